@@ -30,6 +30,26 @@ for (const path of ['/', '/metrics', '/search', '/referrals', '/referrers']) {
   })
 }
 
+test('accessibility: a finger on a phone hits each control within 40 px of height', async ({ page }) => {
+  await page.setViewportSize(phone)
+  for (const path of ['/', '/search']) {
+    await page.goto(`${path}?address=${known}`)
+    await expect(page.getByRole('main')).toContainText(/合约\s0x/)
+    const controls = page.locator(
+      'header button, header .home, main button, main fieldset label, main a.MuiButton-root',
+    )
+    const missed = await controls.evaluateAll((elements) =>
+      elements.flatMap((element) => {
+        element.scrollIntoView({ block: 'center' })
+        const { left, top, width, height } = element.getBoundingClientRect()
+        const hits = [-20, 20].map((away) => document.elementFromPoint(left + width / 2, top + height / 2 + away))
+        return height === 0 || hits.every((hit) => element.contains(hit)) ? [] : [element.textContent]
+      }),
+    )
+    expect(missed).toEqual([])
+  }
+})
+
 test('accessibility: the page of the API works on a phone, and has no findings', async ({ page }) => {
   await page.setViewportSize(phone)
   await page.goto('/v1/docs')

@@ -42,6 +42,10 @@ export const phone = '@media (max-width: 767.95px)'
 /** Applies to a phone with text twice as large. In em, because pixels do not change with the text. */
 export const largeText = '@media (max-width: 18em)'
 
+/** Makes the touch target of a small control larger than what is visible; `inset` is negative. */
+export const hitArea = (inset: string) =>
+  ({ position: 'relative', '&::after': { content: '""', position: 'absolute', inset } }) as const
+
 const scheme = (name: keyof typeof colors) => {
   const color = colors[name]
   return {
@@ -164,7 +168,7 @@ export const theme = createTheme({
           borderColor: 'color-mix(in srgb, currentColor 28%, transparent)',
           '&:hover': { borderColor: 'currentColor', backgroundColor: 'transparent' },
         },
-        sizeSmall: { minHeight: 32, padding: '3px 10px', fontSize: '0.8125rem' },
+        sizeSmall: { minHeight: 32, padding: '3px 10px', fontSize: '0.8125rem', ...hitArea('-6px 0') },
       },
     },
     MuiIconButton: {
@@ -173,12 +177,15 @@ export const theme = createTheme({
         root: {
           borderRadius: 'var(--mui-shape-borderRadius)',
           '&:focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: -2 },
+          ...hitArea('-4px 0'),
         },
+        sizeSmall: hitArea('-7px'),
       },
     },
     MuiMenu: { styleOverrides: { paper: floating, list: { padding: 6 } } },
     MuiPopover: { styleOverrides: { paper: floating } },
-    MuiDialog: { styleOverrides: { paper: floating } },
+    // The content of a form scrolls, as without it; the actions stay in view on a phone held sideways.
+    MuiDialog: { styleOverrides: { paper: { ...floating, '& > form': { display: 'contents' } } } },
     MuiDialogTitle: { styleOverrides: { root: { fontSize: '1.0625rem', fontWeight: 600 } } },
     MuiMenuItem: {
       styleOverrides: {

@@ -2,6 +2,7 @@ import type { Member } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
+import { hitArea } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
 import { lookupPath } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
@@ -93,6 +94,7 @@ const Strip = styled('ol')(({ theme }) => {
     '& li[data-kind="end"]::before': { borderStyle: 'dashed' },
     '& small': { display: 'block', fontSize: '0.75rem', color: theme.vars?.palette.text.secondary },
     '& a': {
+      ...hitArea('-6px 0'),
       display: 'inline-block',
       lineHeight: '32px',
       color: 'inherit',

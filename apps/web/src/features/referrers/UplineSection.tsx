@@ -52,8 +52,6 @@ export const Tools = styled('div')({
   flexWrap: 'wrap',
   alignItems: 'center',
   gap: '4px 10px',
-  // Touch target larger than the visible button.
-  '& .MuiButton-root': { position: 'relative', '&::after': { content: '""', position: 'absolute', inset: '-6px 0' } },
   [phone]: { width: '100%' },
   '@media print': { display: 'none' },
 })

@@ -4,7 +4,7 @@ import WarningIcon from '@mui/icons-material/WarningAmberOutlined'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fonts } from '../../lib/theme.ts'
+import { fonts, hitArea } from '../../lib/theme.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { useLabel } from '../labels/labelsStore.ts'
@@ -59,7 +59,7 @@ const Root = styled('span')({
 })
 
 const Handle = styled('button')(({ theme }) => ({
-  position: 'relative',
+  ...hitArea('-6px 0'),
   display: 'inline-flex',
   alignItems: 'center',
   gap: 8,

@@ -162,8 +162,6 @@ const Root = styled('div')(({ theme }) => ({
   '& p': { margin: 0, fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   '& p[role="alert"]': { flexBasis: '100%', color: theme.vars?.palette.warning.main },
   '& p[data-state="failed"]': { color: theme.vars?.palette.error.main },
-  // Touch target larger than the visible button.
-  '& .MuiButton-root': { position: 'relative', '&::after': { content: '""', position: 'absolute', inset: '-6px 0' } },
 }))
 
 const Line = styled(ProgressLine)(({ theme }) => ({

@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { hitArea } from '../../lib/theme.ts'
 import { LazyBoundary } from './LazyBoundary.tsx'
 import { lazyWithPreload } from './lazyWithPreload.tsx'
 
@@ -32,6 +33,7 @@ export default function DemoBadge() {
 
 const Mark = styled('button')(({ theme }) => ({
   flex: 'none',
+  ...hitArea('-6px 0'),
   minHeight: 32,
   padding: '0 8px',
   border: `1px dashed ${theme.vars?.palette.warning.main}`,

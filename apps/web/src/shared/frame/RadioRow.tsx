@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
+import { hitArea } from '../../lib/theme.ts'
 import { visuallyHidden } from '../../lib/visuallyHidden.ts'
 
 type Props<value extends string> = {
@@ -38,7 +39,7 @@ const Root = styled('fieldset')(({ theme }) => ({
   '&[data-labelled="aloud"] legend': visuallyHidden,
   '&[data-labelled="visibly"]': { marginTop: 20 },
   '& > div': { display: 'flex', flexWrap: 'wrap', gap: '0 18px' },
-  '& label': { position: 'relative', cursor: 'pointer' },
+  '& label': { ...hitArea('-4px -9px'), cursor: 'pointer' },
   '& input': { position: 'absolute', inset: 0, margin: 0, opacity: 0, cursor: 'pointer' },
   '& span': {
     display: 'block',

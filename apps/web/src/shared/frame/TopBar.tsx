@@ -9,7 +9,7 @@ import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { barHeight, largeText } from '../../lib/theme.ts'
+import { barHeight, hitArea, largeText } from '../../lib/theme.ts'
 import { useSignedIn } from '../../lib/useSignedIn.ts'
 import { useHasSeveral } from '../lookup/useCommunity.ts'
 import { BarMenu } from './BarMenu.tsx'
@@ -133,6 +133,7 @@ const Bar = styled('header')(({ theme }) => ({
     '@media (max-width: 22.7469em)': { gap: 4, padding: '0 12px' },
   },
   '& .home': {
+    ...hitArea('-8px'),
     display: 'flex',
     color: 'inherit',
     textDecoration: 'none',
