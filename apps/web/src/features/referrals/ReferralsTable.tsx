@@ -182,6 +182,9 @@ const Table = styled('table')(({ theme }) => ({
     minHeight: 48,
     borderTop: `1px solid ${theme.vars?.palette.divider}`,
   },
+  // The sticky header and the rows below would cover the full address above its row.
+  '& tbody tr:is(:hover, :focus-within)': { zIndex: 1 },
+  '& tbody button > span:last-of-type': { top: '100%', bottom: 'auto' },
   '& [data-align="end"]': { textAlign: 'right', whiteSpace: 'nowrap' },
   [phone]: { ...phoneRows(theme), fontSize: '0.8125rem', '& thead': { position: 'static' } },
 }))

@@ -13,7 +13,7 @@ export default {
   sideways: 'Neither is above the other; they share an upstream referrer',
   unrelated: 'Not related: they have different roots',
   common: 'Nearest common referrer',
-  steps: 'From {{name}} up to the common referrer',
+  steps: 'From {{name}} up to it',
   generations: '{{number}} levels',
   generations_one: '{{number}} level',
   line: 'The line between them',
