@@ -1,20 +1,24 @@
 import type { SpotCheck } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
+import { type ReactNode, use } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { Answer } from '../../shared/lookup/Answer.tsx'
+import { Contract } from '../../shared/lookup/Contract.tsx'
 import { FactList } from '../../shared/lookup/FactList.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { CommunityContext } from '../../shared/lookup/useCommunity.ts'
 import { useStatus } from './query.ts'
 
-/** Shows the progress of the index and its warnings. */
+/** Shows the contract, the progress of the index and its warnings. */
 export default function IndexStatus() {
   const { t } = useLazyTranslation('status')
   const { t: common } = useTranslation()
   const format = useFormat()
   const query = useStatus()
+  const community = use(CommunityContext)
   return (
     <Section title={t('title')}>
       <Answer query={query} skeleton={<Skeleton rows={3} />}>
@@ -31,6 +35,7 @@ export default function IndexStatus() {
               </Warnings>
             )}
             <FactList>
+              {community && <Row label={common('asOf.contract')} value={<Contract {...community} />} />}
               <Row label={t('state')} value={state === 'starting' ? common('indexing.starting') : t(state)} />
               {asOf && <Row label={t('block')} value={format.count(asOf.block)} />}
               {asOf && <Row label={t('finalized')} value={format.count(asOf.finalizedBlock)} />}
@@ -55,7 +60,7 @@ export default function IndexStatus() {
   )
 }
 
-function Row({ label, value }: { label: string; value: string }) {
+function Row({ label, value }: { label: string; value: ReactNode }) {
   return (
     <div>
       <dt>{label}</dt>

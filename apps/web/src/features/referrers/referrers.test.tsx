@@ -33,6 +33,15 @@ test('behavior: a member that re-binds at the same depth gets its new upline', a
   await waitFor(async () => expect((await rows()).at(-2)?.textContent).toContain(end(line)), long)
 }, 60_000)
 
+test('behavior: every row of the upline has its joining time', async () => {
+  const { api } = await open(`/referrers?address=${addressOf(star + 1)}`)
+  const joined = [star + 1, star, 0].map((index) => api.forest.rows[index]?.joinedAt ?? 0)
+  await waitFor(async () => {
+    const times = (await rows()).map((row) => row.querySelector('time')?.dateTime)
+    expect(times).toEqual(joined.map((seconds) => new Date(seconds * 1_000).toISOString()))
+  }, long)
+}, 60_000)
+
 test('behavior: what was typed for one community is gone in another one', async () => {
   await open(`/referrers?address=${addressOf(deepest % 2 === 0 ? deepest : deepest - 1)}`, { communities: 'several' })
   const jump = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Find a referrer' }, long)

@@ -111,8 +111,7 @@ const Handle = styled('button')(({ theme }) => ({
 
 const Whole = styled('span')(({ theme }) => ({
   position: 'absolute',
-  // Above the sticky head of a table.
-  zIndex: 4,
+  zIndex: 2,
   left: 20,
   bottom: '100%',
   padding: '4px 10px',

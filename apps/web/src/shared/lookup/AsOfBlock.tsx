@@ -1,4 +1,4 @@
-import { type AsOf, type Community, nameIn } from '@lineage/referral-api'
+import { type AsOf, nameIn } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { use } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { fonts } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import { Contract } from './Contract.tsx'
 import { CommunityContext, useHasSeveral } from './useCommunity.ts'
 
 const MomentEntry = lazyWithPreload(() => import('../past/MomentEntry.tsx'))
@@ -41,15 +42,6 @@ export function AsOfBlock({ asOf, past }: Props) {
         </LazyBoundary>
       )}
     </Root>
-  )
-}
-
-function Contract({ contract, explorer }: Pick<Community, 'contract' | 'explorer'>) {
-  if (!explorer) return <code>{contract}</code>
-  return (
-    <a href={`${explorer}/address/${contract}`} target="_blank" rel="noreferrer">
-      <code>{contract}</code>
-    </a>
   )
 }
 
