@@ -2,6 +2,7 @@ import type { Community, Metrics } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { BarTable } from '../../shared/charts/BarTable.tsx'
 import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
@@ -84,11 +85,17 @@ function DirectsHistogram({ metrics }: { metrics: Metrics }) {
 }
 
 /** Says how many of the counted are no members: referrers without a bind of their own. */
-function Unbound({ metrics }: { metrics: Metrics }) {
-  const { t } = useTranslation()
+const Unbound = (props: { metrics: Metrics }) => (
+  <LazyBoundary>
+    <UnboundNote {...props} />
+  </LazyBoundary>
+)
+
+function UnboundNote({ metrics }: { metrics: Metrics }) {
+  const { t } = useLazyTranslation('status')
   const format = useFormat()
   const count = metrics.dirty.placeholder
-  return count > 0 && <Note>{t('metrics.unbound', { count, number: format.count(count) })}</Note>
+  return count > 0 && <Note>{t('unbound', { count, number: format.count(count) })}</Note>
 }
 
 const Note = styled('p')(({ theme }) => ({

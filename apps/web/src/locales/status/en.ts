@@ -9,6 +9,8 @@ export default {
   lag: 'Behind by',
   blocks: '{{count}} blocks',
   blocks_one: '1 block',
+  unbound: 'includes {{number}} unbound referrers',
+  unbound_one: 'includes {{number}} unbound referrer',
   spotChecks: 'Checked on chain',
   'spotChecks.value': 'Members {{checked}} · Differing {{differing}}',
   'warning.node_silent': 'Node {{node}} does not respond',

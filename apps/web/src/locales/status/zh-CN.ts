@@ -9,6 +9,7 @@ export default {
   head: '最新区块',
   lag: '落后',
   blocks: '{{count}} 个区块',
+  unbound: '含未绑定的推荐人 {{number}} 名',
   spotChecks: '合约抽查',
   'spotChecks.value': '已查 {{checked}} 名，{{differing}} 名不一致',
   'warning.node_silent': '节点 {{node}} 没有响应',

@@ -8,6 +8,7 @@ export default {
   head: '最新區塊',
   lag: '落後',
   blocks: '{{count}} 個區塊',
+  unbound: '含未綁定的推薦人 {{number}} 名',
   spotChecks: '合約抽查',
   'spotChecks.value': '已查 {{checked}} 名，{{differing}} 名不一致',
   'warning.node_silent': '節點 {{node}} 沒有回應',

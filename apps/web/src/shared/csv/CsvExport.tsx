@@ -136,9 +136,9 @@ function Outcome({ now, idle }: { now: CsvDownloadState; idle: string }) {
     case 'cancelled':
       return t(now.left === 'nothing' ? 'csv.cancelled' : 'csv.cancelled.empty')
     case 'failed': {
-      const isOffline = now.why === 'offline'
-      const known = now.why === 'disk' || now.why === 'busy' ? now.why : undefined
-      const why = known ?? (now.rows > 0 ? (isOffline ? 'offline' : 'broken') : isOffline ? 'noNetwork' : 'unanswered')
+      if (now.why === 'offline' && now.rows === 0 && now.left === 'nothing') return t('failure.offline.title')
+      const known = now.why === 'disk' || now.why === 'offline' || now.why === 'busy' ? now.why : undefined
+      const why = known ?? (now.rows > 0 ? 'broken' : 'unanswered')
       return (
         <>
           {t(`csv.failed.${why}`, { rows: format.count(now.rows) })}

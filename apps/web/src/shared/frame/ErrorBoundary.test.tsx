@@ -91,7 +91,7 @@ test('behavior: offline, an answer that failed to load says that it waits for th
       <Part />
     </AnswerBoundary>,
   )
-  expect(screen.getByText('You are offline. It loads when you are back online.')).toBeTruthy()
+  expect(screen.getByText('This continues when you are back online.')).toBeTruthy()
   expect(screen.queryByRole('button')).toBeNull()
   vi.restoreAllMocks()
   await goOnline()

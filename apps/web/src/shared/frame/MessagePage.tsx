@@ -4,7 +4,7 @@ import { LineageMark } from './LineageMark.tsx'
 import { Page } from './Page.tsx'
 
 /** Renders a page with a message and one button. */
-export function MessagePage({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+export function MessagePage({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
     <Root>
       <LineageMark form="broken" height={200} />

@@ -1,6 +1,6 @@
-import Button from '@mui/material/Button'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useBroken } from '../frame/BrokenPage.tsx'
 import { ErrorBoundary } from '../frame/ErrorBoundary.tsx'
 import { LoadError } from '../frame/lazyWithPreload.tsx'
 import { FailureLayout } from './FailureLayout.tsx'
@@ -24,15 +24,5 @@ export function AnswerBoundary({ skeleton, children }: { skeleton: ReactNode; ch
 
 function BrokenAnswer() {
   const { t } = useTranslation()
-  const isOnline = navigator.onLine
-  return (
-    <FailureLayout form="broken" title={t('broken.part.title')} text={t(isOnline ? 'broken.text' : 'broken.offline')}>
-      {/* Offline, a reload would lose the page. */}
-      {isOnline && (
-        <Button variant="outlined" onClick={() => window.location.reload()}>
-          {t('broken.reload')}
-        </Button>
-      )}
-    </FailureLayout>
-  )
+  return <FailureLayout form="broken" title={t('broken.part.title')} {...useBroken()} />
 }

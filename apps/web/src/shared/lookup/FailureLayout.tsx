@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { LineageMark } from '../frame/LineageMark.tsx'
 
-type Props = { form: 'apart' | 'broken'; title: string; text: string; children: ReactNode }
+type Props = { form: 'apart' | 'broken'; title: string; text: string; children?: ReactNode }
 
 /** Lays out a failure in place of an answer: title, text and a button. */
 export function FailureLayout({ form, title, text, children }: Props) {
