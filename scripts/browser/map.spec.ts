@@ -73,7 +73,7 @@ test('behavior: the card of a past block shows its figures', async ({ page }) =>
   await page.goto(`/?address=${root}&asOf=${block}&lang=en`)
   await page.getByRole('button', { name: 'Create a card' }).click()
   const [picture, count] = [page.getByRole('img', { name: 'Card of' }), new Intl.NumberFormat('en').format]
-  await expect(picture).toHaveAccessibleName(new RegExp(`As of Block ${count(block)}, Team ${count(team)},`))
+  await expect(picture).toHaveAccessibleName(new RegExp(`As of .* \\(block ${count(block)}\\), Team ${count(team)},`))
   await expect(picture).toHaveAccessibleName(new RegExp(`Directs ${count(directs)}$`))
 })
 

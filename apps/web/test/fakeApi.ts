@@ -9,7 +9,6 @@ import {
   getAddress,
   type Hex,
   multicall3Abi,
-  numberToHex,
   parseAbi,
   parseAbiParameters,
   toFunctionSelector,
@@ -49,6 +48,7 @@ export type FakeApiState = {
   /** `large`: maps of a community of millions, as large as answers get. */
   maps: 'forest' | 'large'
   alerts: 'some' | 'none'
+  explorer: string | null
 }
 
 export type FakeApi = ReturnType<typeof createFakeApi>
@@ -75,6 +75,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     warnings: [],
     maps: 'forest',
     alerts: 'some',
+    explorer: 'https://bscscan.com',
     ...initial,
   }
   const forest = createForest()
@@ -136,7 +137,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           status: id === 'cedar' ? 'indexing' : 'ready',
           tokens: { volume: token, reward: token },
           parentView: 'function referrerOf(address) view returns (address)',
-          explorer: 'https://bscscan.com',
+          explorer: state.explorer,
         })),
       }
     const [, everywhere] = path.match(/^\/v1\/addresses\/(\w+)$/) ?? []
@@ -548,13 +549,13 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   }
 
   /**
-   * Answers like a minimal node: kinds and balances of accounts, and one name. Every tenth address is a contract,
-   * every eleventh is delegated.
+   * Answers like a minimal node: kinds and balances of accounts, one name, and times of blocks. Every tenth address
+   * is a contract, every eleventh is delegated.
    */
   function rpc(body: { id: number; method: string; params: [{ data: Hex } | Hex] }): unknown {
-    const [first] = body.params
-    if (typeof first === 'string') return { jsonrpc: '2.0', id: body.id, result: blockOf(first) }
-    const { data } = first
+    const [asked] = body.params
+    if (typeof asked === 'string') return rpcBlock(body.id, Number(asked))
+    const { data } = asked
     const isAsked = state.node === 'ready' && body.method === 'eth_call'
     const result = !isAsked
       ? undefined
@@ -566,11 +567,12 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     return { jsonrpc: '2.0', id: body.id, ...(result ? { result } : { error: { code: -32601, message: 'not here' } }) }
   }
 
-  /** Returns a block with the time that the events of it have. */
-  const blockOf = (number: Hex) => ({
-    number,
-    timestamp: numberToHex(forest.rows[Math.min(Number(number) - 40_000_000, forest.rows.length - 1)]?.joinedAt ?? now),
-  })
+  /** Blocks have come every 31 seconds since the first member joined. */
+  function rpcBlock(id: number, block: number): unknown {
+    const { block: newest, timestamp } = asOf()
+    if (state.node === 'broken') return { jsonrpc: '2.0', id, error: { code: -32601, message: 'not here' } }
+    return { jsonrpc: '2.0', id, result: { timestamp: `0x${(timestamp - (newest - block) * 31).toString(16)}` } }
+  }
 
   const named = { address: addressOf(1), name: 'qinghe.bnb' }
   const nodes = [namehash(`${named.address.slice(2).toLowerCase()}.addr.reverse`), namehash(named.name)]

@@ -140,7 +140,7 @@ export const theme = createTheme({
             '--mui-palette-background-paper': '#fff',
             '--mui-palette-divider': '#bbb',
           },
-          'header:has(nav), [role="search"], main form, fieldset, main .actions, main button:not([aria-haspopup="menu"], [aria-pressed])':
+          'header:has(nav), [role="search"], main form, fieldset, main a.MuiButton-root, main .actions, main button:not([aria-haspopup="menu"], [aria-pressed])':
             {
               display: 'none !important',
             },
@@ -177,9 +177,8 @@ export const theme = createTheme({
         root: {
           borderRadius: 'var(--mui-shape-borderRadius)',
           '&:focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: -2 },
-          ...hitArea('-4px 0'),
+          ...hitArea('-7px 0'),
         },
-        sizeSmall: hitArea('-7px'),
       },
     },
     MuiMenu: { styleOverrides: { paper: floating, list: { padding: 6 } } },

@@ -57,7 +57,8 @@ export default {
   'field.short_one': 'Incomplete: 1 character is missing. An address is 0x followed by 40 characters.',
   'field.characters': '“{{found}}” cannot be part of an address. Use only 0–9 and a–f.',
   'field.shortened': 'This address is shortened. Paste all of it: 0x followed by 40 characters.',
-  'field.transaction': 'This is the hash of a transaction, not an address.',
+  'field.transaction':
+    'This is the hash of a transaction, not an address. Copy the address of its sender or recipient.',
   'field.tooLong': '{{count}} characters too many. An address is 0x followed by 40 characters.',
   'field.tooLong_one': '1 character too many. An address is 0x followed by 40 characters.',
   'field.checksum': 'Wrong checksum: a character may be mistyped. Copy the address again from its source.',

@@ -97,4 +97,5 @@ const All = styled(Link)(({ theme }) => ({
   color: theme.vars?.palette.primary.main,
   textDecoration: 'none',
   '&:hover': { textDecoration: 'underline', textUnderlineOffset: 4 },
+  '@media print': { display: 'none' },
 }))

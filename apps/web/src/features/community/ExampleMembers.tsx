@@ -12,7 +12,7 @@ import { useMetrics } from '../../shared/lookup/queries.ts'
 import { toExamples } from './toExamples.ts'
 
 /** Links to the leading members of the demo. */
-export function ExampleMembers({ community }: { community: Community }) {
+export default function ExampleMembers({ community }: { community: Community }) {
   const { t } = useTranslation()
   const format = useFormat()
   const [parameters] = useSearchParams()
@@ -46,8 +46,6 @@ export function ExampleMembers({ community }: { community: Community }) {
 }
 
 const Root = styled('section')(({ theme }) => ({
-  marginTop: 40,
-  minHeight: 216,
   maxWidth: 520,
   '& h2': { margin: '0 0 8px', fontSize: '0.8125rem', fontWeight: 400, color: theme.vars?.palette.text.secondary },
   '& ul': { margin: 0, padding: 0, listStyle: 'none' },

@@ -8,9 +8,9 @@ import { useConfig } from '../../shared/frame/useConfig.ts'
 import { toFailure } from '../../shared/lookup/failure.ts'
 import { CommunityContext, useChosenCommunity, useCommunities } from '../../shared/lookup/useCommunity.ts'
 import { useLastError } from '../../shared/lookup/useLastError.ts'
-import { ExampleMembers } from './ExampleMembers.tsx'
 import { StartFigure } from './StartFigure.tsx'
 
+const ExampleMembers = lazyWithPreload(() => import('./ExampleMembers.tsx'))
 const IndexingView = lazyWithPreload(() => import('../../shared/lookup/IndexingView.tsx'))
 
 /** Shows example members and the indexed community before an address is entered. */
@@ -33,7 +33,13 @@ export function StartView() {
       )}
       {community && (
         <CommunityContext value={community}>
-          {config?.demo && <ExampleMembers community={community} />}
+          {config?.demo && (
+            <Examples>
+              <LazyBoundary>
+                <ExampleMembers community={community} />
+              </LazyBoundary>
+            </Examples>
+          )}
           <Summary>
             {t('opening.summary', {
               name: nameIn(community.name, i18n.language),
@@ -47,6 +53,9 @@ export function StartView() {
     </>
   )
 }
+
+/** Reserves the height of the members, which load later. */
+const Examples = styled('div')({ marginTop: 40, minHeight: 216 })
 
 const Summary = styled('p')(({ theme }) => ({
   margin: '56px 0 0',

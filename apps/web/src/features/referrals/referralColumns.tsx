@@ -4,6 +4,7 @@ import type { useTranslation } from 'react-i18next'
 import type { Format } from '../../lib/format.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import type { Column } from '../../shared/lookup/Column.ts'
+import { Time } from '../../shared/lookup/Time.tsx'
 import type { Level, Sort } from './query.ts'
 
 type Item = Referrals['items'][number]
@@ -41,7 +42,7 @@ export function referralColumns({ level, isFiltered, token, t, format }: Paramet
       align: 'end',
       place: 'besideName',
       sort: 'joined',
-      cell: (item) => joinedCell(item, format),
+      cell: ({ joinedAt }) => (joinedAt === null ? '–' : <Time seconds={joinedAt} form="day" />),
     },
   ]
 }
@@ -55,12 +56,3 @@ const volumeColumn = (token: Token, t: Parameters['t'], format: Format): Referra
     <span title={format.amountWithUnit(teamVolume, token, 'exact')}>{format.amount(teamVolume, token)}</span>
   ),
 })
-
-function joinedCell({ joinedAt }: Item, format: Format): ReactNode {
-  if (joinedAt === null) return '–'
-  return (
-    <time dateTime={new Date(joinedAt * 1_000).toISOString()} title={format.moment(joinedAt)}>
-      {format.day(joinedAt)}
-    </time>
-  )
-}

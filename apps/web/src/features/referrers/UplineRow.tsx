@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
+import { Time } from '../../shared/lookup/Time.tsx'
 import type { Hop } from './useOnChainCheck.ts'
 
 type Props = {
@@ -34,11 +35,7 @@ export const UplineRow = memo(function UplineRow({ row, place, me = false, commu
         {row.status === 'placeholder' ? (
           <span className="attention">{t('member.placeholder.short')}</span>
         ) : (
-          row.joinedAt !== null && (
-            <time dateTime={new Date(row.joinedAt * 1_000).toISOString()} title={format.moment(row.joinedAt)}>
-              {format.day(row.joinedAt)}
-            </time>
-          )
+          row.joinedAt !== null && <Time seconds={row.joinedAt} form="day" />
         )}
       </span>
       {hop && <em data-hop={hop.kind}>{textOf(hop, t)}</em>}

@@ -20,6 +20,7 @@ import { FailureView } from '../../shared/lookup/FailureView.tsx'
 import { useMember } from '../../shared/lookup/queries.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { Time } from '../../shared/lookup/Time.tsx'
 import { useExplorer, useHasSeveral } from '../../shared/lookup/useCommunity.ts'
 import { MembershipMark } from './MembershipMark.tsx'
 import { bnb, useChainAccount } from './query.ts'
@@ -61,7 +62,7 @@ export default function AddressView({ address, community }: { address: Address; 
                     [t('depth'), member.depth],
                     ...(member.joinedAt === null
                       ? []
-                      : [[t('joined'), <Moment key="joined" seconds={member.joinedAt} />] as const]),
+                      : [[t('joined'), <Time key="joined" seconds={member.joinedAt} form="moment" />] as const]),
                     ...(member.block === null
                       ? []
                       : [[t('block'), <Count key="block" value={member.block} />] as const]),
@@ -156,11 +157,6 @@ function ChainAccountSection({ address }: { address: Address }) {
       )}
     </Section>
   )
-}
-
-function Moment({ seconds }: { seconds: number }) {
-  const format = useFormat()
-  return <time dateTime={new Date(seconds * 1_000).toISOString()}>{format.moment(seconds)}</time>
 }
 
 /** Shows the hash of a transaction, with a link if there is an explorer. */

@@ -11,6 +11,7 @@ import type { Column } from '../../shared/lookup/Column.ts'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { Time } from '../../shared/lookup/Time.tsx'
 import { useCommunity } from '../../shared/lookup/useCommunity.ts'
 import { MembershipMark } from './MembershipMark.tsx'
 import { useCommunitiesOf } from './query.ts'
@@ -86,14 +87,7 @@ function cellsOf({ member }: Item, format: Format): Record<string, ReactNode> {
     depth: format.count(depth),
     directs: format.count(directs),
     team: format.count(team),
-    joined:
-      joinedAt === null ? (
-        '–'
-      ) : (
-        <time dateTime={new Date(joinedAt * 1_000).toISOString()} title={format.moment(joinedAt)}>
-          {format.day(joinedAt)}
-        </time>
-      ),
+    joined: joinedAt === null ? '–' : <Time seconds={joinedAt} form="day" />,
   }
 }
 

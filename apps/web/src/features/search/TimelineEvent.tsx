@@ -141,6 +141,14 @@ const Row = styled('li')(({ theme }) => ({
     textDecoration: 'none',
   },
   '& a.block': { minHeight: 44, '&:hover': { textDecoration: 'underline', textUnderlineOffset: 4 } },
+  // Print shows every address in full.
+  '@media print': {
+    '& .what a': {
+      fontSize: 0,
+      '& bdi': { fontSize: '0.8125rem' },
+      '&::after': { content: 'attr(title)', fontSize: '0.8125rem' },
+    },
+  },
   [phone]: {
     gridTemplateColumns: '2.75rem minmax(0, 1fr) auto',
     paddingTop: 6,

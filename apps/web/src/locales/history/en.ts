@@ -33,6 +33,8 @@ export default {
   'past.now': 'Show current data',
   'past.asOfDay': 'As of {{moment}}',
   'past.asOfBlock': 'As of block {{block}}',
+  'past.asOfBoth': 'As of {{moment}} (block {{block}})',
+  'past.readAt': 'Data read up to block {{block}}',
   'past.noAmounts': 'Past amounts are not stored, so volume and rewards are not shown.',
   'past.nowOnly':
     'This page shows current data only. An address, its direct referrals and its upstream can be shown as of a day or block.',

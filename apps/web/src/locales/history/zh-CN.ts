@@ -33,6 +33,8 @@ export default {
   'past.now': '看现在',
   'past.asOfDay': '截至 {{moment}}',
   'past.asOfBlock': '截至区块 {{block}}',
+  'past.asOfBoth': '截至 {{moment}}（区块 {{block}}）',
+  'past.readAt': '数据读至区块 {{block}}',
   'past.noAmounts': '金额不按时间保存，所以这里没有业绩和奖励。',
   'past.nowOnly': '本页显示的是当前数据。只有单个地址及其直推、上级可以查看某日或某区块时的情况。',
   'past.none': '请选一个日期，或输入区块号。',

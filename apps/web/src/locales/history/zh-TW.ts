@@ -32,6 +32,8 @@ export default {
   'past.now': '看現在',
   'past.asOfDay': '截至 {{moment}}',
   'past.asOfBlock': '截至區塊 {{block}}',
+  'past.asOfBoth': '截至 {{moment}}（區塊 {{block}}）',
+  'past.readAt': '資料讀至區塊 {{block}}',
   'past.noAmounts': '金額不按時間保存，所以這裡沒有業績和獎勵。',
   'past.nowOnly': '本頁顯示的是目前資料。只有單一地址及其直推、上級可以檢視某日或某區塊時的情況。',
   'past.none': '請選一個日期，或輸入區塊號。',

@@ -16,7 +16,6 @@ export default {
   root: 'Root',
   depth: 'Depth {{depth}}',
   referrer: 'below {{address}}',
-  asOf: 'As of',
   block: 'Block {{block}}',
   saveAs: 'Save the chart “{{name}}” as {{format}}',
 }

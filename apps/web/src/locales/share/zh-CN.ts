@@ -17,7 +17,6 @@ export default {
   root: '根',
   depth: '第 {{depth}} 层',
   referrer: '上级 {{address}}',
-  asOf: '截至',
   block: '区块 {{block}}',
   saveAs: '保存图表“{{name}}”为 {{format}}',
 }

@@ -16,7 +16,6 @@ export default {
   root: '根',
   depth: '第 {{depth}} 層',
   referrer: '上級 {{address}}',
-  asOf: '截至',
   block: '區塊 {{block}}',
   saveAs: '儲存圖表「{{name}}」為 {{format}}',
 }

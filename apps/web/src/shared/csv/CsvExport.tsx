@@ -162,6 +162,7 @@ const Root = styled('div')(({ theme }) => ({
   '& p': { margin: 0, fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   '& p[role="alert"]': { flexBasis: '100%', color: theme.vars?.palette.warning.main },
   '& p[data-state="failed"]': { color: theme.vars?.palette.error.main },
+  '@media print': { display: 'none' },
 }))
 
 const Line = styled(ProgressLine)(({ theme }) => ({

@@ -133,7 +133,7 @@ const Bar = styled('header')(({ theme }) => ({
     '@media (max-width: 22.7469em)': { gap: 4, padding: '0 12px' },
   },
   '& .home': {
-    ...hitArea('-8px'),
+    ...hitArea('-8px 0'),
     display: 'flex',
     color: 'inherit',
     textDecoration: 'none',

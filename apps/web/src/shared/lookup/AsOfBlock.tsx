@@ -8,18 +8,21 @@ import { useFormat } from '../../lib/useFormat.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { Contract } from './Contract.tsx'
+import { Time } from './Time.tsx'
 import { CommunityContext, useHasSeveral } from './useCommunity.ts'
 
 const MomentEntry = lazyWithPreload(() => import('../past/MomentEntry.tsx'))
 
 type Props = {
   asOf: AsOf
+  /** Names the block; by default only its number. */
+  label?: string
   /** `open`: also offers the page as of a past moment. */
   past?: 'open'
 }
 
 /** Shows the block of an answer and the contract that it was read from, in print also the page's URL; the community's name if there are several. */
-export function AsOfBlock({ asOf, past }: Props) {
+export function AsOfBlock({ asOf, label, past }: Props) {
   const { t, i18n } = useTranslation()
   const format = useFormat()
   const community = use(CommunityContext)
@@ -28,8 +31,7 @@ export function AsOfBlock({ asOf, past }: Props) {
   return (
     <Root>
       {hasSeveral && community && `${nameIn(community.name, i18n.language)} · `}
-      {t('asOf', { block: format.count(asOf.block) })} ·{' '}
-      <time dateTime={new Date(asOf.timestamp * 1_000).toISOString()}>{format.moment(asOf.timestamp)}</time>
+      {label ?? t('asOf', { block: format.count(asOf.block) })} · <Time seconds={asOf.timestamp} form="moment" />
       {community && (
         <span>
           {t('asOf.contract')} <Contract {...community} />

@@ -13,6 +13,7 @@ import { Answer } from '../lookup/Answer.tsx'
 import { FactList } from '../lookup/FactList.tsx'
 import { Columns, Section } from '../lookup/Section.tsx'
 import { Skeleton } from '../lookup/Skeleton.tsx'
+import { Time } from '../lookup/Time.tsx'
 import type { PastProps } from './PastProps.ts'
 import { usePastLevels } from './queries.ts'
 
@@ -41,7 +42,10 @@ function Facts({ member }: { member: PastMember }) {
     [t('referrer'), referrer ? <AddressText address={referrer} /> : t('noReferrer')],
     [t('root'), <AddressText key="root" address={root} />],
     [t('depth'), format.count(depth)],
-    [t('joined'), joinedAt === null ? common('member.placeholder.short') : format.moment(joinedAt)],
+    [
+      t('joined'),
+      joinedAt === null ? common('member.placeholder.short') : <Time key="joined" seconds={joinedAt} form="moment" />,
+    ],
     ...(block === null ? [] : [[t('block'), format.count(block)] as [string, ReactNode]]),
     [common('member.directs'), format.count(directs)],
     [common('member.team'), format.count(team)],

@@ -1,4 +1,3 @@
-import type { PastMember } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/useFormat.ts'
@@ -9,22 +8,26 @@ import { Answer } from '../lookup/Answer.tsx'
 import { AsOfBlock } from '../lookup/AsOfBlock.tsx'
 import { Skeleton } from '../lookup/Skeleton.tsx'
 import { MomentForm } from './MomentForm.tsx'
+import { momentText } from './momentText.ts'
 import { PastCard } from './PastCard.tsx'
 import { PastDirects, PastUpline } from './PastLists.tsx'
 import type { PastProps } from './PastProps.ts'
-import { useBlockTime, usePastMember } from './queries.ts'
+import { usePastMember } from './queries.ts'
+import { type At, useMoment } from './useMoment.ts'
 
 /** Shows an address at the end of a day or at a block. The lookup decides which part is shown. */
 export default function PastView({ name, ...props }: PastProps & { name: LookupName }) {
   const { address, community, asOf } = props
   const { t } = useLazyTranslation('history')
+  const format = useFormat()
   const query = usePastMember(community.id, address, asOf)
+  const moment = useMoment(query.data?.at, query.data?.asOf)
   const wrong = query.data ? undefined : wrongTexts[query.error?.code as keyof typeof wrongTexts]
   const Part = name === 'referrals' ? PastDirects : name === 'referrers' ? PastUpline : PastCard
   return (
     <>
       <AddressHeader address={address}>{null}</AddressHeader>
-      <Banner asOf={asOf} at={query.data?.at} />
+      <Banner asOf={asOf} at={moment} />
       {wrong ? (
         <Wrong role="alert">{t(wrong, { text: asOf, block: asOf })}</Wrong>
       ) : (
@@ -32,7 +35,7 @@ export default function PastView({ name, ...props }: PastProps & { name: LookupN
           {(member) => (
             <>
               <Part {...props} member={member} />
-              <AsOfBlock asOf={member.asOf} />
+              <AsOfBlock asOf={member.asOf} label={t('past.readAt', { block: format.count(member.asOf.block) })} />
             </>
           )}
         </Answer>
@@ -51,10 +54,9 @@ const wrongTexts = {
 } as const
 
 /** Shows the moment of the page, and links to another one or to the present. */
-function Banner({ asOf, at }: { asOf: string; at: PastMember['at'] | undefined }) {
+function Banner({ asOf, at }: { asOf: string; at: At | undefined }) {
   const { t } = useLazyTranslation('history')
   const format = useFormat()
-  const { data: time } = useBlockTime(at?.block ?? null)
   const [parameters] = useSearchParams()
   const now = new URLSearchParams(parameters)
   now.delete('asOf')
@@ -64,12 +66,7 @@ function Banner({ asOf, at }: { asOf: string; at: PastMember['at'] | undefined }
         {at && (
           <>
             <p role="status">
-              <strong>
-                {at.block === null
-                  ? t('past.asOfDay', { moment: format.moment(at.timestamp ?? 0) })
-                  : t('past.asOfBlock', { block: format.count(at.block) })}
-                {time !== undefined && ` · ${format.moment(time)}`}
-              </strong>
+              <strong>{momentText(at, t, format)}</strong>
             </p>
             <p>{t('past.noAmounts')}</p>
           </>
@@ -98,6 +95,7 @@ const Root = styled('aside')(({ theme }) => ({
     lineHeight: '44px',
     color: theme.vars?.palette.primary.main,
     textUnderlineOffset: 4,
+    '@media print': { display: 'none' },
   },
 }))
 

@@ -1,7 +1,5 @@
 import type { Address, ReferralApiError } from '@lineage/referral-api'
-import { useWalletKit } from '@lineage/wallet-kit'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getBlock } from 'viem/actions'
 import { refreshEvery, retryDelay, useApi } from '../../lib/api.ts'
 
 export type PastSort = 'joined' | 'team'
@@ -22,24 +20,6 @@ export function usePastMember(community: string, address: Address, asOf: string)
     queryKey: [community, 'past', 'member', address, asOf],
     queryFn: ({ signal }) => api.pastMember(community, address, asOf, { signal }),
     refetchInterval: refresh,
-  })
-}
-
-/** Reads the time of a block from the chain, in Unix seconds. The index only knows the times of blocks with events. */
-export function useBlockTime(block: number | null) {
-  const kit = useWalletKit({ shouldThrow: false })
-  return useQuery<number, Error>({
-    queryKey: ['blockTime', block],
-    enabled: kit !== undefined && block !== null,
-    queryFn: async () => {
-      if (!kit || block === null) throw new Error('There is no block to read.')
-      const time = Number((await getBlock(kit.getClient(), { blockNumber: BigInt(block) })).timestamp)
-      if (!Number.isSafeInteger(time)) throw new Error('The node returned a block without a time.')
-      return time
-    },
-    retry: 1,
-    refetchInterval: false,
-    staleTime: Number.POSITIVE_INFINITY,
   })
 }
 

@@ -20,7 +20,9 @@ import { Answer } from '../lookup/Answer.tsx'
 import { useMember } from '../lookup/queries.ts'
 import { Skeleton } from '../lookup/Skeleton.tsx'
 import { useCommunity } from '../lookup/useCommunity.ts'
-import { useBlockTime, usePastMember } from '../past/queries.ts'
+import { momentText } from '../past/momentText.ts'
+import { usePastMember } from '../past/queries.ts'
+import { useMoment } from '../past/useMoment.ts'
 import { type Card, drawCard, type Scheme } from './drawCard.ts'
 import { shareFile } from './shareFile.ts'
 
@@ -79,26 +81,21 @@ function CurrentCardView({ address, onClose }: Props) {
 function PastCardView({ address, asOf, onClose }: Props & { asOf: string }) {
   const community = useCommunity()
   const query = usePastMember(community.id, address, asOf)
+  const moment = useMoment(query.data?.at, query.data?.asOf)
   const format = useFormat()
-  const { t } = useLazyTranslation('share')
-  const { t: common } = useTranslation()
-  const { data: time } = useBlockTime(query.data?.at.block ?? null)
+  const { t } = useTranslation()
+  const { t: history } = useLazyTranslation('history')
   return (
     <Answer query={query} skeleton={<Skeleton rows={4} />}>
       {(member) => {
-        const { block, timestamp } = member.at
-        const moment = format.moment(time ?? timestamp ?? 0)
+        const text = momentText(moment ?? member.at, history, format)
         return (
           <CardView
-            // Draws the card anew when the time of the block arrives.
-            key={time}
+            // Draws the card anew once both the time and the block are known.
+            key={text}
             member={member}
-            second={{ label: common('member.levels'), value: format.count(member.maxLevel) }}
-            moment={
-              block === null
-                ? { label: t('asOf'), value: moment, note: '' }
-                : { label: t('asOf'), value: t('block', { block: format.count(block) }), note: time ? moment : '' }
-            }
+            second={{ label: t('member.levels'), value: format.count(member.maxLevel) }}
+            moment={text}
             onClose={onClose}
           />
         )
@@ -177,8 +174,10 @@ function useCard({ member, second, totals, moment }: Omit<ViewProps, 'onClose'>)
   const format = useFormat()
   const community = useCommunity()
   const [parameters] = useSearchParams()
+  const { t: history } = useLazyTranslation('history')
   const [card] = useState((): Card => {
     const { address, depth, referrer, team, directs, asOf } = member
+    const block = { block: format.count(asOf.block) }
     const path = lookupPath('community', parameters, { address, community: community.id, lang: i18n.language })
     return {
       community: nameIn(community.name, i18n.language),
@@ -196,7 +195,7 @@ function useCard({ member, second, totals, moment }: Omit<ViewProps, 'onClose'>)
       ],
       totals,
       moment,
-      block: moment ? '' : `${t('block', { block: format.count(asOf.block) })} · ${format.moment(asOf.timestamp)}`,
+      block: `${moment ? history('past.readAt', block) : t('block', block)} · ${format.moment(asOf.timestamp)}`,
       link: new URL(path, window.location.origin).href,
     }
   })
@@ -205,9 +204,7 @@ function useCard({ member, second, totals, moment }: Omit<ViewProps, 'onClose'>)
 
 /** Returns the texts of a card for screen readers. */
 const describe = ({ facts, moment }: Card, title: string): string =>
-  [title, ...(moment ? [moment] : []), ...facts]
-    .map((part) => (typeof part === 'string' ? part : `${part.label} ${part.value}`))
-    .join(', ')
+  [title, moment, ...facts.map(({ label, value }) => `${label} ${value}`)].filter(Boolean).join(', ')
 
 const Picture = styled('canvas')(({ theme }) => ({
   display: 'block',

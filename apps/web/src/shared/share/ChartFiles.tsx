@@ -1,18 +1,20 @@
-import { type Address, type AsOf, nameIn, type PastMember } from '@lineage/referral-api'
+import { type Address, type AsOf, nameIn } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { type RefObject, use, useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { downloadFile } from '../../lib/downloadFile.ts'
 import { useFormat } from '../../lib/useFormat.ts'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { TextButton } from '../frame/TextButton.tsx'
-import { CommunityContext } from '../lookup/useCommunity.ts'
+import { useCommunity } from '../lookup/useCommunity.ts'
+import { momentText } from '../past/momentText.ts'
+import { type At, useMoment } from '../past/useMoment.ts'
 
 /** The origin of a chart's data, written below its title in a saved file. */
 export type ChartSource = {
   asOf: AsOf
   /** The past moment of the data. */
-  at?: PastMember['at']
+  at?: At
   /** The member of the chart, unless it shows the whole community. */
   address?: Address
 }
@@ -60,15 +62,15 @@ export default function ChartFiles({ name, chart, source, legend }: Props) {
 
 function useNotes({ asOf, at, address }: ChartSource): string[] {
   const { t } = useLazyTranslation('share')
+  const { t: history } = useLazyTranslation('history')
   const { i18n } = useTranslation()
   const format = useFormat()
-  const community = use(CommunityContext)
-  const name = community && nameIn(community.name, i18n.language)
-  const blockOf = (block: number) => t('block', { block: format.count(block) })
-  const moment = at && `${t('asOf')} ${at.block === null ? format.moment(at.timestamp ?? 0) : blockOf(at.block)}`
+  const community = useCommunity()
+  const moment = useMoment(at, asOf)
+  const read = `${t('block', { block: format.count(asOf.block) })} · ${format.moment(asOf.timestamp)}`
   return [
-    [name, address].filter(Boolean).join(' · '),
-    [moment ?? `${blockOf(asOf.block)} · ${format.moment(asOf.timestamp)}`, window.location.host].join(' · '),
+    [nameIn(community.name, i18n.language), address].filter(Boolean).join(' · '),
+    `${moment ? momentText(moment, history, format) : read} · ${window.location.host}`,
   ]
 }
 

@@ -12,7 +12,7 @@ export type Card = {
   /** Members of the team by day, drawn as a line. */
   totals?: readonly number[] | undefined
   /** The past moment of a card, drawn in place of the line. */
-  moment?: { label: string; value: string; note: string } | undefined
+  moment?: string | undefined
   block: string
   link: string
 }
@@ -47,11 +47,7 @@ export function drawCard(canvas: HTMLCanvasElement, card: Card, scheme: Scheme, 
     write(label, x, 316, `400 22px ${fonts.text}`, color.quiet)
     write(value, x, 372, `600 48px ${fonts.text}`, index === 0 ? color.jade : color.ink)
   }
-  if (card.moment) {
-    write(card.moment.label, margin, 456, `400 22px ${fonts.text}`, color.quiet)
-    write(card.moment.value, margin, 508, `600 38px ${fonts.text}`, color.amber)
-    write(card.moment.note, margin, 552, `400 24px ${fonts.text}`, color.ink)
-  }
+  if (card.moment) write(card.moment, margin, 484, `600 30px ${fonts.text}`, color.amber)
   if (card.totals) drawLine(context, card.totals, color)
   drawQrCode(context, card.link)
   write(card.block, margin, cardSize.height - margin + 14, `400 20px ${fonts.text}`, color.quiet)
