@@ -27,6 +27,8 @@ export type HostSettings = {
   authentication?: { required?: boolean; options?: object }
   /** `true` if the node never answers requests for the balance. */
   silentNode?: boolean
+  /** `true` while the node rejects requests for the balance. */
+  failingNode?: boolean
 }
 
 export type HostPageOptions = {
@@ -60,7 +62,7 @@ const source = `
   const rest = window.announced = announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask', uuid: 'page' }, provider: window.wallet.provider })
   const relay = window.relay = createScriptedRelay({ uris: ['wc:' + 'a'.repeat(64) + '@2?relay-protocol=irn&symKey=' + 'b'.repeat(64)] })
   const scan = { id: 'scan', name: 'Scan Wallet', iconUrl: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>', iconBackground: '#fff', downloadUrls: { chrome: 'https://a.example', ios: 'https://i.example', android: 'https://g.example', qrCode: 'https://q.example' }, connectors: [injected(), relay.connector] }
-  const node = custom({ request: async ({ method }) => (s.silentNode ? new Promise(() => {}) : method === 'eth_getBalance' ? '0x1121d33597384000' : null) })
+  const node = custom({ request: async ({ method }) => (s.silentNode ? new Promise(() => {}) : method !== 'eth_getBalance' ? null : s.failingNode ? Promise.reject(new Error('Down')) : '0x1121d33597384000') }, { retryCount: 0 })
   const create = (config) => createWalletKit({
     appName: 'Page', chains: [bsc, mainnet], transports: { 56: node, 1: node }, locale: s.locale ?? 'en',
     wallets: [...defaultWallets(), { groupName: 'More', wallets: [scan, binance, okx, trust, tokenPocket, safePal, bitget, imToken, rabby] }],

@@ -1,6 +1,7 @@
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { AccountDialog } from './AccountDialog/AccountDialog.tsx'
 import { ConnectDialog } from './ConnectDialog/ConnectDialog.tsx'
+import { useReturnFocus } from './dialog/useReturnFocus.ts'
 import { useWalletKitState } from './hooks/useWalletKitState.ts'
 import { useLanguage } from './language/useLanguage.ts'
 import { LanguageContext } from './language/useTranslate.ts'
@@ -15,7 +16,12 @@ export function Dialogs() {
   const language = useLanguage(locale, name !== 'none')
   const [mounted, setMounted] = useState(name)
   if (name !== 'none' && name !== mounted) setMounted(name)
-  const onExited = useCallback(() => setMounted('none'), [])
+  // Once for all: when one dialog follows another, the element that opened the first counts.
+  const returnFocus = useReturnFocus(name !== 'none')
+  const onExited = () => {
+    returnFocus()
+    setMounted('none')
+  }
   if (!language) return null
 
   const frame = { open: name === mounted, onExited }

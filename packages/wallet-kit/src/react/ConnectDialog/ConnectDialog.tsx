@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { memo, type ReactNode, type RefObject, useDeferredValue, useId, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, type RefObject, useDeferredValue, useId, useRef, useState } from 'react'
 import type { ConnectFlow, ConnectStep } from '../../core/state/dialog.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { isOnPhone } from '../device/device.ts'
@@ -94,7 +94,6 @@ type StepPaneProps = {
 const StepPane = memo(function StepPane({ step, wallet, canGoBack, titleId, children }: StepPaneProps) {
   const { dispatch } = useWalletKit()
   const t = useTranslate()
-  const titleRef = useStepFocus(step)
   const name = t('connectAWallet')
   return (
     <Pane>
@@ -102,7 +101,6 @@ const StepPane = memo(function StepPane({ step, wallet, canGoBack, titleId, chil
       <DialogHeader
         title={children ? name : stepTitle(step, wallet, t)}
         titleId={children ? titleId : undefined}
-        titleRef={titleRef}
         onBack={canGoBack ? () => dispatch({ type: 'back' }) : undefined}
       />
       {children || (
@@ -146,22 +144,6 @@ function statusText(step: ConnectStep, wallet: WalletOption | undefined, t: Tran
   if (step.name !== 'connecting' || !wallet) return stepTitle(step, wallet, t)
   const { title, text } = connectingTexts(step, wallet, t)
   return `${title} ${text}`
-}
-
-/** Moves the focus to the title of a new step if the focused control disappeared with the previous step. */
-function useStepFocus(step: ConnectStep) {
-  const titleRef = useRef<HTMLHeadingElement>(null)
-  // A phase can remove the focused button.
-  const name = step.name === 'connecting' ? `${step.name} ${step.phase}` : step.name
-  const shown = useRef(name)
-  // A passive effect runs later: until then the focus trap may move the focus to the dialog, which screen readers announce.
-  useLayoutEffect(() => {
-    if (shown.current === name) return
-    shown.current = name
-    const dialog = titleRef.current?.closest('[role="dialog"]')
-    if (!dialog?.contains(document.activeElement) || document.activeElement === dialog) titleRef.current?.focus()
-  }, [name])
-  return titleRef
 }
 
 const Side = styled('section')(({ theme }) => ({

@@ -8,7 +8,6 @@ import { accent, accentStyles } from '../theme/accent.ts'
 import { useVariables } from '../theme/KitStyles.tsx'
 import { scriptFonts } from './scriptFonts.ts'
 import { usePullToClose } from './usePullToClose.ts'
-import { useReturnFocus } from './useReturnFocus.ts'
 
 /** Text styles that the surrounding page may have changed. */
 const text = (theme: Theme) => ({
@@ -102,7 +101,7 @@ const createPaper = ({ width, height, isSheet }: Pick<DialogFrameProps, 'width' 
 })
 
 /**
- * Renders the frame of every dialog: it has a name and a description, traps and returns the focus, and closes on Esc.
+ * Renders the frame of every dialog: it has a name and a description, traps the focus, and closes on Esc.
  */
 export function DialogFrame({
   open,
@@ -121,12 +120,7 @@ export function DialogFrame({
   const variables = useVariables()
   const theme = useTheme()
   const accented = useMemo(() => accentStyles(theme), [theme])
-  const returnFocus = useReturnFocus(open)
   const pullDown = usePullToClose(kit.closeDialog)
-  const exited = () => {
-    returnFocus()
-    onExited()
-  }
   const paper = useMemo(() => createPaper({ width, height, isSheet }), [width, height, isSheet])
   return (
     <Dialog
@@ -148,7 +142,7 @@ export function DialogFrame({
           ...language,
           ...(isSheet && pullDown),
         },
-        transition: { onExited: exited },
+        transition: { onExited },
         backdrop: { transitionDuration: 160 },
         // On the container, because styles of the paper are inserted twice, for MUI's two components.
         container: { sx: isSheet ? [around, { alignItems: 'flex-end' }] : around, ...language },

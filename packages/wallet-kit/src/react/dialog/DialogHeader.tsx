@@ -1,21 +1,21 @@
 import { styled } from '@mui/material/styles'
-import type { Ref } from 'react'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language/useTranslate.ts'
 import { accent } from '../theme/accent.ts'
+import { useKeepFocus } from './useKeepFocus.ts'
 
 export type DialogHeaderProps = {
   title: string
   titleId?: string
-  titleRef?: Ref<HTMLHeadingElement>
   onBack?: () => void
 }
 
-/** Renders a dialog's title with Close, and with Back if there is a previous step. */
-export function DialogHeader({ title, titleId, titleRef, onBack }: DialogHeaderProps) {
+/** Renders a dialog's title with Close, and with Back if there is a previous step. The title keeps the focus inside. */
+export function DialogHeader({ title, titleId, onBack }: DialogHeaderProps) {
   const { closeDialog } = useWalletKit()
   const t = useTranslate()
+  const titleRef = useKeepFocus()
   return (
     <Header data-pull>
       {onBack ? (

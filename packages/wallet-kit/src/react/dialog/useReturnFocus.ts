@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef } from 'react'
 const focusable = 'button:not(:disabled), a[href], input:not(:disabled), [tabindex="0"]'
 
 /**
- * Returns a function that moves the focus after a dialog closed, if the element that opened it is gone (such as a
- * menu item): to the focusable element closest to its place.
+ * Returns a function that moves the focus after the last dialog closed, if the element that opened the first one is
+ * gone (such as a menu item): to the focusable element closest to its place.
  */
 export function useReturnFocus(open: boolean): () => void {
   const ancestors = useRef<Element[]>([])

@@ -1,0 +1,137 @@
+// @vitest-environment node
+import type { Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createHostPages, type HostSettings } from '../../../test/hostPage.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+/** Records every element that gets the focus. */
+const watch = `
+  window.visited = []
+  addEventListener('focusin', ({ target }) => window.visited.push(target.getAttribute('role') ?? target.tagName), true)
+`
+const kit = (page: Page, call: string) => page.evaluate(`void window.kit.${call}`)
+const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
+const focused = (page: Page) =>
+  page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`)
+const isOnDialog = (page: Page) => page.evaluate('document.activeElement.matches("[role=dialog]")')
+/** Makes a change, and returns the elements that the focus went to. */
+const visit = async (page: Page, change: () => Promise<unknown>) => {
+  await page.evaluate('void (window.visited.length = 0)')
+  await change()
+  return page.evaluate('window.visited')
+}
+
+describe.each(['production', 'development'] as const)("React's build for %s", (mode) => {
+  let pages: Awaited<ReturnType<typeof createHostPages>>
+  beforeAll(async () => {
+    pages = await createHostPages({ mode })
+  }, 120_000)
+  afterAll(() => pages?.close())
+
+  const open = async (settings: HostSettings = {}) => {
+    const { page } = await pages.open({ settings: { authentication: {}, ...settings }, init: watch })
+    await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+    await page.evaluate('window.kit.connect({ walletId: "metaMask" }).then(() => {})')
+    return page
+  }
+  const openAccount = async (page: Page) => {
+    await page.getByRole('button', { name: /0xd8…6045/ }).press('Enter')
+    await page.getByRole('dialog', { name: 'Account' }).waitFor()
+  }
+
+  test('a button that goes away with its rows: the focus moves to the title at once', async () => {
+    const page = await open()
+    await kit(page, 'addTransaction({ hash: "0x" + "a".repeat(64), description: "Joined" })')
+    await openAccount(page)
+    const clear = page.getByRole('button', { name: 'Clear All' })
+    await clear.focus()
+    expect(await visit(page, () => page.keyboard.press('Enter'))).toEqual(['H2'])
+    await clear.waitFor({ state: 'detached' })
+    expect(await focused(page)).toBe('H2 Account')
+  })
+
+  test('a focused row that the app removes: the focus moves to the title at once', async () => {
+    const page = await open()
+    await kit(page, 'addTransaction({ hash: "0x" + "a".repeat(64), description: "Joined" })')
+    await openAccount(page)
+    await page.getByRole('link', { name: /Joined/ }).focus()
+    expect(await visit(page, () => kit(page, 'clearTransactions()'))).toEqual(['H2'])
+  })
+
+  test('Retry, which goes away while the balance is read: the focus moves to the title at once', async () => {
+    const page = await open({ failingNode: true })
+    await openAccount(page)
+    await page.getByRole('button', { name: 'Retry' }).focus()
+    await page.evaluate('void (window.settings.failingNode = false)')
+    const visited = visit(page, () =>
+      page.keyboard.press('Enter').then(() => page.getByText('1.23 BNB').last().waitFor()),
+    )
+    expect(await visited).toEqual(['H2'])
+  })
+
+  test('a change elsewhere leaves the focus where it is', async () => {
+    const page = await open()
+    await kit(page, 'addTransaction({ hash: "0x" + "a".repeat(64), description: "Joined" })')
+    await openAccount(page)
+    await page.getByRole('button', { name: 'Copy Address' }).focus()
+    expect(await visit(page, () => kit(page, 'clearTransactions()'))).toEqual([])
+    expect(await focused(page)).toBe('BUTTON Copy Address')
+  })
+
+  test('a dialog after another one gets the focus, and gives it back to the element that opened the first', async () => {
+    const page = await open()
+    await openAccount(page)
+    await page.getByRole('button', { name: 'Sign In' }).press('Enter')
+    await page.getByRole('dialog', { name: 'Verify your account' }).waitFor()
+    expect(await isOnDialog(page)).toBe(true)
+    await kit(page, 'openNetworkDialog()')
+    await page.getByRole('dialog', { name: 'Switch Networks' }).waitFor()
+    expect(await isOnDialog(page)).toBe(true)
+    await page.getByRole('button', { name: 'Ethereum' }).focus()
+    await kit(page, 'openAccountDialog()')
+    await page.getByRole('dialog', { name: 'Account' }).waitFor()
+    expect(await isOnDialog(page)).toBe(true)
+    await page.keyboard.press('Escape')
+    await closed(page)
+    expect(await focused(page)).toContain('BUTTON')
+    expect(await focused(page)).toContain('0xd8…6045')
+  })
+
+  test('the element that opened the first of two dialogs is gone: the focus goes to the one nearest to its place', async () => {
+    const page = await open()
+    await page.evaluate(() => {
+      document.body.insertAdjacentHTML(
+        'beforeend',
+        '<div><button id="item">Item</button><a href="#near">Near</a></div>',
+      )
+      document.getElementById('item')?.focus()
+    })
+    await kit(page, 'openAccountDialog()')
+    await page.getByRole('dialog', { name: 'Account' }).waitFor()
+    await page.evaluate(() => document.getElementById('item')?.remove())
+    await kit(page, 'openNetworkDialog()')
+    await page.getByRole('dialog', { name: 'Switch Networks' }).waitFor()
+    await page.keyboard.press('Escape')
+    await closed(page)
+    expect(await focused(page)).toBe('A Near')
+  })
+
+  test('sign-in that is required: the dialog after the list gets the focus, and gives it back', async () => {
+    const { page } = await pages.open({
+      settings: {
+        authentication: { required: true },
+        wallet: { behaviours: { personal_sign: { result: `0x${'1'.repeat(130)}` } } },
+      },
+      init: watch,
+    })
+    await page.getByRole('button', { name: 'Connect Wallet' }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Verify your account' })
+    await dialog.waitFor()
+    expect(await isOnDialog(page)).toBe(true)
+    await dialog.getByRole('button', { name: 'Sign message' }).press('Enter')
+    await closed(page)
+    expect(await focused(page)).toContain('0xd8…6045')
+  })
+})

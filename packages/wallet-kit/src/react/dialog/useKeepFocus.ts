@@ -1,0 +1,34 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+
+/**
+ * Moves the focus to the title of a dialog, which gets the returned ref, when the focused control disappears, or when
+ * the title changes while no control has the focus.
+ */
+export function useKeepFocus(): RefObject<HTMLHeadingElement | null> {
+  const titleRef = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => {
+    const title = titleRef.current
+    const dialog = title?.closest('[role="dialog"]')
+    if (!title || !dialog) return
+    let control: EventTarget | null = null
+    let name = title.textContent
+    const remember = ({ target }: Event) => {
+      control = target === dialog ? null : target
+    }
+    // Called before any timer: the focus trap would move the focus to the dialog, which screen readers announce.
+    const observer = new MutationObserver(() => {
+      const isNew = name !== title.textContent
+      name = title.textContent
+      const isGone = control instanceof Node && !dialog.contains(control)
+      const { activeElement } = title.getRootNode() as Document | ShadowRoot
+      if ((isGone || isNew) && (!activeElement || activeElement.contains(dialog))) title.focus()
+    })
+    dialog.addEventListener('focusin', remember)
+    observer.observe(dialog, { subtree: true, childList: true, characterData: true })
+    return () => {
+      dialog.removeEventListener('focusin', remember)
+      observer.disconnect()
+    }
+  }, [])
+  return titleRef
+}
