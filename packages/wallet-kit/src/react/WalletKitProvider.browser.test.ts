@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { type Browser, chromium } from '@playwright/test'
+import { type Browser, chromium, type Route } from '@playwright/test'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findBrowser } from '../../../../scripts/lib/browser.ts'
 import { buildPage } from '../../test/buildPage.ts'
@@ -95,24 +95,33 @@ test('where data is saved, the page loads the dialogs with the click', async () 
   expect(asked.filter((path) => !files.has(path))).toEqual(['/'])
 })
 
-test('behavior: the dialogs cannot be loaded: the button is busy until then, and the next press tries again', async () => {
+test('behavior: the dialogs cannot be loaded: the button is busy during a second request, and the next press tries again', async () => {
   const { page, button } = await open()
   await page.addInitScript('Object.defineProperty(navigator, "connection", { value: { saveData: true } })')
   await page.goto(site.url)
   await page.waitForLoadState('networkidle')
-  const logged = page.waitForEvent('console', (message) => message.type() === 'error')
-  const requested = page.waitForRequest('**/Dialogs.js')
-  let fail = () => {}
-  await page.route('**/Dialogs.js', (route) => {
-    fail = () => void route.abort()
-  })
+  const logged = page.waitForEvent('console', (message) => message.text().includes('dynamically imported module'))
+  const requests: Route[] = []
+  await page.route('**/Dialogs.js', (route) => void requests.push(route))
   await button.click()
-  await requested
-  expect(await button.getAttribute('aria-busy')).toBe('true')
-  fail()
+  for (const count of [1, 2]) {
+    await expect.poll(() => requests.length).toBe(count)
+    expect(await button.getAttribute('aria-busy')).toBe('true')
+    await requests.at(-1)?.abort()
+  }
   await logged
   await expect.poll(() => button.getAttribute('aria-busy')).toBeNull()
   await page.unrouteAll()
+  await button.click()
+  await page.getByRole('dialog').waitFor()
+})
+
+test('behavior: the request for the dialogs is lost once: the press opens them', async () => {
+  const { page, button } = await open()
+  await page.addInitScript('Object.defineProperty(navigator, "connection", { value: { saveData: true } })')
+  await page.goto(site.url)
+  await page.waitForLoadState('networkidle')
+  await page.route('**/Dialogs.js', (route) => route.abort(), { times: 1 })
   await button.click()
   await page.getByRole('dialog').waitFor()
 })

@@ -133,13 +133,15 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale) {
   const isOpen = useStateOf(kit, (state) => state.dialog.name !== 'none')
   const isLoading = isOpen && !Dialogs
   useEffect(() => {
-    // The browser is offline, or the app was deployed again: an open dialog that cannot be drawn would look like a
-    // dead button.
+    // A request can get lost, so a second one follows. If the browser is offline, or the app was deployed again, an open
+    // dialog that cannot be drawn would look like a dead button.
     if (isLoading)
-      load().catch((error) => {
-        console.error(error)
-        kit?.closeDialog()
-      })
+      load()
+        .catch(load)
+        .catch((error) => {
+          console.error(error)
+          kit?.closeDialog()
+        })
   }, [kit, load, isLoading])
   return { Dialogs, preload, isLoading }
 }
