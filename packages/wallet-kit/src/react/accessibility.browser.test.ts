@@ -222,39 +222,6 @@ describe('by keyboard alone', () => {
     await closed(page)
     expect(await page.evaluate('window.kit.getState().status')).toBe('connected')
   })
-
-  test('a dialog that follows another one takes the focus, and gives it back to the button of the page', async () => {
-    const { page } = await open({
-      settings: {
-        authentication: { required: false },
-        wallet: { behaviours: { personal_sign: { result: `0x${'1'.repeat(130)}` } } },
-      },
-    })
-    await page.evaluate('window.kit.connect({ walletId: "metaMask" }).then(() => {})')
-    await page.getByRole('button', { name: /0xd8…6045/ }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'Account' }).waitFor()
-    await page.getByRole('button', { name: 'Sign in' }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'Verify your account' }).waitFor()
-    await calm(page)
-    expect(await focused(page)).toBe('Verify your account')
-    await page.getByRole('button', { name: 'Sign message' }).focus()
-    await page.keyboard.press('Enter')
-    await closed(page)
-    expect(await focused(page)).toContain('0xd8…6045')
-
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'Account' }).waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Sign in' }).waitFor()
-    expect(await focused(page)).toBe('Sign in')
-    await page.getByRole('button', { name: 'Disconnect' }).focus()
-    await page.keyboard.press('Enter')
-    await closed(page)
-    expect(await focused(page)).toBe('Connect Wallet')
-  })
 })
 
 /** Opens every dialog in every state that looks different. */

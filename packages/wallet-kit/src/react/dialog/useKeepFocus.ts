@@ -10,18 +10,18 @@ export function useKeepFocus(): RefObject<HTMLHeadingElement | null> {
     const title = titleRef.current
     const dialog = title?.closest('[role="dialog"]')
     if (!title || !dialog) return
-    let control: EventTarget | null = null
+    let focused: EventTarget | null = dialog
     let name = title.textContent
     const remember = ({ target }: Event) => {
-      control = target === dialog ? null : target
+      focused = target
     }
     // Called before any timer: the focus trap would move the focus to the dialog, which screen readers announce.
     const observer = new MutationObserver(() => {
       const isNew = name !== title.textContent
       name = title.textContent
-      const isGone = control instanceof Node && !dialog.contains(control)
-      const { activeElement } = title.getRootNode() as Document | ShadowRoot
-      if ((isGone || isNew) && (!activeElement || activeElement.contains(dialog))) title.focus()
+      const { activeElement } = title.getRootNode() as Document
+      if ((isNew || !dialog.contains(focused as Node)) && (!activeElement || activeElement.contains(dialog)))
+        title.focus()
     })
     dialog.addEventListener('focusin', remember)
     observer.observe(dialog, { subtree: true, childList: true, characterData: true })
