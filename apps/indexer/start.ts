@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { claimDirectory, createPgliteDirectory, DirectoryInUseError } from '@lineage/embedded-database'
+import { readFileSync, statfsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { type Claim, claimDirectory, createPgliteDirectory, DirectoryInUseError } from '@lineage/embedded-database'
 import type { UnbindSource } from './config/Community.ts'
 import { type Community, ConfigError, loadConfig } from './config/index.ts'
 import { listSources } from './config/listSources.ts'
@@ -139,7 +139,7 @@ async function writeHistory(): Promise<never> {
   if (file === undefined || rest.length > 0) refuse('Say which file to write: export history.csv.')
   const { DATABASE_URL: url } = env
   const directory = indexDirectory()
-  if (!url && claimAlone(directory) === 'empty') refuse(`There is no index in ${directory}.`)
+  if (!url && (await claimAlone(directory)) === 'empty') refuse(`There is no index in ${directory}.`)
   const written = await exportHistory({
     database: url ? { url } : { directory },
     schema,
@@ -189,24 +189,31 @@ async function preparePostgres(url: string): Promise<LastRun> {
 
 async function prepareDirectory(directory: string): Promise<LastRun> {
   env.LINEAGE_INDEX_DIR = directory
-  const left = claimAlone(directory)
+  const left = await claimAlone(directory)
   if (command === 'reread') await forget({ directory })
   if (left === 'killed') log('The last indexer was killed: its lock is released.')
   if (left !== 'empty' && command === 'start') return recoverLastRun({ database: { directory }, schema })
-  // If it cannot be created, Ponder reports the reason.
-  await createPgliteDirectory(directory).catch(() => undefined)
+  await createPgliteDirectory(directory).catch((error: Error) => {
+    const { bavail, bsize } = statfsSync(dirname(directory))
+    const free = Math.floor((bavail * bsize) / 1e6)
+    console.error(
+      `The index cannot be created in ${directory} (${error.message}). ${free} MB are free there; it needs 60.`,
+    )
+    process.exit(75)
+  })
   return { knownBlocks: [] }
 }
 
 /** Claims the directory of an embedded database, or exits. Returns the state in which the last process left it. */
-function claimAlone(directory: string): 'empty' | 'closed' | 'killed' {
+async function claimAlone(directory: string): Promise<Claim['left']> {
   try {
-    return claimDirectory(directory, () => {
+    const claim = await claimDirectory(directory, () => {
       console.error(
         `${directory} was deleted, or another indexer uses it now. This process ends; the next start reads the chain again.`,
       )
       process.exit(75)
-    }).left
+    })
+    return claim.left
   } catch (error) {
     if (error instanceof DirectoryInUseError) {
       console.error(`Another indexer (process ${error.holder}) uses ${directory}. Stop it first.`)

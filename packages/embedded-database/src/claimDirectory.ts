@@ -1,14 +1,27 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 
+/** Milliseconds between two renewals of a claim. */
 const heartbeat = 2_000
-/** Milliseconds without a heartbeat after which a claim is stale, even if a process with its id is running. */
+/** Milliseconds without a renewal after which a claim is stale. */
 const patience = 10_000
 
 /** Thrown when another process has opened the folder of an embedded database. */
 export class DirectoryInUseError extends Error {
   override readonly name = 'DirectoryInUseError'
-  /** Id of the process that has opened it. */
+  /** Id of the process that has opened it, in its own container. */
   readonly holder: number
 
   constructor(directory: string, holder: number) {
@@ -25,34 +38,88 @@ export type Claim = {
 }
 
 /**
- * Claims the folder of an embedded database for this process: two processes at once would damage it.
+ * Claims the folder of an embedded database for this process: two processes at once would damage it. Waits up to ten
+ * seconds where only time shows whether the last process still runs: in another container its id says nothing.
  *
  * @param onLost - Called when the claim is gone because its folder was deleted, and when another process has claimed
  * it since, with the id of that process.
  * @throws {DirectoryInUseError}
  */
-export function claimDirectory(directory: string, onLost: (holder?: number) => void): Claim {
+export async function claimDirectory(directory: string, onLost: (holder?: number) => void): Promise<Claim> {
   const file = `${directory}.pid`
-  const before = readHolder(file)
-  if (before !== undefined && isRunning(before) && Date.now() - statSync(file).mtimeMs < patience)
-    throw new DirectoryInUseError(directory, before)
-  const left = !existsSync(directory) ? 'empty' : before === undefined ? 'closed' : 'killed'
+  const own = `${process.pid} ${processSpace()} ${randomUUID()}`
   mkdirSync(dirname(directory), { recursive: true })
-  writeFileSync(file, String(process.pid))
-  let holder: number | undefined = process.pid
+  let left: Claim['left'] = 'closed'
+  while (!create(file, own)) {
+    const before = read(file)
+    const state = before === undefined ? 'gone' : await watch(file, before)
+    if (before === undefined || state === 'gone') continue
+    if (state === 'renewed') throw new DirectoryInUseError(directory, toPid(before))
+    remove(file, before)
+    left = 'killed'
+  }
+  if (!existsSync(directory)) left = 'empty'
+  return { left, release: keep(file, own, onLost) }
+}
+
+/** Renews a claim until the returned function is called, and reports when it is lost. */
+function keep(file: string, own: string, onLost: (holder?: number) => void): () => void {
+  let holder: string | undefined = own
   const timer = setInterval(() => {
     const last = holder
-    holder = readHolder(file)
-    if (holder === process.pid) utimesSync(file, new Date(), new Date())
-    else if (holder !== last) onLost(holder)
+    holder = read(file)
+    if (holder === own) utimesSync(file, new Date(), new Date())
+    else if (holder !== last) onLost(holder === undefined ? undefined : toPid(holder))
   }, heartbeat).unref()
   const release = () => {
     clearInterval(timer)
     process.off('exit', release)
-    if (readHolder(file) === process.pid) rmSync(file, { force: true })
+    if (read(file) === own) rmSync(file, { force: true })
   }
   process.once('exit', release)
-  return { left, release }
+  return release
+}
+
+/** Creates the file of a claim. Returns `false` if it exists. */
+function create(file: string, own: string): boolean {
+  try {
+    writeFileSync(file, own, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    // A full disk leaves an empty file.
+    rmSync(file, { force: true })
+    throw error
+  }
+}
+
+/** Removes a stale claim, unless another process has replaced it meanwhile. */
+function remove(file: string, stale: string): void {
+  const aside = `${file}.${randomUUID()}`
+  try {
+    renameSync(file, aside)
+    if (read(aside) === stale) rmSync(aside, { force: true })
+    else renameSync(aside, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+/**
+ * Watches a claim: `renewed` if its process renews it, `silent` if that process has ended. Compares no clocks, which differ
+ * between machines and may be set back.
+ */
+async function watch(file: string, holder: string): Promise<'renewed' | 'silent' | 'gone'> {
+  const [pid, space] = holder.split(' ')
+  if (space === processSpace() && !isRunning(Number(pid))) return 'silent'
+  const before = renewedAt(file)
+  for (let waited = 0; waited < patience; waited += 100) {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const now = renewedAt(file)
+    if (now === undefined) return 'gone'
+    if (now !== before) return 'renewed'
+  }
+  return 'silent'
 }
 
 function isRunning(pid: number): boolean {
@@ -65,5 +132,24 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Returns the process that holds the folder; `undefined` if the file is gone. */
-const readHolder = (file: string) => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined)
+/** Identifies the processes whose ids this process can look up: those of this container, since the machine was started. */
+function processSpace(): string {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return hostname()
+  }
+}
+
+/** Returns the content of a claim's file; `undefined` if it is gone. */
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+const toPid = (holder: string) => Number.parseInt(holder, 10)
+const renewedAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs

@@ -1,21 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  cpSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
+import { keepFolder } from './keepFolder.ts'
 
 const { version } = JSON.parse(
   readFileSync(findPackageJSON('@electric-sql/pglite', import.meta.url) ?? '', 'utf8'),
@@ -30,41 +18,19 @@ const emptyDatabase = join(import.meta.dirname, `../node_modules/.cache/pglite-$
  */
 export async function createPgliteDirectory(directory: string): Promise<void> {
   const unfinished = `${directory}.new`
-  rmSync(unfinished, { recursive: true, force: true })
+  const discard = () => rmSync(unfinished, { recursive: true, force: true })
+  discard()
   try {
-    await keepEmptyDatabase()
-    cpSync(emptyDatabase, unfinished, { recursive: true })
+    cpSync(await keepFolder(emptyDatabase, create), unfinished, { recursive: true })
   } catch {
     // The packages of a production server may be read-only, or those of another user.
-    rmSync(unfinished, { recursive: true, force: true })
-    await create(unfinished)
+    discard()
+    await create(unfinished).catch((error: unknown) => {
+      discard()
+      throw error
+    })
   }
   renameSync(unfinished, directory)
-}
-
-async function keepEmptyDatabase(): Promise<void> {
-  if (existsSync(emptyDatabase)) return
-  mkdirSync(dirname(emptyDatabase), { recursive: true })
-  const unfinished = mkdtempSync(`${emptyDatabase}.`)
-  try {
-    await create(unfinished)
-    writeToDisk(unfinished)
-    renameSync(unfinished, emptyDatabase)
-  } catch (error) {
-    rmSync(unfinished, { recursive: true, force: true })
-    // Another one was faster.
-    if (!existsSync(emptyDatabase)) throw error
-  }
-}
-
-/** Makes the operating system write all files of a folder, which a loss of power could otherwise leave empty. */
-function writeToDisk(folder: string): void {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const file = openSync(join(entry.parentPath, entry.name), 'r+')
-    fsyncSync(file)
-    closeSync(file)
-  }
 }
 
 /**

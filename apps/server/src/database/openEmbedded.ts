@@ -11,7 +11,7 @@ const statementsBetweenVacuums = 5_000
  * @throws {DirectoryInUseError}
  */
 export async function openEmbedded(directory: string | null): Promise<Database> {
-  const claim = directory === null ? undefined : claimAlone(directory)
+  const claim = directory === null ? undefined : await claimAlone(directory)
   const workerData: WorkerData = { directory, isNew: claim?.left === 'empty' }
   const worker = new Worker(new URL('./embeddedWorker.ts', import.meta.url), { workerData })
   if (claim) worker.once('exit', claim.release)
@@ -64,7 +64,7 @@ export async function openEmbedded(directory: string | null): Promise<Database> 
 }
 
 /** Claims the folder; ends this process if another one has claimed it after it was deleted. */
-function claimAlone(directory: string): Claim {
+function claimAlone(directory: string): Promise<Claim> {
   return claimDirectory(directory, (holder) => {
     // A deleted folder harms only the next start; two processes in one folder damage it.
     if (holder === undefined) return
