@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, statfsSync } from 'node:fs'
+import { readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Claim, claimDirectory, createPgliteDirectory, DirectoryInUseError } from '@lineage/embedded-database'
 import type { UnbindSource } from './config/Community.ts'
@@ -59,8 +59,8 @@ const schema = toSchemaName(communities)
 if (command === 'schemas') await manageSchemas()
 if (command === 'export') await writeHistory()
 // PORT belongs to the server in front. Ponder would prefer it over its own --port.
-env.PORT = env.API_PORT ?? '42069'
-const port = Number(env.PORT)
+const port = readPort()
+env.PORT = String(port)
 await runWithoutVite(root)
 const lastRun = await prepareDatabase()
 
@@ -158,7 +158,7 @@ async function prepareDatabase(): Promise<LastRun> {
 }
 
 function indexDirectory(): string {
-  return resolve(env.LINEAGE_INDEX_DIR ?? join(root, '.ponder/pglite'))
+  return resolve(env.LINEAGE_INDEX_DIR || join(root, '.ponder/pglite'))
 }
 
 async function preparePostgres(url: string): Promise<LastRun> {
@@ -189,6 +189,7 @@ async function preparePostgres(url: string): Promise<LastRun> {
 
 async function prepareDirectory(directory: string): Promise<LastRun> {
   env.LINEAGE_INDEX_DIR = directory
+  refuseOtherFiles(directory)
   const left = await claimAlone(directory)
   if (command === 'reread') await forget({ directory })
   if (left === 'killed') log('The last indexer was killed: its lock is released.')
@@ -202,6 +203,21 @@ async function prepareDirectory(directory: string): Promise<LastRun> {
     process.exit(75)
   })
   return { knownBlocks: [] }
+}
+
+/** Exits if a directory holds other files than an index, which `reread` would delete. */
+function refuseOtherFiles(directory: string): void {
+  const stats = statSync(directory, { throwIfNoEntry: false })
+  const files = stats?.isDirectory() ? readdirSync(directory) : []
+  if (stats && (!stats.isDirectory() || (files.length > 0 && !files.includes('PG_VERSION'))))
+    refuse(`${directory} holds something else than an index. Set LINEAGE_INDEX_DIR to a folder of its own.`)
+}
+
+function readPort(): number {
+  const text = env.API_PORT || '42069'
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) refuse(`API_PORT is "${text}": it must be from 1 to 65535.`)
+  return port
 }
 
 /** Claims the directory of an embedded database, or exits. Returns the state in which the last process left it. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Member, Status } from '@lineage/referral-api'
@@ -255,4 +255,28 @@ test('error: an invalid DATABASE_URL is refused without showing it', async () =>
   expect(await indexer.exitCode()).toBe(1)
   expect(indexer.output()).toContain('DATABASE_URL is not a URL')
   expect(indexer.output()).not.toContain('pass')
+})
+
+test.each(['start', 'reread'] as const)('error: %s refuses a folder with other files, and keeps them', async (role) => {
+  const directory = join(folder, `accounts-${role}`)
+  await mkdir(directory)
+  await writeFile(join(directory, 'labels'), 'precious')
+  for (const [place, message] of [
+    [directory, `${directory} holds something else than an index`],
+    [join(directory, 'labels'), 'holds something else than an index'],
+  ] as const) {
+    const database = { env: { LINEAGE_INDEX_DIR: place } }
+    const indexer = await startIndexer({ config: join(folder, 'config.json'), url: chain.url, database, role })
+    expect(await indexer.exitCode()).toBe(1)
+    expect(indexer.output()).toContain(message)
+  }
+  expect(await readdir(directory)).toEqual(['labels'])
+})
+
+test('error: an invalid API_PORT', async () => {
+  const database = await databases.create()
+  const env = { API_PORT: 'abc' }
+  const indexer = await startIndexer({ config: join(folder, 'config.json'), url: chain.url, database, env })
+  expect(await indexer.exitCode()).toBe(1)
+  expect(indexer.output()).toContain('API_PORT is "abc"')
 })

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
-import { keepFolder } from './keepFolder.ts'
+import { copyFolder, keepFolder } from './keepFolder.ts'
 
 const { version } = JSON.parse(
   readFileSync(findPackageJSON('@electric-sql/pglite', import.meta.url) ?? '', 'utf8'),
@@ -21,7 +21,7 @@ export async function createPgliteDirectory(directory: string): Promise<void> {
   const discard = () => rmSync(unfinished, { recursive: true, force: true })
   discard()
   try {
-    cpSync(await keepFolder(emptyDatabase, create), unfinished, { recursive: true })
+    copyFolder(await keepFolder(emptyDatabase, create), unfinished)
   } catch {
     // The packages of a production server may be read-only, or those of another user.
     discard()

@@ -1,8 +1,18 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { keepFolder } from './keepFolder.ts'
+import { copyFolder, keepFolder } from './keepFolder.ts'
 
 const parent = mkdtempSync(join(tmpdir(), 'lineage-kept-'))
 afterAll(() => rmSync(parent, { recursive: true, force: true }))
@@ -44,6 +54,17 @@ test('error: a folder that cannot be created leaves nothing', async () => {
   const kept = join(parent, 'never')
   await expect(keepFolder(kept, () => Promise.reject(new Error('full')))).rejects.toThrow('full')
   expect(readdirSync(parent).filter((name) => name.startsWith('never'))).toEqual([])
+})
+
+test('behavior: a copy of a read-only folder may be written', async () => {
+  const from = await keepFolder(join(parent, 'original'), create)
+  const [file, folder] = ['global/control', 'global']
+  chmodSync(join(from, file), 0o444)
+  chmodSync(join(from, folder), 0o555)
+  const to = join(parent, 'copy')
+  copyFolder(from, to)
+  expect([file, folder].map((name) => statSync(join(to, name)).mode & 0o777)).toEqual([0o600, 0o700])
+  expect(readControl(to)).toBe('whole')
 })
 
 test('behavior: of several at once, all get the folder', async () => {

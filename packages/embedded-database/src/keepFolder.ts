@@ -1,5 +1,7 @@
 import {
+  chmodSync,
   closeSync,
+  cpSync,
   fsyncSync,
   mkdirSync,
   mkdtempSync,
@@ -39,6 +41,14 @@ export async function keepFolder(kept: string, create: (folder: string) => Promi
     if (!isWhole(kept)) throw error
   }
   return dataOf(kept)
+}
+
+/** Copies a kept folder. The copy belongs to this process alone, and may be written also if the original may not. */
+export function copyFolder(from: string, to: string): void {
+  cpSync(from, to, { recursive: true })
+  chmodSync(to, 0o700)
+  for (const entry of readdirSync(to, { recursive: true, withFileTypes: true }))
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600)
 }
 
 function isWhole(kept: string): boolean {

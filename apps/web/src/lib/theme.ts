@@ -131,6 +131,7 @@ export const theme = createTheme({
         '@media print': {
           'html, html[data-mui-color-scheme]': {
             colorScheme: 'light',
+            background: '#fff',
             '--mui-palette-primary-main': colors.light.jade,
             '--mui-palette-warning-main': colors.light.amber,
             '--mui-palette-error-main': colors.light.vermilion,
@@ -140,6 +141,7 @@ export const theme = createTheme({
             '--mui-palette-background-paper': '#fff',
             '--mui-palette-divider': '#bbb',
           },
+          'time[data-printed]': { fontSize: 0, '&::after': { content: 'attr(data-printed)', fontSize: '0.8125rem' } },
           'header:has(nav), [role="search"], main form, fieldset, main a.MuiButton-root, main .actions, main button:not([aria-haspopup="menu"], [aria-pressed])':
             {
               display: 'none !important',

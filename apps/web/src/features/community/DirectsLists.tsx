@@ -11,6 +11,7 @@ import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { Time } from '../../shared/lookup/Time.tsx'
 import { useDirects } from './query.ts'
 
 const orders = {
@@ -64,11 +65,7 @@ function Row({ item }: { item: Referrals['items'][number] }) {
   return (
     <>
       <span>{t('directs.team', { count: item.team, number: format.count(item.team) })}</span>
-      {item.joinedAt !== null && (
-        <time dateTime={new Date(item.joinedAt * 1_000).toISOString()} title={format.moment(item.joinedAt)}>
-          {format.ago(item.joinedAt)}
-        </time>
-      )}
+      {item.joinedAt !== null && <Time seconds={item.joinedAt} form="ago" />}
     </>
   )
 }

@@ -3,13 +3,13 @@ import { keyframes, styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { phone } from '../../lib/theme.ts'
-import { useFormat } from '../../lib/useFormat.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { isSentinel } from '../../shared/address/isSentinel.ts'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { Time } from '../../shared/lookup/Time.tsx'
 import { latestBindsShown, useLatestBinds } from './query.ts'
 
 /** Lists the latest binds; new ones appear without a reload. */
@@ -29,7 +29,6 @@ export function LatestBinds({ community }: { community: Community }) {
 
 function Rows({ events: { items, asOf } }: { events: Events }) {
   const { t } = useTranslation()
-  const format = useFormat()
   // Binds after the first answer are highlighted as new.
   const [opened] = useState(asOf.block)
   return (
@@ -51,11 +50,7 @@ function Rows({ events: { items, asOf } }: { events: Events }) {
           ),
           referrer: isSentinel(referrer) ? t('strip.root') : <AddressText address={referrer} />,
           status: status === 'bound' ? t('newest.bound') : <Irregular>{t(`newest.${status}`)}</Irregular>,
-          time: (
-            <time dateTime={new Date(timestamp * 1_000).toISOString()} title={format.moment(timestamp)}>
-              {format.ago(timestamp, asOf.timestamp)}
-            </time>
-          ),
+          time: <Time seconds={timestamp} form="ago" now={asOf.timestamp} />,
         },
       }))}
     />

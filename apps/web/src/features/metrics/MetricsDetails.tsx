@@ -7,6 +7,7 @@ import { BarTable } from '../../shared/charts/BarTable.tsx'
 import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { FactList } from '../../shared/lookup/FactList.tsx'
+import { PrintedUrl } from '../../shared/lookup/PrintedUrl.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { GrowthChart } from './GrowthChart.tsx'
 import { LatestBinds } from './LatestBinds.tsx'
@@ -35,6 +36,7 @@ export default function MetricsDetails({ metrics, community }: { metrics: Metric
           <IndexStatus />
         </LazyBoundary>
       </Columns>
+      <PrintedUrl />
     </>
   )
 }

@@ -2,12 +2,12 @@ import { type AsOf, nameIn } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { use } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation } from 'react-router-dom'
 import { fonts } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { Contract } from './Contract.tsx'
+import { PrintedUrl } from './PrintedUrl.tsx'
 import { Time } from './Time.tsx'
 import { CommunityContext, useHasSeveral } from './useCommunity.ts'
 
@@ -27,17 +27,16 @@ export function AsOfBlock({ asOf, label, past }: Props) {
   const format = useFormat()
   const community = use(CommunityContext)
   const hasSeveral = useHasSeveral()
-  const { pathname, search } = useLocation()
   return (
     <Root>
       {hasSeveral && community && `${nameIn(community.name, i18n.language)} · `}
       {label ?? t('asOf', { block: format.count(asOf.block) })} · <Time seconds={asOf.timestamp} form="moment" />
       {community && (
-        <span>
+        <p>
           {t('asOf.contract')} <Contract {...community} />
-        </span>
+        </p>
       )}
-      <span data-kind="url">{new URL(`${pathname}${search}`, window.location.origin).href}</span>
+      <PrintedUrl />
       {past && (
         <LazyBoundary>
           <MomentEntry />
@@ -51,9 +50,7 @@ const Root = styled('div')(({ theme }) => ({
   margin: '48px 0 0',
   fontSize: '0.8125rem',
   color: theme.vars?.palette.text.secondary,
-  '& > span': { display: 'block', marginTop: 4 },
-  // Only printed pages need their URL.
-  '@media screen': { '& > [data-kind="url"]': { display: 'none' } },
+  '& p': { margin: '4px 0 0' },
   '& code': { fontFamily: fonts.address, overflowWrap: 'anywhere' },
   '& a': { color: 'inherit', textUnderlineOffset: 4 },
 }))

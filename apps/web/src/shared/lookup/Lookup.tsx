@@ -14,6 +14,7 @@ import type { SuggestionsProps } from '../address/useSuggestionList.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { Page } from '../frame/Page.tsx'
+import { NowOnly } from '../past/NowOnly.tsx'
 import { AnswerBoundary } from './AnswerBoundary.tsx'
 import { AnswerShownContext } from './useAnswerShown.ts'
 import { WithCommunity } from './WithCommunity.tsx'
@@ -87,6 +88,7 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
         </Result>
       ) : (
         <>
+          <NowOnly />
           <RecentAddresses />
           <LazyBoundary>
             <WatchedAddresses />

@@ -12,7 +12,7 @@ import { momentText } from './momentText.ts'
 import { PastCard } from './PastCard.tsx'
 import { PastDirects, PastUpline } from './PastLists.tsx'
 import type { PastProps } from './PastProps.ts'
-import { usePastMember } from './queries.ts'
+import { toFixedMoment, usePastMember } from './queries.ts'
 import { type At, useMoment } from './useMoment.ts'
 
 /** Shows an address at the end of a day or at a block. The lookup decides which part is shown. */
@@ -34,7 +34,7 @@ export default function PastView({ name, ...props }: PastProps & { name: LookupN
         <Answer query={query} skeleton={<Skeleton rows={6} />}>
           {(member) => (
             <>
-              <Part {...props} member={member} />
+              <Part {...props} asOf={toFixedMoment(asOf, member)} member={member} />
               <AsOfBlock asOf={member.asOf} label={t('past.readAt', { block: format.count(member.asOf.block) })} />
             </>
           )}

@@ -101,6 +101,19 @@ test('behavior: a day is chosen on the address page, a block in the banner', asy
   expect(await screen.findByText(/^As of .*block 40,001,000/, {}, long)).toBeTruthy()
 }, 60_000)
 
+test('behavior: on a day that has not ended, the parts and the card keep the block that the page names', async () => {
+  const today = new Date(now * 1_000).toISOString().slice(0, 10)
+  const { api } = await open(`/referrals?address=${member}&asOf=${today}`)
+  await screen.findByRole('table', { name: 'Direct referrals at that time' }, long)
+  const named = (await screen.findByText(/^Data read up to block/, {}, long)).textContent
+  api.state.block += 7
+  // Only requests for the block are answered from now on.
+  api.state.brokenOn = `asOf=${today}`
+  await click(screen.getByRole('button', { name: 'Show more' }))
+  await waitFor(() => expect(screen.getAllByRole('row').length).toBe(101), long)
+  expect(screen.getByText(/^Data read up to block/).textContent).toBe(named)
+}, 60_000)
+
 test.each([
   ['2099-01-01', /^This day is in the future/],
   ['2020-01-01', /^The community did not exist yet/],
@@ -146,7 +159,11 @@ test.each(['/metrics?', `/referrers?view=relation&address=${member}&`])(
 /** Records the texts that are drawn on canvases, which jsdom does not have. */
 function recordDrawnTexts(): string[] {
   const texts: string[] = []
-  const context = new Proxy({ fillText: (text: string) => void texts.push(text) } as Record<string, unknown>, {
+  const parts: Record<string, unknown> = {
+    fillText: (text: string) => void texts.push(text),
+    measureText: () => ({ width: 100 }),
+  }
+  const context = new Proxy(parts, {
     get: (target, name: string) => target[name] ?? (() => {}),
   })
   vi.stubGlobal('Path2D', class {})

@@ -1,4 +1,4 @@
-import type { Address, ReferralApiError } from '@lineage/referral-api'
+import type { Address, PastMember, ReferralApiError } from '@lineage/referral-api'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { refreshEvery, retryDelay, useApi } from '../../lib/api.ts'
 
@@ -7,11 +7,23 @@ export type PastSort = 'joined' | 'team'
 type Asked = { state: { data?: unknown; error: ReferralApiError | null } }
 
 /**
- * Returns the refresh interval: soon for a block that is not indexed yet, else seldom. The past changes only when a
- * block is replaced, but the day may be today.
+ * Returns the moment that all parts of a page ask for: the block of the answer while the day has not ended, so that the parts
+ * agree. The page shows it until it is opened again.
  */
-const refresh = (query: Asked) =>
-  query.state.error?.code === 'block_not_indexed' ? 5_000 : refreshEvery(30_000)(query)
+export const toFixedMoment = (asOf: string, member: PastMember): string =>
+  isOpenDay(member) ? String(member.asOf.block) : asOf
+
+const isOpenDay = ({ at, asOf }: PastMember) => at.timestamp !== null && at.timestamp >= asOf.timestamp
+
+/**
+ * Returns the refresh interval: soon for a block that is not indexed yet, never for a day that has not ended, else seldom, since
+ * the past changes only when a block is replaced.
+ */
+const refresh = (query: Asked) => {
+  if (query.state.error?.code === 'block_not_indexed') return 5_000
+  const { data } = query.state
+  return data && isOpenDay(data as PastMember) ? (false as const) : refreshEvery(30_000)(query)
+}
 
 /** Loads a member at a past moment. */
 export function usePastMember(community: string, address: Address, asOf: string) {
@@ -20,6 +32,7 @@ export function usePastMember(community: string, address: Address, asOf: string)
     queryKey: [community, 'past', 'member', address, asOf],
     queryFn: ({ signal }) => api.pastMember(community, address, asOf, { signal }),
     refetchInterval: refresh,
+    refetchOnWindowFocus: false,
   })
 }
 

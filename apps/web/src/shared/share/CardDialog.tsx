@@ -21,7 +21,7 @@ import { useMember } from '../lookup/queries.ts'
 import { Skeleton } from '../lookup/Skeleton.tsx'
 import { useCommunity } from '../lookup/useCommunity.ts'
 import { momentText } from '../past/momentText.ts'
-import { usePastMember } from '../past/queries.ts'
+import { toFixedMoment, usePastMember } from '../past/queries.ts'
 import { useMoment } from '../past/useMoment.ts'
 import { type Card, drawCard, type Scheme } from './drawCard.ts'
 import { shareFile } from './shareFile.ts'
@@ -131,11 +131,12 @@ function CardView({ onClose, ...content }: ViewProps) {
     const text = getComputedStyle(document.documentElement).getPropertyValue('--lineage-font')
     drawCard(element, card, scheme, { text, address: fonts.address })
   }, [card, scheme])
-  const name = `lineage-${member.address.slice(0, 10)}.png`
+  const [parameters] = useSearchParams()
+  const name = ['lineage', member.address.slice(0, 10), parameters.get('asOf')].filter(Boolean).join('-')
   const give = (way: 'share' | 'save') =>
     canvas.current?.toBlob((blob) => {
       if (!blob) return setState('failed')
-      void shareFile(new File([blob], name, { type: 'image/png' }), card.link, way).then(setState)
+      void shareFile(new File([blob], `${name}.png`, { type: 'image/png' }), card.link, way).then(setState)
     })
   return (
     <>
@@ -178,7 +179,13 @@ function useCard({ member, second, totals, moment }: Omit<ViewProps, 'onClose'>)
   const [card] = useState((): Card => {
     const { address, depth, referrer, team, directs, asOf } = member
     const block = { block: format.count(asOf.block) }
-    const path = lookupPath('community', parameters, { address, community: community.id, lang: i18n.language })
+    const asked = parameters.get('asOf')
+    const path = lookupPath('community', parameters, {
+      address,
+      community: community.id,
+      lang: i18n.language,
+      ...(asked && 'at' in member && { asOf: toFixedMoment(asked, member) }),
+    })
     return {
       community: nameIn(community.name, i18n.language),
       address,
@@ -208,7 +215,8 @@ const describe = ({ facts, moment }: Card, title: string): string =>
 
 const Picture = styled('canvas')(({ theme }) => ({
   display: 'block',
-  width: '100%',
+  // Whole also on a phone held sideways.
+  width: 'min(100%, calc(56dvh * 1200 / 675))',
   aspectRatio: '1200 / 675',
   marginBottom: 12,
   border: `1px solid ${theme.vars?.palette.divider}`,

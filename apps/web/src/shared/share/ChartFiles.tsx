@@ -36,7 +36,8 @@ export default function ChartFiles({ name, chart, source, legend }: Props) {
     const { toSvg, toPng } = await import('./toSvg.ts')
     const svg = toSvg(chart.current, { title: name, notes, legend: legend?.current ?? null })
     const file = format === 'SVG' ? new Blob([svg], { type: 'image/svg+xml' }) : await toPng(svg)
-    downloadFile(`lineage-${name.replace(/[^\p{L}\p{N}]+/gu, '-')}.${format.toLowerCase()}`, file)
+    const parts = ['lineage', source.address?.slice(0, 10), name.replace(/[^\p{L}\p{N}]+/gu, '-'), dayOrBlock(source)]
+    downloadFile(`${parts.filter(Boolean).join('-')}.${format.toLowerCase()}`, file)
   }
   return (
     <Root>
@@ -58,6 +59,12 @@ export default function ChartFiles({ name, chart, source, legend }: Props) {
       ))}
     </Root>
   )
+}
+
+/** Returns the past day or block of a chart, for the name of its file. */
+function dayOrBlock({ at }: ChartSource): string | undefined {
+  if (!at) return undefined
+  return at.timestamp === null ? String(at.block) : new Date(at.timestamp * 1_000).toISOString().slice(0, 10)
 }
 
 function useNotes({ asOf, at, address }: ChartSource): string[] {

@@ -38,7 +38,8 @@ export function drawCard(canvas: HTMLCanvasElement, card: Card, scheme: Scheme, 
   context.fillRect(0, 0, cardSize.width, cardSize.height)
   drawMark(context, color)
   write('Lineage', margin + 44, margin + 24, `600 28px ${fonts.text}`, color.ink)
-  write(card.community, margin + 172, margin + 24, `400 24px ${fonts.text}`, color.quiet)
+  const nameEnd = margin + 44 + context.measureText('Lineage').width
+  write(card.community, nameEnd + 18, margin + 24, `400 24px ${fonts.text}`, color.quiet)
 
   write(card.address, margin, 190, `500 38px ${fonts.address}`, color.ink)
   write(card.place, margin, 236, `400 24px ${fonts.text}`, color.quiet)

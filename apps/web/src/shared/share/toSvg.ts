@@ -38,9 +38,13 @@ export function toSvg(element: Element, { title, notes = [], legend }: ChartPart
   const top = margin + titleHeight + notes.length * noteHeight
   let bottom = place(picture, top)
   for (const part of below) bottom = place(part, bottom + legendGap)
-  const width = Math.max(...[picture, ...below].map(widthOf)) + 2 * margin
-  const height = bottom + margin
   const style = getComputedStyle(document.body)
+  const texts = [
+    measure(title, `600 17px ${style.fontFamily}`),
+    ...notes.map((note) => measure(note, `12px ${style.fontFamily}`)),
+  ]
+  const width = Math.ceil(Math.max(...[picture, ...below].map(widthOf), ...texts)) + 2 * margin
+  const height = bottom + margin
   const ink = { x: margin, fill: toHex(style.color), 'font-family': style.fontFamily }
   const file = create('svg', { width, height, viewBox: `0 0 ${width} ${height}` })
   file.append(
@@ -51,6 +55,14 @@ export function toSvg(element: Element, { title, notes = [], legend }: ChartPart
     ...below,
   )
   return new XMLSerializer().serializeToString(file)
+}
+
+/** Returns the width of a text in pixels. */
+function measure(text: string, font: string): number {
+  const context = document.createElement('canvas').getContext('2d')
+  if (!context) return 0
+  context.font = font
+  return context.measureText(text).width
 }
 
 const widthOf = (part: SVGSVGElement) => Number(part.getAttribute('width'))
