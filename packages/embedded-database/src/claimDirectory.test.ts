@@ -97,7 +97,7 @@ test.each([
   ['of an earlier version', async () => `${process.pid}`],
   ['that is empty', async () => ''],
 ])(
-  'behavior: a claim %s, which nobody renews, is replaced after ten seconds, whatever its time',
+  'behavior: a claim %s, if not renewed, is replaced after ten seconds, also with a time in the future',
   async (_, content) => {
     mkdirSync(directory)
     writeFileSync(file, await content())

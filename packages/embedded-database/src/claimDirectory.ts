@@ -50,38 +50,38 @@ export async function claimDirectory(directory: string, onLost: (holder?: number
   const own = `${process.pid} ${processSpace()} ${randomUUID()}`
   mkdirSync(dirname(directory), { recursive: true })
   let left: Claim['left'] = 'closed'
-  while (!create(file, own)) {
-    const before = read(file)
-    const state = before === undefined ? 'gone' : await watch(file, before)
+  while (!createClaim(file, own)) {
+    const before = readClaim(file)
+    const state = before === undefined ? 'gone' : await watchClaim(file, before)
     if (before === undefined || state === 'gone') continue
     if (state === 'renewed') throw new DirectoryInUseError(directory, toPid(before))
-    remove(file, before)
+    removeStaleClaim(file, before)
     left = 'killed'
   }
   if (!existsSync(directory)) left = 'empty'
-  return { left, release: keep(file, own, onLost) }
+  return { left, release: renewClaim(file, own, onLost) }
 }
 
 /** Renews a claim until the returned function is called, and reports when it is lost. */
-function keep(file: string, own: string, onLost: (holder?: number) => void): () => void {
+function renewClaim(file: string, own: string, onLost: (holder?: number) => void): () => void {
   let holder: string | undefined = own
   const timer = setInterval(() => {
     const last = holder
-    holder = read(file)
+    holder = readClaim(file)
     if (holder === own) utimesSync(file, new Date(), new Date())
     else if (holder !== last) onLost(holder === undefined ? undefined : toPid(holder))
   }, heartbeat).unref()
   const release = () => {
     clearInterval(timer)
     process.off('exit', release)
-    if (read(file) === own) rmSync(file, { force: true })
+    if (readClaim(file) === own) rmSync(file, { force: true })
   }
   process.once('exit', release)
   return release
 }
 
 /** Creates the file of a claim. Returns `false` if it exists. */
-function create(file: string, own: string): boolean {
+function createClaim(file: string, own: string): boolean {
   try {
     writeFileSync(file, own, { flag: 'wx' })
     return true
@@ -94,11 +94,11 @@ function create(file: string, own: string): boolean {
 }
 
 /** Removes a stale claim, unless another process has replaced it meanwhile. */
-function remove(file: string, stale: string): void {
+function removeStaleClaim(file: string, stale: string): void {
   const aside = `${file}.${randomUUID()}`
   try {
     renameSync(file, aside)
-    if (read(aside) === stale) rmSync(aside, { force: true })
+    if (readClaim(aside) === stale) rmSync(aside, { force: true })
     else renameSync(aside, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
@@ -109,7 +109,7 @@ function remove(file: string, stale: string): void {
  * Watches a claim: `renewed` if its process renews it, `silent` if that process has ended. Compares no clocks, which differ
  * between machines and may be set back.
  */
-async function watch(file: string, holder: string): Promise<'renewed' | 'silent' | 'gone'> {
+async function watchClaim(file: string, holder: string): Promise<'renewed' | 'silent' | 'gone'> {
   const [pid, space] = holder.split(' ')
   if (space === processSpace() && !isRunning(Number(pid))) return 'silent'
   const before = renewedAt(file)
@@ -142,7 +142,7 @@ function processSpace(): string {
 }
 
 /** Returns the content of a claim's file; `undefined` if it is gone. */
-function read(file: string): string | undefined {
+function readClaim(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {

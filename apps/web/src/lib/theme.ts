@@ -42,7 +42,7 @@ export const phone = '@media (max-width: 767.95px)'
 /** Applies to a phone with text twice as large. In em, because pixels do not change with the text. */
 export const largeText = '@media (max-width: 18em)'
 
-/** Makes the touch target of a small control larger than what is visible; `inset` is negative. */
+/** Extends the touch target of a small control beyond its edges, by the negative `inset`. */
 export const hitArea = (inset: string) =>
   ({ position: 'relative', '&::after': { content: '""', position: 'absolute', inset } }) as const
 

@@ -92,7 +92,7 @@ const Root = styled('section')(({ theme }) => ({
   '& code, & b': { fontFamily: fonts.address, whiteSpace: 'nowrap' },
   '& span': { gridColumn: 4, minWidth: 0, color: theme.vars?.palette.text.secondary },
   '& b': { gridColumn: 5, fontFamily: 'inherit', fontWeight: 400, textAlign: 'end' },
-  // What else a member leads in stands close below the first.
+  // The second label of a member is close below the first.
   '& b ~ span, & b ~ b': { marginTop: -10, paddingBottom: 14 },
   '@media (max-width: 479.95px)': {
     '& li:not(:last-child)::before': { top: 22, bottom: -22 },

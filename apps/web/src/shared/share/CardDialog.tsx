@@ -141,7 +141,7 @@ function CardView({ onClose, ...content }: ViewProps) {
   return (
     <>
       <DialogContent>
-        <Picture ref={canvas} role="img" aria-label={describe(card, t('alt', { address: member.address }))} />
+        <Picture ref={canvas} role="img" aria-label={toAltText(card, t('alt', { address: member.address }))} />
         <RadioRow
           label={t('scheme')}
           value={scheme}
@@ -210,7 +210,7 @@ function useCard({ member, second, totals, moment }: Omit<ViewProps, 'onClose'>)
 }
 
 /** Returns the texts of a card for screen readers. */
-const describe = ({ facts, moment }: Card, title: string): string =>
+const toAltText = ({ facts, moment }: Card, title: string): string =>
   [title, moment, ...facts.map(({ label, value }) => `${label} ${value}`)].filter(Boolean).join(', ')
 
 const Picture = styled('canvas')(({ theme }) => ({
