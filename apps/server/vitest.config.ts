@@ -3,6 +3,9 @@ import { shared } from '../../scripts/vitest/shared.ts'
 
 const conditions = ['@lineage/source']
 
+// Node 24 with its compile cache sometimes ends with SIGSEGV while threads with PGlite end.
+delete process.env.NODE_COMPILE_CACHE
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
