@@ -10,10 +10,10 @@ import type { HistoryBlock, HistoryLog } from './history/HistorySource.ts'
  * texts of its program.
  *
  * Read in these sources of the version below: `database/index.ts` (tables, lock, names of connections),
- * `database/actions.ts` (triggers, reverts, finality), `utils/checkpoint.ts` (digits), `sync-store/schema.ts` (blocks,
- * transactions, logs), `internal/logger.ts` (lines), `utils/port.ts`, `utils/finality.ts`, `utils/chains.ts`, `sync-realtime/index.ts` (gaps),
- * `getLogsRetryHelper` of `@ponder/utils` (ranges of logs). A test fails while another version is installed, and lists
- * the files to compare.
+ * `database/queryBuilder.ts` (transactions), `database/actions.ts` (triggers, reverts, finality), `utils/checkpoint.ts`
+ * (digits), `sync-store/schema.ts` (blocks, transactions, logs), `internal/logger.ts` (lines), `utils/port.ts`,
+ * `utils/finality.ts`, `utils/chains.ts`, `sync-realtime/index.ts` (gaps), `getLogsRetryHelper` of `@ponder/utils`
+ * (ranges of logs). A test fails while another version is installed, and lists the files to compare.
  *
  * A checkpoint table of our own cannot replace `_ponder_checkpoint`: handlers run only for events, so it would not
  * advance in blocks without one, and a block source would read every block since `startBlock`.
@@ -122,6 +122,13 @@ export const hasReaders = (schema: string): string =>
  */
 export const releaseLock = (schema: string): string =>
   `update "${schema}"._ponder_meta set value = jsonb_set(value, '{is_locked}', '0')`
+
+/**
+ * Returns SQL that selects as `is_unfinished` whether the creation of a schema's tables was interrupted. Ponder then
+ * refuses the tables it finds. It writes the row `app` last, and uses no transactions in an embedded database.
+ */
+export const selectIsUnfinished = (schema: string): string =>
+  `select not exists (select from "${schema}"._ponder_meta where key = 'app') as is_unfinished`
 
 /**
  * Returns SQL that selects the last final block as `block`. Ponder refuses to start on a chain whose head is below

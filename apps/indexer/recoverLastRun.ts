@@ -1,7 +1,13 @@
 import { eventKinds, eventTable } from './eventTables.ts'
 import { type KnownBlock, selectKnownBlocks } from './knownBlocks.ts'
 import { type OpenDatabase, openPglite, openPostgres } from './openDatabase.ts'
-import { deleteUnsafeRows, endWriters, releaseLock, selectFinalizedBlock } from './ponderInternals.ts'
+import {
+  deleteUnsafeRows,
+  endWriters,
+  releaseLock,
+  selectFinalizedBlock,
+  selectIsUnfinished,
+} from './ponderInternals.ts'
 
 export type RecoverLastRunParameters = {
   /** Directory of an embedded database, or URL of a PostgreSQL database. */
@@ -17,8 +23,8 @@ export type LastRun = {
 
 /**
  * Prepares the tables of the last run before Ponder opens them: releases Ponder's lock, ends connections that
- * outlived their process, and deletes the rows of an embedded database that Ponder will read again. No other process
- * may be writing to them.
+ * outlived their process, and deletes from an embedded database the rows that Ponder will read again, and tables whose
+ * creation was interrupted. No other process may be writing to them.
  *
  * Returns nothing if the database cannot be opened, because Ponder reports the reason.
  */
@@ -40,6 +46,10 @@ async function recoverTables(opened: OpenDatabase, { database, schema }: Recover
   try {
     if ('url' in database) await opened.query(endWriters(schema))
     await opened.query(releaseLock(schema))
+    if ('directory' in database && (await isUnfinished(opened, schema))) {
+      await opened.query(`drop schema "${schema}" cascade`)
+      return undefined
+    }
     if ('directory' in database) await runInTransaction(opened, deleteUnsafeRows(schema, eventKinds.map(eventTable)))
     const found = await opened.query(selectFinalizedBlock(schema))
     return (found.rows as { block: number }[])[0]?.block
@@ -47,6 +57,11 @@ async function recoverTables(opened: OpenDatabase, { database, schema }: Recover
     // The last run ended before it created its tables, or had another configuration: there is nothing to recover.
     return undefined
   }
+}
+
+async function isUnfinished(database: OpenDatabase, schema: string): Promise<boolean> {
+  const { rows } = await database.query(selectIsUnfinished(schema))
+  return (rows as { is_unfinished: boolean }[])[0]?.is_unfinished === true
 }
 
 async function runInTransaction(database: OpenDatabase, statements: readonly string[]): Promise<void> {

@@ -369,6 +369,25 @@ export function describeIndexer(kind: DatabaseKind) {
     },
   )
 
+  test.runIf(kind === 'PGlite')(
+    'behavior: after a kill during the creation of its tables it creates them anew',
+    async () => {
+      const database = await databases.create()
+      const start = () => startIndexer({ config: join(folder, 'config.json'), url: chain.url, database })
+      const killed = await start()
+      await killed.untilReady()
+      await killed.kill('SIGTERM')
+      // The state after such a kill: Ponder creates tables one by one, and writes this row last.
+      const [found] = await database.query<{ schema: string }>(
+        `select table_schema as schema from information_schema.tables where table_name = '_ponder_meta'`,
+      )
+      await database.query(`delete from "${found?.schema}"._ponder_meta`)
+      const again = await start()
+      await again.untilReady()
+      await again.kill('SIGTERM')
+    },
+  )
+
   test.runIf(kind === 'PGlite')('error: a replica of an embedded database is refused', async () => {
     const refused = await boot('serve')
     expect(await refused.exitCode()).toBe(1)
