@@ -16,7 +16,6 @@ export type WalletListProps = {
   wallets: readonly WalletOption[]
   selectedId: string | undefined
   layout: Layout
-  disclaimer: string | undefined
   listRef: Ref<HTMLDivElement>
 }
 
@@ -30,13 +29,8 @@ const headings: Record<string, MessageKey | undefined> = {
 const maxWithoutSearch = 8
 
 /** Lists the wallets by group, as rows, or on phones as a grid. `memo`, because a new step must not render it again. */
-export const WalletList = memo(function WalletList({
-  wallets,
-  selectedId,
-  layout,
-  disclaimer,
-  listRef,
-}: WalletListProps) {
+export const WalletList = memo(function WalletList({ wallets, selectedId, layout, listRef }: WalletListProps) {
+  const { disclaimer } = useWalletKit().config
   const t = useTranslate()
   const [query, setQuery] = useState('')
   const wanted = query.trim().toLowerCase()
@@ -59,10 +53,10 @@ export const WalletList = memo(function WalletList({
             />
           </Search>
         )}
-        {layout === 'phone' && !wallets.some(({ installed }) => installed) && <OpenInBrowser />}
+        {isGrid && !wallets.some(({ installed }) => installed) && <OpenInBrowser />}
         {wallets.some(({ verified }) => !verified) && <Warning>{t('unverifiedWarning')}</Warning>}
-        {groups.map((group) => (
-          <Group key={group.name} {...group} selectedId={selectedId} isGrid={isGrid} />
+        {groups.map(([name, wallets]) => (
+          <Group key={name} name={name} wallets={wallets} selectedId={selectedId} isGrid={isGrid} />
         ))}
         <div aria-live="polite">
           {groups.length === 0 && (
@@ -110,14 +104,14 @@ function Footer() {
   )
 }
 
-function groupWallets(wallets: readonly WalletOption[]): { name: string; wallets: WalletOption[] }[] {
+function groupWallets(wallets: readonly WalletOption[]): [name: string, wallets: WalletOption[]][] {
   const groups = new Map<string, WalletOption[]>()
   for (const wallet of wallets) {
     const group = groups.get(wallet.groupName)
     if (group) group.push(wallet)
     else groups.set(wallet.groupName, [wallet])
   }
-  return [...groups].map(([name, wallets]) => ({ name, wallets }))
+  return [...groups]
 }
 
 /** Height of the fade above the end of the list. Below: height of the search field that stays at the top. */
