@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { readFileSync, statfsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type Claim, claimDirectory, createPgliteDirectory, DirectoryInUseError } from '@lineage/embedded-database'
+import {
+  type Claim,
+  claimDirectory,
+  createPgliteDirectory,
+  DirectoryInUseError,
+  holdsOtherFiles,
+} from '@lineage/embedded-database'
 import type { UnbindSource } from './config/Community.ts'
 import { type Community, ConfigError, loadConfig } from './config/index.ts'
 import { listSources } from './config/listSources.ts'
@@ -47,8 +53,14 @@ if (role === 'serve' && !env.DATABASE_URL)
 /** URLs of the nodes; none for roles that send no requests to nodes. */
 const urls = role === 'serve' || ['schemas', 'export'].includes(command) ? [] : readUrls()
 hideSecretsInOutput([...urls, env.DATABASE_URL ?? ''])
-// Checked like the PostgreSQL driver, whose error would contain the URL.
-if (env.DATABASE_URL && !URL.canParse(env.DATABASE_URL.replace('@/', '@host/'), 'postgres://host'))
+// Checked like the PostgreSQL driver, whose error would contain the URL, and which takes a text without a scheme for a name.
+if (
+  env.DATABASE_URL &&
+  !(
+    /^(postgres(ql)?:\/\/|socket:|\/)/.test(env.DATABASE_URL) &&
+    URL.canParse(env.DATABASE_URL.replace('@/', '@host/'), 'postgres://host')
+  )
+)
   refuse('DATABASE_URL is not a URL: write postgres://user:password@host/database, special characters as %40.')
 
 const { communities } = await loadConfig(env.LINEAGE_CONFIG).catch((error: unknown) => {
@@ -189,7 +201,9 @@ async function preparePostgres(url: string): Promise<LastRun> {
 
 async function prepareDirectory(directory: string): Promise<LastRun> {
   env.LINEAGE_INDEX_DIR = directory
-  refuseOtherFiles(directory)
+  // `reread` would delete them.
+  if (holdsOtherFiles(directory))
+    refuse(`${directory} holds something else than an index. Set LINEAGE_INDEX_DIR to a folder of its own.`)
   const left = await claimAlone(directory)
   if (command === 'reread') await forget({ directory })
   if (left === 'killed') log('The last indexer was killed: its lock is released.')
@@ -203,14 +217,6 @@ async function prepareDirectory(directory: string): Promise<LastRun> {
     process.exit(75)
   })
   return { knownBlocks: [] }
-}
-
-/** Exits if a directory holds other files than an index, which `reread` would delete. */
-function refuseOtherFiles(directory: string): void {
-  const stats = statSync(directory, { throwIfNoEntry: false })
-  const files = stats?.isDirectory() ? readdirSync(directory) : []
-  if (stats && (!stats.isDirectory() || (files.length > 0 && !files.includes('PG_VERSION'))))
-    refuse(`${directory} holds something else than an index. Set LINEAGE_INDEX_DIR to a folder of its own.`)
 }
 
 function readPort(): number {

@@ -249,13 +249,16 @@ test('error: invalid URLs of nodes', async () => {
   }
 })
 
-test('error: an invalid DATABASE_URL is refused without showing it', async () => {
-  const database = { env: { DATABASE_URL: 'postgres://user:pass#word@host:54x/index' } }
-  const indexer = await startIndexer({ config: join(folder, 'config.json'), url: chain.url, database })
-  expect(await indexer.exitCode()).toBe(1)
-  expect(indexer.output()).toContain('DATABASE_URL is not a URL')
-  expect(indexer.output()).not.toContain('pass')
-})
+test.each(['postgres://user:pass#word@host:54x/index', 'user:pass@host/index'])(
+  'error: an invalid DATABASE_URL (%s) is refused without showing it',
+  async (url) => {
+    const database = { env: { DATABASE_URL: url } }
+    const indexer = await startIndexer({ config: join(folder, 'config.json'), url: chain.url, database })
+    expect(await indexer.exitCode()).toBe(1)
+    expect(indexer.output()).toContain('DATABASE_URL is not a URL')
+    expect(indexer.output()).not.toContain('pass')
+  },
+)
 
 test.each(['start', 'reread'] as const)('error: %s refuses a folder with other files, and keeps them', async (role) => {
   const directory = join(folder, `accounts-${role}`)

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -239,6 +239,18 @@ describe('embedded', () => {
   test('checkDatabase: a server that does not answer may answer later', async () => {
     const found = await checkDatabase(`postgres://me:s3cret@127.0.0.1:${closedPort}/none`)
     expect(found).toEqual({ status: 'silent', message: `connect ECONNREFUSED 127.0.0.1:${closedPort}` })
+  })
+
+  test('error: a folder with other files, and a file in its place, are refused and kept', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'lineage-other-'))
+    const file = join(directory, 'notes')
+    writeFileSync(file, 'precious')
+    for (const place of [directory, file])
+      await expect(openDatabase({ kind: 'embedded', directory: place })).rejects.toThrow(
+        `${place} holds something else. Set LINEAGE_ACCOUNTS_DIR to a folder of its own`,
+      )
+    expect(readdirSync(directory)).toEqual(['notes'])
+    rmSync(directory, { recursive: true })
   })
 
   test('error: a database that cannot be opened is retried', async () => {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { type Claim, claimDirectory } from '@lineage/embedded-database'
+import { type Claim, claimDirectory, holdsOtherFiles } from '@lineage/embedded-database'
 import type { Database } from './database.ts'
 import type { WorkerData, WorkerReply, WorkerRequest } from './embeddedWorker.ts'
 
@@ -9,8 +9,11 @@ const statementsBetweenVacuums = 5_000
  * Opens PGlite in its own thread, and creates its folder if there is none. `null` keeps the database in memory.
  *
  * @throws {DirectoryInUseError}
+ * @throws {Error} If the folder holds other files, or is a file.
  */
 export async function openEmbedded(directory: string | null): Promise<Database> {
+  if (directory !== null && holdsOtherFiles(directory))
+    throw new Error(`${directory} holds something else. Set LINEAGE_ACCOUNTS_DIR to a folder of its own`)
   const claim = directory === null ? undefined : await claimAlone(directory)
   const workerData: WorkerData = { directory, isNew: claim?.left === 'empty' }
   const worker = new Worker(new URL('./embeddedWorker.ts', import.meta.url), { workerData })

@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { portOf } from '../../test/upstream.ts'
 import { createLog, type Log } from '../lib/log.ts'
@@ -103,6 +103,19 @@ test.each([
   await expect.poll(() => openConnections(server)).toBe(0)
   open(portOf(server), 'GET')
   await expect.poll(() => openConnections(server)).toBe(1)
+})
+
+test('attack: connections from addresses of one IPv6 network count together', async () => {
+  const server = await start({}, { total: 100, perAddress: 3 }, () => undefined)
+  // A machine that runs tests has one IPv6 address, so the system's part of the connection is replaced.
+  const connectFrom = (remoteAddress: string) => {
+    const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress })
+    server.emit('connection', socket)
+    closing.push(() => socket.destroy())
+    return socket.destroyed
+  }
+  const isClosed = [1, 2, 3, 4].map((host) => connectFrom(`2001:db8:1:2::${host}`))
+  expect([...isClosed, connectFrom('2001:db8:1:3::1')]).toEqual([false, false, false, true, false])
 })
 
 test('behavior: at the limit an idle connection makes room for a new one', async () => {

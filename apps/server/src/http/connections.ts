@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { parseAddress } from '../lib/parseAddress.ts'
 
 /** Time limits in milliseconds. */
 export const defaultTimeouts = {
@@ -40,7 +41,7 @@ export function limitTimes(server: Server, { firstRequest, body, idle, reading, 
 
 /** Largest number of connections by default. */
 export const mostConnections = 9_000
-/** Largest number of connections of one address, if no proxy is in front of the server. */
+/** Largest number of connections of one address (an IPv6 /64 counts as one), if no proxy is in front of the server. */
 export const mostConnectionsPerAddress = 256
 
 export type ConnectionLimits = {
@@ -73,7 +74,7 @@ export function limitConnections(
   if (perAddress === null) return
   const byAddress = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? ''
+    const address = parseAddress(socket.remoteAddress ?? '') ?? ''
     const count = (byAddress.get(address) ?? 0) + 1
     byAddress.set(address, count)
     socket.once('close', () => {
