@@ -33,8 +33,6 @@ export type Soaked = {
   rows: number
   /** Number of logs on the chain that should be indexed. */
   logs: number
-  /** Output of each indexer that ended on its own. */
-  crashes: string[]
 }
 
 const config: ConfigInput = {
@@ -47,6 +45,7 @@ const deepest = 30
  * Kills the indexer repeatedly while blocks are mined and reorganised (1 to 30 deep) and nodes stop, return and lag.
  * Then compares its tables and responses with those of an undisturbed indexer.
  *
+ * @throws {Error} If an indexer ends by itself, with its output.
  * @example await runSoak({ kind: 'PGlite', kills: 50, seed: 1 })
  */
 export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParameters): Promise<Soaked> {
@@ -54,7 +53,6 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
   const below = (limit: number) => Math.floor(random() * limit)
   const anyAddress = () => addresses[below(addresses.length)] as Address
   const counts = { reorgs: 0, outages: 0 }
-  const crashes: string[] = []
 
   const folder = await mkdtemp(join(tmpdir(), 'lineage-soak-'))
   const configFile = join(folder, 'config.json')
@@ -168,7 +166,7 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
       }
       const wasReady = await isReady()
       if (dies === 'ready') for (let acts = below(30); acts > 0 && !ended; acts--) await act()
-      if (ended) crashes.push(`kill ${kill}: it ended by itself:\n${victim.output().slice(-1_500)}`)
+      if (ended) throw new Error(`Before kill ${kill}, the indexer ended by itself:\n${victim.output()}`)
       await victim.kill('SIGKILL')
       log(
         `${kill}/${kills}: killed after ${((performance.now() - start) / 1_000).toFixed(1)} s (${wasReady ? 'ready' : 'starting'}), block ${await headNumber()}, ${counts.reorgs} reorgs, ${counts.outages} outages`,
@@ -191,7 +189,6 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
       },
       rows: fresh.rows,
       logs: logs.length,
-      crashes,
     }
   } finally {
     await indexer?.kill('SIGKILL')
