@@ -77,7 +77,7 @@ test('the table of limits under load has the numbers of the code', () => {
     ['bytes that wait for the reader of a stream', `${waiting / 1024} kB`],
     [
       'connections',
-      `${mostConnections.toLocaleString('en')}, or half of the open files the system allows; ${mostConnectionsPerAddress} of one address without a proxy`,
+      `${mostConnections.toLocaleString('en')}, or half of the open files the system allows; ${mostConnectionsPerAddress} of one address (or IPv6 /64) without a proxy`,
     ],
     [
       'time',

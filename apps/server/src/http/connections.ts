@@ -74,7 +74,8 @@ export function limitConnections(
   if (perAddress === null) return
   const byAddress = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
-    const address = parseAddress(socket.remoteAddress ?? '') ?? ''
+    const { remoteAddress = '' } = socket
+    const address = parseAddress(remoteAddress) ?? remoteAddress
     const count = (byAddress.get(address) ?? 0) + 1
     byAddress.set(address, count)
     socket.once('close', () => {
