@@ -1,7 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { memo, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import type { ConnectFlow, ConnectStep } from '../../core/state/dialog.ts'
-import type { WalletKitState } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { isOnPhone } from '../device/device.ts'
 import { DialogFrame } from '../dialog/DialogFrame.tsx'
@@ -92,7 +91,7 @@ type StepPaneProps = {
   children: ReactNode
 }
 
-/** Renders the current step below its title. `memo`: wallets that announce themselves do not draw it again. */
+/** Renders the current step below its title. `memo`, because a newly found wallet must not render it again. */
 const StepPane = memo(function StepPane({ step, history, wallet, titleId, children }: StepPaneProps) {
   const { dispatch } = useWalletKit()
   const t = useTranslate()
@@ -117,21 +116,20 @@ const StepPane = memo(function StepPane({ step, history, wallet, titleId, childr
 const list: ConnectFlow = { step: { name: 'list' }, history: [] }
 
 /**
- * Returns the step to draw, and the earlier ones; they stay unchanged while the dialog fades out. A step is drawn after
- * the press is handled, and the step of a wallet that answers at once is never drawn: a sixth less time from the press
- * to the address.
+ * Returns the step to draw and the earlier steps, unchanged while the dialog fades out. Draws a change of the step in a
+ * task of its own: the press is handled first, and if the wallet answers at once, its step is not drawn. This takes a
+ * sixth off the time between press and address.
  */
 function useShownFlow(): ConnectFlow {
   const kit = useWalletKit()
   const [shown, setShown] = useState(kit.getState().dialog)
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>
-    const draw = ({ dialog }: WalletKitState) => {
-      clearTimeout(timer)
-      if (dialog.name === 'connect') timer = setTimeout(setShown, 0, dialog)
+    const draw = () => {
+      const { dialog } = kit.getState()
+      if (dialog.name === 'connect') setShown(dialog)
     }
-    draw(kit.getState())
-    return kit.subscribe(draw)
+    draw()
+    return kit.subscribe(() => setTimeout(draw))
   }, [kit])
   return shown.name === 'connect' ? shown : list
 }
