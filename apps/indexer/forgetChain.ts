@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { deletePgliteDirectory } from '@lineage/embedded-database'
 import { openPostgres } from './openDatabase.ts'
 import { syncSchema } from './ponderInternals.ts'
 import { schemaPattern } from './schemas.ts'
@@ -11,7 +11,7 @@ import { exclusiveLock } from './takeWriterLock.ts'
  */
 export async function forgetChain(database: { directory: string } | { url: string }): Promise<'forgotten' | 'in_use'> {
   if ('directory' in database) {
-    rmSync(database.directory, { recursive: true, force: true })
+    deletePgliteDirectory(database.directory)
     return 'forgotten'
   }
   const { query, close } = await openPostgres(database.url)

@@ -124,8 +124,8 @@ export const releaseLock = (schema: string): string =>
   `update "${schema}"._ponder_meta set value = jsonb_set(value, '{is_locked}', '0')`
 
 /**
- * Returns SQL that selects as `is_unfinished` whether the creation of a schema's tables was interrupted. Ponder then
- * refuses the tables it finds. It writes the row `app` last, and uses no transactions in an embedded database.
+ * Returns SQL that selects as `is_unfinished` whether the creation of a schema's tables was interrupted. Ponder inserts
+ * the row `app` last, uses no transaction in an embedded database, and does not start on tables without that row.
  */
 export const selectIsUnfinished = (schema: string): string =>
   `select not exists (select from "${schema}"._ponder_meta where key = 'app') as is_unfinished`

@@ -29,12 +29,14 @@ export type LastRun = {
  * Returns nothing if the database cannot be opened, because Ponder reports the reason.
  */
 export async function recoverLastRun(parameters: RecoverLastRunParameters): Promise<LastRun> {
-  const { database } = parameters
+  const { database, schema } = parameters
   const opening = 'url' in database ? openPostgres(database.url) : openPglite(database.directory)
   const opened = await opening.catch(() => undefined)
   if (!opened) return { knownBlocks: [] }
   try {
     const known = await opened.query(selectKnownBlocks()).catch(() => undefined)
+    if ('directory' in database && (await isUnfinished(opened, schema)))
+      await opened.query(`drop schema "${schema}" cascade`)
     const finalizedBlock = await recoverTables(opened, parameters)
     return { ...(finalizedBlock !== undefined && { finalizedBlock }), knownBlocks: (known?.rows ?? []) as KnownBlock[] }
   } finally {
@@ -46,10 +48,6 @@ async function recoverTables(opened: OpenDatabase, { database, schema }: Recover
   try {
     if ('url' in database) await opened.query(endWriters(schema))
     await opened.query(releaseLock(schema))
-    if ('directory' in database && (await isUnfinished(opened, schema))) {
-      await opened.query(`drop schema "${schema}" cascade`)
-      return undefined
-    }
     if ('directory' in database) await runInTransaction(opened, deleteUnsafeRows(schema, eventKinds.map(eventTable)))
     const found = await opened.query(selectFinalizedBlock(schema))
     return (found.rows as { block: number }[])[0]?.block
@@ -59,9 +57,10 @@ async function recoverTables(opened: OpenDatabase, { database, schema }: Recover
   }
 }
 
+/** Returns whether the creation of a schema's tables was interrupted; `false` if none was begun. */
 async function isUnfinished(database: OpenDatabase, schema: string): Promise<boolean> {
-  const { rows } = await database.query(selectIsUnfinished(schema))
-  return (rows as { is_unfinished: boolean }[])[0]?.is_unfinished === true
+  const found = await database.query(selectIsUnfinished(schema)).catch(() => undefined)
+  return (found?.rows as { is_unfinished: boolean }[] | undefined)?.[0]?.is_unfinished === true
 }
 
 async function runInTransaction(database: OpenDatabase, statements: readonly string[]): Promise<void> {

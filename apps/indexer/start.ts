@@ -53,15 +53,10 @@ if (role === 'serve' && !env.DATABASE_URL)
 /** URLs of the nodes; none for roles that send no requests to nodes. */
 const urls = role === 'serve' || ['schemas', 'export'].includes(command) ? [] : readUrls()
 hideSecretsInOutput([...urls, env.DATABASE_URL ?? ''])
-// Checked like the PostgreSQL driver, whose error would contain the URL, and which takes a text without a scheme for a name.
-if (
-  env.DATABASE_URL &&
-  !(
-    /^(postgres(ql)?:\/\/|socket:|\/)/.test(env.DATABASE_URL) &&
-    URL.canParse(env.DATABASE_URL.replace('@/', '@host/'), 'postgres://host')
+if (env.DATABASE_URL && !isDatabaseUrl(env.DATABASE_URL))
+  refuse(
+    'DATABASE_URL is not a URL of PostgreSQL: write postgres://user:password@host/database, special characters as %40.',
   )
-)
-  refuse('DATABASE_URL is not a URL: write postgres://user:password@host/database, special characters as %40.')
 
 const { communities } = await loadConfig(env.LINEAGE_CONFIG).catch((error: unknown) => {
   if (!(error instanceof ConfigError)) throw error
@@ -201,9 +196,6 @@ async function preparePostgres(url: string): Promise<LastRun> {
 
 async function prepareDirectory(directory: string): Promise<LastRun> {
   env.LINEAGE_INDEX_DIR = directory
-  // `reread` would delete them.
-  if (holdsOtherFiles(directory))
-    refuse(`${directory} holds something else than an index. Set LINEAGE_INDEX_DIR to a folder of its own.`)
   const left = await claimAlone(directory)
   if (command === 'reread') await forget({ directory })
   if (left === 'killed') log('The last indexer was killed: its lock is released.')
@@ -219,6 +211,17 @@ async function prepareDirectory(directory: string): Promise<LastRun> {
   return { knownBlocks: [] }
 }
 
+/**
+ * Returns whether the PostgreSQL driver can read a URL. The driver's own error would contain the URL, and the driver
+ * takes a text without a scheme for the name of a database.
+ */
+function isDatabaseUrl(text: string): boolean {
+  return (
+    /^(postgres(ql)?:\/\/|socket:|\/(?!\/))/i.test(text) &&
+    URL.canParse(text.replace('@/', '@host/'), 'postgres://host')
+  )
+}
+
 function readPort(): number {
   const text = env.API_PORT || '42069'
   const port = Number(text)
@@ -226,7 +229,10 @@ function readPort(): number {
   return port
 }
 
-/** Claims the directory of an embedded database, or exits. Returns the state in which the last process left it. */
+/**
+ * Claims the directory of an embedded database, or exits, also if it holds other files, which `reread` would delete.
+ * Returns the state in which the last process left it.
+ */
 async function claimAlone(directory: string): Promise<Claim['left']> {
   try {
     const claim = await claimDirectory(directory, () => {
@@ -235,6 +241,8 @@ async function claimAlone(directory: string): Promise<Claim['left']> {
       )
       process.exit(75)
     })
+    if (holdsOtherFiles(directory))
+      refuse(`${directory} holds something else than an index. Set LINEAGE_INDEX_DIR to a folder of its own.`)
     return claim.left
   } catch (error) {
     if (error instanceof DirectoryInUseError) {

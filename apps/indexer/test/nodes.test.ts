@@ -249,7 +249,7 @@ test('error: invalid URLs of nodes', async () => {
   }
 })
 
-test.each(['postgres://user:pass#word@host:54x/index', 'user:pass@host/index'])(
+test.each(['postgres://user:pass#word@host:54x/index', 'user:pass@host/index', '//user:pass@host/index'])(
   'error: an invalid DATABASE_URL (%s) is refused without showing it',
   async (url) => {
     const database = { env: { DATABASE_URL: url } }

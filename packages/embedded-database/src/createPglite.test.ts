@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, expect, test } from 'vitest'
-import { createPgliteDirectory, createPgliteInMemory } from './createPglite.ts'
+import { createPgliteDirectory, createPgliteInMemory, deletePgliteDirectory } from './createPglite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lineage-database-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -29,6 +29,17 @@ test('behavior: the files of an interrupted creation are replaced', async () => 
   await createPgliteDirectory(directory)
   expect(existsSync(`${directory}.new`)).toBe(false)
   expect(await countTables(directory)).toEqual({ tables: 0 })
+})
+
+test('behavior: a deleted database leaves no files, also of an interrupted deletion', async () => {
+  const directory = join(folder, 'd')
+  mkdirSync(`${directory}.new`)
+  await createPgliteDirectory(directory)
+  mkdirSync(join(`${directory}.new`, 'base'), { recursive: true })
+  for (let time = 0; time < 2; time++) {
+    deletePgliteDirectory(directory)
+    expect(readdirSync(folder).filter((name) => name.startsWith('d'))).toEqual([])
+  }
 })
 
 test('behavior: databases in memory are empty, and separate', async () => {

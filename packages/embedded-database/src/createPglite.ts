@@ -17,7 +17,7 @@ const emptyDatabase = join(import.meta.dirname, `../node_modules/.cache/pglite-$
  * a database whose creation was interrupted.
  */
 export async function createPgliteDirectory(directory: string): Promise<void> {
-  const unfinished = `${directory}.new`
+  const unfinished = unfinishedOf(directory)
   const discard = () => rmSync(unfinished, { recursive: true, force: true })
   discard()
   try {
@@ -32,6 +32,26 @@ export async function createPgliteDirectory(directory: string): Promise<void> {
   }
   renameSync(unfinished, directory)
 }
+
+/**
+ * Deletes an embedded database. Renames it first, because the rest of an interrupted deletion could be neither opened
+ * nor recognized. The next creation deletes it.
+ */
+export function deletePgliteDirectory(directory: string): void {
+  const unfinished = unfinishedOf(directory)
+  const remove = (path: string) => rmSync(path, { recursive: true, force: true })
+  remove(unfinished)
+  try {
+    renameSync(directory, unfinished)
+  } catch {
+    // There is none, or a volume is mounted at its place.
+    remove(directory)
+  }
+  remove(unfinished)
+}
+
+/** Returns where a database lies while it is created or deleted. */
+const unfinishedOf = (directory: string) => `${directory}.new`
 
 /**
  * Creates an embedded database in memory. Loads the files of an empty one, which takes half the time of

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 
-/** Returns whether there is something else than an embedded database, or than an empty folder, at a path. */
+/** Returns whether a path holds files of others: a file, or a folder that is neither empty nor an embedded database. */
 export function holdsOtherFiles(directory: string): boolean {
   const stats = statSync(directory, { throwIfNoEntry: false })
   if (!stats) return false
