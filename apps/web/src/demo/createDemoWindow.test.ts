@@ -79,8 +79,11 @@ test('behavior: markup in a message is shown as text', () => {
   expect(dialog().querySelectorAll('button')).toHaveLength(2)
 })
 
-test('behavior: a transaction shows its receiver, amount, call, fee and why it may fail', () => {
-  void open('zh-TW').ask({
+test.each([
+  ['zh-CN', '发送交易'],
+  ['zh-TW', '送出交易'],
+])('behavior: a transaction shows its receiver, amount, call, fee and why it may fail (%s)', (locale, title) => {
+  void open(locale).ask({
     kind: 'send',
     account,
     chainId: 56,
@@ -92,7 +95,7 @@ test('behavior: a transaction shows its receiver, amount, call, fee and why it m
     warning: `AlreadyBound(${account})`,
   })
   const text = dialog().textContent ?? ''
-  for (const shown of ['发送交易', other, '1.5 BNB', `bind(${other})`, '0.0001 BNB', `AlreadyBound(${account})`]) {
+  for (const shown of [title, other, '1.5 BNB', `bind(${other})`, '0.0001 BNB', `AlreadyBound(${account})`]) {
     expect(text).toContain(shown)
   }
 })

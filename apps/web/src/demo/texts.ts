@@ -70,7 +70,43 @@ const zh: Texts = {
   disconnect: '断开连接',
 }
 
-/** Returns the Chinese texts for any `zh` locale, else the English ones. */
+const traditional: Texts = {
+  name: '示範錢包',
+  notice: '僅供示範。私鑰是公開的，切勿向這些帳戶轉入任何有價值的資產。',
+  connect: '連結到此網站',
+  connectText: '網站將看到你選擇的帳戶。',
+  signMessage: '簽署訊息',
+  signMessageBytes: '簽署位元組資料',
+  signTypedData: '簽署結構化資料',
+  send: '送出交易',
+  switchChain: '切換網路',
+  site: '網站',
+  account: '帳戶',
+  network: '網路',
+  from: '發起帳戶',
+  to: '目標地址',
+  newContract: '新合約',
+  value: '金額',
+  call: '呼叫',
+  data: '資料',
+  fee: '手續費上限',
+  type: '類型',
+  domain: '用於',
+  message: '訊息',
+  warning: '這筆交易很可能失敗：',
+  approveConnect: '連結',
+  approveSign: '簽署',
+  approveSend: '送出',
+  approveSwitch: '切換',
+  reject: '拒絕',
+  close: '關閉',
+  connected: '已連結到此網站',
+  notConnected: '未連結到此網站',
+  disconnect: '中斷連結',
+}
+
+/** Returns the texts in Traditional Chinese for `zh-TW`, in Simplified Chinese for any other `zh` locale, else in English. */
 export function textsFor(locale: string): Texts {
+  if (locale === 'zh-TW') return traditional
   return /^zh\b/i.test(locale) ? zh : en
 }

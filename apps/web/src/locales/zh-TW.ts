@@ -17,7 +17,7 @@ export default {
   'language.failed': '語言檔沒有載入成功，語言未變。請檢查網路後再試。',
   'demo.mark': '示範資料',
   'demo.text': '這裡的社區、成員與金額都是在本機的一條示範鏈上產生的，與真實資產無關。',
-  'demo.wallet': '連接錢包時可以選「示範錢包」，不需要安裝任何東西。',
+  'demo.wallet': '連結錢包時可以選「示範錢包」，不需要安裝任何東西。',
   'demo.open': '開啟示範錢包',
   'toast.close': '關閉通知',
   'transaction.view': '在 {{explorer}} 上查看',
