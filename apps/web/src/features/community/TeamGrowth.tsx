@@ -86,6 +86,6 @@ function Chart({ growth, form, address }: { growth: Growth; form: Form; address:
   )
 }
 
-const Controls = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: '0 32px' })
+const Controls = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: '8px 32px' })
 // Reserves the height of the chart and the button below it.
 const Place = styled('div')({ height: 304 })

@@ -83,4 +83,4 @@ export function GrowthChart({ metrics, community }: { metrics: Metrics; communit
   )
 }
 
-const Controls = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: '0 40px', marginBottom: 16 })
+const Controls = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: '8px 40px', marginBottom: 16 })

@@ -58,7 +58,7 @@ function Rows({ events: { items, asOf } }: { events: Events }) {
 }
 
 // Reserves the height of the rows, so that the layout does not shift.
-const Place = styled('div')({ minHeight: 36 + 49 * latestBindsShown, [phone]: { minHeight: 83 * latestBindsShown } })
+const Place = styled('div')({ minHeight: 36 + 49 * latestBindsShown, [phone]: { minHeight: 95 * latestBindsShown } })
 const Irregular = styled('span')(({ theme }) => ({ color: theme.vars?.palette.warning.main }))
 const arrive = keyframes({ from: { opacity: 0.2 }, to: { opacity: 1 } })
 const Member = styled('span')({

@@ -190,6 +190,6 @@ const Parts = styled('div')({
   },
 })
 
-const Buttons = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: 10, marginTop: 18 })
+const Buttons = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: '12px 10px', margin: '18px 0 6px' })
 
 const Plain = styled('p')(({ theme }) => ({ margin: 0, color: theme.vars?.palette.text.secondary }))

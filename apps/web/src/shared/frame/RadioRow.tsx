@@ -38,7 +38,7 @@ const Root = styled('fieldset')(({ theme }) => ({
   '& legend': { padding: 0, marginBottom: 6, color: theme.vars?.palette.text.secondary },
   '&[data-labelled="aloud"] legend': visuallyHidden,
   '&[data-labelled="visibly"]': { marginTop: 20 },
-  '& > div': { display: 'flex', flexWrap: 'wrap', gap: '0 18px' },
+  '& > div': { display: 'flex', flexWrap: 'wrap', gap: '8px 18px' },
   '& label': { ...hitArea('-4px -9px'), cursor: 'pointer' },
   '& input': { position: 'absolute', inset: 0, margin: 0, opacity: 0, cursor: 'pointer' },
   '& span': {

@@ -13,6 +13,8 @@ export const phoneRows = (theme: Theme) => ({
   '& td:not([data-label], [data-narrow="true"], [data-place])': { flex: '1 1 50%' },
   '& td[data-narrow="true"]': { display: 'none' },
   '& td[data-place="besideName"]': { color: theme.vars?.palette.text.secondary },
+  // Keeps the touch targets of addresses in both lines apart; both gaps around the line break count.
+  '& tbody tr:has(td[data-label] button)': { rowGap: 6 },
   // Starts the second line.
   '& tbody tr::after': { content: '""', order: 1, flexBasis: '100%' },
   '& td[data-label]': { order: 2 },
