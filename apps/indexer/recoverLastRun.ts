@@ -13,12 +13,16 @@ export type RecoverLastRunParameters = {
   /** Directory of an embedded database, or URL of a PostgreSQL database. */
   database: { directory: string } | { url: string }
   schema: string
+  /** Ids of the communities. */
+  communities: readonly string[]
 }
 
 export type LastRun = {
   finalizedBlock?: number
   /** Blocks on which the indexes in this database were built. */
   knownBlocks: KnownBlock[]
+  /** Ids of the communities that have binds in the tables. */
+  withBinds?: string[]
 }
 
 /**
@@ -37,25 +41,36 @@ export async function recoverLastRun(parameters: RecoverLastRunParameters): Prom
     const known = await opened.query(selectKnownBlocks()).catch(() => undefined)
     if ('directory' in database && (await isUnfinished(opened, schema)))
       await opened.query(`drop schema "${schema}" cascade`)
-    const finalizedBlock = await recoverTables(opened, parameters)
-    return { ...(finalizedBlock !== undefined && { finalizedBlock }), knownBlocks: (known?.rows ?? []) as KnownBlock[] }
+    const recovered = await recoverTables(opened, parameters)
+    return { ...recovered, knownBlocks: (known?.rows ?? []) as KnownBlock[] }
   } finally {
     await opened.close()
   }
 }
 
-async function recoverTables(opened: OpenDatabase, { database, schema }: RecoverLastRunParameters) {
+async function recoverTables(
+  opened: OpenDatabase,
+  { database, schema, communities }: RecoverLastRunParameters,
+): Promise<Omit<LastRun, 'knownBlocks'>> {
   try {
     if ('url' in database) await opened.query(endWriters(schema))
     await opened.query(releaseLock(schema))
     if ('directory' in database) await runInTransaction(opened, deleteUnsafeRows(schema, eventKinds.map(eventTable)))
     const found = await opened.query(selectFinalizedBlock(schema))
-    return (found.rows as { block: number }[])[0]?.block
+    const finalizedBlock = (found.rows as { block: number }[])[0]?.block
+    const { rows } = await opened.query(selectWithBinds(schema, communities))
+    const withBinds = (rows as { id: string }[]).map(({ id }) => id)
+    return { ...(finalizedBlock !== undefined && { finalizedBlock }), withBinds }
   } catch {
     // The last run ended before it created its tables, or had another configuration: there is nothing to recover.
-    return undefined
+    return {}
   }
 }
+
+/** Returns SQL that selects the communities with a bind. Ids consist of letters, digits and "-". */
+const selectWithBinds = (schema: string, ids: readonly string[]): string =>
+  `select id from unnest(array[${ids.map((id) => `'${id}'`).join()}]) as ids(id)
+    where exists (select from "${schema}".${eventTable('bind')} where community = id)`
 
 /** Returns whether the creation of a schema's tables was interrupted; `false` if none was begun. */
 async function isUnfinished(database: OpenDatabase, schema: string): Promise<boolean> {

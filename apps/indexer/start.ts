@@ -63,6 +63,7 @@ const { communities } = await loadConfig(env.LINEAGE_CONFIG).catch((error: unkno
   refuse(`The configuration is invalid.\n${error.message}`)
 })
 const schema = toSchemaName(communities)
+const communityIds = communities.map(({ id }) => id)
 if (command === 'schemas') await manageSchemas()
 if (command === 'export') await writeHistory()
 // PORT belongs to the server in front. Ponder would prefer it over its own --port.
@@ -191,7 +192,7 @@ async function preparePostgres(url: string): Promise<LastRun> {
   })
   if (waiting) log('The other indexer has ended: this one takes over.')
   await waiting?.close()
-  return recoverLastRun({ database: { url }, schema })
+  return recoverLastRun({ database: { url }, schema, communities: communityIds })
 }
 
 async function prepareDirectory(directory: string): Promise<LastRun> {
@@ -199,7 +200,8 @@ async function prepareDirectory(directory: string): Promise<LastRun> {
   const left = await claimAlone(directory)
   if (command === 'reread') await forget({ directory })
   if (left === 'killed') log('The last indexer was killed: its lock is released.')
-  if (left !== 'empty' && command === 'start') return recoverLastRun({ database: { directory }, schema })
+  if (left !== 'empty' && command === 'start')
+    return recoverLastRun({ database: { directory }, schema, communities: communityIds })
   await createPgliteDirectory(directory).catch((error: Error) => {
     const { bavail, bsize } = statfsSync(dirname(directory))
     const free = Math.floor((bavail * bsize) / 1e6)

@@ -1,4 +1,4 @@
-import { numberToHex } from 'viem'
+import { encodeEventTopics, numberToHex, parseAbiItem } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { blockAt, hashAt, logAt } from '../test/blocks.ts'
 import { type NodeProxy, startProxy } from '../test/proxy.ts'
@@ -375,6 +375,75 @@ describe('empty logs', () => {
       return { result: method === 'eth_getLogs' ? [] : method === 'eth_chainId' ? '0x38' : '0x3e8' }
     })
     expect(await nodesOf(only).inspect({ block: 3, address: '0x' })).toMatchObject([{ kind: 'node_without_history' }])
+  })
+})
+
+describe('logs without their topics or data', () => {
+  const event = parseAbiItem('event Bound(address indexed user, address indexed by, uint256 at)')
+  const [topic] = encodeEventTopics({ abi: [event] })
+  const whole = (number: number) =>
+    logAt(number, 0, { topics: [topic, hashAt(1), hashAt(2)], data: hashAt(3), address: contract })
+  const cut = (number: number) => ({ ...whole(number), topics: [topic] })
+  const contract = `0x${'c0'.repeat(20)}` as const
+  const node = async (read: (number: number) => object) => {
+    const started = await startNode({ head: 100 })
+    started.behave(({ method, params: [filter] }) => {
+      if (method !== 'eth_getLogs') return { result: method === 'eth_chainId' ? '0x38' : '0x64' }
+      const { fromBlock, toBlock } = filter as unknown as Record<'fromBlock' | 'toBlock', string>
+      return { result: [4, 60].filter((number) => number >= Number(fromBlock) && number <= Number(toBlock)).map(read) }
+    })
+    return started
+  }
+  const open = async (proven: 'proven' | 'unproven', ...nodes: NodeProxy[]) => {
+    const events = [{ address: contract, event }]
+    const urls = nodes.map(({ url }) => url)
+    const opened = createNodes({ urls, events, proven: proven === 'proven' ? events : [], patience: 500 })
+    await opened.inspect({ block: 200, address: contract })
+    return opened
+  }
+
+  test('behavior: the next node is asked if it has them whole', async () => {
+    const [first, second] = [await node(cut), await node(whole)]
+    const nodes = await open('unproven', first, second)
+    expect(await nodes.request(logs(1, 99))).toEqual([whole(4), whole(60)])
+    expect(nodes.warnings()).toMatchObject([
+      {
+        kind: 'node_silent',
+        node: `node 1 (${first.host})`,
+        message: expect.stringContaining('it returned a Bound event with 1 of 3 topics'),
+      },
+    ])
+  })
+
+  test('behavior: they count if the next node has the same', async () => {
+    const nodes = await open('proven', await node(cut), await node(cut))
+    expect(await nodes.request(logs(1, 99))).toEqual([cut(4), cut(60)])
+    expect(nodes.warnings()).toEqual([])
+  })
+
+  test('behavior: from the only node they count while no log had the configured shape', async () => {
+    const only = await node(cut)
+    const nodes = await open('unproven', only)
+    expect(await nodes.request(logs(1, 50))).toEqual([cut(4)])
+    only.behave(({ method }) => ({ result: method === 'eth_getLogs' ? [whole(51)] : '0x38' }))
+    expect(await nodes.request(logs(51, 51))).toEqual([whole(51)])
+    only.behave(({ method }) => ({ result: method === 'eth_getLogs' ? [cut(52)] : '0x38' }))
+    await expect(nodes.request(logs(52, 52))).rejects.toThrow('it returned a Bound event with 1 of 3 topics')
+  })
+
+  test('behavior: from the only node they do not count if the index has the event', async () => {
+    const only = await node(cut)
+    const nodes = await open('proven', only)
+    await expect(nodes.request(logs(1, 50))).rejects.toThrow('it returned a Bound event with 1 of 3 topics')
+    only.behave(({ method }) => ({ result: method === 'eth_getLogs' ? [whole(4)] : '0x38' }))
+    await expect.poll(() => nodes.request(logs(1, 50)).catch(() => undefined)).toEqual([whole(4)])
+    expect(nodes.warnings()).toEqual([])
+  })
+
+  test('behavior: other events of any shape count', async () => {
+    const strange = { ...whole(4), topics: [hashAt(9)], data: '0x' }
+    const nodes = await open('proven', await node(() => strange))
+    expect(await nodes.request(logs(1, 50))).toEqual([strange])
   })
 })
 

@@ -9,6 +9,7 @@ import { requestNewest } from './pool/requestNewest.ts'
 import { requestPool } from './pool/requestPool.ts'
 import { heightOf, isNewest, type RpcRequest } from './rpc/rpcRequest.ts'
 import { createChainHead } from './state/chainHead.ts'
+import { type ContractEvent, createEventShapes } from './state/eventShapes.ts'
 import { listWarnings, type NodeWarning } from './state/warnings.ts'
 
 export type NodesParameters = {
@@ -20,6 +21,10 @@ export type NodesParameters = {
   finalizedBlock?: number
   /** First block to read. */
   startBlock?: number
+  /** Events to read. Logs of them that cannot be decoded count against a node. */
+  events?: readonly ContractEvent[]
+  /** Those of `events` that the index has logs of, which shows that the configuration is right. */
+  proven?: readonly ContractEvent[]
   log?: (message: string) => void
   /** Milliseconds that a request may take, over all nodes. @default 8_500 */
   patience?: number
@@ -41,7 +46,8 @@ export type Nodes = ReturnType<typeof createNodes>
  * @see https://ethereum.github.io/execution-apis/
  */
 export function createNodes(parameters: NodesParameters) {
-  const { urls, chainId = 56, finalizedBlock = 0, startBlock = 0, log = () => {}, patience = 8_500 } = parameters
+  const { urls, chainId = 56, finalizedBlock = 0, startBlock = 0, events = [], proven = [] } = parameters
+  const { log = () => {}, patience = 8_500 } = parameters
   // At the beginning of a chain, block 0 is final at once.
   const lowestHead = Math.max(finalizedBlock > 0 ? finalizedBlock + finality : 0, startBlock)
   const requirements = { chainId, startBlock, lowestHead }
@@ -50,6 +56,7 @@ export function createNodes(parameters: NodesParameters) {
     head: createChainHead(lowestHead),
     fillers: new Map(),
     requirements,
+    events: createEventShapes(events, proven),
     patience,
     log,
   }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Warning } from '@lineage/referral-api'
 import { toEventSelector } from 'viem'
 import type { Community } from '../config/index.ts'
+import { listSources } from '../config/listSources.ts'
 import { toContracts } from '../config/toContracts.ts'
 import { describeReplaced, findReplaced, type KnownBlock } from '../knownBlocks.ts'
 import { createNodes, type Nodes } from './createNodes.ts'
@@ -19,6 +20,8 @@ export type OpenNodesParameters = {
   finalizedBlock?: number
   /** Blocks on which the indexes of the database were built. */
   knownBlocks: readonly KnownBlock[]
+  /** Ids of the communities that have binds in the index. */
+  withBinds?: readonly string[]
   /** Port of the API. Until the API starts, the reason for waiting is served there. */
   port: number
   log: (message: string) => void
@@ -42,11 +45,18 @@ export class WrongNodeError extends Error {
  * @throws {WrongNodeError} for a node of another chain
  */
 export async function openNodes(parameters: OpenNodesParameters): Promise<OpenedNodes> {
-  const { urls, communities, finalizedBlock, knownBlocks, port, log, interval = 5_000 } = parameters
+  const { urls, communities, finalizedBlock, knownBlocks, withBinds = [], port, log, interval = 5_000 } = parameters
   const { startBlock, address } = communities.reduce((left, right) =>
     right.startBlock < left.startBlock ? right : left,
   )
-  const nodes = createNodes({ urls, startBlock, log, ...(finalizedBlock !== undefined && { finalizedBlock }) })
+  const nodes = createNodes({
+    urls,
+    startBlock,
+    events: Object.values(toContracts(communities)).map(({ address, abi: [event] }) => ({ address, event })),
+    proven: communities.filter((community) => isProven(community, withBinds)),
+    log,
+    ...(finalizedBlock !== undefined && { finalizedBlock }),
+  })
   const logNew = createWarningLog(log)
   let warnings: NodeWarning[] = []
   const inspect = async () => {
@@ -88,6 +98,10 @@ export async function openNodes(parameters: OpenNodesParameters): Promise<Opened
   const view = createPonderView(nodes.request, toSources(communities))
   return { nodes, url: await serveNodes({ request: view.request, report: nodes.report }) }
 }
+
+/** Returns whether binds in the index can only be of the community's main event. */
+const isProven = (community: Community, withBinds: readonly string[]) =>
+  withBinds.includes(community.id) && listSources(community).binds.length === 1
 
 const toSources = (communities: readonly Community[]): LogSource[] =>
   Object.values(toContracts(communities)).map(({ address, abi: [event] }) => ({

@@ -88,6 +88,27 @@ test.each([
   },
 )
 
+test('behavior: waits for the whole events while the only node cuts off their topics', async () => {
+  const cutTopics: Parameters<typeof startProxy>[1] = ({ method }) =>
+    method === 'eth_getLogs'
+      ? { change: (logs: { topics: unknown[] }[]) => logs.map((log) => ({ ...log, topics: log.topics.slice(0, 1) })) }
+      : undefined
+  const [node] = await startNodes(undefined)
+  const database = await databases.create()
+  const first = await boot(database)
+  await first.untilReady()
+  await first.kill('SIGTERM')
+  node.behave(cutTopics)
+  const indexer = await boot(database)
+  await chain.bind([addressOf(103), root])
+  const warnings = async () => (await readStatus(indexer))?.warnings.map(({ message }) => message).join()
+  await expect.poll(warnings, { timeout: 60_000 }).toContain('it returned a Bound event with 1 of 3 topics')
+  node.behave(() => undefined)
+  await expect
+    .poll(async () => (await readMember(indexer, addressOf(103))).referrer, { timeout: 60_000 })
+    .toBe(getAddress(root))
+})
+
 test('behavior: loses nothing and takes nothing back while nodes stop, start and stand still', async () => {
   const [first, second] = await startNodes(undefined, undefined)
   const indexer = await boot()

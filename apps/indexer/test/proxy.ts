@@ -9,6 +9,8 @@ type Answer =
   | { error: { code: number; message: string } }
   /** Forwards the request with other parameters. */
   | { instead: readonly unknown[] }
+  /** Forwards the request and changes the result. */
+  | { change: (result: never) => unknown }
   | undefined
 
 export type NodeProxy = Awaited<ReturnType<typeof startProxy>>
@@ -50,10 +52,12 @@ export async function startProxy(
   async function answerCall(call: Call, response: ServerResponse): Promise<object | 'taken'> {
     requests.push(call)
     const answer = behave(call, response)
-    if (answer && (answer === 'taken' || !('instead' in answer))) return answer
-    const body = JSON.stringify(answer ? { ...call, params: answer.instead } : call)
+    if (answer && (answer === 'taken' || 'result' in answer || 'error' in answer)) return answer
+    const body = JSON.stringify(answer && 'instead' in answer ? { ...call, params: answer.instead } : call)
     const forwarded = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    return (await forwarded.json()) as object
+    const forwardedAnswer = (await forwarded.json()) as { result?: unknown }
+    if (!answer || !('change' in answer)) return forwardedAnswer
+    return { ...forwardedAnswer, result: answer.change(forwardedAnswer.result as never) }
   }
 
   async function listen() {

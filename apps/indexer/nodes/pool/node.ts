@@ -1,6 +1,7 @@
 import { type NodeEndpoint, parseNodeUrl } from '../rpc/parseNodeUrl.ts'
 import type { ChainHead } from '../state/chainHead.ts'
 import { afterOutage, unchecked } from '../state/chainIdentity.ts'
+import type { EventShapes } from '../state/eventShapes.ts'
 import { initialHeaders } from '../state/headerAccess.ts'
 import { allLogs } from '../state/logAccess.ts'
 import type { NodeState, WrongAnswer } from '../state/NodeState.ts'
@@ -22,6 +23,7 @@ export type Pool = {
   /** Blocks between the last two heads that Ponder has not requested yet, by number. */
   fillers: Map<number, { header: unknown; at: number }>
   requirements: Requirements
+  events: EventShapes
   /** Milliseconds that a request may take, over all nodes. */
   patience: number
   log: (message: string) => void

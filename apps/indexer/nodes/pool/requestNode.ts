@@ -1,11 +1,13 @@
 import { NodeError } from '../rpc/NodeError.ts'
 import { logRangeOf, type RpcRequest } from '../rpc/rpcRequest.ts'
+import type { ShapedLog } from '../state/eventShapes.ts'
 import { isOff } from '../state/logAccess.ts'
 import { checkChain } from './checkChain.ts'
 import { believe, messageFor, type Node, now, type Pool } from './node.ts'
 import { requestLogs } from './requestLogs.ts'
 import { sendPaced } from './sendPaced.ts'
 import { type Attempt, verifyResult, wrongAnswerTo } from './verifyResult.ts'
+import { verifyShapes } from './verifyShapes.ts'
 
 const chainCheckInterval = 60_000
 
@@ -23,6 +25,7 @@ export async function requestNode(
   const result = range
     ? await requestLogs(pool, node, rpc, range, attempt)
     : await sendVerified(pool, node, rpc, attempt)
+  if (rpc.method === 'eth_getLogs') await verifyShapes(pool, node, result as readonly ShapedLog[])
   believe(pool, node, wrongAnswerTo(rpc))
   return result
 }

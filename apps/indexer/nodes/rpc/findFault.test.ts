@@ -7,6 +7,7 @@ import type { RpcRequest } from './rpcRequest.ts'
 
 const logs = { method: 'eth_getLogs', params: [{ fromBlock: '0x1', toBlock: '0x9' }] }
 const logsByHash = { method: 'eth_getLogs', params: [{ blockHash: hashAt(4) }] }
+const logsByTopic = { method: 'eth_getLogs', params: [{ fromBlock: '0x1', toBlock: '0x9', topics: [[hashAt(1)]] }] }
 const block = { method: 'eth_getBlockByNumber', params: ['0x4', true] }
 const blockByHash = { method: 'eth_getBlockByHash', params: [hashAt(4), true] }
 const latest = { method: 'eth_getBlockByNumber', params: ['latest', true] }
@@ -26,6 +27,13 @@ test.each<[title: string, rpc: RpcRequest, result: unknown, fault: string | unde
   ['a log below the range', logs, [logAt(0)], 'it returned logs of another block than requested'],
   ['a log above the range', logs, [logAt(10)], 'it returned logs of another block than requested'],
   ['a log of another hash', logsByHash, [logAt(5)], 'it returned logs of another block than requested'],
+  ['a log without topics', logs, [logAt(4, 0, { topics: [] })], undefined],
+  [
+    'a log without topics among logs of a topic',
+    logsByTopic,
+    [logAt(4, 0, { topics: [] })],
+    'it returned a log without topics',
+  ],
   ['a block', block, blockAt(4), undefined],
   ['a block by hash', blockByHash, blockAt(4), undefined],
   ['the newest block', latest, blockAt(100), undefined],

@@ -75,10 +75,14 @@ function findBlockFault(rpc: RpcRequest, block: unknown): string | undefined {
 
 const isHeight = (rpc: RpcRequest, number: number) => number === (heightOf(rpc) ?? number)
 
+const isTopicFilter: Check = (value) => typeof value === 'string' || (Array.isArray(value) && value.length > 0)
+
 function findLogsFault(rpc: RpcRequest, logs: unknown): string | undefined {
   if (!Array.isArray(logs)) return 'it returned logs that are not a list'
   const range = logRangeOf(rpc)
-  const hash = (rpc.params[0] as { blockHash?: unknown } | null | undefined)?.blockHash
+  const filter = rpc.params[0] as { blockHash?: unknown; topics?: unknown } | null | undefined
+  const hash = filter?.blockHash
+  const wantsTopics = Array.isArray(filter?.topics) && isTopicFilter(filter.topics[0])
   const positions = new Set<string>()
   for (const log of logs as readonly unknown[]) {
     if (!isObject(log)) return 'it returned a log that is not an object'
@@ -88,6 +92,7 @@ function findLogsFault(rpc: RpcRequest, logs: unknown): string | undefined {
     const number = Number(blockNumber)
     const isOutside = range && (number < range.fromBlock || number > range.toBlock)
     if (isOutside || (hash ?? blockHash) !== blockHash) return 'it returned logs of another block than requested'
+    if (wantsTopics && (log as { topics: unknown[] }).topics.length === 0) return 'it returned a log without topics'
     positions.add(`${number} ${logIndex}`)
   }
   return positions.size === logs.length ? undefined : 'it returned duplicate logs'

@@ -1,4 +1,5 @@
 import { type AbiEvent, type Address, type Hex, toEventSelector } from 'viem'
+import { eventShape, fitsShape, type LogShape } from '../../../config/eventShape.ts'
 import type { Community } from '../../../config/index.ts'
 import { listSources } from '../../../config/listSources.ts'
 import type { IndexView } from '../reader/indexState.ts'
@@ -8,7 +9,7 @@ export type EventsFault = { kind: 'events_unreadable' | 'events_absent'; message
 
 export type EventsFaultQueries = {
   /** Counts the topics and data bytes of any one log of an event; `undefined` if there is none. */
-  readLogShape: (address: Address, topic0: Hex) => Promise<{ topics: number; bytes: number } | undefined>
+  readLogShape: (address: Address, topic0: Hex) => Promise<LogShape | undefined>
   /** Returns whether there is a contract at an address. */
   hasCode: (address: Address) => Promise<boolean>
 }
@@ -65,9 +66,7 @@ async function compareShape(
 ): Promise<'same' | 'other' | 'none'> {
   const shape = await queries.readLogShape(address, toEventSelector(event))
   if (!shape) return 'none'
-  const indexed = event.inputs.filter((input) => input.indexed).length
-  const words = event.inputs.length - indexed
-  return shape.topics === indexed + 1 && shape.bytes >= words * 32 ? 'same' : 'other'
+  return fitsShape(shape, eventShape(event)) ? 'same' : 'other'
 }
 
 const toAbsent = (id: string, reason: string): EventsFault => ({
