@@ -243,8 +243,7 @@ async function claimAlone(directory: string): Promise<Claim['left']> {
       )
       process.exit(75)
     })
-    if (holdsOtherFiles(directory))
-      refuse(`${directory} holds something else than an index. Set LINEAGE_INDEX_DIR to a folder of its own.`)
+    if (holdsOtherFiles(directory)) refuse(otherFiles(directory))
     return claim.left
   } catch (error) {
     if (error instanceof DirectoryInUseError) {
@@ -259,11 +258,17 @@ async function claimAlone(directory: string): Promise<Claim['left']> {
 }
 
 async function forget(database: Parameters<typeof forgetChain>[0]): Promise<void> {
-  if ((await forgetChain(database)) === 'in_use') {
+  const outcome = await forgetChain(database)
+  if (outcome === 'other_data') refuse(otherFiles(indexDirectory()))
+  if (outcome === 'in_use') {
     console.error('Another indexer writes to this database. Stop it first.')
     process.exit(75)
   }
   log('All data read from the chain was deleted. It is read again now.')
+}
+
+function otherFiles(directory: string): string {
+  return `${directory} holds something else than an index. Set LINEAGE_INDEX_DIR to a folder of its own.`
 }
 
 /** Returns whether a node is on this machine, where requests cost nothing. */

@@ -5,6 +5,7 @@ import type { Member, Status } from '@lineage/referral-api'
 import * as schemas from '@lineage/referral-api/schemas'
 import { type Address, getAddress, numberToHex, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openPglite } from '../openDatabase.ts'
 import { type Chain, startChain } from './chain.ts'
 import { addressOf, testCommunity } from './community.ts'
 import { type Database, startDatabases } from './databases.ts'
@@ -295,6 +296,21 @@ test.each(['start', 'reread'] as const)('error: %s refuses a folder with other f
     expect(indexer.output()).toContain(message)
   }
   expect(await readdir(directory)).toEqual(['labels'])
+})
+
+test('error: reread refuses a database with other tables, and keeps them', async () => {
+  const directory = join(folder, 'accounts-database')
+  const accounts = await openPglite(directory)
+  await accounts.query('create schema lineage_accounts')
+  await accounts.query('create table lineage_accounts.labels as select 1 as id')
+  await accounts.close()
+  const database = { env: { LINEAGE_INDEX_DIR: directory } }
+  const indexer = await startIndexer({ config: join(folder, 'config.json'), url: chain.url, database, role: 'reread' })
+  expect(await indexer.exitCode()).toBe(1)
+  expect(indexer.output()).toContain(`${directory} holds something else than an index`)
+  const kept = await openPglite(directory)
+  expect((await kept.query('select id from lineage_accounts.labels')).rows).toEqual([{ id: 1 }])
+  await kept.close()
 })
 
 test('error: an invalid API_PORT', async () => {

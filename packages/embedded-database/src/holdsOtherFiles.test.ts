@@ -14,6 +14,14 @@ test.each<[string, boolean, (path: string) => unknown]>([
   ['a database', false, createPgliteDirectory],
   ['a file', true, (path) => writeFileSync(path, '')],
   ['a folder with a file', true, (path) => mkdirSync(join(path, 'photos'), { recursive: true })],
+  [
+    'the folder of a PostgreSQL server',
+    true,
+    async (path) => {
+      await createPgliteDirectory(path)
+      writeFileSync(join(path, 'postmaster.opts'), '')
+    },
+  ],
 ])('holdsOtherFiles: %s: %s', async (name, expected, place) => {
   const path = join(folder, name)
   await place(path)
