@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import type { Events } from '@lineage/referral-api'
 import type { Page } from '@playwright/test'
 import { getAddress } from 'viem'
 import { planCommunity } from '../demo-chain/community.ts'
 import {
+  api,
   communityId,
   connectDemoAccount,
   demoCommunity,
@@ -311,6 +313,23 @@ test('behavior: the field shows errors while typing, then looks up without a but
   await field.fill(`  ${known.toLowerCase()} `)
   await expect(page).toHaveURL(new RegExp(`address=${known}`))
   await expect(page.getByRole('main')).toContainText('团队与业绩')
+})
+
+test('behavior: the binds of an address that is not a member are listed, although they do not count', async ({
+  page,
+}) => {
+  const statuses = new Map<string, string[]>()
+  for (let cursor: string | undefined | null; cursor !== null; ) {
+    const page: Events = await api.events(communityId, { limit: 100, cursor })
+    for (const { address, status } of page.items) statuses.set(address, [...(statuses.get(address) ?? []), status])
+    cursor = page.nextCursor
+  }
+  const [stranger] = [...statuses].find(([, own]) => own.every((status) => status === 'self')) ?? []
+  await page.goto(`/search?address=${stranger}`)
+  await expect(page.getByRole('main')).toContainText('没有有效的绑定记录')
+  const events = page.getByRole('region', { name: '事件记录' })
+  await expect(events.getByRole('listitem')).toContainText(['自荐，不计入'])
+  await expect(events.getByRole('button', { name: '导出 CSV' })).toBeVisible()
 })
 
 test('behavior: a pasted list is looked up, also after a reload and after Back', async ({ page, context }) => {

@@ -270,12 +270,13 @@ const lookups = {
     problems: [...ofMember, ...ofMoment, 'invalid_cursor'],
   },
   memberEvents: {
-    summary: 'Events of a member, newest first: its binds, those that name it as the referrer, volumes and rewards',
+    summary:
+      'Events of an address, member or not, newest first: its binds, those that name it as the referrer, volumes and rewards',
     query: { ...ofEvents, limit, cursor },
     problems: [...ofMember, 'invalid_parameter', 'invalid_cursor', 'unavailable'],
   },
   memberEventsCsv: {
-    summary: 'All events of a member, newest first, streamed as CSV in UTF-8 with a header line',
+    summary: 'All events of an address, newest first, streamed as CSV in UTF-8 with a header line',
     query: ofEvents,
     type: 'text/csv',
     problems: [...ofMember, 'invalid_parameter', 'unavailable'],

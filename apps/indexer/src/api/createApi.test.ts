@@ -891,6 +891,48 @@ describe('events of a member', () => {
     expect(body.items).toMatchObject([{ kind: 'reward' }])
   })
 
+  describe('an address that is not a member', () => {
+    const stranger = addressOf(9999)
+    const own = { ...at, block: 302, logIndex: 1, member: stranger } as const
+    const selfBind: MemberEventRow = { ...own, kind: 'bind', rank: 0, referrer: stranger, amount: null, from: null }
+    const volume: MemberEventRow = { ...own, kind: 'volume', rank: 2, referrer: null, amount: '5', from: null }
+
+    /** Adds rows of an address that is not in the forest. */
+    function addRows(...rows: MemberEventRow[]): void {
+      const { readMemberEvents } = parameters.tables
+      parameters.tables.readMemberEvents = async (of, range, limit) => [
+        ...rows.filter(({ kind, member }) => member === of.member && range.kinds.includes(kind)),
+        ...(await readMemberEvents(of, range, limit)),
+      ]
+      parameters.index
+        .view()
+        ?.forests.get('demo')
+        ?.bind({ ...own, referrer: stranger })
+    }
+
+    test('behavior: binds that do not count, and amounts', async () => {
+      addRows(volume, selfBind)
+      const { body } = await get(member(getAddress(stranger), '/events'))
+      expect(body.items).toMatchObject([
+        { kind: 'volume', amount: '5', status: null },
+        { kind: 'bind', status: 'self' },
+      ])
+      expect((await get(member(stranger, '/events?kind=reward'))).body.items).toEqual([])
+      const csv = await createApi(parameters).request(`/v1${member(stranger, '/events.csv')}`)
+      expect((await csv.text()).trim().split('\n')).toHaveLength(3)
+      await expectProblem(member(stranger), 404, 'member_not_found')
+    })
+
+    test.each(['/events', '/events?kind=bind', '/events.csv'])('error: no events (%s)', async (path) => {
+      await expectProblem(member(stranger, path), 404, 'member_not_found')
+    })
+
+    test('error: events name the zero address, but it stands for no referrer', async () => {
+      addRows({ ...selfBind, kind: 'referral', member: zeroAddress })
+      await expectProblem(member(zeroAddress, '/events'), 404, 'member_not_found')
+    })
+  })
+
   test.each([
     ['a kind that there is not', '?kind=unbind', 'invalid_parameter'],
     ['a cursor of another list', '?cursor=300-5', 'invalid_cursor'],

@@ -115,7 +115,7 @@ function addLookups(app: Hono, sources: Sources): void {
     (id: LookupId): Handler =>
     async (context) => {
       const { output, work } = measureWork(() => {
-        const lookup = readLookup<typeof id>(context)
+        const lookup = readLookup(id, context)
         return { view: lookup.view, pending: lookups[id](lookup as never) }
       })
       const { view, pending } = output
@@ -129,7 +129,7 @@ function addLookups(app: Hono, sources: Sources): void {
     async (context) => {
       const body = await bodyReaders[id](context.req)
       const { output, work } = measureWork(() => {
-        const lookup = { ...readLookup<typeof id>(context), body }
+        const lookup = { ...readLookup(id, context), body }
         return { view: lookup.view, pending: lookups[id](lookup) }
       })
       const { view, pending } = output

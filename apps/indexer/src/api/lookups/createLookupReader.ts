@@ -5,13 +5,13 @@ import type { Community } from '../../../config/index.ts'
 import { ProblemError } from '../http/problems.ts'
 import { mapLimit, toMap, toMetrics } from '../http/serialize.ts'
 import type { IndexView } from '../reader/indexState.ts'
-import { findMember, readAddress } from './findMember.ts'
+import { readAddress, readMember, readNamed } from './findMember.ts'
 import type { Lookup, LookupOf, Maps, Metrics, Sources } from './lookup.ts'
 import type { MapBy } from './parameters.ts'
 import { throttleByCost } from './throttleByCost.ts'
 
 /** Reads the input of a lookup from a request: the community and the member in its path, and its query. */
-export type ReadLookup = <id extends LookupId>(context: Context) => LookupOf<id>
+export type ReadLookup = <id extends LookupId>(id: id, context: Context) => LookupOf<id>
 
 /** Creates the reader of requests. It throws a `ProblemError` if the community or member does not exist. */
 export function createLookupReader(sources: Sources): ReadLookup {
@@ -28,16 +28,16 @@ export function createLookupReader(sources: Sources): ReadLookup {
     return { ...(entries.get(id) as Entry), forest }
   }
 
-  function readLookup({ req }: Context): object {
+  function readLookup(id: LookupId, { req }: Context): object {
     const view = requireView(sources)
     const lookup: Lookup<LookupId> = { view, sources, query: (name) => req.query(name), names: namesIn(req.queries()) }
     const { community, address } = req.param() as { community?: string; address?: string }
     if (community === undefined) return address === undefined ? lookup : { ...lookup, address: readAddress(address) }
     const entry = readCommunity(community, view)
     if (address === undefined) return { ...lookup, ...entry }
-    const found = findMember(entry.forest, entry.community, address)
-    if ('error' in found) throw new ProblemError(found.error.code, found.error.detail)
-    return { ...lookup, ...entry, id: found.id }
+    if (id === 'memberEvents' || id === 'memberEventsCsv')
+      return { ...lookup, ...entry, ...readNamed(entry.forest, entry.community, address) }
+    return { ...lookup, ...entry, id: readMember(entry.forest, entry.community, address) }
   }
 
   // The path decides which of these a lookup has, as in `LookupOf`.

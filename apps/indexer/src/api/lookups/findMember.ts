@@ -10,7 +10,7 @@ type MemberProblem = NonNullable<Batch['items'][number]['error']>
 /** A member, or the problem that there is none. */
 export type FoundMember = { id: MemberId } | { error: MemberProblem }
 
-const deadAddress = '0x000000000000000000000000000000000000dEaD'
+const deadAddress: Address = '0x000000000000000000000000000000000000dEaD'
 
 /** Finds the member that a text names. */
 export function findMember(forest: Forest, community: Community, text: string): FoundMember {
@@ -19,6 +19,31 @@ export function findMember(forest: Forest, community: Community, text: string): 
   const id = forest.find(parsed.address)
   if (id !== undefined) return { id }
   return { error: { code: 'member_not_found', detail: explainAbsence(community, parsed.address) } }
+}
+
+/** Finds the member that a text names. @throws {ProblemError} `invalid_address`, `member_not_found` */
+export function readMember(forest: Forest, community: Community, text: string): MemberId {
+  const found = findMember(forest, community, text)
+  if ('error' in found) throw new ProblemError(found.error.code, found.error.detail)
+  return found.id
+}
+
+/** An address that events may name. `absence`: the problem if none does; only a member always has events. */
+export type Named = { address: Address; absence: ProblemError | undefined }
+
+/**
+ * Finds an address that events may name: a member, or one that has only binds that do not count, or amounts.
+ *
+ * @throws {ProblemError} `invalid_address`, or `member_not_found` for an address that stands for "no referrer", because
+ * events of all roots name it
+ */
+export function readNamed(forest: Forest, community: Community, text: string): Named {
+  const address = readAddress(text)
+  const found = findMember(forest, community, text)
+  if ('id' in found) return { address, absence: undefined }
+  const absence = new ProblemError(found.error.code, found.error.detail)
+  if (isSentinel(community, address)) throw absence
+  return { address, absence }
 }
 
 /** Parses an address. @throws {ProblemError} `invalid_address` */
@@ -33,10 +58,12 @@ const invalidAddress = {
   checksum: 'Invalid address: its checksum is wrong, a character may be mistyped. Lower case is not checked.',
 }
 
-function explainAbsence({ roots, address: contract }: Community, address: Address): string {
-  const sentinels: Address[] = [zeroAddress, deadAddress, ...roots]
-  if (sentinels.some((sentinel) => isAddressEqual(sentinel, address)))
+const isSentinel = ({ roots }: Community, address: Address) =>
+  [zeroAddress, deadAddress, ...roots].some((sentinel) => isAddressEqual(sentinel, address))
+
+function explainAbsence(community: Community, address: Address): string {
+  if (isSentinel(community, address))
     return 'This address stands for "no referrer", so it is not a member. Members who name it are roots.'
-  if (isAddressEqual(contract, address)) return 'This is the contract of the community, not a member.'
+  if (isAddressEqual(community.address, address)) return 'This is the contract of the community, not a member.'
   return 'No valid bind of this community names this address.'
 }

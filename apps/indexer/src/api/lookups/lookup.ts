@@ -9,6 +9,7 @@ import type { IndexView } from '../reader/indexState.ts'
 import type { Tables } from '../tables/createTables.ts'
 import type { InSlices } from './createSlicer.ts'
 import type { ReadTransactions } from './createTransactionReader.ts'
+import type { Named } from './findMember.ts'
 import type { MapBy, Query } from './parameters.ts'
 import type { throttleByCost } from './throttleByCost.ts'
 
@@ -38,21 +39,24 @@ type CommunityLookup<id extends LookupId> = Lookup<id> & {
   maps: Maps
 }
 type MemberLookup<id extends LookupId> = CommunityLookup<id> & { id: MemberId }
+type NamedLookup<id extends LookupId> = CommunityLookup<id> & Named
 type AddressLookup<id extends LookupId> = Lookup<id> & { address: Address }
 type BodyLookup<id extends LookupId> = BodyOf<id> extends undefined ? unknown : { body: BodyOf<id> }
 
 /**
- * Input of a lookup. Its path decides whether that has a community, a member or an address; the contract decides
- * whether it has a body.
+ * Input of a lookup. Its path decides whether that has a community, a member, an address in a community or an address;
+ * the contract decides whether it has a body.
  */
 export type LookupOf<id extends LookupId> = BodyLookup<id> &
-  (Routes[id] extends `${string}{community}${string}{address}${string}`
-    ? MemberLookup<id>
-    : Routes[id] extends `${string}{community}${string}`
-      ? CommunityLookup<id>
-      : Routes[id] extends `${string}{address}${string}`
-        ? AddressLookup<id>
-        : Lookup<id>)
+  (Routes[id] extends `${string}{community}${string}{address}/events${string}`
+    ? NamedLookup<id>
+    : Routes[id] extends `${string}{community}${string}{address}${string}`
+      ? MemberLookup<id>
+      : Routes[id] extends `${string}{community}${string}`
+        ? CommunityLookup<id>
+        : Routes[id] extends `${string}{address}${string}`
+          ? AddressLookup<id>
+          : Lookup<id>)
 
 /** Omits `asOf` from each type of a union. */
 type WithoutAsOf<answer> = answer extends unknown ? Omit<answer, 'asOf'> : never

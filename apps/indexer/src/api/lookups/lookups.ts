@@ -1,4 +1,5 @@
 import type { Level, Member, MemberId } from '@lineage/forest'
+import type { Address } from 'viem'
 import { checksumAddress } from '../../../config/checksumAddress.ts'
 import { streamCsv } from '../csv/streamCsv.ts'
 import { eventsPerPage, streamEventsCsv } from '../csv/streamEventsCsv.ts'
@@ -6,11 +7,11 @@ import { ProblemError } from '../http/problems.ts'
 import { mapLimit, toCard, toCommunity, toEvent, toMap, toMemberEvent, toSummary } from '../http/serialize.ts'
 import { findDatabaseFault } from '../lib/describeError.ts'
 import type { Position } from '../tables/position.ts'
-import type { MemberEventPosition } from '../tables/readMemberEvents.ts'
+import { type MemberEventPosition, memberEventKinds } from '../tables/readMemberEvents.ts'
 import { requireCommunity } from './createLookupReader.ts'
 import { readEventsCursor, readMemberEventsCursor, toEventsCursor, toMemberEventsCursor } from './eventsCursor.ts'
 import { findMember } from './findMember.ts'
-import type { Lookups } from './lookup.ts'
+import type { Lookups, Sources } from './lookup.ts'
 import {
   readCsvOrder,
   readFilteredReferrals,
@@ -82,11 +83,12 @@ export const lookups: Lookups = {
     }
   },
 
-  async memberEvents({ community, forest, id, view, query, sources: { tables } }) {
+  async memberEvents({ community, forest, address, absence, view, query, sources: { tables } }) {
     const { limit, cursor } = readPage(query)
     const range = { kinds: readKinds(query), block: view.asOf.block, before: readMemberEventsCursor(cursor) }
-    const of = { community: community.id, member: forest.summary(id).address }
+    const of = { community: community.id, member: toLowerCase(address) }
     const rows = await tables.readMemberEvents(of, range, limit + 1).catch(refuseWithoutDatabase)
+    if (rows.length === 0 && absence) await requireEvents(tables, of, range, absence)
     const page = rows.slice(0, limit)
     const last = page.at(-1)
     return {
@@ -97,13 +99,14 @@ export const lookups: Lookups = {
     }
   },
 
-  async memberEventsCsv({ community, forest, id, view, query, sources }) {
-    const member = forest.summary(id).address
+  async memberEventsCsv({ community, address, absence, view, query, sources }) {
+    const member = toLowerCase(address)
     const range = { kinds: readKinds(query), block: view.asOf.block }
     const of = { community: community.id, member }
     const readPage = (before: MemberEventPosition | undefined, limit: number) =>
       sources.tables.readMemberEvents(of, { ...range, before }, limit)
     const first = await readPage(undefined, eventsPerPage).catch(refuseWithoutDatabase)
+    if (first.length === 0 && absence) await requireEvents(sources.tables, of, range, absence)
     return {
       body: streamEventsCsv(first, readPage, () => requireCommunity(sources, community.id)),
       headers: csvHeaders(`${community.id}-${checksumAddress(member)}-events.csv`),
@@ -201,6 +204,20 @@ const csvHeaders = (name: string) => ({
   'content-type': 'text/csv; charset=utf-8; header=present',
   'content-disposition': `attachment; filename="${name}"`,
 })
+
+/** Throws the problem of an address that no event up to the block names, of any kind. */
+async function requireEvents(
+  tables: Sources['tables'],
+  of: Parameters<Sources['tables']['readMemberEvents']>[0],
+  { block }: { block: number },
+  absence: ProblemError,
+): Promise<void> {
+  const range = { kinds: memberEventKinds, block, before: undefined }
+  const [event] = await tables.readMemberEvents(of, range, 1).catch(refuseWithoutDatabase)
+  if (!event) throw absence
+}
+
+const toLowerCase = (address: Address) => address.toLowerCase() as Address
 
 function refuseWithoutDatabase(error: unknown): never {
   if (findDatabaseFault(error) === undefined) throw error

@@ -24,6 +24,7 @@ import { Time } from '../../shared/lookup/Time.tsx'
 import { useExplorer, useHasSeveral } from '../../shared/lookup/useCommunity.ts'
 import { MembershipMark } from './MembershipMark.tsx'
 import { bnb, useChainAccount } from './query.ts'
+import { useHasEvents } from './useMemberEvents.ts'
 
 const CommunitiesOfAddress = lazyWithPreload(() => import('./CommunitiesOfAddress.tsx'))
 const MomentEntry = lazyWithPreload(() => import('../../shared/past/MomentEntry.tsx'))
@@ -36,6 +37,7 @@ export default function AddressView({ address, community }: { address: Address; 
   const query = useMember(community.id, address)
   const hasSeveral = useHasSeveral()
   const isStranger = query.error?.code === 'member_not_found'
+  const hasEvents = useHasEvents(community.id, address, isStranger) || !isStranger
   const isMember = query.data?.status === 'member' && !isStranger
   return (
     <>
@@ -48,7 +50,7 @@ export default function AddressView({ address, community }: { address: Address; 
           </MembershipMark>
         )}
       </AddressHeader>
-      <Parts data-events={!isStranger}>
+      <Parts data-events={hasEvents}>
         <Section title={t('inCommunity')}>
           {isStranger ? (
             <Plain>{common('failure.notMember.text')}</Plain>
@@ -82,7 +84,7 @@ export default function AddressView({ address, community }: { address: Address; 
           )}
         </Section>
         <ChainAccountSection address={address} />
-        {!isStranger && (
+        {hasEvents && (
           <AnswerBoundary skeleton={<Skeleton rows={8} />}>
             <Timeline address={address} community={community} />
           </AnswerBoundary>

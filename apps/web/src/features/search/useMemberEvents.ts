@@ -1,5 +1,5 @@
-import type { Address } from '@lineage/referral-api'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { Address, ReferralClient } from '@lineage/referral-api'
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useApi } from '../../lib/api.ts'
 import { joinEvents, type MemberEvent } from './joinEvents.ts'
@@ -10,20 +10,24 @@ export type EventKind = MemberEvent['kind']
 const newestShown = 20
 const perPage = 100
 
+/** Returns whether events name an address that is not a member, such as binds that do not count. */
+export function useHasEvents(community: string, address: Address, enabled: boolean): boolean {
+  const { data } = useQuery({ ...newestEvents(useApi(), community, address, undefined), enabled })
+  return enabled && data !== undefined && data.items.length > 0
+}
+
 /** Loads the newest events of a member, kept up to date, and older ones on demand. */
 export function useMemberEvents(community: string, address: Address, kind: EventKind | undefined) {
   const api = useApi()
   const shown = `${community} ${address} ${kind}`
   const [wanted, setWanted] = useState<string>()
-  const key = [community, 'memberEvents', address, kind ?? 'all']
   const newest = useQuery({
-    queryKey: [...key, 'newest'],
-    queryFn: ({ signal }) => api.memberEvents(community, address, { kind, limit: newestShown, signal }),
+    ...newestEvents(api, community, address, kind),
     // Keeps the former kind until this one has loaded.
     placeholderData: keepPreviousData,
   })
   const older = useInfiniteQuery({
-    queryKey: [...key, 'pages'],
+    queryKey: [...keyOf(community, address, kind), 'pages'],
     enabled: wanted === shown,
     // Starts with the newest events as well, so that no event between the two is missing.
     queryFn: ({ signal, pageParam }) =>
@@ -56,3 +60,16 @@ export function useMemberEvents(community: string, address: Address, kind: Event
     },
   }
 }
+
+const keyOf = (community: string, address: Address, kind: EventKind | undefined) => [
+  community,
+  'memberEvents',
+  address,
+  kind ?? 'all',
+]
+
+const newestEvents = (api: ReferralClient, community: string, address: Address, kind: EventKind | undefined) =>
+  queryOptions({
+    queryKey: [...keyOf(community, address, kind), 'newest'],
+    queryFn: ({ signal }) => api.memberEvents(community, address, { kind, limit: newestShown, signal }),
+  })
