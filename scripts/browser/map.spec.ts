@@ -83,11 +83,12 @@ test('behavior: a saved map has its community, block and legend', async ({ page 
   const file = page.waitForEvent('download')
   await page.getByRole('button', { name: /^Save the chart “Downstream of .* as SVG$/ }).click()
   await page.setContent(await readFile(await (await file).path(), 'utf8'))
-  const { asOf } = await api.teamMap(communityId, root)
+  const { asOf, since } = await api.teamMap(communityId, root)
+  const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(since))
   const texts = await page.locator('text').allTextContents()
   expect(texts[0]).toBe(`Downstream of ${shorten(root)}, by members`)
   expect(texts[2]).toMatch(new RegExp(`^Block [0-9,]+ · .*${new Date(asOf.timestamp * 1_000).getUTCFullYear()}`))
-  for (const text of ['width: members', 'colour: growth in 30 days', '≤5%', 'other legs'])
+  for (const text of ['width: members', `colour: growth in 30 days (since ${day}, UTC)`, '≤5%', 'other legs'])
     await expect(page.getByText(text, { exact: true })).toBeVisible()
   // Each step of growth is drawn in its own colour.
   const steps = await page

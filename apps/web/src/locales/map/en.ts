@@ -19,7 +19,7 @@ export default {
   allNew: 'all new',
   'legend.width': 'width: {{by}}',
   'legend.itself': 'figures include the member itself',
-  legend: 'colour: growth in 30 days',
+  legend: 'colour: growth in 30 days (since {{day}}, UTC)',
   'legend.none': 'none',
   'legend.to': '≤{{end}}',
   'legend.above': '>{{end}}',

@@ -1,21 +1,22 @@
+import type { TeamMap } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { type RefObject, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { growthSteps } from './growthStep.ts'
-import type { MapData } from './layoutMap.ts'
+
 import { growthTints } from './tints.ts'
 
-type Props = { by: MapData['by']; frame: RefObject<HTMLParagraphElement | null> }
+type Props = Pick<TeamMap, 'by' | 'since'> & { frame: RefObject<HTMLParagraphElement | null> }
 
 /** Explains widths, figures, colours, lower edges and hatching of a map. */
-export function MapLegend({ by, frame }: Props) {
+export function MapLegend({ by, since, frame }: Props) {
   const { i18n } = useTranslation()
   const { t } = useLazyTranslation('map')
-  const { locale } = useFormat()
+  const format = useFormat()
   const hatch = useId()
-  const percent = new Intl.NumberFormat(locale, { style: 'percent' })
+  const percent = new Intl.NumberFormat(format.locale, { style: 'percent' })
   const steps = [
     t('legend.none'),
     ...growthSteps.slice(1).map((end) => t('legend.to', { end: percent.format(end) })),
@@ -25,7 +26,7 @@ export function MapLegend({ by, frame }: Props) {
     <Root ref={frame} data-tone={i18n.language.startsWith('zh') ? 'red' : 'green'}>
       <span>{t('legend.width', { by: t(by).toLowerCase() })}</span>
       <span>{t('legend.itself')}</span>
-      <span>{t('legend')}</span>
+      <span>{t('legend', { day: format.longDay(since) })}</span>
       {steps.map((text, step) => (
         <span key={text}>
           <svg aria-hidden width={22} height={14}>
