@@ -49,6 +49,15 @@ test('behavior: no cell leaves the picture on a phone, and a tap zooms in', asyn
   await expect(page).toHaveURL(new RegExp(`leg=${leg.address}`))
 })
 
+test('behavior: the map of the network by volume says that it leaves out other addresses', async ({ page }) => {
+  const note = page.getByText('without the volume of addresses that are not members')
+  await page.goto('/metrics?by=volume&lang=en')
+  await expect(note).toBeVisible()
+  await page.goto(`/metrics?by=volume&leg=${root}&lang=en`)
+  await expect(page.getByRole('tree').getByRole('treeitem').first()).toHaveAccessibleName(new RegExp(root))
+  await expect(note).toHaveCount(0)
+})
+
 test('behavior: a member’s card and a chart are saved as pictures', async ({ page }) => {
   await page.goto(`/?address=${root}`)
   await page.getByRole('button', { name: '生成名片图' }).click()

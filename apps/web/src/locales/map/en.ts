@@ -19,6 +19,7 @@ export default {
   allNew: 'all new',
   'legend.width': 'width: {{by}}',
   'legend.itself': 'figures include the member itself',
+  'legend.outside': 'without the volume of addresses that are not members',
   legend: 'colour: growth in 30 days (since {{day}}, UTC)',
   'legend.none': 'none',
   'legend.to': '≤{{end}}',

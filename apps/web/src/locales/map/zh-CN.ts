@@ -18,6 +18,7 @@ export default {
   allNew: '全新',
   'legend.width': '宽度：{{by}}',
   'legend.itself': '人数与业绩均含本人',
+  'legend.outside': '不含非成员地址的业绩',
   legend: '颜色：30 天增长（UTC {{day}}起）',
   'legend.none': '无',
   'legend.to': '≤{{end}}',

@@ -17,6 +17,7 @@ export default {
   allNew: '全新',
   'legend.width': '寬度：{{by}}',
   'legend.itself': '人數與業績均含本人',
+  'legend.outside': '不含非成員地址的業績',
   legend: '顏色：30 天增長（UTC {{day}}起）',
   'legend.none': '無',
   'legend.to': '≤{{end}}',

@@ -8,10 +8,13 @@ import { growthSteps } from './growthStep.ts'
 
 import { growthTints } from './tints.ts'
 
-type Props = Pick<TeamMap, 'by' | 'since'> & { frame: RefObject<HTMLParagraphElement | null> }
+type Props = Pick<TeamMap, 'by' | 'since'> & {
+  frame: RefObject<HTMLParagraphElement | null>
+  isNetwork: boolean
+}
 
 /** Explains widths, figures, colours, lower edges and hatching of a map. */
-export function MapLegend({ by, since, frame }: Props) {
+export function MapLegend({ by, since, frame, isNetwork }: Props) {
   const { i18n } = useTranslation()
   const { t } = useLazyTranslation('map')
   const format = useFormat()
@@ -26,6 +29,7 @@ export function MapLegend({ by, since, frame }: Props) {
     <Root ref={frame} data-tone={i18n.language.startsWith('zh') ? 'red' : 'green'}>
       <span>{t('legend.width', { by: t(by).toLowerCase() })}</span>
       <span>{t('legend.itself')}</span>
+      {isNetwork && by === 'volume' && <span>{t('legend.outside')}</span>}
       <span>{t('legend', { day: format.longDay(since) })}</span>
       {steps.map((text, step) => (
         <span key={text}>

@@ -111,7 +111,7 @@ function View({ map, community, place, up, isCurrent }: ViewProps) {
       )}
       <Readout cell={cell} texts={texts} />
       {isCurrent && cells.length === 1 && <Note>{t('none')}</Note>}
-      <MapLegend by={map.by} since={map.since} frame={legend} />
+      <MapLegend by={map.by} since={map.since} frame={legend} isNetwork={top.part.kind !== 'leg'} />
       {!isFlat && (
         <LazyBoundary>
           <ChartFiles
