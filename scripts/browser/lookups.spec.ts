@@ -332,6 +332,22 @@ test('behavior: the binds of an address that is not a member are listed, althoug
   await expect(events.getByRole('button', { name: '导出 CSV' })).toBeVisible()
 })
 
+test('behavior: a shared link to a day that has not ended keeps the block that the page names', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { asOf } = await api.member(communityId, known)
+  const today = new Date(asOf.timestamp * 1_000).toISOString().slice(0, 10)
+  await page.goto(`/search?address=${known}&asOf=${today}`)
+  const [, block = ''] =
+    /数据读至区块\s*([\d,]+)/.exec((await page.getByText(/数据读至区块/).textContent()) ?? '') ?? []
+  await page.getByRole('button', { name: '分享链接' }).click()
+  const copied = new URL(await page.evaluate(() => navigator.clipboard.readText()))
+  expect(copied.searchParams.get('asOf')).toBe(block.replaceAll(',', ''))
+  expect(copied.searchParams.get('address')).toBe(known)
+})
+
 test('behavior: a pasted list is looked up, also after a reload and after Back', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { contract } = await demoCommunity()

@@ -21,8 +21,15 @@ const LabelButtons = lazyWithPreload(() => import('../labels/LabelButtons.tsx'))
 const CardButton = lazyWithPreload(() => import('../share/CardButton.tsx'))
 const AddressName = lazyWithPreload(() => import('./AddressName.tsx'))
 
+type Props = {
+  address: Address
+  /** Moment of the shared link, if it differs from that of the page's URL. */
+  moment?: string | undefined
+  children: ReactNode
+}
+
 /** Shows the full address that a page is about, with its actions. */
-export function AddressHeader({ address, children }: { address: Address; children: ReactNode }) {
+export function AddressHeader({ address, moment, children }: Props) {
   const { t } = useTranslation()
   const copy = useCopy()
   const explorer = useExplorer()
@@ -58,7 +65,7 @@ export function AddressHeader({ address, children }: { address: Address; childre
         <IconButton
           aria-label={t('member.share')}
           title={t('member.share')}
-          onClick={() => void shareLink(window.location.href, copy)}
+          onClick={() => void shareLink(linkTo(moment), copy)}
         >
           <LinkIcon fontSize="small" />
         </IconButton>
@@ -80,6 +87,12 @@ export function AddressHeader({ address, children }: { address: Address; childre
       </div>
     </Root>
   )
+}
+
+function linkTo(moment: string | undefined): string {
+  const url = new URL(window.location.href)
+  if (moment) url.searchParams.set('asOf', moment)
+  return url.href
 }
 
 const Root = styled('section')(({ theme }) => ({

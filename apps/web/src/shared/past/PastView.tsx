@@ -26,7 +26,10 @@ export default function PastView({ name, ...props }: PastProps & { name: LookupN
   const Part = name === 'referrals' ? PastDirects : name === 'referrers' ? PastUpline : PastCard
   return (
     <>
-      <AddressHeader address={address}>{null}</AddressHeader>
+      {/* The figures of a day that has not ended change: a link to its block keeps them. */}
+      <AddressHeader address={address} moment={query.data && toFixedMoment(asOf, query.data)}>
+        {null}
+      </AddressHeader>
       <Banner asOf={asOf} at={moment} />
       {wrong ? (
         <Wrong role="alert">{t(wrong, { text: asOf, block: asOf })}</Wrong>
