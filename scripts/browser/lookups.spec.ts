@@ -348,6 +348,22 @@ test('behavior: a shared link to a day that has not ended keeps the block that t
   expect(copied.searchParams.get('address')).toBe(known)
 })
 
+test('behavior: a printed page has its URL, and a comparison only if two days were compared', async ({ page }) => {
+  await page.emulateMedia({ media: 'print' })
+  for (const [query, isCompared] of [
+    ['', false],
+    ['&dayFrom=2026-06-01&dayTo=2026-07-01', true],
+  ] as const) {
+    const path = `/?address=${known}${query}`
+    await page.goto(path)
+    await expect(page.getByText(new URL(path, page.url()).href)).toBeVisible()
+    // Rendered, but hidden on paper.
+    await expect(page.getByText('两天对比')).toHaveCount(1)
+    await expect(page.getByText('两天对比')).toBeVisible({ visible: isCompared })
+    await expect(page.getByRole('textbox')).toHaveCount(0)
+  }
+})
+
 test('behavior: a pasted list is looked up, also after a reload and after Back', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { contract } = await demoCommunity()

@@ -41,16 +41,18 @@ export default function TeamCompare({ member, community }: { member: Member; com
       { replace: true },
     )
   return (
-    <Section title={t('title')}>
-      <Hint>{t('hint')}</Hint>
-      <DaysForm
-        key={`${days.dayFrom} ${days.dayTo}`}
-        days={isAsked ? days : { dayFrom: dayOf(member.asOf.timestamp - month), dayTo: dayOf(member.asOf.timestamp) }}
-        today={dayOf(member.asOf.timestamp)}
-        onDays={show}
-      />
-      {isAsked && <Comparison member={member} community={community} days={days} />}
-    </Section>
+    <Root data-asked={isAsked}>
+      <Section title={t('title')}>
+        <Hint>{t('hint')}</Hint>
+        <DaysForm
+          key={`${days.dayFrom} ${days.dayTo}`}
+          days={isAsked ? days : { dayFrom: dayOf(member.asOf.timestamp - month), dayTo: dayOf(member.asOf.timestamp) }}
+          today={dayOf(member.asOf.timestamp)}
+          onDays={show}
+        />
+        {isAsked && <Comparison member={member} community={community} days={days} />}
+      </Section>
+    </Root>
   )
 }
 
@@ -204,6 +206,9 @@ const columnsOf = (name: string, days: Days, format: (day: string) => string, ch
   { key: 'to', label: format(days.dayTo), align: 'end' as const },
   { key: 'change', label: change, align: 'end' as const, place: 'besideName' as const },
 ]
+
+// Without days, there is nothing to print but the form.
+const Root = styled('div')({ '@media print': { '&[data-asked="false"]': { display: 'none' } } })
 
 const Hint = styled('p')(({ theme }) => ({
   maxWidth: '46em',
