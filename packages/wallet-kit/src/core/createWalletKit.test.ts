@@ -83,7 +83,7 @@ const wrong: readonly [key: string, values: readonly unknown[], message: RegExp]
     ['wss://node.example', 'ws://node.example', 'node.example', 'ftp://node.example', 'https://', 'https://a b'].map(
       (url) => ({ 56: url }),
     ),
-    /^The transport of chain .*\(56\) is not an http: or https: URL$/,
+    /^Property transport is not an http: or https: URL for chain: .*\(56\)$/,
   ],
   ['initialChain', [null, 'bsc', '56', {}], /^The initial chain is not among the chains: /],
   ['appName', [null, 1, '', ' '], /^Property appName is not a text$/],

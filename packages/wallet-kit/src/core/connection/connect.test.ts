@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { setupKit } from '../../testing/setupKit.ts'
+import type { AuthenticationAdapter } from '../state/authentication.ts'
 import type { ConnectingStep } from '../state/dialog.ts'
 import type { WalletKit } from '../WalletKit.ts'
 import type { ConnectorConnectParameters } from '../wallets/wallet.ts'
@@ -496,5 +497,64 @@ describe('the connect dialog', () => {
     const other = createKit()
     await kit.connect({ walletId: 'a' })
     expect(other.getState().status).toBe('disconnected')
+  })
+})
+
+describe('events of the wallet while the server is asked for the session', () => {
+  /** Creates a kit whose server answers only once `answer` is called: it has a session of account A on chain 56. */
+  function setupSlowServer() {
+    const answers: (() => void)[] = []
+    const session = { address: accountA, chainId: 56, expiresAt: Date.now() + 3_600_000 }
+    const getSession = () => new Promise<typeof session>((resolve) => answers.push(() => resolve(session)))
+    const adapter = { getSession } as unknown as AuthenticationAdapter
+    const made = setupKit({ a: { accounts: [accountA] }, authentication: { required: true, adapter } })
+    /** Connects again as after a reload, with a session. */
+    const reload = async () => {
+      const connecting = made.kit.connect({ walletId: 'a' })
+      await vi.waitFor(() => expect(answers).toHaveLength(1))
+      answers.pop()?.()
+      await connecting
+      made.kit.destroy()
+      return made.createKit()
+    }
+    const answer = async () => {
+      await vi.waitFor(() => expect(answers).toHaveLength(1))
+      await settled()
+      return answers.pop()
+    }
+    return { ...made, reload, answer }
+  }
+
+  const changes = [
+    ['another account', (wallet) => wallet.setAccounts([accountB]), { status: 'unauthenticated', address: accountB }],
+    ['another network', (wallet) => wallet.setChain(1), { status: 'connected', chainId: 1, isSupportedChain: true }],
+    ['a lock', (wallet) => wallet.lock(), { status: 'disconnected' }],
+    ['a disconnect', (wallet) => wallet.disconnect(), { status: 'disconnected' }],
+  ] as const satisfies [string, (wallet: ReturnType<typeof createScriptedWallet>) => void, object][]
+
+  test.each(changes)('connect: %s', async (_, change, expected) => {
+    const { kit, a, answer } = setupSlowServer()
+    const connecting = kit.connect({ walletId: 'a' }).catch(() => undefined)
+    const answerSession = await answer()
+    change(a)
+    answerSession?.()
+    await connecting
+    expect(kit.getState()).toMatchObject(expected)
+    expect(kit.getState().session !== undefined).toBe(expected.status === 'connected')
+    kit.destroy()
+    expect(a.listenerCount()).toBe(0)
+  })
+
+  test.each(changes)('reconnect: %s', async (_, change, expected) => {
+    const { a, reload, answer } = setupSlowServer()
+    const kit = await reload()
+    const reconnecting = kit.reconnect()
+    const answerSession = await answer()
+    change(a)
+    answerSession?.()
+    await reconnecting
+    expect(kit.getState()).toMatchObject(expected)
+    kit.destroy()
+    expect(a.listenerCount()).toBe(0)
   })
 })

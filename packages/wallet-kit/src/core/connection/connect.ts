@@ -6,7 +6,7 @@ import type { Attempt, Connection } from '../state/state.ts'
 import { endAttempt, failAttempt, reportAttempt, startAttempt } from '../state/transitions.ts'
 import type { WalletId } from '../wallets/wallet.ts'
 import { type AskWalletParameters, askWallet, disconnectUnused } from './askWallet.ts'
-import { establishConnection } from './establishConnection.ts'
+import { establishConnection, followAnswer } from './establishConnection.ts'
 
 /**
  * The argument of `kit.connect`.
@@ -48,11 +48,11 @@ export async function runAttempt(
   parameters: Omit<AskWalletParameters, 'signal'>,
 ): Promise<Connection> {
   update(context, (state) => startAttempt(state, attempt))
-  const { signal, release } = signalWhile(context, (state) => state.attempt?.id === attempt.id)
+  const { signal, release } = signalWhile(context, (state) => state.attempt === attempt)
   const request = askWallet(context, attempt, { ...parameters, signal })
   try {
     const [granted, , session] = await Promise.all([
-      request,
+      request.then((granted) => followAnswer(context, attempt, granted)),
       abortable(context.checksum.load(), signal),
       abortable(readSession(context), signal),
     ])

@@ -1,10 +1,17 @@
-import { createNoAccountError } from '../provider/requestAccounts.ts'
+import { createNoAccountError, followWallet } from '../provider/requestAccounts.ts'
 import type { Session } from '../state/authentication.ts'
-import { type KitContext, update } from '../state/context.ts'
+import { type KitContext, update, waitForState } from '../state/context.ts'
 import type { Attempt, Connection } from '../state/state.ts'
 import { establish } from '../state/transitions.ts'
 import type { Granted } from './askWallet.ts'
 import { maxRecentWallets } from './storedConnection.ts'
+
+/** Follows the wallet until the attempt ends: it may change account or network while the session is read. */
+export function followAnswer<T extends Granted>(context: KitContext, attempt: Attempt, granted: T): T {
+  const answer = { ...granted.answer }
+  void waitForState(context, (state) => state.attempt !== attempt).then(followWallet(answer))
+  return { ...granted, answer }
+}
 
 type EstablishConnectionParameters = Granted & {
   attempt: Attempt

@@ -216,8 +216,8 @@ describe('events of a wallet', () => {
     let heard = 0
     const on = (event: string, listener: (payload: unknown) => void) => {
       Reflect.apply(provider.on, provider, [event, listener])
-      // Listeners are added twice: while the chain is read, and once connected.
-      if (event === 'accountsChanged' && ++heard === 2) listener([])
+      // Listeners are added while the chain is read, until the connection is established, and then for as long as it lasts.
+      if (event === 'accountsChanged' && ++heard === 3) listener([])
     }
     const { kit, connect } = withWallet({ ...provider, on })
     await connect()

@@ -5,7 +5,7 @@ import type { Attempt, Connection } from '../state/state.ts'
 import { endAttempt, startAttempt, startReconnect, toConnection } from '../state/transitions.ts'
 import type { Wallets } from '../wallets/createWallets.ts'
 import type { Granted } from './askWallet.ts'
-import { establishConnection } from './establishConnection.ts'
+import { establishConnection, followAnswer } from './establishConnection.ts'
 import { parseStoredConnection, type StoredConnection } from './storedConnection.ts'
 
 /** Time limit in milliseconds for a wallet to appear on the page. */
@@ -17,7 +17,11 @@ export async function reconnect(context: KitContext): Promise<Connection | undef
   const state = context.store.getState()
   const connection = toConnection(state)
   if (connection || context.signal.aborted) return connection
-  if (state.attempt) return state.attempt.kind === 'reconnect' ? waitForAttempt(context, state.attempt.id) : undefined
+  if (state.attempt) {
+    const ended =
+      state.attempt.kind === 'reconnect' && (await waitForState(context, (next) => next.attempt !== state.attempt))
+    return ended ? toConnection(ended) : undefined
+  }
   const stored = context.storage.read('connection', parseStoredConnection)
   const surrounding = context.wallets.findSurrounding()
   const walletId = surrounding?.wallet.definition.id ?? stored?.walletId
@@ -29,23 +33,18 @@ export async function reconnect(context: KitContext): Promise<Connection | undef
   return restore(context, attempt, { surrounding, stored })
 }
 
-async function waitForAttempt(context: KitContext, id: number): Promise<Connection | undefined> {
-  const state = await waitForState(context, ({ attempt }) => attempt?.id !== id)
-  return state && toConnection(state)
-}
-
-type RestoreParameters = { surrounding: ReturnType<Wallets['findSurrounding']>; stored: StoredConnection | undefined }
+type Found = NonNullable<ReturnType<Wallets['findSurrounding']>>
+type RestoreParameters = { surrounding: Found | undefined; stored: StoredConnection | undefined }
 
 async function restore(
   context: KitContext,
   attempt: Attempt,
-  { surrounding, stored }: RestoreParameters,
+  parameters: RestoreParameters,
 ): Promise<Connection | undefined> {
-  const { signal, release } = signalWhile(context, (state) => state.attempt?.id === attempt.id)
-  const ask = async () => (await askSurrounding(surrounding, signal)) ?? (stored && askStored(context, stored, signal))
+  const { signal, release } = signalWhile(context, (state) => state.attempt === attempt)
   try {
     const [granted, , session] = await Promise.all([
-      ask(),
+      ask(context, parameters, signal).then((granted) => granted && followAnswer(context, attempt, granted)),
       abortable(context.checksum.load(), signal),
       abortable(readSession(context), signal),
     ])
@@ -65,26 +64,20 @@ async function restore(
 
 type Restored = Granted & { walletId: string }
 
-async function askSurrounding(
-  surrounding: RestoreParameters['surrounding'],
+/** Asks the wallet that surrounds the page, then the one that was connected last. */
+async function ask(
+  context: KitContext,
+  { surrounding, stored }: RestoreParameters,
   signal: AbortSignal,
 ): Promise<Restored | undefined> {
-  if (!surrounding?.connector.reconnect) return undefined
-  const { wallet, connector } = surrounding
-  const request = surrounding.connector.reconnect({ signal }).catch(() => undefined)
-  const answer = await abortable(request, signal)
-  return answer && { walletId: wallet.definition.id, connector, answer }
+  const answer = surrounding && (await askConnector(surrounding, signal).catch(() => undefined))
+  if (answer || !stored) return answer
+  const found = await waitForWallet(context, stored, signal)
+  return found?.wallet.verified ? askConnector(found, signal) : undefined
 }
 
-async function askStored(
-  context: KitContext,
-  stored: StoredConnection,
-  signal: AbortSignal,
-): Promise<Restored | undefined> {
-  const found = await waitForWallet(context, stored, signal)
-  if (!found?.wallet.verified || !found.connector.reconnect) return undefined
-  const { wallet, connector } = found
-  const answer = await abortable(found.connector.reconnect({ signal }), signal)
+async function askConnector({ wallet, connector }: Found, signal: AbortSignal): Promise<Restored | undefined> {
+  const answer = await (connector.reconnect && abortable(connector.reconnect({ signal }), signal))
   return answer && { walletId: wallet.definition.id, connector, answer }
 }
 

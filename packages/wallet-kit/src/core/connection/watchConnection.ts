@@ -1,8 +1,7 @@
 import type { Address, EIP1193Provider } from 'viem'
-import { readProperty } from '../lib/readProperty.ts'
 import { parseAccounts, parseChainId } from '../provider/parsePayloads.ts'
 import { requestProvider, requestTimeout } from '../provider/requestProvider.ts'
-import { watchProvider } from '../provider/watchProvider.ts'
+import { isReconnecting, watchProvider } from '../provider/watchProvider.ts'
 import { type KitContext, signalWhile, update } from '../state/context.ts'
 import { endConnection } from '../state/transitions.ts'
 import { changeConnection } from './changeConnection.ts'
@@ -25,19 +24,14 @@ export function watchConnection(context: KitContext, connectionId: number, provi
     parse: parseChainId,
     apply: (chainId: number) => changeConnection(context, { chainId }),
   })
-  const whileConnected = (listener: (payload: unknown) => void) => (payload: unknown) => {
-    if (!signal.aborted) listener(payload)
-  }
   const stop = watchProvider(provider, {
-    accountsChanged: whileConnected(accounts),
-    chainChanged: whileConnected(chain),
-    disconnect: whileConnected((reason) => {
-      // 1013: the wallet lost its node and reconnects by itself.
-      // https://github.com/MetaMask/providers/blob/main/src/BaseProvider.ts
-      if (readProperty(reason, 'code') === 1013) return accounts(undefined)
+    accountsChanged: accounts,
+    chainChanged: chain,
+    disconnect: (reason) => {
+      if (isReconnecting(reason)) return accounts(undefined)
       context.storage.remove('connection')
       update(context, endConnection)
-    }),
+    },
   })
   // The wallet may have ended the connection synchronously, while listeners were added.
   if (signal.aborted) stop()

@@ -15,16 +15,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal, createErr
 
 /** Resolves after `milliseconds`, or at once when `signal` fires. */
 export function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, milliseconds)
-    signal.addEventListener('abort', end)
-    if (signal.aborted) end()
-  })
+  return withTimeout(new Promise<void>(() => {}), milliseconds, createCancelledError, signal).catch(() => {})
 }
 
 /** Settles like `promise`, but rejects with `createError()` after `milliseconds`, or as soon as `signal` fires. */
@@ -44,21 +35,15 @@ export async function withDeadline<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   const controller = new AbortController()
-  const end = () => {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', abort)
-  }
-  const abort = () => {
-    end()
-    controller.abort()
-  }
+  const abort = () => controller.abort()
   const timer = setTimeout(abort, milliseconds)
   signal?.addEventListener('abort', abort)
   if (signal?.aborted) abort()
   try {
     return await task(controller.signal)
   } finally {
-    end()
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
   }
 }
 

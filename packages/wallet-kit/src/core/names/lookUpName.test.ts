@@ -353,7 +353,7 @@ test('error: .bnb names without chain 56', () => {
       ],
       names: { bnb: true },
     }),
-  ).toThrow('Names that end in .bnb need chain 56, which is not among the chains')
+  ).toThrow('Names that end in .bnb need chain 56')
 })
 
 describe('a source of the app’s own', () => {

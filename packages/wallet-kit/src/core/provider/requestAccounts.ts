@@ -1,8 +1,8 @@
 import type { Address, EIP1193Provider } from 'viem'
-import { WalletNotAvailableError } from '../lib/errors.ts'
+import { ChainError, WalletNotAvailableError } from '../lib/errors.ts'
 import { parseAccounts, parseChainId } from './parsePayloads.ts'
 import { requestProvider, requestTimeout } from './requestProvider.ts'
-import { watchProvider } from './watchProvider.ts'
+import { isReconnecting, watchProvider } from './watchProvider.ts'
 
 /**
  * A message that a wallet signed while it connected, not yet checked.
@@ -76,24 +76,38 @@ export async function readAccounts(
 /** Adds the chain of the wallet. Uses the latest accounts, because the person may choose another account meanwhile. */
 async function addChain(
   provider: EIP1193Provider,
-  granted: readonly Address[],
+  accounts: readonly Address[],
   signal?: AbortSignal,
 ): Promise<ConnectorConnection> {
-  let accounts = granted
-  const stop = watchProvider(provider, {
-    accountsChanged: (payload) => {
-      accounts = parseAccounts(payload) ?? accounts
-    },
-  })
+  const connection = { provider, accounts, chainId: 0 }
+  const stop = followWallet(connection)
   try {
     const answer = await requestProvider(provider, { method: 'eth_chainId' }, requestTimeout, signal)
-    const chainId = parseChainId(answer)
-    if (chainId === undefined)
-      throw new WalletNotAvailableError('The wallet does not say which network it is on.', {
-        ...(typeof answer === 'string' && { details: answer }),
-      })
-    return { provider, accounts, chainId }
+    connection.chainId ||= parseChainId(answer) ?? 0
+    if (connection.chainId) return connection
+    throw new ChainError('The wallet does not say which network it is on.', {
+      ...(typeof answer === 'string' && { details: answer }),
+    })
   } finally {
     stop()
   }
+}
+
+/**
+ * Updates a connection with the events of its wallet. It has no account after a disconnect.
+ *
+ * @returns a function that stops it
+ */
+export function followWallet(connection: ConnectorConnection): () => void {
+  return watchProvider(connection.provider, {
+    accountsChanged: (payload) => {
+      connection.accounts = parseAccounts(payload) ?? connection.accounts
+    },
+    chainChanged: (payload) => {
+      connection.chainId = parseChainId(payload) ?? connection.chainId
+    },
+    disconnect: (reason) => {
+      if (!isReconnecting(reason)) connection.accounts = []
+    },
+  })
 }

@@ -1,4 +1,5 @@
 import type { EIP1193Provider } from 'viem'
+import { readProperty } from '../lib/readProperty.ts'
 
 type Listener = (payload: unknown) => void
 
@@ -27,3 +28,10 @@ export function watchProvider(provider: EIP1193Provider, listeners: ProviderList
     callAll('removeListener')
   }
 }
+
+/**
+ * Returns whether the reason of a `disconnect` event is 1013: the wallet lost its node and reconnects by itself.
+ *
+ * @see https://github.com/MetaMask/providers/blob/main/src/BaseProvider.ts
+ */
+export const isReconnecting = (reason: unknown): boolean => readProperty(reason, 'code') === 1013

@@ -18,6 +18,7 @@ const icon: Check = [(value) => isText(value) || isFunction(value), 'a text or a
 const connectors: Check = [(value) => Array.isArray(value) && value.every(isFunction), 'a list of connectors']
 const hexColor = matching(/^#(([\da-f]{3}){1,2}|([\da-f]{4}){1,2})$/i, 'a hex value')
 const relayUrl = matching(/^wss?:\/\/\S+$/, 'a ws: or wss: address')
+const nodeUrl = matching(/^(https?:\/\/|\/)\S+$/, 'an http: or https: URL')
 const id = matching(/^[\w-]+$/, 'letters, digits and dashes')
 const names: Check = [isRecord, 'an object']
 const flag: Check = [(value) => typeof value === 'boolean', 'true or false']
@@ -64,7 +65,7 @@ export function validateConfig(config: WalletKitConfig): void {
   if (config.appName === undefined) throw new ConfigurationError('No appName was provided')
   validateOptional(config, options)
   if (config.names?.bnb && !config.chains.some(({ id }) => id === 56))
-    throw new ConfigurationError('Names that end in .bnb need chain 56, which is not among the chains')
+    throw new ConfigurationError('Names that end in .bnb need chain 56')
 }
 
 function validateProperty(key: string, value: unknown, [isValid, expected]: Check, of = ''): void {
@@ -102,10 +103,9 @@ function validateChains({ chains, transports, initialChain }: WalletKitConfig): 
     if (!isRecord(chain) || !Number.isSafeInteger(chain.id) || !isName(chain.name))
       throw new ConfigurationError('Properties id and name are missing for a chain')
     const transport = isRecord(transports) && transports[chain.id as number]
-    if (!isFunction(transport) && !isName(transport))
-      throw new ConfigurationError(`No transport was provided for chain: ${chain.name} (${chain.id})`)
-    if (typeof transport === 'string' && !/^(https?:\/\/|\/)\S+$/.test(transport))
-      throw new ConfigurationError(`The transport of chain ${chain.name} (${chain.id}) is not an http: or https: URL`)
+    const of = ` for chain: ${chain.name} (${chain.id})`
+    if (!isFunction(transport) && !isName(transport)) throw new ConfigurationError(`No transport was provided${of}`)
+    if (isText(transport)) validateProperty('transport', transport, nodeUrl, of)
   }
   const initialChainId = isRecord(initialChain) ? initialChain.id : initialChain
   if (initialChain !== undefined && !chains.some(({ id }) => id === initialChainId))
