@@ -1,8 +1,9 @@
 // @vitest-environment node
 import fc from 'fast-check'
+import { InternalRpcError, UnknownRpcError, UnsupportedProviderMethodError } from 'viem'
 import { expect, test } from 'vitest'
 import { createCircle, createRevoked, createTrap } from '../../../test/hostileObjects.ts'
-import { ChainError, readErrorCodes, toWalletKitError, WalletKitError } from './errors.ts'
+import { ChainError, readErrorCodes, SignInError, toWalletKitError, WalletKitError } from './errors.ts'
 
 test.each([
   ['4001', { code: 4001, message: 'no' }, 'UserRejectedError'],
@@ -35,6 +36,33 @@ test.each([
 test('keeps the message and the error of the wallet', () => {
   const thrown = { code: -32000, message: 'insufficient funds' }
   expect(toWalletKitError(thrown)).toMatchObject({ details: 'insufficient funds', cause: thrown })
+})
+
+const reverted = {
+  code: -32603,
+  message: 'Internal JSON-RPC error.',
+  data: { code: 3, message: 'execution reverted: paused' },
+}
+
+test.each<[string, unknown, string]>([
+  ['a revert inside an internal error', reverted, 'execution reverted: paused'],
+  ['the same, wrapped by viem', new InternalRpcError(reverted as never), 'execution reverted: paused'],
+  ['a text, wrapped by viem', new UnknownRpcError('boom: ledger is locked' as never), 'boom: ledger is locked'],
+  [
+    'an unsupported method, wrapped by viem',
+    new UnsupportedProviderMethodError({ code: 4200, message: 'Ledger says: blind signing is off' } as never),
+    'Ledger says: blind signing is off',
+  ],
+  [
+    'an error without a code, wrapped by viem',
+    new UnknownRpcError(new Error('Extension context invalidated.')),
+    'Extension context invalidated.',
+  ],
+  ['data that is only hex', { code: 3, message: 'execution reverted', data: '0x08c379a0' }, 'execution reverted'],
+  ['an error inside an object', { error: { message: 'no funds' } }, 'no funds'],
+])('behavior: details say what the wallet said: %s', (_, thrown, details) => {
+  expect(toWalletKitError(thrown).details).toBe(details)
+  expect(new SignInError('signing', thrown).details).toBe(details)
 })
 
 test('an error of the kit is not wrapped again', () => {

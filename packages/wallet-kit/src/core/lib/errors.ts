@@ -111,7 +111,7 @@ export class WalletNotAvailableError extends WalletKitError {
 }
 
 /**
- * Thrown when the wallet did not switch to the chain.
+ * Thrown when the wallet did not switch to the chain, or does not say on which one it is.
  *
  * @see https://eips.ethereum.org/EIPS/eip-3326
  * @example
@@ -246,7 +246,7 @@ export function toWalletKitError(thrown: unknown): WalletKitErrorType {
   if (isWalletKitError(thrown)) return thrown
   const code = readErrorCode(thrown)
   const details = readErrorMessage(thrown)
-  const options = details === undefined ? { cause: thrown } : { details, cause: thrown }
+  const options = { details, cause: thrown }
   // Relay sessions reject with 5000 or only a message, because their errors lose the EIP-1193 code. 5750: the person
   // rejected the upgrade of the account that calls need.
   if (
@@ -263,11 +263,7 @@ export function toWalletKitError(thrown: unknown): WalletKitErrorType {
   if (code === 4100)
     return new WalletNotAvailableError('The wallet has not allowed this. Unlock it and connect again.', options)
   if (code === 4902) return new ChainError('The wallet does not know this network.', options)
-  return createUnknownError(details ?? 'The wallet returned an unknown error.', options)
-}
-
-function createUnknownError(message: string, options: WalletKitErrorOptions): WalletKitErrorType {
-  return new WalletKitError(message, options) as WalletKitErrorType
+  return new WalletKitError(details ?? 'The wallet returned an unknown error.', options) as WalletKitErrorType
 }
 
 /** Returns whether a value is an error of the kit. `instanceof` may throw for a proxy. */
@@ -295,12 +291,12 @@ function readErrorCode(thrown: unknown): number | undefined {
   return codes.find((code) => code !== -32603) ?? codes[0]
 }
 
+/** Returns what the wallet or the node said: viem's own texts come after it. */
 function readErrorMessage(thrown: unknown): string | undefined {
-  if (typeof thrown === 'string') return thrown.trim() || undefined
-  for (const key of ['shortMessage', 'details', 'message'])
-    for (const source of [thrown, readProperty(thrown, 'error')]) {
-      const message = readProperty(source, key)
-      if (typeof message === 'string' && message.trim()) return message.trim()
-    }
-  return undefined
+  const [data, cause, error] = ['data', 'cause', 'error'].map((key) => readProperty(thrown, key))
+  const texts = [
+    ...[thrown, cause, readProperty(data, 'message'), readProperty(readProperty(cause, 'data'), 'message')],
+    ...['details', 'shortMessage', 'message'].flatMap((key) => [readProperty(thrown, key), readProperty(error, key)]),
+  ]
+  return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '')?.trim()
 }
