@@ -49,6 +49,13 @@ test('every button has tabindex 0, without which Safari does not focus a clicked
   expect(buttons.filter((it) => it.getAttribute('tabindex') !== '0').map((it) => it.outerHTML)).toEqual([])
 })
 
+test('no element has a class name that a style sheet of the page may use', async () => {
+  const { dialog } = await openDialog()
+  const names = [...dialog.querySelectorAll('[class]')].flatMap((element) => [...element.classList])
+  expect(names.length).toBeGreaterThan(20)
+  expect(names.filter((name) => !/^(css-|Mui)/.test(name))).toEqual([])
+})
+
 test('behavior: a wallet answers at once: the dialog fades out unchanged', async () => {
   const page = await openDialog()
   await page.user.click(page.row('MetaMask'))

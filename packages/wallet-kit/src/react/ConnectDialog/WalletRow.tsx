@@ -34,12 +34,12 @@ export const WalletRow = memo(function WalletRow({ wallet, isSelected, isTile }:
         onClick={() => dispatch({ type: 'pick', walletId: wallet.id })}
       >
         <WalletIcon wallet={wallet} loading="lazy" />
-        <span className="texts">
-          <span id={`${id}-name`} className="name">
+        <span>
+          <span id={`${id}-name`}>
             <bdi>{withBreaks(isTile ? wallet.shortName : wallet.name)}</bdi>
           </span>
           {mark && (
-            <span id={`${id}-mark`} className="mark" data-tone={wallet.verified ? undefined : 'warning'}>
+            <span id={`${id}-mark`} data-tone={wallet.verified ? undefined : 'warning'}>
               {mark}
             </span>
           )}
@@ -59,16 +59,18 @@ const RowButton = styled('button')(({ theme }) => {
   return {
     display: 'flex',
     alignItems: 'center',
-    justifyContent: 'flex-start',
     gap: 12,
     width: '100%',
     minHeight: 56,
     padding: '8px 10px',
+    margin: 0,
     border: 0,
+    boxSizing: 'border-box',
     borderRadius: (theme.vars ?? theme).shape.borderRadius,
     textAlign: 'start',
     font: 'inherit',
     fontSize: 15,
+    textTransform: 'none',
     color: palette.text.primary,
     background: 'none',
     cursor: 'pointer',
@@ -81,7 +83,7 @@ const RowButton = styled('button')(({ theme }) => {
     '&:disabled': { color: palette.text.secondary, cursor: 'default', pointerEvents: 'none' },
     '&:disabled > :first-of-type': { opacity: 0.5 },
     // The mark wraps below the name before the name breaks.
-    '& > .texts': {
+    '& > :last-child': {
       display: 'flex',
       flex: 1,
       flexWrap: 'wrap',
@@ -90,17 +92,16 @@ const RowButton = styled('button')(({ theme }) => {
       columnGap: 12,
       minWidth: 0,
     },
-    '& .name': { minWidth: 0, maxWidth: '100%', overflowWrap: 'anywhere' },
-    '& .mark': { flex: 'none', maxWidth: '100%', fontSize: 12, color: palette.text.secondary },
-    '& .mark[data-tone=warning]': { color: palette.warning.main },
+    '& [id$=name]': { minWidth: 0, maxWidth: '100%', overflowWrap: 'anywhere' },
+    '& [id$=mark]': { flex: 'none', maxWidth: '100%', fontSize: 12, color: palette.text.secondary },
+    '& [data-tone=warning]': { color: palette.warning.main },
     '&[data-tile]': {
       flexDirection: 'column',
-      justifyContent: 'flex-start',
       gap: 6,
       padding: '12px 4px',
       fontSize: 13,
     },
-    '&[data-tile] > .texts': {
+    '&[data-tile] > :last-child': {
       flexDirection: 'column',
       flexWrap: 'nowrap',
       justifyContent: 'flex-start',

@@ -13,7 +13,8 @@ export type LiveStatusProps = {
 export function LiveStatus({ id, children, description = children }: LiveStatusProps) {
   return (
     <>
-      <span id={id} hidden>
+      {/* Inline, because rules of the page for every element win over `hidden`. */}
+      <span id={id} style={{ display: 'none' }}>
         {description}
       </span>
       <VisuallyHidden role="status">{children}</VisuallyHidden>
