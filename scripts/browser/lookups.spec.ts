@@ -364,6 +364,50 @@ test('behavior: a printed page has its URL, and a comparison only if two days we
   }
 })
 
+test('behavior: without the clipboard API, an address is copied too; a link that cannot be is shown', async ({
+  page,
+}) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await page.goto(`/search?address=${known}`)
+  const copy = page.getByRole('button', { name: '复制地址' })
+  await copy.click()
+  await expect(page.getByText('已复制')).toBeVisible()
+  await expect(copy).toBeFocused()
+  await page.getByRole('button', { name: '清空' }).click()
+  await page.getByRole('combobox', { name: '地址' }).focus()
+  await page.keyboard.press('Control+V')
+  await expect(page).toHaveURL(new RegExp(known))
+
+  await page.evaluate(() => Object.defineProperty(document, 'execCommand', { value: () => false }))
+  await page.getByRole('button', { name: '分享链接' }).click()
+  await expect(page.getByText('没能复制')).toContainText(page.url())
+})
+
+test('behavior: text twice as large, or a narrow phone, cuts nothing off', async ({ page }) => {
+  for (const [width, size, lang] of [
+    [390, 32, 'zh-CN'],
+    [360, 16, 'en'],
+    [360, 16, 'zh-CN'],
+  ] as const)
+    for (const path of paths) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(`${path}?${path === '/metrics' ? '' : `address=${known}&`}lang=${lang}`)
+      const last = path === '/metrics' ? /全部 \d+ 行|all \d+ rows/ : /查看某一天|View a past day/
+      await expect(page.getByRole('button', { name: last })).toBeVisible()
+      await page.evaluate((pixels) => document.documentElement.style.setProperty('font-size', `${pixels}px`), size)
+      const cut = await page.getByRole('main').evaluate((main) => {
+        const isScrolled = (element: Element | null): boolean =>
+          element !== null &&
+          element !== main &&
+          (/auto|scroll|hidden|clip/.test(getComputedStyle(element).overflowX) || isScrolled(element.parentElement))
+        return [...main.querySelectorAll('*')]
+          .filter((element) => element.getBoundingClientRect().right > window.innerWidth + 0.5 && !isScrolled(element))
+          .map((element) => element.textContent)
+      })
+      expect.soft(cut, `${path} ${width} ${size} ${lang}`).toEqual([])
+    }
+})
+
 test('behavior: a pasted list is looked up, also after a reload and after Back', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { contract } = await demoCommunity()

@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNotify } from '../../lib/notices.ts'
+import { copyText } from './copyText.ts'
 
 /** Returns a function that copies text and shows a notice. */
 export function useCopy(): (text: string) => Promise<boolean> {
@@ -8,14 +9,11 @@ export function useCopy(): (text: string) => Promise<boolean> {
   const notify = useNotify()
   return useCallback(
     async (text: string) => {
-      try {
-        await navigator.clipboard.writeText(text)
-        notify(t('copy.done'), 'success')
-        return true
-      } catch {
-        notify(t('copy.failed'), 'error')
-        return false
-      }
+      const isCopied = await copyText(text)
+      if (isCopied) notify(t('copy.done'), 'success')
+      // A link stands nowhere else on the page, and in-app browsers show no address bar.
+      else notify([t('copy.failed'), /^https?:/.test(text) && text].filter(Boolean).join(' '), 'error')
+      return isCopied
     },
     [t, notify],
   )

@@ -29,30 +29,32 @@ export function BarTable({ caption, columns, bars, source, shown = 12 }: Props) 
   const rows = extent === 'all' ? bars : bars.slice(0, shown)
   return (
     <>
-      <Table ref={table} data-columns={columns.note ? 3 : 2}>
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{columns.label}</th>
-            <th scope="col">{columns.value}</th>
-            {columns.note && <th scope="col">{columns.note}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((bar) => (
-            <tr key={bar.key}>
-              <th scope="row">{bar.label}</th>
-              <td>
-                <span>
-                  <i style={{ width: `${(bar.value / greatest) * 100}%` }} />
-                  <b>{bar.text}</b>
-                </span>
-              </td>
-              {columns.note && <td>{bar.note}</td>}
+      <Scroller>
+        <Table ref={table} data-columns={columns.note ? 3 : 2}>
+          <caption>{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{columns.label}</th>
+              <th scope="col">{columns.value}</th>
+              {columns.note && <th scope="col">{columns.note}</th>}
             </tr>
-          ))}
-        </tbody>
-      </Table>
+          </thead>
+          <tbody>
+            {rows.map((bar) => (
+              <tr key={bar.key}>
+                <th scope="row">{bar.label}</th>
+                <td>
+                  <span>
+                    <i style={{ width: `${(bar.value / greatest) * 100}%` }} />
+                    <b>{bar.text}</b>
+                  </span>
+                </td>
+                {columns.note && <td>{bar.note}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </Scroller>
       <Below>
         <LazyBoundary>
           <ChartFiles name={caption} chart={table} source={source} />
@@ -66,6 +68,9 @@ export function BarTable({ caption, columns, bars, source, shown = 12 }: Props) 
     </>
   )
 }
+
+/** Scrolls a table that is wider than the page, as with text of twice the size. */
+const Scroller = styled('div')({ overflowX: 'auto' })
 
 /** Reserves the height of the buttons, which load later. */
 const Below = styled('div')({ display: 'flow-root', minHeight: 44 })

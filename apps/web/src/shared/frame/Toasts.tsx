@@ -7,7 +7,7 @@ import { Toast } from './Toast.tsx'
 
 const components = { default: Toast, success: Toast, info: Toast, warning: Toast, error: Toast }
 
-/** Shows notices as toasts at the top right, for five seconds each. */
+/** Shows notices as toasts at the top right, for five seconds each; errors twice as long. */
 export default function Toasts({ notices }: { notices: Notices }) {
   return (
     <SnackbarProvider
@@ -33,7 +33,7 @@ function Show({ notices }: { notices: Notices }) {
             {link.text}
           </a>
         )
-        enqueueSnackbar(text, { variant: tone, action })
+        enqueueSnackbar(text, { variant: tone, action, ...(tone === 'error' && { autoHideDuration: 10_000 }) })
       }
     }
     show()

@@ -110,7 +110,8 @@ const Root = styled('section')(({ theme }) => ({
   '& p': { minHeight: '1.6em', margin: '2px 0 0', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   '& em': { marginRight: 10, fontStyle: 'normal', color: theme.vars?.palette.primary.main },
   '& bdi': { marginRight: 10, fontWeight: 500, color: theme.vars?.palette.text.primary },
-  '& time, & time ~ span, & time ~ a': { whiteSpace: 'nowrap' },
+  // Each moves to the next line as a whole, and breaks only if it is longer than a line.
+  '& time, & time ~ span, & time ~ a': { display: 'inline-block' },
   '& time ~ a': { color: 'inherit', textUnderlineOffset: 4 },
   '& .attention': { color: theme.vars?.palette.warning.main },
   '& .actions': { display: 'flex' },

@@ -16,8 +16,9 @@ export const FactList = styled('dl')(({ theme }) => ({
     borderBottom: `1px solid ${theme.vars?.palette.divider}`,
   },
   '& small': { display: 'block', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
-  '& dd': { margin: 0, textAlign: 'right' },
-  '& dt': { flex: 'none' },
+  '& dd': { margin: 0, textAlign: 'right', overflowWrap: 'anywhere' },
+  // A name keeps its line beside a long value; one with an explanation wraps beside a number.
+  '& dt:not(:has(small)), & dt:has(small) + dd': { flex: 'none' },
   '& code': { fontFamily: fonts.address, fontSize: '0.8125rem', overflowWrap: 'anywhere' },
   '& dd > a': { color: 'inherit', textUnderlineOffset: 4 },
 }))

@@ -10,7 +10,7 @@ export const phoneRows = (theme: Theme) => ({
   '& thead tr': { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-start', gap: '0 26px' },
   '& th:not([aria-sort])': { display: 'none' },
   '& tbody tr': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '0 18px', padding: '8px 0 10px' },
-  '& td:not([data-label], [data-narrow="true"], [data-place])': { flex: '1 1 50%' },
+  '& td:not([data-label], [data-narrow="true"], [data-place])': { flex: '1 1 auto' },
   '& td[data-narrow="true"]': { display: 'none' },
   '& td[data-place="besideName"]': { color: theme.vars?.palette.text.secondary },
   // Keeps the touch targets of addresses in both lines apart; both gaps around the line break count.

@@ -65,7 +65,7 @@ const Root = styled('p')(({ theme }) => ({
   margin: '10px 0 0',
   fontSize: '0.75rem',
   color: theme.vars?.palette.text.secondary,
-  '& > span': { display: 'inline-flex', alignItems: 'center', gap: 6, whiteSpace: 'nowrap' },
+  '& > span': { display: 'inline-flex', alignItems: 'center', gap: 6 },
   '& .edge': { fill: 'var(--growth)' },
   '& .hatching': { fill: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 30%, transparent)` },
 }))
