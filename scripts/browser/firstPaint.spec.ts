@@ -76,6 +76,39 @@ test('behavior: typed text and focus stay in the field when the scripts are load
   await expect(page.getByRole('option').first()).toBeVisible()
 })
 
+for (const text of [`  ${known} `, `https://bscscan.com/address/${known}`])
+  test(`behavior: “${text}” as the address is painted like the address in it`, async ({ page }) => {
+    const member = page.waitForRequest(new RegExp(`/members/${known}$`, 'i'))
+    await openSlowly(page, `/?address=${encodeURIComponent(text)}&lang=en`)
+    await expect(page).toHaveURL(`/?address=${known}&lang=en`)
+    await expect(page.getByRole('textbox', { name: 'Address' })).toHaveValue(known)
+    await member
+  })
+
+test('behavior: a page whose scripts were not loaded loads again once online, with the typed text', async ({
+  page,
+  complaints,
+}) => {
+  let fail = () => {}
+  const failed = new Promise<void>((resolve) => {
+    fail = resolve
+  })
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await failed
+    await route.abort('internetdisconnected')
+  })
+  await page.goto('/referrers', { waitUntil: 'commit' })
+  await page.getByRole('textbox', { name: '地址' }).fill(known)
+  fail()
+  await expect(page.getByText('页面没有加载完')).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await expect(page.getByRole('main')).toContainText(/区块 \d/)
+  await expect(page).toHaveURL(`/referrers?address=${known}`)
+  // The browser reports the failed requests.
+  complaints.splice(0)
+})
+
 test('behavior: Enter before the scripts are loaded looks up', async ({ page }) => {
   await openSlowly(page, '/referrers')
   await page.getByRole('textbox', { name: '地址' }).fill(known)

@@ -6,16 +6,17 @@ import MenuIcon from '@mui/icons-material/MenuOutlined'
 import LanguageIcon from '@mui/icons-material/TranslateOutlined'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { barHeight, hitArea, largeText } from '../../lib/theme.ts'
 import { useSignedIn } from '../../lib/useSignedIn.ts'
+import { whenIdle } from '../../lib/whenIdle.ts'
 import { useHasSeveral } from '../lookup/useCommunity.ts'
 import { BarMenu } from './BarMenu.tsx'
 import { LazyBoundary } from './LazyBoundary.tsx'
 import { Logo } from './Logo.tsx'
-import { lazyWithPreload } from './lazyWithPreload.tsx'
+import { type LoadError, lazyWithPreload } from './lazyWithPreload.tsx'
 import { NavLinks } from './NavLinks.tsx'
 import { useConfig } from './useConfig.ts'
 import { useLanguageChoice } from './useLanguageChoice.ts'
@@ -32,11 +33,19 @@ const modeIcons = {
   dark: <DarkIcon fontSize="small" />,
 }
 
+// In em, so that larger text switches to the drawer earlier.
+const narrow = '@media (max-width: 63.9969em)'
+
 /** Renders the top bar, 60 px high: links, demo badge, menus and the wallet button. */
 export function TopBar() {
   const { t } = useTranslation()
   const { data: config } = useConfig()
   const [drawer, setDrawer] = useState<'closed' | 'open'>('closed')
+  // On phones it is the only way to other pages, also offline.
+  useEffect(() => {
+    if (!window.matchMedia(narrow.slice('@media '.length)).matches) return undefined
+    return whenIdle(() => void NavDrawer.preload().catch(({ forget }: LoadError) => forget()))
+  }, [])
   return (
     <Bar>
       <div>
@@ -105,9 +114,6 @@ function Menus() {
     </>
   )
 }
-
-// In em, so that larger text switches to the drawer earlier.
-const narrow = '@media (max-width: 63.9969em)'
 
 const wrongNetwork = '.MuiButton-contained.MuiButton-colorError'
 
