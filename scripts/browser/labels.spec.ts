@@ -17,12 +17,16 @@ const address = async () => (await api.metrics(communityId)).leaders.team[1]?.ad
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const list = (page: Page) => page.getByRole('region', { name: '备注与关注' })
 
-/** Labels the address of the open page. */
-async function label(page: Page, text: string) {
+async function saveLabel(page: Page, text: string) {
   await page.getByRole('button', { name: '加备注' }).click()
   await dialog(page, '备注').getByLabel('备注名').fill(text)
   await dialog(page, '备注').getByRole('checkbox', { name: '关注这个地址' }).check()
   await page.keyboard.press('Enter')
+}
+
+/** Labels the address of the open page. */
+async function label(page: Page, text: string) {
+  await saveLabel(page, text)
   await expect(dialog(page, '备注')).toHaveCount(0)
 }
 
@@ -126,15 +130,20 @@ test('behavior: labels move to the account on consent, are shown only to it, and
   await Promise.all([elsewhere, stranger].map((one) => one.context().close()))
 })
 
-test('error: a label that the server refuses is undone with a message', async ({ page, complaints }) => {
+test('error: a label that the server refuses stays in the dialog for another try', async ({ page, complaints }) => {
   const subject = (await api.metrics(communityId)).leaders.team[2]?.address
   await page.goto(`/?address=${subject}`)
   await connectDemoWallet(page)
   await signIn(page)
   await page.route('**/v1/labels/*', (route) => route.fulfill({ status: 503, json: {} }))
-  await label(page, '存不下')
+  await saveLabel(page, '存不下')
   await expect(page.getByText('连不上服务器，备注没有变。')).toBeVisible()
   await expect(page.getByText('存不下')).toHaveCount(0)
+  await expect(dialog(page, '备注').getByLabel('备注名')).toHaveValue('存不下')
+  await page.unroute('**/v1/labels/*')
+  await dialog(page, '备注').getByRole('button', { name: '保存' }).click()
+  await expect(dialog(page, '备注')).toHaveCount(0)
+  await expect(page.getByText('存不下').first()).toBeVisible()
   expect(complaints).toEqual([])
 })
 

@@ -26,16 +26,20 @@ export function LabelDialog({ address }: { address: Address }) {
   const [watched, setWatched] = useState(label?.watched ?? false)
   const left = labelTextLimit - countCharacters(cleanLabelText(text))
   const close = () => actions?.closeDialog()
-  const save = (content: { text: string; watched: boolean }) => {
-    close()
-    void actions?.save(address, content)
+  const [stage, setStage] = useState<'editing' | 'saving'>('editing')
+  const isDisabled = left < 0 || stage === 'saving'
+  /** Saves and closes; after a failure, the text stays for another try. */
+  const save = async (content: { text: string; watched: boolean }) => {
+    setStage('saving')
+    if ((await actions?.save(address, content)) === 'saved') close()
+    else setStage('editing')
   }
   return (
     <Dialog open fullWidth maxWidth="xs" onClose={close} aria-labelledby={id}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (left >= 0) save({ text, watched })
+          if (!isDisabled) void save({ text, watched })
         }}
       >
         <DialogTitle id={id}>{t('edit.title')}</DialogTitle>
@@ -69,12 +73,17 @@ export function LabelDialog({ address }: { address: Address }) {
         </DialogContent>
         <DialogActions sx={{ padding: '0 24px 20px' }}>
           {label && (
-            <Button color="error" onClick={() => save({ text: '', watched: false })} sx={{ mr: 'auto' }}>
+            <Button
+              color="error"
+              onClick={() => void save({ text: '', watched: false })}
+              disabled={stage === 'saving'}
+              sx={{ mr: 'auto' }}
+            >
               {t('edit.remove')}
             </Button>
           )}
           <Button onClick={close}>{t('edit.cancel')}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={left < 0}>
+          <Button type="submit" variant="contained" color="primary" disabled={isDisabled}>
             {t('edit.save')}
           </Button>
         </DialogActions>

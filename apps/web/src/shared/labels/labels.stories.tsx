@@ -31,9 +31,10 @@ const labels = texts.map((text, index): [Address, Label] => {
 })
 
 const nothing = async () => {}
+const saved = async () => 'saved' as const
 const actions: LabelsState['actions'] = {
-  save: nothing,
-  removeAll: nothing,
+  save: saved,
+  removeAll: saved,
   reload: nothing,
   moveToAccount: nothing,
   declineMove: () => {},

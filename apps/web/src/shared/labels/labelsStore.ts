@@ -1,6 +1,7 @@
 import type { Address, Label } from '@lineage/referral-api'
 import { createContext, use, useSyncExternalStore } from 'react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Outcome } from './useLabelMutation.ts'
 
 /** State of the labels on the page. The first load has only this store; `Labels.tsx` loads later and fills it. */
 export type LabelsState = {
@@ -16,9 +17,9 @@ export type LabelsState = {
 }
 
 export type LabelActions = {
-  /** Shows the change at once and reverts it if saving fails. Deletes a label without text that is not watched. */
-  save: (address: Address, content: Pick<Label, 'text' | 'watched'>) => Promise<void>
-  removeAll: () => Promise<void>
+  /** Saves a label. Deletes one without text that is not watched. */
+  save: (address: Address, content: Pick<Label, 'text' | 'watched'>) => Promise<Outcome>
+  removeAll: () => Promise<Outcome>
   reload: () => Promise<void>
   moveToAccount: () => Promise<void>
   /** Keeps the labels in this browser. The offer appears again once they change. */

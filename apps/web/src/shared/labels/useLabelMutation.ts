@@ -19,11 +19,14 @@ type Change<variables, answer> = {
   onSaved?: (variables: variables) => void
 }
 
+/** A failure was reported by `onNews`. */
+export type Outcome = 'saved' | 'failed'
+
 /** Returns a function that changes labels, one request after the other. After the last request the list reloads. */
 export function useLabelMutation<variables, answer>(
   { queryKey, notifyTabs, onNews }: Session,
   { name, send, update, onSaved }: Change<variables, answer>,
-): (variables: variables) => Promise<void> {
+): (variables: variables) => Promise<Outcome> {
   const queryClient = useQueryClient()
   // After sign-out the account's query has no observer: nothing queued is sent, and late answers are dropped.
   const isCurrent = () => queryClient.getQueryCache().find({ queryKey, type: 'active' }) !== undefined
@@ -51,7 +54,12 @@ export function useLabelMutation<variables, answer>(
       if (queryClient.isMutating({ mutationKey: queryKey }) === 1) void queryClient.invalidateQueries({ queryKey })
     },
   })
-  return useCallback((variables: variables) => mutateAsync(variables).then(noop, noop), [mutateAsync])
+  return useCallback(
+    (variables: variables) =>
+      mutateAsync(variables).then(
+        () => 'saved' as const,
+        () => 'failed' as const,
+      ),
+    [mutateAsync],
+  )
 }
-
-const noop = () => {}

@@ -2,10 +2,10 @@ import { styled } from '@mui/material/styles'
 import type { Column } from './Column.ts'
 
 /** Renders the header cell of a column: a button that sorts, or plain text. */
-export function SortableHead({ column: { label, align, sorted, onSort } }: { column: Column }) {
+export function SortableHead({ column: { label, align, narrow, sorted, onSort } }: { column: Column }) {
   if (!onSort)
     return (
-      <th scope="col" data-align={align}>
+      <th scope="col" data-align={align} data-narrow={narrow}>
         {label}
       </th>
     )
