@@ -462,6 +462,25 @@ describe('cancelled', () => {
     expect(calls).not.toContain('verify')
   })
 
+  test('behavior: the server is lost while verifying: the next message fails too, and the first failure is shown', async () => {
+    const failing = { is: false }
+    const made = setup({
+      getNonce: async () => (failing.is ? Promise.reject(new Error('offline')) : 'nonce00001'),
+      verify: async () => {
+        failing.is = true
+        throw new Error('offline')
+      },
+    })
+    await made.kit.connect({ walletId: 'a' })
+    void made.kit.openSignInDialog()
+    await reaches(made, 'idle')
+    expect(await failure(made.kit.signIn())).toBe('SignInError verifying')
+    await reaches(made, 'unprepared')
+    expect(step(made)).toMatchObject({ error: { stage: 'verifying' } })
+    failing.is = false
+    expect(await failure(made.kit.signIn())).toBe('SignInError verifying')
+  })
+
   test('behavior: closed while verifying: the session is ended', async () => {
     let answer = (_: Session) => {}
     const made = setup({
