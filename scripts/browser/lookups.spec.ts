@@ -408,6 +408,19 @@ test('behavior: text twice as large, or a narrow phone, cuts nothing off', async
     }
 })
 
+test.describe('in WeChat', () => {
+  test.use({
+    userAgent: 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/126.0 Mobile MicroMessenger/8.0.49',
+  })
+
+  test('behavior: an export says what to do if no file was saved', async ({ page }) => {
+    await page.addInitScript(() => Object.defineProperty(window, 'showSaveFilePicker', { value: undefined }))
+    await page.goto(`/?address=${known}`)
+    await page.getByRole('button', { name: '导出 CSV' }).click()
+    await expect(page.getByText('没有找到文件？请点右上角')).toContainText(/已导出 [\d,]+ 行/)
+  })
+})
+
 test('behavior: a pasted list is looked up, also after a reload and after Back', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { contract } = await demoCommunity()

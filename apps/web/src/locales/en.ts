@@ -243,6 +243,7 @@ export default {
   'csv.rows_one': '{{rows}} row',
   'csv.saved': '{{rows}} rows exported.',
   'csv.saved_one': '{{rows}} row exported.',
+  'csv.inChatApp': 'No file? Tap “…” at the top right, open the page in a browser, and export it there.',
   'csv.cancelled': 'Cancelled. No file was saved.',
   'csv.cancelled.empty': 'Cancelled. An empty file remains at the chosen location; you can delete it.',
   'csv.left': 'An empty file remains at the chosen location; you can delete it.',

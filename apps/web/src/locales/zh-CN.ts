@@ -227,6 +227,7 @@ export default {
   'csv.progress': '{{rows}} / {{total}} 行',
   'csv.rows': '{{rows}} 行',
   'csv.saved': '已导出 {{rows}} 行。',
+  'csv.inChatApp': '没有找到文件？请点右上角「…」，在浏览器中打开后再导出。',
   'csv.cancelled': '已取消，没有留下文件。',
   'csv.cancelled.empty': '已取消。所选位置留有一个空文件，可以删除。',
   'csv.left': '所选位置留有一个空文件，可以删除。',

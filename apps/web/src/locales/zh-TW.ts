@@ -226,6 +226,7 @@ export default {
   'csv.progress': '{{rows}} / {{total}} 列',
   'csv.rows': '{{rows}} 列',
   'csv.saved': '已匯出 {{rows}} 列。',
+  'csv.inChatApp': '沒有找到檔案？請點右上角「…」，在瀏覽器中開啟後再匯出。',
   'csv.cancelled': '已取消，沒有留下檔案。',
   'csv.cancelled.empty': '已取消。所選位置留有一個空檔案，可以刪除。',
   'csv.left': '所選位置留有一個空檔案，可以刪除。',

@@ -4,6 +4,7 @@ import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi } from '../../lib/api.ts'
+import { mayLoseFiles } from '../../lib/mayLoseFiles.ts'
 import { useFormat } from '../../lib/useFormat.ts'
 import { ProgressLine } from '../lookup/ProgressLine.tsx'
 import type { CsvDownloadState } from './createCsvDownload.ts'
@@ -132,7 +133,12 @@ function Outcome({ now, idle }: { now: CsvDownloadState; idle: string }) {
   const format = useFormat()
   switch (now.state) {
     case 'saved':
-      return t('csv.saved', { count: now.rows, rows: format.count(now.rows) })
+      return [
+        t('csv.saved', { count: now.rows, rows: format.count(now.rows) }),
+        mayLoseFiles(navigator.userAgent) && t('csv.inChatApp'),
+      ]
+        .filter(Boolean)
+        .join(' ')
     case 'cancelled':
       return t(now.left === 'nothing' ? 'csv.cancelled' : 'csv.cancelled.empty')
     case 'failed': {
