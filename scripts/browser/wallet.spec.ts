@@ -73,6 +73,17 @@ test('behavior: switches from a wrong network', async ({ page }) => {
   await expect(accountButton(page)).toBeVisible()
 })
 
+test('behavior: “my wallet” connects a wallet and looks its account up', async ({ page }) => {
+  await page.goto('/referrals')
+  await page.getByRole('button', { name: '我的钱包' }).click()
+  await page
+    .getByRole('dialog', { name: '连接钱包' })
+    .getByRole('button', { name: /演示钱包/ })
+    .click()
+  await walletWindow(page).getByRole('button', { name: '连接', exact: true }).click()
+  await expect(page).toHaveURL(/\/referrals\?address=0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266$/)
+})
+
 test('behavior: connects by keyboard alone', async ({ page }) => {
   await page.goto('/')
   // The page opens with the focus in the address field.

@@ -117,14 +117,18 @@ export function AddressField({ label, text, onAddress, suggestions, autoFocus = 
   )
 }
 
-/** Enters the connected account, or opens the connect dialog. */
+/** Enters the connected account; opens the connect dialog first if there is none. */
 function MyWalletButton({ draft, onAddress }: { draft: string; onAddress: (address: Address) => void }) {
   const { t } = useTranslation()
   const account = useAccount()
   const kit = useWalletKit({ shouldThrow: false })
   if (account && draft === account) return null
+  const enter = async () => {
+    const address = account ?? (await kit?.openConnectDialog())?.address
+    if (address) onAddress(address)
+  }
   return (
-    <Mine type="button" onClick={() => (account ? onAddress(account) : kit?.openConnectDialog())}>
+    <Mine type="button" onClick={() => void enter()}>
       {t('field.mine')}
     </Mine>
   )
