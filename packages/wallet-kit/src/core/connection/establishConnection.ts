@@ -1,4 +1,5 @@
 import { createNoAccountError, followWallet } from '../provider/requestAccounts.ts'
+import { isReconnecting } from '../provider/watchProvider.ts'
 import type { Session } from '../state/authentication.ts'
 import { type KitContext, update, waitForState } from '../state/context.ts'
 import type { Attempt, Connection } from '../state/state.ts'
@@ -9,7 +10,10 @@ import { maxRecentWallets } from './storedConnection.ts'
 /** Follows the wallet until the attempt ends: it may change account or network while the session is read. */
 export function followAnswer<T extends Granted>(context: KitContext, attempt: Attempt, granted: T): T {
   const answer = { ...granted.answer }
-  void waitForState(context, (state) => state.attempt !== attempt).then(followWallet(answer))
+  const disconnect = (reason: unknown) => {
+    if (!isReconnecting(reason)) answer.accounts = []
+  }
+  void waitForState(context, (state) => state.attempt !== attempt).then(followWallet(answer, { disconnect }))
   return { ...granted, answer }
 }
 

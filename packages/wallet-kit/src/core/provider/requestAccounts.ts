@@ -2,7 +2,7 @@ import type { Address, EIP1193Provider } from 'viem'
 import { ChainError, WalletNotAvailableError } from '../lib/errors.ts'
 import { parseAccounts, parseChainId } from './parsePayloads.ts'
 import { requestProvider, requestTimeout } from './requestProvider.ts'
-import { isReconnecting, watchProvider } from './watchProvider.ts'
+import { type ProviderListeners, watchProvider } from './watchProvider.ts'
 
 /**
  * A message that a wallet signed while it connected, not yet checked.
@@ -83,7 +83,7 @@ async function addChain(
   const stop = followWallet(connection)
   try {
     const answer = await requestProvider(provider, { method: 'eth_chainId' }, requestTimeout, signal)
-    connection.chainId ||= parseChainId(answer) ?? 0
+    connection.chainId = parseChainId(answer) ?? connection.chainId
     if (connection.chainId) return connection
     throw new ChainError('The wallet does not say which network it is on.', {
       ...(typeof answer === 'string' && { details: answer }),
@@ -93,21 +93,15 @@ async function addChain(
   }
 }
 
-/**
- * Updates a connection with the events of its wallet. It has no account after a disconnect.
- *
- * @returns a function that stops it
- */
-export function followWallet(connection: ConnectorConnection): () => void {
+/** Updates a connection with the events of its wallet. Returns a function that stops it. */
+export function followWallet(connection: ConnectorConnection, others?: ProviderListeners): () => void {
   return watchProvider(connection.provider, {
+    ...others,
     accountsChanged: (payload) => {
       connection.accounts = parseAccounts(payload) ?? connection.accounts
     },
     chainChanged: (payload) => {
       connection.chainId = parseChainId(payload) ?? connection.chainId
-    },
-    disconnect: (reason) => {
-      if (!isReconnecting(reason)) connection.accounts = []
     },
   })
 }
