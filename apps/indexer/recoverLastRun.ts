@@ -67,10 +67,10 @@ async function recoverTables(
   }
 }
 
-/** Returns SQL that selects the communities with a bind. Ids consist of letters, digits and "-". */
+/** Returns SQL that selects the communities with a bind; rows without a referrer are unbinds. Ids consist of letters, digits and "-". */
 const selectWithBinds = (schema: string, ids: readonly string[]): string =>
   `select id from unnest(array[${ids.map((id) => `'${id}'`).join()}]) as ids(id)
-    where exists (select from "${schema}".${eventTable('bind')} where community = id)`
+    where exists (select from "${schema}".${eventTable('bind')} where community = id and referrer is not null)`
 
 /** Returns whether the creation of a schema's tables was interrupted; `false` if none was begun. */
 async function isUnfinished(database: OpenDatabase, schema: string): Promise<boolean> {

@@ -258,13 +258,19 @@ async function claimAlone(directory: string): Promise<Claim['left']> {
 }
 
 async function forget(database: Parameters<typeof forgetChain>[0]): Promise<void> {
-  const outcome = await forgetChain(database)
+  const outcome = await forgetChain(database).catch((error: Error) =>
+    refuse(
+      `The index cannot be opened, and cannot be renamed either (${error.message}). Empty its folder, and start again.`,
+    ),
+  )
   if (outcome === 'other_data') refuse(otherFiles(indexDirectory()))
   if (outcome === 'in_use') {
     console.error('Another indexer writes to this database. Stop it first.')
     process.exit(75)
   }
-  log('All data read from the chain was deleted. It is read again now.')
+  if (typeof outcome === 'object')
+    log(`The index cannot be opened. It is kept at ${outcome.keptAt}: delete that folder if it is not needed.`)
+  else log('All data read from the chain was deleted. It is read again now.')
 }
 
 function otherFiles(directory: string): string {

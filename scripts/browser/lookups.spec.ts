@@ -358,8 +358,9 @@ test('behavior: a printed page has its URL, and a comparison only if two days we
     await page.goto(path)
     await expect(page.getByText(new URL(path, page.url()).href)).toBeVisible()
     // Rendered, but hidden on paper.
-    await expect(page.getByText('两天对比')).toHaveCount(1)
-    await expect(page.getByText('两天对比')).toBeVisible({ visible: isCompared })
+    const title = page.locator('h2', { hasText: '两天对比' })
+    await expect(title).toHaveCount(1)
+    await expect(title).toBeVisible({ visible: isCompared })
     await expect(page.getByRole('textbox')).toHaveCount(0)
   }
 })

@@ -397,7 +397,13 @@ describe('logs without their topics or data', () => {
   const open = async (proven: 'proven' | 'unproven', ...nodes: NodeProxy[]) => {
     const events = [{ address: contract, event }]
     const urls = nodes.map(({ url }) => url)
-    const opened = createNodes({ urls, events, proven: proven === 'proven' ? events : [], patience: 500 })
+    const opened = createNodes({
+      urls,
+      events,
+      proven: proven === 'proven' ? events : [],
+      log: (message) => logged.push(message),
+      patience: 500,
+    })
     await opened.inspect({ block: 200, address: contract })
     return opened
   }
@@ -435,9 +441,32 @@ describe('logs without their topics or data', () => {
     const only = await node(cut)
     const nodes = await open('proven', only)
     await expect(nodes.request(logs(1, 50))).rejects.toThrow('it returned a Bound event with 1 of 3 topics')
+    // Everything else of the node counts.
+    expect(await nodes.request({ method: 'eth_blockNumber', params: [] })).toBe('0x64')
     only.behave(({ method }) => ({ result: method === 'eth_getLogs' ? [whole(4)] : '0x38' }))
-    await expect.poll(() => nodes.request(logs(1, 50)).catch(() => undefined)).toEqual([whole(4)])
+    expect(await nodes.request(logs(1, 50))).toEqual([whole(4)])
     expect(nodes.warnings()).toEqual([])
+  })
+
+  test('behavior: from the only node they count once it has returned them for a minute', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const only = await node((number) => (number === 4 ? cut(4) : whole(number)))
+    const nodes = await open('proven', only)
+    for (const range of [logs(1, 50), logs(1, 99), logs(1, 50)])
+      await expect(nodes.request(range)).rejects.toThrow('1 of 3 topics')
+    vi.advanceTimersByTime(61_000)
+    expect(await nodes.request(logs(1, 99))).toEqual([cut(4), whole(60)])
+    expect(await nodes.request(logs(1, 50))).toEqual([cut(4)])
+    expect(logged.filter((message) => message.includes('1 of 3 topics'))).toHaveLength(2)
+  })
+
+  test('behavior: a form that another node confirmed does not hide a log that is really cut', async () => {
+    const odd = (number: number) => ({ ...whole(number), data: '0x' as const })
+    const first = await node((number) => (number === 4 ? odd(4) : cut(number)))
+    const second = await node((number) => (number === 4 ? odd(4) : whole(number)))
+    const nodes = await open('proven', first, second)
+    expect(await nodes.request(logs(1, 99))).toEqual([odd(4), whole(60)])
+    expect(nodes.warnings()).toMatchObject([{ kind: 'node_silent', node: `node 1 (${first.host})` }])
   })
 
   test('behavior: other events of any shape count', async () => {

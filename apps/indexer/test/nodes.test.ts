@@ -102,8 +102,9 @@ test('behavior: waits for the whole events while the only node cuts off their to
   node.behave(cutTopics)
   const indexer = await boot(database)
   await chain.bind([addressOf(103), root])
-  const warnings = async () => (await readStatus(indexer))?.warnings.map(({ message }) => message).join()
-  await expect.poll(warnings, { timeout: 60_000 }).toContain('it returned a Bound event with 1 of 3 topics')
+  await expect
+    .poll(() => indexer.output(), { timeout: 60_000 })
+    .toContain('it returned a Bound event with 1 of 3 topics')
   node.behave(() => undefined)
   await expect
     .poll(async () => (await readMember(indexer, addressOf(103))).referrer, { timeout: 60_000 })
@@ -311,6 +312,19 @@ test('error: reread refuses a database with other tables, and keeps them', async
   const kept = await openPglite(directory)
   expect((await kept.query('select id from lineage_accounts.labels')).rows).toEqual([{ id: 1 }])
   await kept.close()
+})
+
+test('behavior: reread keeps a database that cannot be opened, and reads into a new one', async () => {
+  const directory = join(folder, 'unreadable-database')
+  const broken = await openPglite(directory)
+  await broken.close()
+  await rm(join(directory, 'global/pg_control'))
+  const database = { env: { LINEAGE_INDEX_DIR: directory } }
+  const indexer = await startIndexer({ config: join(folder, 'config.json'), url: chain.url, database, role: 'reread' })
+  indexers.push(indexer)
+  await indexer.untilReady()
+  const [, keptAt = ''] = /It is kept at (\S+):/.exec(indexer.output()) ?? []
+  expect(await readdir(keptAt)).toContain('PG_VERSION')
 })
 
 test('error: an invalid API_PORT', async () => {

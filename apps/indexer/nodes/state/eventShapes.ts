@@ -5,9 +5,12 @@ import { eventShape, fitsShape, type LogShape } from '../../config/eventShape.ts
 export type ContractEvent = { address: Address; event: AbiEvent }
 
 /** Event that is read, and the shapes of its logs: several if it is configured with different indexed arguments. */
-type Entry = { name: string; shapes: LogShape[]; isProven: boolean }
+type Entry = { name: string; shapes: LogShape[]; isProven: boolean; doubted: Map<string, number> }
 
-/** Events that are read, by contract and first topic. `isProven`: a log had the configured shape. */
+/**
+ * Events that are read, by contract and first topic. `isProven`: a log had the configured shape. `doubted`: when
+ * a log with another shape, which the only node is asked for again, was first seen.
+ */
 export type EventShapes = ReadonlyMap<string, Entry>
 
 /** The fields of a log that are compared. */
@@ -21,7 +24,7 @@ export type ShapedLog = {
 }
 
 /** A log with another shape than its event. */
-export type Misfit = { log: ShapedLog; entry: Entry; description: string }
+export type Misfit = { log: ShapedLog; shape: LogShape; entry: Entry; description: string }
 
 /** @param proven Events with logs in the index, which were decoded. */
 export function createEventShapes(
@@ -33,7 +36,7 @@ export function createEventShapes(
   for (const contractEvent of events) {
     const key = keyOfEvent(contractEvent)
     const shapes = [...(entries.get(key)?.shapes ?? []), eventShape(contractEvent.event)]
-    entries.set(key, { name: contractEvent.event.name, shapes, isProven: provenKeys.has(key) })
+    entries.set(key, { name: contractEvent.event.name, shapes, isProven: provenKeys.has(key), doubted: new Map() })
   }
   return entries
 }
@@ -45,10 +48,16 @@ export function findMisfit(events: EventShapes, logs: readonly ShapedLog[]): Mis
     if (!entry) continue
     const shape = { topics: log.topics.length, bytes: size(log.data) }
     if (!entry.shapes.some((expected) => fitsShape(shape, expected)))
-      return { log, entry, description: describe(entry, shape) }
+      return { log, shape, entry, description: describe(entry, shape) }
     entry.isProven = true
   }
   return undefined
+}
+
+/** Accepts the shape of a log for its event from now on. */
+export function acceptShape({ entry, shape }: Misfit): void {
+  entry.shapes.push(shape)
+  entry.doubted.clear()
 }
 
 const keyOf = (address: string, topic: string) => `${address.toLowerCase()} ${topic}`

@@ -7,7 +7,7 @@ import { ProblemError } from '../http/problems.ts'
 import { mapLimit, toCard, toCommunity, toEvent, toMap, toMemberEvent, toSummary } from '../http/serialize.ts'
 import { findDatabaseFault } from '../lib/describeError.ts'
 import type { Position } from '../tables/position.ts'
-import { type MemberEventPosition, memberEventKinds } from '../tables/readMemberEvents.ts'
+import { type MemberEventPosition, type MemberEventsRange, memberEventKinds } from '../tables/readMemberEvents.ts'
 import { requireCommunity } from './createLookupReader.ts'
 import { readEventsCursor, readMemberEventsCursor, toEventsCursor, toMemberEventsCursor } from './eventsCursor.ts'
 import { findMember } from './findMember.ts'
@@ -106,7 +106,7 @@ export const lookups: Lookups = {
     const readPage = (before: MemberEventPosition | undefined, limit: number) =>
       sources.tables.readMemberEvents(of, { ...range, before }, limit)
     const first = await readPage(undefined, eventsPerPage).catch(refuseWithoutDatabase)
-    if (first.length === 0 && absence) await requireEvents(sources.tables, of, range, absence)
+    if (first.length === 0 && absence) await requireEvents(sources.tables, of, { ...range, before: undefined }, absence)
     return {
       body: streamEventsCsv(first, readPage, () => requireCommunity(sources, community.id)),
       headers: csvHeaders(`${community.id}-${checksumAddress(member)}-events.csv`),
@@ -209,9 +209,11 @@ const csvHeaders = (name: string) => ({
 async function requireEvents(
   tables: Sources['tables'],
   of: Parameters<Sources['tables']['readMemberEvents']>[0],
-  { block }: { block: number },
+  { kinds, block, before }: MemberEventsRange,
   absence: ProblemError,
 ): Promise<void> {
+  // The first page of all kinds was empty.
+  if (!before && kinds.length === memberEventKinds.length) throw absence
   const range = { kinds: memberEventKinds, block, before: undefined }
   const [event] = await tables.readMemberEvents(of, range, 1).catch(refuseWithoutDatabase)
   if (!event) throw absence

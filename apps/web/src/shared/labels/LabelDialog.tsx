@@ -9,12 +9,12 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import { styled } from '@mui/material/styles'
-import { useId, useState } from 'react'
+import { use, useId, useState } from 'react'
 import { fonts } from '../../lib/theme.ts'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { formatInGroups } from '../address/formatInGroups.ts'
 import { UnderlinedInput } from '../frame/UnderlinedInput.tsx'
-import { useLabel, useLabels } from './labelsStore.ts'
+import { LabelsContext, useLabel, useLabels } from './labelsStore.ts'
 
 /** Edits the label of an address: its text, and whether it is watched. */
 export function LabelDialog({ address }: { address: Address }) {
@@ -28,10 +28,14 @@ export function LabelDialog({ address }: { address: Address }) {
   const close = () => actions?.closeDialog()
   const [stage, setStage] = useState<'editing' | 'saving'>('editing')
   const isDisabled = left < 0 || stage === 'saving'
+  const store = use(LabelsContext)
   /** Saves and closes; after a failure, the text stays for another try. */
   const save = async (content: { text: string; watched: boolean }) => {
     setStage('saving')
-    if ((await actions?.save(address, content)) === 'saved') close()
+    const { dialog } = store.getState()
+    const outcome = await actions?.save(address, content)
+    // Another dialog may be open by now.
+    if (outcome === 'saved' && store.getState().dialog === dialog) close()
     else setStage('editing')
   }
   return (

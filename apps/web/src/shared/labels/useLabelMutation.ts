@@ -19,7 +19,7 @@ type Change<variables, answer> = {
   onSaved?: (variables: variables) => void
 }
 
-/** A failure was reported by `onNews`. */
+/** A failure was reported by `onNews`, unless the account has changed meanwhile. */
 export type Outcome = 'saved' | 'failed'
 
 /** Returns a function that changes labels, one request after the other. After the last request the list reloads. */

@@ -17,8 +17,9 @@ export const FactList = styled('dl')(({ theme }) => ({
   },
   '& small': { display: 'block', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   '& dd': { margin: 0, textAlign: 'right', overflowWrap: 'anywhere' },
-  // A name keeps its line beside a long value; one with an explanation wraps beside a number.
-  '& dt:not(:has(small)), & dt:has(small) + dd': { flex: 'none' },
+  '& dt': { flex: 'none' },
+  // A name with an explanation wraps beside a number.
+  '& dt:has(small)': { flex: '0 1 auto', '& + dd': { flex: 'none' } },
   '& code': { fontFamily: fonts.address, fontSize: '0.8125rem', overflowWrap: 'anywhere' },
   '& dd > a': { color: 'inherit', textUnderlineOffset: 4 },
 }))

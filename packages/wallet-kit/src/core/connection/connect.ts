@@ -58,7 +58,9 @@ export async function runAttempt(
     ])
     const { signIn, answer } = granted
     const outcome =
-      !session && signIn && answer.signed ? await abortable(signIn.verify(answer.signed, signal), signal) : undefined
+      !session && signIn && answer.signed?.address === answer.accounts[0]
+        ? await abortable(signIn.verify(answer.signed, signal), signal)
+        : undefined
     // The attempt may have been cancelled since the last answer.
     if (signal.aborted) throw createCancelledError()
     release()

@@ -229,12 +229,12 @@ async function verify(
 }
 
 function fail(service: Service, stage: SignInStage, cause: unknown): SignInError {
+  const error = new SignInError(stage, cause)
   const step = readStep(service)
   // If another message could not be prepared either, the failure before it says what the person has lost.
   const earlier = stage === 'preparing' && step?.name === 'preparing' ? step.error : undefined
-  const error = earlier ?? new SignInError(stage, cause)
   cancel(service)
-  if (isShown(service.context.store.getState())) move(service, { type: 'failed', error })
+  if (isShown(service.context.store.getState())) move(service, { type: 'failed', error: earlier ?? error })
   return error
 }
 
