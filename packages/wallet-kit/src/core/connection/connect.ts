@@ -57,9 +57,10 @@ export async function runAttempt(
       abortable(readSession(context), signal),
     ])
     const { signIn, answer } = granted
+    const { signed } = answer
     const outcome =
-      !session && signIn && answer.signed?.address === answer.accounts[0]
-        ? await abortable(signIn.verify(answer.signed, signal), signal)
+      !session && signIn && signed && signed.address === answer.accounts[0]
+        ? await abortable(signIn.verify(signed, signal), signal)
         : undefined
     // The attempt may have been cancelled since the last answer.
     if (signal.aborted) throw createCancelledError()

@@ -1,6 +1,6 @@
 // A separate module, loaded when the person is about to switch networks.
 import type { EIP1193Provider } from 'viem'
-import { ChainError, readErrorCodes, toWalletKitError, type WalletKitError } from '../lib/errors.ts'
+import { ChainError, readErrorCodes, readErrorTexts, toWalletKitError, type WalletKitError } from '../lib/errors.ts'
 import { delay } from '../lib/promises.ts'
 import { parseChainId } from '../provider/parsePayloads.ts'
 import { requestProvider, requestTimeout } from '../provider/requestProvider.ts'
@@ -70,10 +70,10 @@ function toAddChainParameters({ name, nativeCurrency, rpcUrls, blockExplorers }:
 /** Checks for 4902, also wrapped, and for -32603 (internal error) with a message that names the reason. */
 function isUnknownChain(thrown: unknown): boolean {
   const codes = readErrorCodes(thrown)
-  const details = toWalletKitError(thrown).details ?? ''
   return (
     codes.includes(4902) ||
-    (codes.includes(-32603) && /unrecognized chain|add(ing)? (the|this) chain|wallet_addEthereumChain/i.test(details))
+    (codes.includes(-32603) &&
+      /unrecognized chain|add(ing)? (the|this) chain|wallet_addEthereumChain/i.test(readErrorTexts(thrown).join()))
   )
 }
 

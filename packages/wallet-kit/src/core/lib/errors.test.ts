@@ -1,6 +1,6 @@
 // @vitest-environment node
 import fc from 'fast-check'
-import { InternalRpcError, UnknownRpcError, UnsupportedProviderMethodError } from 'viem'
+import { HttpRequestError, InternalRpcError, UnknownRpcError, UnsupportedProviderMethodError } from 'viem'
 import { expect, test } from 'vitest'
 import { createCircle, createRevoked, createTrap } from '../../../test/hostileObjects.ts'
 import { ChainError, readErrorCodes, SignInError, toWalletKitError, WalletKitError } from './errors.ts'
@@ -17,6 +17,16 @@ test.each([
     'a rejection inside an internal error',
     { code: -32603, data: { originalError: { code: 4001 } } },
     'UserRejectedError',
+  ],
+  [
+    'a rejection whose data say something else',
+    { code: -32603, message: 'User rejected the request.', data: { message: 'Internal' } },
+    'UserRejectedError',
+  ],
+  [
+    'an open request whose data say something else',
+    { message: 'already pending', data: { message: 'x' } },
+    'RequestPendingError',
   ],
   ['-32002', { code: -32002, message: 'Request already pending' }, 'RequestPendingError'],
   ['4902', { code: 4902 }, 'ChainError'],
@@ -63,6 +73,11 @@ test.each<[string, unknown, string]>([
 ])('behavior: details say what the wallet said: %s', (_, thrown, details) => {
   expect(toWalletKitError(thrown).details).toBe(details)
   expect(new SignInError('signing', thrown).details).toBe(details)
+})
+
+test('behavior: the sentence is viem’s, and details are the body of the answer', () => {
+  const thrown = new HttpRequestError({ url: 'https://node.example', status: 502, details: '<html>502</html>' })
+  expect(toWalletKitError(thrown)).toMatchObject({ shortMessage: 'HTTP request failed.', details: '<html>502</html>' })
 })
 
 test('an error of the kit is not wrapped again', () => {

@@ -44,7 +44,7 @@ export class WalletKitError extends Error {
    * @param options - `details`: the message of the wallet or the node. `cause`: the value that was thrown.
    */
   constructor(shortMessage: string, options: WalletKitErrorOptions = {}) {
-    super(shortMessage, 'cause' in options ? { cause: options.cause } : undefined)
+    super(shortMessage, options)
     this.shortMessage = shortMessage
     this.details = options.details
   }
@@ -187,7 +187,7 @@ export class SignInError extends WalletKitError {
    * @param cause - The value that was thrown.
    */
   constructor(stage: SignInStage, cause: unknown) {
-    super(signInFailures[stage], { details: readErrorMessage(cause), cause })
+    super(signInFailures[stage], { details: readErrorTexts(cause)[0], cause })
     this.stage = stage
   }
 }
@@ -245,25 +245,24 @@ export type WalletKitErrorType =
 export function toWalletKitError(thrown: unknown): WalletKitErrorType {
   if (isWalletKitError(thrown)) return thrown
   const code = readErrorCode(thrown)
-  const details = readErrorMessage(thrown)
+  const texts = readErrorTexts(thrown)
+  const [details] = texts
+  const all = texts.join()
   const options = { details, cause: thrown }
   // Relay sessions reject with 5000 or only a message, because their errors lose the EIP-1193 code. 5750: the person
   // rejected the upgrade of the account that calls need.
-  if (
-    code === 4001 ||
-    code === 5000 ||
-    code === 5750 ||
-    /\buser (rejected|denied|declined|cancell?ed)\b/i.test(details ?? '')
-  )
+  if (code === 4001 || code === 5000 || code === 5750 || /\buser (rejected|denied|declined|cancell?ed)\b/i.test(all))
     return new UserRejectedError('The request was rejected in the wallet.', options)
-  if (code === -32002 || /already pending/i.test(details ?? ''))
+  if (code === -32002 || /already pending/i.test(all))
     return new RequestPendingError('A request is already open in the wallet. Open the wallet to answer it.', options)
   if (code === 4900 || code === 4901)
     return new WalletNotAvailableError('The wallet is not connected to the network. Check it and try again.', options)
   if (code === 4100)
     return new WalletNotAvailableError('The wallet has not allowed this. Unlock it and connect again.', options)
   if (code === 4902) return new ChainError('The wallet does not know this network.', options)
-  return new WalletKitError(details ?? 'The wallet returned an unknown error.', options) as WalletKitErrorType
+  const sentence = readProperty(thrown, 'shortMessage')
+  const message = typeof sentence === 'string' ? sentence : details
+  return new WalletKitError(message ?? 'The wallet returned an unknown error.', options) as WalletKitErrorType
 }
 
 /** Returns whether a value is an error of the kit. `instanceof` may throw for a proxy. */
@@ -291,12 +290,13 @@ function readErrorCode(thrown: unknown): number | undefined {
   return codes.find((code) => code !== -32603) ?? codes[0]
 }
 
-/** Returns what the wallet or the node said: viem's own texts come after it. */
-function readErrorMessage(thrown: unknown): string | undefined {
-  const [data, cause, error] = ['data', 'cause', 'error'].map((key) => readProperty(thrown, key))
-  const texts = [
-    ...[thrown, cause, readProperty(data, 'message'), readProperty(readProperty(cause, 'data'), 'message')],
-    ...['details', 'shortMessage', 'message'].flatMap((key) => [readProperty(thrown, key), readProperty(error, key)]),
-  ]
-  return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '')?.trim()
+/** Lists the texts of an error: what the wallet or the node said, then viem's own sentence. */
+export function readErrorTexts(thrown: unknown): string[] {
+  const cause = readProperty(thrown, 'cause')
+  const errors = [thrown, readProperty(thrown, 'error')]
+  return [
+    ...[thrown, cause],
+    ...[thrown, cause].map((error) => readProperty(readProperty(error, 'data'), 'message')),
+    ...['details', 'shortMessage', 'message'].flatMap((key) => errors.map((error) => readProperty(error, key))),
+  ].flatMap((text) => (typeof text === 'string' && text.trim()) || [])
 }

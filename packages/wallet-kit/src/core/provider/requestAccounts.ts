@@ -55,7 +55,7 @@ export async function requestAccounts(
   }
   if (!accounts?.length) throw createNoAccountError()
   const connection = await addChain(provider, accounts)
-  return { ...connection, ...(signed && signed.address === connection.accounts[0] && { signed }) }
+  return { ...connection, ...(signed && { signed }) }
 }
 
 export const createNoAccountError = () =>

@@ -224,6 +224,27 @@ describe('refuses a message that differs from what was asked', () => {
   })
 })
 
+test('another account is chosen while the session is read: the first one is not signed in', async () => {
+  const answers: (() => void)[] = []
+  // The first answer lets the wallet be asked; the second one is that of the connection.
+  const getSession = () =>
+    new Promise<undefined>((resolve) => {
+      if (answers.push(() => resolve(undefined)) === 1) resolve(undefined)
+    })
+  const { kit, a, calls } = setup({ adapter: { getSession } })
+  const other = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
+  const connecting = kit.connect({ walletId: 'a' })
+  await vi.waitFor(() => expect(a.requests.map(({ method }) => method)).toEqual(['wallet_connect', 'eth_chainId']))
+  // The answer of the wallet has been handled.
+  await new Promise((resolve) => setTimeout(resolve))
+  a.setAccounts([other])
+  for (const answer of answers) answer()
+  await connecting
+  expect(kit.getState()).toMatchObject({ status: 'unauthenticated', address: other })
+  expect(calls).not.toContain('verify')
+  expect(kit.getState().signIn).not.toHaveProperty('error')
+})
+
 test('the server refuses the signature: its error is shown, and the person can sign', async () => {
   const made = setup()
   const { kit, a, codes } = made

@@ -477,6 +477,7 @@ describe('cancelled', () => {
     expect(await failure(made.kit.signIn())).toBe('SignInError verifying')
     await reaches(made, 'unprepared')
     expect(step(made)).toMatchObject({ error: { stage: 'verifying' } })
+    expect(await failure(made.kit.signIn())).toBe('SignInError preparing')
     failing.is = false
     expect(await failure(made.kit.signIn())).toBe('SignInError verifying')
   })
