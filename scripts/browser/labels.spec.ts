@@ -144,6 +144,9 @@ test('error: a label that the server refuses stays in the dialog for another try
   await dialog(page, '备注').getByRole('button', { name: '保存' }).click()
   await expect(dialog(page, '备注')).toHaveCount(0)
   await expect(page.getByText('存不下').first()).toBeVisible()
+  await page.getByRole('button', { name: '编辑备注', exact: true }).click()
+  await dialog(page, '备注').getByRole('button', { name: '删除' }).click()
+  await expect(page.getByText('存不下')).toHaveCount(0)
   expect(complaints).toEqual([])
 })
 
