@@ -25,7 +25,7 @@ export async function verifyShapes(pool: Pool, node: Node, logs: readonly Shaped
     }
     if (isConfirmed === undefined && isNew(pool, misfit))
       throw new NodeError('unreachable', `${fault}. It is asked again`)
-    pool.log(`${fault}. This form counts from now on, but it is not decoded.`)
+    pool.log(`${fault}. Such events are left out from now on, because they cannot be decoded.`)
     acceptShape(misfit)
   }
 }

@@ -26,7 +26,11 @@ export type ShapedLog = {
 /** A log with another shape than its event. */
 export type Misfit = { log: ShapedLog; shape: LogShape; entry: Entry; description: string }
 
-/** @param proven Events with logs in the index, which were decoded. */
+/**
+ * Lists events by contract and first topic, with the shapes of their logs.
+ *
+ * @param proven Events with logs in the index, which were decoded.
+ */
 export function createEventShapes(
   events: readonly ContractEvent[],
   proven: readonly ContractEvent[] = [],

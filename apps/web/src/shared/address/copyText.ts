@@ -1,4 +1,7 @@
-/** Copies a text to the clipboard, also in browsers of apps that lack the clipboard API. Resolves with whether it succeeded. */
+/**
+ * Copies a text to the clipboard, also in browsers of apps that lack the clipboard API. Resolves with whether it
+ * succeeded. The kit does not export its own function, which would make its entries larger.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
