@@ -1,0 +1,67 @@
+import type { Address, AsOf, BodyOf, QueryOf, Status } from '@lineage/referral-api'
+import type { LookupId } from '@lineage/referral-api/routes'
+import type { WatchedEvents, WatchedRequest } from './findWatchedEvents.ts'
+
+/** A lookup with its parameters, which the contract's schemas have validated. */
+export type LookupRequest<id extends LookupId = LookupId> = {
+  id: id
+  /** Community and address of the path, where the operation has them. */
+  path: { community?: string; address?: string }
+  query: QueryOf<id>
+  body: BodyOf<id>
+  /** Block that the client has seen; 0 for none. The answer waits for it, and is never older. */
+  atLeast: number
+}
+
+export type LookupAnswer = {
+  /** The moment of the answer. */
+  asOf: AsOf
+  /** JSON as UTF-8, or a CSV. */
+  body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+  /** Content type, and the name of a file. */
+  headers: Record<string, string>
+  /** Version of the state that the body was made from, for entity tags. */
+  version: string
+  /** `final`: it can no longer change. `present`: valid for its block. `none`: it is incomplete, or of a POST. */
+  caching: 'final' | 'present' | 'none'
+  /** Milliseconds of processor time that it took, for the visitor's limit. */
+  work: number
+}
+
+/** A change of a community. */
+export type IndexChange = {
+  community: string
+  asOf: AsOf
+  /** Number of members after the change. */
+  members: number
+  /** Members whose binds came or were replaced, the newest first, at most 100 of them. */
+  changed: readonly Address[]
+  /** Number of those members in all. */
+  count: number
+  /** First block that a reorganisation replaced; `null` for none. */
+  fork: number | null
+  /** Of the addresses of `watchTeam`, in lower case: those whose card has changed. */
+  teams: readonly string[]
+}
+
+/** Status of the index without the faults that the server itself finds. */
+export type IndexStatus = Status
+
+/** The forests of a server, which follow the tables in a thread of their own. */
+export type Index = {
+  /** Ids of the communities of the configuration that this server holds. */
+  communities: readonly string[]
+  /** Answers a lookup. @throws {ProblemError} @throws the reason of `signal` */
+  lookUp: (request: LookupRequest, signal?: AbortSignal) => Promise<LookupAnswer>
+  /** Finds events that touch watched addresses. @throws {ProblemError} */
+  findWatchedEvents: (community: string, request: WatchedRequest) => Promise<WatchedEvents>
+  /** Returns the newest known status. */
+  status: () => IndexStatus
+  /** Returns the newest state of a community; `undefined` while it is not served. */
+  stateOf: (community: string) => { asOf: AsOf; members: number } | undefined
+  /** Calls a listener after each change of a community, also when only its newest block changed. Returns a function that stops it. */
+  subscribe: (listener: (change: IndexChange) => void) => () => void
+  /** Includes a team in the `teams` of changes. Returns a function that stops it. */
+  watchTeam: (community: string, address: string) => () => void
+  close: () => Promise<void>
+}

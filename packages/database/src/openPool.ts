@@ -1,0 +1,33 @@
+import pg from 'pg'
+
+export type OpenPoolParameters = {
+  url: string
+  /** Largest number of connections. @default 5 */
+  max?: number
+  /** Milliseconds until a connection is opened, and until a statement is answered. @default 5_000 */
+  timeout?: number
+  /** Called when an idle connection ends. The next statement opens another one. */
+  onError?: (error: Error) => void
+}
+
+/** Parses `int8` as a number: no block, time or count of the product exceeds the safe integers. */
+export const types = {
+  getTypeParser: ((id: number, format?: 'text' | 'binary') =>
+    id === pg.types.builtins.INT8 && format !== 'binary'
+      ? Number
+      : pg.types.getTypeParser(id, format as 'text')) as typeof pg.types.getTypeParser,
+}
+
+/** Opens a pool of connections to PostgreSQL. The first statement connects. */
+export function openPool({ url, max = 5, timeout = 5_000, onError = () => undefined }: OpenPoolParameters): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: timeout,
+    query_timeout: timeout,
+    idleTimeoutMillis: 30_000,
+    types,
+  })
+  pool.on('error', onError)
+  return pool
+}

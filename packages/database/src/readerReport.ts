@@ -1,0 +1,25 @@
+import { knownItems, progress, spotCheck, warning } from '@lineage/referral-api/schemas'
+import * as z from 'zod'
+
+/** Schema of a reader's report: its progress, and faults of nodes and contracts, which every server shows. */
+export const readerReport = z.object({
+  /** Newest block that the nodes have reported. */
+  headBlock: z.int().nullable(),
+  nodes: z.enum(['usable', 'unusable']),
+  /** Whether the chain of the nodes was compared with the blocks on which the index was built. */
+  chain: z.enum(['unchecked', 'checked']),
+  /** Reason why nothing is served: the nodes serve another chain. */
+  replaced: z.string().nullable(),
+  /** Whether the first members were compared with the contract. */
+  members: z.enum(['unchecked', 'checked']),
+  /** Communities that must not be served, each with the reason. */
+  withheld: z.array(z.object({ community: z.string(), message: z.string() })),
+  warnings: knownItems(warning),
+  spotChecks: z.array(spotCheck),
+  /** Progress of the sources that are not live. */
+  progress: progress.nullable(),
+  /** Text for people about a wait; `null` if there is none. */
+  note: z.string().nullable(),
+})
+
+export type ReaderReport = z.output<typeof readerReport>
