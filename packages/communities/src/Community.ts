@@ -3,9 +3,6 @@ import type { AbiEvent, AbiFunction, Address } from 'viem'
 /** Source of a member's amounts: one event of one contract. */
 export type AmountSource = { address: Address; event: AbiEvent; member: string; amount: string }
 
-/** The name of `AmountSource` in `src/index.ts`: a change of that file's text would rebuild every index. */
-export type Feed = AmountSource
-
 /** Source of binds: one event of one contract. */
 export type BindSource = { address: Address; event: AbiEvent; member: string; referrer: string }
 

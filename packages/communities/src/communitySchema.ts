@@ -1,12 +1,11 @@
 import { toEventSelector } from 'viem'
 import * as z from 'zod'
-import { rewards, unbind, volumes } from './amountSources.ts'
 import type { Community } from './Community.ts'
+import { resolveBindEvent, rewards, unbind, volumes } from './eventFields.ts'
 import { address, argument, event, id, name, token, view } from './fields.ts'
 import { addIssue, orNotAnObject } from './issues.ts'
-import { listSources } from './listSources.ts'
 import { bindPresets, presetNames } from './presets.ts'
-import { resolveBindEvent } from './resolveBindEvent.ts'
+import { listSources } from './sources.ts'
 
 const bindFields = {
   preset: presetNames(bindPresets).optional(),

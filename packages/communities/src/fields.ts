@@ -1,7 +1,7 @@
 import { type AbiEvent, type AbiFunction, type AbiParameter, getAddress, parseAbiItem } from 'viem'
 import * as z from 'zod'
-import { orNotAnObject, reject, shorten } from './issues.ts'
-import { parseAddress } from './parseAddress.ts'
+import { parseAddress } from './address.ts'
+import { addIssue, orNotAnObject, reject, shorten } from './issues.ts'
 
 const idPattern = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 const eventForm = 'event Name(type indexed name, …)'
@@ -79,5 +79,23 @@ function parseAbi(text: string) {
   } catch (error) {
     const message = (error as { shortMessage?: string }).shortMessage ?? 'It cannot be parsed.'
     return new Error(message.split('\n')[0])
+  }
+}
+
+/** Adds an issue at `field` unless the event has an argument of that name and type. */
+export function expectArgument(
+  context: z.core.$RefinementCtx,
+  { name: eventName, inputs }: AbiEvent,
+  field: string,
+  argument: string,
+  type: 'address' | 'uint',
+): void {
+  const input = inputs.find(({ name }) => name === argument)
+  if (!input) {
+    const names = inputs.map(({ name }) => name).join(', ') || 'none'
+    addIssue(context, `there is no argument "${shorten(argument)}": ${eventName} has ${names}`, [field])
+  } else if (type === 'address' ? input.type !== 'address' : !/^uint\d*$/.test(input.type)) {
+    const expected = type === 'address' ? 'an address' : 'an unsigned integer'
+    addIssue(context, `the argument "${shorten(argument)}" is ${input.type}: name one that is ${expected}`, [field])
   }
 }

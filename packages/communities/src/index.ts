@@ -1,6 +1,14 @@
-export type { AmountSource, Community, Config, Token } from './Community.ts'
-export { ConfigError, type ConfigIssue } from './ConfigError.ts'
-export { defineCommunities } from './defineCommunities.ts'
-export { loadConfig } from './loadConfig.ts'
-export { type ConfigInput, parseConfig } from './parseConfig.ts'
+export { checksumAddress, type ParsedAddress, parseAddress } from './address.ts'
+export type {
+  AmountSource,
+  BindSource,
+  Community,
+  Config,
+  RewardSource,
+  Token,
+  UnbindSource,
+} from './Community.ts'
+export { type ConfigInput, defineCommunities, loadConfig, parseConfig } from './config.ts'
+export { ConfigError, type ConfigIssue } from './issues.ts'
 export { bindPresets, rewardPresets } from './presets.ts'
+export { eventShape, fitsShape, type LogShape, listSources, type Sources, sourceIdentity } from './sources.ts'

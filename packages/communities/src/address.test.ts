@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
-import { getAddress, toHex } from 'viem'
+import { getAddress, numberToHex, toHex } from 'viem'
 import { expect, test } from 'vitest'
-import { parseAddress } from './parseAddress.ts'
+import { checksumAddress, parseAddress } from './address.ts'
 
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => toHex(bytes))
 
@@ -38,4 +38,16 @@ test.each([
   `0x${'a'.repeat(40)}\n`,
 ])('behavior: %j is malformed', (text) => {
   expect(parseAddress(text)).toEqual({ status: 'malformed' })
+})
+
+test('property: same checksum as viem', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 2n ** 160n - 1n }), (number) => {
+      const address = numberToHex(number, { size: 20 })
+      const expected = getAddress(address)
+      // The second one comes from the cache.
+      expect([checksumAddress(address), checksumAddress(address)]).toEqual([expected, expected])
+    }),
+    { numRuns: 2_000 },
+  )
 })

@@ -1,8 +1,10 @@
+import { readFile, stat } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import * as z from 'zod'
 import type { Config } from './Community.ts'
-import { ConfigError, type ConfigIssue } from './ConfigError.ts'
 import { communitySchema } from './communitySchema.ts'
-import { addIssue, orNotAnObject, shorten } from './issues.ts'
+import { addIssue, ConfigError, type ConfigIssue, orNotAnObject, shorten } from './issues.ts'
 
 /** A configuration as written by its author. */
 export type ConfigInput = z.input<typeof configSchema>
@@ -20,6 +22,48 @@ const configSchema = z.strictObject(
   },
   orNotAnObject,
 )
+
+/**
+ * Returns a configuration, with types for a TypeScript module.
+ *
+ * @example
+ * // lineage.config.ts
+ * export default defineCommunities([{ id: 'panther', name: 'PantherSwap', chainId: 56, … }])
+ */
+export function defineCommunities(communities: ConfigInput['communities']): ConfigInput {
+  return { communities }
+}
+
+/**
+ * Reads the configuration from a JSON file, or from the default export of a TypeScript or JavaScript module.
+ *
+ * @example
+ * const { communities } = await loadConfig('lineage.config.json')
+ *
+ * @throws {ConfigError} and no other error
+ */
+export async function loadConfig(path: string | undefined): Promise<Config> {
+  if (!path) throw toConfigError('LINEAGE_CONFIG is not set: set it to the path of the configuration file')
+  const file = resolve(path)
+  let input: unknown
+  try {
+    if ((await stat(file)).isDirectory()) throw new Error('it is a directory. Name the file in it.')
+    input =
+      extname(file).toLowerCase() === '.json'
+        ? // Some editors begin the file with a byte order mark, which JSON.parse rejects.
+          JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''))
+        : ((await import(/* @vite-ignore */ pathToFileURL(file).href)) as { default?: unknown }).default
+  } catch (cause) {
+    throw toConfigError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, cause)
+  }
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw toConfigError(`${path} must hold an object { "communities": […] }, a module as its default export`)
+  return parseConfig(input)
+}
+
+function toConfigError(reason: string, cause?: unknown): ConfigError {
+  return new ConfigError([{ path: '', community: undefined, reason }], { cause })
+}
 
 /**
  * Checks a configuration and parses its ABI texts.

@@ -2,8 +2,16 @@ import { readFile } from 'node:fs/promises'
 import * as fc from 'fast-check'
 import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { bindPresets, ConfigError, type ConfigInput, parseConfig, rewardPresets } from './index.ts'
-import { toContracts } from './toContracts.ts'
+import {
+  bindPresets,
+  type Community,
+  ConfigError,
+  type ConfigInput,
+  listSources,
+  parseConfig,
+  rewardPresets,
+  sourceIdentity,
+} from './index.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const valid = {
@@ -276,9 +284,7 @@ test('behavior: further events are of the same contract, unless they name anothe
     volumes: [],
     unbinds: [],
   })
-  expect(Object.keys(toContracts(community ? [community] : []))).toEqual([
-    ...['binds', 'binds_2', 'binds_3', 'rewards'].map((name) => `${valid.id}_${name}`),
-  ])
+  expect(Object.values(listSources(community as Community)).map((sources) => sources.length)).toEqual([3, 0, 0, 1])
 })
 
 test('property: any input returns a configuration or throws a ConfigError', () => {
@@ -328,3 +334,18 @@ function messageOf(run: () => unknown): string {
   }
   return 'no error'
 }
+
+test.each([
+  ['another name', { name: 'Other' }, 'same'],
+  ['another rule for binds', { rebind: 'last' }, 'same'],
+  ['another first block', { startBlock: 1 }, 'other'],
+  ['another contract', { address: '0x000000000000000000000000000000000000beef' }, 'other'],
+  ['member and referrer swapped', { member: 'referrer', referrer: 'user' }, 'other'],
+  ['another indexed argument', { event: 'event ReferralRecorded(address indexed user, address referrer)' }, 'other'],
+  ['a further event', { rewards: amounts }, 'other'],
+] as const)('behavior: %s makes the identity of the rows %s', (_, change, expected) => {
+  const identities = [valid, { ...valid, ...change }].map((input) =>
+    sourceIdentity(parseConfig({ communities: [input as typeof valid] }).communities[0] as Community),
+  )
+  expect(new Set(identities).size).toBe(expected === 'same' ? 1 : 2)
+})
