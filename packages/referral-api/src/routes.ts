@@ -39,10 +39,8 @@ export const accountRoutes = {
   labels: 'GET /labels',
   mergeLabels: 'PUT /labels',
   removeLabels: 'DELETE /labels',
-  label: 'GET /labels/{address}',
   saveLabel: 'PUT /labels/{address}',
   removeLabel: 'DELETE /labels/{address}',
-  labelsCsv: 'GET /labels.csv',
   account: 'GET /account',
   removeAccount: 'DELETE /account',
   alerts: 'GET /alerts',
@@ -91,10 +89,13 @@ export type ValuesOf<route extends string> = route extends `${string}{community}
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
+/** Request header with the newest block that the caller has seen of the community. The answer is never older. */
+export const atLeastHeader = 'lineage-at-least'
+
 /**
  * Splits a route into its method and path.
  *
- * @example splitRoute('GET /labels/{address}') // { method: 'GET', path: '/labels/{address}' }
+ * @example splitRoute('PUT /labels/{address}') // { method: 'PUT', path: '/labels/{address}' }
  */
 export function splitRoute(route: `${Method} ${string}`): { method: Method; path: string } {
   const [method, path] = route.split(' ') as [Method, string]

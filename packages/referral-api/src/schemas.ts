@@ -6,7 +6,7 @@
  */
 import * as z from 'zod'
 import { addressPattern } from './address.ts'
-import { cleanLabelText, countCharacters, labelLimit, labelTextLimit } from './labelText.ts'
+import { cleanLabelText, countCharacters, labelLimit, labelTextLimit } from './labels.ts'
 import { batchLimit, problems } from './problems.ts'
 import type { OperationId } from './routes.ts'
 
@@ -772,7 +772,6 @@ export const responses = {
   labels,
   mergeLabels: labels,
   removeLabels: nothing,
-  label,
   saveLabel: label,
   removeLabel: nothing,
   alerts,
