@@ -34,6 +34,6 @@ export default {
   'warning.tables_damaged':
     'Community {{community}}: stored events were lost or changed. Lookups are paused until they are read again',
   'warning.chain_replaced': 'The nodes serve another chain or fork than the one that was indexed',
-  'warning.indexer_silent': 'The indexer does not respond',
+  'warning.reader_silent': 'No reader writes to the index',
   'warning.accounts_unavailable': 'The accounts database is unavailable: sign-in and labels do not work',
 }

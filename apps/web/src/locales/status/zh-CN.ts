@@ -26,6 +26,6 @@ export default {
   'warning.order_unconfirmed': '社区 {{community}}：无法确认哪个参数是成员，请检查配置',
   'warning.tables_damaged': '社区 {{community}}：已保存的事件有缺失或被改动，重新读取之前暂停查询',
   'warning.chain_replaced': '节点提供的链或分叉与已索引的不同',
-  'warning.indexer_silent': '索引服务没有响应',
+  'warning.reader_silent': '没有读取程序在更新索引',
   'warning.accounts_unavailable': '账户数据库不可用，暂时无法登录和使用标签',
 }

@@ -25,6 +25,6 @@ export default {
   'warning.order_unconfirmed': '社區 {{community}}：無法確認哪個參數是成員，請檢查設定',
   'warning.tables_damaged': '社區 {{community}}：已儲存的事件有缺失或被改動，重新讀取之前暫停查詢',
   'warning.chain_replaced': '節點提供的鏈或分叉與已索引的不同',
-  'warning.indexer_silent': '索引服務沒有回應',
+  'warning.reader_silent': '沒有讀取程式在更新索引',
   'warning.accounts_unavailable': '帳戶資料庫無法使用，暫時無法登入和使用標籤',
 }
