@@ -36,6 +36,8 @@ export type SourceRow = {
   reorgs: number
   /** Grows when events of final blocks are replaced: read everything again. */
   rebuilds: number
+  /** Number of logs with the topic of an event but other arguments, which were left out. */
+  unreadable: number
   /** Id of the reader that may write, in `reader`; `null` before the first one. Each write checks it. */
   writer: string | null
 }
@@ -45,13 +47,14 @@ export type SourceRow = {
  *
  * - `source`: `SourceRow`.
  * - `event`: `kind` is a position in `eventKinds`; `other` is the referrer of a bind (`null` for an unbind), or the
- *   address that caused a reward; `amount` is `null` for a bind. A partition for each source (`event_<id>`).
- * - `block`: headers of recent blocks, by which the reader detects reorganisations after a restart.
+ *   address that caused a reward; `amount` is `null` for a bind. `tx_index` and `raw` (the log, unless it follows from the
+ *   other columns) are for the export only. A partition for each source (`event_<id>`).
+ * - `block`: newest headers of each source, by which the reader detects reorganisations after a restart.
  * - `reader`: newest report of each reader (`ReaderReport`).
  */
 export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void> {
+  // One query of several statements is one transaction.
   await pool.query(`
-    begin;
     select pg_advisory_xact_lock(4361);
     create schema if not exists ${indexSchema};
     create table if not exists ${indexSchema}.source (
@@ -65,6 +68,7 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       finalized bigint not null,
       reorgs bigint not null default 0,
       rebuilds bigint not null default 0,
+      unreadable bigint not null default 0,
       writer uuid
     );
     create table if not exists ${indexSchema}.event (
@@ -75,25 +79,28 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       time bigint not null,
       block_hash bytea not null,
       tx bytea not null,
+      tx_index integer not null,
       member bytea not null,
       other bytea,
       amount numeric,
+      raw bytea,
       primary key (source, block, log_index, kind)
     ) partition by list (source);
     create index if not exists event_of_member on ${indexSchema}.event (source, member, block, log_index);
     create index if not exists event_of_other on ${indexSchema}.event (source, other, block, log_index) where kind = 0;
     create index if not exists event_binds on ${indexSchema}.event (source, block, log_index) where kind = 0;
     create table if not exists ${indexSchema}.block (
-      number bigint primary key,
+      source integer not null,
+      number bigint not null,
       hash bytea not null,
       parent bytea not null,
-      time bigint not null
+      time bigint not null,
+      primary key (source, number)
     );
     create table if not exists ${indexSchema}.reader (
       id uuid primary key,
       at timestamptz not null default now(),
       report jsonb not null
     );
-    commit;
   `)
 }
