@@ -31,3 +31,30 @@ export function openPool({ url, max = 5, timeout = 5_000, onError = () => undefi
   pool.on('error', onError)
   return pool
 }
+
+/** Runs statements as one transaction, which is rolled back if the work throws. */
+export async function runTransaction<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  const onError = (cause: Error) => {
+    broken = cause
+  }
+  // The pool listens only to idle connections.
+  client.on('error', onError)
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    // A connection that cannot roll back is not used again.
+    await client.query('rollback').catch(onError)
+    throw error
+  } finally {
+    client.off('error', onError)
+    client.release(broken)
+  }
+}

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { summarizeError } from '../lib/log.ts'
 
 export type CheckDatabaseReturnType =
@@ -15,7 +16,6 @@ const timeout = 5_000
  * PostgreSQL's own text.
  */
 export async function checkDatabase(url: string): Promise<CheckDatabaseReturnType> {
-  const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: timeout, query_timeout: timeout })
   // A lost connection also rejects the query, which reports it.
   client.on('error', () => undefined)
