@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button'
 import { Link, useSearchParams } from 'react-router-dom'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { lookupPath } from '../../paths.ts'
 
 /** Links to the list of all communities. */

@@ -1,6 +1,6 @@
 import type { Community } from '@lineage/referral-api'
 import type { ReactNode } from 'react'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import TeamMap from '../../shared/map/TeamMap.tsx'
 

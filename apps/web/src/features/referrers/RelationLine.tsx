@@ -1,7 +1,7 @@
 import type { Address, Community, Line, Relation } from '@lineage/referral-api'
 import { useEffect, useMemo, useState } from 'react'
 import { useApi } from '../../lib/api.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { NextPageStatus } from '../../shared/lookup/NextPageStatus.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'

@@ -1,7 +1,7 @@
 import type { Address, Community, Relation } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { useFormat } from '../../lib/useFormat.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { shorten } from '../../shared/address/parseAddress.ts'
 import { Answer } from '../../shared/lookup/Answer.tsx'

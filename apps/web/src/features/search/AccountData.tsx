@@ -8,8 +8,8 @@ import DialogTitle from '@mui/material/DialogTitle'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useApi } from '../../lib/api.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { Foot } from './LabelsFoot.ts'
 
 /** Renders the buttons that download and delete everything the server stores for the signed-in account. */

@@ -1,8 +1,8 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useDeferredValue, useId, useMemo, useState } from 'react'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { parseList, textLimit } from '../../shared/address/parseList.ts'
 import { ListNotes } from './ListNotes.tsx'
 

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { useFormat } from '../../lib/useFormat.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import type { AddressList } from '../../shared/address/parseList.ts'
 
 type Props = { list: AddressList; isCut: boolean; withUnread?: boolean }

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { memo, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { useFormat } from '../../lib/useFormat.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { TextButton } from '../../shared/frame/TextButton.tsx'
 import AddressName, { FoundName } from '../../shared/lookup/AddressName.tsx'

@@ -1,7 +1,7 @@
 import { ReferralApiError } from '@lineage/referral-api'
 import { useCallback } from 'react'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 
 /** Returns a function that shows why a change failed. */
 export function useAlertFailure(): (error: unknown) => void {

@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from 'react-router-dom'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { lookupPath } from '../../paths.ts'
 import { RadioRow } from './RadioRow.tsx'
 import { useCommunityChoice } from './useCommunityChoice.ts'

@@ -1,7 +1,7 @@
 import { nameIn } from '@lineage/referral-api'
 import { useCallback } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { kept } from '../../paths.ts'
 import { useChosenCommunity, useCommunities } from '../lookup/useCommunity.ts'
 

@@ -3,7 +3,7 @@ import LabelIcon from '@mui/icons-material/EditNoteOutlined'
 import WatchedIcon from '@mui/icons-material/StarOutlined'
 import WatchIcon from '@mui/icons-material/StarOutlineOutlined'
 import IconButton from '@mui/material/IconButton'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { AlertsButton } from '../alerts/AlertsButton.tsx'
 import { useLabel, useLabels } from './labelsStore.ts'
 

@@ -2,8 +2,8 @@ import { createLabelsClient } from '@lineage/referral-api/labels-client'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi } from '../../lib/api.ts'
+import { loadLaterTexts } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
-import { loadNamespace } from '../../lib/useLazyTranslation.ts'
 import { useSignedIn } from '../../lib/useSignedIn.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
@@ -42,7 +42,7 @@ function useNotifyNews(): (news: LabelNews) => void {
   const { i18n } = useTranslation()
   return useCallback(
     (news) => {
-      loadNamespace(i18n, 'labels').then(
+      loadLaterTexts(i18n).then(
         () => {
           const t = i18n.getFixedT(null, 'labels')
           if (news.kind === 'failed') notify(t(`failure.${news.failure}`), 'error')

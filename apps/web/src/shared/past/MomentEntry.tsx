@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { TextButton } from '../frame/TextButton.tsx'
 import { MomentForm } from './MomentForm.tsx'
 

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { type FormEvent, useId, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { UnderlinedInput } from '../frame/UnderlinedInput.tsx'
 
 type Name = 'day' | 'block'

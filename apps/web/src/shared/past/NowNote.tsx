@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 
 /** Explains that the page shows the present, although its link names a day or block. */
 export default function NowNote() {

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { Link, useSearchParams } from 'react-router-dom'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { useFormat } from '../../lib/useFormat.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import type { LookupName } from '../../paths.ts'
 import { AddressHeader } from '../lookup/AddressHeader.tsx'
 import { Answer } from '../lookup/Answer.tsx'

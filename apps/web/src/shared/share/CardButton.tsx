@@ -2,7 +2,7 @@ import type { Address } from '@lineage/referral-api'
 import CardIcon from '@mui/icons-material/PhotoCameraBackOutlined'
 import IconButton from '@mui/material/IconButton'
 import { useState } from 'react'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 
