@@ -1,5 +1,5 @@
 import { createLabelsClient } from '@lineage/referral-api/labels-client'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useLayoutEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi } from '../../lib/api.ts'
 import { loadLaterTexts } from '../../lib/i18n.ts'
@@ -8,8 +8,7 @@ import { useSignedIn } from '../../lib/useSignedIn.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { type LabelsStore, useLabels } from './labelsStore.ts'
-import type { LabelNews } from './useLabelMutation.ts'
-import { type LabelsSyncParameters, useLabelsSync } from './useLabelsSync.ts'
+import { type LabelNews, syncLabels } from './syncLabels.ts'
 
 const LabelDialogs = lazyWithPreload(() => import('./LabelDialogs.tsx'))
 
@@ -20,21 +19,14 @@ export default function Labels({ store }: { store: LabelsStore }) {
   const account = useSignedIn()
   const dialog = useLabels((state) => state.dialog)
   const onNews = useNotifyNews()
+  useLayoutEffect(() => syncLabels({ store, client, account, onNews }), [store, client, account, onNews])
   return (
-    <>
-      <LabelsSync key={account ?? 'guest'} store={store} client={client} account={account} onNews={onNews} />
-      {dialog.name !== 'closed' && (
-        <LazyBoundary onError={() => store.getState().actions?.closeDialog()}>
-          <LabelDialogs key={dialog.name === 'edit' ? dialog.address : dialog.name} dialog={dialog} />
-        </LazyBoundary>
-      )}
-    </>
+    dialog.name !== 'closed' && (
+      <LazyBoundary onError={() => store.getState().actions?.closeDialog()}>
+        <LabelDialogs key={dialog.name === 'edit' ? dialog.address : dialog.name} dialog={dialog} />
+      </LazyBoundary>
+    )
   )
-}
-
-export function LabelsSync(parameters: LabelsSyncParameters) {
-  useLabelsSync(parameters)
-  return null
 }
 
 function useNotifyNews(): (news: LabelNews) => void {

@@ -1,6 +1,6 @@
 import { ReferralApiError } from '@lineage/referral-api'
 import { expect, test } from 'vitest'
-import { BrowserLabelsError, toLabelFailure } from './labelFailure.ts'
+import { BrowserLabelsError, toLabelFailure } from './browserLabels.ts'
 
 test.each([
   ['too_many_labels', 'limit'],

@@ -2,15 +2,12 @@ import type { Address, Label, Problem } from '@lineage/referral-api'
 import { createReferralClient } from '@lineage/referral-api'
 import { labelLimit } from '@lineage/referral-api/labels'
 import { createLabelsClient } from '@lineage/referral-api/labels-client'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, waitFor } from '@testing-library/react'
+import { fireEvent, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { addressOf } from '../../../test/forest.ts'
-import { createQueryClient } from '../../lib/api.ts'
 import { readBrowserLabels, storageKey } from './browserLabels.ts'
-import { LabelsSync } from './Labels.tsx'
 import { createLabelsStore, type LabelActions } from './labelsStore.ts'
-import type { LabelNews } from './useLabelMutation.ts'
+import { type LabelNews, syncLabels } from './syncLabels.ts'
 
 const [alice, bob, a, b] = [1, 2, 3, 4].map(addressOf) as [Address, Address, Address, Address]
 
@@ -64,15 +61,11 @@ function createServer() {
 function setup(server = createServer(), account?: Address) {
   server.state.account = account
   const store = createLabelsStore()
-  const queryClient = createQueryClient()
   const news: LabelNews[] = []
   const onNews = (one: LabelNews) => news.push(one)
-  const ui = (account: Address | undefined) => (
-    <QueryClientProvider client={queryClient}>
-      <LabelsSync key={account} store={store} client={server.client} account={account} onNews={onNews} />
-    </QueryClientProvider>
-  )
-  const { rerender, unmount } = render(ui(account))
+  const start = (account: Address | undefined) => syncLabels({ store, client: server.client, account, onNews })
+  let stop = start(account)
+  onTestFinished(() => stop())
   const actions = (): LabelActions => {
     const { actions } = store.getState()
     if (!actions) throw new Error('There are no actions.')
@@ -85,11 +78,12 @@ function setup(server = createServer(), account?: Address) {
     news,
     texts,
     actions,
-    stop: unmount,
+    stop: () => stop(),
     save: (...parameters: Parameters<LabelActions['save']>) => actions().save(...parameters),
     signIn: (address: Address | undefined) => {
       server.state.account = address
-      rerender(ui(address))
+      stop()
+      stop = start(address)
     },
     shows: (...expected: string[]) => waitFor(() => expect(texts()).toEqual(expected)),
     isReady: () => waitFor(() => expect(store.getState().status).toBe('ready')),
