@@ -1,17 +1,17 @@
-import type { Reason } from '@lineage/referral-api'
-import type { DatabaseFault } from '../lib/describeError.ts'
-import type { IndexStatus } from '../reader/indexState.ts'
+import type { DatabaseFault } from '@lineage/database'
+import type { Reason, Status } from '@lineage/referral-api'
 
 /** State of the index at one moment. All times are in seconds. */
 export type Facts = {
   now: number
   /** Age at which the newest block is too old; 0 for never. */
   maxAge: number
-  status: IndexStatus
+  status: Pick<Status, 'state' | 'asOf' | 'headBlock'>
   /** Time since the newest block in the tables has changed. */
   stillFor: number
   fault: DatabaseFault | undefined
-  disk: 'free' | 'full'
+  /** Time since the last report of a reader; `undefined` if it reports regularly. */
+  silentFor: number | undefined
   nodes: 'usable' | 'unusable'
   /** Reason why nothing is served. */
   replaced: string | undefined
@@ -33,9 +33,12 @@ export function findReasons(facts: Facts): Found[] {
 const finders = {
   chain_replaced: ({ replaced }) => replaced,
   tables_damaged: ({ fault }) => fault === 'damaged' && 'The database reports that its tables are damaged.',
-  disk_full: ({ disk, fault }) =>
-    (disk === 'full' || fault === 'disk_full') && 'The disk of the database is full: free some space.',
+  disk_full: ({ fault }) => fault === 'disk_full' && 'The disk of the database is full: free some space.',
   database_unavailable: ({ fault }) => fault === 'unreachable' && 'The database does not respond.',
+  reader_silent: ({ silentFor, fault }) =>
+    fault === undefined &&
+    silentFor !== undefined &&
+    `The reader has not reported for ${Math.round(silentFor)} seconds, so the index does not follow the chain.`,
   nodes_unavailable: ({ nodes }) => nodes === 'unusable' && 'No node can be read from.',
   indexing: ({ status, replaced }) =>
     status.state !== 'ready' && replaced === undefined && 'Events are still being read from the chain.',

@@ -1,13 +1,13 @@
-import type { Address, AsOf, BodyOf, QueryOf, Status } from '@lineage/referral-api'
+import type { Address, AsOf, BodyOf, ParsedQueryOf, Status } from '@lineage/referral-api'
 import type { LookupId } from '@lineage/referral-api/routes'
 import type { WatchedEvents, WatchedRequest } from './findWatchedEvents.ts'
 
-/** A lookup with its parameters, which the contract's schemas have validated. */
+/** A lookup with its parameters, as `parseLookup` returns it. */
 export type LookupRequest<id extends LookupId = LookupId> = {
   id: id
-  /** Community and address of the path, where the operation has them. */
-  path: { community?: string; address?: string }
-  query: QueryOf<id>
+  /** Community and address of the path, where the operation has them; the address in lower case. */
+  path: { community?: string; address?: Address }
+  query: ParsedQueryOf<id>
   body: BodyOf<id>
   /** Block that the client has seen; 0 for none. The answer waits for it, and is never older. */
   atLeast: number
@@ -20,7 +20,7 @@ export type LookupAnswer = {
   body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
   /** Content type, and the name of a file. */
   headers: Record<string, string>
-  /** Version of the state that the body was made from, for entity tags. */
+  /** Version of the state that the body was made from, for entity tags: the same on every server. */
   version: string
   /** `final`: it can no longer change. `present`: valid for its block. `none`: it is incomplete, or of a POST. */
   caching: 'final' | 'present' | 'none'
@@ -34,6 +34,8 @@ export type IndexChange = {
   asOf: AsOf
   /** Number of members after the change. */
   members: number
+  /** `none`: only the newest block has changed. */
+  events: 'some' | 'none'
   /** Members whose binds came or were replaced, the newest first, at most 100 of them. */
   changed: readonly Address[]
   /** Number of those members in all. */
@@ -52,7 +54,7 @@ export type Index = {
   /** Ids of the communities of the configuration that this server holds. */
   communities: readonly string[]
   /** Answers a lookup. @throws {ProblemError} @throws the reason of `signal` */
-  lookUp: (request: LookupRequest, signal?: AbortSignal) => Promise<LookupAnswer>
+  lookUp: (request: LookupRequest<LookupId>, signal?: AbortSignal) => Promise<LookupAnswer>
   /** Finds events that touch watched addresses. @throws {ProblemError} */
   findWatchedEvents: (community: string, request: WatchedRequest) => Promise<WatchedEvents>
   /** Returns the newest known status. */

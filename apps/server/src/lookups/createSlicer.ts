@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Slices } from '@lineage/forest'
-import { ProblemError } from '../http/problems.ts'
+import { ProblemError } from '../lib/problem.ts'
 
 /** Milliseconds of slices that run without other requests in between. */
 const turn = 1
@@ -8,24 +8,28 @@ const turn = 1
 const mostWaiting = 16
 
 /** Computes an answer in slices; `work` is their time after the first turn. */
-export type InSlices = <answer>(slices: Slices<answer>) => Promise<{ answer: answer; work: number }>
+export type InSlices = <answer>(
+  slices: Slices<answer>,
+  signal?: AbortSignal,
+) => Promise<{ answer: answer; work: number }>
 
 /**
  * Creates a function that computes large answers without delaying other requests: a small answer at once, and one
  * large answer at a time, a millisecond between other requests.
  *
  * @throws {ProblemError} `unavailable`, while too many wait
+ * @throws the reason of `signal`
  */
 export function createSlicer(): InSlices {
   let waiting = 0
   let last: Promise<unknown> = Promise.resolve()
-  return async <answer>(slices: Slices<answer>) => {
+  return async <answer>(slices: Slices<answer>, signal?: AbortSignal) => {
     const first = takeTurn(slices)
     if (first.done) return { answer: first.value, work: 0 }
     if (waiting >= mostWaiting)
       throw new ProblemError('unavailable', 'Too many lookups of large teams in the past are waiting. Try again later.')
     waiting++
-    const finished = last.then(() => finish(slices))
+    const finished = last.then(() => finish(slices, signal))
     last = finished.catch(() => undefined)
     return finished.finally(() => {
       waiting--
@@ -33,9 +37,10 @@ export function createSlicer(): InSlices {
   }
 }
 
-async function finish<answer>(slices: Slices<answer>): Promise<{ answer: answer; work: number }> {
+async function finish<answer>(slices: Slices<answer>, signal?: AbortSignal): Promise<{ answer: answer; work: number }> {
   for (let work = 0; ; ) {
     await setImmediate()
+    signal?.throwIfAborted()
     const start = performance.now()
     const slice = takeTurn(slices)
     work += performance.now() - start

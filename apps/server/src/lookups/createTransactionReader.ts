@@ -1,10 +1,10 @@
+import { describeError } from '@lineage/database'
 import type { Hash } from 'viem'
-import { describeError } from '../lib/describeError.ts'
-import type { Tables } from '../tables/createTables.ts'
-import type { Position } from '../tables/position.ts'
+import type { Position } from '../follow/events.ts'
+import type { EventTables } from './eventTables.ts'
 
 export type TransactionReaderParameters = {
-  tables: Pick<Tables, 'findTxs'>
+  tables: Pick<EventTables, 'findTxs'>
   log: (message: string) => void
   /** Longest wait for the database, in milliseconds. */
   patience?: number
@@ -25,7 +25,7 @@ export function createTransactionReader(parameters: TransactionReaderParameters)
     restsUntil = Number.NEGATIVE_INFINITY
   }
 
-  return async (community: string, positions: readonly (Position | null)[]): Promise<(Hash | null)[] | undefined> => {
+  return async (source: number, positions: readonly (Position | null)[]): Promise<(Hash | null)[] | undefined> => {
     const known = positions.filter((position) => position !== null)
     if (known.length === 0) return positions.map(() => null)
     if (performance.now() < restsUntil) return undefined
@@ -34,7 +34,7 @@ export function createTransactionReader(parameters: TransactionReaderParameters)
       timer = setTimeout(resolve, patience, 'late')
     })
     try {
-      const reading = tables.findTxs(community, known)
+      const reading = tables.findTxs(source, known)
       const found = await Promise.race([reading, late])
       let next = 0
       if (found !== 'late') return positions.map((position) => position && (found[next++] ?? null))

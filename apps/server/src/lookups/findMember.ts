@@ -1,9 +1,9 @@
+import { type Community, parseAddress } from '@lineage/communities'
 import type { Forest, MemberId } from '@lineage/forest'
 import type { Batch } from '@lineage/referral-api'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
-import type { Community } from '../../../config/index.ts'
-import { parseAddress } from '../../../config/parseAddress.ts'
-import { ProblemError } from '../http/problems.ts'
+import { ProblemError } from '../lib/problem.ts'
+import { invalidAddress } from './parseLookup.ts'
 
 type MemberProblem = NonNullable<Batch['items'][number]['error']>
 
@@ -21,11 +21,13 @@ export function findMember(forest: Forest, community: Community, text: string): 
   return { error: { code: 'member_not_found', detail: explainAbsence(community, parsed.address) } }
 }
 
-/** Finds the member that a text names. @throws {ProblemError} `invalid_address`, `member_not_found` */
-export function readMember(forest: Forest, community: Community, text: string): MemberId {
-  const found = findMember(forest, community, text)
-  if ('error' in found) throw new ProblemError(found.error.code, found.error.detail)
-  return found.id
+/** Finds a member. @throws {ProblemError} `member_not_found`, about `parameter` if it is given */
+export function requireMember(forest: Forest, community: Community, address: Address, parameter?: string): MemberId {
+  const id = forest.find(address)
+  if (id !== undefined) return id
+  const detail = explainAbsence(community, address)
+  if (parameter === undefined) throw new ProblemError('member_not_found', detail)
+  throw new ProblemError('member_not_found', `${parameter}: ${detail}`, { parameter })
 }
 
 /** An address that events may name. `absence`: the problem if none does; only a member always has events. */
@@ -34,28 +36,14 @@ export type Named = { address: Address; absence: ProblemError | undefined }
 /**
  * Finds an address that events may name: a member, or one that has only binds that do not count, or amounts.
  *
- * @throws {ProblemError} `invalid_address`, or `member_not_found` for an address that stands for "no referrer", because
- * events of all roots name it
+ * @throws {ProblemError} `member_not_found` for an address that stands for "no referrer", because events of all roots
+ * name it
  */
-export function readNamed(forest: Forest, community: Community, text: string): Named {
-  const address = readAddress(text)
-  const found = findMember(forest, community, text)
-  if ('id' in found) return { address, absence: undefined }
-  const absence = new ProblemError(found.error.code, found.error.detail)
+export function findNamed(forest: Forest, community: Community, address: Address): Named {
+  if (forest.find(address) !== undefined) return { address, absence: undefined }
+  const absence = new ProblemError('member_not_found', explainAbsence(community, address))
   if (isSentinel(community, address)) throw absence
   return { address, absence }
-}
-
-/** Parses an address. @throws {ProblemError} `invalid_address` */
-export function readAddress(text: string): Address {
-  const parsed = parseAddress(text)
-  if (parsed.status !== 'valid') throw new ProblemError('invalid_address', invalidAddress[parsed.status])
-  return parsed.address
-}
-
-const invalidAddress = {
-  malformed: 'Invalid address: it must be 0x and 40 hex digits.',
-  checksum: 'Invalid address: its checksum is wrong, a character may be mistyped. Lower case is not checked.',
 }
 
 const isSentinel = ({ roots }: Community, address: Address) =>

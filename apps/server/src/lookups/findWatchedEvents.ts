@@ -1,9 +1,10 @@
+import { checksumAddress } from '@lineage/communities'
 import { type Forest, type MemberId, QueryTooCostlyError, type Slices } from '@lineage/forest'
 import type { Address, AsOf, Events } from '@lineage/referral-api'
-import { checksumAddress } from '../../../config/checksumAddress.ts'
-import type { EventRow } from '../tables/eventRow.ts'
+import type { EventRow } from '../follow/events.ts'
 
-/** Asks for the events that touch addresses. */
+
+/** Watched addresses, and the block after which their events are asked for. */
 export type WatchedRequest = {
   /** Addresses in lower case. */
   addresses: readonly string[]

@@ -1,46 +1,45 @@
+import type { Community } from '@lineage/communities'
 import type { Forest, MemberId } from '@lineage/forest'
-import type { BodyOf, JsonId, ResponseOf } from '@lineage/referral-api'
+import type { AsOf, BodyOf, JsonId, ParsedQueryOf, ResponseOf } from '@lineage/referral-api'
 import type { LookupId, Routes } from '@lineage/referral-api/routes'
 import type { Address } from 'viem'
-import type { Community } from '../../../config/index.ts'
-import type { toMap, toMetrics } from '../http/serialize.ts'
-import type { IndexReader } from '../reader/createIndexReader.ts'
-import type { IndexView } from '../reader/indexState.ts'
-import type { Tables } from '../tables/createTables.ts'
+import type { View } from '../follow/createFollower.ts'
 import type { InSlices } from './createSlicer.ts'
 import type { ReadTransactions } from './createTransactionReader.ts'
+import type { EventTables } from './eventTables.ts'
 import type { Named } from './findMember.ts'
-import type { MapBy, Query } from './parameters.ts'
-import type { throttleByCost } from './throttleByCost.ts'
+import type { toMap, toMetrics } from './serialize.ts'
 
 /** Data for lookups. */
 export type Sources = {
   communities: readonly Community[]
-  index: Pick<IndexReader, 'view' | 'status'>
-  tables: Pick<Tables, 'readBinds' | 'readMemberEvents'>
+  /** Returns the newest state of a community; `undefined` while it is not served. */
+  viewOf(community: string): View | undefined
+  /** Returns the newest state of a community. @throws {ProblemError} `community_not_found`, `indexing` */
+  requireView(community: string): View
+  tables: EventTables
   readTransactions: ReadTransactions
   inSlices: InSlices
-  /** Returns the reason why a community is not served. */
-  withheld(community: string): string | undefined
 }
 
 /** A request for a lookup. All of it belongs to one moment, until the next await. */
 export type Lookup<id extends LookupId> = {
-  view: IndexView
-  query: Query<id>
-  /** Names of all parameters, repeated as often as given. */
-  names: readonly string[]
+  query: ParsedQueryOf<id>
+  /** Block that the client has seen; 0 for none. */
+  atLeast: number
   sources: Sources
+  signal: AbortSignal
 }
 type CommunityLookup<id extends LookupId> = Lookup<id> & {
   community: Community
+  view: View
   forest: Forest
-  metrics: Metrics
-  maps: Maps
+  drawings: Drawings
 }
 type MemberLookup<id extends LookupId> = CommunityLookup<id> & { id: MemberId }
 type NamedLookup<id extends LookupId> = CommunityLookup<id> & Named
-type AddressLookup<id extends LookupId> = Lookup<id> & { address: Address }
+/** `oldest`: the oldest moment of the communities that are served. */
+type AddressLookup<id extends LookupId> = Lookup<id> & { address: Address; oldest: AsOf }
 type BodyLookup<id extends LookupId> = BodyOf<id> extends undefined ? unknown : { body: BodyOf<id> }
 
 /**
@@ -64,10 +63,10 @@ type WithoutAsOf<answer> = answer extends unknown ? Omit<answer, 'asOf'> : never
 export type Result<id extends LookupId> = {
   body: id extends JsonId ? WithoutAsOf<ResponseOf<id>> : ReadableStream<Uint8Array>
   /** Moment of the body, if it differs from that of the request. */
-  view?: IndexView
+  view?: View
   headers?: Record<string, string>
-  /** `partial`: data is missing that a later request may return. */
-  state?: 'whole' | 'partial'
+  /** `partial`: data is missing that a later request may return. `final`: it can no longer change. */
+  state?: 'whole' | 'partial' | 'final'
   /** Milliseconds of work after the first await. */
   work?: number
 }
@@ -75,13 +74,10 @@ export type Result<id extends LookupId> = {
 /** Handlers by operation. The compiler requires one per lookup, and compares its body with the schema. */
 export type Lookups = { [id in LookupId]: (lookup: LookupOf<id>) => Result<id> | Promise<Result<id>> }
 
-/** Computes the metrics of a community, whose cost grows with it. */
-export type Metrics = ReturnType<
-  typeof throttleByCost<{ forest: Forest; view: IndexView }, ReturnType<typeof toMetrics>>
->
-
-/** Draws the map of a community, whose cost may grow with it. */
-export type Maps = Record<
-  MapBy,
-  ReturnType<typeof throttleByCost<{ forest: Forest; view: IndexView }, ReturnType<typeof toMap>>>
->
+/** Returns an output, and its view, which is not older than a block. */
+type Draw<drawn> = (view: View, atLeast: number) => { input: View; output: drawn }
+/** Answers about a whole community, whose cost grows with it. */
+export type Drawings = {
+  metrics: Draw<ReturnType<typeof toMetrics>>
+  maps: Record<'members' | 'volume', Draw<ReturnType<typeof toMap>>>
+}

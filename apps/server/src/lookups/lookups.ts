@@ -1,78 +1,68 @@
-import type { Level, Member, MemberId } from '@lineage/forest'
+import { checksumAddress } from '@lineage/communities'
+import type { Level, Member, MemberId, ReferralsFilter } from '@lineage/forest'
+import type { ParsedQueryOf } from '@lineage/referral-api'
+import { filters } from '@lineage/referral-api/operations'
 import type { Address } from 'viem'
-import { checksumAddress } from '../../../config/checksumAddress.ts'
-import { streamCsv } from '../csv/streamCsv.ts'
-import { eventsPerPage, streamEventsCsv } from '../csv/streamEventsCsv.ts'
-import { ProblemError } from '../http/problems.ts'
-import { mapLimit, toCard, toCommunity, toEvent, toMap, toMemberEvent, toSummary } from '../http/serialize.ts'
-import { findDatabaseFault } from '../lib/describeError.ts'
-import type { Position } from '../tables/position.ts'
-import { type MemberEventPosition, type MemberEventsRange, memberEventKinds } from '../tables/readMemberEvents.ts'
-import { requireCommunity } from './createLookupReader.ts'
-import { readEventsCursor, readMemberEventsCursor, toEventsCursor, toMemberEventsCursor } from './eventsCursor.ts'
-import { findMember } from './findMember.ts'
-import type { Lookups, Sources } from './lookup.ts'
+import type { Position } from '../follow/events.ts'
+import { ProblemError } from '../lib/problem.ts'
+import { rowsPerPage, streamEvents, streamMembers } from './csv.ts'
 import {
-  readCsvOrder,
-  readFilteredReferrals,
-  readInterval,
-  readKinds,
-  readLimit,
-  readMapBy,
-  readPage,
-  readPair,
-  readPrefix,
-  readReferrals,
-  readReferrers,
-} from './parameters.ts'
+  type MemberEventPosition,
+  memberEventKinds,
+  readEventsCursor,
+  readMemberEventsCursor,
+  refuseWithoutDatabase,
+  toEventsCursor,
+  toMemberEventsCursor,
+} from './eventTables.ts'
+import { findMember, requireMember } from './findMember.ts'
+import type { LookupOf, Lookups } from './lookup.ts'
 import { answerPast, compare, pastLevels, pastMember, pastReferrals, pastReferrers } from './pastLookups.ts'
-import { readFilter } from './readFilter.ts'
+import { mapLimit, toCard, toCommunity, toEvent, toMap, toMemberEvent, toSummary } from './serialize.ts'
 
 export const lookups: Lookups = {
-  communities: ({ view, sources: { communities, withheld } }) => ({
+  communities: ({ sources: { communities, viewOf } }) => ({
     body: {
       items: communities.map((community) => {
-        const members = view.forests.get(community.id)?.counts.members ?? 0
-        return toCommunity(community, withheld(community.id) ? 'indexing' : 'ready', members)
+        const view = viewOf(community.id)
+        return toCommunity(community, view ? 'ready' : 'indexing', view?.forest.counts.members ?? 0)
       }),
     },
   }),
 
-  addresses: ({ view, address, sources: { communities, withheld } }) => ({
+  addresses: ({ address, oldest, sources: { communities, viewOf } }) => ({
     body: {
       items: communities.map(({ id: community, name }) => {
-        const forest = withheld(community) ? undefined : view.forests.get(community)
+        const { forest, asOf } = viewOf(community) ?? { forest: undefined, asOf: oldest }
         const id = forest?.find(address)
         const member = forest && id !== undefined ? toCard(forest.member(id)) : null
-        return { community, name, asOf: view.asOf, status: forest ? 'ready' : 'indexing', member }
+        return { community, name, asOf, status: forest ? 'ready' : 'indexing', member }
       }),
     },
   }),
 
-  metrics({ forest, view, metrics }) {
-    const { input, output } = metrics({ forest, view })
-    return { body: output, view: input.view }
+  metrics({ view, atLeast, drawings }) {
+    const { input, output } = drawings.metrics(view, atLeast)
+    return { body: output, view: input }
   },
 
-  map({ forest, view, query, maps }) {
-    const { input, output } = maps[readMapBy(query)]({ forest, view })
-    return { body: output, view: input.view }
+  map({ view, atLeast, query, drawings }) {
+    const { input, output } = drawings.maps[query.by](view, atLeast)
+    return { body: output, view: input }
   },
 
-  teamMap({ forest, id, view, query }) {
-    const by = readMapBy(query)
+  teamMap({ forest, id, view, query: { by } }) {
     return { body: toMap(forest.map(id, { by, most: mapLimit, now: view.asOf.timestamp }), by) }
   },
 
   search: ({ forest, query }) => ({
-    body: { items: forest.searchPrefix(readPrefix(query), readLimit(query)).map(toSummary) },
+    body: { items: forest.searchPrefix(query.q, query.limit).map(toSummary) },
   }),
 
-  async events({ community, forest, view, query, sources: { tables } }) {
-    const { limit, cursor } = readPage(query)
-    const range = { block: view.asOf.block, before: readEventsCursor(cursor) }
+  async events({ forest, view, query: { limit, cursor }, sources: { tables } }) {
+    const before = readEventsCursor(cursor)
     // One row more than requested shows whether there is a next page.
-    const rows = await tables.readBinds(community.id, range, limit + 1).catch(refuseWithoutDatabase)
+    const rows = await tables.readBinds(view, before, limit + 1).catch(refuseWithoutDatabase)
     const page = rows.slice(0, limit)
     const last = page.at(-1)
     return {
@@ -83,12 +73,13 @@ export const lookups: Lookups = {
     }
   },
 
-  async memberEvents({ community, forest, address, absence, view, query, sources: { tables } }) {
-    const { limit, cursor } = readPage(query)
-    const range = { kinds: readKinds(query), block: view.asOf.block, before: readMemberEventsCursor(cursor) }
-    const of = { community: community.id, member: toLowerCase(address) }
-    const rows = await tables.readMemberEvents(of, range, limit + 1).catch(refuseWithoutDatabase)
-    if (rows.length === 0 && absence) await requireEvents(tables, of, range, absence)
+  async memberEvents(lookup) {
+    const { forest, address, absence, view, query, sources } = lookup
+    const { limit, cursor } = query
+    const range = { kinds: readKinds(query), before: readMemberEventsCursor(cursor) }
+    const of = { ...view, member: address }
+    const rows = await sources.tables.readMemberEvents(of, range, limit + 1).catch(refuseWithoutDatabase)
+    if (rows.length === 0 && absence) await requireEvents(lookup, cursor === undefined ? range.kinds : [], absence)
     const page = rows.slice(0, limit)
     const last = page.at(-1)
     return {
@@ -99,42 +90,47 @@ export const lookups: Lookups = {
     }
   },
 
-  async memberEventsCsv({ community, address, absence, view, query, sources }) {
-    const member = toLowerCase(address)
-    const range = { kinds: readKinds(query), block: view.asOf.block }
-    const of = { community: community.id, member }
-    const readPage = (before: MemberEventPosition | undefined, limit: number) =>
-      sources.tables.readMemberEvents(of, { ...range, before }, limit)
-    const first = await readPage(undefined, eventsPerPage).catch(refuseWithoutDatabase)
-    if (first.length === 0 && absence) await requireEvents(sources.tables, of, { ...range, before: undefined }, absence)
+  async memberEventsCsv(lookup) {
+    const { community, address, absence, view, query, sources } = lookup
+    const kinds = readKinds(query)
+    const { tables } = sources
+    const first = await tables
+      .readMemberEvents({ ...view, member: address }, { kinds, before: undefined }, rowsPerPage)
+      .catch(refuseWithoutDatabase)
+    if (first.length === 0 && absence) await requireEvents(lookup, kinds, absence)
+    // Later pages are compared with the last row of the page before instead of with the state of the source.
+    const of = { source: view.source, asOf: view.asOf, member: address }
+    const readPage = (before: MemberEventPosition, limit: number) => tables.readMemberEvents(of, { kinds, before }, limit)
     return {
-      body: streamEventsCsv(first, readPage, () => requireCommunity(sources, community.id)),
-      headers: csvHeaders(`${community.id}-${checksumAddress(member)}-events.csv`),
+      body: streamEvents(first, readPage, () => sources.requireView(community.id).forest),
+      headers: csvHeaders(`${community.id}-${checksumAddress(address)}-events.csv`),
     }
   },
 
-  relation({ community, forest, query }) {
-    const { a, b } = readPair({ forest, community, query })
+  relation(lookup) {
+    const { forest } = lookup
+    const { a, b } = findPair(lookup)
     const { common, ...relation } = forest.relation(a, b)
     const addressOf = (id: MemberId) => checksumAddress(forest.summary(id).address)
     return { body: { a: addressOf(a), b: addressOf(b), ...relation, common: common && checksumAddress(common) } }
   },
 
-  line({ community, forest, query }) {
-    const { a, b } = readPair({ forest, community, query })
-    const { items, nextCursor } = forest.line(a, b, readPage(query))
+  line(lookup) {
+    const { forest, query } = lookup
+    const { a, b } = findPair(lookup)
+    const { items, nextCursor } = forest.line(a, b, query)
     return {
       body: { items: items.map((item) => ({ ...toSummary(item), step: item.step, side: item.side })), nextCursor },
     }
   },
 
-  async batch({ community, forest, body: { addresses, tx }, sources: { readTransactions } }) {
+  async batch({ community, view, forest, body: { addresses, tx }, sources: { readTransactions } }) {
     const found = addresses.map((input) => {
       const result = findMember(forest, community, input)
       return 'id' in result ? { member: forest.member(result.id), error: null } : { member: null, error: result.error }
     })
     const positions = found.map(({ member }) => member && positionOf(member))
-    const txs = tx ? ((await readTransactions(community.id, positions)) ?? []) : undefined
+    const txs = tx ? ((await readTransactions(view.source, positions)) ?? []) : undefined
     return {
       body: {
         items: found.map(({ member, error }, index) => ({
@@ -149,9 +145,9 @@ export const lookups: Lookups = {
   async member(lookup) {
     const past = answerPast(lookup, pastMember)
     if (past) return past
-    const { community, forest, id, sources } = lookup
+    const { view, forest, id, sources } = lookup
     const member = forest.member(id)
-    const txs = await sources.readTransactions(community.id, [positionOf(member)])
+    const txs = await sources.readTransactions(view.source, [positionOf(member)])
     return { body: { ...toCard(member), tx: txs?.[0] ?? null }, state: txs ? 'whole' : 'partial' }
   },
 
@@ -163,30 +159,28 @@ export const lookups: Lookups = {
 
   compare,
 
-  growth({ forest, id, view, query }) {
-    const interval = readInterval(query)
+  growth({ forest, id, view, query: { interval } }) {
     return { body: { interval, items: forest.growth(id, { interval, now: view.asOf.timestamp }) } }
   },
 
   referrals(lookup) {
     const past = answerPast(lookup, pastReferrals)
     if (past) return past
-    const { forest, id, query, names } = lookup
-    const filter = readFilter(query, names)
+    const { forest, id, query } = lookup
+    const filter = toFilter(query)
+    const { sort, level = filter ? 'all' : 1, order = sort === 'joined' ? 'asc' : 'desc', limit, cursor } = query
+    const levels = level === 'all' ? {} : { levelFrom: level, levelTo: level }
     const { items, ...page } = filter
-      ? forest.filteredReferrals(id, readFilteredReferrals(query, filter))
-      : forest.referrals(id, readReferrals(query))
+      ? forest.filteredReferrals(id, { ...filter, ...levels, sort, order, limit, cursor })
+      : forest.referrals(id, { level, sort, order, limit, cursor })
     return { body: { items: items.map((item) => ({ ...toSummary(item), level: item.level })), ...page } }
   },
 
-  referralsCsv({ community, forest, id, query, names, sources: { index } }) {
+  referralsCsv({ community, forest, id, query, sources: { viewOf } }) {
     const address = checksumAddress(forest.summary(id).address)
+    const request = { address, order: query.order ?? 'asc', filter: toFilter(query) }
     return {
-      body: streamCsv(() => index.view()?.forests.get(community.id), {
-        address,
-        order: readCsvOrder(query),
-        filter: readFilter(query, names),
-      }),
+      body: streamMembers(() => viewOf(community.id)?.forest, request),
       headers: csvHeaders(`${community.id}-${address}.csv`),
     }
   },
@@ -195,7 +189,7 @@ export const lookups: Lookups = {
     const past = answerPast(lookup, pastReferrers)
     if (past) return past
     const { forest, id, query } = lookup
-    const { items, nextCursor } = forest.referrers(id, readReferrers(query))
+    const { items, nextCursor } = forest.referrers(id, query)
     return { body: { items: items.map(toSummary), nextCursor } }
   },
 }
@@ -205,25 +199,36 @@ const csvHeaders = (name: string) => ({
   'content-disposition': `attachment; filename="${name}"`,
 })
 
-/** Throws the problem of an address that no event up to the block names, of any kind. */
-async function requireEvents(
-  tables: Sources['tables'],
-  of: Parameters<Sources['tables']['readMemberEvents']>[0],
-  { kinds, block, before }: MemberEventsRange,
-  absence: ProblemError,
-): Promise<void> {
-  // The first page of all kinds was empty.
-  if (!before && kinds.length === memberEventKinds.length) throw absence
-  const range = { kinds: memberEventKinds, block, before: undefined }
-  const [event] = await tables.readMemberEvents(of, range, 1).catch(refuseWithoutDatabase)
-  if (!event) throw absence
+/** Returns the kinds of events that a query asks for: all without the parameter. */
+const readKinds = ({ kind }: ParsedQueryOf<'memberEventsCsv'>) => (kind === undefined ? memberEventKinds : [kind])
+
+/** Finds two members. @throws {ProblemError} `member_not_found` */
+function findPair({ forest, community, query }: LookupOf<'relation' | 'line'>): { a: MemberId; b: MemberId } {
+  const find = (name: 'a' | 'b') => requireMember(forest, community, query[name].toLowerCase() as Address, name)
+  return { a: find('a'), b: find('b') }
 }
 
-const toLowerCase = (address: Address) => address.toLowerCase() as Address
+/** Returns the filter of a query; `undefined` if there is none. */
+function toFilter(query: ParsedQueryOf<'referralsCsv'>): ReferralsFilter | undefined {
+  if (!Object.keys(query).some((name) => Object.hasOwn(filters, name))) return undefined
+  const { joinedFrom, joinedTo, levelFrom, levelTo, minTeam, minVolume, activeSince, prefix, bound } = query
+  return {
+    ...{ joinedFrom, joinedTo, levelFrom, levelTo, minTeam, activeSince, prefix },
+    minVolume: minVolume === undefined ? undefined : BigInt(minVolume),
+    bound: bound === undefined ? undefined : bound === 'true',
+  }
+}
 
-function refuseWithoutDatabase(error: unknown): never {
-  if (findDatabaseFault(error) === undefined) throw error
-  throw new ProblemError('unavailable', 'The database does not respond, so events cannot be listed. Try again later.')
+/** Throws the problem of an address that no event up to the block names, of any kind. `empty`: the kinds without any. */
+async function requireEvents(
+  { view, address, sources: { tables } }: LookupOf<'memberEvents' | 'memberEventsCsv'>,
+  empty: readonly string[],
+  absence: ProblemError,
+): Promise<void> {
+  if (empty.length === memberEventKinds.length) throw absence
+  const range = { kinds: memberEventKinds, before: undefined }
+  const [event] = await tables.readMemberEvents({ ...view, member: address }, range, 1).catch(refuseWithoutDatabase)
+  if (!event) throw absence
 }
 
 /** Returns the position of a member's own bind; `null` for a placeholder. */

@@ -1,10 +1,8 @@
+import { type Community, checksumAddress } from '@lineage/communities'
 import type * as forest from '@lineage/forest'
 import type * as api from '@lineage/referral-api'
 import { zeroAddress } from 'viem'
-import { checksumAddress } from '../../../config/checksumAddress.ts'
-import type { Community } from '../../../config/index.ts'
-import type { BindRow } from '../tables/createTables.ts'
-import type { MemberEventRow } from '../tables/readMemberEvents.ts'
+import type { BindRow, MemberEventRow } from './eventTables.ts'
 
 /** Serializes a community of the configuration. */
 export function toCommunity(
