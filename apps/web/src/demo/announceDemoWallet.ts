@@ -2,8 +2,7 @@ import { announceWallet } from '@lineage/wallet-kit/testing'
 import type { EIP1193Provider } from 'viem'
 import { createDemoProvider } from './createDemoProvider.ts'
 import { createDemoWindow } from './createDemoWindow.ts'
-import { demoWalletIcon } from './icon.ts'
-import { textsFor } from './texts.ts'
+import { demoWalletIcon, textsFor } from './texts.ts'
 
 /**
  * Parameters of `announceDemoWallet`.

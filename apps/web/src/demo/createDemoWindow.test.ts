@@ -4,8 +4,8 @@ import { demoAccounts } from '../../../../scripts/demo-chain/demoAccounts.ts'
 import { announceDemoWallet } from './announceDemoWallet.ts'
 import type { DemoProvider } from './createDemoProvider.ts'
 import { createDemoWindow, type DemoWindow } from './createDemoWindow.ts'
-import { decodeMessage } from './decode.ts'
-import type { Question } from './questions.ts'
+import type { Question } from './questionContent.ts'
+import { decodeMessage } from './readRequest.ts'
 
 const accounts = demoAccounts.map(({ address }) => address)
 const privateKeys = demoAccounts.map(({ privateKey }) => privateKey)
