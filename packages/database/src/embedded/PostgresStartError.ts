@@ -7,11 +7,11 @@ export class PostgresStartError extends Error {
 
 /** Returns the error for a folder in which PostgreSQL could not start, with the reason in plain words where known. */
 export function describeStartFailure(directory: string, reason: string): PostgresStartError {
-  if (/ENOSPC|no space left on device|disk is full/i.test(reason)) {
+  if (/ENOSPC|no space left|disk is full|free disk space/i.test(reason)) {
     const { bavail, bsize } = statfsSync(directory)
     const free = Math.floor((bavail * bsize) / 1e6)
     return new PostgresStartError(
-      `The disk of ${directory} is full (${free} MB free), so PostgreSQL cannot start. Make room, or choose another folder.`,
+      `PostgreSQL needs more room on the disk of ${directory}, where ${free} MB are free. Make room, or choose another folder.`,
     )
   }
   if (/EROFS|EACCES|EPERM|read-only|permission denied|unable to open database file|not permitted/i.test(reason))

@@ -48,14 +48,15 @@ function lock(directory: string): () => void {
   const database = new DatabaseSync(join(directory, 'lock'))
   try {
     database.exec('begin exclusive')
+    writeFileSync(holder, String(process.pid))
   } catch (error) {
     database.close()
     if ((error as { errcode?: number }).errcode !== 5) throw error
     const pid = existsSync(holder) ? readFileSync(holder, 'utf8') : 'unknown'
     throw new PostgresStartError(`${directory} is in use by process ${pid}. End it, or choose another folder.`)
   }
-  writeFileSync(holder, String(process.pid))
   return () => {
+    if (!database.isOpen) return
     rmSync(holder, { force: true })
     database.close()
   }

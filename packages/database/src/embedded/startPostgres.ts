@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -58,7 +58,8 @@ export async function startPostgres(parameters: StartPostgresParameters): Promis
     const folder = await openFolder(directory)
     try {
       const programs = await findPrograms(folder.data)
-      if (!existsSync(folder.data)) await createCluster(programs, folder, log)
+      if (!existsSync(folder.data))
+        await createCluster({ programs, folder, log, sync: settings.fsync === 'off' ? 'off' : 'on' })
       return await runServer({ programs, folder, log, port: port ?? (await findPort()), settings })
     } catch (error) {
       folder.release()
@@ -70,8 +71,13 @@ export async function startPostgres(parameters: StartPostgresParameters): Promis
   }
 }
 
+type CreateClusterParameters = Pick<RunServerParameters, 'programs' | 'folder' | 'log'> & {
+  /** Whether the files are on the disk before the first start. */
+  sync: 'on' | 'off'
+}
+
 /** Creates the files of an empty database. They get their name when they are complete. */
-async function createCluster(programs: Programs, folder: Folder, log: (line: string) => void): Promise<void> {
+async function createCluster({ programs, folder, log, sync }: CreateClusterParameters): Promise<void> {
   const { directory, data, passwordFile } = folder
   for (const name of await readdir(directory))
     if (name.startsWith('data.')) await rm(join(directory, name), { recursive: true, force: true })
@@ -81,7 +87,8 @@ async function createCluster(programs: Programs, folder: Folder, log: (line: str
   programs.own(passwordFile)
   const access = ['--username', user, '--pwfile', passwordFile, '--auth', 'scram-sha-256']
   const format = ['--encoding', 'UTF8', '--locale', 'C', '--data-checksums', '--no-instructions']
-  const { tail, ended } = follow(programs.run('initdb', ['--pgdata', unfinished, ...access, ...format]), log)
+  const options = [...access, ...format, ...(sync === 'off' ? ['--no-sync'] : [])]
+  const { tail, ended } = follow(programs.run('initdb', ['--pgdata', unfinished, ...options]), log)
   if ((await ended).code !== 0) throw describeStartFailure(directory, tail.join('\n'))
   await rename(unfinished, data)
 }
@@ -100,6 +107,8 @@ async function runServer({ programs, folder, log, port, settings }: RunServerPar
   const url = `postgres://${user}:${password}@127.0.0.1:${port}/postgres`
   const state = await Promise.race([ended, waitUntilReady(data, ended)])
   if (state !== 'ready') throw describeStartFailure(directory, tail.join('\n'))
+  // For PostgreSQL's own programs, such as pg_dump.
+  await writeFile(join(directory, 'url'), url, { mode: 0o600 })
   return {
     url,
     ended,
