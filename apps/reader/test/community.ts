@@ -1,5 +1,5 @@
 import { type Address, numberToHex } from 'viem'
-import type { ConfigInput } from '../config/index.ts'
+import type { ConfigInput } from '@lineage/communities'
 import { amountsContract, contract } from './chain.ts'
 
 type CommunityInput = ConfigInput['communities'][number]

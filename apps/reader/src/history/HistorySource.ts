@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { BlockRange } from '../nodes/rpc/rpcRequest.ts'
+import type { BlockRange } from '../nodes/rpc.ts'
 
 /** A log as nodes return it. */
 export type HistoryLog = {
@@ -32,4 +32,12 @@ export type HistorySource = {
    * range. It has all logs of the filter, and may have others.
    */
   read(range: BlockRange, filter: LogFilter): Promise<HistoryPart>
+}
+
+/** Returns whether a filter matches a log, whose address is in lower case. */
+export function isWanted({ address, topics, blockNumber }: HistoryLog, filter: LogFilter): boolean {
+  return filter.some(
+    (wanted) =>
+      wanted.topic === topics[0] && wanted.address.toLowerCase() === address && wanted.fromBlock <= Number(blockNumber),
+  )
 }

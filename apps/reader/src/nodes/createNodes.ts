@@ -1,16 +1,16 @@
-import { finality } from '../ponderInternals.ts'
-import { confirmChain } from './pool/checkChain.ts'
-import { takeFiller } from './pool/fillGap.ts'
-import { inspectNodes, type Start } from './pool/inspectNodes.ts'
-import { createNode, isReadable, now, type Pool } from './pool/node.ts'
-import { probeNode } from './pool/probeNode.ts'
-import { requestHeaders } from './pool/requestHeaders.ts'
-import { requestNewest } from './pool/requestNewest.ts'
-import { requestPool } from './pool/requestPool.ts'
-import { heightOf, isNewest, type RpcRequest } from './rpc/rpcRequest.ts'
-import { createChainHead } from './state/chainHead.ts'
-import { type ContractEvent, createEventShapes } from './state/eventShapes.ts'
-import { listWarnings, type NodeWarning } from './state/warnings.ts'
+import { numberToHex } from 'viem'
+import type { HistoryLog } from '../history/HistorySource.ts'
+import { createChainHead } from './chainHead.ts'
+import { type ContractEvent, createEventShapes } from './eventShapes.ts'
+import { findBlockLogsFault } from './findFault.ts'
+import { probeNode, requestNewest } from './head.ts'
+import { takeGapHeader } from './headers.ts'
+import { inspectNodes, type Start } from './inspectNodes.ts'
+import { createNode, isReadable, now, type Pool } from './node.ts'
+import { listWarnings, type NodeWarning } from './nodeState.ts'
+import { requestHeaders, requestPool } from './requestPool.ts'
+import { finality, type Header, heightOf, isNewest, type RpcRequest, toHeader } from './rpc.ts'
+import { confirmChain } from './send.ts'
 
 export type NodesParameters = {
   /** Nodes in order of preference. */
@@ -41,7 +41,7 @@ export type Nodes = ReturnType<typeof createNodes>
  *
  * @example
  * const nodes = createNodes({ urls: ['https://node-one.example/key', 'https://node-two.example'] })
- * const head = await nodes.request({ method: 'eth_blockNumber', params: [] })
+ * const { number, hash } = await nodes.newest()
  *
  * @see https://ethereum.github.io/execution-apis/
  */
@@ -54,32 +54,66 @@ export function createNodes(parameters: NodesParameters) {
   const pool: Pool = {
     nodes: urls.map(createNode),
     head: createChainHead(lowestHead),
-    fillers: new Map(),
+    gapHeaders: new Map(),
+    servedBy: new WeakMap(),
     requirements,
     events: createEventShapes(events, proven),
     patience,
     log,
   }
-  const requestNewestShared = shareConcurrent((rpc) => requestNewest(pool, rpc))
   const warnings = () => pool.nodes.flatMap((node) => listWarnings(node, requirements, now()))
+
+  async function request(rpc: RpcRequest): Promise<unknown> {
+    if (isNewest(rpc)) return requestNewest(pool)
+    const result = takeGapHeader(pool, heightOf(rpc)) ?? (await requestPool(pool, rpc))
+    pool.head.remember(result)
+    return result
+  }
 
   return {
     /** Sends a request to the nodes. @throws {NodeError} if no node answers */
-    async request(rpc: RpcRequest): Promise<unknown> {
-      if (isNewest(rpc)) return requestNewestShared(rpc)
-      const result = takeFiller(pool, heightOf(rpc)) ?? (await requestPool(pool, rpc))
-      pool.head.remember(result)
-      return result
+    request,
+    /** Requests the newest block. It never goes back on the same chain. */
+    newest: async (): Promise<Header> => toHeader(await requestNewest(pool)),
+    /** Requests headers of blocks near the head. Those of the last gap need no request. */
+    async headers(numbers: readonly number[]): Promise<Header[]> {
+      const known = new Map(numbers.map((number) => [number, takeGapHeader(pool, number)]))
+      const missing = numbers.filter((number) => !known.get(number))
+      const found = missing.length > 0 ? await requestHeaders(pool, missing, 'each') : undefined
+      return numbers.map((number) => {
+        const header = known.get(number) ?? found?.get(number)
+        pool.head.remember(header)
+        return toHeader(header)
+      })
     },
+    /**
+     * Requests all logs of a block, which match its bloom filter: by its hash, and by its number if no node returns them
+     * by hash.
+     */
+    async blockLogs(header: Header): Promise<HistoryLog[]> {
+      const findFault = (logs: unknown) => findBlockLogsFault(header, logs as HistoryLog[])
+      const number = numberToHex(header.number)
+      const byHash = { method: 'eth_getLogs', params: [{ blockHash: header.hash }], findFault }
+      const byNumber = { method: 'eth_getLogs', params: [{ fromBlock: number, toBlock: number }], findFault }
+      const logs = await requestPool(pool, byHash).catch((error) =>
+        requestPool(pool, byNumber).catch(() => {
+          throw error
+        }),
+      )
+      return logs as HistoryLog[]
+    },
+    /** Returns the name of the node that returned a list of logs. */
+    nodeOf: (logs: readonly HistoryLog[]): string | undefined => pool.servedBy.get(logs),
     /**
      * Opens a reader of many blocks or ranges of logs. `confirm` must resolve before the answers are used: it checks
      * once, for all of them, that the nodes are on the right chain.
      */
-    openHistory() {
+    openHistory(order: 'preferred_first' | 'preferred_last' = 'preferred_first') {
       const since = now()
+      const asked = order === 'preferred_first' ? pool : { ...pool, nodes: pool.nodes.toReversed() }
       return {
-        logs: (rpc: RpcRequest) => requestPool(pool, rpc, 'by_caller'),
-        headers: (numbers: readonly number[]) => requestHeaders(pool, numbers, 'by_caller'),
+        logs: (rpc: RpcRequest) => requestPool(asked, rpc, 'by_caller'),
+        headers: (numbers: readonly number[]) => requestHeaders(asked, numbers, 'by_caller'),
         confirm: () => confirmChain(pool, since),
       }
     },
@@ -101,24 +135,5 @@ export function createNodes(parameters: NodesParameters) {
     warnings,
     /** Returns whether at least one node meets all requirements for reading. */
     canRead: () => pool.nodes.some((node) => isReadable(node) && node.head.number >= lowestHead),
-  }
-}
-
-/**
- * Returns a function that shares the answer of an identical request in progress: Ponder requests the newest block
- * several times a second.
- */
-function shareConcurrent(send: (rpc: RpcRequest) => Promise<unknown>) {
-  let latest: { key: string; answer: Promise<unknown> } | undefined
-  return async (rpc: RpcRequest): Promise<unknown> => {
-    const key = JSON.stringify(rpc)
-    if (latest?.key === key) return latest.answer
-    const current = { key, answer: send(rpc) }
-    latest = current
-    try {
-      return await current.answer
-    } finally {
-      if (latest === current) latest = undefined
-    }
   }
 }

@@ -1,36 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Warning } from '@lineage/referral-api'
-import { toEventSelector } from 'viem'
-import type { Community } from '../config/index.ts'
-import { listSources } from '../config/listSources.ts'
-import { toContracts } from '../config/toContracts.ts'
-import { describeReplaced, findReplaced, type KnownBlock } from '../knownBlocks.ts'
+import { type Community, listSources } from '@lineage/communities'
 import { createNodes, type Nodes } from './createNodes.ts'
-import { createPonderView, type LogSource } from './createPonderView.ts'
-import type { Start } from './pool/inspectNodes.ts'
-import { readHash } from './rpc/readHash.ts'
-import { serveNodes } from './serveNodes.ts'
-import { serveWaiting } from './serveWaiting.ts'
-import type { NodeWarning } from './state/warnings.ts'
+import type { Start } from './inspectNodes.ts'
+import type { NodeWarning } from './nodeState.ts'
 
-export type OpenNodesParameters = {
+export type NodesForParameters = {
   urls: readonly string[]
   communities: readonly Community[]
   /** Newest final block of the index. */
-  finalizedBlock?: number
-  /** Blocks on which the indexes of the database were built. */
-  knownBlocks: readonly KnownBlock[]
+  finalizedBlock: number
   /** Ids of the communities that have binds in the index. */
-  withBinds?: readonly string[]
-  /** Port of the API. Until the API starts, the reason for waiting is served there. */
-  port: number
+  withBinds: readonly string[]
   log: (message: string) => void
-  /** Milliseconds between two attempts while no node can be used. @default 5_000 */
-  interval?: number
 }
 
-export type OpenedNodes = { nodes: Nodes; url: string }
-
+const inspectInterval = 5_000
 const probeInterval = 10_000
 
 /** Thrown for a node that does not become usable by waiting. */
@@ -38,81 +22,50 @@ export class WrongNodeError extends Error {
   override readonly name = 'WrongNodeError'
 }
 
-/**
- * Inspects the nodes, logs their limitations, and waits until one of them can be used.
- *
- * @returns the nodes, and the URL that serves them to Ponder as one
- * @throws {WrongNodeError} for a node of another chain
- */
-export async function openNodes(parameters: OpenNodesParameters): Promise<OpenedNodes> {
-  const { urls, communities, finalizedBlock, knownBlocks, withBinds = [], port, log, interval = 5_000 } = parameters
-  const { startBlock, address } = communities.reduce((left, right) =>
-    right.startBlock < left.startBlock ? right : left,
-  )
-  const nodes = createNodes({
+/** Creates the nodes for reading the events of communities. */
+export function createNodesFor({ urls, communities, finalizedBlock, withBinds, log }: NodesForParameters): Nodes {
+  // Binds in the index can only be of the main event if there is no other one.
+  const isProven = ({ id, more }: Community) => withBinds.includes(id) && more.binds.length === 0
+  return createNodes({
     urls,
-    startBlock,
-    events: Object.values(toContracts(communities)).map(({ address, abi: [event] }) => ({ address, event })),
-    proven: communities.filter((community) => isProven(community, withBinds)),
+    startBlock: findStart(communities).block,
+    events: communities.flatMap((community) => Object.values(listSources(community)).flat()),
+    proven: communities.filter(isProven),
+    finalizedBlock,
     log,
-    ...(finalizedBlock !== undefined && { finalizedBlock }),
   })
-  const logNew = createWarningLog(log)
-  let warnings: NodeWarning[] = []
-  const inspect = async () => {
-    warnings = await inspectAll(nodes, { block: startBlock, address })
-    logNew(warnings)
-  }
-
-  /** Returns the reason why the nodes cannot be used. */
-  const findObstacle = async () => {
-    await inspect()
-    if (!nodes.canRead())
-      return { code: 'nodes_unavailable' as const, warnings: toWarnings(warnings), log: 'No node can be used yet.' }
-    const replaced = await findReplaced(knownBlocks, (block) => readHash(nodes.request, block))
-    if (!replaced) return undefined
-    const message = describeReplaced(replaced, knownBlocks)
-    const warning = { kind: 'chain_replaced', node: null, community: null, message } as const
-    return { code: 'chain_replaced' as const, warnings: [warning], log: message }
-  }
-
-  let obstacle = await findObstacle()
-  if (obstacle) {
-    log(`${obstacle.log} Retrying every few seconds.`)
-    const waiting = serveWaiting(port, () => {
-      const found = obstacle?.warnings ?? []
-      return {
-        code: obstacle?.code ?? 'nodes_unavailable',
-        warnings: found,
-        note: found.map(({ message }) => message).join(' '),
-      }
-    })
-    while (obstacle) {
-      await delay(interval)
-      obstacle = await findObstacle()
-    }
-    await waiting.close()
-    log('A node is usable now.')
-  }
-  setInterval(() => void nodes.probe(), probeInterval).unref()
-  const view = createPonderView(nodes.request, toSources(communities))
-  return { nodes, url: await serveNodes({ request: view.request, report: nodes.report }) }
 }
 
-/** Returns whether binds in the index can only be of the community's main event. */
-const isProven = (community: Community, withBinds: readonly string[]) =>
-  withBinds.includes(community.id) && listSources(community).binds.length === 1
+/**
+ * Inspects the nodes, logs their limitations, and waits until one of them can be used. Then probes those that are silent
+ * every few seconds.
+ *
+ * @throws {WrongNodeError} for a node of another chain
+ */
+export async function openNodes(
+  nodes: Nodes,
+  communities: readonly Community[],
+  log: (message: string) => void,
+): Promise<void> {
+  const logNew = createWarningLog(log)
+  let state: 'first' | 'waiting' = 'first'
+  for (;;) {
+    logNew(await inspect(nodes, findStart(communities)))
+    if (nodes.canRead()) break
+    if (state === 'first') log('No node can be used yet. Retrying every few seconds.')
+    state = 'waiting'
+    await delay(inspectInterval)
+  }
+  if (state === 'waiting') log('A node is usable now.')
+  setInterval(() => void nodes.probe(), probeInterval).unref()
+}
 
-const toSources = (communities: readonly Community[]): LogSource[] =>
-  Object.values(toContracts(communities)).map(({ address, abi: [event] }) => ({
-    address,
-    topic: toEventSelector(event),
-  }))
+function findStart(communities: readonly Community[]): Start {
+  const first = communities.reduce((left, right) => (right.startBlock < left.startBlock ? right : left))
+  return { block: first.startBlock, address: first.address }
+}
 
-const toWarnings = (warnings: readonly NodeWarning[]): Warning[] =>
-  warnings.map((warning) => ({ ...warning, community: null }))
-
-async function inspectAll(nodes: Nodes, start: Start): Promise<NodeWarning[]> {
+async function inspect(nodes: Nodes, start: Start): Promise<NodeWarning[]> {
   const warnings = await nodes.inspect(start).catch((error: Error) => {
     throw new WrongNodeError(error.message)
   })

@@ -1,0 +1,245 @@
+import { once } from 'node:events'
+import { type Community, sourceIdentity } from '@lineage/communities'
+import {
+  changeChannel,
+  type ReaderReport,
+  runTransaction,
+  type SourceRow,
+  indexSchema as schema,
+} from '@lineage/database'
+import type { Pool, PoolClient } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { EventRow } from './decode.ts'
+import type { Header } from './nodes/rpc.ts'
+
+/** Thrown when another reader has become the writer of a source: nothing was written. */
+export class LostSourceError extends Error {
+  override readonly name = 'LostSourceError'
+}
+
+/** What one transaction changes in a source. */
+export type SourceStep = {
+  id: number
+  /** Rows to add, in order. */
+  rows: readonly EventRow[]
+  /** Rows of these blocks are deleted before. */
+  replaced?: { from: number; to: number }
+  /** Newest block of the source. */
+  tip: { number: number; time: number }
+  finalized: number
+  state: SourceRow['state']
+  /** Replaced blocks were `stored` but not final, or `final`. */
+  reread?: 'stored' | 'final'
+  /** Number of logs that were left out. */
+  unreadable?: number
+}
+
+export type Tables = ReturnType<typeof createTables>
+
+/** Number of the newest headers that are kept for each source. */
+export const keptHeaders = 320
+
+const rowColumns = 'source, block, log_index, kind, time, block_hash, tx, tx_index, member, other, amount, raw'
+
+/** Creates the statements of one reader. */
+export function createTables(pool: Pool, writer: string) {
+  return {
+    /** Returns the source of a community, and creates it and its partition if it does not exist. */
+    async openSource(community: Community): Promise<SourceRow> {
+      const identity = sourceIdentity(community)
+      const select = `select * from ${schema}.source where identity = $1`
+      return runTransaction(pool, async (client) => {
+        const known = await client.query<SourceRow>(select, [identity])
+        if (known.rows[0]) return known.rows[0]
+        await client.query('select pg_advisory_xact_lock(4361)')
+        const { startBlock } = community
+        await client.query(
+          `insert into ${schema}.source (community, identity, start_block, block, finalized)
+            values ($1, $2, $3, $3::bigint - 1, $3::bigint - 1) on conflict do nothing`,
+          [community.id, identity, startBlock],
+        )
+        const { rows } = await client.query<SourceRow>(select, [identity])
+        const source = rows[0] as SourceRow
+        const partition = `${schema}.event_${source.id}`
+        const { rows: found } = await client.query('select to_regclass($1) as name', [partition])
+        // Attached after its creation, because `create table … partition of` would wait for all readers.
+        if (found[0].name === null)
+          await client.query(
+            `create table ${partition} (like ${schema}.event including all);
+            alter table ${schema}.event attach partition ${partition} for values in (${source.id})`,
+          )
+        return source
+      })
+    },
+
+    /** Makes this reader the writer of a source, and returns the source. */
+    async takeSource(id: number): Promise<SourceRow> {
+      const { rows } = await pool.query<SourceRow>(
+        `update ${schema}.source set writer = $2 where id = $1 returning *`,
+        [id, writer],
+      )
+      if (!rows[0]) throw new LostSourceError(`The source ${id} was removed.`)
+      return rows[0]
+    },
+
+    /** Reads a source of this reader again. @throws {LostSourceError} if another reader writes to it */
+    async reloadSource(id: number): Promise<SourceRow> {
+      const { rows } = await pool.query<SourceRow>(`select * from ${schema}.source where id = $1 and writer = $2`, [
+        id,
+        writer,
+      ])
+      if (!rows[0]) throw new LostSourceError('Another reader writes to the index now.')
+      return rows[0]
+    },
+
+    /** Reads the newest headers of a source, in order. */
+    async loadHeaders(id: number): Promise<Header[]> {
+      const { rows } = await pool.query(
+        `select number, '0x' || encode(hash, 'hex') as hash, '0x' || encode(parent, 'hex') as parent, time
+          from ${schema}.block where source = $1 order by number`,
+        [id],
+      )
+      return rows as Header[]
+    },
+
+    /** Reads rows of a source in a range of blocks, in order. */
+    async loadRows(id: number, { from, to }: { from: number; to: number }): Promise<EventRow[]> {
+      const { rows } = await pool.query<Selected>(
+        `select ${selectRow} from ${schema}.event where source = $1 and block between $2 and $3
+          order by block, log_index, kind`,
+        [id, from, to],
+      )
+      return rows.map(parseRow)
+    },
+
+    /**
+     * Changes several sources and their headers in one transaction.
+     *
+     * @throws {LostSourceError} if this reader is no longer the writer of one of them
+     */
+    async write(steps: readonly SourceStep[], headers: readonly Header[] = []): Promise<void> {
+      await runTransaction(pool, async (client) => {
+        for (const step of steps) await updateSource(client, writer, step)
+        for (const { id, replaced, rows } of steps) {
+          if (replaced)
+            await client.query(`delete from ${schema}.event where source = $1 and block between $2 and $3`, [
+              id,
+              replaced.from,
+              replaced.to,
+            ])
+          if (rows.length > 0) await copyRows(client, id, rows)
+        }
+        if (headers.length > 0) await replaceHeaders(client, steps, headers)
+        await client.query(`notify ${changeChannel}`)
+      })
+    },
+
+    /** Saves the report of this reader, and deletes those of readers that ended long ago. */
+    async saveReport(report: ReaderReport): Promise<void> {
+      await pool.query(
+        `insert into ${schema}.reader (id, report) values ($1, $2)
+          on conflict (id) do update set at = now(), report = excluded.report`,
+        [writer, report],
+      )
+      await pool.query(
+        `delete from ${schema}.reader where at < now() - interval '1 day'
+          and id not in (select writer from ${schema}.source where writer is not null)`,
+      )
+    },
+
+    /** Returns one of the first stored members of a source, which shows that its events were decoded. */
+    async hasBinds(id: number): Promise<boolean> {
+      const { rows } = await pool.query(
+        `select exists (select from ${schema}.event where source = $1 and kind = 0 and other is not null) as found`,
+        [id],
+      )
+      return rows[0].found
+    },
+  }
+}
+
+async function updateSource(client: PoolClient, writer: string, step: SourceStep): Promise<void> {
+  const { rowCount } = await client.query(
+    `update ${schema}.source set block = $3, block_time = $4, finalized = greatest(finalized, $5), state = $6,
+      reorgs = reorgs + $7, rebuilds = rebuilds + $8, unreadable = unreadable + $9 where id = $1 and writer = $2`,
+    [
+      ...[step.id, writer, step.tip.number, step.tip.time, step.finalized, step.state],
+      ...[step.reread === 'stored' ? 1 : 0, step.reread === 'final' ? 1 : 0, step.unreadable ?? 0],
+    ],
+  )
+  if (rowCount !== 1) throw new LostSourceError('Another reader writes to the index now.')
+}
+
+/** Replaces the headers of sources from the first given one on. */
+async function replaceHeaders(client: PoolClient, steps: readonly SourceStep[], headers: readonly Header[]) {
+  const ids = steps.map(({ id }) => id)
+  const tip = (headers.at(-1) as Header).number
+  await client.query(`delete from ${schema}.block where source = any($1) and (number >= $2 or number < $3)`, [
+    ids,
+    headers[0]?.number,
+    tip - keptHeaders,
+  ])
+  const column = (read: (header: Header) => unknown) => headers.map(read)
+  await client.query(
+    `insert into ${schema}.block (source, number, hash, parent, time)
+      select source, number, decode(hash, 'hex'), decode(parent, 'hex'), time from unnest($1::integer[]) source,
+        unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[]) header (number, hash, parent, time)`,
+    [
+      ids,
+      column(({ number }) => number),
+      column(({ hash }) => hash.slice(2)),
+      column(({ parent }) => parent.slice(2)),
+      column(({ time }) => time),
+    ],
+  )
+}
+
+const selectRow = `block, log_index, kind, time, '0x' || encode(block_hash, 'hex') as block_hash,
+  '0x' || encode(tx, 'hex') as tx, tx_index, '0x' || encode(member, 'hex') as member,
+  '0x' || encode(other, 'hex') as other, amount, '0x' || encode(raw, 'hex') as raw`
+
+type Selected = Omit<EventRow, 'logIndex' | 'blockHash' | 'txIndex' | 'amount'> & {
+  log_index: number
+  block_hash: EventRow['blockHash']
+  tx_index: number
+  amount: string | null
+}
+
+function parseRow({ log_index, block_hash, tx_index, amount, ...rest }: Selected): EventRow {
+  return {
+    ...rest,
+    logIndex: log_index,
+    blockHash: block_hash,
+    txIndex: tx_index,
+    amount: amount === null ? null : BigInt(amount),
+  }
+}
+
+/** Number of characters after which a copy is passed on to the connection. */
+const chunkSize = 65_536
+
+/** Adds rows to a source with `COPY`, many times faster than inserts. */
+async function copyRows(client: PoolClient, source: number, rows: readonly EventRow[]): Promise<void> {
+  const stream = client.query(copyFrom(`copy ${schema}.event_${source} (${rowColumns}) from stdin`))
+  const finished = once(stream, 'finish')
+  // Without a listener, an error between two chunks would end the process; `finished` rejects with it.
+  finished.catch(() => undefined)
+  let chunk = ''
+  for (const row of rows) {
+    chunk += toLine(source, row)
+    if (chunk.length < chunkSize) continue
+    if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), finished])
+    chunk = ''
+  }
+  stream.end(chunk)
+  await finished
+}
+
+function toLine(source: number, row: EventRow): string {
+  const { block, logIndex, kind, time, blockHash, tx, txIndex, member, other, amount, raw } = row
+  const values = [source, block, logIndex, kind, time, toBytes(blockHash), toBytes(tx), txIndex]
+  return `${[...values, toBytes(member), toBytes(other), amount ?? '\\N', toBytes(raw)].join('\t')}\n`
+}
+
+/** Formats bytes for `COPY`, in which a backslash is written twice. */
+const toBytes = (hex: string | null) => (hex === null ? '\\N' : `\\\\x${hex.slice(2)}`)
