@@ -1,6 +1,6 @@
 import type { Address } from '@lineage/referral-api'
+import type { AlertStore } from './alertStore.ts'
 import { createRound } from './createRound.ts'
-import type { AlertStore } from './store/createAlertStore.ts'
 
 export type AlertNewsParameters = {
   store: Pick<AlertStore, 'listNews'>

@@ -2,7 +2,7 @@ import { accountName } from '@lineage/referral-api/schemas'
 import { readText } from '@lineage/wallet-kit/siwe-server'
 import { isAddress } from 'viem'
 import * as z from 'zod'
-import { invalidAddress, problem } from '../lib/problem.ts'
+import { invalidAddress, ProblemError } from '../lib/problem.ts'
 import type { NameServiceSettings } from '../settings/settings.ts'
 
 /** Largest answer, in bytes: a name and its picture. */
@@ -48,12 +48,12 @@ export function createNameService({ now = () => performance.now(), ...service }:
   }
 
   return async (address: string): Promise<Response> => {
-    if (!isAddress(address, { strict: false })) return invalidAddress()
+    if (!isAddress(address, { strict: false })) throw invalidAddress()
     try {
       const headers = { 'cache-control': `private, max-age=${maxAge / 1000}` }
       return Response.json(await find(address.toLowerCase()), { headers })
     } catch {
-      return problem('unavailable', { detail: 'The name service does not answer. Try again later.' })
+      throw new ProblemError('unavailable', 'The name service does not answer. Try again later.')
     }
   }
 }

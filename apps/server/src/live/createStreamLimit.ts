@@ -1,12 +1,10 @@
-import { problem } from '../lib/problem.ts'
+import { ProblemError } from '../lib/problem.ts'
 
 export type StreamLimitParameters = {
   /** Maximum number of streams of all visitors. */
   streams: number
   perVisitor: number
 }
-
-export type StreamLimit = ReturnType<typeof createStreamLimit>
 
 /** Creates the limit of open streams: a number of places, of which each visitor can take a few. */
 export function createStreamLimit({ streams, perVisitor }: StreamLimitParameters) {
@@ -20,24 +18,27 @@ export function createStreamLimit({ streams, perVisitor }: StreamLimitParameters
   }
 
   return {
-    /** Takes a place, or returns the problem if there is none. @param end Ends the stream. */
-    take(visitor: string, end: () => void): { free: () => void } | Response {
+    /**
+     * Takes a place for a stream, which `end` ends. Returns a function that frees it.
+     *
+     * @throws {ProblemError} if there is none
+     */
+    take(visitor: string, end: () => void): () => void {
       if (ends.size >= streams)
-        return problem('unavailable', {
-          detail: 'The server has reached its limit of streams. Try again in 30 s.',
+        throw new ProblemError('unavailable', 'The server has reached its limit of streams. Try again in 30 s.', {
           retryAfter: 30,
         })
-      if ((visitors.get(visitor) ?? 0) >= perVisitor) {
-        const detail = `You have reached the limit of ${perVisitor} streams. Close one, or try again in 30 s.`
-        return problem('rate_limited', { detail, retryAfter: 30 })
-      }
+      if ((visitors.get(visitor) ?? 0) >= perVisitor)
+        throw new ProblemError(
+          'rate_limited',
+          `You have reached the limit of ${perVisitor} streams. Close one, or try again in 30 s.`,
+          { retryAfter: 30 },
+        )
       ends.add(end)
       count(visitor, 1)
-      return {
-        free() {
-          ends.delete(end)
-          count(visitor, -1)
-        },
+      return () => {
+        ends.delete(end)
+        count(visitor, -1)
       }
     },
     get size() {
