@@ -1,3 +1,4 @@
+import { parseConfig } from '@lineage/communities'
 import { createRandom } from '../../../scripts/lib/createRandom.ts'
 
 /** Unix seconds of the first join, and seconds until the last one. */
@@ -13,7 +14,8 @@ export function addressOf(index: number): `0x${string}` {
   return `0x${text}`
 }
 
-export const hashOf = (index: number): string => `0x${index.toString(16).padStart(64, '0')}`
+/** Returns a hash as the tables read it from a file. */
+export const hashOf = (index: number): string => `\\x${index.toString(16).padStart(64, '0')}`
 export const blockOf = (index: number): number => 1 + Math.floor(index / membersPerBlock)
 export const timeOf = (index: number, members: number): number =>
   start + Math.floor((seconds * Math.min(index, members)) / members)
@@ -22,31 +24,42 @@ export const timeOf = (index: number, members: number): number =>
 export const communityId = (number: number): string => (number === 0 ? 'demo' : `demo-${number}`)
 
 /**
- * Generates table rows for `copy`: a community about forty levels deep that grows mostly below newer members, with
- * one root above more than half of it. Two members in five have volume. All communities have the same addresses, at
- * different places in the tree.
+ * Generates rows of `event` for `copy`, oldest first: a community about forty levels deep that grows mostly below newer
+ * members, with one root above more than half of it. Two members in five have volume. All communities have the same
+ * addresses, at different places in the tree.
  */
-export function* rowsOf(
-  members: number,
-  community: number,
-): Generator<{ table: 'bind_event' | 'volume_event'; line: string }> {
+export function* rowsOf(members: number, community: number, source: number): Generator<string> {
   const { next: random } = createRandom(7 + community)
   for (let index = 0; index < members; index++) {
     const block = blockOf(index)
-    const logIndex = (community * membersPerBlock + (index % membersPerBlock)) * 2
-    const place = (log: number) =>
-      `${communityId(community)},${block},${log},${hashOf(block)},${timeOf(block * membersPerBlock, members)},${hashOf(index)},${addressOf(index)}`
-    yield { table: 'bind_event', line: `${place(logIndex)},${referrerOf(index, random)}\n` }
-    if (random() < 0.4)
-      yield {
-        table: 'volume_event',
-        line: `${place(logIndex + 1)},${BigInt(1 + Math.floor(random() ** 4 * 50)) * 10n ** 20n}\n`,
-      }
+    const log = (community * membersPerBlock + (index % membersPerBlock)) * 2
+    const row = (logIndex: number, kind: number, value: string) =>
+      `${source},${block},${logIndex},${kind},${timeOf(block * membersPerBlock, members)},${hashOf(block)},${hashOf(index)},0,${toBytes(addressOf(index))},${value},\n`
+    yield row(log, 0, `${toBytes(referrerOf(index, random))},`)
+    if (random() < 0.4) yield row(log + 1, 2, `,${BigInt(1 + Math.floor(random() ** 4 * 50)) * 10n ** 20n}`)
   }
 }
+
+export const toBytes = (hex: string): string => `\\x${hex.slice(2)}`
 
 function referrerOf(index: number, random: () => number): string {
   if (index > 0 && index < 20) return addressOf(0)
   if (index === 0 || random() < 0.000_001) return `0x${'0'.repeat(40)}`
   return addressOf(Math.floor(index * (random() < 0.3 ? random() ** 2 : random()) ** (random() < 0.5 ? 1 : 0.3)))
 }
+
+/** Returns the configuration of the benchmark with `count` communities. */
+export const createCommunities = (count: number) =>
+  parseConfig({
+    communities: Array.from({ length: count }, (_, number) => ({
+      id: communityId(number),
+      name: `Synthetic ${number}`,
+      chainId: 56,
+      address: `0x${(0xbeef + number).toString(16).padStart(40, '0')}`,
+      startBlock: 1,
+      event: 'event Bound(address member, address referrer)',
+      member: 'member',
+      referrer: 'referrer',
+      tokens: { volume: { symbol: 'USDT', decimals: 18 } },
+    })),
+  }).communities

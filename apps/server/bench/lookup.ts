@@ -2,11 +2,13 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, get as httpGet, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
-import { updateCheckpoint } from '../ponderInternals.ts'
-import { type Database, startDatabases } from '../test/databases.ts'
-import { addressOf, blockOf, hashOf, timeOf } from './community.ts'
+import { setTimeout } from 'node:timers/promises'
+import { openPool } from '@lineage/database'
+import { startTestPostgres } from '@lineage/database/testing'
+import type pg from 'pg'
+import { addressOf, blockOf } from './community.ts'
 import { createTasks, type Task } from './lookupTasks.ts'
-import { checkpointAt, fillTables } from './tables.ts'
+import { addMembers, fillTables } from './tables.ts'
 
 /** Measurements in milliseconds; `p50` to `p99` as seen by a client that sends one request at a time. */
 type Lookup = {
@@ -34,40 +36,52 @@ type Answer = { status: 'answered' | 'refused'; body: string; ms: number; server
 
 const sqlLimit = 5_000
 
-/** Creates communities in PostgreSQL, serves them like the indexer, and measures every lookup on the first one. */
-export async function measureLookups({ members, communities, rounds, log }: MeasureParameters) {
-  const databases = await startDatabases('PostgreSQL')
+/** Milliseconds in which a snapshot is taken after many members have joined. */
+const snapshotTime = 60_000
+
+/** Creates communities in PostgreSQL, serves them like a server, and measures every lookup on the first one. */
+export async function measureLookups({ log, ...parameters }: MeasureParameters) {
+  const { members, communities } = parameters
+  const postgres = await startTestPostgres()
+  const url = await postgres.createDatabase()
+  // Filling and the compared statements take minutes.
+  const pool = openPool({ url, timeout: 3_600_000 })
   try {
-    const database = await databases.create()
     log(`${communities} × ${members} members are being written to PostgreSQL …`)
-    await fillTables(database, { members, communities })
-    return await measureDatabase(database, { members, communities, rounds, log })
+    await fillTables(pool, { members, communities })
+    return await measureDatabase({ url, pool }, { log, ...parameters })
   } finally {
-    await databases.stop()
+    await pool.end()
+    await postgres.stop()
   }
 }
 
+type Database = { url: string; pool: pg.Pool }
+
 /** Measures lookups on tables that `fillTables` has filled, and adds some members to them. */
-async function measureDatabase(database: Database, { members, communities, rounds, log }: MeasureParameters) {
+async function measureDatabase(database: Database, { members, communities, rounds, sql, log }: MeasureParameters) {
   log('Loading the tables …')
-  const server = await serve(database, { members, communities })
+  const server = await serve(database, communities)
   try {
     const tasks = await createTasks(async (path) => JSON.parse((await server.ask(path)).body), { members, rounds })
     const lookups: Lookup[] = []
     /** Times by statement: ascending and descending order cost SQL the same. */
     const sqlTimes = new Map<string, number | null>()
     for (const task of tasks) {
-      const statement = task.sql?.(0) ?? ''
+      const statement = sql === 'compare' ? (task.sql?.(0) ?? '') : ''
       const measured = await measure(server, task, rounds)
       const sqlP50 = sqlTimes.get(statement)
-      lookups.push({ ...measured, sqlP50: sqlP50 === undefined ? await measureSql(database, task) : sqlP50 })
+      lookups.push({
+        ...measured,
+        sqlP50: statement !== '' && sqlP50 === undefined ? await measureSql(database.pool, task) : (sqlP50 ?? null),
+      })
       sqlTimes.set(statement, lookups.at(-1)?.sqlP50 ?? null)
       log(`${task.name}: ${measured.serverP95.toFixed(1)} ms`)
     }
-    const bindToVisibleMs = await measureVisible(server, database, members)
+    const bindToVisibleMs = await measureVisible(server, database.pool, members)
     const csv = await measureCsv(server)
     log('Adding members until another snapshot is due …')
-    await joinMany(server, database, members)
+    await joinMany(server, database.pool, members)
     const { rssMb, peakMb } = await server.memory()
     const { startMs, startCpuMs } = server
     return { members, communities, lookups, startMs, startCpuMs, rssMb, peakMb, bindToVisibleMs, csv }
@@ -81,18 +95,19 @@ export type MeasureParameters = {
   members: number
   communities: number
   rounds: number
+  /** Whether the same lookups are measured in recursive SQL. */
+  sql: 'compare' | 'skip'
   log: (message: string) => void
 }
 
 type Served = Awaited<ReturnType<typeof serve>>
 
-async function serve({ env }: Database, { members, communities }: Pick<MeasureParameters, 'members' | 'communities'>) {
+async function serve({ url }: Database, communities: number) {
   const child = fork(join(import.meta.dirname, 'serve.ts'), {
     execArgv: ['--conditions=@lineage/source', '--max-old-space-size=4096'],
     env: {
       ...process.env,
-      ...env,
-      BENCH_HEAD: String(blockOf(members - 1)),
+      DATABASE_URL: url,
       BENCH_COMMUNITIES: String(communities),
     },
   })
@@ -101,7 +116,7 @@ async function serve({ env }: Database, { members, communities }: Pick<MeasurePa
   ended.catch(() => undefined)
   const next = async () => {
     const [message] = (await Promise.race([once(child, 'message'), ended])) as [
-      { startMs: number; startCpuMs: number; port: number; rssMb: number; peakMb: number; isSnapshotDue: boolean },
+      { startMs: number; startCpuMs: number; port: number; rssMb: number; peakMb: number },
     ]
     return message
   }
@@ -197,13 +212,13 @@ async function measure(server: Served, task: Task, rounds: number): Promise<Omit
   }
 }
 
-async function measureSql({ query }: Database, { sql }: Task): Promise<number | null> {
+async function measureSql(pool: pg.Pool, { sql }: Task): Promise<number | null> {
   if (!sql) return null
   const times: number[] = []
   for (let round = 0; round < 5; round++) {
     const begun = performance.now()
     try {
-      await query(`set statement_timeout = ${sqlLimit}; ${sql(round)}`)
+      await pool.query(`set statement_timeout = ${sqlLimit}; ${sql(round)}; set statement_timeout = 0`)
     } catch (error) {
       if ((error as { code?: string }).code === '57014') return null
       throw error
@@ -215,45 +230,32 @@ async function measureSql({ query }: Database, { sql }: Task): Promise<number | 
 }
 
 /** Measures the milliseconds from a bind's row in the tables to its member in a response. */
-async function measureVisible(server: Served, { query }: Database, members: number): Promise<number> {
+async function measureVisible(server: Served, pool: pg.Pool, members: number): Promise<number> {
   const times: number[] = []
   for (let index = members; index < members + 9; index++) {
     const block = blockOf(members - 1) + 1 + index - members
     const address = addressOf(index)
-    await query(`begin;
-      insert into bind_event values
-        ('demo', ${block}, 0, '${hashOf(block)}', ${timeOf(block * 4, members)}, '${hashOf(index)}', '${address}', '${addressOf(1)}');
-      ${updateCheckpoint(checkpointAt(block, members))};
-      commit`)
+    await addMembers(pool, { addresses: [address], referrer: addressOf(1), block, members })
     const begun = performance.now()
-    while (
-      !(await server.ask(`/communities/demo/members/${address}`).then(
-        () => true,
-        () => false,
-      ))
-    );
+    while (!(await isAnswered(server, address)));
     times.push(performance.now() - begun)
   }
   return times.sort((left, right) => left - right)[4] as number
 }
 
+const isAnswered = (server: Served, address: string) =>
+  server.ask(`/communities/demo/members/${address}`).then(
+    () => true,
+    () => false,
+  )
+
 /** Adds enough members to trigger another snapshot, the step that needs most memory. */
-async function joinMany(server: Served, { query }: Database, members: number): Promise<void> {
+async function joinMany(server: Served, pool: pg.Pool, members: number): Promise<void> {
   const block = blockOf(members - 1) + 10
-  await query(`begin;
-    insert into bind_event
-      select 'demo', ${block}, number, '${hashOf(block)}', ${timeOf(block * 4, members)}, '${hashOf(block)}',
-        '0xc' || lpad(number::text, 39, '0'), '${addressOf(1)}' from generate_series(0, 59999) number;
-    ${updateCheckpoint(checkpointAt(block, members))};
-    commit`)
-  const path = `/communities/demo/members/0xc${'59999'.padStart(39, '0')}`
-  const answered = () =>
-    server.ask(path).then(
-      () => true,
-      () => false,
-    )
-  while (!(await answered()) || (await server.memory()).isSnapshotDue)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+  const addresses = Array.from({ length: 60_000 }, (_, number) => `0xc${String(number).padStart(39, '0')}`)
+  await addMembers(pool, { addresses, referrer: addressOf(1), block, members })
+  while (!(await isAnswered(server, addresses.at(-1) ?? ''))) await setTimeout(200)
+  await setTimeout(snapshotTime)
 }
 
 /** Measures the CSV of the largest root's downline: its speed, and how much the server's memory grows. */
@@ -271,7 +273,7 @@ async function measureCsv(server: Served) {
   })
   while (state === 'reading') {
     most = Math.max(most, (await server.memory()).rssMb)
-    await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 200))])
+    await Promise.race([done, setTimeout(200)])
   }
   await done
   return { megabytes: bytes / 2 ** 20, seconds: (performance.now() - begun) / 1_000, grownMb: most - before }

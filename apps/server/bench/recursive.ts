@@ -38,5 +38,6 @@ export const recursive = {
       (select json_agg(levels) from (select depth, count(*) from below group by depth) levels),
       (select json_agg(most) from (select * from directs order by count desc limit 10) most),
       (select json_agg(days) from (select timestamp / 86400 as day, count(*) from member group by 1) days)`,
-  events: () => 'select * from bind_event order by block desc, log_index desc limit 50',
+  events: () =>
+    'select * from lineage_1.event where source = 1 and kind = 0 order by block desc, log_index desc limit 50',
 }

@@ -1,48 +1,51 @@
-/** Serves the lookups from the tables of DATABASE_URL without Ponder, and reports its state to the parent process. */
+/** Serves the lookups from the tables of DATABASE_URL without the rest of a server, and reports to the parent process. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
-import { createSnapshots } from '@lineage/forest'
-import { requireFromPonder } from '../openDatabase.ts'
-import { createApi } from '../src/api/createApi.ts'
-import { createIndexReader } from '../src/api/reader/createIndexReader.ts'
-import { createTables } from '../src/api/tables/createTables.ts'
-import { createCommunities } from './communities.ts'
-
-type Database = Parameters<typeof createTables>[0]
-
-const { Pool } = requireFromPonder('pg') as { Pool: new (options: object) => object }
-const { drizzle } = requireFromPonder('drizzle-orm/node-postgres') as { drizzle: (pool: object) => Database }
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { findOperation } from '@lineage/referral-api/operations'
+import type { LookupId } from '@lineage/referral-api/routes'
+import { createIndex } from '../src/follow/createIndex.ts'
+import { ProblemError } from '../src/lib/problem.ts'
+import { parseLookup } from '../src/lookups/parseLookup.ts'
+import { createCommunities } from './community.ts'
 
 const begun = performance.now()
-const log = (message: string) => console.error(message)
-const head = Number(process.env.BENCH_HEAD)
 const communities = createCommunities(Number(process.env.BENCH_COMMUNITIES))
-const tables = await createTables(drizzle(new Pool({ connectionString: process.env.DATABASE_URL })), 'serve')
-const reader = createIndexReader({
-  communities,
-  tables,
-  log,
-  snapshots: createSnapshots(),
-  headBlock: async () => head,
-})
-reader.start()
-const watch = { warnings: () => [], spotChecks: () => [], reasons: () => [], withheld: () => undefined }
-const api = createApi({ name: 'bench', communities, index: reader, tables, log, watch })
-const server = createAdaptorServer({
-  /** Adds the processor time, which other processes on a busy machine do not affect. */
-  async fetch(request) {
-    const before = process.threadCpuUsage()
-    const response = await api.fetch(request)
-    const { user, system } = process.threadCpuUsage(before)
-    response.headers.append('server-timing', `cpu;dur=${(user + system) / 1_000}`)
-    return response
-  },
+const index = createIndex({ communities, databaseUrl: process.env.DATABASE_URL ?? '', maxAge: 0 })
+
+/** Answers one request; the header has the time in this thread and in the worker, and the processor time of the lookup. */
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const start = performance.now()
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+  const path = pathname.slice('/v1'.length)
+  const operation = findOperation(request.method ?? 'GET', path)
+  const id = operation?.id as LookupId
+  const [, community, address] = /^\/communities\/([^/]+)(?:\/members\/([^/]+))?/.exec(path) ?? []
+  const [, everywhere] = /^\/addresses\/([^/]+)/.exec(path) ?? []
+  const member = address === 'batch' ? undefined : (address ?? everywhere)
+  const body: unknown = request.method === 'POST' ? JSON.parse(await text(request)) : undefined
+  const parts = { ...(community && { community }), ...(member && { address: member }) }
+  const found = await index.lookUp(parseLookup(id, { path: parts, query: searchParams, body }))
+  const timing = `app;dur=${performance.now() - start}, cpu;dur=${found.work}`
+  response.writeHead(200, { ...found.headers, 'server-timing': timing })
+  if (found.body instanceof Uint8Array) response.end(found.body)
+  else await pipeline(Readable.fromWeb(found.body), response)
+}
+
+const server = createServer((request, response) => {
+  answer(request, response).catch((error: unknown) => {
+    if (response.headersSent) return response.destroy()
+    const status = error instanceof ProblemError ? error.toResponse().status : 500
+    return response.writeHead(status, { 'server-timing': 'app;dur=0, cpu;dur=0' }).end(String(error))
+  })
 })
 // The compared statements take longer than the default keep-alive.
 Object.assign(server, { keepAliveTimeout: 0 })
 
 const untilReady = setInterval(() => {
-  if (!reader.view()) return
+  if (!communities.every(({ id }) => index.stateOf(id))) return
   clearInterval(untilReady)
   const startMs = performance.now() - begun
   const { user, system } = process.cpuUsage()
@@ -60,7 +63,6 @@ process.on('message', () =>
     type: 'memory',
     rssMb: process.memoryUsage.rss() / 2 ** 20,
     peakMb: process.resourceUsage().maxRSS / 2 ** 10,
-    isSnapshotDue: reader.view()?.forests.get('demo')?.isSnapshotDue,
   }),
 )
 process.once('disconnect', () => process.exit(0))

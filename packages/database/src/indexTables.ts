@@ -86,7 +86,7 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       raw bytea,
       primary key (source, block, log_index, kind)
     ) partition by list (source);
-    create index if not exists event_of_member on ${indexSchema}.event (source, member, block, log_index);
+    create index if not exists event_of_member on ${indexSchema}.event (source, member, kind, block, log_index);
     create index if not exists event_of_other on ${indexSchema}.event (source, other, block, log_index) where kind = 0;
     create index if not exists event_binds on ${indexSchema}.event (source, block, log_index) where kind = 0;
     create table if not exists ${indexSchema}.block (

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { type Community, sourceIdentity } from '@lineage/communities'
 import {
   changeChannel,
   type DatabaseFault,
@@ -9,7 +10,6 @@ import {
   readerReport,
   type SourceRow,
 } from '@lineage/database'
-import { type Community, sourceIdentity } from '@lineage/communities'
 import type { Forest, Snapshots } from '@lineage/forest'
 import type { AsOf } from '@lineage/referral-api'
 import { type Connection, connect } from './connection.ts'
@@ -85,7 +85,16 @@ const loadPatience = 60_000
 /** Keeps one forest for each community up to date with the tables, until `close`. If the database fails, the views stay. */
 export function createFollower(parameters: FollowerParameters) {
   const followed = new Map(parameters.communities.map((community) => [community.id, createFollowed(community)]))
-  const state: State = { ...parameters, followed, reports: [], fault: undefined, phase: 'open', asked: [], loads: Promise.resolve(), wake: () => {} }
+  const state: State = {
+    ...parameters,
+    followed,
+    reports: [],
+    fault: undefined,
+    phase: 'open',
+    asked: [],
+    loads: Promise.resolve(),
+    wake: () => {},
+  }
   const running = run(state)
   return {
     /** Returns the data for lookups of a community; `undefined` while it is not served. */
@@ -199,7 +208,9 @@ async function poll(state: State, connection: Connection): Promise<void> {
 }
 
 const readSources = (connection: Connection, all: readonly Followed[]): Promise<SourceRow[]> =>
-  connection.query(`select * from ${indexSchema}.source where identity = any($1)`, [all.map(({ identity }) => identity)])
+  connection.query(`select * from ${indexSchema}.source where identity = any($1)`, [
+    all.map(({ identity }) => identity),
+  ])
 
 /** Reads the reports of the readers that write, or the newest one while there is none. */
 async function readReports(connection: Connection, rows: readonly SourceRow[]): Promise<Report[]> {

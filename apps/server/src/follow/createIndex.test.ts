@@ -36,13 +36,23 @@ test('behavior: a member is answered from the tables, and the next bind is a cha
   const { tables, index, logged } = await start()
   await tables.step('demo', { block: 40, events: [bind(1, 1, 0), bind(35, 2, 1)] })
   await expect.poll(() => index.stateOf('demo')).toMatchObject({ asOf: { block: 40, finalizedBlock: 10 }, members: 2 })
-  const request = parseLookup('member', { path: { community: 'demo', address: addressOf(1) }, query: new URLSearchParams() })
+  const request = parseLookup('member', {
+    path: { community: 'demo', address: addressOf(1) },
+    query: new URLSearchParams(),
+  })
   const { json, version, caching } = await ask(index, request)
-  expect(json).toMatchObject({ asOf: { block: 40 }, address: getAddress(addressOf(1)), team: 1, tx: expect.any(String) })
+  expect(json).toMatchObject({
+    asOf: { block: 40 },
+    address: getAddress(addressOf(1)),
+    team: 1,
+    tx: expect.any(String),
+  })
   expect([version, caching]).toEqual([expect.stringMatching(/^\d+\.0\.0\.40\./), 'present'])
   const changes: IndexChange[] = []
   index.subscribe((change) => changes.push(change))
   await tables.step('demo', { block: 41, events: [bind(41, 3, 1)] })
-  await expect.poll(() => changes).toMatchObject([{ asOf: { block: 41 }, members: 3, changed: [getAddress(addressOf(3))] }])
+  await expect
+    .poll(() => changes)
+    .toMatchObject([{ asOf: { block: 41 }, members: 3, changed: [getAddress(addressOf(3))] }])
   expect(logged).toEqual(['demo is ready at block 40.'])
 })

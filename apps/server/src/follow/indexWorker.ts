@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { describeError, openPool } from '@lineage/database'
 import { createSnapshots } from '@lineage/forest'
-import { ProblemError } from '../lib/problem.ts'
+import type { ProblemError } from '../lib/problem.ts'
 import { createLookups, toProblem } from '../lookups/answerLookup.ts'
 import { createFollower } from './createFollower.ts'
 import { createStatus } from './createStatus.ts'
@@ -56,7 +56,10 @@ port.on('message', (message: ToWorker) => {
 
 function cancel(number: number): void {
   cancels.get(number)?.abort()
-  streams.get(number)?.cancel().catch(() => undefined)
+  streams
+    .get(number)
+    ?.cancel()
+    .catch(() => undefined)
   streams.delete(number)
 }
 
@@ -81,8 +84,7 @@ async function answer(question: Question & { number: number }, signal: AbortSign
   if (question.type === 'findWatchedEvents')
     return { type: question.type, events: await lookups.findWatchedEvents(question.community, question.request) }
   const { body, ...rest } = await lookups.lookUp(question.request, signal)
-  if (body instanceof Uint8Array)
-    return { type: 'lookUp', answer: { ...rest, body }, transfer: [body.buffer] }
+  if (body instanceof Uint8Array) return { type: 'lookUp', answer: { ...rest, body }, transfer: [body.buffer] }
   if (signal.aborted) await body.cancel()
   else streams.set(question.number, body.getReader())
   return { type: 'lookUp', answer: { ...rest, body: 'csv' } }

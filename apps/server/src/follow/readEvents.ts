@@ -77,7 +77,11 @@ export class EventParser {
     const base = { block, logIndex, timestamp, blockHash: hex(places.hash, 32), member: hex(places.member, 20) }
     if (event.kind === 'bind')
       return { kind: 'bind', ...base, referrer: event.referrer === null ? null : hex(places.other, 20) }
-    return { kind: event.kind, ...base, amount: this.amount.reduceRight((sum, word) => (sum << 32n) | BigInt(word), 0n) }
+    return {
+      kind: event.kind,
+      ...base,
+      amount: this.amount.reduceRight((sum, word) => (sum << 32n) | BigInt(word), 0n),
+    }
   }
 
   private skipHeader(): boolean {

@@ -133,9 +133,7 @@ function selectOfMember(kind: MemberEventKind, before: MemberEventPosition | und
   const rank = eventKinds.indexOf(kind === 'referral' ? 'bind' : kind)
   const names = kind === 'referral' ? 'other = $3 and member <> $3' : 'member = $3'
   // Of several events in one log, those of a lower rank come later in the list.
-  const isBefore = before
-    ? `and block <= $5 and (block, log_index) ${rank < before.rank ? '<=' : '<'} ($5, $6)`
-    : ''
+  const isBefore = before ? `and block <= $5 and (block, log_index) ${rank < before.rank ? '<=' : '<'} ($5, $6)` : ''
   return `select ${columns} from ${indexSchema}.event
     where source = $1 and kind = ${rank} and ${names} and block <= $2 ${isBefore}
     order by block desc, log_index desc limit $4`

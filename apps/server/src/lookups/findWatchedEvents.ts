@@ -3,7 +3,6 @@ import { type Forest, type MemberId, QueryTooCostlyError, type Slices } from '@l
 import type { Address, AsOf, Events } from '@lineage/referral-api'
 import type { EventRow } from '../follow/events.ts'
 
-
 /** Watched addresses, and the block after which their events are asked for. */
 export type WatchedRequest = {
   /** Addresses in lower case. */

@@ -4,7 +4,7 @@ import type { ParsedQueryOf } from '@lineage/referral-api'
 import { filters } from '@lineage/referral-api/operations'
 import type { Address } from 'viem'
 import type { Position } from '../follow/events.ts'
-import { ProblemError } from '../lib/problem.ts'
+import type { ProblemError } from '../lib/problem.ts'
 import { rowsPerPage, streamEvents, streamMembers } from './csv.ts'
 import {
   type MemberEventPosition,
@@ -100,7 +100,8 @@ export const lookups: Lookups = {
     if (first.length === 0 && absence) await requireEvents(lookup, kinds, absence)
     // Later pages are compared with the last row of the page before instead of with the state of the source.
     const of = { source: view.source, asOf: view.asOf, member: address }
-    const readPage = (before: MemberEventPosition, limit: number) => tables.readMemberEvents(of, { kinds, before }, limit)
+    const readPage = (before: MemberEventPosition, limit: number) =>
+      tables.readMemberEvents(of, { kinds, before }, limit)
     return {
       body: streamEvents(first, readPage, () => sources.requireView(community.id).forest),
       headers: csvHeaders(`${community.id}-${checksumAddress(address)}-events.csv`),

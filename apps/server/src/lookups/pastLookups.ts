@@ -50,7 +50,10 @@ export async function pastReferrals({ forest, id, query, sources, signal }: Look
   // `parseQuery` refuses volumes, which are not kept by time.
   const sort = asked === 'team' ? 'team' : 'joined'
   const { order = sort === 'joined' ? 'asc' : 'desc' } = query
-  const { answer, work } = await sources.inSlices(forest.pastDirects(id, { sort, order, limit, cursor, moment }), signal)
+  const { answer, work } = await sources.inSlices(
+    forest.pastDirects(id, { sort, order, limit, cursor, moment }),
+    signal,
+  )
   const { items, nextCursor } = answer
   return {
     body: { items: items.map((item) => ({ ...toPastSummary(item), team: item.team, level: 1 })), nextCursor },

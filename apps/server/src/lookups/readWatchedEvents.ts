@@ -25,8 +25,7 @@ export async function readWatchedEvents(
     : { rows: [], upTo: finalizedBlock }
   // Synchronous from here on, so that rows and forest belong to the same moment.
   const { asOf, forest, tail } = sources.requireView(community)
-  if (forest !== asked.forest)
-    throw new ProblemError('indexing', 'The index is being built again. Try again later.')
+  if (forest !== asked.forest) throw new ProblemError('indexing', 'The index is being built again. Try again later.')
   if (after === null) return { asOf, upTo: asOf.block, items: [] }
   const one = sources.communities.find(({ id }) => id === community)
   const search = { forest, isMoving: one !== undefined && canMove(one), watched: new Set(addresses) }
@@ -36,8 +35,7 @@ export async function readWatchedEvents(
     return { asOf, upTo, items }
   }
   // Blocks that became final during the read are in neither part.
-  if (asOf.finalizedBlock !== finalizedBlock)
-    throw new ProblemError('unavailable', 'The index has changed. Ask again.')
+  if (asOf.finalizedBlock !== finalizedBlock) throw new ProblemError('unavailable', 'The index has changed. Ask again.')
   const rows = tail.filter(({ block }) => block > after)
   const slices = findWatchedEvents({ ...search, rows, upTo: 'newest' })
   for (;;) {

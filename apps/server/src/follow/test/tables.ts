@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type Community, parseConfig, sourceIdentity } from '@lineage/communities'
-import { changeChannel, createIndexTables, eventKinds, indexSchema, openPool, type ReaderReport } from '@lineage/database'
+import {
+  changeChannel,
+  createIndexTables,
+  eventKinds,
+  indexSchema,
+  openPool,
+  type ReaderReport,
+} from '@lineage/database'
 import { type Address, type Hash, numberToHex } from 'viem'
 import type { EventRow } from '../events.ts'
 
@@ -74,7 +81,7 @@ export async function createTestTables(url: string, communities: readonly Commun
   for (const community of communities) {
     const { rows } = await pool.query<{ id: number }>(
       `insert into ${indexSchema}.source (community, identity, start_block, block, finalized, writer)
-      values ($1, $2, $3, $3 - 1, 0, $4) returning id`,
+      values ($1, $2, $3::int8, $3::int8 - 1, 0, $4) returning id`,
       [community.id, sourceIdentity(community), community.startBlock, reader],
     )
     const id = rows[0]?.id ?? 0
@@ -134,7 +141,16 @@ function toColumns(events: readonly TestEvent[]): unknown[] {
     const { kind, block, logIndex, timestamp = timeOf(block), blockHash = hashOf(block), tx = blockHash } = event
     const other = event.kind === 'bind' ? event.referrer : event.from
     return [
-      ...[block, logIndex, eventKinds.indexOf(kind), timestamp, toBytes(blockHash), toBytes(tx), 0, toBytes(event.member)],
+      ...[
+        block,
+        logIndex,
+        eventKinds.indexOf(kind),
+        timestamp,
+        toBytes(blockHash),
+        toBytes(tx),
+        0,
+        toBytes(event.member),
+      ],
       other ? toBytes(other) : null,
       event.kind === 'bind' ? null : event.amount.toString(),
     ]
