@@ -163,7 +163,7 @@ export function createReader({ databaseUrl, communities, urls, history, pollInte
     state.replaced = plan.action === 'refuse' ? describeReplaced(plan.block) : undefined
     if (state.replaced !== undefined && state.replaced !== before) log(state.replaced)
     if (plan.action !== 'refuse') state.chain = 'checked'
-    const others = createNodeSource(nodes, 'preferred_last')
+    const others = createNodeSource({ openHistory: nodes.openSecond })
     await recheckGroup({ group, others, nodes, tables, log })
     const tip = group.known.at(-1)?.number ?? 0
     return plan.action === 'store' && tip < newest.number ? 0 : pollInterval

@@ -1,5 +1,5 @@
-import { type Address, numberToHex } from 'viem'
 import type { ConfigInput } from '@lineage/communities'
+import { type Address, numberToHex } from 'viem'
 import { amountsContract, contract } from './chain.ts'
 
 type CommunityInput = ConfigInput['communities'][number]

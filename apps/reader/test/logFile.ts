@@ -1,4 +1,4 @@
-import type { HistoryBlock, HistoryLog } from '../history/HistorySource.ts'
+import type { HistoryBlock, HistoryLog } from '../src/history/HistorySource.ts'
 
 /** Columns that Dune exports, each with its value. */
 const columns = {

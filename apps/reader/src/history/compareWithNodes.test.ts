@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blockAt, logAt } from '../test/blocks.ts'
+import { blockAt, logAt } from '../../test/blocks.ts'
 import { compareWithNodes } from './fileSource.ts'
 import { type HistoryBlock, type HistoryLog, type HistorySource, isWanted, type LogFilter } from './HistorySource.ts'
 import type { FileLog } from './logFile.ts'

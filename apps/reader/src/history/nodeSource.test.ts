@@ -1,12 +1,12 @@
 import { numberToHex } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
+import { blockAt, hashAt, logAt } from '../../test/blocks.ts'
+import { type NodeProxy, startProxy } from '../../test/proxy.ts'
+import { createRetry } from '../backfill.ts'
 import { createNodes } from '../nodes/createNodes.ts'
 import { countBlocks } from '../nodes/rpc.ts'
-import { blockAt, hashAt, logAt } from '../test/blocks.ts'
-import { type NodeProxy, startProxy } from '../test/proxy.ts'
 import type { HistoryPart } from './HistorySource.ts'
 import { createNodeSource } from './nodeSource.ts'
-import { createRetry, readHistory } from './readHistory.ts'
 
 const started: NodeProxy[] = []
 afterEach(async () => {
@@ -61,15 +61,10 @@ async function readAll(proxies: NodeProxy[], to: number, state: 'inspected' | 'u
   for (const proxy of proxies) for (const list of [proxy.requests, proxy.posts]) list.splice(0)
   const parts: HistoryPart[] = []
   const logged: string[] = []
-  await readHistory({
-    source: createNodeSource(nodes),
-    store: {
-      missing: [{ fromBlock: 1, toBlock: to }],
-      filter,
-      save: async (part) => void parts.push(part),
-    },
-    retry: createRetry({ log: (message) => logged.push(message), retryAfter: 1 }),
-  })
+  const retry = createRetry({ log: (message) => logged.push(message), retryAfter: 1 })
+  const source = createNodeSource(nodes)
+  for (let fromBlock = 1; fromBlock <= to; fromBlock = (parts.at(-1) as HistoryPart).range.toBlock + 1)
+    parts.push(await retry(() => source.read({ fromBlock, toBlock: to }, filter)))
   return { parts, logged, logs: parts.flatMap(({ logs }) => logs), blocks: parts.flatMap(({ blocks }) => blocks) }
 }
 

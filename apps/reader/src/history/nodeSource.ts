@@ -21,13 +21,8 @@ type History = ReturnType<Nodes['openHistory']>
 /**
  * Creates the source that reads history from the nodes: logs in ranges as wide as the nodes serve, then the headers
  * of the blocks with logs.
- *
- * @param order Which nodes are asked first.
  */
-export function createNodeSource(
-  nodes: Pick<Nodes, 'openHistory'>,
-  order?: Parameters<Nodes['openHistory']>[0],
-): HistorySource {
+export function createNodeSource(nodes: Pick<Nodes, 'openHistory'>): HistorySource {
   let width = createCapacity(firstWidth)
 
   /** Requests the logs of a range, in halves if the nodes refuse it. */
@@ -49,7 +44,7 @@ export function createNodeSource(
 
   return {
     async read({ fromBlock, toBlock }, filter): Promise<HistoryPart> {
-      const history = nodes.openHistory(order)
+      const history = nodes.openHistory()
       const range = { fromBlock, toBlock: Math.min(toBlock, fromBlock + width.size * concurrency - 1) }
       const found = await mapConcurrently(split(range, width.size), concurrency, (part) =>
         readLogs(history, part, filter),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { columnNames } from '../test/logFile.ts'
+import { columnNames } from '../../test/logFile.ts'
 import { openLogFile } from './logFile.ts'
 import { HistoryFileError, openCsv, type TableRow } from './tableFile.ts'
 

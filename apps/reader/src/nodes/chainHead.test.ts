@@ -8,12 +8,11 @@ const block = (number: number, fork = '', parentFork = fork) => ({
   hash: `${number}${fork}`,
   parentHash: `${number - 1}${parentFork}`,
 })
-const full = ['latest', true]
 
 test('behavior: a known block below the head lags, and an unknown one belongs to a reorganised chain', () => {
   const head = createChainHead()
   head.remember(block(98))
-  head.setHead(full, block(100), 0)
+  head.setHead(block(100), 0)
   expect(head.isLagging(block(98))).toBe(true)
   expect(head.lagOf(block(98))).toBe(2)
   expect(head.isLagging(block(98, 'b'))).toBe(false)
@@ -22,7 +21,7 @@ test('behavior: a known block below the head lags, and an unknown one belongs to
 
 test('behavior: a block further back than finality lags, whatever its hash', () => {
   const head = createChainHead()
-  head.setHead(full, block(100), 0)
+  head.setHead(block(100), 0)
   expect(head.isLagging(block(100 - finality, 'b'))).toBe(false)
   expect(head.isLagging(block(99 - finality, 'b'))).toBe(true)
 })
@@ -41,21 +40,11 @@ test('behavior: known blocks and their children are connected', () => {
   expect([block(100, 'b'), block(101, '', 'b'), block(102), '0x64', null].map(head.isConnected)).not.toContain(true)
 })
 
-test('behavior: the head is kept in each requested form until the next one', () => {
-  const head = createChainHead()
-  head.setHead(['latest', true], block(100), 0)
-  head.setHead(['latest', false], block(100), 0)
-  expect(head.answerTo(['latest', true])).toEqual(block(100))
-  expect(head.answerTo(['latest', false])).toEqual(block(100))
-  head.setHead(['latest', true], block(101), 0)
-  expect(head.answerTo(['latest', false])).toBeUndefined()
-})
-
 test('behavior: a reorganisation forgets the blocks above', () => {
   const head = createChainHead()
   head.remember(block(99))
-  head.setHead(full, block(100), 0)
-  head.setHead(full, block(98, 'b'), 0)
+  head.setHead(block(100), 0)
+  head.setHead(block(98, 'b'), 0)
   expect(head.number).toBe(98)
   expect([block(99), block(100)].map(head.isConnected)).toEqual([false, false])
 })
@@ -68,7 +57,7 @@ test('property: a head is only replaced by a higher one or one of another fork, 
       for (const [number, fork] of offers) {
         const before = head.number
         if (head.isLagging(block(number, fork))) continue
-        head.setHead(full, block(number, fork), 0)
+        head.setHead(block(number, fork), 0)
         expect(head.number).toBe(number)
         expect(number).toBeGreaterThanOrEqual(before - finality)
         expect(head.isLagging(block(number, fork))).toBe(false)
@@ -80,14 +69,14 @@ test('property: a head is only replaced by a higher one or one of another fork, 
 test.each([null, 'x', {}, { number: '0x1' }, { number: 1, hash: '0x' }])('behavior: %j is no block', (value) => {
   const head = createChainHead()
   head.remember(value)
-  head.setHead(full, value, 0)
+  head.setHead(value, 0)
   expect([head.number, head.isLagging(value), head.isConnected(value)]).toEqual([0, false, false])
 })
 
 test('behavior: blocks of a backfill stay connected, before and after a head is known', () => {
   for (const start of [undefined, 1_000_000]) {
     const head = createChainHead()
-    if (start) head.setHead(full, block(start), 0)
+    if (start) head.setHead(block(start), 0)
     for (let number = 1; number <= 2_000; number++) {
       head.remember(block(number))
       expect(head.isConnected(block(number + 1))).toBe(true)
@@ -100,21 +89,21 @@ test('behavior: a head far above the last one is a leap, unless enough time has 
   const head = createChainHead()
   expect(head.isFarAhead(5_000_000, 0)).toBe(false)
   expect(head.isFarAhead(5_000_000, 0, { number: 100, setAt: 0 })).toBe(true)
-  head.setHead(full, block(100), 10_000)
-  head.setHead(full, block(100), 9_000_000)
+  head.setHead(block(100), 10_000)
+  head.setHead(block(100), 9_000_000)
   expect([1_100, 1_101].map((number) => head.isFarAhead(number, 10_000))).toEqual([false, true])
   expect([2_100, 2_101].map((number) => head.isFarAhead(number, 110_000))).toEqual([false, true])
 })
 
-const block = (number: number, fork = '') => ({ number, hash: `${number}${fork}` })
+const hashed = (number: number, fork = '') => ({ number, hash: `${number}${fork}` })
 
 test.each([
   ['before a head is known', undefined],
   ['far below the head', 1_000_000],
 ])('behavior: only the last blocks %s are kept', (_, head) => {
   const hashes = createKnownHashes()
-  if (head) rememberHead(hashes, block(head))
-  for (let number = 1; number <= 20_000; number++) rememberHash(hashes, block(number), head)
+  if (head) rememberHead(hashes, hashed(head))
+  for (let number = 1; number <= 20_000; number++) rememberHash(hashes, hashed(number), head)
   expect(hashes.near.size + hashes.old.size).toBeLessThan(1_100)
   expect([1, 20_000, head ?? 20_000].map((number) => hashOf(hashes, number))).toEqual([
     undefined,
@@ -125,15 +114,15 @@ test.each([
 
 test('behavior: a lower head forgets the blocks above', () => {
   const hashes = createKnownHashes()
-  for (const number of [98, 99]) rememberHash(hashes, block(number), undefined)
-  rememberHead(hashes, block(100))
-  rememberHead(hashes, block(98, 'b'))
+  for (const number of [98, 99]) rememberHash(hashes, hashed(number), undefined)
+  rememberHead(hashes, hashed(100))
+  rememberHead(hashes, hashed(98, 'b'))
   expect([98, 99, 100].map((number) => hashOf(hashes, number))).toEqual(['98b', undefined, undefined])
 })
 
 test('behavior: a higher head forgets the blocks far below', () => {
   const hashes = createKnownHashes()
-  rememberHead(hashes, block(100))
-  rememberHead(hashes, block(10_000))
+  rememberHead(hashes, hashed(100))
+  rememberHead(hashes, hashed(10_000))
   expect([100, 10_000].map((number) => hashOf(hashes, number))).toEqual([undefined, '10000'])
 })

@@ -1,8 +1,11 @@
 import { encodeEventTopics, numberToHex, parseAbiItem } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { blockAt, hashAt, logAt } from '../test/blocks.ts'
-import { type NodeProxy, startProxy } from '../test/proxy.ts'
+import { blockAt, hashAt, logAt } from '../../test/blocks.ts'
+import { type NodeProxy, startProxy } from '../../test/proxy.ts'
+import type { HistoryLog } from '../history/HistorySource.ts'
 import { createNodes } from './createNodes.ts'
+import { TooWideError } from './nodeError.ts'
+import { bloomOf, toHeader } from './rpc.ts'
 
 const started: NodeProxy[] = []
 const logged: string[] = []
@@ -52,8 +55,8 @@ async function startNode(script: Script) {
 const nodesOf = (...nodes: NodeProxy[]) =>
   createNodes({ urls: nodes.map(({ url }) => url), log: (message) => logged.push(message), patience: 1_500 })
 
-const latest = { method: 'eth_getBlockByNumber', params: ['latest', true] }
-const at = (number: number) => ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, true] })
+const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
+const at = (number: number) => ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] })
 const logs = (from: number, to: number) => ({
   method: 'eth_getLogs',
   params: [{ fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` }],
@@ -120,7 +123,6 @@ describe('order of nodes', () => {
     ['logs', () => logs(3, 50), []],
     ['a block', () => at(4), { hash: hashAt(4) }],
     ['the newest block', () => latest, { hash: hashAt(60) }],
-    ['the newest number', () => ({ method: 'eth_blockNumber', params: [] }), '0x3c'],
   ])(
     'behavior: does not pass on %s of a node whose URL leads to another chain without an outage',
     async (_, makeRequest, expected) => {
@@ -247,18 +249,15 @@ describe('nodes that refuse', () => {
     ['a block of another height', at(4), blockAt(3), { hash: hashAt(4) }],
     ['logs without a block', logs(1, 50), [logAt(4, 0, { blockHash: null })], []],
     ['logs with malformed topics', logs(1, 50), [logAt(4, 0, { topics: {} })], []],
-    ['duplicate logs', logs(1, 50), [logAt(4), logAt(4)], []],
-    ['a newest number that is a text', { method: 'eth_blockNumber', params: [] }, undefined, '0x64'],
+    ['two logs with the same index', logs(1, 50), [logAt(4), logAt(4, 0, { data: '0x' })], []],
   ])('behavior: reports and skips a node that returns %s', async (_, rpc, result, expected) => {
     const first = await nodeWith(({ method, params: [block] }) => {
       if (method === 'eth_chainId') return { result: '0x38' }
-      if (method === 'eth_blockNumber') return { result: rpc.method === method ? 'newest' : '0x64' }
+      if (method === 'eth_blockNumber') return { result: '0x64' }
       return { result: (block as unknown) === 'latest' ? '0x64' : result }
     })()
     const nodes = nodesOf(first, await startNode({ head: 100 }))
-    expect(await nodes.request(rpc)).toEqual(
-      typeof expected === 'string' ? expected : expect.objectContaining(expected),
-    )
+    expect(await nodes.request(rpc)).toEqual(expect.objectContaining(expected))
     expect(nodes.warnings()).toMatchObject([{ kind: 'node_silent', node: `node 1 (${first.host})` }])
   })
 
@@ -441,8 +440,6 @@ describe('logs without their topics or data', () => {
     const only = await node(cut)
     const nodes = await open('proven', only)
     await expect(nodes.request(logs(1, 50))).rejects.toThrow('it returned a Bound event with 1 of 3 topics')
-    // Everything else of the node counts.
-    expect(await nodes.request({ method: 'eth_blockNumber', params: [] })).toBe('0x64')
     only.behave(({ method }) => ({ result: method === 'eth_getLogs' ? [whole(4)] : '0x38' }))
     expect(await nodes.request(logs(1, 50))).toEqual([whole(4)])
     expect(nodes.warnings()).toEqual([])
@@ -484,7 +481,7 @@ describe('heads', () => {
     await nodes.request(latest)
     script.head = 97
     expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(100) })
-    expect(await nodes.request({ method: 'eth_blockNumber', params: [] })).toBe('0x64')
+    expect((await nodes.newest()).number).toBe(100)
   })
 
   test('behavior: passes on a lower head after a reorganisation', async () => {
@@ -605,7 +602,7 @@ describe('heads', () => {
       return 'taken'
     })
     expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(100) })
-    expect(await nodes.request({ method: 'eth_blockNumber', params: [] })).toBe('0x64')
+    expect((await nodes.newest()).number).toBe(100)
     other.behave(honest)
     await expect.poll(() => nodes.request(latest)).toMatchObject({ hash: hashAt(101) })
   })
@@ -717,21 +714,21 @@ describe('heads', () => {
     }
     expect(logged).toEqual([expect.stringContaining('far above')])
     expect(first.requests.filter(({ method }) => method === 'eth_getBlockByNumber').length).toBeLessThan(12)
-    expect(await nodes.request({ method: 'eth_blockNumber', params: [] })).toBe('0x65')
+    expect((await nodes.newest()).number).toBe(101)
     liar.head = 102
     vi.advanceTimersByTime(5_000)
     expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(102) })
     expect(logged.slice(1)).toEqual([expect.stringContaining('answers again')])
   })
 
-  test('behavior: a block from the future counts against its node, if there is another one', async () => {
+  test('behavior: a block from the future counts against its node', async () => {
     const future = { head: 5, timestamp: Math.round(Date.now() / 1_000) + 2 * 86_400 }
     const [first, second] = [await startNode(future), await startNode({ head: 5 })]
     const nodes = nodesOf(first, second)
     expect(await nodes.request(at(4))).toMatchObject({ timestamp: blockAt(4).timestamp })
     expect(nodes.warnings()).toMatchObject([{ message: expect.stringContaining('from the future') }])
     const alone = nodesOf(await startNode(future))
-    expect(await alone.request(at(4))).toMatchObject({ timestamp: numberToHex(future.timestamp) })
+    await expect(alone.request(at(4))).rejects.toThrow('it returned a block from the future')
   })
 
   test('behavior: a batch of headers leaves out those from the future', async () => {
@@ -796,13 +793,10 @@ describe('heads', () => {
       return nodes
     }
 
-    test('behavior: returns the newest head with transactions, and the common one without (for finality)', async () => {
+    test('behavior: returns the newer head', async () => {
       const nodes = await startBoth()
       await expect.poll(() => nodes.request(latest)).toMatchObject({ hash: hashAt(200) })
       for (let times = 0; times < 4; times++) expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(200) })
-      const forFinality = { method: 'eth_getBlockByNumber', params: ['latest', false] }
-      for (let times = 0; times < 4; times++)
-        expect(await nodes.request(forFinality)).toMatchObject({ hash: hashAt(140) })
     })
 
     test('error: logs above the lower of the two heads', async () => {
@@ -874,18 +868,16 @@ describe('logs a node does not serve', () => {
   })
 
   test.each([
-    ['Maximum allowed number of requested blocks is 10', /this block range should work: \[0x1, 0xa\]/],
-    ['no', /block range too large/],
-  ])('error: a range that is too wide ("%s")', async (message, expected) => {
+    ['Maximum allowed number of requested blocks is 10', 10],
+    ['no', 0],
+  ])('error: a range that is too wide ("%s")', async (message, maxBlocks) => {
     const only = await startNode({ head: 1_000 })
     only.behave(({ method }) =>
       method === 'eth_getLogs'
         ? { error: { code: -32000, message } }
         : { result: method === 'eth_chainId' ? '0x38' : '0x3e8' },
     )
-    await expect(nodesOf(only).request(logs(1, 500))).rejects.toMatchObject({
-      rpcError: { message: expect.stringMatching(expected) },
-    })
+    await expect(nodesOf(only).request(logs(1, 500))).rejects.toMatchObject({ maxBlocks })
   })
 
   test('error: requires a smaller range after a gateway timed out on it twice', async () => {
@@ -895,9 +887,7 @@ describe('logs a node does not serve', () => {
       response.writeHead(504).end('<html>Gateway Time-out</html>')
       return 'taken'
     })
-    await expect(nodesOf(only).request(logs(1, 500))).rejects.toMatchObject({
-      rpcError: { message: 'block range too large' },
-    })
+    await expect(nodesOf(only).request(logs(1, 500))).rejects.toBeInstanceOf(TooWideError)
   })
 
   test('error: requires a smaller range where the logs are longer than 32 MB, and the node stays usable', async () => {
@@ -907,7 +897,7 @@ describe('logs a node does not serve', () => {
       return { result: [logAt(4, 0, { data: `0x${'00'.repeat(17 * 1024 * 1024)}` })] }
     })
     const nodes = nodesOf(only)
-    await expect(nodes.request(logs(1, 500))).rejects.toMatchObject({ rpcError: { message: 'block range too large' } })
+    await expect(nodes.request(logs(1, 500))).rejects.toBeInstanceOf(TooWideError)
     expect(nodes.warnings()).toEqual([])
   })
 
@@ -922,5 +912,58 @@ describe('logs a node does not serve', () => {
     expect(await nodes.request(logs(1, 500))).toEqual([])
     expect(await nodes.request(logs(501, 900))).toEqual([])
     expect(first.requests.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(1)
+  })
+})
+
+describe('all logs of a block', () => {
+  const values = [numberToHex(1, { size: 32 }), numberToHex(2, { size: 32 }), numberToHex(3, { size: 32 })] as const
+  const all = values.map((topic, index) => logAt(4, index, { topics: [topic] }))
+  const header = toHeader(blockAt(4, { logsBloom: bloomOf(all as HistoryLog[]) }))
+
+  /** Starts a node that returns these logs by hash, and those by number. */
+  const startWith = async (byHash: readonly object[], byNumber = byHash) => {
+    const node = await startNode({ head: 100 })
+    const answer = node.behaviour()
+    node.behave((rpc, response) => {
+      if (rpc.method !== 'eth_getLogs') return answer(rpc, response)
+      return { result: 'blockHash' in (rpc.params[0] as unknown as object) ? byHash : byNumber }
+    })
+    return node
+  }
+
+  test.each([
+    ['the first one is missing', all.slice(1)],
+    ['the last one is missing', all.slice(0, -1)],
+    ['the list is empty', []],
+    ['one has lost its topics', [...all.slice(0, 2), logAt(4, 2, { topics: [] })]],
+    [
+      'one has another address',
+      [...all.slice(0, 2), { ...all[2], address: '0x00000000000000000000000000000000000000aa' }],
+    ],
+  ])('behavior: if %s, the next node is asked at once, and the first one is named', async (_, byHash) => {
+    const [first, second] = [await startWith(byHash), await startWith(all)]
+    const nodes = nodesOf(first, second)
+    const found = await nodes.blockLogs(header)
+    expect(found).toEqual(all)
+    expect(nodes.nodeOf(found)).toBe(`node 2 (${second.host})`)
+    expect(nodes.warnings()).toMatchObject([{ kind: 'node_silent', node: `node 1 (${first.host})` }])
+    expect(second.requests.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(1)
+  })
+
+  test('behavior: logs that the only node leaves out by hash are read by number', async () => {
+    const nodes = nodesOf(await startWith(all.slice(1), all))
+    expect(await nodes.blockLogs(header)).toEqual(all)
+  })
+
+  test('behavior: exact repeats are dropped', async () => {
+    const nodes = nodesOf(await startWith([...all, ...all]))
+    expect(await nodes.blockLogs(header)).toEqual(all)
+    expect(nodes.warnings()).toEqual([])
+  })
+
+  test('error: no node has all of them', async () => {
+    await expect(nodesOf(await startWith(all.slice(1))).blockLogs(header)).rejects.toThrow(
+      'logs of block 4 that do not match its bloom filter',
+    )
   })
 })

@@ -108,13 +108,21 @@ export function createNodes(parameters: NodesParameters) {
      * Opens a reader of many blocks or ranges of logs. `confirm` must resolve before the answers are used: it checks
      * once, for all of them, that the nodes are on the right chain.
      */
-    openHistory(order: 'preferred_first' | 'preferred_last' = 'preferred_first') {
+    openHistory() {
       const since = now()
-      const asked = order === 'preferred_first' ? pool : { ...pool, nodes: pool.nodes.toReversed() }
       return {
-        logs: (rpc: RpcRequest) => requestPool(asked, rpc, 'by_caller'),
-        headers: (numbers: readonly number[]) => requestHeaders(asked, numbers, 'by_caller'),
+        logs: (rpc: RpcRequest) => requestPool(pool, rpc, 'by_caller'),
+        headers: (numbers: readonly number[]) => requestHeaders(pool, numbers, 'by_caller'),
         confirm: () => confirmChain(pool, since),
+      }
+    },
+    /** Opens a reader of blocks that were read before: it asks the nodes in reverse order, and confirms nothing. */
+    openSecond() {
+      const reversed = { ...pool, nodes: pool.nodes.toReversed() }
+      return {
+        logs: (rpc: RpcRequest) => requestPool(reversed, rpc, 'never'),
+        headers: (numbers: readonly number[]) => requestHeaders(reversed, numbers, 'never'),
+        confirm: async () => {},
       }
     },
     /** Tests what each node can do for a reading from `start`, and returns warnings for what it cannot do. */

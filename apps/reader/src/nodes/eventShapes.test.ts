@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { type AbiEvent, encodeAbiParameters, encodeEventTopics, type Hex, numberToHex, size, slice } from 'viem'
 import { expect, test } from 'vitest'
-import { logAt } from '../test/blocks.ts'
+import { logAt } from '../../test/blocks.ts'
 import { createEventShapes, findMisfit, type ShapedLog } from './eventShapes.ts'
 
 const address = '0x00000000000000000000000000000000000000c0'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { getAddress, hexToBigInt, isHash, isHex, numberToHex, size } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { blockAt, hashAt, logAt } from '../test/blocks.ts'
+import { blockAt, hashAt, logAt } from '../../test/blocks.ts'
 import { findFault } from './findFault.ts'
 import type { RpcRequest } from './rpc.ts'
 

@@ -38,9 +38,9 @@ test.each<[title: string, change: Partial<Round>, expected: object]>([
 })
 
 test('behavior: fails with the widest range that is allowed', () => {
-  const failures = [new TooWideError(1, 10), new TooWideError(1, 500), new TooWideError(1, undefined), error('missing')]
+  const failures = [new TooWideError(10), new TooWideError(500), new TooWideError(), error('missing')]
   expect(nextStep({ ...round, failures })).toMatchObject({
-    error: { rpcError: { message: 'this block range should work: [0x1, 0x1f4]' } },
+    error: { maxBlocks: 500 },
   })
 })
 

@@ -75,7 +75,7 @@ const good: NodeState = {
   head: { ...noHead, number: 130 },
 }
 const silent = { status: 'silent', answeredAt: 0, reason: 'HTTP 504' } as const
-const other = { status: 'other', chainId: 97, checkedAt: 0 } as const
+const otherChain = { status: 'other', chainId: 97, checkedAt: 0 } as const
 const off = { ...allLogs, availability: { status: 'off', until: 0 } } as const
 const limiting = { ...initialPace, limitedShare: 0.456 }
 
@@ -86,7 +86,7 @@ test('behavior: none for a node that has everything', () => {
 test.each<[change: Partial<NodeState>, kind: string, message: string]>([
   [{ contact: silent }, 'node_silent', 'node.example does not answer: HTTP 504.'],
   [
-    { chain: other, contact: silent },
+    { chain: otherChain, contact: silent },
     'node_other_chain',
     'node.example is a node of chain 97, not of BNB Smart Chain (56). It is not used.',
   ],

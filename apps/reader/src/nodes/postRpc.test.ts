@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type NodeProxy, startProxy } from '../test/proxy.ts'
+import { type NodeProxy, startProxy } from '../../test/proxy.ts'
 import { parseNodeUrl, postBatch, postRpc, readText } from './postRpc.ts'
 
 test.each([

@@ -45,7 +45,10 @@ const maxSpread = 256
 export async function requestLogs(pool: Pool, node: Node, rpc: RpcRequest, range: BlockRange, attempt: Attempt) {
   await checkRange(pool, node, range)
   try {
-    const logs = await sendConfirmed(pool, node, rpc, range, attempt.deadline)
+    const logs =
+      attempt.chainCheck === 'never'
+        ? await sendPaced(pool, node, rpc)
+        : await sendConfirmed(pool, node, rpc, range, attempt.deadline)
     await verifyResult(pool, node, rpc, logs, attempt)
     node.logs = onRangeServed(node.logs, range)
     return logs

@@ -9,8 +9,11 @@ import { isResting } from './pace.ts'
 import { finality, heightOf, isByHeight, isNewest, type RpcRequest } from './rpc.ts'
 import { checkChain, sendPaced } from './send.ts'
 
-/** When the node's chain is checked: after each answer, or once after many, by the caller (`confirmChain`). */
-export type ChainCheck = 'each' | 'by_caller'
+/**
+ * When the node's chain is checked: after each answer, or once after many, by the caller (`confirmChain`). `never`: the
+ * caller compares answers with its own; empty lists of logs are not confirmed either.
+ */
+export type ChainCheck = 'each' | 'by_caller' | 'never'
 
 /** One attempt to answer a request. */
 export type Attempt = { deadline: number; chainCheck: ChainCheck }
@@ -28,7 +31,7 @@ export async function verifyResult(
   if (result === null && height !== undefined && height <= node.head.number - finality)
     throw new NodeError('missing', `${node.name} does not have block ${height}, which is final on it`)
   // Another chain may be behind the URL by now.
-  if (chainCheck === 'by_caller' || !isByHeight(rpc) || pool.head.isConnected(result)) return
+  if (chainCheck !== 'each' || !isByHeight(rpc) || pool.head.isConnected(result)) return
   if (isNewest(rpc)) await readGap(pool, node, result, deadline)
   if (pool.head.isConnected(result)) return
   const since = now()
