@@ -1,21 +1,19 @@
 import { open, rename, rm } from 'node:fs/promises'
-import { toEventSelector } from 'viem'
-import type { Community } from './config/index.ts'
-import { toContracts } from './config/toContracts.ts'
-import { type OpenDatabase, openPglite, openPostgres } from './openDatabase.ts'
-import { selectFinalizedBlock, selectSyncedLogs } from './ponderInternals.ts'
+import type { Community } from '@lineage/communities'
+import type { SourceRow } from '@lineage/database'
+import { createDecoder, type EventRow } from './decode.ts'
+import type { HistoryLog } from './history/HistorySource.ts'
+import type { Tables } from './tables.ts'
 
 export type ExportHistoryParameters = {
-  /** Directory of an embedded database, or URL of a PostgreSQL database. */
-  database: { directory: string } | { url: string }
-  schema: string
   communities: readonly Community[]
+  tables: Pick<Tables, 'findSource' | 'loadPage'>
   file: string
 }
 
 export type Exported = { logs: number; block: number }
 
-/** Number of rows held in memory. */
+/** Number of rows of a source that are held in memory. */
 const pageSize = 5_000
 
 /** Thrown when the history cannot be exported. No file was written. */
@@ -24,17 +22,12 @@ export class ExportError extends Error {
 }
 
 /**
- * Exports the history of these communities to a file that `LINEAGE_HISTORY` accepts: all final logs that were read
- * from the nodes, in chain order.
+ * Exports the history of these communities to a file that `LINEAGE_HISTORY` accepts: all final logs that were read, in
+ * chain order.
  *
  * @throws {ExportError} if the file exists, or no history was read yet
  */
-export async function exportHistory({
-  database,
-  schema,
-  communities,
-  file,
-}: ExportHistoryParameters): Promise<Exported> {
+export async function exportHistory({ communities, tables, file }: ExportHistoryParameters): Promise<Exported> {
   const partial = `${file}.partial`
   const output = await open(file, 'wx')
     .then((made) => made.close())
@@ -42,31 +35,27 @@ export async function exportHistory({
     .catch((error: NodeJS.ErrnoException) => {
       throw new ExportError(`${file} cannot be written (${error.code}).`)
     })
-  const opened = await ('url' in database ? openPostgres(database.url) : openPglite(database.directory)).catch(
-    () => undefined,
-  )
   try {
-    if (!opened) throw new ExportError('The database does not respond, or refuses the connection.')
-    const block = await readFinalizedBlock(opened, schema)
-    const sources = Object.values(toContracts(communities))
-    const wanted = sources.map(({ address, abi: [event] }) => ({ address, topic: toEventSelector(event) }))
-    let logs = 0
-    for await (const rows of readPages(opened, wanted, block)) {
-      if (logs === 0) await output.write(toLine(Object.keys(rows[0] ?? {})))
-      await output.write(rows.map((row) => toLine(Object.values(row))).join(''))
-      logs += rows.length
+    const sources: { community: Community; row: SourceRow }[] = []
+    for (const community of communities) {
+      const row = await tables.findSource(community)
+      if (row) sources.push({ community, row })
     }
-    if (logs === 0) throw new ExportError('The history has no events of these communities yet.')
+    let logs = 0
+    await output.write(`${Object.keys(columns).join()}\n`)
+    for await (const lines of readLines(sources, tables)) {
+      await output.write(lines.join(''))
+      logs += lines.length
+    }
+    if (logs === 0) throw new ExportError('The history has no events of these communities yet: start the reader first.')
     await output.sync()
     await output.close()
     await rename(partial, file)
-    return { logs, block }
+    return { logs, block: Math.max(...sources.map(({ row }) => row.finalized)) }
   } catch (error) {
     await output.close().catch(() => undefined)
     for (const one of [partial, file]) await rm(one, { force: true })
     throw error
-  } finally {
-    await opened?.close()
   }
 }
 
@@ -81,24 +70,65 @@ async function openPartial(partial: string, file: string) {
   }
 }
 
-type Row = Record<string, string | number | null>
+type OpenSource = { rows: AsyncGenerator<EventRow>; next: EventRow; encode: (row: EventRow) => HistoryLog }
 
-async function readFinalizedBlock(opened: OpenDatabase, schema: string): Promise<number> {
-  const found = await opened.query(selectFinalizedBlock(schema)).catch(() => ({ rows: [] }))
-  const [row] = found.rows as { block: number }[]
-  if (!row) throw new ExportError('The history of this configuration has not been read yet: start the indexer first.')
-  return row.block
-}
-
-async function* readPages(opened: OpenDatabase, wanted: Parameters<typeof selectSyncedLogs>[0], upTo: number) {
-  for (let after = { block: -1, index: -1 }; ; ) {
-    const { rows } = (await opened.query(selectSyncedLogs(wanted, { after, upTo, limit: pageSize }))) as { rows: Row[] }
-    const last = rows.at(-1)
-    if (!last) return
-    yield rows
-    after = { block: Number(last.block_number), index: Number(last.index) }
+/** Reads the lines of all sources in chain order, each log once. */
+async function* readLines(
+  sources: readonly { community: Community; row: SourceRow }[],
+  tables: Pick<Tables, 'loadPage'>,
+): AsyncGenerator<string[]> {
+  const opened: OpenSource[] = []
+  for (const { community, row } of sources) {
+    const rows = readRows(row, tables)
+    const { value } = await rows.next()
+    if (value) opened.push({ rows, next: value, encode: createDecoder(community).encode })
+  }
+  let lines: string[] = []
+  let last: EventRow | undefined
+  while (opened.length > 0) {
+    const source = opened.reduce((left, right) => (isBefore(right.next, left.next) ? right : left))
+    const row = source.next
+    if (last?.block !== row.block || last.logIndex !== row.logIndex) lines.push(toLine(source.encode(row), row))
+    last = row
+    const { value } = await source.rows.next()
+    if (value) source.next = value
+    else opened.splice(opened.indexOf(source), 1)
+    if (lines.length < pageSize && opened.length > 0) continue
+    yield lines
+    lines = []
   }
 }
 
-/** Formats a row. Values are numbers and hexadecimal bytes, which contain no comma or quote. */
-const toLine = (values: readonly (string | number | null)[]): string => `${values.join()}\n`
+const isBefore = (left: EventRow, right: EventRow) =>
+  left.block < right.block || (left.block === right.block && left.logIndex < right.logIndex)
+
+async function* readRows({ id, finalized }: SourceRow, tables: Pick<Tables, 'loadPage'>): AsyncGenerator<EventRow> {
+  for (let after = { block: -1, logIndex: -1, kind: -1 }; ; ) {
+    const page = await tables.loadPage(id, { after, upTo: finalized, limit: pageSize })
+    yield* page
+    const last = page.at(-1)
+    if (!last) return
+    after = last
+  }
+}
+
+/** Columns of the file, each with its value. They contain no comma and no quote. */
+const columns = {
+  block_time: (_: HistoryLog, { time }: EventRow) => time,
+  block_number: (_: HistoryLog, { block }: EventRow) => block,
+  block_hash: ({ blockHash }: HistoryLog) => blockHash,
+  contract_address: ({ address }: HistoryLog) => address,
+  topic0: ({ topics }: HistoryLog) => topics[0],
+  topic1: ({ topics }: HistoryLog) => topics[1],
+  topic2: ({ topics }: HistoryLog) => topics[2],
+  topic3: ({ topics }: HistoryLog) => topics[3],
+  data: ({ data }: HistoryLog) => data,
+  tx_hash: ({ transactionHash }: HistoryLog) => transactionHash,
+  index: (_: HistoryLog, { logIndex }: EventRow) => logIndex,
+  tx_index: (_: HistoryLog, { txIndex }: EventRow) => txIndex,
+}
+
+const toLine = (log: HistoryLog, row: EventRow): string =>
+  `${Object.values(columns)
+    .map((read) => read(log, row) ?? '')
+    .join()}\n`

@@ -132,7 +132,7 @@ export const finalizedAt = (tip: number, { checkedTo }: Pick<Group, 'checkedTo'>
 /** Changes the rows of sources as their steps have changed the tables. */
 export function recordSteps(sources: readonly Source[], steps: readonly SourceStep[]): void {
   for (const [index, source] of sources.entries()) {
-    const { tip, finalized, state, unreadable = 0 } = steps[index] as SourceStep
+    const { tip, finalized, state, reread, unreadable = 0 } = steps[index] as SourceStep
     const { row } = source
     source.row = {
       ...row,
@@ -140,6 +140,8 @@ export function recordSteps(sources: readonly Source[], steps: readonly SourceSt
       block_time: tip.time,
       finalized,
       state,
+      reorgs: row.reorgs + (reread === 'stored' ? 1 : 0),
+      rebuilds: row.rebuilds + (reread === 'final' ? 1 : 0),
       unreadable: row.unreadable + unreadable,
     }
   }

@@ -3,6 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Community } from '@lineage/communities'
 import { createIndexTables, describeError, openPool, type SourceRow } from '@lineage/database'
 import { backfill, createRetry, listMissing } from './backfill.ts'
+import { createSpotChecks } from './checks/createSpotChecks.ts'
+import { createCheckQueries } from './checks/queries.ts'
+import { hasCode, readView } from './checks/readContract.ts'
 import { createDecoder } from './decode.ts'
 import { advanceGroup, type Group, joinGroups, openGroup, type Source } from './follow.ts'
 import { createFileSource } from './history/fileSource.ts'
@@ -36,6 +39,9 @@ const nearHead = 256
 const minBackfill = 1_000
 const lockInterval = 500
 const reportInterval = 2_000
+const checkInterval = 60_000
+/** Milliseconds between two looks whether there is something to check or to report. */
+const lookInterval = 200
 const retryInterval = 2_000
 /** Milliseconds between two looks at a chain that was replaced. */
 const replacedInterval = 10_000
@@ -242,9 +248,32 @@ export function createReader({ databaseUrl, communities, urls, history, pollInte
     return retryInterval
   }
 
+  const checks = createSpotChecks({
+    queries: createCheckQueries(pool),
+    readView: (community, member, block) => readView(state.nodes as Nodes, community, member, block),
+    hasCode: (address) => hasCode(state.nodes as Nodes, address),
+    log,
+  })
+  let checkedAt = performance.now()
+
+  /** Checks sources that have become live, and sometimes all of them. */
+  async function check(): Promise<number> {
+    await checks.checkNew(sources.filter(({ row }) => row.state === 'live'))
+    if (performance.now() - checkedAt < checkInterval) return lookInterval
+    await checks.checkAgain()
+    checkedAt = performance.now()
+    return lookInterval
+  }
+
+  let saved = { faults: '', at: Number.NEGATIVE_INFINITY }
+  /** Saves the report every two seconds, and at once when more than the newest block has changed. */
   async function report(): Promise<number> {
-    await tables.saveReport(toReport(state))
-    return reportInterval
+    const found = toReport(state, checks)
+    const faults = JSON.stringify({ ...found, headBlock: null, progress: null })
+    if (faults === saved.faults && performance.now() - saved.at < reportInterval) return lookInterval
+    await tables.saveReport(found)
+    saved = { faults, at: performance.now() }
+    return lookInterval
   }
 
   return {
@@ -255,6 +284,7 @@ export function createReader({ databaseUrl, communities, urls, history, pollInte
       await untilStored(async () => void (await takeSources()))
       repeat(takeSources).catch(fail)
       repeat(follow).catch(fail)
+      repeat(check).catch(fail)
       repeat(report).catch(fail)
       return ended
     },

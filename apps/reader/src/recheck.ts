@@ -24,7 +24,7 @@ const blocksAtOnce = 10
  * those that differ anew.
  */
 export async function recheckGroup(parameters: RecheckParameters): Promise<void> {
-  const { group, others, tables } = parameters
+  const { group, others } = parameters
   const tip = group.known.at(-1)
   if (!tip || tip.number - unsettled - blocksAtOnce < group.checkedTo) return
   const filter = group.sources.flatMap(({ decoder }) => decoder.filter)

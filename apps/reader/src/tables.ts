@@ -72,6 +72,29 @@ export function createTables(pool: Pool, writer: string) {
       })
     },
 
+    /** Returns the source of a community; `undefined` if it was never read. */
+    async findSource(community: Community): Promise<SourceRow | undefined> {
+      const { rows } = await pool.query<SourceRow>(`select * from ${schema}.source where identity = $1`, [
+        sourceIdentity(community),
+      ])
+      return rows[0]
+    },
+
+    /** Returns all sources, also those of earlier configurations. */
+    async listSources(): Promise<SourceRow[]> {
+      return (await pool.query<SourceRow>(`select * from ${schema}.source order by id`)).rows
+    },
+
+    /** Deletes a source with all that was read for it. No reader may be writing to it. */
+    async removeSource(id: number): Promise<void> {
+      await runTransaction(pool, async (client) => {
+        await client.query(`delete from ${schema}.source where id = $1`, [id])
+        await client.query(`delete from ${schema}.block where source = $1`, [id])
+        await client.query(`drop table if exists ${schema}.event_${id}`)
+        await client.query(`notify ${changeChannel}`)
+      })
+    },
+
     /** Makes this reader the writer of a source, and returns the source. */
     async takeSource(id: number): Promise<SourceRow> {
       const { rows } = await pool.query<SourceRow>(
@@ -108,6 +131,20 @@ export function createTables(pool: Pool, writer: string) {
         `select ${selectRow} from ${schema}.event where source = $1 and block between $2 and $3
           order by block, log_index, kind`,
         [id, from, to],
+      )
+      return rows.map(parseRow)
+    },
+
+    /** Reads rows of a source in order, those after a position and up to a block. */
+    async loadPage(
+      id: number,
+      { after, upTo, limit }: { after: Pick<EventRow, 'block' | 'logIndex' | 'kind'>; upTo: number; limit: number },
+    ): Promise<EventRow[]> {
+      const { rows } = await pool.query<Selected>(
+        `select ${selectRow} from ${schema}.event
+          where source = $1 and (block, log_index, kind) > ($2, $3, $4) and block <= $5
+          order by block, log_index, kind limit $6`,
+        [id, after.block, after.logIndex, after.kind, upTo, limit],
       )
       return rows.map(parseRow)
     },

@@ -1,57 +1,38 @@
-import { type AbiEvent, type Address, type Hex, toEventSelector } from 'viem'
-import { eventShape, fitsShape, type LogShape } from '../../../config/eventShape.ts'
-import type { Community } from '../../../config/index.ts'
-import { listSources } from '../../../config/listSources.ts'
-import type { IndexView } from '../reader/indexState.ts'
+import { listSources } from '@lineage/communities'
+import type { EventKind } from '@lineage/database'
+import type { Address } from 'viem'
+import { describeUnreadable, type Source } from '../follow.ts'
 
-/** Reason why the tables lack the events of a community. */
+/** Reason why the tables lack events of a community. */
 export type EventsFault = { kind: 'events_unreadable' | 'events_absent'; message: string }
 
-export type EventsFaultQueries = {
-  /** Counts the topics and data bytes of any one log of an event; `undefined` if there is none. */
-  readLogShape: (address: Address, topic0: Hex) => Promise<LogShape | undefined>
+export type EventsFaultParameters = {
+  /** Kinds of events that the tables have. */
+  kinds: readonly EventKind[]
   /** Returns whether there is a contract at an address. */
   hasCode: (address: Address) => Promise<boolean>
 }
 
-type Source = { address: Address; event: AbiEvent }
-
-/**
- * Finds out why a community has no binds, volume or rewards: it may have none, or its events could not be decoded.
- *
- * @param which Amounts are checked only with `all`, because adding them up takes time.
- */
+/** Finds out why events of a community are missing: there may be none, or they could not be decoded. */
 export async function findEventsFault(
-  community: Community,
-  view: IndexView,
-  { which, queries }: { which: 'binds' | 'all'; queries: EventsFaultQueries },
+  { community, row }: Source,
+  { kinds, hasCode }: EventsFaultParameters,
 ): Promise<EventsFault | undefined> {
-  const { id, startBlock } = community
-  const { binds, volumes, rewards } = listSources(community)
-  const { asOf } = view
-  if (startBlock > asOf.block)
-    return toAbsent(id, `startBlock ${startBlock} is above the newest block, ${asOf.block}. Check it.`)
-  const forest = view.forests.get(id)
-  if (!forest) return undefined
-  if (forest.size === 0) return findBindsFault(community, queries)
-  const [, ...moreBinds] = binds
-  if (which === 'binds' || moreBinds.length + volumes.length + rewards.length === 0) return undefined
-  const sums = forest.metrics({ now: asOf.timestamp })
-  const empty = [...(sums.volume === 0n ? volumes : []), ...(sums.rewards === 0n ? rewards : [])]
-  // Existing members do not prove that every event was decoded.
-  for (const source of [...moreBinds, ...empty])
-    if ((await compareShape(source, queries)) === 'other') return toUnreadable(id, source.event)
-  return undefined
-}
-
-async function findBindsFault(community: Community, queries: EventsFaultQueries): Promise<EventsFault | undefined> {
   const { id, address, event, startBlock } = community
-  for (const source of listSources(community).binds) {
-    const shape = await compareShape(source, queries)
-    if (shape === 'other') return toUnreadable(id, source.event)
-    if (shape === 'same') return undefined
+  if (startBlock > row.block)
+    return toAbsent(id, `startBlock ${startBlock} is above the newest block, ${row.block}. Check it.`)
+  if (row.unreadable > 0) {
+    const { binds, rewards, volumes } = listSources(community)
+    const lists = { bind: binds, reward: rewards, volume: volumes }
+    const without = (Object.keys(lists) as EventKind[]).find((kind) => lists[kind].length > 0 && !kinds.includes(kind))
+    const name = without && lists[without][0]?.event.name
+    const message = name
+      ? `Community "${id}": the contract's ${name} events do not have the configured arguments. Check which of them are indexed.`
+      : describeUnreadable(community, row.unreadable)
+    return { kind: 'events_unreadable', message }
   }
-  if (!(await queries.hasCode(address).catch(() => true)))
+  if (kinds.includes('bind')) return undefined
+  if (!(await hasCode(address).catch(() => true)))
     return toAbsent(id, `there is no contract at ${address}. Check the address.`)
   return toAbsent(
     id,
@@ -59,22 +40,7 @@ async function findBindsFault(community: Community, queries: EventsFaultQueries)
   )
 }
 
-/** Compares a log with the configured event. Returns `none` if there is no log. */
-async function compareShape(
-  { address, event }: Source,
-  queries: EventsFaultQueries,
-): Promise<'same' | 'other' | 'none'> {
-  const shape = await queries.readLogShape(address, toEventSelector(event))
-  if (!shape) return 'none'
-  return fitsShape(shape, eventShape(event)) ? 'same' : 'other'
-}
-
 const toAbsent = (id: string, reason: string): EventsFault => ({
   kind: 'events_absent',
   message: `Community "${id}": ${reason}`,
-})
-
-const toUnreadable = (id: string, { name }: AbiEvent): EventsFault => ({
-  kind: 'events_unreadable',
-  message: `Community "${id}": the contract's ${name} events do not have the configured arguments. Check which of them are indexed.`,
 })

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isFarAbove, type Reached } from './chainHead.ts'
-import { isReadable, type Node, now, type Pool, recordRightAnswer, recordWrongAnswer } from './node.ts'
+import { type Node, now, type Pool, recordRightAnswer, recordWrongAnswer } from './node.ts'
 import { NodeError, toNodeError } from './nodeError.ts'
 import { commonNumber, type NodeHead, restartHead } from './nodeState.ts'
 import { isResting } from './pace.ts'
 import { requestNode } from './requestNode.ts'
-import { nextStep, requestPool } from './requestPool.ts'
+import { nextStep } from './requestPool.ts'
 import { newestNumber, parseBlock, type RpcRequest } from './rpc.ts'
 
 /** Request of the newest block. */

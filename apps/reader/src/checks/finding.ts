@@ -1,6 +1,6 @@
+import type { Community } from '@lineage/communities'
 import type { SpotCheck, Warning } from '@lineage/referral-api'
 import { type Address, getAddress } from 'viem'
-import type { Community } from '../../../config/index.ts'
 import type { EventsFault } from './findEventsFault.ts'
 
 /** Result of comparing a member's referrer with the contract's view. `gone`: no longer a member. */

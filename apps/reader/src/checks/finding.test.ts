@@ -1,7 +1,7 @@
+import type { Community } from '@lineage/communities'
 import { getAddress, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
-import type { Community } from '../../../config/index.ts'
-import { createFinding, type Finding, isBlocking, noteComparison, toSpotCheck, toWarnings } from './spotCheckFinding.ts'
+import { createFinding, type Finding, isBlocking, noteComparison, toSpotCheck, toWarnings } from './finding.ts'
 
 const community = { id: 'demo', member: 'user', referrer: 'by', rebind: 'first' } as Community
 const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
