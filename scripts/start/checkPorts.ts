@@ -7,10 +7,9 @@ export async function checkPorts({ settings, data, url }: Product): Promise<void
   const claimant = await data.claimant()
   const uses: PortUse[] = [
     { variable: 'PORT', port: settings.port, purpose: 'the page' },
-    { variable: 'API_PORT', port: settings.apiPort, purpose: 'the indexer' },
+    { variable: 'LINEAGE_READER_PORT', port: settings.readerPort, purpose: 'the reader’s health' },
   ]
-  if (settings.source.kind === 'demo')
-    uses.push({ variable: 'RPC_PORT', port: settings.rpcPort, purpose: 'the demo chain' })
+  if (settings.source === 'demo') uses.push({ variable: 'RPC_PORT', port: settings.rpcPort, purpose: 'the demo chain' })
   const message = await portsMessage(uses)
   if (message === undefined) return
   const known = claimant

@@ -10,6 +10,8 @@ import { findPrograms, type Programs } from './findPrograms.ts'
 import { endServer, type Folder, openFolder } from './openFolder.ts'
 import { describeStartFailure, PostgresStartError } from './PostgresStartError.ts'
 
+export { PostgresStartError } from './PostgresStartError.ts'
+
 export type StartPostgresParameters = {
   /** Folder of the database, created if it does not exist. */
   directory: string
