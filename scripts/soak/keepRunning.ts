@@ -44,6 +44,7 @@ export function keepRunning(host: Host, first: Program) {
 
   return {
     host,
+    pid: () => child.pid,
     /** The last lines that the program has written. */
     output: () => output,
     /** Ends the program, which then starts again. */
