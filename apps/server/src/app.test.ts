@@ -1,21 +1,21 @@
 import { connect } from 'node:net'
 import { config } from '@lineage/referral-api/schemas'
 import { afterEach, expect, test, vi } from 'vitest'
-import { ask, type Served, serve } from '../test/serve.ts'
+import { ask, type Served, type ServeParameters, serve } from '../test/serve.ts'
 
 const open: Served[] = []
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close()
 })
 
-async function start(settings: NonNullable<Parameters<typeof serve>[0]>['settings']) {
-  const served = await serve({ settings: settings ?? {} })
+async function start(settings: ServeParameters['settings'] = {}) {
+  const served = await serve({ settings })
   open.push(served)
   return served
 }
 
 test('behavior: /v1/config has what the web app needs', async () => {
-  const { url, startup } = await start({
+  const { url } = await start({
     publicRpcUrls: ['https://bsc.example'],
     relayProjectId: 'abc',
     relayUrl: 'wss://relay.example',
@@ -30,8 +30,7 @@ test('behavior: /v1/config has what the web app needs', async () => {
     demo: null,
   })
   const demo = { privateKeys: [`0x${'ab'.repeat(32)}`], contract: `0x${'12'.repeat(20)}` }
-  startup.receive({ type: 'demo', demo })
-  const second = await ask(url, '/v1/config')
+  const second = await ask((await start({ demo })).url, '/v1/config')
   expect(JSON.parse(second.body.toString())).toMatchObject({ demo, names: { service: false, bnb: false } })
 })
 

@@ -48,8 +48,9 @@ export function createJobs({ pool, communities, derive, deliver, pollingInterval
     const boss = await startBoss(pool, report)
     const runners = new Map<string, Runner>()
     const addRunner = async (queue: string, most: number, run: Runner['run']) => {
-      const options = { expireInSeconds: 45, deleteAfterSeconds: 60, retryLimit: 1_000_000, retryDelay }
-      await boss.createQueue(queue, { policy: 'stately', ...options, retryBackoff: true, retryDelayMax: 3_600 })
+      const options = { heartbeatSeconds: 15, deleteAfterSeconds: 60, retryLimit: 1_000_000 }
+      const retries = { retryDelay, retryBackoff: true, retryDelayMax: 3_600 }
+      await boss.createQueue(queue, { policy: 'stately', ...options, ...retries })
       runners.set(queue, createRunner(boss, { queue, most, run, report }))
     }
     try {
@@ -96,8 +97,8 @@ export function createJobs({ pool, communities, derive, deliver, pollingInterval
     },
     /** Sends the jobs that deliver to webhooks, unless they wait; within a transaction if its `query` is given. */
     async requestDeliveries(webhooks: readonly DueWebhook[], query?: Query): Promise<void> {
-      if (!opened) throw new Error('The queues of jobs are not open yet.')
-      await sendWebhooks(opened.boss, webhooks, 0, query)
+      // At the start, all webhooks with undelivered alerts get a job.
+      if (opened) await sendWebhooks(opened.boss, webhooks, 0, query)
     },
     /** Looks for jobs at once. */
     look,

@@ -79,7 +79,7 @@ export function createLookupQueue({ now = () => performance.now(), ...given }: Q
   }
 }
 
-type QueueParameters = Partial<typeof defaultQueueLimits> & {
+export type QueueParameters = Partial<typeof defaultQueueLimits> & {
   /** Milliseconds that only increase. */
   now?: () => number
 }
