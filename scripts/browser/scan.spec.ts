@@ -97,9 +97,7 @@ test('behavior: shows a message without a camera', async () => {
   // A browser that reads codes by itself offers the scanner without looking for a camera.
   await page.addInitScript(() =>
     Object.assign(window, {
-      BarcodeDetector: class {
-        static getSupportedFormats = async () => ['qr_code']
-      },
+      BarcodeDetector: { getSupportedFormats: async () => ['qr_code'] },
     }),
   )
   const dialog = await openScan(page)

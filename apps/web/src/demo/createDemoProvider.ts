@@ -1,24 +1,20 @@
 import { type Address, type Hex, hexToBigInt, numberToHex, stringify } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import {
-  createSession,
-  type DemoChainId,
-  type DemoSession,
-  type DemoWalletState,
-  demoChains,
-  nodeChainId,
-  ProviderRpcError,
-  toDemoChainId,
-} from './createSession.ts'
+import { createSession, type DemoSession, type DemoWalletState } from './createSession.ts'
 import type { Ask } from './questionContent.ts'
 import {
+  type DemoChainId,
   decodeCall,
   decodeMessage,
   decodeRevert,
+  demoChains,
   invalid,
   isRecord,
+  nodeChainId,
+  ProviderRpcError,
   toAddress,
   toChainId,
+  toDemoChainId,
   toTransaction,
   toTypedData,
 } from './readRequest.ts'
@@ -177,7 +173,7 @@ function permissionsOf({ permitted }: DemoSession) {
 const gasForFailure = 300_000n
 
 /** Handles `eth_sendTransaction`. */
-export function sendTransaction(session: DemoSession, node: ChainNode, params: readonly unknown[]): Promise<unknown> {
+function sendTransaction(session: DemoSession, node: ChainNode, params: readonly unknown[]): Promise<unknown> {
   const { from, to, value, data, chainId } = toTransaction(params[0])
   session.signerOf(from)
   return session.enqueue(async () => {
@@ -209,7 +205,7 @@ async function estimateGas(node: ChainNode, call: object): Promise<{ gas: bigint
 }
 
 /** Handles `personal_sign`. */
-export function signMessage(session: DemoSession, params: readonly unknown[]): Promise<Hex> {
+function signMessage(session: DemoSession, params: readonly unknown[]): Promise<Hex> {
   // Some apps pass the address first.
   const [message, address] = toAddress(params[0]) && !toAddress(params[1]) ? [params[1], params[0]] : params
   if (typeof message !== 'string') throw invalid('personal_sign needs a message and an address.')
@@ -223,7 +219,7 @@ export function signMessage(session: DemoSession, params: readonly unknown[]): P
 }
 
 /** Handles `eth_signTypedData_v4`. */
-export function signTypedData(session: DemoSession, [address, data]: readonly unknown[]): Promise<Hex> {
+function signTypedData(session: DemoSession, [address, data]: readonly unknown[]): Promise<Hex> {
   const typedData = toTypedData(data)
   const { primaryType, domain, message } = typedData
   session.signerOf(address)
@@ -253,7 +249,7 @@ export type ChainNode = (method: string, params: unknown) => Promise<unknown>
 const methodNotFound = -32601
 
 /** Creates a JSON-RPC client; errors keep the node's code and message. The node allows only read methods. */
-export function createNode(rpcUrl: string): ChainNode {
+function createNode(rpcUrl: string): ChainNode {
   return async (method, params) => {
     let answer: { result?: unknown; error?: { code?: number; message?: string; data?: unknown } }
     try {

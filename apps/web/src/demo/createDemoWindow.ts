@@ -1,6 +1,6 @@
 import type { DemoControls } from './createDemoProvider.ts'
-import { demoChains } from './createSession.ts'
 import { type Answer, type Ask, button, element, questionContent, radioGroup, shorten } from './questionContent.ts'
+import { demoChains } from './readRequest.ts'
 import { demoWalletIcon, textsFor } from './texts.ts'
 
 export type DemoWindow = {
@@ -116,7 +116,7 @@ function showPanel(show: Show, controls: DemoControls, lang: string): Promise<vo
 }
 
 /** Follows the page's colour scheme, or else the system's. Returns a function that stops it. */
-export function syncColorScheme(host: HTMLElement): () => void {
+function syncColorScheme(host: HTMLElement): () => void {
   const attribute = 'data-mui-color-scheme'
   const system = matchMedia('(prefers-color-scheme: dark)')
   const apply = () => {
@@ -134,7 +134,7 @@ export function syncColorScheme(host: HTMLElement): () => void {
 }
 
 /** Creates a constructed style sheet, which a policy without 'unsafe-inline' allows. */
-export function createStyles(): CSSStyleSheet {
+function createStyles(): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)
   return sheet

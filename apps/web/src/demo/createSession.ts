@@ -1,7 +1,7 @@
 import { type Address, getAddress, isAddress, isAddressEqual, numberToHex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Answer, Ask, Question } from './questionContent.ts'
-import { toAddress } from './readRequest.ts'
+import { chainName, type DemoChainId, nodeChainId, ProviderRpcError, toAddress, toDemoChainId } from './readRequest.ts'
 
 type Listener = (value: never) => void
 
@@ -83,7 +83,7 @@ export type DemoWalletState = {
 const storageKey = 'lineage-demo-wallet'
 
 /** Reads the stored state; invalid or missing parts get defaults. */
-export function readState(accounts: readonly Address[]): DemoWalletState {
+function readState(accounts: readonly Address[]): DemoWalletState {
   const fallback: DemoWalletState = { account: accounts[0] as Address, chainId: nodeChainId, permission: 'none' }
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null')
@@ -102,54 +102,10 @@ export function readState(accounts: readonly Address[]): DemoWalletState {
   }
 }
 
-export function writeState(state: DemoWalletState): void {
+function writeState(state: DemoWalletState): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(state))
   } catch {
     // Storage is forbidden or full: the state lasts until the page closes.
-  }
-}
-
-/** Chains of the demo wallet: the product's chain, and an unsupported one. */
-export const demoChains = [
-  { id: 56, name: 'BNB Smart Chain', symbol: 'BNB' },
-  { id: 97, name: 'Demo Testnet', symbol: 'tBNB' },
-] as const
-
-export type DemoChainId = (typeof demoChains)[number]['id']
-
-/** Chain of the wallet's node. On the other chain the wallet can sign, but not read or send. */
-export const nodeChainId: DemoChainId = 56
-
-export function toDemoChainId(id: unknown): DemoChainId | undefined {
-  return demoChains.find((chain) => chain.id === id)?.id
-}
-
-export function chainName(id: DemoChainId): string {
-  return demoChains.find((chain) => chain.id === id)?.name ?? `${id}`
-}
-
-/** @see https://eips.ethereum.org/EIPS/eip-1193#provider-errors and https://eips.ethereum.org/EIPS/eip-1474#error-codes */
-export const errorCodes = {
-  userRejected: 4001,
-  unauthorized: 4100,
-  unsupportedMethod: 4200,
-  chainDisconnected: 4901,
-  unrecognizedChain: 4902,
-  invalidParams: -32602,
-  resourceUnavailable: -32002,
-  internal: -32603,
-} as const
-
-/** An error as wallets throw it; apps read its `code`. */
-export class ProviderRpcError extends Error {
-  override readonly name = 'ProviderRpcError'
-  readonly code: number
-  readonly data: unknown
-
-  constructor(code: keyof typeof errorCodes | number, message: string, data?: unknown) {
-    super(message)
-    this.code = typeof code === 'number' ? code : errorCodes[code]
-    this.data = data
   }
 }

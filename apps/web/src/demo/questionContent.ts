@@ -1,6 +1,6 @@
 import { type Address, formatEther } from 'viem'
-import { chainName, type DemoChainId } from './createSession.ts'
 import type { DecodedCall, DecodedMessage } from './readRequest.ts'
+import { chainName, type DemoChainId } from './readRequest.ts'
 import type { Texts } from './texts.ts'
 
 type QuestionContent = { title: string; approve: string; content: Node[]; chosen?: () => { account: Address } }
@@ -125,7 +125,7 @@ export function button(text: string, onClick: () => void, attributes: Record<str
 }
 
 /** Renders names and values; values that are `undefined` are left out. */
-export function facts(rows: readonly (readonly [string, string | undefined])[]): HTMLElement {
+function facts(rows: readonly (readonly [string, string | undefined])[]): HTMLElement {
   const shown = rows.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
   return element(
     'dl',
@@ -140,7 +140,7 @@ function literal(text: string): HTMLElement | string {
 }
 
 /** Renders a scrollable block, reachable by keyboard. */
-export function block(name: string, text: string): HTMLElement {
+function block(name: string, text: string): HTMLElement {
   return element('pre', { tabindex: '0', role: 'group', 'aria-label': name }, [text])
 }
 

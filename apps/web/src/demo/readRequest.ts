@@ -13,7 +13,6 @@ import {
   stringToHex,
   type TypedDataDefinition,
 } from 'viem'
-import { ProviderRpcError } from './createSession.ts'
 
 export const invalid = (message: string) => new ProviderRpcError('invalidParams', message)
 
@@ -117,4 +116,48 @@ export function decodeMessage(message: string): DecodedMessage {
     // Not UTF-8.
   }
   return { raw, text: raw, format: 'bytes' }
+}
+
+/** Chains of the demo wallet: the product's chain, and an unsupported one. */
+export const demoChains = [
+  { id: 56, name: 'BNB Smart Chain', symbol: 'BNB' },
+  { id: 97, name: 'Demo Testnet', symbol: 'tBNB' },
+] as const
+
+export type DemoChainId = (typeof demoChains)[number]['id']
+
+/** Chain of the wallet's node. On the other chain the wallet can sign, but not read or send. */
+export const nodeChainId: DemoChainId = 56
+
+export function toDemoChainId(id: unknown): DemoChainId | undefined {
+  return demoChains.find((chain) => chain.id === id)?.id
+}
+
+export function chainName(id: DemoChainId): string {
+  return demoChains.find((chain) => chain.id === id)?.name ?? `${id}`
+}
+
+/** @see https://eips.ethereum.org/EIPS/eip-1193#provider-errors and https://eips.ethereum.org/EIPS/eip-1474#error-codes */
+export const errorCodes = {
+  userRejected: 4001,
+  unauthorized: 4100,
+  unsupportedMethod: 4200,
+  chainDisconnected: 4901,
+  unrecognizedChain: 4902,
+  invalidParams: -32602,
+  resourceUnavailable: -32002,
+  internal: -32603,
+} as const
+
+/** An error as wallets throw it; apps read its `code`. */
+export class ProviderRpcError extends Error {
+  override readonly name = 'ProviderRpcError'
+  readonly code: number
+  readonly data: unknown
+
+  constructor(code: keyof typeof errorCodes | number, message: string, data?: unknown) {
+    super(message)
+    this.code = typeof code === 'number' ? code : errorCodes[code]
+    this.data = data
+  }
 }

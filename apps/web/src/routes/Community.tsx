@@ -1,15 +1,14 @@
 import { nameIn } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../lib/useFormat.ts'
-import { LazyBoundary } from '../shared/frame/LazyBoundary.tsx'
+import { useFormat } from '../lib/format.ts'
+import { LazyBoundary } from '../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../shared/frame/lazyWithPreload.tsx'
 import { useConfig } from '../shared/frame/useConfig.ts'
-import { toFailure } from '../shared/lookup/failure.ts'
+import { toFailure, useLastError } from '../shared/lookup/failure.ts'
 import { Lookup } from '../shared/lookup/Lookup.tsx'
 import { Skeleton } from '../shared/lookup/Skeleton.tsx'
 import { CommunityContext, useChosenCommunity, useCommunities } from '../shared/lookup/useCommunity.ts'
-import { useLastError } from '../shared/lookup/useLastError.ts'
 
 const MemberView = lazyWithPreload(() => import('../features/community/MemberView.tsx'))
 

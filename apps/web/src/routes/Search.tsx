@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { LazyBoundary } from '../shared/frame/LazyBoundary.tsx'
+import { LazyBoundary } from '../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../shared/frame/lazyWithPreload.tsx'
 import { Lookup } from '../shared/lookup/Lookup.tsx'
 import { Skeleton } from '../shared/lookup/Skeleton.tsx'

@@ -1,25 +1,31 @@
 import type { Label } from '@lineage/referral-api'
 import { toLabelsCsv } from '@lineage/referral-api/labels'
+import { accountRoutes } from '@lineage/referral-api/routes'
+import { useSignIn } from '@lineage/wallet-kit'
 import EditIcon from '@mui/icons-material/EditNoteOutlined'
 import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { downloadCsv } from '../../lib/downloadCsv.ts'
+import { useApi } from '../../lib/api.ts'
+import { downloadCsv } from '../../lib/downloadFile.ts'
+import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
+import { useNotify } from '../../lib/notices.ts'
 import { phone } from '../../lib/theme.ts'
-import { useFormat } from '../../lib/useFormat.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { shorten } from '../../shared/address/parseAddress.ts'
+import { TextButton, UnderlinedInput } from '../../shared/frame/controls.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
-import { TextButton } from '../../shared/frame/TextButton.tsx'
-import { UnderlinedInput } from '../../shared/frame/UnderlinedInput.tsx'
 import { useLabels } from '../../shared/labels/labelsStore.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { AccountData } from './AccountData.tsx'
-import { Foot } from './LabelsFoot.ts'
 
 type Filter = 'all' | 'watched'
 
@@ -195,3 +201,62 @@ const Plain = styled('p')(({ theme }) => ({
   fontSize: '0.875rem',
   color: theme.vars?.palette.text.secondary,
 }))
+
+/** Renders the buttons that download and delete everything the server stores for the signed-in account. */
+function AccountData() {
+  const { t } = useLazyTranslation('labels')
+  const [isAsking, setIsAsking] = useState(false)
+  const id = useId()
+  const removal = useAccountRemoval(() => setIsAsking(false))
+  return (
+    <Foot>
+      <p>{t('account.text')}</p>
+      <Button size="small" variant="outlined" component="a" href="/v1/account" download="lineage-account.json">
+        {t('account.export')}
+      </Button>
+      <Button size="small" color="error" onClick={() => setIsAsking(true)}>
+        {t('account.remove')}
+      </Button>
+      <Dialog open={isAsking} fullWidth maxWidth="xs" onClose={() => setIsAsking(false)} aria-labelledby={id}>
+        <DialogTitle id={id}>{t('account.title')}</DialogTitle>
+        <DialogContent sx={{ textWrap: 'pretty' }}>{t('account.warning')}</DialogContent>
+        <DialogActions sx={{ padding: '0 24px 20px' }}>
+          <Button onClick={() => setIsAsking(false)}>{t('edit.cancel')}</Button>
+          <Button variant="contained" color="error" loading={removal.isPending} onClick={() => removal.mutate()}>
+            {t('account.yes')}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </Foot>
+  )
+}
+
+/** Returns the mutation that deletes the account and signs out in every tab. */
+function useAccountRemoval(onSettled: () => void) {
+  const { t } = useLazyTranslation('labels')
+  const { request } = useApi()
+  const { signOut } = useSignIn()
+  const notify = useNotify()
+  return useMutation({
+    mutationFn: () => request('removeAccount', accountRoutes.removeAccount, { path: [] }),
+    networkMode: 'always',
+    onSuccess() {
+      notify(t('account.done'), 'success')
+      // The server has ended the sessions. If this fails, the page only stays signed in until its next request.
+      void signOut().catch(() => {})
+    },
+    onError: () => notify(t('account.failed'), 'error'),
+    onSettled,
+  })
+}
+
+/** Renders a row with a sentence and its buttons below the labels. */
+const Foot = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: '8px 12px',
+  paddingTop: 16,
+  '& p': { flex: '1 1 300px', margin: 0, fontSize: '0.8125rem' },
+  '& .MuiButton-root': { minHeight: 44 },
+})

@@ -7,11 +7,10 @@ import { type ReactNode, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { barHeight, fonts, phone } from '../../lib/theme.ts'
 import { useAccount } from '../../lib/useAccount.ts'
-import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
-import { AddressProblem } from './AddressProblem.tsx'
-import { isAddressList } from './isAddressList.ts'
-import { useAddressEntry } from './useAddressEntry.ts'
+import { isAddressList, type ParsedAddress } from './parseAddress.ts'
+import { useAddressEntry } from './useAddress.ts'
 import { type SuggestionsProps, useSuggestionList } from './useSuggestionList.ts'
 
 const NameAnswer = lazyWithPreload(() => import('./NameAnswer.tsx'))
@@ -228,3 +227,28 @@ const Offers = styled('div')(({ theme }) => ({
   '&:empty': { display: 'none' },
   [phone]: { left: 12, right: 12 },
 }))
+
+/** Explains why an entry is invalid. Renders nothing for a valid entry. */
+export function AddressProblem({ parsed, asked }: { parsed: ParsedAddress; asked: boolean }) {
+  const { t } = useTranslation()
+  switch (parsed.kind) {
+    case 'empty':
+    case 'valid':
+    case 'name':
+      return null
+    case 'prefix':
+      return t(asked ? 'field.short' : 'field.missing', { count: parsed.missing })
+    case 'characters':
+      return t('field.characters', { found: parsed.found })
+    case 'shortened':
+      return t('field.shortened')
+    case 'transaction':
+      return t('field.transaction')
+    case 'tooLong':
+      return t('field.tooLong', { count: parsed.extra })
+    case 'checksum':
+      return t('field.checksum')
+    case 'notAddress':
+      return t('field.notAddress')
+  }
+}

@@ -13,7 +13,7 @@ import { createQueryClient } from '../../lib/api.ts'
 import { createI18n, loadLaterTexts } from '../../lib/i18n.ts'
 import { Providers } from '../../providers.tsx'
 import { AddressField } from './AddressField.tsx'
-import { formatInGroups } from './formatInGroups.ts'
+import { formatInGroups } from './parseAddress.ts'
 
 const long = { timeout: 8_000 }
 const owner = addressOf(1)

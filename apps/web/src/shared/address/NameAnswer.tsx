@@ -7,8 +7,8 @@ import { useEffect } from 'react'
 import { delay } from '../../lib/delay.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
-import { TextButton } from '../frame/TextButton.tsx'
-import { formatInGroups } from './formatInGroups.ts'
+import { TextButton } from '../frame/controls.tsx'
+import { formatInGroups } from './parseAddress.ts'
 
 type Props = {
   /** The name as typed. */

@@ -1,5 +1,5 @@
 import { delay } from '../../lib/delay.ts'
-import { loadTwice } from '../../lib/loadTwice.ts'
+import { loadTwice } from '../frame/lazyWithPreload.tsx'
 import { parseAddress } from './parseAddress.ts'
 
 /** @see https://wicg.github.io/shape-detection-api/#barcode-detection-api */

@@ -8,7 +8,7 @@ import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { useId, useState } from 'react'
 import { useLazyTranslation } from '../../lib/i18n.ts'
-import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { AlertsList } from './AlertsList.tsx'
 

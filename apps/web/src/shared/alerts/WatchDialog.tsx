@@ -14,10 +14,9 @@ import { formatUnits, parseUnits } from 'viem/utils'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { fonts } from '../../lib/theme.ts'
-import { formatInGroups } from '../address/formatInGroups.ts'
-import { UnderlinedInput } from '../frame/UnderlinedInput.tsx'
-import { useAlertFailure } from './useAlertFailure.ts'
-import { useAlertSettings, useAlertsClient, useReloadAlerts } from './useAlerts.ts'
+import { formatInGroups } from '../address/parseAddress.ts'
+import { UnderlinedInput } from '../frame/controls.tsx'
+import { useAlertFailure, useAlertSettings, useAlertsClient, useReloadAlerts } from './useAlerts.ts'
 
 type Props = { account: Address; community: Community; address: Address; onClose: () => void }
 

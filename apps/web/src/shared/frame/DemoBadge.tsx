@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hitArea } from '../../lib/theme.ts'
-import { LazyBoundary } from './LazyBoundary.tsx'
+import { LazyBoundary } from './ErrorBoundary.tsx'
 import { lazyWithPreload } from './lazyWithPreload.tsx'
 
 const DemoNote = lazyWithPreload(() => import('./DemoNote.tsx'))

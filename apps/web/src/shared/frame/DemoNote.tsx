@@ -4,8 +4,8 @@ import { styled } from '@mui/material/styles'
 import { use, useId } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import { DemoWalletContext } from './DemoWalletContext.ts'
-import { menuContainer } from './menuContainer.ts'
+import { menuContainer } from './BarMenu.tsx'
+import { DemoWalletContext } from './KitProvider.tsx'
 
 /** Explains demo data below its mark, and opens the demo wallet. */
 export default function DemoNote({ anchor, onClose }: { anchor: HTMLElement; onClose: () => void }) {

@@ -1,13 +1,15 @@
 import type { Config } from '@lineage/referral-api'
 import { WalletKitProvider } from '@lineage/wallet-kit'
 import type { WalletKit } from '@lineage/wallet-kit/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { DemoWallet } from '../../demo/announceDemoWallet.ts'
+import { whenIdle } from '../../lib/delay.ts'
 import { createKit } from '../../lib/kit.ts'
-import { DemoWalletContext } from './DemoWalletContext.ts'
+import { useNotify } from '../../lib/notices.ts'
+import { loadTwice } from './lazyWithPreload.tsx'
 import { useConfig } from './useConfig.ts'
-import { useDemoWallet } from './useDemoWallet.ts'
-import { useTransactionNotices } from './useTransactionNotices.ts'
 
 /** Creates the wallet kit once `/v1/config` has arrived, and provides it; in a demo also the demo wallet. */
 export function KitProvider({ children }: { children: ReactNode }) {
@@ -44,4 +46,47 @@ function useCreatedKit(config: Config | undefined): WalletKit | undefined {
     }
   }, [config])
   return kit
+}
+
+/** Opens the demo wallet's panel; `undefined` without a demo wallet. */
+export const DemoWalletContext = createContext<(() => void) | undefined>(undefined)
+
+/** Announces the demo wallet in a demo, once the page is idle. */
+function useDemoWallet(config: Config | undefined): DemoWallet | undefined {
+  const privateKeys = config?.demo?.privateKeys
+  const rpcUrl = config?.rpcUrls[0]
+  const [demoWallet, setDemoWallet] = useState<DemoWallet>()
+  useEffect(() => {
+    if (!privateKeys || !rpcUrl) return
+    const announce = () =>
+      void loadTwice(() => import('../../demo/announceDemoWallet.ts')).then(
+        ({ announceDemoWallet }) =>
+          setDemoWallet(announceDemoWallet({ privateKeys, rpcUrl: new URL(rpcUrl, window.location.origin).href })),
+        (error: unknown) => console.error(error),
+      )
+    return whenIdle(announce)
+  }, [privateKeys, rpcUrl])
+  return demoWallet
+}
+
+/** Shows a notice when a transaction settles, on any page, and reloads the data after one that took effect. */
+export function useTransactionNotices(kit: WalletKit | undefined): void {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const queryClient = useQueryClient()
+  useEffect(
+    () =>
+      kit?.onTransactionSettled(({ hash, description, status, failureReason }, { chainId }) => {
+        const explorer = kit.config.chains.find(({ id }) => id === chainId)?.blockExplorers?.default
+        const text = `${t(`transaction.${failureReason ?? 'confirmed'}`)}\n${description}`
+        const tone = status === 'confirmed' ? 'success' : failureReason === 'cancelled' ? 'info' : 'error'
+        const link = explorer && {
+          text: t('transaction.view', { explorer: explorer.name }),
+          url: `${explorer.url}/tx/${hash}`,
+        }
+        notify(text, tone, link)
+        if (status === 'confirmed' || failureReason === 'partial') void queryClient.invalidateQueries()
+      }),
+    [kit, t, notify, queryClient],
+  )
 }

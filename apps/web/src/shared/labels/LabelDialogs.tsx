@@ -12,8 +12,8 @@ import { styled } from '@mui/material/styles'
 import { use, useId, useState } from 'react'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
-import { formatInGroups } from '../address/formatInGroups.ts'
-import { UnderlinedInput } from '../frame/UnderlinedInput.tsx'
+import { formatInGroups } from '../address/parseAddress.ts'
+import { UnderlinedInput } from '../frame/controls.tsx'
 import { LabelsContext, type LabelsState, useLabel, useLabels } from './labelsStore.ts'
 
 /** Renders the open dialog about labels. */

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useApi } from '../../lib/api.ts'
 import { followCommunity } from '../../lib/followCommunity.ts'
-import { useSignedIn } from '../../lib/useSignedIn.ts'
+import { useSignedIn } from '../../lib/useAccount.ts'
 
 type Props = {
   /** Id of the community. */

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom'
-import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 
 const NowNote = lazyWithPreload(() => import('./NowNote.tsx'))

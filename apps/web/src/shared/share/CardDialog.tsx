@@ -10,9 +10,10 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { useApi } from '../../lib/api.ts'
+import { downloadFile } from '../../lib/downloadFile.ts'
+import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
-import { useFormat } from '../../lib/useFormat.ts'
 import { lookupPath } from '../../paths.ts'
 import { shorten } from '../address/parseAddress.ts'
 import { RadioRow } from '../frame/RadioRow.tsx'
@@ -20,11 +21,9 @@ import { Answer } from '../lookup/Answer.tsx'
 import { useMember } from '../lookup/queries.ts'
 import { Skeleton } from '../lookup/Skeleton.tsx'
 import { useCommunity } from '../lookup/useCommunity.ts'
-import { momentText } from '../past/momentText.ts'
 import { toFixedMoment, usePastMember } from '../past/queries.ts'
-import { useMoment } from '../past/useMoment.ts'
+import { momentText, useMoment } from '../past/useMoment.ts'
 import { type Card, drawCard, type Scheme } from './drawCard.ts'
-import { shareFile } from './shareFile.ts'
 
 const month = 30 * 86_400
 
@@ -221,3 +220,22 @@ const Picture = styled('canvas')(({ theme }) => ({
   marginBottom: 12,
   border: `1px solid ${theme.vars?.palette.divider}`,
 }))
+
+/**
+ * Opens the share sheet with a file, or saves the file if the browser cannot share files. Returns the outcome; a
+ * closed sheet is not a failure.
+ *
+ * @see https://developer.mozilla.org/docs/Web/API/Navigator/share
+ */
+export async function shareFile(file: File, url: string, way: 'share' | 'save'): Promise<'ready' | 'failed'> {
+  if (way === 'save' || !navigator.canShare?.({ files: [file] })) {
+    downloadFile(file.name, file)
+    return 'ready'
+  }
+  try {
+    await navigator.share({ files: [file], url })
+    return 'ready'
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'AbortError' ? 'ready' : 'failed'
+  }
+}

@@ -1,5 +1,18 @@
 import { styled } from '@mui/material/styles'
 
+/** A button styled as text. */
+export const TextButton = styled('button')(({ theme }) => ({
+  minHeight: 44,
+  padding: 0,
+  border: 0,
+  background: 'none',
+  color: theme.vars?.palette.primary.main,
+  font: 'inherit',
+  fontSize: '0.8125rem',
+  cursor: 'pointer',
+  '&:hover': { textDecoration: 'underline', textUnderlineOffset: 4 },
+}))
+
 /** An input with a bottom border only. */
 export const UnderlinedInput = styled('input')(({ theme }) => ({
   width: '100%',
@@ -22,3 +35,11 @@ export const UnderlinedInput = styled('input')(({ theme }) => ({
   },
   '&[aria-invalid="true"]': { borderColor: theme.vars?.palette.error.main, boxShadow: 'none' },
 }))
+
+/** Returns props that deactivate a busy button without `disabled`, which would drop its focus. */
+export const busyButtonProps = (isBusy: boolean, onClick: () => void) => ({
+  'aria-disabled': isBusy,
+  onClick: () => {
+    if (!isBusy) onClick()
+  },
+})

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { shareFile } from './shareFile.ts'
+import { shareFile } from './CardDialog.tsx'
 
 const file = new File(['x'], 'card.png', { type: 'image/png' })
 const url = 'https://lineage.example/?address=0x1'

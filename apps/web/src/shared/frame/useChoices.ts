@@ -1,3 +1,4 @@
+import { useColorScheme } from '@mui/material/styles'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
@@ -31,4 +32,14 @@ export function useLanguageChoice() {
     [i18n, notify, setParameters],
   )
   return { label: t('language.label'), value: i18n.language as Language, options, onChange }
+}
+
+const modes = ['system', 'light', 'dark'] as const
+
+/** Returns the choice of colour mode, for a menu or a row of radio buttons. */
+export function useModeChoice() {
+  const { t } = useTranslation()
+  const { mode = 'system', setMode } = useColorScheme()
+  const options = modes.map((name) => [name, t(`mode.${name}`)] as const)
+  return { label: t('mode.label'), value: mode, options, onChange: setMode }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addressOf } from '../../../test/forest.ts'
-import { addRecentAddress, readRecentAddresses } from './recentAddresses.ts'
+import { addRecentAddress, readRecentAddresses } from './RecentAddresses.tsx'
 
 test('behavior: newest first, without duplicates, at most six', () => {
   for (const index of [1, 2, 3, 4, 5, 6, 7, 3]) addRecentAddress(addressOf(index))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findLastBlock } from './findLastBlock.ts'
+import { findLastBlock } from './useMoment.ts'
 
 test('property: finds the last block up to a time', async () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 200 })

@@ -10,7 +10,7 @@ import { bsc } from 'viem/chains'
 import { expect, onTestFinished, test } from 'vitest'
 import { createI18n } from '../../lib/i18n.ts'
 import { createNotices, NoticesContext, takeNotices } from '../../lib/notices.ts'
-import { useTransactionNotices } from './useTransactionNotices.ts'
+import { useTransactionNotices } from './KitProvider.tsx'
 
 const hash = `0x${'1'.repeat(64)}` as const
 const link = { text: 'View on BscScan', url: `https://bscscan.com/tx/${hash}` }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { groupByDay, joinEvents, keyOf, type MemberEvent } from './joinEvents.ts'
+import { groupByDay, joinEvents, keyOf, type MemberEvent } from './useMemberEvents.ts'
 
 const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const kinds = ['bind', 'reward', 'volume'] as const

@@ -1,7 +1,7 @@
 import type { Metrics } from '@lineage/referral-api'
 import { expect, test } from 'vitest'
 import { addressOf } from '../../../test/forest.ts'
-import { toExamples } from './toExamples.ts'
+import { toExamples } from './ExampleMembers.tsx'
 
 const leadersOf = (indexes: number[]) =>
   indexes.map((index) => ({ address: addressOf(index), directs: 1, team: 1, teamVolume: '1' }))
