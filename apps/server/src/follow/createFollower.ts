@@ -162,7 +162,8 @@ async function run(state: State): Promise<void> {
       for (const { reject } of asked) reject(error)
       connection?.close()
       connection = undefined
-      state.fault = findDatabaseFault(error)
+      // Rows that cannot be parsed have no code.
+      state.fault = findDatabaseFault(error) ?? (hasCode(error) ? 'unreachable' : 'damaged')
       const message = `The tables cannot be read; trying again: ${describeError(error)}`
       if (message !== logged) state.log(message)
       logged = message
@@ -172,6 +173,8 @@ async function run(state: State): Promise<void> {
   }
   connection?.close()
 }
+
+const hasCode = (error: unknown) => typeof (error as { code?: unknown })?.code === 'string'
 
 function waitForNotice(state: State): Promise<void> {
   if (state.phase === 'closed') return Promise.resolve()

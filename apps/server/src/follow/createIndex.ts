@@ -27,6 +27,8 @@ const starting: IndexStatus = {
   spotChecks: [],
 }
 
+const loadingAgain = () => new ProblemError('indexing', 'The index is being loaded again. Try again later.')
+
 /** Starts the worker that follows the tables and answers lookups. A worker that ends is replaced. */
 export function createIndex({ log = console.error, ...parameters }: CreateIndexParameters): Index {
   const waiting = new Map<number, Waiting>()
@@ -36,7 +38,8 @@ export function createIndex({ log = console.error, ...parameters }: CreateIndexP
   let status = starting
   let states: States = {}
   let questions = 0
-  let state: 'open' | 'closed' = 'open'
+  /** `failed`: the worker has ended, and the next one is not started yet. */
+  let state: 'open' | 'failed' | 'closed' = 'open'
   let timer: NodeJS.Timeout | undefined
   let worker = start()
 
@@ -46,10 +49,10 @@ export function createIndex({ log = console.error, ...parameters }: CreateIndexP
     started.on('error', (error) => log(`The thread of the index failed: ${describeError(error)}`))
     started.once('exit', () => {
       if (state === 'open') timer = setTimeout(restart, restartDelay)
+      state = state === 'closed' ? 'closed' : 'failed'
       status = { ...starting, headBlock: status.headBlock, note: 'The index is being loaded again after a failure.' }
       states = {}
-      for (const { reject } of waiting.values())
-        reject(new ProblemError('indexing', 'The index is being loaded again. Try again later.'))
+      for (const { reject } of waiting.values()) reject(loadingAgain())
       waiting.clear()
     })
     return started
@@ -58,6 +61,7 @@ export function createIndex({ log = console.error, ...parameters }: CreateIndexP
   function restart(): void {
     log('The thread of the index is started again.')
     worker = start()
+    state = 'open'
     for (const key of teams.keys()) sendTeam('watchTeam', key)
   }
 
@@ -75,6 +79,7 @@ export function createIndex({ log = console.error, ...parameters }: CreateIndexP
 
   /** Resolves to the reply of the worker. */
   async function ask<type extends Question['type']>(question: Question & { type: type }, number = ++questions) {
+    if (state !== 'open') throw loadingAgain()
     const reply = await new Promise<Reply>((resolve, reject) => {
       waiting.set(number, { resolve, reject })
       send({ ...question, number })

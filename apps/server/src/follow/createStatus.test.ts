@@ -1,82 +1,130 @@
-import type { Forest } from '@lineage/forest'
-import { describe, expect, test } from 'vitest'
-import type { ForestSet } from './createForestSet.ts'
-import { type IndexState, nextView, toStatus } from './indexState.ts'
+import type { ReaderReport, SourceRow } from '@lineage/database'
+import { status as statusSchema } from '@lineage/referral-api/schemas'
+import { beforeEach, expect, test } from 'vitest'
+import type { Followed, Report } from './createFollower.ts'
+import { createSourceForest } from './createSourceForest.ts'
+import { createStatus } from './createStatus.ts'
+import { createCommunities } from './test/tables.ts'
 
-const createForests = () => ({ forests: new Map<string, Forest>() }) as unknown as ForestSet
-const checkpoint = { block: 50, timestamp: 500, finalizedBlock: 20, backfill: 'complete' } as const
-const asOf = { block: 50, timestamp: 500, finalizedBlock: 20 }
-const state = (fields: Partial<IndexState> = {}): IndexState => ({
-  startBlock: 10,
-  checkpoint: undefined,
-  head: undefined,
-  target: undefined,
-  reached: 10,
-  forests: createForests(),
-  view: undefined,
-  ...fields,
+const good: ReaderReport = {
+  headBlock: 110,
+  nodes: 'usable',
+  chain: 'checked',
+  replaced: null,
+  members: 'checked',
+  withheld: [],
+  warnings: [],
+  spotChecks: [],
+  progress: null,
+  note: null,
+}
+const row = { start_block: 10, block: 60, state: 'live' } as SourceRow
+const asOf = { block: 60, timestamp: 1_000, finalizedBlock: 30 }
+
+let followed: Followed[]
+let reports: Report[]
+let time: number
+beforeEach(() => {
+  followed = createCommunities('one', 'two').map((community) => ({
+    community,
+    identity: community.id,
+    row,
+    read: row,
+    set: createSourceForest(community),
+    view: { asOf } as Followed['view'],
+    loading: 'done',
+    times: [],
+  }))
+  reports = [{ report: good, age: 1 }]
+  time = 1_010
 })
 
-describe('status', () => {
-  const forests = createForests()
+const create = () =>
+  createStatus({ follower: { followed, reports: () => reports, fault: () => undefined }, maxAge: 60, now: () => time })
+const codesOf = (state: ReturnType<typeof create>) => (state.status().reasons ?? []).map(({ code }) => code)
 
-  test.each([
-    ['nothing is known', {}, 'starting', { phase: 'starting', done: 0, total: 0 }, null],
-    [
-      'the backfill runs',
-      { checkpoint: { ...checkpoint, backfill: 'running' as const }, head: 110 },
-      'indexing',
-      { phase: 'indexing', done: 40, total: 100 },
-      110,
-    ],
-    [
-      'tables are loaded',
-      { checkpoint, target: 60, reached: 30 },
-      'indexing',
-      { phase: 'loading', done: 20, total: 50 },
-      50,
-    ],
-    [
-      'there is a view',
-      { view: { asOf, forests: forests.forests, version: 1 }, head: 49, checkpoint },
-      'ready',
-      null,
-      50,
-    ],
-  ])('behavior: while %s', (_, fields, name, progress, headBlock) => {
-    expect(toStatus(state(fields))).toMatchObject({ state: name, progress, headBlock })
+test('behavior: ready, with the oldest moment of the communities', () => {
+  if (followed[1]) followed[1].view = { asOf: { ...asOf, block: 59 } } as Followed['view']
+  const status = create().status()
+  expect(statusSchema.parse(status)).toEqual(status)
+  expect(status).toMatchObject({ state: 'ready', progress: null, asOf: { block: 59 }, headBlock: 110, reasons: [] })
+})
+
+test.each([
+  ['nothing is known', undefined, null, 'starting', { phase: 'starting', done: 0, total: 0 }],
+  [
+    'a reader starts',
+    undefined,
+    { phase: 'chain', done: 1, total: 2 },
+    'indexing',
+    { phase: 'chain', done: 1, total: 2 },
+  ],
+  [
+    'events are read from the chain',
+    { ...row, state: 'backfill' },
+    { phase: 'indexing', done: 50, total: 100 },
+    'indexing',
+    { phase: 'indexing', done: 50, total: 100 },
+  ],
+  ['tables are loaded', row, null, 'indexing', { phase: 'loading', done: 0, total: 100 }],
+] as const)('behavior: while %s', (_, own, progress, state, expected) => {
+  for (const one of followed) Object.assign(one, { view: undefined, row: own })
+  reports = [{ report: { ...good, progress }, age: 1 }]
+  expect(create().status()).toMatchObject({ state, asOf: null, progress: expected, reasons: [{ code: 'indexing' }] })
+})
+
+test('behavior: a community that is read later does not stop the others', () => {
+  if (followed[1]) followed[1].view = undefined
+  const state = create()
+  expect([state.status().state, codesOf(state)]).toEqual(['ready', ['community_withheld']])
+  expect([state.withheld('one'), state.withheld('two')]).toEqual([undefined, undefined])
+})
+
+test('error: a reader withholds a community, and its warnings about others are left out', () => {
+  const warning = { kind: 'events_absent', node: null, message: 'No events.' } as const
+  const withheld = [{ community: 'one', message: 'Swapped.' }]
+  const warnings = ['two', 'three'].map((community) => ({ ...warning, community }))
+  reports = [{ report: { ...good, withheld, warnings }, age: 1 }]
+  const state = create()
+  expect(state.withheld('one')).toBe('Swapped.')
+  expect(state.status()).toMatchObject({ state: 'ready', warnings: [{ community: 'two' }] })
+})
+
+test('error: another chain stops all answers', () => {
+  reports = [{ report: { ...good, replaced: 'Another chain.' }, age: 1 }]
+  const state = create()
+  expect(state.withheld('two')).toBe('Another chain.')
+  expect([state.status().state, state.status().note, codesOf(state)]).toEqual([
+    'indexing',
+    'Another chain.',
+    ['chain_replaced'],
+  ])
+})
+
+test('behavior: nothing is answered before the first check, and a reader that checks again later stops nothing', () => {
+  const unchecked: Report[] = [{ report: { ...good, members: 'unchecked' }, age: 1 }]
+  reports = unchecked
+  const state = create()
+  expect([state.withheld('one'), state.status().state]).toEqual([expect.stringContaining('checked'), 'indexing'])
+  reports = [{ report: good, age: 1 }]
+  expect(state.withheld('one')).toBeUndefined()
+  reports = unchecked
+  expect([state.withheld('one'), state.status().state]).toEqual([undefined, 'ready'])
+})
+
+test('error: a silent reader is a reason and a warning, but answers go on', () => {
+  reports = [{ report: good, age: 10.5 }]
+  const state = create()
+  expect(state.status()).toMatchObject({
+    state: 'ready',
+    reasons: [{ code: 'reader_silent' }],
+    warnings: [{ kind: 'reader_silent' }],
   })
 })
 
-describe('view', () => {
-  const forests = createForests()
-  const view = { asOf, forests: forests.forests, version: 7 }
-  const applied = { asOf, standing: 'level', change: 'none' } as const
-
-  test.each([
-    ['nothing has changed', { forests, view }, applied],
-    ['forests that were loaded again are behind', { view }, { ...applied, standing: 'behind' as const }],
-    ['the first view is not due: no target', {}, applied],
-    ['the first view is not due: below the target', { target: 51 }, applied],
-  ])('behavior: stays while %s', (_, fields, change) => {
-    const before = state(fields)
-    expect(nextView(before, change)).toBe(before.view)
-  })
-
-  test.each([
-    ['rows were added', { forests, view }, { ...applied, change: 'rows' as const }, 8],
-    ['there is a new block', { forests, view }, { ...applied, asOf: { ...asOf, block: 51 } }, 8],
-    ['a block became final', { forests, view }, { ...applied, asOf: { ...asOf, finalizedBlock: 21 } }, 8],
-    ['forests were loaded again', { view }, applied, 8],
-    [
-      'it is behind, but seen already',
-      { forests, view },
-      { ...applied, standing: 'behind', change: 'rows' } as const,
-      8,
-    ],
-    ['the target is reached', { target: 50 }, applied, 1],
-  ])('behavior: is replaced when %s', (_, fields, change, version) => {
-    const before = state(fields)
-    expect(nextView(before, change)).toEqual({ asOf: change.asOf, forests: before.forests.forests, version })
-  })
+test('error: an old block, and one that stands still', () => {
+  const state = create()
+  expect(codesOf(state)).toEqual([])
+  time = 1_080
+  expect(codesOf(state)).toEqual(['stale', 'index_stuck'])
 })

@@ -6,10 +6,10 @@ const asOf = { block: 100, timestamp: 1_000, finalizedBlock: 70 }
 const good: Facts = {
   now: 1_010,
   maxAge: 60,
-  status: { state: 'ready', progress: null, asOf, headBlock: 100, note: null },
+  status: { state: 'ready', asOf, headBlock: 100 },
   stillFor: 5,
   fault: undefined,
-  disk: 'free',
+  silentFor: undefined,
   nodes: 'usable',
   replaced: undefined,
   withheld: [],
@@ -27,8 +27,8 @@ test.each<[string, Partial<Facts>]>([
   ['chain_replaced', { replaced: 'Another chain.' }],
   ['tables_damaged', { fault: 'damaged' }],
   ['disk_full', { fault: 'disk_full' }],
-  ['disk_full', { disk: 'full' }],
   ['database_unavailable', { fault: 'unreachable' }],
+  ['reader_silent', { silentFor: 11 }],
   ['nodes_unavailable', { nodes: 'unusable' }],
   ['indexing', { status: { ...good.status, state: 'indexing', asOf: null } }],
   ['stale', { now: 1_061 }],
@@ -42,6 +42,12 @@ test.each<[string, Partial<Facts>]>([
 
 test('behavior: an index at the newest block is not stuck, however long the chain stands still', () => {
   expect(findReasons({ ...good, stillFor: 500 })).toEqual([])
+})
+
+test('behavior: a reader is not silent because the database is away', () => {
+  expect(findReasons({ ...good, silentFor: 11, fault: 'unreachable' })).toMatchObject([
+    { code: 'database_unavailable' },
+  ])
 })
 
 test('behavior: a reason keeps its time while it holds; a stale block has the time of the block', () => {

@@ -23,7 +23,7 @@ function setUp({ patience, rest }: { patience?: number; rest?: number } = {}) {
     ...(patience !== undefined && { patience }),
     ...(rest !== undefined && { rest }),
   })
-  return { read: () => read('demo', positions), readNone: () => read('demo', [null]), asked, logged }
+  return { read: () => read(1, positions), readNone: () => read(1, [null]), asked, logged }
 }
 
 test('behavior: one query for all positions, in their order', async () => {

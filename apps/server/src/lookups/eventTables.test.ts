@@ -1,54 +1,59 @@
+import { eventKinds, openPool } from '@lineage/database'
+import { startTestPostgres } from '@lineage/database/testing'
 import * as fc from 'fast-check'
-import { type Address, type Hash, numberToHex } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventKinds, eventTable } from '../../../eventTables.ts'
-import { openPglite, requireFromPonder } from '../../../openDatabase.ts'
-import { createTables, type Tables } from './createTables.ts'
-import { type MemberEventPosition, type MemberEventRow, memberEventKinds } from './readMemberEvents.ts'
+import type { Address, Hash } from 'viem'
+import { afterAll, expect, test } from 'vitest'
+import {
+  addressOf,
+  createCommunities,
+  createTestTables,
+  hashOf as hashOfBlock,
+  type TestEvent,
+  timeOf,
+} from '../follow/test/tables.ts'
+import {
+  createEventTables,
+  EventsReplacedError,
+  type MemberEventPosition,
+  type MemberEventRow,
+  memberEventKinds,
+} from './eventTables.ts'
 
-type Row = { table: (typeof eventKinds)[number]; community: string; block: number; logIndex: number } & Pick<
+type Row = { table: (typeof eventKinds)[number]; community: 'one' | 'two'; block: number; logIndex: number } & Pick<
   MemberEventRow,
   'member' | 'referrer'
 >
-type Database = Awaited<ReturnType<typeof openPglite>>
 
-const addressOf = (index: number): Address => numberToHex(index + 0xab00, { size: 20 })
-const txOf = ({ block, logIndex }: Row): Hash => numberToHex(block * 100 + logIndex, { size: 32 })
-const hashOf = ({ block }: Row): Hash => numberToHex(block, { size: 32 })
-let database: Database
-let tables: Tables
-
-beforeAll(async () => {
-  database = await openPglite('memory://')
-  const position = `community text, block int8, log_index int, block_hash text, timestamp int8, tx text, member text`
-  for (const kind of eventKinds)
-    await database.query(`create table ${eventTable(kind)} (${position}, ${columns[kind]})`)
-  const { drizzle } = requireFromPonder('drizzle-orm/pglite') as {
-    drizzle: (database: Database) => Parameters<typeof createTables>[0]
-  }
-  tables = await createTables(drizzle(database), 'serve')
+const postgres = await startTestPostgres()
+const url = await postgres.createDatabase()
+const written = await createTestTables(url, createCommunities('one', 'two'))
+const pool = openPool({ url })
+const tables = createEventTables(pool)
+afterAll(async () => {
+  await pool.end()
+  await written.close()
+  await postgres.stop()
 })
-afterAll(() => database.close())
+
+const txOf = ({ block, logIndex }: Row): Hash => hashOfBlock(block * 100 + logIndex)
+const hashOf = ({ block }: Row): Hash => hashOfBlock(block)
 
 async function fill(rows: readonly Row[]): Promise<void> {
-  for (const kind of eventKinds) {
-    await database.query(`truncate ${eventTable(kind)}`)
-    const values = rows
-      .filter(({ table }) => table === kind)
-      .map((row) => {
-        const source = kind === 'reward' ? `, ${quoted(sourceOf(row))}` : ''
-        const value = kind === 'bind' ? quoted(row.referrer) : `${amountOf(row)}${source}`
-        const { community, block, logIndex, member } = row
-        return `('${community}', ${block}, ${logIndex}, '${hashOf(row)}', ${block + 1_700_000_000}, '${txOf(row)}', '${member}', ${value})`
-      })
-    if (values.length > 0) await database.query(`insert into ${eventTable(kind)} values ${values.join()}`)
+  for (const id of ['one', 'two'] as const) {
+    const events = rows.filter(({ community }) => community === id).map(toEvent)
+    await written.step(id, { fork: 0, block: 9, events })
   }
 }
 
-const columns = { bind: 'referrer text', volume: 'amount numeric(78)', reward: 'amount numeric(78), source text' }
+function toEvent(row: Row): TestEvent {
+  const base = { block: row.block, logIndex: row.logIndex, member: row.member, tx: txOf(row), blockHash: hashOf(row) }
+  if (row.table === 'bind') return { ...base, kind: 'bind', referrer: row.referrer }
+  const from = sourceOf(row)
+  return { ...base, kind: row.table, amount: amountOf(row), ...(from && { from }) }
+}
+
 /** Returns the source of every second reward, which is the address in the field for a referrer. */
 const sourceOf = ({ table, block, referrer }: Row) => (table === 'reward' && block % 2 === 0 ? referrer : null)
-const quoted = (text: string | null) => (text ? `'${text}'` : 'null')
 const amountOf = ({ block, logIndex }: Row) => 10n ** 60n + BigInt(block * 10 + logIndex)
 
 /** Returns all events of a member, newest first, by checking every row. */
@@ -66,7 +71,7 @@ function expectedOf(rows: readonly Row[], member: Address, kinds: readonly strin
         block,
         logIndex,
         blockHash: hashOf(row),
-        timestamp: block + 1_700_000_000,
+        timestamp: timeOf(block),
         tx: txOf(row),
         member: row.member,
         referrer: table === 'bind' ? row.referrer : null,
@@ -94,6 +99,9 @@ const kinds = fc.oneof(
   fc.constantFrom(...memberEventKinds).map((kind) => [kind]),
 )
 
+/** The state of source 1, which is the first community. */
+const stateAt = (block: number) => ({ source: 1, asOf: { block } })
+
 test('property: the pages of a member hold all its events up to a block, once each and newest first', async () => {
   const limits = fc.integer({ min: 1, max: 4 })
   await fc.assert(
@@ -102,7 +110,7 @@ test('property: the pages of a member hold all its events up to a block, once ea
       const member = addressOf(0)
       const found: MemberEventRow[] = []
       for (let before: MemberEventPosition | undefined; ; before = found.at(-1)) {
-        const page = await tables.readMemberEvents({ community: 'one', member }, { kinds, block, before }, limit)
+        const page = await tables.readMemberEvents({ ...stateAt(block), member }, { kinds, before }, limit)
         found.push(...page)
         if (page.length < limit) break
       }
@@ -110,4 +118,33 @@ test('property: the pages of a member hold all its events up to a block, once ea
     }),
     { numRuns: 60 },
   )
+})
+
+test('property: the pages of all binds, the events of a range and the transactions match the rows', async () => {
+  await fc.assert(
+    fc.asyncProperty(rows, fc.integer({ min: 1, max: 6 }), async (all, block) => {
+      await fill(all)
+      const own = all
+        .filter((row) => row.community === 'one')
+        .sort((left, right) => left.block - right.block || left.logIndex - right.logIndex)
+      const binds = own.filter((row) => row.table === 'bind' && row.block <= block)
+      const found = await tables.readBinds(stateAt(block), undefined, 100)
+      expect(found.map(({ tx }) => tx)).toEqual(binds.map(txOf).reverse())
+      expect(await tables.findTxs(1, [{ block: 99, logIndex: 0 }, ...binds])).toEqual([null, ...binds.map(txOf)])
+      const events = await tables.readEvents(stateAt(9), { after: 2, upTo: block }, 100)
+      const ranged = own.filter((row) => row.table !== 'reward' && row.block > 2 && row.block <= block)
+      expect(events.map(({ block, logIndex }) => `${block}-${logIndex}`)).toEqual(
+        ranged.map(({ block, logIndex }) => `${block}-${logIndex}`),
+      )
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('error: rows of another fork than that of the state', async () => {
+  await fill([])
+  const state = { ...stateAt(9), replaced: 0 }
+  expect(await tables.readBinds(state, undefined, 1)).toEqual([])
+  await written.step('one', { block: 9, reorgs: 1 })
+  await expect(tables.readBinds(state, undefined, 1)).rejects.toThrow(EventsReplacedError)
 })

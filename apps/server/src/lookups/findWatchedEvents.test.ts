@@ -1,11 +1,10 @@
+import { checksumAddress } from '@lineage/communities'
 import { createForest } from '@lineage/forest'
-import type { WatchedEvent } from '@lineage/referral-api/watched'
 import * as fc from 'fast-check'
 import { numberToHex } from 'viem'
 import { expect, test } from 'vitest'
-import { checksumAddress } from '../../../config/checksumAddress.ts'
-import type { EventRow } from '../tables/eventRow.ts'
-import { type FindParameters, findWatchedEvents } from './findWatchedEvents.ts'
+import type { EventRow } from '../follow/events.ts'
+import { type FindParameters, findWatchedEvents, type WatchedEvent } from './findWatchedEvents.ts'
 
 function find(parameters: FindParameters): WatchedEvent[] {
   const slices = findWatchedEvents(parameters)
@@ -33,7 +32,7 @@ function toRows(
   return blocks.flatMap((events, block) =>
     events.flatMap(({ kind, member, referrer }, logIndex): EventRow[] => {
       const blockHash = numberToHex(block + 1, { size: 32 })
-      const base = { community: 'demo', block, logIndex, blockHash, timestamp: 100 + block, member: addressOf(member) }
+      const base = { block, logIndex, blockHash, timestamp: 100 + block, member: addressOf(member) }
       if (kind === 'volume') return [{ ...base, kind: 'volume', amount: BigInt(referrer) }]
       if (kind === 'unbind') return isMoving ? [{ ...base, kind: 'bind', referrer: null }] : []
       return [{ ...base, kind: 'bind', referrer: addressOf(referrer) }]
@@ -147,9 +146,8 @@ test.each([
 test('behavior: events have addresses with checksums, and their touched addresses are in lower case', () => {
   const forest = createForest()
   const [member, referrer] = [numberToHex(0xabcdef, { size: 20 }), numberToHex(0xfedcba, { size: 20 })]
-  const row: EventRow = {
+  const row: Extract<EventRow, { kind: 'bind' }> = {
     kind: 'bind',
-    community: 'demo',
     block: 3,
     logIndex: 1,
     blockHash: numberToHex(9, { size: 32 }),

@@ -14,7 +14,7 @@ test('types: a missing handler, a wrong body and an unknown parameter do not com
   // @ts-expect-error `volume` is missing.
   const wrong: Lookups['levels'] = () => ({ body: { items: [{ level: 1, count: 1 }] } })
   // @ts-expect-error `levels` has no parameters.
-  const unknown: Lookups['levels'] = ({ query }) => ({ body: { items: [{ level: Number(query('limit')) }] } })
+  const unknown: Lookups['levels'] = ({ query }) => ({ body: { items: [{ level: Number(query.limit) }] } })
   expect([levels, incomplete, wrong, unknown]).toHaveLength(4)
 })
 

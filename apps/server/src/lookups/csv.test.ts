@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { createForest, type Forest, type ReferralsFilter } from '@lineage/forest'
 import { type Address, getAddress, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
-import { streamCsv as stream } from './streamCsv.ts'
+import { streamMembers } from './csv.ts'
 
 const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
 const root = addressOf(0)
@@ -30,7 +30,7 @@ const streamCsv = (
   address: Address,
   filter?: ReferralsFilter,
   order = 'asc' as 'asc' | 'desc',
-) => stream(forest, { address, order, filter })
+) => streamMembers(forest, { address, order, filter })
 
 const read = async (stream: ReadableStream<Uint8Array>) => new Response(stream).bytes()
 

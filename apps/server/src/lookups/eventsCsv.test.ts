@@ -1,8 +1,8 @@
 import { createForest, type Forest } from '@lineage/forest'
 import { getAddress, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
-import type { MemberEventPosition, MemberEventRow } from '../tables/readMemberEvents.ts'
-import { eventsPerPage, streamEventsCsv } from './streamEventsCsv.ts'
+import { rowsPerPage, streamEvents } from './csv.ts'
+import type { MemberEventPosition, MemberEventRow } from './eventTables.ts'
 
 const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
 const member = addressOf(0)
@@ -29,7 +29,7 @@ const createReader = (rows: readonly MemberEventRow[]) => {
       .filter(({ block, rank }) => block < before.block || (block === before.block && rank < before.rank))
       .slice(0, limit)
   }
-  return { asked, readPage, first: rows.slice(0, eventsPerPage) }
+  return { asked, readPage, first: rows.slice(0, rowsPerPage) }
 }
 const linesOf = async (stream: ReadableStream<Uint8Array>) => (await new Response(stream).text()).split('\r\n')
 
@@ -47,7 +47,7 @@ test('behavior: a header line, then each kind of event with its own cells', asyn
   const { first, readPage } = createReader(rows)
   const [one, two, zero] = [getAddress(addressOf(1)), getAddress(member), `0x${'0'.repeat(40)}`]
   const time = '2023-11-14T22:13:20Z'
-  expect(await linesOf(streamEventsCsv(first, readPage, () => forest))).toEqual([
+  expect(await linesOf(streamEvents(first, readPage, () => forest))).toEqual([
     'time,kind,address,referrer,status,amount,from,block,logIndex,tx',
     `${time},referral,${one},${two},duplicate,,,5,3,${tx}`,
     `${time},referral,${one},${two},bound,,,4,3,${tx}`,
@@ -60,13 +60,13 @@ test('behavior: a header line, then each kind of event with its own cells', asyn
 
 test.each([0, 1, 249, 250, 251, 1_234])('behavior: %i events, each once', async (count) => {
   const { first, readPage } = createReader(rewards(count))
-  const lines = await linesOf(streamEventsCsv(first, readPage, createForest))
+  const lines = await linesOf(streamEvents(first, readPage, createForest))
   expect(lines.slice(1, -1).map((line) => Number(line.split(',')[7]))).toEqual(rewards(count).map(({ block }) => block))
 })
 
 test('behavior: pages are read only when the reader continues', async () => {
   const { first, readPage, asked } = createReader(rewards(2_000))
-  const reader = streamEventsCsv(first, readPage, createForest).getReader()
+  const reader = streamEvents(first, readPage, createForest).getReader()
   for (let piece = 0; piece < 4; piece++) await reader.read()
   expect(asked.length).toBeLessThanOrEqual(4)
   const before = asked.length
@@ -88,7 +88,7 @@ test.each([
   const { first, readPage } = createReader(rewards(1_000))
   let forest: () => Forest = createForest
   let read: typeof readPage = readPage
-  const reader = streamEventsCsv(
+  const reader = streamEvents(
     first,
     (before, limit) => read(before, limit),
     () => forest(),
@@ -110,7 +110,7 @@ test.each([
     row.block < fork ? row : after === 'gone' ? [] : { ...row, blockHash: numberToHex(9, { size: 32 }) },
   )
   const { first } = createReader(old)
-  const reading = linesOf(streamEventsCsv(first, createReader(replaced).readPage, createForest))
+  const reading = linesOf(streamEvents(first, createReader(replaced).readPage, createForest))
   if (outcome === 'goes on') expect(await reading).toHaveLength(1_002)
   else await expect(reading).rejects.toThrow('reorganisation')
 })
