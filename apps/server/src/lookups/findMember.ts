@@ -18,20 +18,20 @@ export function findMember(forest: Forest, community: Community, text: string): 
   if (parsed.status !== 'valid') return { error: { code: 'invalid_address', detail: invalidAddress[parsed.status] } }
   const id = forest.find(parsed.address)
   if (id !== undefined) return { id }
-  return { error: { code: 'member_not_found', detail: explainAbsence(community, parsed.address) } }
+  return { error: { code: 'member_not_found', detail: explainNotFound(community, parsed.address) } }
 }
 
 /** Finds a member. @throws {ProblemError} `member_not_found`, about `parameter` if it is given */
 export function requireMember(forest: Forest, community: Community, address: Address, parameter?: string): MemberId {
   const id = forest.find(address)
   if (id !== undefined) return id
-  const detail = explainAbsence(community, address)
+  const detail = explainNotFound(community, address)
   if (parameter === undefined) throw new ProblemError('member_not_found', detail)
   throw new ProblemError('member_not_found', `${parameter}: ${detail}`, { parameter })
 }
 
-/** An address that events may name. `absence`: the problem if none does; only a member always has events. */
-export type Named = { address: Address; absence: ProblemError | undefined }
+/** An address that events may name. `notFound`: the problem if none does; only a member always has events. */
+export type Named = { address: Address; notFound: ProblemError | undefined }
 
 /**
  * Finds an address that events may name: a member, or one that has only binds that do not count, or amounts.
@@ -40,16 +40,16 @@ export type Named = { address: Address; absence: ProblemError | undefined }
  * name it
  */
 export function findNamed(forest: Forest, community: Community, address: Address): Named {
-  if (forest.find(address) !== undefined) return { address, absence: undefined }
-  const absence = new ProblemError('member_not_found', explainAbsence(community, address))
-  if (isSentinel(community, address)) throw absence
-  return { address, absence }
+  if (forest.find(address) !== undefined) return { address, notFound: undefined }
+  const notFound = new ProblemError('member_not_found', explainNotFound(community, address))
+  if (isSentinel(community, address)) throw notFound
+  return { address, notFound }
 }
 
 const isSentinel = ({ roots }: Community, address: Address) =>
   [zeroAddress, deadAddress, ...roots].some((sentinel) => isAddressEqual(sentinel, address))
 
-function explainAbsence(community: Community, address: Address): string {
+function explainNotFound(community: Community, address: Address): string {
   if (isSentinel(community, address))
     return 'This address stands for "no referrer", so it is not a member. Members who name it are roots.'
   if (isAddressEqual(community.address, address)) return 'This is the contract of the community, not a member.'

@@ -74,12 +74,12 @@ export const lookups: Lookups = {
   },
 
   async memberEvents(lookup) {
-    const { forest, address, absence, view, query, sources } = lookup
+    const { forest, address, notFound, view, query, sources } = lookup
     const { limit, cursor } = query
     const range = { kinds: readKinds(query), before: readMemberEventsCursor(cursor) }
     const of = { ...view, member: address }
     const rows = await sources.tables.readMemberEvents(of, range, limit + 1).catch(refuseWithoutDatabase)
-    if (rows.length === 0 && absence) await requireEvents(lookup, cursor === undefined ? range.kinds : [], absence)
+    if (rows.length === 0 && notFound) await requireEvents(lookup, cursor === undefined ? range.kinds : [], notFound)
     const page = rows.slice(0, limit)
     const last = page.at(-1)
     return {
@@ -91,13 +91,13 @@ export const lookups: Lookups = {
   },
 
   async memberEventsCsv(lookup) {
-    const { community, address, absence, view, query, sources } = lookup
+    const { community, address, notFound, view, query, sources } = lookup
     const kinds = readKinds(query)
     const { tables } = sources
     const first = await tables
       .readMemberEvents({ ...view, member: address }, { kinds, before: undefined }, rowsPerPage)
       .catch(refuseWithoutDatabase)
-    if (first.length === 0 && absence) await requireEvents(lookup, kinds, absence)
+    if (first.length === 0 && notFound) await requireEvents(lookup, kinds, notFound)
     // Later pages are compared with the last row of the page before instead of with the state of the source.
     const of = { source: view.source, asOf: view.asOf, member: address }
     const readPage = (before: MemberEventPosition, limit: number) =>
@@ -224,12 +224,12 @@ function toFilter(query: ParsedQueryOf<'referralsCsv'>): ReferralsFilter | undef
 async function requireEvents(
   { view, address, sources: { tables } }: LookupOf<'memberEvents' | 'memberEventsCsv'>,
   empty: readonly string[],
-  absence: ProblemError,
+  notFound: ProblemError,
 ): Promise<void> {
-  if (empty.length === memberEventKinds.length) throw absence
+  if (empty.length === memberEventKinds.length) throw notFound
   const range = { kinds: memberEventKinds, before: undefined }
   const [event] = await tables.readMemberEvents({ ...view, member: address }, range, 1).catch(refuseWithoutDatabase)
-  if (!event) throw absence
+  if (!event) throw notFound
 }
 
 /** Returns the position of a member's own bind; `null` for a placeholder. */
