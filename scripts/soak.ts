@@ -55,10 +55,10 @@ process.exit(isRight ? 0 : 1)
 async function soak(cluster: Cluster): Promise<boolean> {
   const miner = createMiner(cluster.chain)
   await miner.fill()
-  if (!(await waitUntil(() => areCurrent(cluster, miner.knownBlock()), 120_000))) throw new Error(describe(cluster))
-  const writers = await watchWriters(cluster)
   const ending = new AbortController()
   const mining = miner.run(ending.signal)
+  if (!(await waitUntil(() => areCurrent(cluster, miner.knownBlock()), 120_000))) throw new Error(describe(cluster))
+  const writers = await watchWriters(cluster)
   const alerts = await watchAlerts({
     servers: cluster.servers,
     own: cluster.hosts.own,

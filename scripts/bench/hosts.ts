@@ -25,6 +25,8 @@ process.setMaxListeners(50)
 const cluster = await startCluster({ hosts: await createHosts(hostNames(4)), servers: 4 })
 const miner = createMiner(cluster.chain)
 await miner.fill()
+const ending = new AbortController()
+const mining = miner.run(ending.signal)
 if (!(await waitUntil(() => areCurrent(cluster, miner.knownBlock()), 120_000))) throw new Error(describe(cluster))
 await load(cluster.servers, 3)
 
@@ -45,6 +47,8 @@ for (const count of [1, 2, 4]) {
 }
 const whole = await load(cluster.servers, seconds)
 const [killed] = await Promise.all([load(cluster.servers, seconds), delay((seconds * 1_000) / 3).then(killOne)])
+ending.abort()
+await mining
 await cluster.close()
 
 printTable([['', 'lookups/s', 'a second of its processor', 'p50 ms', 'p95 ms', 'lost'], ...rows])
