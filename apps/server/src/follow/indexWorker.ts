@@ -26,7 +26,7 @@ const follower = createFollower({
   snapshots: createSnapshots(),
   onChange(change) {
     lookups.noteChange()
-    send({ type: 'change', change: toChange(change, teams) })
+    if (state.withheld(change.community) === undefined) send({ type: 'change', change: toChange(change, teams) })
     sendState()
   },
 })
