@@ -80,12 +80,12 @@ type Props = { asOf: AsOf; name: string; members: number; isCurrent: boolean }
 function LiveStatus({ asOf, name, members, isCurrent }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
-  const told = useRef({ members, at: Number.NEGATIVE_INFINITY })
+  const announced = useRef({ members, at: Number.NEGATIVE_INFINITY })
   const [news, setNews] = useState('')
   useEffect(() => {
-    const more = members - told.current.members
-    if (more <= 0 || performance.now() - told.current.at < calm) return
-    told.current = { members, at: performance.now() }
+    const more = members - announced.current.members
+    if (more <= 0 || performance.now() - announced.current.at < calm) return
+    announced.current = { members, at: performance.now() }
     setNews(t('live.members', { count: more, number: format.count(more), total: format.count(members) }))
   }, [members, t, format])
   return (

@@ -131,7 +131,7 @@ function Verdict({ relation: { relation, common, stepsA, stepsB, a, b } }: { rel
   ]
   return (
     <>
-      <Said role="status">{t(relation, { count: steps, steps: format.count(steps) })}</Said>
+      <Sentence role="status">{t(relation, { count: steps, steps: format.count(steps) })}</Sentence>
       <Facts>
         {common && relation !== 'same' && (
           <div>
@@ -157,12 +157,12 @@ function NotMember({ address }: { address: Address }) {
   const { t } = useLazyTranslation('relation')
   return (
     <section role="alert">
-      <Said>{t('notMember', { address: shorten(address) })}</Said>
+      <Sentence>{t('notMember', { address: shorten(address) })}</Sentence>
       <Quiet>{t('notMember.text')}</Quiet>
     </section>
   )
 }
 
-const Said = styled('p')({ margin: '28px 0 12px', fontSize: '1.375rem', lineHeight: 1.4, fontWeight: 500 })
+const Sentence = styled('p')({ margin: '28px 0 12px', fontSize: '1.375rem', lineHeight: 1.4, fontWeight: 500 })
 const Quiet = styled('p')(({ theme }) => ({ margin: 0, color: theme.vars?.palette.text.secondary }))
 const Facts = styled(FactList)({ maxWidth: 560, '& > div:last-of-type': { borderBottom: 0 } })

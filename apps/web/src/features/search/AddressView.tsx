@@ -76,7 +76,7 @@ export default function AddressView({ address, community }: { address: Address; 
               )}
             </Answer>
           )}
-          {isMember && <Ways address={address} />}
+          {isMember && <LookupLinks address={address} />}
           {query.data && !isStranger && (
             <LazyBoundary>
               <MomentEntry />
@@ -113,7 +113,7 @@ function Membership({ rows }: { rows: readonly (readonly [string, ReactNode])[] 
   )
 }
 
-function Ways({ address }: { address: Address }) {
+function LookupLinks({ address }: { address: Address }) {
   const { t } = useTranslation()
   const [parameters] = useSearchParams()
   return (

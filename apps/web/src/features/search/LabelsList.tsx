@@ -143,7 +143,7 @@ function Footer({ labels }: { labels: readonly Label[] }) {
   const { t } = useLazyTranslation('labels')
   const { place, actions } = useLabels((state) => state)
   return (
-    <Foot>
+    <ActionsRow>
       <p>{t(`place.${place}`)}</p>
       <Button size="small" variant="outlined" onClick={() => downloadCsv('lineage-labels.csv', toLabelsCsv(labels))}>
         {t('list.export')}
@@ -151,7 +151,7 @@ function Footer({ labels }: { labels: readonly Label[] }) {
       <Button size="small" color="error" onClick={() => actions?.openDialog({ name: 'clear' })}>
         {t('list.clear')}
       </Button>
-    </Foot>
+    </ActionsRow>
   )
 }
 
@@ -209,7 +209,7 @@ function AccountData() {
   const id = useId()
   const removal = useAccountRemoval(() => setIsAsking(false))
   return (
-    <Foot>
+    <ActionsRow>
       <p>{t('account.text')}</p>
       <Button size="small" variant="outlined" component="a" href="/v1/account" download="lineage-account.json">
         {t('account.export')}
@@ -227,7 +227,7 @@ function AccountData() {
           </Button>
         </DialogActions>
       </Dialog>
-    </Foot>
+    </ActionsRow>
   )
 }
 
@@ -251,7 +251,7 @@ function useAccountRemoval(onSettled: () => void) {
 }
 
 /** Renders a row with a sentence and its buttons below the labels. */
-const Foot = styled('div')({
+const ActionsRow = styled('div')({
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',

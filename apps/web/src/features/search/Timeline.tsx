@@ -87,7 +87,7 @@ function Days({ items, block, community }: { items: readonly MemberEvent[]; bloc
   return (
     <>
       <Quiet>{t('utc')}</Quiet>
-      <Said role="status">{arrived > 0 && t('arrived', { count: arrived })}</Said>
+      <Announcement role="status">{arrived > 0 && t('arrived', { count: arrived })}</Announcement>
       {groupByDay(items).map(({ day, events }) => (
         <Day key={keyOf(events.at(-1) as MemberEvent)}>
           <h3>
@@ -109,7 +109,7 @@ const Quiet = styled('p')(({ theme }) => ({
   fontSize: '0.8125rem',
   color: theme.vars?.palette.text.secondary,
 }))
-const Said = styled('p')(visuallyHidden)
+const Announcement = styled('p')(visuallyHidden)
 
 const Day = styled('section')(({ theme }) => ({
   position: 'relative',

@@ -108,9 +108,9 @@ export function AddressField({ label, text, onAddress, suggestions, autoFocus = 
       </Below>
       {suggestions && listbox.props && (
         // Keeps the focus in the field.
-        <Offers ref={listbox.ref} onMouseDown={(event) => event.preventDefault()}>
+        <Listbox ref={listbox.ref} onMouseDown={(event) => event.preventDefault()}>
           <LazyBoundary>{suggestions(listbox.props)}</LazyBoundary>
-        </Offers>
+        </Listbox>
       )}
     </Form>
   )
@@ -127,9 +127,9 @@ function MyWalletButton({ draft, onAddress }: { draft: string; onAddress: (addre
     if (address) onAddress(address)
   }
   return (
-    <Mine type="button" onClick={() => void enter()}>
+    <OwnAddressButton type="button" onClick={() => void enter()}>
       {t('field.mine')}
-    </Mine>
+    </OwnAddressButton>
   )
 }
 
@@ -189,7 +189,7 @@ const Node = styled('span')(({ theme }) => ({
   transition: 'background 160ms ease-out',
 }))
 
-const Mine = styled('button')(({ theme }) => ({
+const OwnAddressButton = styled('button')(({ theme }) => ({
   flex: 'none',
   minHeight: 44,
   padding: '0 0 0 12px',
@@ -211,7 +211,7 @@ const Below = styled('div')(({ theme }) => ({
   '&[data-wrong="true"]': { color: theme.vars?.palette.error.main },
 }))
 
-const Offers = styled('div')(({ theme }) => ({
+const Listbox = styled('div')(({ theme }) => ({
   position: 'absolute',
   top: 'calc(100% - 4px)',
   left: 0,

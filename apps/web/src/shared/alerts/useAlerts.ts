@@ -33,7 +33,7 @@ export function useAlertSettings(account: Address) {
     queryKey: ['alerts', account, 'settings'],
     queryFn: client.settings,
     refetchInterval: refreshEvery(15_000),
-    // Also with an open stream, which does not tell of deliveries.
+    // Also with an open stream, which has no deliveries.
     meta: {},
     ...private_,
   })

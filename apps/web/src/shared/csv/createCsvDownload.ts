@@ -30,7 +30,7 @@ export function createCsvDownload(open: (signal: AbortSignal) => Promise<Readabl
   const set = (state: CsvDownloadState) => store.setState(state, true)
   let running: AbortController | undefined
 
-  async function bring(file: CsvFile, signal: AbortSignal, onRows: (rows: number) => void): Promise<void> {
+  async function streamInto(file: CsvFile, signal: AbortSignal, onRows: (rows: number) => void): Promise<void> {
     signal.throwIfAborted()
     const reader = (await open(signal)).getReader()
     let lines = 0
@@ -66,7 +66,7 @@ export function createCsvDownload(open: (signal: AbortSignal) => Promise<Readabl
         let rows = 0
         let toldAt = performance.now()
         try {
-          await bring(file, run.signal, (count) => {
+          await streamInto(file, run.signal, (count) => {
             rows = count
             if (performance.now() - toldAt < pace) return
             toldAt = performance.now()

@@ -36,8 +36,8 @@ async function setup(status: '0x0' | '0x1', chain: typeof bsc | (Omit<typeof bsc
   })
   onTestFinished(() => kit.destroy())
   const notices = createNotices()
-  const told: unknown[] = []
-  notices.subscribe(() => told.push(...takeNotices(notices)))
+  const notified: unknown[] = []
+  notices.subscribe(() => notified.push(...takeNotices(notices)))
   const queryClient = new QueryClient()
   queryClient.setQueryData(['member'], 'old')
   const i18n = await createI18n('en')
@@ -52,24 +52,24 @@ async function setup(status: '0x0' | '0x1', chain: typeof bsc | (Omit<typeof bsc
   await kit.connect({ walletId: 'a' })
   kit.addTransaction({ hash, description: 'Bind to referrer' })
   const isStale = () => queryClient.getQueryState(['member'])?.isInvalidated
-  return { kit, told, view, isStale }
+  return { kit, notified, view, isStale }
 }
 
 test('behavior: a confirmed transaction shows one notice with a link, and queries are reloaded', async () => {
-  const { told, view, isStale } = await setup('0x1')
+  const { notified, view, isStale } = await setup('0x1')
   view.rerender()
-  await waitFor(() => expect(told).toEqual([{ text: 'Confirmed\nBind to referrer', tone: 'success', link }]))
+  await waitFor(() => expect(notified).toEqual([{ text: 'Confirmed\nBind to referrer', tone: 'success', link }]))
   expect(isStale()).toBe(true)
 })
 
 test('behavior: reverted', async () => {
-  const { told, isStale } = await setup('0x0')
-  await waitFor(() => expect(told).toEqual([{ text: 'Reverted on chain\nBind to referrer', tone: 'error', link }]))
+  const { notified, isStale } = await setup('0x0')
+  await waitFor(() => expect(notified).toEqual([{ text: 'Reverted on chain\nBind to referrer', tone: 'error', link }]))
   expect(isStale()).toBe(false)
 })
 
 test('behavior: a chain without an explorer: no link', async () => {
   const { blockExplorers: _, ...chain } = bsc
-  const { told } = await setup('0x1', chain)
-  await waitFor(() => expect(told).toEqual([{ text: 'Confirmed\nBind to referrer', tone: 'success' }]))
+  const { notified } = await setup('0x1', chain)
+  await waitFor(() => expect(notified).toEqual([{ text: 'Confirmed\nBind to referrer', tone: 'success' }]))
 })

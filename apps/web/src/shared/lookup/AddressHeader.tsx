@@ -125,7 +125,7 @@ const Root = styled('section')(({ theme }) => ({
   },
 }))
 
-/** Opens the share sheet on phones; copies the link elsewhere. */
+/** Opens the share sheet on phones; otherwise copies the link. */
 async function shareLink(url: string, copy: (text: string) => Promise<boolean>): Promise<void> {
   const isPhone = window.matchMedia('(pointer: coarse)').matches
   if (!isPhone || !navigator.share) {

@@ -62,7 +62,7 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
         {...(suggestions && { suggestions })}
         face={address ? 'plain' : 'large'}
       />
-      <Said role="status">{address && shown === address && named}</Said>
+      <Announcement role="status">{address && shown === address && named}</Announcement>
       {address ? (
         <Result>
           <WithCommunity skeleton={skeleton}>
@@ -99,5 +99,5 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
 }
 
 /** Announces to screen readers that the answer is shown; the focus is still in the field. */
-const Said = styled('p')(visuallyHidden)
+const Announcement = styled('p')(visuallyHidden)
 const Result = styled('div')({ paddingTop: 4 })

@@ -23,7 +23,7 @@ export function PastCard({ member, ...props }: PastProps & { member: PastMember 
     <Columns>
       <Section title={t('past.card')}>
         <Facts member={member} />
-        <Ways member={member} />
+        <LookupLinks member={member} />
       </Section>
       <Section title={t('past.levels')}>
         {member.team === 0 ? <Quiet>{t('past.noLevels')}</Quiet> : <Levels {...props} />}
@@ -63,7 +63,7 @@ function Facts({ member }: { member: PastMember }) {
 }
 
 /** Links to the directs and the upline at the same moment. */
-function Ways({ member: { address } }: { member: PastMember }) {
+function LookupLinks({ member: { address } }: { member: PastMember }) {
   const { t } = useTranslation()
   const [parameters] = useSearchParams()
   return (

@@ -132,7 +132,7 @@ function CardView({ onClose, ...content }: ViewProps) {
   }, [card, scheme])
   const [parameters] = useSearchParams()
   const name = ['lineage', member.address.slice(0, 10), parameters.get('asOf')].filter(Boolean).join('-')
-  const give = (way: 'share' | 'save') =>
+  const shareOrSave = (way: 'share' | 'save') =>
     canvas.current?.toBlob((blob) => {
       if (!blob) return setState('failed')
       void shareFile(new File([blob], `${name}.png`, { type: 'image/png' }), card.link, way).then(setState)
@@ -154,11 +154,11 @@ function CardView({ onClose, ...content }: ViewProps) {
       </DialogContent>
       <DialogActions sx={{ padding: '0 24px 20px' }}>
         <Button onClick={onClose}>{t('close')}</Button>
-        <Button variant="outlined" onClick={() => give('save')}>
+        <Button variant="outlined" onClick={() => shareOrSave('save')}>
           {t('save')}
         </Button>
         {'share' in navigator && (
-          <Button variant="contained" color="primary" onClick={() => give('share')}>
+          <Button variant="contained" color="primary" onClick={() => shareOrSave('share')}>
             {t('share')}
           </Button>
         )}
