@@ -1,107 +1,87 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Metrics, Problem, Status } from '@lineage/referral-api'
 import { zeroAddress } from 'viem'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Chain, contract, startChain } from './chain.ts'
 import { addressOf, testCommunity } from './community.ts'
-import { type Database, type DatabaseKind, startDatabases } from './databases.ts'
-import { type Indexer, startIndexer } from './indexer.ts'
+import { type Index, startWorld, type World } from './world.ts'
 
-describe.each<DatabaseKind>(['PGlite', 'PostgreSQL'])('%s', (kind) => {
-  let folder: string
-  let databases: Awaited<ReturnType<typeof startDatabases>>
-  let database: Database
-  let indexer: Indexer
-  const chains: Chain[] = []
+let world: World
+let index: Index
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lineage-fork-'))
-    databases = await startDatabases(kind)
-    database = await databases.create()
-  })
+beforeEach(async () => {
+  world = await startWorld([testCommunity()])
+  index = await world.createIndex()
+  await bindFirst(world.chain)
+})
+afterEach(() => world?.stop())
 
-  afterEach(async () => {
-    await indexer?.kill('SIGKILL')
-    for (const chain of chains.splice(0)) await chain.stop()
-    await databases.stop()
-    await rm(folder, { recursive: true, force: true })
-  })
+const bindFirst = (chain: Chain) => chain.bind([addressOf(0), zeroAddress], [addressOf(1), addressOf(0)])
+const members = async () => (await index.events()).map(({ member }) => member)
 
-  async function createChain(timestamp?: number): Promise<Chain> {
-    const chain = await startChain(timestamp === undefined ? {} : { timestamp })
-    chains.push(chain)
-    await chain.bind([addressOf(0), zeroAddress], [addressOf(1), addressOf(0)])
-    return chain
-  }
+async function expectReplaced(): Promise<void> {
+  await expect
+    .poll(() => index.report(), { timeout: 60_000 })
+    .toMatchObject({
+      replaced: expect.stringContaining('reader reread'),
+      warnings: expect.arrayContaining([expect.objectContaining({ kind: 'chain_replaced' })]),
+    })
+}
 
-  async function boot({ url }: Chain, { id = 'demo', role = 'start' as 'start' | 'reread' } = {}) {
-    await writeFile(join(folder, 'config.json'), JSON.stringify({ communities: [testCommunity({ id, name: id })] }))
-    indexer = await startIndexer({ config: join(folder, 'config.json'), url, database, role })
-  }
+test('behavior: a reorganisation of final blocks is reported, also after a restart, until the chain is read again', async () => {
+  const { chain } = world
+  await chain.client.mine({ blocks: 40 })
+  await chain.bind([addressOf(2), addressOf(1)])
+  await chain.client.mine({ blocks: 160 })
+  const reader = await index.start()
+  await expect.poll(() => index.liveBlock(), { timeout: 30_000 }).toBe(await world.headNumber())
+  await expect.poll(async () => (await index.source())?.finalized).toBe((await world.headNumber()) - 30)
+  const before = await members()
+  await chain.client.request({ method: 'anvil_rollback', params: [180] } as never)
+  await chain.place(contract)
+  for (const member of [3, 4, 5]) await chain.bind([addressOf(member), addressOf(0)])
+  await chain.client.mine({ blocks: 260 })
+  await expectReplaced()
+  expect(reader.output()).toContain('reader reread')
+  await reader.kill('SIGTERM')
+  await chain.client.mine({ blocks: 80 })
+  const again = await index.start()
+  await expectReplaced()
+  expect(await members()).toEqual(before)
+  await again.kill('SIGTERM')
+  await index.start({ command: 'reread' })
+  await expect.poll(() => index.liveBlock(), { timeout: 30_000 }).toBe(await world.headNumber())
+  expect(await members()).toEqual([0, 1, 3, 4, 5].map(addressOf))
+})
 
-  const read = async <answer>(path: string) => (await (await indexer.request(path)).json()) as answer
-  const metrics = () => read<Metrics>('/communities/demo/metrics')
+test('behavior: another chain of the same id is never mixed into the rows', async () => {
+  const { chain } = world
+  await chain.client.mine({ blocks: 50 })
+  const reader = await index.start()
+  await expect.poll(() => index.liveBlock(), { timeout: 30_000 }).toBe(await world.headNumber())
+  await reader.kill('SIGTERM')
+  const other = await startChain({ timestamp: 1_600_000_000 })
+  await bindFirst(other)
+  await other.client.mine({ blocks: 200 })
+  const ofOther = await index.start({ url: other.url })
+  await expectReplaced()
+  await ofOther.kill('SIGTERM')
+  await other.stop()
+  await chain.bind([addressOf(2), addressOf(0)])
+  await index.start()
+  await expect.poll(members, { timeout: 30_000 }).toEqual([0, 1, 2].map(addressOf))
+  await expect.poll(() => index.report()).toMatchObject({ replaced: null, chain: 'checked' })
+})
 
-  async function expectReplaced(words: string): Promise<void> {
-    await expect
-      .poll(() => read<Status>('/status').catch(() => undefined), { timeout: 60_000 })
-      .toMatchObject({
-        state: expect.stringMatching(/starting|indexing/),
-        note: expect.stringContaining(words),
-        warnings: expect.arrayContaining([expect.objectContaining({ kind: 'chain_replaced' })]),
-      })
-    expect(await read<Problem>('/communities/demo/metrics')).toMatchObject({ status: 503, code: 'indexing' })
-    expect(indexer.output()).toContain(words)
-    expect(indexer.output()).toContain('start.ts reread')
-  }
-
-  test('behavior: a reorganisation of final blocks is not served, also after a restart, until the chain is read again', async () => {
-    const chain = await createChain()
-    await chain.client.mine({ blocks: 40 })
-    await chain.bind([addressOf(2), addressOf(1)])
-    await chain.client.mine({ blocks: 160 })
-    await boot(chain)
-    await indexer.untilReady()
-    expect(await metrics()).toMatchObject({ members: 3 })
-    // Recorded once the newest final block was looked up.
-    await chain.client.mine({ blocks: 10 })
-
-    await chain.client.request({ method: 'anvil_rollback', params: [180] } as never)
-    await chain.place(contract)
-    for (const member of [3, 4, 5]) await chain.bind([addressOf(member), addressOf(0)])
-    await chain.client.mine({ blocks: 260 })
-    const words = 'The chain was reorganised below block'
-    await expectReplaced(words)
-
-    await indexer.kill('SIGTERM')
-    await chain.client.mine({ blocks: 80 })
-    await boot(chain)
-    await expectReplaced(words)
-
-    await indexer.kill('SIGTERM')
-    await boot(chain, { role: 'reread' })
-    await indexer.untilReady()
-    expect(await metrics()).toMatchObject({ members: 5 })
-    expect((await indexer.request(`/communities/demo/members/${addressOf(2)}`)).status).toBe(404)
-  })
-
-  test('behavior: another chain of the same id is never mixed into the database, whatever the configuration', async () => {
-    const chain = await createChain()
-    await chain.client.mine({ blocks: 50 })
-    await boot(chain)
-    await indexer.untilReady()
-    await indexer.kill('SIGTERM')
-    const other = await createChain(1_600_000_000)
-    await other.client.mine({ blocks: 200 })
-    for (const id of ['demo', 'another']) {
-      await boot(other, { id })
-      await expectReplaced('The nodes serve another chain than the one that the index was read from')
-      await indexer.kill('SIGTERM')
-    }
-    await boot(chain)
-    await indexer.untilReady()
-    expect(await metrics()).toMatchObject({ members: 2 })
-  })
+test('behavior: a reorganisation while no reader runs replaces the rows of blocks that were not final', async () => {
+  const { chain } = world
+  const fork = await chain.client.snapshot()
+  await chain.bind([addressOf(2), addressOf(0)])
+  const reader = await index.start()
+  await expect.poll(members, { timeout: 30_000 }).toEqual([0, 1, 2].map(addressOf))
+  await reader.kill('SIGKILL')
+  await chain.client.revert({ id: fork })
+  await chain.bind([addressOf(3), addressOf(0)])
+  await chain.client.mine({ blocks: 2 })
+  await index.start()
+  await expect.poll(members, { timeout: 30_000 }).toEqual([0, 1, 3].map(addressOf))
+  expect(await index.source()).toMatchObject({ reorgs: 1, rebuilds: 0 })
 })

@@ -1,139 +1,133 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Problem, Status } from '@lineage/referral-api'
-import { type Address, zeroAddress } from 'viem'
+import { zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openLockSession } from '../openDatabase.ts'
-import { type Chain, startChain } from './chain.ts'
 import { addressOf, testCommunity } from './community.ts'
-import { type Database, startDatabases } from './databases.ts'
-import { type Indexer, poll, startIndexer } from './indexer.ts'
+import type { Reader } from './reader.ts'
+import { type Index, startWorld, type World } from './world.ts'
 
-let folder: string
-let chain: Chain
-let databases: Awaited<ReturnType<typeof startDatabases>>
-let database: Database
-const indexers: Indexer[] = []
+let world: World
+let index: Index
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lineage-locks-'))
-  await writeFile(join(folder, 'config.json'), JSON.stringify({ communities: [testCommunity()] }))
-  databases = await startDatabases('PostgreSQL')
-  chain = await startChain()
-  await chain.bind([addressOf(0), zeroAddress])
+  world = await startWorld([testCommunity()])
+  await world.chain.bind([addressOf(0), zeroAddress])
 })
-
 beforeEach(async () => {
-  database = await databases.create()
+  index = await world.createIndex()
 })
+afterEach(() => world.endReaders())
+afterAll(() => world?.stop())
 
-afterEach(async () => {
-  for (const indexer of indexers.splice(0)) await indexer.kill('SIGKILL')
-})
+const isStandby = (reader: Reader) => reader.output().includes('This one is a standby')
+const untilLive = () => expect.poll(() => index.liveBlock(), { timeout: 30_000 }).toBeGreaterThan(0)
+const members = async () => (await index.events()).map(({ member }) => member)
 
-afterAll(async () => {
-  await chain?.stop()
-  await databases?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+/** Lists the connections that hold the lock of the source. */
+const readLocks = () =>
+  index.query<{ pid: number }>("select pid from pg_locks where locktype = 'advisory' and classid = 4362 and granted")
 
-async function boot(role?: 'reread'): Promise<Indexer> {
-  const indexer = await startIndexer({
-    config: join(folder, 'config.json'),
-    url: chain.url,
-    database,
-    ...(role && { role }),
-  })
-  indexers.push(indexer)
-  return indexer
-}
-
-const isMember = async (indexer: Indexer, address: Address) =>
-  (await indexer.request(`/communities/demo/members/${address}`)).status === 200
-const untilStandby = (indexer: Indexer) => poll(async () => indexer.output().includes('This one is a standby'), 30_000)
-
-/** Returns whether Ponder's own lock is held. */
-async function isLocked(): Promise<boolean | undefined> {
-  const [{ schema } = {}] = await database.query<{ schema: string }>(
-    `select table_schema as schema from information_schema.tables where table_name = '_ponder_meta'`,
-  )
-  const [row] = await database.query<{ locked: boolean }>(
-    `select (value->>'is_locked')::int = 1 as locked from "${schema}"._ponder_meta`,
-  )
-  return row?.locked
-}
-
-test('behavior: a second writer waits as a standby, and takes over within five seconds of the death of the first', async () => {
-  const first = await boot()
-  await first.untilReady()
-  const second = await boot()
-  await untilStandby(second)
-  const readStatus = async () => (await (await second.request('/status')).json()) as Status
-  await expect
-    .poll(() => readStatus().catch(() => undefined))
-    .toMatchObject({ state: 'starting', note: expect.stringContaining('This one is a standby') })
-  const lookup = (await (await second.request('/communities')).json()) as Problem
-  expect(lookup).toMatchObject({ status: 503, code: 'indexing' })
-
+test('behavior: a second reader waits as a standby, and takes over within five seconds of the death of the first', async () => {
+  const first = await index.start()
+  await untilLive()
+  const writer = (await index.source())?.writer
+  const second = await index.start()
+  await expect.poll(() => isStandby(second), { timeout: 30_000 }).toBe(true)
+  expect((await second.request('/ready')).status).toBe(200)
   await first.kill('SIGKILL')
   const killedAt = performance.now()
-  await poll(async () => second.output().includes('this one takes over'), 5_000)
+  await expect.poll(async () => (await index.source())?.writer, { timeout: 30_000 }).not.toBe(writer)
   expect(performance.now() - killedAt).toBeLessThan(5_000)
-  await second.untilReady()
-  expect(second.output()).not.toContain('Schema is locked')
-  await chain.bind([addressOf(1), addressOf(0)])
-  await poll(() => isMember(second, addressOf(1)))
+  await world.chain.bind([addressOf(1), addressOf(0)])
+  await expect.poll(members, { timeout: 30_000 }).toContain(addressOf(1))
 })
 
 test('behavior: the end of a standby does not release the lock of the writer', async () => {
-  const writer = await boot()
-  await writer.untilReady()
-  const standby = await boot()
-  await untilStandby(standby)
+  const writer = await index.start()
+  await untilLive()
+  const standby = await index.start()
+  await expect.poll(() => isStandby(standby), { timeout: 30_000 }).toBe(true)
   await standby.kill('SIGTERM')
-  expect(await isLocked()).toBe(true)
-  const another = await boot()
-  await untilStandby(another)
-  const rereading = await boot('reread')
-  expect(await rereading.exitCode()).toBe(75)
-  expect(rereading.output()).toContain('Another indexer writes to this database')
-  await chain.bind([addressOf(2), addressOf(0)])
-  await poll(() => isMember(writer, addressOf(2)))
+  const another = await index.start()
+  await expect.poll(() => isStandby(another), { timeout: 30_000 }).toBe(true)
+  await world.chain.bind([addressOf(2), addressOf(0)])
+  await expect.poll(members).toContain(addressOf(2))
+  expect(writer.hasEnded()).toBe(false)
 })
 
-test('behavior: a writer whose lock was taken over while its connection was cut ends at once', async () => {
-  const writer = await boot()
-  await writer.untilReady()
-  const readLocks = () =>
-    database.query<{ pid: number; key: string; granted: boolean }>(
-      `select pid, ((classid::int8 << 32) | objid::int8)::text as key, granted from pg_locks
-       where locktype = 'advisory' and mode = 'ExclusiveLock' order by granted desc`,
+test('behavior: a writer whose lock was taken while its connection was cut ends, and writes nothing more', async () => {
+  const writer = await index.start()
+  await untilLive()
+  const standby = await index.start()
+  await expect.poll(() => isStandby(standby), { timeout: 30_000 }).toBe(true)
+  const before = (await index.source())?.writer
+  // Whoever is faster gets the lock, so the connection is cut until it is the standby.
+  await expect
+    .poll(
+      async () => {
+        for (const { pid } of await readLocks()) await index.query('select pg_terminate_backend($1)', [pid])
+        return (await index.source())?.writer
+      },
+      { timeout: 60_000, interval: 700 },
     )
-  const [lock] = await readLocks()
-  const other = await openLockSession(String(database.env.DATABASE_URL), 'other')
-  try {
-    // PostgreSQL gives the lock to the waiting session before the writer can reconnect.
-    const taken = other.query(`select pg_advisory_lock(${lock?.key})`)
-    await expect.poll(readLocks).toMatchObject([{ granted: true }, { granted: false }])
-    await database.query(`select pg_terminate_backend(${lock?.pid})`)
-    await taken
-    await writer.exitCode()
-    expect(writer.output()).toContain('another indexer has taken over')
-  } finally {
-    await other.close()
-  }
+    .not.toBe(before)
+  expect(await writer.exitCode()).toBe(75)
+  expect(writer.output()).toMatch(/Another reader (has taken over|writes to the index now)/)
+  await world.chain.bind([addressOf(3), addressOf(0)])
+  await expect.poll(members, { timeout: 30_000 }).toContain(addressOf(3))
+  expect((await members()).toSorted()).toEqual([...new Set(await members())].toSorted())
 })
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  'behavior: %s releases the lock, and the next start does not wait',
-  async (signal) => {
-    const before = await boot()
-    await before.untilReady()
-    await before.kill(signal)
-    expect(await isLocked(), before.output()).toBe(false)
-    const after = await boot()
-    await after.untilReady()
-    expect(after.output()).not.toMatch(/Schema is locked|standby/)
-  },
-)
+test('behavior: a writer whose connection was cut goes on when no other reader is there', async () => {
+  const reader = await index.start()
+  await untilLive()
+  for (const { pid } of await readLocks()) await index.query('select pg_terminate_backend($1)', [pid])
+  await expect.poll(readLocks).toHaveLength(1)
+  await world.chain.bind([addressOf(4), addressOf(0)])
+  await expect.poll(members, { timeout: 30_000 }).toContain(addressOf(4))
+  expect(reader.hasEnded()).toBe(false)
+})
+
+test('behavior: a reader that is no longer the writer stores nothing, and ends', async () => {
+  const reader = await index.start()
+  await untilLive()
+  const before = await members()
+  await index.query('update lineage_1.source set writer = gen_random_uuid()')
+  await world.chain.bind([addressOf(5), addressOf(0)])
+  expect(await reader.exitCode()).toBe(75)
+  expect(await members()).toEqual(before)
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)('behavior: %s releases the lock at once', async (signal) => {
+  const before = await index.start()
+  await untilLive()
+  await before.kill(signal)
+  expect(await before.exitCode()).toBe(0)
+  const after = await index.start()
+  await expect
+    .poll(async () => (await after.request('/ready').catch(() => undefined))?.status, { timeout: 30_000 })
+    .toBe(200)
+  await expect.poll(readLocks).toHaveLength(1)
+  expect(isStandby(after)).toBe(false)
+})
+
+test('behavior: waits while the database is away, says so, and goes on', async () => {
+  const reader = await index.start()
+  await untilLive()
+  await world.postgres.restart(async () => {
+    await world.chain.bind([addressOf(6), addressOf(0)])
+    await expect.poll(async () => (await reader.request('/ready')).status, { timeout: 30_000 }).toBe(503)
+    expect(reader.output()).toContain('the database does not respond')
+  })
+  await expect.poll(() => members().catch(() => []), { timeout: 30_000 }).toContain(addressOf(6))
+  await expect.poll(async () => (await reader.request('/ready')).status, { timeout: 30_000 }).toBe(200)
+  expect(reader.hasEnded()).toBe(false)
+})
+
+test('behavior: starts before its database', async () => {
+  let reader: Reader | undefined
+  await world.postgres.restart(async () => {
+    reader = await index.start()
+    await expect.poll(() => reader?.output(), { timeout: 30_000 }).toContain('the database does not respond')
+  })
+  await expect.poll(() => index.liveBlock().catch(() => 0), { timeout: 30_000 }).toBeGreaterThan(0)
+  expect(reader?.output()).not.toContain('postgres://')
+})

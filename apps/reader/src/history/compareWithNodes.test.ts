@@ -51,6 +51,7 @@ function compare({
     }) as FileLog
   return compareWithNodes({
     files: {
+      names: { read: [], ignored: [] },
       covered: range,
       count: known.length,
       counts: filter.map((one) => known.filter((log) => isWanted(log, [one])).length),
