@@ -128,7 +128,7 @@ test('behavior: tells the progress, and serves the demo', async () => {
   expect(await ask(ports[0] ?? 0, 'config')).toMatchObject({
     demo: { privateKeys: expect.arrayContaining([expect.any(String)]), contract: expect.stringMatching(/^0x/) },
   })
-  expect(await ask(ports[0] ?? 0, 'communities')).toMatchObject({ communities: [{ id: 'demo' }] })
+  expect(await ask(ports[0] ?? 0, 'communities')).toMatchObject({ items: [{ id: 'demo' }] })
 }, 200_000)
 
 test('behavior: killed processes are started again: the server, PostgreSQL, and the chain, which is made anew', async () => {
@@ -260,10 +260,11 @@ test('error: the data folder is in use by the PostgreSQL of another start', asyn
 test('error: a database that refuses', async () => {
   const postgres = await startTestPostgres()
   made.later(postgres.stop)
+  const node = await made.server((_, response) => response.end('{"jsonrpc":"2.0","id":1,"result":"0x38"}'))
   const { said, ended } = await start({
     DATABASE_URL: postgres.url.replace(/postgres$/, 'missing'),
     LINEAGE_CONFIG: writeConfig(),
-    LINEAGE_RPC_URLS: 'http://127.0.0.1:1',
+    LINEAGE_RPC_URLS: `http://127.0.0.1:${node}`,
     LINEAGE_SESSION_SECRET,
   })
   expect((await ended)[0]).toBe(1)
