@@ -41,14 +41,14 @@ const snapshotTime = 60_000
 
 /** Creates communities in PostgreSQL, serves them like a server, and measures every lookup on the first one. */
 export async function measureLookups({ log, ...parameters }: MeasureParameters) {
-  const { members, communities } = parameters
+  const { members, communities, sql } = parameters
   const postgres = await startTestPostgres()
   const url = await postgres.createDatabase()
   // Filling and the compared statements take minutes.
   const pool = openPool({ url, timeout: 3_600_000 })
   try {
     log(`${communities} × ${members} members are being written to PostgreSQL …`)
-    await fillTables(pool, { members, communities })
+    await fillTables(pool, { members, communities, sql })
     return await measureDatabase({ url, pool }, { log, ...parameters })
   } finally {
     await pool.end()

@@ -8,7 +8,7 @@ import { changeChannel, createIndexTables, indexSchema, type ReaderReport } from
 import type pg from 'pg'
 import { blockOf, createCommunities, hashOf, rowsOf, timeOf, toBytes } from './community.ts'
 
-type Size = { members: number; communities: number }
+type Size = { members: number; communities: number; sql: 'compare' | 'skip' }
 
 const report: ReaderReport = {
   headBlock: null,
@@ -23,8 +23,8 @@ const report: ReaderReport = {
   note: null,
 }
 
-/** Creates and fills the tables like a reader, and a table of the first community's members for the recursive SQL. */
-export async function fillTables(pool: pg.Pool, { members, communities }: Size): Promise<void> {
+/** Creates and fills the tables like a reader, and the table for the recursive SQL that is compared. */
+export async function fillTables(pool: pg.Pool, { members, communities, sql }: Size): Promise<void> {
   await createIndexTables(pool)
   await pool.query(`insert into ${indexSchema}.reader (id, report) values (gen_random_uuid(), $1)`, [report])
   const block = blockOf(members - 1)
@@ -36,6 +36,12 @@ export async function fillTables(pool: pg.Pool, { members, communities }: Size):
     )
     await fillSource(pool, { members, number, source: rows[0]?.id ?? 0 })
   }
+  if (sql === 'compare') await createMemberTable(pool)
+  await pool.query('vacuum analyze')
+}
+
+/** Creates the table of the first community's members. */
+async function createMemberTable(pool: pg.Pool): Promise<void> {
   await pool.query(`create unlogged table member as
     select '0x' || encode(bind.member, 'hex') as address, '0x' || encode(other, 'hex') as referrer, block, log_index,
       time as timestamp, coalesce(brought.amount, 0) as volume
@@ -46,7 +52,6 @@ export async function fillTables(pool: pg.Pool, { members, communities }: Size):
     where source = 1 and kind = 0`)
   await pool.query('alter table member add primary key (address)')
   await pool.query('create index on member (referrer)')
-  await pool.query('vacuum analyze')
 }
 
 type Filled = { members: number; number: number; source: number }

@@ -44,10 +44,37 @@ export function createLookups({ communities, follower, state, pool, log }: Looku
   }
   // Lookups do not wait for alerts, and alerts do not wait for lookups.
   const watchedSources = { ...sources, inSlices: createSlicer() }
-  const drawings = new Map(communities.map(({ id }) => [id, createDrawings()]))
-  /** Called after the next change of a view. */
-  let waiting: (() => void)[] = []
+  const readInput = createInputReader(sources, state)
+  const { noteChange, waitForBlock } = createBlockWait(sources)
 
+  return {
+    /** Answers the lookups that wait for a block. */
+    noteChange,
+    /** Answers a lookup. @throws {ProblemError} */
+    async lookUp(request: LookupRequest<LookupId>, signal: AbortSignal): Promise<LookupAnswer> {
+      if (request.atLeast > 0) await waitForBlock(request)
+      const { output, work } = measureWork(() => {
+        const { moment, lookup } = readInput(request, signal)
+        // The path and the contract decide what a lookup has, as in `LookupOf`.
+        return { moment, pending: lookups[request.id](lookup as LookupOf<LookupId> as never) }
+      })
+      const result: Result<LookupId> = await output.pending
+      return toAnswer(request.id, result.view ?? output.moment, { ...result, work: work + (result.work ?? 0) })
+    },
+    /**
+     * Finds events that concern watched addresses, in a state that is not older than the tables are now: of two servers
+     * that ask one after the other, the second does not see an earlier fork.
+     */
+    async findWatchedEvents(community: string, request: WatchedRequest): Promise<WatchedEvents> {
+      await follower.pollNow().catch(refuseWithoutDatabase)
+      return readWatchedEvents(watchedSources, community, request)
+    },
+  }
+}
+
+/** Creates the function that waits until a community, or each of all, has the block that a client has seen. */
+function createBlockWait({ communities, viewOf }: Pick<Sources, 'communities' | 'viewOf'>) {
+  const waiting: (() => void)[] = []
   const nextChange = (milliseconds: number) =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, milliseconds)
@@ -56,21 +83,32 @@ export function createLookups({ communities, follower, state, pool, log }: Looku
         resolve()
       })
     })
-
-  /** Waits until a community, or each of all, has a block. */
-  async function waitForBlock({ path, atLeast }: LookupRequest<LookupId>): Promise<void> {
-    const asked = path.community === undefined ? communities.map(({ id }) => id) : [path.community]
-    const isBehind = () => asked.some((id) => (viewOf(id)?.asOf.block ?? atLeast) < atLeast)
-    const end = performance.now() + patience
-    while (isBehind()) {
-      const left = end - performance.now()
-      if (left <= 0)
-        throw new ProblemError('unavailable', `Block ${atLeast} is not indexed here yet. Try again.`, { retryAfter: 1 })
-      await nextChange(left)
-    }
+  return {
+    noteChange(): void {
+      for (const resolve of waiting.splice(0)) resolve()
+    },
+    /** @throws {ProblemError} `unavailable` after a second */
+    async waitForBlock({ path, atLeast }: Pick<LookupRequest, 'path' | 'atLeast'>): Promise<void> {
+      const asked = path.community === undefined ? communities.map(({ id }) => id) : [path.community]
+      const isBehind = () => asked.some((id) => (viewOf(id)?.asOf.block ?? atLeast) < atLeast)
+      const end = performance.now() + patience
+      while (isBehind()) {
+        const left = end - performance.now()
+        if (left > 0) await nextChange(left)
+        else
+          throw new ProblemError('unavailable', `Block ${atLeast} is not indexed here yet. Try again.`, {
+            retryAfter: 1,
+          })
+      }
+    },
   }
+}
 
-  function read({ id, path, query, body, atLeast }: LookupRequest<LookupId>, signal: AbortSignal) {
+/** Creates the function that reads the input of a lookup: the community and the member in its path, and its query. */
+function createInputReader(sources: Sources, state: IndexState) {
+  const { communities } = sources
+  const drawings = new Map(communities.map(({ id }) => [id, createDrawings()]))
+  return ({ id, path, query, body, atLeast }: LookupRequest<LookupId>, signal: AbortSignal) => {
     const lookup = { query, body, atLeast, sources, signal }
     if (path.community === undefined) {
       const moment = momentOfAll(sources, state)
@@ -86,47 +124,17 @@ export function createLookups({ communities, follower, state, pool, log }: Looku
         : { id: requireMember(view.forest, community, path.address) }
     return { moment: view, lookup: { ...own, ...found } }
   }
-
-  return {
-    /** Answers the lookups that wait for a block. */
-    noteChange(): void {
-      const calls = waiting
-      waiting = []
-      for (const call of calls) call()
-    },
-    /** Answers a lookup. @throws {ProblemError} */
-    async lookUp(request: LookupRequest<LookupId>, signal: AbortSignal): Promise<LookupAnswer> {
-      if (request.atLeast > 0) await waitForBlock(request)
-      const { output, work } = measureWork(() => {
-        const { moment, lookup } = read(request, signal)
-        // The path and the contract decide what a lookup has, as in `LookupOf`.
-        return { moment, pending: lookups[request.id](lookup as LookupOf<LookupId> as never) }
-      })
-      const result: Result<LookupId> = await output.pending
-      return toAnswer(request.id, result.view ?? output.moment, { ...result, work: work + (result.work ?? 0) })
-    },
-    /**
-     * Finds events that touch watched addresses, in a state that is not older than the tables are now: of two servers
-     * that ask one after the other, the second does not see an earlier fork.
-     */
-    async findWatchedEvents(community: string, request: WatchedRequest): Promise<WatchedEvents> {
-      await follower.pollNow().catch(refuseWithoutDatabase)
-      return readWatchedEvents(watchedSources, community, request)
-    },
-  }
 }
 
 /** Converts any error of a lookup to the problem that answers it. */
 export function toProblem(error: unknown, log: (message: string) => void): ProblemError {
   if (error instanceof ProblemError) return error
-  if (error instanceof InvalidCursorError) return invalidCursor()
+  if (error instanceof InvalidCursorError)
+    return new ProblemError('invalid_cursor', 'Invalid cursor: it belongs to another list. Start from the first page.')
   if (error instanceof QueryTooCostlyError) return new ProblemError('too_costly', error.message)
   log(`A request failed: ${describeError(error)}${toFrames(error)}`)
   return new ProblemError('internal', 'The request failed because of an internal error. Try again later.')
 }
-
-export const invalidCursor = () =>
-  new ProblemError('invalid_cursor', 'Invalid cursor: it belongs to another list. Start from the first page.')
 
 /** Returns the place where an error was thrown, without its text. */
 const toFrames = (error: unknown) => (error instanceof Error ? (error.stack?.match(/\n\s+at .*/g)?.join('') ?? '') : '')
