@@ -23,14 +23,14 @@ try {
   const index = createIndex({ communities, databaseUrl, maxAge })
   const accounts = openAccounts(databaseUrl)
   // Creates the tables now, so that the first sign-in does not wait for them. On failure the next call tries again.
-  const opened = accounts
+  void accounts
     .findSession('')
     .catch((error) => console.error(`The accounts' database cannot be opened: ${summarizeError(error)}.`))
   const live = createLive({ index })
   const monitoring = settings.metrics ? await import('./monitoring/metrics.ts') : undefined
   const metrics = monitoring?.createMetrics()
   const alerts = createAlerts({ accounts, index, settings, metrics })
-  void opened.then(alerts.start)
+  void alerts.start()
   const app = createApp({ settings, site, accounts, index, live, alerts, metrics, note: noteFor(settings, metrics) })
   const server = await listen(app, {
     port: settings.port,

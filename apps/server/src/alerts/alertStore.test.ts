@@ -1,10 +1,10 @@
-import { mostWatches } from '@lineage/referral-api/watched'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTables } from '../../accounts/openAccounts.ts'
-import type { Database } from '../../database/database.ts'
-import { openDatabase } from '../../database/openDatabase.ts'
-import { AlertLimitError } from './alertLimits.ts'
-import { type AlertStore, createAlertStore } from './createAlertStore.ts'
+import { createDatabase } from '../../test/serve.ts'
+import { type Accounts, openAccounts } from '../accounts/openAccounts.ts'
+import { type Database, createDatabase as openDatabase } from '../database/database.ts'
+import { AlertLimitError, type AlertStore } from './alertStore.ts'
+import { createDeliveryStore } from './deliveryStore.ts'
+import { createDeriveStore } from './deriveStore.ts'
 
 const addressOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as const
 const [me, them, watched] = [addressOf(1), addressOf(2), addressOf(3)]
@@ -17,20 +17,23 @@ const rules = {
   volumeFrom: null,
 } as const
 const watch = { community: 'demo', address: watched, rules, updatedAt: 1 }
-const derived = { alerts: [], retracted: [], counted: [], standing: [] }
+const derived = { alerts: [], retracted: [], counted: [], eventsOnChain: [] }
 
+let accounts: Accounts
 let database: Database
-let store: AlertStore
+let store: AlertStore & ReturnType<typeof createDeriveStore> & ReturnType<typeof createDeliveryStore>
 
 beforeAll(async () => {
-  database = await openDatabase({ kind: 'embedded', directory: null })
-  await database.run(createTables)
-  store = createAlertStore(database)
-}, 60_000)
+  accounts = openAccounts(await createDatabase())
+  // Creates the tables.
+  await accounts.alerts.listWatches(me)
+  database = openDatabase(accounts.pool)
+  store = { ...accounts.alerts, ...createDeriveStore(database), ...createDeliveryStore(database) }
+})
 beforeEach(() =>
-  database.run('truncate lineage_accounts.watches, lineage_accounts.alerts, lineage_accounts.alert_cursors'),
+  database.query('truncate lineage_accounts.watches, lineage_accounts.alerts, lineage_accounts.alert_cursors', []),
 )
-afterAll(() => database.close())
+afterAll(() => accounts.close())
 
 const count = async (table: string) =>
   Number((await database.query(`select count(*) as count from lineage_accounts.${table}`, []))[0]?.count)
@@ -47,12 +50,14 @@ const addAlerts = (alerts: number) =>
 
 /** Stores an alert of a block by the way of the derivation, with all blocks up to it final. */
 async function derive(block: number): Promise<void> {
-  const cursor = await store.holdCursor('demo', 'test', 1_000)
+  const cursor = await store.readCursor('demo')
   if (!cursor) throw new Error('There is no cursor.')
   const place = { community: 'demo', address: watched, block, hash: '0x1', logIndex: 0, time: 1 }
   const alert = { id: `new${block}`, base: `new${block}`, account: me, kind: 'direct' as const, ...place, details: {} }
   const asOf = { block, timestamp: 1, finalizedBlock: block }
-  await store.storeDerived({ community: 'demo', cursor, derived: { ...derived, alerts: [alert] }, upTo: block, asOf })
+  const all = { ...derived, alerts: [alert] }
+  const sendJobs = async () => undefined
+  await store.storeDerived({ community: 'demo', cursor, derived: all, upTo: block, asOf, sendJobs })
 }
 
 test('behavior: the newest 1,000 alerts are kept, and all that an active webhook has not got', async () => {
@@ -97,10 +102,10 @@ test('behavior: a watch that is changed tells of all events since it was made', 
 test('error: beyond the watches of the service nothing is changed', async () => {
   await database.query(
     `insert into lineage_accounts.watches select 'account' || i, 'demo', $1, '{}'::jsonb, 0, 0 from generate_series(1, $2::int) i`,
-    [watched, mostWatches],
+    [watched, 20_000],
   )
   const refused = await store.saveWatch(me, watch, { block: 0, finalizedBlock: 0 }).catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(AlertLimitError)
   expect((refused as Error).message).toMatch(/^This service can keep 20000 watches/)
-  expect(await count('watches')).toBe(mostWatches)
+  expect(await count('watches')).toBe(20_000)
 })

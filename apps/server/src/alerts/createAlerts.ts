@@ -1,7 +1,6 @@
 import type { Delivery } from '@lineage/referral-api'
 import type { Accounts } from '../accounts/openAccounts.ts'
 import { createDatabase } from '../database/database.ts'
-import { summarizeError } from '../lib/log.ts'
 import type { Index } from '../lookups/Index.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -60,6 +59,11 @@ export function createAlerts({
     ...parameters,
     pool: accounts.pool,
     communities: index.communities,
+    async listDue() {
+      // Creates the tables of accounts.
+      await accounts.alerts.listNews(undefined)
+      return scope === 'off' ? [] : deliveryStore.listDue()
+    },
     derive: async (community) => ((await derive(community)) === 'behind' ? 0 : undefined),
     deliver: createDeliver({
       ...parameters,
@@ -95,15 +99,9 @@ export function createAlerts({
       await deliveryStore.noteDelivery(webhook, delivery)
       return delivery
     },
-    /** Starts the jobs. Alerts that have none, because they were moved from another database, get theirs. */
     async start(): Promise<void> {
       await jobs.start()
       watches.start()
-      if (scope === 'off') return
-      await deliveryStore
-        .listDue()
-        .then(jobs.requestDeliveries)
-        .catch((error: unknown) => console.error(`Alerts wait for their next one: ${summarizeError(error)}.`))
     },
     async close(): Promise<void> {
       state = 'closed'
@@ -125,12 +123,16 @@ type WatchesParameters = {
  * other servers add watches.
  */
 function followWatches({ index, interval, request, list }: WatchesParameters) {
-  let watched = new Set<string>()
+  const watched = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
   async function review(): Promise<void> {
+    // A watch may be added while the list is read.
+    const before = [...watched]
     // `/v1/status` reports that the accounts' database fails; the next review tries again.
-    watched = new Set(await list().catch(() => watched))
+    const listed = await list().catch(() => before)
+    for (const community of before) if (!listed.includes(community)) watched.delete(community)
+    for (const community of listed) watched.add(community)
     for (const community of watched) if (index.communities.includes(community)) void request(community)
   }
   const unsubscribe = index.subscribe(({ community, events }) => {

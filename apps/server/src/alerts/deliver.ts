@@ -57,11 +57,10 @@ export function createDeliver({ store, origin, onDelivery, ...parameters }: Deli
     const alerts = await store.readUnsent(webhook, portion)
     let sent = webhook
     for (const alert of alerts) {
-      if (Date.now() >= until || isClosed()) return 'stopped'
       const delivery = await deliverOne(sent, alert)
       if (delivery === 'overtaken') return delivery
-      if (laneOf(delivery) !== webhook.lane) return 'stopped'
-      if (!isDelivered(delivery)) return 'stopped'
+      if (laneOf(delivery) !== webhook.lane || !isDelivered(delivery)) return 'stopped'
+      if (Date.now() >= until || isClosed()) return 'stopped'
       sent = { ...sent, sent: alert.number, failures: 0, failingSince: null }
     }
     return alerts.length < portion ? 'done' : 'stopped'
@@ -77,12 +76,13 @@ export function createDeliver({ store, origin, onDelivery, ...parameters }: Deli
 
   return async (id: string, lane: Lane): Promise<{ webhook: DueWebhook; wait: number } | undefined> => {
     const until = Date.now() + turn
-    for (;;) {
+    for (let portions = 0; ; portions++) {
       const webhook = await store.findActive(id)
       if (!webhook) return undefined
       const wait = pauseOf(webhook)
       if (wait > 0) return { webhook, wait: wait * (1 + Math.random() / 5) }
-      if (webhook.lane !== lane || Date.now() >= until || isClosed()) return { webhook, wait: 0 }
+      const isOver = webhook.lane !== lane || isClosed() || (portions > 0 && Date.now() >= until)
+      if (isOver) return { webhook, wait: 0 }
       if ((await deliverPortion(webhook, until)) !== 'stopped') return undefined
     }
   }

@@ -13,6 +13,8 @@ export type JobsParameters = {
   derive: (community: string) => Promise<number | undefined>
   /** Delivers to a webhook in its lane. Returns the webhook's lane and the milliseconds until its next turn, if any. */
   deliver: (webhook: string, lane: Lane) => Promise<{ webhook: DueWebhook; wait: number } | undefined>
+  /** Lists the webhooks with undelivered alerts, which may have no jobs after a move from another database. */
+  listDue: () => Promise<DueWebhook[]>
   /** Seconds between two looks for jobs, which other servers may have sent. */
   pollingInterval?: number
   /** Seconds until a job that failed is run again; they double with each failure, up to an hour. */
@@ -21,7 +23,7 @@ export type JobsParameters = {
 
 /** Jobs that a server runs at once. Those of slow webhooks mostly wait. */
 const width = { derive: 1, fast: 64, slow: 200 }
-/** Webhooks of one account that all servers serve at once in a lane. */
+/** Webhooks of one account that are served at once in a lane; twice as many if two servers look at the same moment. */
 const webhooksPerAccount = 2
 
 const lanes = { fast: 'webhooks', slow: 'webhooks-slow' } as const satisfies Record<Lane, string>
@@ -34,8 +36,8 @@ export type Jobs = ReturnType<typeof createJobs>
  * one server at a time derives, and one for each lane of webhooks. A webhook or a community has at most one job that
  * runs and one that waits. The job of a process that was killed is run again within a minute.
  */
-export function createJobs({ pool, communities, derive, deliver, pollingInterval = 2, ...parameters }: JobsParameters) {
-  const { retryDelay = 5 } = parameters
+export function createJobs({ pool, communities, derive, deliver, listDue, ...parameters }: JobsParameters) {
+  const { pollingInterval = 2, retryDelay = 5 } = parameters
   let opened: { boss: PgBoss; runners: Map<string, Runner> } | undefined
   let state: 'open' | 'closed' = 'open'
   let timer: NodeJS.Timeout | undefined
@@ -64,6 +66,7 @@ export function createJobs({ pool, communities, derive, deliver, pollingInterval
           const next = await deliver((data as { id: string }).id, lane)
           if (next) await sendWebhooks(boss, [next.webhook], next.wait)
         })
+      await sendWebhooks(boss, await listDue(), 0)
     } catch (error) {
       await boss.stop({ graceful: false })
       throw error
