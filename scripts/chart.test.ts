@@ -85,8 +85,11 @@ const findOne = (manifests: Manifest[], kind: string, name: string) => {
   expect(found, `${kind} ${name}`).toHaveLength(1)
   return found[0] as Manifest
 }
-const podOf = (manifests: Manifest[], name: string) =>
-  (findOne(manifests, 'Deployment', name).spec?.template as { spec: PodSpec }).spec
+const templateOf = (manifests: Manifest[], name: string) => {
+  const { spec = {} } = findOne(manifests, 'Deployment', name)
+  return spec.template as { metadata: { annotations: object }; spec: PodSpec }
+}
+const podOf = (manifests: Manifest[], name: string) => templateOf(manifests, name).spec
 const containerOf = (manifests: Manifest[], name: string) =>
   podOf(manifests, name).containers[0] as PodSpec['containers'][0]
 
@@ -187,9 +190,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the char
   })
 
   test('behavior: the pods are replaced when the configuration changes', () => {
-    const checksumOf = (values: object) =>
-      (findOne(render(values), 'Deployment', 'lineage').spec?.template as { metadata: { annotations: object } })
-        .metadata.annotations
+    const checksumOf = (values: object) => templateOf(render(values), 'lineage').metadata.annotations
     const changed = { ...minimal, config: { communities: [{ ...community, name: 'B' }] } }
     expect(checksumOf(changed)).not.toEqual(checksumOf(minimal))
     expect(checksumOf(minimal)).toEqual(checksumOf(minimal))

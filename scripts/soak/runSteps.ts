@@ -68,8 +68,8 @@ export async function runSteps({ cluster, steps, minutes, miner, answers, log }:
 
 async function runStep(cluster: Cluster, { begin, end, said, by, seconds = 5 }: Step, miner: Miner) {
   const servers = by ? by.map((index) => cluster.servers[index] as ClusterProcess) : cluster.servers
-  const startedAt = performance.now()
   await begin(cluster)
+  const startedAt = performance.now()
   const areSaid = async () => (await Promise.all(servers.map(({ url }) => isSaid(url, said ?? [])))).every(Boolean)
   const wasSaid = said === undefined || (await waitUntil(areSaid, saidLimit))
   const saidAfter = performance.now() - startedAt
