@@ -67,9 +67,9 @@ function createChain() {
 
 function toEvent({ of, kind, amount }: MadeEvent, at: { block: number; hash: string; logIndex: number }): WatchedEvent {
   const base = { ...at, timestamp: at.block, member: other }
-  const touch = { address: of.toLowerCase(), as: 'referrer' as const, reached: kind === 'milestone' ? 100 : null }
-  if (kind === 'volume') return { ...base, kind, amount: String(amount), touches: [{ ...touch, as: 'team' }] }
-  return { ...base, kind: 'bind', referrer: of, status: 'bound', from: null, to: of, touches: [touch] }
+  const one = { address: of.toLowerCase(), as: 'referrer' as const, reached: kind === 'milestone' ? 100 : null }
+  if (kind === 'volume') return { ...base, kind, amount: String(amount), involved: [{ ...one, as: 'team' }] }
+  return { ...base, kind: 'bind', referrer: of, status: 'bound', from: null, to: of, involved: [one] }
 }
 
 /** Returns the alerts that an account should get for the chain as it is. */
@@ -81,11 +81,11 @@ function expected(
   return blocks
     .filter(({ number }) => number > since && number <= upTo)
     .flatMap(({ events }) => events)
-    .filter(({ touches }) => touches.some((touch) => touch.address === address.toLowerCase()))
+    .filter(({ involved }) => involved.some((one) => one.address === address.toLowerCase()))
     .flatMap((event) => {
       const key = `${event.hash}-${event.logIndex}`
       if (event.kind === 'volume') return BigInt(event.amount) >= 5n ? [`volume ${key}`] : []
-      return [`direct ${key}`, ...(event.touches[0]?.reached ? [`milestone ${key}`] : [])]
+      return [`direct ${key}`, ...(event.involved[0]?.reached ? [`milestone ${key}`] : [])]
     })
     .sort()
 }

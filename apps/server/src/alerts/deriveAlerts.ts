@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Address, AlertKind, WatchRules } from '@lineage/referral-api'
-import type { Touch, WatchedEvent, WatchedEvents } from '../lookups/findWatchedEvents.ts'
+import type { Involved, WatchedEvent, WatchedEvents } from '../lookups/findWatchedEvents.ts'
 import type { AlertDetails, NewAlert } from './alertStore.ts'
 
 /** A watch of an account. Only events of blocks after `since` raise alerts. */
@@ -45,18 +45,17 @@ export function deriveAlerts({ community, events, watches, pending }: DerivePara
   const known = groupBy(pending, ({ base }) => base)
   const derived: Derived = { alerts: [], retracted: [], counted: [], eventsOnChain: events.items.map(toKey) }
   for (const event of events.items)
-    for (const touch of event.touches)
-      for (const watch of byAddress.get(touch.address) ?? [])
-        if (event.block > watch.since) addAlerts(watch, event, touch)
+    for (const one of event.involved)
+      for (const watch of byAddress.get(one.address) ?? []) if (event.block > watch.since) addAlerts(watch, event, one)
   const onChain = new Set(derived.eventsOnChain)
   for (const alert of pending) if (isGone(alert)) derived.retracted.push({ id: alert.id, by: toRetraction(alert) })
   return derived
 
-  function addAlerts(watch: StoredWatch, event: WatchedEvent, touch: Touch): void {
+  function addAlerts(watch: StoredWatch, event: WatchedEvent, one: Involved): void {
     const { account, address, rules } = watch
-    const digest = toDigest(rules, event, touch)
+    const digest = toDigest(rules, event, one)
     if (digest) derived.counted.push({ account, address, event: toKey(event), block: event.block, ...digest })
-    for (const { kind, details } of applyRules(rules, event, touch)) {
+    for (const { kind, details } of applyRules(rules, event, one)) {
       const { hash, block, logIndex, timestamp: time } = event
       const base = toId(account, community, address, kind, hash, logIndex, details.members ?? 0)
       const earlier = known.get(base) ?? []
@@ -98,7 +97,7 @@ function toRetraction({ id, details, ...alert }: PendingAlert): NewAlert {
 type Matched = { kind: AlertKind; details: AlertDetails }
 
 /** Returns the kinds of alerts that the rules of a watch ask for, for one event. */
-function applyRules(rules: WatchRules, event: WatchedEvent, { as, reached }: Touch): Matched[] {
+function applyRules(rules: WatchRules, event: WatchedEvent, { as, reached }: Involved): Matched[] {
   const { member } = event
   if (event.kind === 'volume') {
     const { amount } = event
@@ -123,7 +122,7 @@ const lengths = { hour: 3_600, day: 86_400 } as const
 function toDigest(
   { team }: WatchRules,
   event: WatchedEvent,
-  { as }: Touch,
+  { as }: Involved,
 ): { starts: number; ends: number } | undefined {
   if (team === 'off' || team === 'each' || event.kind !== 'bind' || event.status !== 'bound' || as === 'self')
     return undefined

@@ -55,7 +55,7 @@ export type Index = {
   communities: readonly string[]
   /** Answers a lookup. @throws {ProblemError} @throws the reason of `signal` */
   lookUp: (request: LookupRequest<LookupId>, signal?: AbortSignal) => Promise<LookupAnswer>
-  /** Finds events that touch watched addresses. @throws {ProblemError} */
+  /** Finds events that involve watched addresses. @throws {ProblemError} */
   findWatchedEvents: (community: string, request: WatchedRequest) => Promise<WatchedEvents>
   /** Returns the newest known status. */
   status: () => IndexStatus

@@ -104,7 +104,7 @@ function replay(
 function toLines(items: readonly WatchedEvent[]): string[] {
   return items
     .flatMap((item) =>
-      item.touches.flatMap(({ address, as, reached }) => {
+      item.involved.flatMap(({ address, as, reached }) => {
         const at = `${item.block}.${item.logIndex} ${address} `
         const lower = (text: string | null) => text?.toLowerCase() ?? null
         if (item.kind === 'volume') return [`${at}volume ${item.amount}`]
@@ -143,7 +143,7 @@ test.each([
   )
 })
 
-test('behavior: events have addresses with checksums, and their touched addresses are in lower case', () => {
+test('behavior: events have addresses with checksums, and their involved addresses are in lower case', () => {
   const forest = createForest()
   const [member, referrer] = [numberToHex(0xabcdef, { size: 20 }), numberToHex(0xfedcba, { size: 20 })]
   const row: Extract<EventRow, { kind: 'bind' }> = {
@@ -169,7 +169,7 @@ test('behavior: events have addresses with checksums, and their touched addresse
       status: 'bound',
       from: null,
       to: checksumAddress(referrer),
-      touches: [{ address: referrer, as: 'referrer', reached: null }],
+      involved: [{ address: referrer, as: 'referrer', reached: null }],
     },
   ])
 })

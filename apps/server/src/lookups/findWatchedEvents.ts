@@ -11,8 +11,8 @@ export type WatchedRequest = {
   after: number | null
 }
 
-/** The way in which an event touches an address. */
-export type Touch = {
+/** A watched address that an event involves. */
+export type Involved = {
   /** The address, in lower case. */
   address: string
   /** `self`: the address is the member. `referrer`: the event names it. `team`: the member is in its team. */
@@ -22,7 +22,7 @@ export type Touch = {
 }
 
 /**
- * An event that touches a watched address. Places in the forest are those after all events of its block, so they
+ * An event that involves a watched address. Places in the forest are those after all events of its block, so they
  * depend only on the chain up to it.
  */
 export type WatchedEvent = {
@@ -31,7 +31,7 @@ export type WatchedEvent = {
   hash: string
   timestamp: number
   member: Address
-  touches: readonly Touch[]
+  involved: readonly Involved[]
 } & (
   | {
       kind: 'bind'
@@ -69,7 +69,7 @@ export type FindParameters = {
 }
 
 /**
- * Finds the events that touch watched addresses, in slices. Places in the forest count as they were after all events
+ * Finds the events that involve watched addresses, in slices. Places in the forest count as they were after all events
  * of the block. So the result for an event depends only on the chain up to its block, not on the time of the request
  * or on other rows.
  */
@@ -88,7 +88,7 @@ export function* findWatchedEvents({
   for (const row of rows) {
     if (row.kind === 'reward') continue
     const event = row.kind === 'bind' ? toBind(row) : toVolume(row)
-    if (event.touches.length > 0) items.push(event)
+    if (event.involved.length > 0) items.push(event)
     yield
   }
   return items
@@ -97,25 +97,25 @@ export function* findWatchedEvents({
     const status = forest.statusAt(row)
     const referrer = row.referrer && checksumAddress(row.referrer)
     const counts = effective.has(row)
-    const touches = status === 'bound' ? (counts ? placesOf(row) : []) : namedIn(row, watched)
-    const [from, to] = touches.length > 0 && counts ? places.move(row) : [null, null]
-    return { kind: 'bind', ...base(row), referrer, status, from, to, touches }
+    const involved = status === 'bound' ? (counts ? placesOf(row) : []) : namedIn(row, watched)
+    const [from, to] = involved.length > 0 && counts ? places.move(row) : [null, null]
+    return { kind: 'bind', ...base(row), referrer, status, from, to, involved }
   }
 
   /** Returns the member itself, and the addresses whose team it joined with this bind. */
-  function placesOf(row: BindRow): Touch[] {
+  function placesOf(row: BindRow): Involved[] {
     const self = row.member.toLowerCase()
-    const touches: Touch[] = watched.has(self) ? [{ address: self, as: 'self', reached: null }] : []
+    const involved: Involved[] = watched.has(self) ? [{ address: self, as: 'self', reached: null }] : []
     for (const { address, as } of places.joined(row))
-      touches.push({ address, as, reached: reached.get(row)?.get(address) ?? null })
-    return touches
+      involved.push({ address, as, reached: reached.get(row)?.get(address) ?? null })
+    return involved
   }
 
   function toVolume(row: Extract<EventRow, { kind: 'volume' | 'reward' }>): WatchedEvent {
     const self = row.member.toLowerCase()
-    const touches: Touch[] = watched.has(self) ? [{ address: self, as: 'self', reached: null }] : []
-    for (const address of places.above(row)) touches.push({ address, as: 'team', reached: null })
-    return { kind: 'volume', ...base(row), amount: row.amount.toString(), touches }
+    const involved: Involved[] = watched.has(self) ? [{ address: self, as: 'self', reached: null }] : []
+    for (const address of places.above(row)) involved.push({ address, as: 'team', reached: null })
+    return { kind: 'volume', ...base(row), amount: row.amount.toString(), involved }
   }
 }
 
@@ -130,12 +130,12 @@ const base = ({ block, logIndex, blockHash: hash, timestamp, member }: EventRow)
 })
 
 /** Returns the watched addresses that an irregular bind names. */
-function namedIn({ member, referrer }: BindRow, watched: ReadonlySet<string>): Touch[] {
+function namedIn({ member, referrer }: BindRow, watched: ReadonlySet<string>): Involved[] {
   const [self, named] = [member.toLowerCase(), referrer?.toLowerCase()]
-  const touches: Touch[] = watched.has(self) ? [{ address: self, as: 'self', reached: null }] : []
+  const involved: Involved[] = watched.has(self) ? [{ address: self, as: 'self', reached: null }] : []
   if (named !== undefined && named !== self && watched.has(named))
-    touches.push({ address: named, as: 'referrer', reached: null })
-  return touches
+    involved.push({ address: named, as: 'referrer', reached: null })
+  return involved
 }
 
 /** Returns the binds that count: of several binds of a member in one block, the last one. */
@@ -181,7 +181,7 @@ function createPlaces(forest: Forest, isMoving: boolean, watched: ReadonlySet<st
     joined({ member, block }: BindRow) {
       const was = isMoving ? placeOf(member, block - 1) : nowhere
       const { parent, above } = placeOf(member, block)
-      return above.flatMap((address, index): Pick<Touch, 'address' | 'as'>[] => {
+      return above.flatMap((address, index): Pick<Involved, 'address' | 'as'>[] => {
         if (index === 0 && parent !== undefined && watchedIds.get(parent) === address)
           return was.parent === parent ? [] : [{ address, as: 'referrer' }]
         return was.above.includes(address) ? [] : [{ address, as: 'team' }]

@@ -5,7 +5,7 @@ import { findWatchedEvents, type WatchedEvents, type WatchedRequest } from './fi
 import type { Sources } from './lookup.ts'
 
 /**
- * Reads the events since a block that touch watched addresses. An answer covers either only final blocks, oldest
+ * Reads the events since a block that involve watched addresses. An answer covers either only final blocks, oldest
  * first, or only the other blocks: final blocks do not change while an answer is computed in slices.
  *
  * @param limit Number of events of final blocks that are read for an answer.
