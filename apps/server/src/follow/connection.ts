@@ -25,8 +25,8 @@ export async function connect({ url, patience = 5_000, onNotice }: ConnectParame
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patience, keepAlive: true, types })
   // The statement that is being answered rejects as well; without a listener an error would end the process.
   client.on('error', () => undefined)
-  if (onNotice) client.on('notification', onNotice).on('end', onNotice)
   await client.connect()
+  if (onNotice) client.on('notification', onNotice).on('end', onNotice)
   const close = () => void client.end().catch(() => undefined)
 
   async function waitFor<answer>(answering: Promise<answer>): Promise<answer> {

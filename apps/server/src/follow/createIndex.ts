@@ -30,7 +30,7 @@ const starting: IndexStatus = {
 const loadingAgain = () => new ProblemError('indexing', 'The index is being loaded again. Try again later.')
 
 /** Starts the worker that follows the tables and answers lookups. A worker that ends is replaced. */
-export function createIndex({ log = console.error, ...parameters }: CreateIndexParameters): Index {
+export function createIndex({ log = console.log, ...parameters }: CreateIndexParameters): Index {
   const waiting = new Map<number, Waiting>()
   const listeners = new Set<(change: IndexChange) => void>()
   /** Number of watchers by community and address. */
