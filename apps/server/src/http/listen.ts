@@ -61,7 +61,7 @@ export async function listen(
 }
 
 /** Largest number of connections by default: 4,000 plus 10,000 streams. */
-const mostConnections = 14_000
+export const mostConnections = 14_000
 
 /** Returns how many connections the server may have, or fewer if the system allows fewer open files. */
 export function findConnectionLimit(): number {
