@@ -208,6 +208,17 @@ test('behavior: a reorganisation tells the binds that it took back and those tha
   expect(membersOf(follower)).toBe(3)
 })
 
+test('behavior: tables that were made again, with the same numbers, are read from the start', async () => {
+  const { tables, follow } = await start()
+  const follower = follow()
+  await tables.step('demo', { block: 50, events: [bind(1, 1, 0), bind(2, 2, 1)] })
+  await expect.poll(() => membersOf(follower)).toBe(2)
+  await tables.step('demo', { fork: 0, block: 40, events: [bind(1, 3, 0)], finalized: 10 })
+  await expect.poll(() => [blockOf(follower), membersOf(follower)]).toEqual([40, 1])
+  await tables.pool.query('drop schema lineage_1 cascade')
+  await expect.poll(() => follower.view('demo'), { timeout: 5_000 }).toBeUndefined()
+})
+
 test('behavior: the first snapshot is taken before the first view, later ones in the worker', async () => {
   const asked: unknown[] = []
   const snapshots = {

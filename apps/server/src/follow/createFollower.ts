@@ -198,7 +198,8 @@ async function poll(state: State, connection: Connection): Promise<void> {
   state.reports = table?.source ? await readReports(connection, rows) : []
   for (const one of all) {
     one.row = rows.find(({ identity }) => identity === one.identity)
-    if (one.row?.state !== 'live') one.view = undefined
+    if (!one.row) forget(one)
+    else if (one.row.state !== 'live') one.view = undefined
     if (one.view && one.row && !isLoadNeeded(one, one.row)) await follow(state, one, connection)
   }
   await connection.query('commit')
@@ -228,9 +229,23 @@ async function readReports(connection: Connection, rows: readonly SourceRow[]): 
   })
 }
 
-/** Returns whether the forest does not answer, or must be built again because final events were replaced. */
+/** Returns whether the forest does not answer, or must be built again. */
 const isLoadNeeded = ({ view, set, read }: Followed, row: SourceRow): boolean =>
-  view?.forest !== set.forest || read?.id !== row.id || read.rebuilds !== row.rebuilds
+  view?.forest !== set.forest || !isContinued(read, row)
+
+/** Returns whether the final events up to an earlier row of a source are still the same. */
+const isContinued = (read: SourceRow | undefined, row: SourceRow): read is SourceRow =>
+  read?.id === row.id &&
+  read.rebuilds === row.rebuilds &&
+  read.reorgs <= row.reorgs &&
+  // Tables that were dropped and made again may have the same numbers.
+  (read.block <= row.block || read.reorgs < row.reorgs)
+
+/** Starts again without any rows. */
+function forget(one: Followed): void {
+  if (!one.read) return
+  Object.assign(one, { set: createSourceForest(one.community), read: undefined, view: undefined, times: [] })
+}
 
 /** Adds the new rows of a source to a forest that answers. */
 async function follow(state: State, one: Followed, connection: Connection): Promise<void> {
@@ -244,8 +259,7 @@ async function follow(state: State, one: Followed, connection: Connection): Prom
       apply(state, one, { ...found, row, kind })
     } catch (error) {
       // The forest may hold a part of the rows.
-      one.set = createSourceForest(one.community)
-      one.view = undefined
+      forget(one)
       throw error
     }
     if (found.state === 'whole') return
@@ -323,11 +337,11 @@ async function load(
   { row, connection }: { row: SourceRow; connection: Connection },
 ): Promise<void> {
   const { read } = one
-  const isNew = !read || read.id !== row.id || read.rebuilds !== row.rebuilds || one.view?.forest === one.set.forest
-  if (isNew) one.set = createSourceForest(one.community)
+  const isReused = isContinued(read, row) && one.view?.forest !== one.set.forest
+  if (!isReused) one.set = createSourceForest(one.community)
   const { set } = one
   one.read = row
-  if (!isNew && read.reorgs !== row.reorgs && set.applied.block > set.finalBlock) {
+  if (isReused && read.reorgs !== row.reorgs && set.applied.block > set.finalBlock) {
     const after = { block: set.finalBlock }
     const { rows } = await readRows(connection, { source: row.id, after, upTo: row.block }, Number.MAX_SAFE_INTEGER)
     set.append(set.rollback(rows).rows, row.block)
