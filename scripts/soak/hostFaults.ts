@@ -25,18 +25,21 @@ export function createHostFaults(hosts: Hosts): readonly Step[] {
   return [
     {
       name: 'the writer cut off from PostgreSQL',
+      goesOn: 'yes',
       begin: async (cluster) => cutBoth([await nameOfWriter(cluster)], ['postgres']),
       end,
       seconds: 20,
     },
     {
       name: 'no packet of PostgreSQL reaches the writer',
+      goesOn: 'yes',
       begin: async (cluster) => cutOneWay(['postgres'], [await nameOfWriter(cluster)]),
       end,
       seconds: 20,
     },
     {
       name: 'no packet of the writer reaches PostgreSQL',
+      goesOn: 'yes',
       begin: async (cluster) => cutOneWay([await nameOfWriter(cluster)], ['postgres']),
       end,
       seconds: 20,
@@ -90,6 +93,7 @@ export function createHostFaults(hosts: Hosts): readonly Step[] {
     },
     {
       name: 'all servers cut off from each other',
+      goesOn: 'yes',
       begin: (cluster) => cutOneWay(allServers(cluster), allServers(cluster)),
       end,
     },
@@ -117,12 +121,13 @@ export function createHostFaults(hosts: Hosts): readonly Step[] {
       said: ['database_unavailable'],
       seconds: 10,
     },
-    { name: 'the writer killed', begin: async (cluster) => (await findWriter(cluster)).kill() },
+    { name: 'the writer killed', goesOn: 'yes', begin: async (cluster) => (await findWriter(cluster)).kill() },
     { name: 'a server killed', begin: ({ servers }) => servers[0]?.kill() },
     {
       name: 'the writer stopped for a while, as by a snapshot of its machine',
       begin: async (cluster) => (await findWriter(cluster)).freeze(),
       end: ({ readers: all }) => all.map((one) => one.thaw()),
+      said: silent,
       seconds: 20,
     },
     ...clockFaults(),

@@ -17,6 +17,8 @@ export type Step = {
   by?: readonly number[]
   /** Seconds that the fault lasts at least. @default 5 */
   seconds?: number
+  /** Whether all servers must have the newest blocks while the fault lasts. */
+  goesOn?: 'yes'
   /** Whether a visitor may find no server that answers. @default none */
   lost?: 'some' | 'none'
 }
@@ -42,6 +44,7 @@ type RunStepsParameters = {
 
 const saidLimit = 10_000
 const recoveryLimit = 180_000
+const goesOnLimit = 30_000
 /** Blocks that a current server may be behind. */
 const slack = 5
 const inSeconds = (milliseconds: number) => Math.round(milliseconds / 100) / 10
@@ -53,9 +56,9 @@ export async function runSteps({ cluster, steps, minutes, miner, answers, log }:
   for (let round = 0; round < steps.length || performance.now() < end; round++) {
     const step = steps[round % steps.length] as Step
     const before = { right: answers.right, lost: answers.lost.length }
-    const { said, recovered } = await runStep(cluster, step, miner)
+    const { said, recovered, hasGoneOn } = await runStep(cluster, step, miner)
     const lost = answers.lost.length - before.lost
-    const isBad = said === 'never' || recovered === 'never' || (lost > 0 && step.lost !== 'some')
+    const isBad = !hasGoneOn || said === 'never' || recovered === 'never' || (lost > 0 && step.lost !== 'some')
     const counts = { lookups: answers.right - before.right, lost }
     reports.push({ step: step.name, said, recovered, ...counts, verdict: isBad ? 'bad' : 'good' })
     log(
@@ -66,7 +69,7 @@ export async function runSteps({ cluster, steps, minutes, miner, answers, log }:
   return reports
 }
 
-async function runStep(cluster: Cluster, { begin, end, said, by, seconds = 5 }: Step, miner: Miner) {
+async function runStep(cluster: Cluster, { begin, end, said, by, seconds = 5, goesOn }: Step, miner: Miner) {
   const servers = by ? by.map((index) => cluster.servers[index] as ClusterProcess) : cluster.servers
   await begin(cluster)
   const startedAt = performance.now()
@@ -74,10 +77,12 @@ async function runStep(cluster: Cluster, { begin, end, said, by, seconds = 5 }: 
   const wasSaid = said === undefined || (await waitUntil(areSaid, saidLimit))
   const saidAfter = performance.now() - startedAt
   await delay(Math.max(0, seconds * 1_000 - saidAfter))
+  const hasGoneOn = goesOn !== 'yes' || (await waitUntil(() => areCurrent(cluster, miner.knownBlock()), goesOnLimit))
   await end?.(cluster)
   const endedAt = performance.now()
   const isBack = await waitUntil(() => areCurrent(cluster, miner.knownBlock(), said ?? []), recoveryLimit)
   return {
+    hasGoneOn,
     said: said === undefined ? ('nothing to say' as const) : wasSaid ? inSeconds(saidAfter) : ('never' as const),
     recovered: isBack ? inSeconds(performance.now() - endedAt) : ('never' as const),
   }

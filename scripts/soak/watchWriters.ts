@@ -1,7 +1,7 @@
 import { indexSchema } from '@lineage/database'
 import type { Cluster } from './startCluster.ts'
 
-type Write = {
+export type Write = {
   tx: string
   of: 'source' | 'event'
   source: number
@@ -45,7 +45,8 @@ export async function watchWriters({ pool }: Pick<Cluster, 'pool'>) {
   }
 }
 
-function findTwoWriters(writes: readonly Write[]): string[] {
+/** Returns what no single writer could have done, from writes in the order in which PostgreSQL did them. */
+export function findTwoWriters(writes: readonly Write[]): string[] {
   const wrong: string[] = []
   const newest = new Map<number, Write>()
   const former = new Set<string>()
