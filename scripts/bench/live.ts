@@ -1,6 +1,6 @@
 /**
  * `pnpm bench:live [--binds 50] [--json]`: measures on demo data the time from the receipt of a bind to the API's
- * answer with the new member, and to its event on 1, 100 and 5,000 open streams. Also measures the server's memory
+ * answer with the new member, and to its event on 1, 100 and 10,000 open streams. Also measures the server's memory
  * and lookups meanwhile.
  */
 import { fork } from 'node:child_process'
@@ -20,10 +20,10 @@ import type { Streams, StreamsMessage } from './streams.ts'
 
 /** Milliseconds between two requests, the shortest that the rate limit allows. */
 const step = 17
-/** Longest pause between binds, in milliseconds, so that they arrive at any point of the indexer's polling interval. */
+/** Longest pause between binds, in milliseconds, so that they arrive at any point of the reader's polling interval. */
 const mostPause = 700
 /** Numbers of open streams; binds are measured with each. */
-const levels = [1, 100, 5_000]
+const levels = [1, 100, 10_000]
 const bindsOfLevel = 20
 /** Limits in milliseconds and MB. */
 const targets = { answer: 1_000, grownMb: 300 }

@@ -110,20 +110,20 @@ async function recover(): Promise<number> {
   return performance.now() - startedAt
 }
 
-/** Returns the peak memory of the server and the indexer, in MB. */
+/** Returns the peak memory of the server and the reader, in MB. */
 async function watchMemory(milliseconds: number): Promise<Memory> {
   const end = performance.now() + milliseconds
   let most = readMemory(product.pid)
   while (performance.now() < end) {
     await delay(500)
     const now = readMemory(product.pid)
-    most = { server: Math.max(most.server, now.server), indexer: Math.max(most.indexer, now.indexer) }
+    most = { server: Math.max(most.server, now.server), reader: Math.max(most.reader, now.reader) }
   }
   return most
 }
 
 function toRow(name: string, { lookup, health, refused }: Probe, memory: Memory, idle: Memory): Row {
-  const grown = { server: memory.server - idle.server, indexer: memory.indexer - idle.indexer }
+  const grown = { server: memory.server - idle.server, reader: memory.reader - idle.reader }
   return { name, lookupP95: percentile(lookup, 0.95), healthP95: percentile(health, 0.95), refused, grown }
 }
 
@@ -144,7 +144,7 @@ function print(rows: Row[]): void {
       'health p95',
       'refused',
       'server MB',
-      'indexer MB',
+      'reader MB',
       'normal after',
       'load answered',
     ],
@@ -155,7 +155,7 @@ function print(rows: Row[]): void {
       short(row.healthP95),
       String(row.refused),
       short(row.grown.server),
-      short(row.grown.indexer),
+      short(row.grown.reader),
       short(row.recoveryMs),
       statuses(row),
     ]),

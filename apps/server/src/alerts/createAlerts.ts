@@ -16,7 +16,7 @@ import { createResolve, resolveLocal } from './webhookTarget.ts'
 
 export type AlertsParameters = {
   accounts: Pick<Accounts, 'alerts' | 'pool'>
-  index: Pick<Index, 'communities' | 'findWatchedEvents' | 'subscribe'>
+  index: Pick<Index, 'communities' | 'findWatchedEvents' | 'stateOf' | 'subscribe'>
   settings: Pick<Settings, 'origins' | 'webhooks'>
   metrics?: Pick<Metrics, 'noteAlerts' | 'noteDelivery'> | undefined
   /** Milliseconds between two looks for watched communities, each of which gets a job. */
@@ -25,6 +25,9 @@ export type AlertsParameters = {
   Pick<JobsParameters, 'pollingInterval'>
 
 export type Alerts = ReturnType<typeof createAlerts>
+
+/** Milliseconds until a community that is not served yet is looked at again. */
+const restWhileStarting = 2_000
 
 /** Creates the services that derive alerts and deliver them. */
 export function createAlerts({
@@ -64,7 +67,10 @@ export function createAlerts({
       await accounts.alerts.listNews(undefined)
       return scope === 'off' ? [] : deliveryStore.listDue()
     },
-    derive: async (community) => ((await derive(community)) === 'behind' ? 0 : undefined),
+    async derive(community) {
+      if (!index.stateOf(community)) return restWhileStarting
+      return (await derive(community)) === 'behind' ? 0 : undefined
+    },
     deliver: createDeliver({
       ...parameters,
       store: deliveryStore,
