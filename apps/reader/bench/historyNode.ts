@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Hex, numberToHex, pad, toEventSelector } from 'viem'
+import { bloomOf } from '../src/nodes/rpc.ts'
 import { contract } from '../test/chain.ts'
 
 export type HistoryNodeOptions = { binds: number; latency: number; transactions: number; range: number }
@@ -32,7 +33,7 @@ function headerAt(number: number) {
     hash: hashOf(number),
     parentHash: hashOf(number - 1),
     timestamp: numberToHex(1_700_000_000 + Math.floor(number * 0.45)),
-    logsBloom: filled(number > binds ? '00' : 'ff', 256),
+    logsBloom: number > binds ? filled('00', 256) : bloomOf([logAt(number)]),
     ...{ miner: filled('11', 20), gasUsed: '0x1c9c380', gasLimit: '0x8583b00', size: '0xf000', difficulty: '0x2' },
     ...{
       extraData: filled('22', 300),
@@ -74,7 +75,12 @@ function blockAt(number: number, whole: boolean): string {
 
 function logAt(number: number) {
   return {
-    ...{ address: contract, topics: [topic, memberOf(number), memberOf(number >> 1)], data: '0x', removed: false },
+    ...{
+      address: contract,
+      topics: [topic, memberOf(number), memberOf(number >> 1)],
+      data: '0x' as const,
+      removed: false,
+    },
     ...{ blockNumber: numberToHex(number), blockHash: hashOf(number) },
     ...{ transactionHash: bindHash(number), transactionIndex: '0x0', logIndex: '0x0' },
   }
@@ -123,8 +129,6 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     stats = { requests: 0, calls: {}, bytes: 0 }
     return
   }
-  // Answers the API's requests to the node layer, which this benchmark does not run.
-  if (request.method === 'GET') return void response.end(JSON.stringify({ state: 'usable', warnings: [] }))
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) text += chunk
   const calls = JSON.parse(text) as Call | Call[]

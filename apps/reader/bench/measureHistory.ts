@@ -1,80 +1,90 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { contract } from '../test/chain.ts'
-import { type Database, type DatabaseKind, startDatabases } from '../test/databases.ts'
-import { startIndexer } from '../test/indexer.ts'
+import { indexSchema } from '@lineage/database'
+import { startTestPostgres } from '@lineage/database/testing'
+import { testCommunity } from '../test/community.ts'
+import { openIndex, poll, startReader } from '../test/reader.ts'
 import type { HistoryNodeOptions, HistoryNodeStats } from './historyNode.ts'
 
-export type MeasureHistoryParameters = HistoryNodeOptions & { kind: DatabaseKind }
+export type MeasureHistoryParameters = HistoryNodeOptions & {
+  /** Seconds after which the reader is killed with SIGKILL and started again; `undefined` for never. */
+  killAfter: number | undefined
+}
 
-/** `calls` also counts the requests inside batches; `rows` identifies the content of the table of binds. */
+/** `calls` also counts the requests inside batches; `rows` identifies the stored binds. */
 export type HistoryRun = {
   seconds: number
-  eventsPerSecond: number
+  bindsPerSecond: number
   requests: number
   calls: number
   megabytes: number
+  /** Processor time of the reader. */
+  processorSeconds: number
   peakMegabytes: number
-  databaseMegabytes: number | null
+  databaseMegabytes: number
   rows: string
 }
 
 /**
- * Measures the time from the start of the process to the first lookup: `before` with Ponder alone, `after` with the
- * product. Each run starts with an empty database and reads from a node on this machine.
+ * Measures the time from the start of the process until all binds of a made-up node on this machine are stored, in an
+ * empty PostgreSQL.
  */
-export async function measureHistory({ kind, ...options }: MeasureHistoryParameters) {
+export async function measureHistory({ killAfter, ...options }: MeasureHistoryParameters): Promise<HistoryRun> {
   const folder = await mkdtemp(join(tmpdir(), 'lineage-history-'))
-  const databases = await startDatabases(kind)
-  const node = await startNode(options)
   const config = join(folder, 'config.json')
-  const event = 'event Bound(address indexed member, address indexed referrer)'
-  const community = { id: 'history', name: 'History', chainId: 56, address: contract, startBlock: 1, event }
-  await writeFile(config, JSON.stringify({ communities: [{ ...community, member: 'member', referrer: 'referrer' }] }))
-
-  async function run(program: string): Promise<HistoryRun> {
-    const database = await databases.create()
-    await node.readStats()
-    const launched = performance.now()
-    const indexer = await startIndexer({ config, url: node.url, database, program, patience: 3_600_000 })
-    await indexer.untilReady()
+  await writeFile(config, JSON.stringify({ communities: [testCommunity()] }))
+  const postgres = await startTestPostgres()
+  const database = await postgres.createDatabase()
+  const index = openIndex(database)
+  const node = await startNode(options)
+  const start = () => startReader({ config, url: node.url, database })
+  const launched = performance.now()
+  let reader = await start()
+  try {
+    if (killAfter !== undefined) {
+      await poll(async () => performance.now() - launched > killAfter * 1_000, 3_600_000)
+      await reader.kill('SIGKILL')
+      reader = await start()
+    }
+    await poll(async () => {
+      if (reader.hasEnded()) throw new Error(`The reader ended:\n${reader.output()}`)
+      return (await index.source())?.state === 'live'
+    }, 3_600_000)
     const seconds = (performance.now() - launched) / 1_000
     const { requests, calls, bytes } = await node.readStats()
-    const peakMegabytes = Math.round(readPeak(indexer.pid) / 1_024)
-    await indexer.kill('SIGTERM')
+    const peakMegabytes = Math.round(readPeak(reader.pid) / 1_024)
+    const [found] = await index.query<Pick<HistoryRun, 'rows' | 'databaseMegabytes'>>(
+      `select count(*) || ' ' || md5(string_agg(event::text, ',' order by block, log_index)) as rows,
+        (pg_database_size(current_database()) / 1000000)::int as "databaseMegabytes" from ${indexSchema}.event`,
+    )
     return {
       seconds: Math.round(seconds * 10) / 10,
-      eventsPerSecond: Math.round(options.binds / seconds),
+      bindsPerSecond: Math.round(options.binds / seconds),
       requests,
       calls: Object.values(calls).reduce((sum, count) => sum + count, 0),
       megabytes: Math.round(bytes / 1e5) / 10,
+      processorSeconds: readProcessorTime(reader.pid),
       peakMegabytes,
-      ...(await describeTables(database)),
+      databaseMegabytes: found?.databaseMegabytes ?? 0,
+      rows: found?.rows ?? '',
     }
-  }
-
-  try {
-    const before = await run('bench/ponderAlone.ts')
-    return { before, after: await run('start.ts') }
   } finally {
+    await reader.kill('SIGTERM')
     node.stop()
-    await databases.stop()
+    await index.close()
+    await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 async function startNode(options: HistoryNodeOptions) {
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [join(import.meta.dirname, 'historyNode.ts'), JSON.stringify(options)],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  if (!child.stdout) throw new Error('The node has no output.')
+  const program = join(import.meta.dirname, 'historyNode.ts')
+  const child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
   return {
     url,
@@ -93,16 +103,12 @@ function readPeak(pid: number | undefined): number {
   }
 }
 
-/** Returns a digest of the table of binds, to compare two runs, and the size of a PostgreSQL database. */
-async function describeTables(database: Database): Promise<Pick<HistoryRun, 'rows' | 'databaseMegabytes'>> {
-  const [found] = await database.query<{ schema: string }>(
-    `select table_schema as schema from information_schema.tables where table_name = 'bind_event' and table_schema like 'lineage_%'`,
-  )
-  const [rows] = await database.query<{ rows: string }>(
-    `select count(*) || ' ' || coalesce(md5(string_agg(bind_event::text, ',' order by block, log_index)), '') as rows
-      from "${found?.schema}".bind_event`,
-  )
-  const size = 'select (pg_database_size(current_database()) / 1000000)::int as size'
-  const [one] = database.kind === 'PostgreSQL' ? await database.query<{ size: number }>(size) : []
-  return { rows: rows?.rows ?? '', databaseMegabytes: one?.size ?? null }
+/** Returns the processor time of a process in seconds; 0 if the system does not report it. */
+function readProcessorTime(pid: number | undefined): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) / 100
+  } catch {
+    return 0
+  }
 }

@@ -9,7 +9,7 @@ export type RecheckParameters = {
   group: Group
   /** Reads logs and headers from other nodes than usual, if there are others. */
   others: HistorySource
-  nodes: Pick<Nodes, 'headers' | 'blockLogs'>
+  nodes: Pick<Nodes, 'headers' | 'secondHeader' | 'blockLogs'>
   tables: Pick<Tables, 'loadRows' | 'write'>
   log: (message: string) => void
 }
@@ -35,7 +35,7 @@ export async function recheckGroup(parameters: RecheckParameters): Promise<void>
     // The nodes are on different forks for now.
     if (!isSameFork(group, again)) return
     for (const [number, sources] of await findDifferences(parameters, again))
-      await readAnew(parameters, { number, sources }, again)
+      await readAnew(parameters, { number, sources })
     group.checkedTo = again.range.toBlock
   }
   const isDelayed = group.sources.some(({ row }) => row.finalized < tip.number - finality)
@@ -76,24 +76,19 @@ const toText = ({ logIndex, kind, time, blockHash, tx, txIndex, member, other, a
 async function readAnew(
   parameters: RecheckParameters,
   { number, sources }: { number: number; sources: readonly Source[] },
-  part: HistoryPart,
 ): Promise<void> {
-  const { group, nodes, log } = parameters
-  const [header] = await nodes.headers([number])
+  const { group, log } = parameters
   const known = group.known.find((one) => one.number === number)
-  if (!header || (known && known.hash !== header.hash)) return
-  const logs = await nodes.blockLogs(header)
-  // A header without the bits of its logs may be false itself.
-  const found = part.logs.filter(({ blockNumber }) => Number(blockNumber) === number)
-  const all = logs.length < found.length ? found : logs
-  const node = group.readFrom.get(number)
-  log(`${node ?? 'A node'} returned other events of block ${number} than now. The block is read anew.`)
+  const { header, logs } = await readAll(parameters, number)
+  if (known && known.hash !== header.hash) return
+  const node = group.readFrom.get(number) ?? 'A node'
+  log(`${node} returned other events of block ${number} before. The block is read anew.`)
   const times = new Map([[number, header.time]])
   const changed = group.known.map((one) => (one.number === number ? { ...one, time: header.time } : one))
   const tip = changed.at(-1) as Header
   const steps = group.sources.map((source): SourceStep => {
     if (!sources.includes(source)) return toStep(source, group, tip)
-    const { rows } = decodeLogs(source.decoder, all, times)
+    const { rows } = decodeLogs(source.decoder, logs, times)
     const reread = number > source.row.finalized ? 'stored' : 'final'
     return { ...toStep(source, group, tip), rows, replaced: { from: number, to: number }, reread }
   })
@@ -103,6 +98,16 @@ async function readAnew(
     changed.filter((one) => one.number >= number),
   )
   group.known = changed
+}
+
+/** Reads all logs of a block by the headers of two nodes, and returns the more: a false bloom filter hides logs. */
+async function readAll({ nodes }: RecheckParameters, number: number) {
+  const [header] = (await nodes.headers([number])) as [Header]
+  const second = await nodes.secondHeader(number)
+  const logs = await nodes.blockLogs(header)
+  if (second?.hash !== header.hash || second.bloom === header.bloom) return { header, logs }
+  const others = await nodes.blockLogs(second)
+  return { header, logs: others.length > logs.length ? others : logs }
 }
 
 async function storeSteps({ group, tables }: RecheckParameters, steps: SourceStep[], headers: readonly Header[] = []) {

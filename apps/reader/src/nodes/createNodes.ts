@@ -4,12 +4,12 @@ import { createChainHead } from './chainHead.ts'
 import { type ContractEvent, createEventShapes } from './eventShapes.ts'
 import { findBlockLogsFault } from './findFault.ts'
 import { probeNode, requestNewest } from './head.ts'
-import { takeGapHeader } from './headers.ts'
+import { headerAt, takeGapHeader } from './headers.ts'
 import { inspectNodes, type Start } from './inspectNodes.ts'
 import { createNode, isReadable, now, type Pool } from './node.ts'
 import { listWarnings, type NodeWarning } from './nodeState.ts'
 import { requestHeaders, requestPool } from './requestPool.ts'
-import { finality, type Header, heightOf, isNewest, type RpcRequest, toHeader } from './rpc.ts'
+import { finality, type Header, heightOf, isNewest, parseBlock, type RpcRequest, toHeader } from './rpc.ts'
 import { confirmChain } from './send.ts'
 
 export type NodesParameters = {
@@ -29,6 +29,9 @@ export type NodesParameters = {
   /** Milliseconds that a request may take, over all nodes. @default 8_500 */
   patience?: number
 }
+
+/** Milliseconds for which logs are requested by number after a node has left some out by hash. */
+const byNumberFor = 60_000
 
 export type Nodes = ReturnType<typeof createNodes>
 
@@ -70,6 +73,32 @@ export function createNodes(parameters: NodesParameters) {
     return result
   }
 
+  /** Until this time, logs are requested by number first: a node leaves some out by hash. */
+  let byNumberUntil = 0
+
+  /** Requests all logs of a block by its hash and, if no node returns them, by its number; or the other way round. */
+  async function requestBlockLogs(header: Header): Promise<HistoryLog[]> {
+    const findFault = (logs: unknown) => findBlockLogsFault(header, logs as HistoryLog[])
+    const number = numberToHex(header.number)
+    const byHash = { method: 'eth_getLogs', params: [{ blockHash: header.hash }], findFault }
+    const byNumber = { method: 'eth_getLogs', params: [{ fromBlock: number, toBlock: number }], findFault }
+    const [first, second] = byNumberUntil > now() ? [byNumber, byHash] : [byHash, byNumber]
+    const logs = await requestPool(pool, first).catch(async (error) => {
+      const found = await requestPool(pool, second).catch(() => {
+        throw error
+      })
+      byNumberUntil = second === byNumber ? now() + byNumberFor : 0
+      return found
+    })
+    return logs as HistoryLog[]
+  }
+
+  async function secondHeader(number: number): Promise<Header | undefined> {
+    const reversed = { ...pool, nodes: pool.nodes.toReversed() }
+    const block = await requestPool(reversed, headerAt(number), 'never').catch(() => undefined)
+    return parseBlock(block) && toHeader(block)
+  }
+
   return {
     /** Sends a request to the nodes. @throws {NodeError} if no node answers */
     request,
@@ -87,21 +116,20 @@ export function createNodes(parameters: NodesParameters) {
       })
     },
     /**
-     * Requests all logs of a block, which match its bloom filter: by its hash, and by its number if no node returns them
-     * by hash.
+     * Requests all logs of a block, which match its bloom filter. If they do not match on any node, the header of another
+     * node is used, because the given one may be false.
      */
     async blockLogs(header: Header): Promise<HistoryLog[]> {
-      const findFault = (logs: unknown) => findBlockLogsFault(header, logs as HistoryLog[])
-      const number = numberToHex(header.number)
-      const byHash = { method: 'eth_getLogs', params: [{ blockHash: header.hash }], findFault }
-      const byNumber = { method: 'eth_getLogs', params: [{ fromBlock: number, toBlock: number }], findFault }
-      const logs = await requestPool(pool, byHash).catch((error) =>
-        requestPool(pool, byNumber).catch(() => {
-          throw error
-        }),
-      )
-      return logs as HistoryLog[]
+      try {
+        return await requestBlockLogs(header)
+      } catch (error) {
+        const other = await secondHeader(header.number)
+        if (other?.hash !== header.hash || other.bloom === header.bloom) throw error
+        return requestBlockLogs(other)
+      }
     },
+    /** Requests a header from the nodes in reverse order. Returns `undefined` if none has it. */
+    secondHeader,
     /** Returns the name of the node that returned a list of logs. */
     nodeOf: (logs: readonly HistoryLog[]): string | undefined => pool.servedBy.get(logs),
     /**
