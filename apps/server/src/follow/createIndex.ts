@@ -108,7 +108,7 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
     }
   }
 
-  /** Creates the stream of a CSV, which reads its next piece when it is asked for. */
+  /** Creates the stream of a CSV, which reads at most one piece before it is asked for. */
   function createCsv(of: number): ReadableStream<Uint8Array> {
     return new ReadableStream<Uint8Array>(
       {
@@ -119,7 +119,8 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
         },
         cancel: () => send({ type: 'cancel', number: of }),
       },
-      { highWaterMark: 0 },
+      // The worker reads one piece while another one is sent.
+      { highWaterMark: 1 },
     )
   }
 

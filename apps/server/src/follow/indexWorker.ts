@@ -31,7 +31,7 @@ const follower = createFollower({
   },
 })
 const state = createStatus({ follower, maxAge })
-const pool = openPool({ url: databaseUrl, onError: (error) => log(`The database: ${describeError(error)}`) })
+const pool = openPool({ url: databaseUrl })
 const lookups = createLookups({ communities, follower, state, pool, log })
 
 function sendState(): void {
