@@ -12,7 +12,9 @@ import { NowOnly } from '../shared/past/NowOnly.tsx'
 
 const Live = lazyWithPreload(() => import('../shared/lookup/Live.tsx'))
 const CommunitiesPage = lazyWithPreload(() => import('../features/metrics/CommunitiesPage.tsx'))
-const CommunitiesLink = lazyWithPreload(() => import('../features/metrics/CommunitiesLink.tsx'))
+const CommunitiesLink = lazyWithPreload(async () => ({
+  default: (await import('../features/metrics/CommunitiesPage.tsx')).CommunitiesLink,
+}))
 
 export default function MetricsPage() {
   const { t } = useTranslation()

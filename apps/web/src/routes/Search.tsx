@@ -6,8 +6,7 @@ import { Lookup } from '../shared/lookup/Lookup.tsx'
 import { Skeleton } from '../shared/lookup/Skeleton.tsx'
 
 const AddressView = lazyWithPreload(() => import('../features/search/AddressView.tsx'))
-const LabelsList = lazyWithPreload(() => import('../features/search/LabelsList.tsx'))
-const ListLink = lazyWithPreload(() => import('../features/search/ListLink.tsx'))
+const SearchStart = lazyWithPreload(() => import('../features/search/SearchStart.tsx'))
 const ListPage = lazyWithPreload(() => import('../features/search/ListPage.tsx'))
 const Suggestions = lazyWithPreload(() => import('../features/search/Suggestions.tsx'))
 
@@ -27,8 +26,7 @@ export default function SearchPage() {
       suggestions={(props) => <Suggestions {...props} />}
       idle={
         <LazyBoundary>
-          <ListLink />
-          <LabelsList />
+          <SearchStart />
         </LazyBoundary>
       }
     >

@@ -1,4 +1,5 @@
 import { type Community, nameIn, type ReferralApiError } from '@lineage/referral-api'
+import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
@@ -152,3 +153,20 @@ const Root = styled('svg')(({ theme }) => ({
   '& rect': { fill: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 72%, transparent)` },
   '& line': { stroke: theme.vars?.palette.divider },
 }))
+
+/** Links to the list of all communities. */
+export function CommunitiesLink() {
+  const { t } = useLazyTranslation('communities')
+  const [parameters] = useSearchParams()
+  return (
+    <Button
+      component={Link}
+      to={lookupPath('metrics', parameters, { view: 'communities' })}
+      color="primary"
+      size="small"
+      sx={{ minHeight: 44, marginX: '-10px' }}
+    >
+      {t('all')}
+    </Button>
+  )
+}

@@ -1,6 +1,6 @@
 import type { Community, Metrics } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
@@ -17,7 +17,7 @@ import { GrowthChart } from './GrowthChart.tsx'
 import { LatestBinds } from './LatestBinds.tsx'
 
 const IndexStatus = lazyWithPreload(() => import('./IndexStatus.tsx'))
-const NetworkMap = lazyWithPreload(() => import('./NetworkMap.tsx'))
+const TeamMap = lazyWithPreload(() => import('../../shared/map/TeamMap.tsx'))
 
 /** Renders the sections below the totals, which load after them. */
 export default function MetricsDetails({ metrics, community }: { metrics: Metrics; community: Community }) {
@@ -176,6 +176,16 @@ function Leaders({ metrics, community }: { metrics: Metrics; community: Communit
           },
         }))}
       />
+    </Section>
+  )
+}
+
+/** Shows the map of the whole community. */
+function NetworkMap({ community, aside }: { community: Community; aside: ReactNode }) {
+  const { t } = useLazyTranslation('map')
+  return (
+    <Section title={t('titleOfAll')} aside={aside}>
+      <TeamMap community={community} />
     </Section>
   )
 }

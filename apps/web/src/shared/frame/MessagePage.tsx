@@ -2,6 +2,7 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
 import { LineageMark } from './Logo.tsx'
 import { Page } from './Page.tsx'
 
@@ -44,4 +45,15 @@ export function useBroken() {
     </Button>
   )
   return { text: t('broken.text'), children: reload }
+}
+
+export function NotFound() {
+  const { t } = useTranslation()
+  return (
+    <MessagePage title={t('notFound.title')} text={t('notFound.text')}>
+      <Button variant="outlined" component={Link} to="/">
+        {t('notFound.back')}
+      </Button>
+    </MessagePage>
+  )
 }

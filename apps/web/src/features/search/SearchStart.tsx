@@ -13,12 +13,14 @@ import { styled } from '@mui/material/styles'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router-dom'
 import { useApi } from '../../lib/api.ts'
 import { downloadCsv } from '../../lib/downloadFile.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { phone } from '../../lib/theme.ts'
+import { lookupPath } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { shorten } from '../../shared/address/parseAddress.ts'
 import { TextButton, UnderlinedInput } from '../../shared/frame/controls.tsx'
@@ -32,8 +34,18 @@ type Filter = 'all' | 'watched'
 /** Number of labels above which the list has a search field. */
 const searchAbove = 8
 
+/** Shows the address page without an address: a link to the form for a list of addresses, and the labels. */
+export default function SearchStart() {
+  return (
+    <>
+      <ListLink />
+      <LabelsList />
+    </>
+  )
+}
+
 /** Shows the user's labels and watch list. */
-export default function LabelsList() {
+export function LabelsList() {
   const { t } = useLazyTranslation('labels')
   const { labels, place, status, unmoved } = useLabels((state) => state)
   const [filter, setFilter] = useState<Filter>('all')
@@ -260,3 +272,19 @@ const ActionsRow = styled('div')({
   '& p': { flex: '1 1 300px', margin: 0, fontSize: '0.8125rem' },
   '& .MuiButton-root': { minHeight: 44 },
 })
+
+/** Links to the form for a list of addresses. */
+function ListLink() {
+  const { t } = useLazyTranslation('search')
+  const [parameters] = useSearchParams()
+  return (
+    <Button
+      variant="outlined"
+      component={Link}
+      to={lookupPath('search', parameters, { view: 'list' })}
+      sx={{ marginTop: '16px', minHeight: 44 }}
+    >
+      {t('list.enter')}
+    </Button>
+  )
+}
