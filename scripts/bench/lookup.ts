@@ -1,6 +1,6 @@
 /**
- * `pnpm bench:lookup [--members 1000000] [--communities 1] [--rounds 100] [--no-sql] [--json]`: measures every
- * lookup over HTTP on made-up communities, and the same in recursive SQL on PostgreSQL. Ten million members take a quarter of an hour
+ * `pnpm bench:lookup [--members 1000000] [--communities 1] [--rounds 100] [--no-sql] [--json]`: measures every lookup
+ * over HTTP on made-up communities, and the same in recursive SQL on PostgreSQL. Ten million members take half an hour
  * and 12 GB of disk.
  */
 import { measureLookups } from '../../apps/server/bench/lookup.ts'

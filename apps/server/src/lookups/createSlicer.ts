@@ -7,7 +7,7 @@ const turn = 1
 /** Number of answers that may wait for their turn. */
 const mostWaiting = 16
 
-/** Computes an answer in slices; `work` is their time after the first turn. */
+/** Computes an answer in slices; `work` is their processor time after the first turn, in milliseconds. */
 export type InSlices = <answer>(
   slices: Slices<answer>,
   signal?: AbortSignal,
@@ -41,9 +41,10 @@ async function finish<answer>(slices: Slices<answer>, signal?: AbortSignal): Pro
   for (let work = 0; ; ) {
     await setImmediate()
     signal?.throwIfAborted()
-    const start = performance.now()
+    const before = process.threadCpuUsage()
     const slice = takeTurn(slices)
-    work += performance.now() - start
+    const { user, system } = process.threadCpuUsage(before)
+    work += (user + system) / 1_000
     if (slice.done) return { answer: slice.value, work }
   }
 }
