@@ -17,6 +17,7 @@ const rules = {
   volumeFrom: null,
 } as const
 const watch = { community: 'demo', address: watched, rules, updatedAt: 1 }
+const delivery = { alert: null, at: 1, status: 200, milliseconds: 1, answer: '' }
 const derived = { alerts: [], retracted: [], counted: [], eventsOnChain: [] }
 
 let accounts: Accounts
@@ -70,7 +71,7 @@ test('behavior: the newest 1,000 alerts are kept, and all that an active webhook
   const webhook = await store.findActive(id)
   const [newest] = await store.listAlerts(me, { before: Number.MAX_SAFE_INTEGER, limit: 1 })
   if (!webhook || !newest) throw new Error('There is no webhook or no alert.')
-  expect(await store.noteSent(webhook, newest.number)).toBe(true)
+  expect(await store.noteSent(webhook, newest.number, delivery)).toBe(true)
   await derive(3_001)
   expect(await count('alerts')).toBe(1_000)
   expect((await store.listAlerts(me, { before: Number.MAX_SAFE_INTEGER, limit: 1 }))[0]?.id).toBe('new3001')

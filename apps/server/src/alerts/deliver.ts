@@ -45,10 +45,13 @@ export function createDeliver({ store, origin, onDelivery, ...parameters }: Deli
   async function deliverOne(webhook: DueWebhook, alert: Alert): Promise<Delivery | 'overtaken'> {
     const message = { id: alert.id, body: toMessage(alert, origin) }
     const delivery: Delivery = { alert: alert.id, ...(await parameters.send({ ...webhook, ...message })) }
-    if (!isDelivered(delivery)) await fail(webhook, delivery)
-    else if (await store.noteSent(webhook, alert.number)) onDelivery?.('delivered')
-    else return 'overtaken'
-    await store.noteDelivery(webhook.id, delivery)
+    if (!isDelivered(delivery)) {
+      await fail(webhook, delivery)
+      await store.noteDelivery(webhook.id, delivery)
+      return delivery
+    }
+    if (!(await store.noteSent(webhook, alert.number, delivery))) return 'overtaken'
+    onDelivery?.('delivered')
     return delivery
   }
 

@@ -63,12 +63,18 @@ export function createDeliveryStore({ query, transaction }: Database) {
       )
       return rows.map((row) => toAlert(row, 0))
     },
-    /** Records that an alert was delivered. Returns `false` if the webhook was deleted or another worker was faster. */
-    async noteSent({ id, sent }: DueWebhook, number: number): Promise<boolean> {
+    /**
+     * Records that the alert with a number was delivered. Returns `false` if the webhook was deleted or another worker
+     * was faster.
+     */
+    async noteSent({ id, sent }: DueWebhook, number: number, delivery: Delivery): Promise<boolean> {
       const rows = await query(
-        `update lineage_accounts.webhooks set sent = $3, failures = 0, failing_since = null
-         where id = $1 and sent = $2 returning id`,
-        [id, sent, number],
+        `with moved as (
+           update lineage_accounts.webhooks set sent = $8, failures = 0, failing_since = null
+           where id = $1 and sent = $7 returning id
+         ), added as (${insertDelivery} from moved w), pruned as (${deleteOldDeliveries})
+         select id from moved`,
+        [id, ...toColumns(delivery), sent, number],
       )
       return rows.length > 0
     },
@@ -92,21 +98,23 @@ export function createDeliveryStore({ query, transaction }: Database) {
         // No alert with a block is deleted: this function does not know which blocks are final.
         await prune(query, notices, -1)
       }),
-    /** Stores a delivery and deletes all but the newest ones of the webhook. */
-    async noteDelivery(webhook: string, { alert, at, status, milliseconds, answer }: Delivery): Promise<void> {
+    /** Records a delivery that has failed, or a test. */
+    async noteDelivery(webhook: string, delivery: Delivery): Promise<void> {
       await query(
-        `insert into lineage_accounts.deliveries (webhook, alert, at, status, milliseconds, answer)
-         select w.id, $2, $3::bigint, $4::integer, $5::integer, $6 from lineage_accounts.webhooks w where w.id = $1`,
-        [webhook, alert, at, status, milliseconds, answer],
-      )
-      await query(
-        `delete from lineage_accounts.deliveries where webhook = $1 and id <= (
-           select id from lineage_accounts.deliveries where webhook = $1 order by id desc offset ${keptDeliveries} limit 1)`,
-        [webhook],
+        `with pruned as (${deleteOldDeliveries}) ${insertDelivery} from lineage_accounts.webhooks w where w.id = $1`,
+        [webhook, ...toColumns(delivery)],
       )
     },
   }
 }
+
+/** Needs a webhook as `w`, and the columns of a delivery from $2 on. */
+const insertDelivery = `insert into lineage_accounts.deliveries (webhook, alert, at, status, milliseconds, answer)
+  select w.id, $2, $3::bigint, $4::integer, $5::integer, $6`
+const deleteOldDeliveries = `delete from lineage_accounts.deliveries where webhook = $1 and id <= (
+  select id from lineage_accounts.deliveries where webhook = $1 order by id desc offset ${keptDeliveries} limit 1)`
+
+const toColumns = ({ alert, at, status, milliseconds, answer }: Delivery) => [alert, at, status, milliseconds, answer]
 
 function toDue(row: Row): DueWebhook {
   const failures = Number(row.failures)
@@ -157,11 +165,13 @@ export async function insertAlerts(query: Query, alerts: readonly NewAlert[], wh
  * yet.
  */
 export async function prune(query: Query, added: readonly NewAlert[], finalBlock: number): Promise<void> {
-  for (const account of new Set(added.map((alert) => alert.account)))
-    await query(
-      `delete from lineage_accounts.alerts where account = $1 and (block is null or block <= $2) and number <= (
-         select number from lineage_accounts.alerts where account = $1 order by number desc offset ${keptAlerts} limit 1)
-       and number <= all (select sent from lineage_accounts.webhooks where account = $1 and state = 'active')`,
-      [account, finalBlock],
-    )
+  await query(
+    `delete from lineage_accounts.alerts a using (
+       select of.account, least(kept.number, (
+         select min(sent) from lineage_accounts.webhooks w where w.account = of.account and w.state = 'active')) as up_to
+       from unnest($1::text[]) of(account) cross join lateral (
+         select number from lineage_accounts.alerts where account = of.account order by number desc offset ${keptAlerts} limit 1) kept) old
+     where a.account = old.account and a.number <= old.up_to and (a.block is null or a.block <= $2)`,
+    [[...new Set(added.map(({ account }) => account))], finalBlock],
+  )
 }

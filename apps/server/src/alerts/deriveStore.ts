@@ -119,13 +119,16 @@ function toPending(row: Row): PendingAlert {
 }
 
 async function retract(query: Query, retracted: Derived['retracted']): Promise<void> {
-  for (const { id, by } of retracted) {
-    const found = await query(
-      'update lineage_accounts.alerts set is_retracted = true where id = $1 and not is_retracted returning id',
-      [id],
-    )
-    if (found.length > 0) await insertAlerts(query, [by])
-  }
+  if (retracted.length === 0) return
+  const rows = await query(
+    'update lineage_accounts.alerts set is_retracted = true where id = any($1) and not is_retracted returning id',
+    [retracted.map(({ id }) => id)],
+  )
+  const changed = new Set(rows.map(({ id }) => id))
+  await insertAlerts(
+    query,
+    retracted.filter(({ id }) => changed.has(id)).map(({ by }) => by),
+  )
 }
 
 /** Counts new members for digests, and removes those whose events are gone. */

@@ -246,7 +246,7 @@ test('behavior: only a paused webhook is resumed, and late results change nothin
   expect([await alerts.resumeWebhook('0xa', id), await alerts.resumeWebhook('0xb', id)]).toEqual([true, false])
 
   const [alert] = await store.readUnsent(held, 1)
-  expect(await store.noteSent(held, alert?.number ?? 0)).toBe(true)
+  expect(await store.noteSent(held, alert?.number ?? 0, { ...answer, alert: null })).toBe(true)
   expect(await store.noteFailure(held, 1)).toBe(false)
   await store.pause(held, 1)
   expect(await alerts.listWebhooks('0xa')).toMatchObject([{ state: 'active', failingSince: null }])
