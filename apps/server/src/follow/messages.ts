@@ -27,7 +27,7 @@ export type ToWorker =
   | { type: 'forgetTeam'; community: string; address: string }
 
 /** `csv`: its pieces are read one by one. */
-export type WorkerAnswer = Omit<LookupAnswer, 'body'> & { body: Uint8Array<ArrayBuffer> | 'csv' }
+type WorkerAnswer = Omit<LookupAnswer, 'body'> & { body: Uint8Array<ArrayBuffer> | 'csv' }
 
 export type Reply =
   | { type: 'lookUp'; answer: WorkerAnswer }

@@ -11,7 +11,7 @@ export type BindRow = Position & { timestamp: number; tx: Hash; member: Address;
 
 /** `referral`: a bind of another address that names the member as its referrer. */
 export const memberEventKinds = ['bind', 'referral', 'reward', 'volume'] as const
-export type MemberEventKind = (typeof memberEventKinds)[number]
+type MemberEventKind = (typeof memberEventKinds)[number]
 
 /** Position of an event in a list: one log may be a bind, a reward and a volume. `rank` is its kind in the tables. */
 export type MemberEventPosition = Position & { rank: number }

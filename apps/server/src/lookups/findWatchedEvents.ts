@@ -52,7 +52,7 @@ export type WatchedEvent = {
 export type WatchedEvents = { asOf: AsOf; upTo: number; items: readonly WatchedEvent[] }
 
 /** Team sizes that raise an alert: 100, 1,000, 10,000 … */
-export const milestones: readonly number[] = Array.from({ length: 8 }, (_, index) => 10 ** (index + 2))
+const milestones: readonly number[] = Array.from({ length: 8 }, (_, index) => 10 ** (index + 2))
 
 export type FindParameters = {
   forest: Forest

@@ -23,7 +23,7 @@ export type Sources = {
 }
 
 /** A request for a lookup. All of it belongs to one moment, until the next await. */
-export type Lookup<id extends LookupId> = {
+type Lookup<id extends LookupId> = {
   query: ParsedQueryOf<id>
   /** Block that the client has seen; 0 for none. */
   atLeast: number
