@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startChild } from '../lib/startChild.ts'
+import { startChild, withParent } from '../lib/startChild.ts'
 import type { Supervised } from '../lib/supervise.ts'
 import type { Phase } from '../lib/terminal.ts'
 import { createSilenceWatch } from './createSilenceWatch.ts'
@@ -46,8 +46,7 @@ function startReader(product: Product, { databaseUrl, env }: RunServicesParamete
     logFile: data.log('reader'),
     launch: () =>
       startChild({
-        module: join(root, 'apps/reader/src/main.ts'),
-        nodeOptions: ['--conditions=@lineage/source'],
+        ...withParent(process.execPath, ['--conditions=@lineage/source', join(root, 'apps/reader/src/main.ts')]),
         env: {
           ...process.env,
           DATABASE_URL: databaseUrl,

@@ -36,7 +36,7 @@ export type MoveAccountsReturnType = {
  * Copies all accounts of an earlier version's embedded database into a PostgreSQL database, in one transaction. The
  * folder stays as it is. A database into which accounts were moved is left alone.
  *
- * @param folder The earlier `LINEAGE_ACCOUNTS_DIR`, or `accounts` in the data folder of `npm start`.
+ * @param folder Folder that the earlier server kept accounts in: `accounts` in the data folder of `npm start`.
  * @throws {MoveError}
  */
 export async function moveAccounts(folder: string, url: string): Promise<MoveAccountsReturnType> {

@@ -1,5 +1,4 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { openPool, runTransaction } from '@lineage/database'
 import { startTestPostgres, type TestPostgres } from '@lineage/database/testing'
 import { labelLimit } from '@lineage/referral-api/labels'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -184,18 +183,6 @@ test('error: the database does not answer: calls fail, the health tells it, and 
   expect(await useNonce('later', Date.now() + minute)).toBe(false)
   await close()
   await later.stop()
-})
-
-test('error: the connection is lost during a transaction: it fails, and the next one works', async () => {
-  const pool = openPool({ url })
-  const lost = runTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-    await pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
-    await client.query('select 1')
-  })
-  await expect(lost).rejects.toThrow(/terminat|connection/)
-  expect((await runTransaction(pool, (client) => client.query('select 1 as one'))).rows).toEqual([{ one: 1 }])
-  await pool.end()
 })
 
 test('error: checkDatabase: a server that does not answer may answer later', async () => {
