@@ -1,5 +1,5 @@
 import { type Address, ReferralApiError } from '@lineage/referral-api'
-import { createAlertsClient } from '@lineage/referral-api/alerts-client'
+import { createAlertsClient } from '@lineage/referral-api/account-clients'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { refreshEvery, useApi } from '../../lib/api.ts'

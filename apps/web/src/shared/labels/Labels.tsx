@@ -1,4 +1,4 @@
-import { createLabelsClient } from '@lineage/referral-api/labels-client'
+import { createLabelsClient } from '@lineage/referral-api/account-clients'
 import { useCallback, useLayoutEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi } from '../../lib/api.ts'

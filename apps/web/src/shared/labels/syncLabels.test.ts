@@ -1,7 +1,7 @@
 import type { Address, Label, Problem } from '@lineage/referral-api'
 import { createReferralClient } from '@lineage/referral-api'
+import { createLabelsClient } from '@lineage/referral-api/account-clients'
 import { labelLimit } from '@lineage/referral-api/labels'
-import { createLabelsClient } from '@lineage/referral-api/labels-client'
 import { fireEvent, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { addressOf } from '../../../test/forest.ts'

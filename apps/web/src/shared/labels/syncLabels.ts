@@ -1,5 +1,5 @@
 import type { Address, Label } from '@lineage/referral-api'
-import type { LabelsClient } from '@lineage/referral-api/labels-client'
+import type { LabelsClient } from '@lineage/referral-api/account-clients'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import {
   type LabelFailure,
