@@ -25,6 +25,8 @@ const mostPause = 700
 /** Numbers of open streams; binds are measured with each. */
 const levels = [1, 100, 10_000]
 const bindsOfLevel = 20
+/** Largest number of different teams that are followed: they are an argument of the process. */
+const mostTeams = 2_000
 /** Limits in milliseconds and MB. */
 const targets = { answer: 1_000, grownMb: 300 }
 
@@ -90,7 +92,7 @@ async function measureAnswers(): Promise<number[]> {
 /** Opens streams in a separate process, binds members, and looks up others meanwhile. */
 async function measureStreams(count: number): Promise<Row> {
   const idle = readMemory(product.pid).server
-  const teams = await findTeams(Math.ceil(count / 2))
+  const teams = await findTeams(Math.min(mostTeams, Math.ceil(count / 2)))
   const parameters: Streams = { url, community: place.id, count, teams }
   const startedAt = performance.now()
   const child = fork(join(import.meta.dirname, 'streams.ts'), [JSON.stringify(parameters)])

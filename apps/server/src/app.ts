@@ -53,7 +53,7 @@ export function createApp({ site, note, ...parameters }: AppParameters) {
   app.onError((error, c) => {
     if (error instanceof ProblemError) return error.toResponse()
     // A visitor who leaves during a request is not an error.
-    if (!c.env.incoming.errored) console.error(error)
+    if (!c.req.raw.signal.aborted && !c.env.incoming.errored) console.error(error)
     return internalError().toResponse()
   })
   return app

@@ -8,11 +8,10 @@ import { parseWebhookUrl, WebhookTargetError } from '../alerts/webhookTarget.ts'
 import { apiPath } from '../lib/apiPath.ts'
 import { summarizeError } from '../lib/log.ts'
 import { invalidAddress, ProblemError } from '../lib/problem.ts'
-import { shareFor } from '../lib/shareFor.ts'
 import { costs } from '../load/limits.ts'
 import type { Language } from '../preview/previewTexts.ts'
 import { type AccountRequest, done, type ForAccount, readBody } from './forAccount.ts'
-import { lookupOf, readAnswer } from './lookups.ts'
+import { createCommunityReader } from './lookups.ts'
 import type { AppContext, Services } from './services.ts'
 
 /** Largest body, in bytes. */
@@ -138,10 +137,7 @@ function createWebhooks({ accounts: { alerts: store }, alerts, settings: { webho
 }
 
 function createFeeds({ accounts: { alerts: store }, index, limits, settings: { origins } }: Services) {
-  const readCommunities = shareFor(30_000, async () => {
-    const { items } = await readAnswer('communities', await index.lookUp(lookupOf('communities')))
-    return items
-  })
+  const readCommunities = createCommunityReader(index)
   return {
     async renew({ account, c }: AccountRequest): Promise<Response> {
       const path = apiPath('alertsFeed', await store.renewFeed(account))

@@ -1,8 +1,9 @@
-import type { JsonId, ResponseOf } from '@lineage/referral-api'
+import type { Community, JsonId, ResponseOf } from '@lineage/referral-api'
 import { operations } from '@lineage/referral-api/operations'
 import { bodyLimit } from '@lineage/referral-api/problems'
 import type { LookupId } from '@lineage/referral-api/routes'
 import { readJson } from '@lineage/wallet-kit/siwe-server'
+import { createCache } from '../lib/cache.ts'
 import { ProblemError } from '../lib/problem.ts'
 import { costs } from '../load/limits.ts'
 import type { LookupAnswer, LookupRequest } from '../lookups/Index.ts'
@@ -16,10 +17,16 @@ export type LookUp = (visitor: string, request: LookupRequest, signal?: AbortSig
 export function createLookUp({ index, limits, queue }: Pick<Services, 'index' | 'limits' | 'queue'>): LookUp {
   return async (visitor, request, signal) => {
     const end = await queue.enter(visitor)
-    limits.lookups.charge(visitor, costs.filter(request))
-    const answer = await index.lookUp(request, signal).finally(end)
-    limits.lookups.charge(visitor, costs.work(answer.work))
-    return answer
+    try {
+      // From here on, a visitor who leaves keeps the place and is charged, because the index works on.
+      signal?.throwIfAborted()
+      limits.lookups.charge(visitor, costs.filter(request))
+      const answer = await index.lookUp(request)
+      limits.lookups.charge(visitor, costs.work(answer.work))
+      return answer
+    } finally {
+      end()
+    }
   }
 }
 
@@ -32,6 +39,13 @@ export const readAnswer = async <id extends LookupId & JsonId>(
   _id: id,
   { body }: LookupAnswer,
 ): Promise<ResponseOf<id>> => (await new Response(body).json()) as ResponseOf<id>
+
+/** Creates a function that reads the list of communities at most every 30 s. */
+export function createCommunityReader(index: Services['index']): () => Promise<Community[]> {
+  const cache = createCache<Community[]>({ maxAge: 30_000 })
+  const read = async () => (await readAnswer('communities', await index.lookUp(lookupOf('communities')))).items
+  return () => cache('communities', read)
+}
 
 /** Returns the handlers of the operations tagged `lookups`, by id. */
 export function createLookupHandlers(lookUp: LookUp, services: Services): { [id in LookupId]: Handler } {

@@ -95,10 +95,12 @@ test('behavior: a team gets the changes that concern it, and no others', async (
     await open(url, { query: `?address=${getAddress(addressOf(1))}` }),
     await open(url, { query: `?address=${addressOf(9)}` }),
   ]
+  const idsOf = (stream: typeof team) => stream.changes().map(({ id }) => id)
   await grow(2)
+  await expect.poll(() => idsOf(team)).toEqual(['1', '2'])
   await tables.step('demo', { block: 3, events: [bind(3, 9, 8)] })
-  await expect.poll(() => team.changes().map(({ id }) => id)).toEqual(['1', '2'])
-  await expect.poll(() => other.changes().map(({ id }) => id)).toEqual(['1', '3'])
+  await expect.poll(() => idsOf(other)).toEqual(['1', '3'])
+  expect(idsOf(team)).toEqual(['1', '2'])
 })
 
 test('behavior: a sign of life comes in time, so that a connection is not idle, with the newest block', async () => {

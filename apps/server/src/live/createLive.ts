@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 import type { LiveBeat, LiveChange, LiveEvent } from '@lineage/referral-api/live'
 import { ProblemError } from '../lib/problem.ts'
 import type { Index, IndexChange } from '../lookups/Index.ts'
-import { createStreamLimit } from './createStreamLimit.ts'
 
 /** Limits of the streams of a server. */
 export const defaultLiveLimits = {
@@ -112,6 +111,50 @@ export function createLive({ index, limits, beat = 10_000 }: LiveParameters) {
       clearInterval(timer)
       unsubscribe()
       streamLimit.endAll()
+    },
+  }
+}
+
+/** Creates the limit of open streams: a number of places, of which each visitor can take a few. */
+function createStreamLimit({ streams, perVisitor }: Pick<typeof defaultLiveLimits, 'streams' | 'perVisitor'>) {
+  const visitors = new Map<string, number>()
+  const ends = new Set<() => void>()
+
+  function count(visitor: string, by: 1 | -1): void {
+    const rest = (visitors.get(visitor) ?? 0) + by
+    if (rest === 0) visitors.delete(visitor)
+    else visitors.set(visitor, rest)
+  }
+
+  return {
+    /**
+     * Takes a place for a stream, which `end` ends. Returns a function that frees it.
+     *
+     * @throws {ProblemError} if there is none
+     */
+    take(visitor: string, end: () => void): () => void {
+      if (ends.size >= streams)
+        throw new ProblemError('unavailable', 'The server has reached its limit of streams. Try again in 30 s.', {
+          retryAfter: 30,
+        })
+      if ((visitors.get(visitor) ?? 0) >= perVisitor)
+        throw new ProblemError(
+          'rate_limited',
+          `You have reached the limit of ${perVisitor} streams. Close one, or try again in 30 s.`,
+          { retryAfter: 30 },
+        )
+      ends.add(end)
+      count(visitor, 1)
+      return () => {
+        ends.delete(end)
+        count(visitor, -1)
+      }
+    },
+    get size() {
+      return ends.size
+    },
+    endAll(): void {
+      for (const end of ends) end()
     },
   }
 }

@@ -1,9 +1,9 @@
 import type { Community, ResponseOf } from '@lineage/referral-api'
 import { addressPattern } from '@lineage/referral-api/address'
 import { momentPattern } from '@lineage/referral-api/operations'
-import { type LookUp, lookupOf, readAnswer } from '../api/lookups.ts'
+import { createCommunityReader, type LookUp, lookupOf, readAnswer } from '../api/lookups.ts'
 import type { Services } from '../api/services.ts'
-import { shareFor } from '../lib/shareFor.ts'
+import { createCache } from '../lib/cache.ts'
 import { toHtml } from '../lib/toHtml.ts'
 import {
   describeCommunity,
@@ -22,7 +22,6 @@ const maxAge = 60_000
 const cacheSize = 1_000
 
 type MemberAnswer = ResponseOf<'member'>
-type PreviewServices = Pick<Services, 'index' | 'limits'>
 
 /**
  * Creates a function that returns the tags of a link preview: the title and description of the member or community
@@ -33,17 +32,16 @@ type PreviewServices = Pick<Services, 'index' | 'limits'>
  */
 export function createLinkPreview(
   lookUp: LookUp,
-  { index, limits }: PreviewServices,
+  { index, limits }: Pick<Services, 'index' | 'limits'>,
 ): (url: URL, visitor: string) => Promise<string> {
-  const findMember = createMemberCache(async (community, address, asOf, visitor) => {
-    limits.require('lookups', visitor)
-    const request = lookupOf('member', { community, address }, asOf && `asOf=${asOf}`)
-    return readAnswer('member', await lookUp(visitor, request))
-  })
-  const readCommunities = shareFor(maxAge / 2, async () => {
-    const { items } = await readAnswer('communities', await index.lookUp(lookupOf('communities')))
-    return items
-  })
+  const readCommunities = createCommunityReader(index)
+  const cache = createCache<MemberAnswer>({ maxAge, size: cacheSize })
+  const findMember = (community: string, address: string, asOf: string, visitor: string) =>
+    cache([community, address, asOf].join(' '), async () => {
+      limits.require('lookups', visitor)
+      const request = lookupOf('member', { community, address }, asOf && `asOf=${asOf}`)
+      return readAnswer('member', await lookUp(visitor, request))
+    })
 
   async function find(url: URL, visitor: string, language: Language): Promise<Preview | undefined> {
     const address = url.searchParams.get('address') ?? ''
@@ -64,26 +62,6 @@ export function createLinkPreview(
     const language = findLanguage(url.searchParams.get('lang'))
     const found = await withPatience(find(url, visitor, language).catch(() => undefined))
     return toTags(found ?? describeSite(language))
-  }
-}
-
-type ReadMember = (community: string, address: string, asOf: string, visitor: string) => Promise<MemberAnswer>
-
-/** Returns the same function with a cache of its answers for all visitors. A failure or a refusal is not cached. */
-function createMemberCache(read: ReadMember): ReadMember {
-  const cache = new Map<string, { until: number; answer: Promise<MemberAnswer> }>()
-  return (community, address, asOf, visitor) => {
-    const key = [community, address, asOf].join(' ')
-    const known = cache.get(key)
-    if (known && known.until > performance.now()) return known.answer
-    const entry = { until: performance.now() + maxAge, answer: read(community, address, asOf, visitor) }
-    // Delete first, so that the first of the map is the oldest.
-    cache.delete(key)
-    cache.set(key, entry)
-    const [oldest] = cache.keys()
-    if (cache.size > cacheSize && oldest !== undefined) cache.delete(oldest)
-    entry.answer.catch(() => cache.get(key) === entry && cache.delete(key))
-    return entry.answer
   }
 }
 
