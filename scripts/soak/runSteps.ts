@@ -78,6 +78,7 @@ async function runStep(cluster: Cluster, { begin, end, said, by, seconds = 5, go
   const saidAfter = performance.now() - startedAt
   await delay(Math.max(0, seconds * 1_000 - saidAfter))
   const hasGoneOn = goesOn !== 'yes' || (await waitUntil(() => areCurrent(cluster, miner.knownBlock()), goesOnLimit))
+  if (!hasGoneOn) console.table(await listSessions(cluster))
   await end?.(cluster)
   const endedAt = performance.now()
   const isBack = await waitUntil(() => areCurrent(cluster, miner.knownBlock(), said ?? []), recoveryLimit)
@@ -120,6 +121,15 @@ async function readJson(url: string) {
   } catch {
     return undefined
   }
+}
+
+/** Returns what each connection does, and what it waits for. */
+async function listSessions({ pool }: Cluster): Promise<object[]> {
+  const { rows } = await pool.query(`
+    select host(client_addr) as client, state, wait_event, extract(epoch from now() - state_change)::int as seconds,
+      pg_blocking_pids(pid)::text as blocked_by, pid, left(regexp_replace(query, '\\s+', ' ', 'g'), 60) as query
+    from pg_stat_activity where backend_type = 'client backend' order by client_addr`)
+  return rows
 }
 
 /** Returns the last lines of each process. */
