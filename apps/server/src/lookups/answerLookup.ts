@@ -9,7 +9,7 @@ import type { IndexState } from '../follow/createStatus.ts'
 import { ProblemError } from '../lib/problem.ts'
 import { createSlicer } from './createSlicer.ts'
 import { createTransactionReader } from './createTransactionReader.ts'
-import { createEventTables, refuseWithoutDatabase } from './eventTables.ts'
+import { createEventTables, EventsReplacedError, refuseWithoutDatabase } from './eventTables.ts'
 import { findNamed, requireMember } from './findMember.ts'
 import type { WatchedEvents, WatchedRequest } from './findWatchedEvents.ts'
 import type { LookupAnswer, LookupRequest } from './Index.ts'
@@ -45,7 +45,17 @@ export function createLookups({ communities, follower, state, pool, log }: Looku
   // Lookups do not wait for alerts, and alerts do not wait for lookups.
   const watchedSources = { ...sources, inSlices: createSlicer() }
   const readInput = createInputReader(sources, state)
-  const { noteChange, waitForBlock } = createBlockWait(sources)
+  const { noteChange, nextChange, waitForBlock } = createBlockWait(sources)
+
+  async function answer(request: LookupRequest<LookupId>, signal: AbortSignal): Promise<LookupAnswer> {
+    const { output, work } = measureWork(() => {
+      const { moment, lookup } = readInput(request, signal)
+      // The path and the contract decide what a lookup has, as in `LookupOf`.
+      return { moment, pending: lookups[request.id](lookup as LookupOf<LookupId> as never) }
+    })
+    const result: Result<LookupId> = await output.pending
+    return toAnswer(request.id, result.view ?? output.moment, { ...result, work: work + (result.work ?? 0) })
+  }
 
   return {
     /** Answers the lookups that wait for a block. */
@@ -53,13 +63,14 @@ export function createLookups({ communities, follower, state, pool, log }: Looku
     /** Answers a lookup. @throws {ProblemError} */
     async lookUp(request: LookupRequest<LookupId>, signal: AbortSignal): Promise<LookupAnswer> {
       if (request.atLeast > 0) await waitForBlock(request)
-      const { output, work } = measureWork(() => {
-        const { moment, lookup } = readInput(request, signal)
-        // The path and the contract decide what a lookup has, as in `LookupOf`.
-        return { moment, pending: lookups[request.id](lookup as LookupOf<LookupId> as never) }
-      })
-      const result: Result<LookupId> = await output.pending
-      return toAnswer(request.id, result.view ?? output.moment, { ...result, work: work + (result.work ?? 0) })
+      try {
+        return await answer(request, signal)
+      } catch (error) {
+        if (!(error instanceof EventsReplacedError)) throw error
+        // The forest follows within milliseconds.
+        await nextChange(patience)
+        return answer(request, signal)
+      }
     },
     /**
      * Finds events that concern watched addresses, in a state that is not older than the tables are now: of two servers
@@ -84,6 +95,8 @@ function createBlockWait({ communities, viewOf }: Pick<Sources, 'communities' | 
       })
     })
   return {
+    /** Resolves after the next change, or after some time. */
+    nextChange,
     noteChange(): void {
       for (const resolve of waiting.splice(0)) resolve()
     },
