@@ -2,25 +2,21 @@ import type { Config } from '@lineage/referral-api'
 import { WalletKitProvider } from '@lineage/wallet-kit'
 import type { WalletKit } from '@lineage/wallet-kit/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DemoWallet } from '../../demo/announceDemoWallet.ts'
-import { whenIdle } from '../../lib/delay.ts'
 import { createKit } from '../../lib/kit.ts'
 import { useNotify } from '../../lib/notices.ts'
-import { loadTwice } from './lazyWithPreload.tsx'
 import { useConfig } from './useConfig.ts'
 
-/** Creates the wallet kit once `/v1/config` has arrived, and provides it; in a demo also the demo wallet. */
+/** Creates the wallet kit once `/v1/config` has arrived, and provides it. */
 export function KitProvider({ children }: { children: ReactNode }) {
   const { i18n } = useTranslation()
   const { data: config } = useConfig()
   const kit = useCreatedKit(config)
-  const demoWallet = useDemoWallet(config)
   useTransactionNotices(kit)
   return (
     <WalletKitProvider kit={kit} locale={i18n.language}>
-      <DemoWalletContext value={demoWallet?.openPanel}>{children}</DemoWalletContext>
+      {children}
     </WalletKitProvider>
   )
 }
@@ -46,27 +42,6 @@ function useCreatedKit(config: Config | undefined): WalletKit | undefined {
     }
   }, [config])
   return kit
-}
-
-/** Opens the demo wallet's panel; `undefined` without a demo wallet. */
-export const DemoWalletContext = createContext<(() => void) | undefined>(undefined)
-
-/** Announces the demo wallet in a demo, once the page is idle. */
-function useDemoWallet(config: Config | undefined): DemoWallet | undefined {
-  const privateKeys = config?.demo?.privateKeys
-  const rpcUrl = config?.rpcUrls[0]
-  const [demoWallet, setDemoWallet] = useState<DemoWallet>()
-  useEffect(() => {
-    if (!privateKeys || !rpcUrl) return
-    const announce = () =>
-      void loadTwice(() => import('../../demo/announceDemoWallet.ts')).then(
-        ({ announceDemoWallet }) =>
-          setDemoWallet(announceDemoWallet({ privateKeys, rpcUrl: new URL(rpcUrl, window.location.origin).href })),
-        (error: unknown) => console.error(error),
-      )
-    return whenIdle(announce)
-  }, [privateKeys, rpcUrl])
-  return demoWallet
 }
 
 /** Shows a notice when a transaction settles, on any page, and reloads the data after one that took effect. */
