@@ -29,7 +29,9 @@ for (const path of needed) {
 }
 // The kit finds viem in the root. It is a peer dependency, installed only for the kit's development.
 const parts = ['--public-hoist-pattern=viem', '--filter=@lineage/server...', '--filter=@lineage/reader...']
-await run('pnpm', '--dir', target, 'install', '--prod', '--frozen-lockfile', '--prefer-offline', ...parts)
+// PostgreSQL's programs are optional, and only `npm start` runs them.
+const options = ['--prod', '--no-optional', '--frozen-lockfile', '--prefer-offline']
+await run('pnpm', '--dir', target, 'install', ...options, ...parts)
 // Without it, run.mjs knows that the packages are complete.
 rmSync(join(target, 'pnpm-lock.yaml'))
 console.log(`Lineage is in ${target}. To start it, see docs/production.md.`)

@@ -175,7 +175,7 @@ test('behavior: accounts of an earlier version are moved at the first start, and
   mkdirSync(accounts, { recursive: true })
   mkdirSync(join(data, String(port), 'index'))
   const earlier = await PGlite.create(accounts)
-  await earlier.exec(readFileSync(join(import.meta.dirname, '../apps/server/src/accounts/earlierAccounts.sql'), 'utf8'))
+  await earlier.exec(readFileSync(join(import.meta.dirname, '../apps/server/src/accounts/test/earlierAccounts.sql'), 'utf8'))
   await earlier.close()
   const first = await start({ PORT: String(port), LINEAGE_DATA_DIR: data })
   await ready(first)

@@ -13,7 +13,7 @@ if (command !== 'move' || folder === undefined || !url) {
 }
 try {
   const { status, counts } = await moveAccounts(resolve(folder), url)
-  const rows = Object.entries(counts).map(([table, count]) => `${count} ${table}`)
+  const rows = Object.entries(counts).map(([table, count]) => `${count} ${table.replaceAll('_', ' ')}`)
   console.log(status === 'moved' ? `Moved: ${rows.join(', ')}.` : 'Accounts were moved before. Nothing was changed.')
 } catch (error) {
   console.error(error instanceof MoveError ? error.message : `The database failed: ${summarizeError(error)}.`)

@@ -28,7 +28,7 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'lineage-move-'))
   folder = join(directory, 'accounts')
   const earlier = await PGlite.create(folder)
-  await earlier.exec(readFileSync(join(import.meta.dirname, 'earlierAccounts.sql'), 'utf8'))
+  await earlier.exec(readFileSync(join(import.meta.dirname, 'test/earlierAccounts.sql'), 'utf8'))
   await earlier.close()
 })
 afterAll(async () => {
