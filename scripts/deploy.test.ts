@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
 import { startTestPostgres, type TestPostgres } from '@lineage/database/testing'
 import { parseAbiItem } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type Chain, contract, startChain } from '../apps/reader/test/chain.ts'
 import { addressOf } from '../apps/reader/test/community.ts'
@@ -38,6 +38,7 @@ const argument = (wanted: string) => lastStage.find(({ name }) => name === wante
 const [, entry = ''] = JSON.parse(argument('ENTRYPOINT')) as string[]
 
 const made = createCleanUp()
+const running = createCleanUp()
 const app = join(made.folder(), 'app')
 /** A user without rights, as in the image; the tests' own user if that one cannot run this Node or cannot be chosen. */
 const withoutRights = { uid: 65_534, gid: 65_534 }
@@ -69,6 +70,8 @@ beforeAll(async () => {
   )
   for (const path of [folder, join(app, '..')]) chmodSync(path, 0o755)
 }, 300_000)
+
+afterEach(running.cleanUp)
 
 afterAll(async () => {
   await made.cleanUp()
@@ -111,7 +114,7 @@ async function start(command: string[], options: { env?: Record<string, string>;
     child.kill('SIGTERM')
     await ended.catch(() => {})
   }
-  made.later(stop)
+  running.later(stop)
   const isServer = command.some((part) => /server/.test(part))
   const ask = (path: string, of = isServer ? port : readerPort) =>
     fetch(`http://127.0.0.1:${of}${path}`, { headers: { connection: 'close' } }).then(
@@ -124,7 +127,7 @@ async function start(command: string[], options: { env?: Record<string, string>;
 /** Waits for an answer with status 200. A failure shows the last answer, or the output. */
 const answers = (asked: () => Promise<{ status: number; text: string }>) => {
   const answer = async () => asked().then(({ status, text }) => (status === 200 ? 'answers' : text))
-  return expect.poll(answer, { timeout: 20_000, interval: 250 }).toBe('answers')
+  return expect.poll(answer, { timeout: 60_000, interval: 250 }).toBe('answers')
 }
 
 describe('the image', () => {
@@ -304,9 +307,10 @@ describe('HTTP_PROXY', () => {
     const env = {
       HTTP_PROXY: `http://127.0.0.1:${proxyPort}`,
       LINEAGE_RPC_URLS: 'http://node.example:8545',
+      DATABASE_URL: await postgres.createDatabase(),
     }
     const reader = await start([process.execPath, join(app, 'scripts/run.mjs'), 'reader'], { env })
-    await expect.poll(() => asked, { timeout: 20_000 }).toContain('node.example:8545')
+    await expect.poll(() => asked, { timeout: 60_000 }).toContain('node.example:8545')
     await answers(() => reader.ask('/health'))
     expect(asked.filter((one) => one.includes('127.0.0.1'))).toEqual([])
   })
