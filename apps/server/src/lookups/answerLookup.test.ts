@@ -632,7 +632,6 @@ describe('a block that the client has seen', () => {
 
 test('behavior: events that are asked for during a reorganisation are answered after it', async () => {
   const known = served.follower.view('growing')?.replaced ?? 0
-  // Without a notice, the follower reads it within a second.
   await tables.pool.query(`update lineage_1.source set reorgs = reorgs + 1 where community = 'growing'`)
   expect((await get('/communities/growing/events')).status).toBe(200)
   expect(served.follower.view('growing')?.replaced).toBe(known + 1)

@@ -45,7 +45,7 @@ export function createLookups({ communities, follower, state, pool, log }: Looku
   // Lookups do not wait for alerts, and alerts do not wait for lookups.
   const watchedSources = { ...sources, inSlices: createSlicer() }
   const readInput = createInputReader(sources, state)
-  const { noteChange, nextChange, waitForBlock } = createBlockWait(sources)
+  const { noteChange, waitForBlock } = createBlockWait(sources)
 
   async function answer(request: LookupRequest<LookupId>, signal: AbortSignal): Promise<LookupAnswer> {
     const { output, work } = measureWork(() => {
@@ -67,8 +67,7 @@ export function createLookups({ communities, follower, state, pool, log }: Looku
         return await answer(request, signal)
       } catch (error) {
         if (!(error instanceof EventsReplacedError)) throw error
-        // The forest follows within milliseconds.
-        await nextChange(patience)
+        await follower.pollNow().catch(refuseWithoutDatabase)
         return answer(request, signal)
       }
     },
@@ -95,8 +94,6 @@ function createBlockWait({ communities, viewOf }: Pick<Sources, 'communities' | 
       })
     })
   return {
-    /** Resolves after the next change, or after some time. */
-    nextChange,
     noteChange(): void {
       for (const resolve of waiting.splice(0)) resolve()
     },
