@@ -152,18 +152,22 @@ export const describeUnreadable = ({ id }: Community, count: number): string =>
 
 /** Reads the logs of blocks whose bloom filter shows that they may have some. */
 async function readLogs(
-  { sources, readFrom }: Group,
+  group: Group,
   headers: readonly Header[],
   nodes: AdvanceParameters['nodes'],
 ): Promise<HistoryLog[]> {
-  const wanted = sources.flatMap(({ decoder }) => decoder.filter.map(({ address, topic }) => [address, topic] as const))
-  const holding = headers.filter(({ bloom }) => wanted.some((values) => mayHold(bloom, values)))
+  const { readFrom } = group
+  const holding = headers.filter((header) => mayHoldEvents(group, header))
   const logs = await mapConcurrently(holding, concurrency, nodes.blockLogs)
   for (const [index, { number }] of holding.entries())
     readFrom.set(number, nodes.nodeOf(logs[index] as HistoryLog[]) ?? '')
   for (const number of readFrom.keys()) if (readFrom.size > keptHeaders) readFrom.delete(number)
   return logs.flat()
 }
+
+/** Returns whether a block's bloom filter shows that it may have events of a group's sources. */
+export const mayHoldEvents = ({ sources }: Pick<Group, 'sources'>, { bloom }: Header): boolean =>
+  sources.some(({ decoder }) => decoder.filter.some(({ address, topic }) => mayHold(bloom, [address, topic])))
 
 /** Decodes logs for one source, and counts those that cannot be decoded. `times` are those of the blocks. */
 export function decodeLogs(

@@ -28,6 +28,7 @@ const commands = {
   prune,
 }
 
+let log = createLog('text', [])
 try {
   const [command = 'start', ...args] = process.argv.slice(2)
   if (!(command in commands))
@@ -35,9 +36,10 @@ try {
       `Unknown command "${command}": use start, reread to read everything anew, export to write the history to a file, or prune to delete what no configured community needs.`,
     )
   const format = readLogFormat(process.env)
+  log = createLog(format, [])
   const settings = readSettings(process.env, command === 'export' || command === 'prune' ? 'unused' : 'needed')
   const { communities } = await loadConfig(settings.config)
-  const log = createLog(format, [...settings.urls, settings.databaseUrl])
+  log = createLog(format, [...settings.urls, settings.databaseUrl])
   await commands[command as keyof typeof commands]({ settings, communities, args, log })
 } catch (error) {
   end(error)
@@ -109,6 +111,6 @@ function end(error: unknown): never {
   ])
   const introduction = introductions.get((error as Error).constructor)
   const isKnown = introduction !== undefined || error instanceof LostSourceError
-  console.error(isKnown ? `${introduction ?? ''}${(error as Error).message}` : `${describeError(error)}.`)
+  log(isKnown ? `${introduction ?? ''}${(error as Error).message}` : `${describeError(error)}.`, 'error')
   process.exit(introduction === undefined ? tryAgain : 1)
 }

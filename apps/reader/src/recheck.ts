@@ -1,5 +1,5 @@
 import type { EventRow } from './decode.ts'
-import { decodeLogs, finalizedAt, type Group, recordSteps, type Source } from './follow.ts'
+import { decodeLogs, finalizedAt, type Group, mayHoldEvents, recordSteps, type Source } from './follow.ts'
 import type { HistoryPart, HistorySource } from './history/HistorySource.ts'
 import type { Nodes } from './nodes/createNodes.ts'
 import { finality, type Header } from './nodes/rpc.ts'
@@ -100,14 +100,13 @@ async function readAnew(
   group.known = changed
 }
 
-/** Reads all logs of a block by the headers of two nodes, and returns the more: a false bloom filter hides logs. */
-async function readAll({ nodes }: RecheckParameters, number: number) {
+/** Reads all logs of a block, by the header of another node if that of the usual one hides them. */
+async function readAll({ group, nodes }: RecheckParameters, number: number) {
   const [header] = (await nodes.headers([number])) as [Header]
+  if (mayHoldEvents(group, header)) return { header, logs: await nodes.blockLogs(header) }
   const second = await nodes.secondHeader(number)
-  const logs = await nodes.blockLogs(header)
-  if (second?.hash !== header.hash || second.bloom === header.bloom) return { header, logs }
-  const others = await nodes.blockLogs(second)
-  return { header, logs: others.length > logs.length ? others : logs }
+  const isOther = second?.hash === header.hash && mayHoldEvents(group, second)
+  return { header, logs: isOther ? await nodes.blockLogs(second) : [] }
 }
 
 async function storeSteps({ group, tables }: RecheckParameters, steps: SourceStep[], headers: readonly Header[] = []) {

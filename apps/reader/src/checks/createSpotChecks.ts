@@ -116,7 +116,11 @@ async function checkSource(parameters: SpotChecksParameters, entry: Entry, round
 async function checkMembers(parameters: SpotChecksParameters, { source, finding }: Entry, round: Round) {
   const { queries } = parameters
   const { members, unbound } = samples[round]
-  const sample = [...(await queries.sampleMembers(source, members)), ...(await queries.sampleUnbound(source, unbound))]
+  const withoutBind = await queries.sampleUnbound(source, unbound)
+  const sample = [
+    ...(await queries.sampleMembers(source, members)),
+    ...withoutBind.filter((address) => toReferrer(source.community, address) !== null),
+  ]
   const counts = { agrees: 0, differs: 0, opposite: 0, unreadable: 0, gone: 0 }
   for (const member of new Set([...finding.differing.keys(), ...sample]))
     counts[await checkMember(parameters, source, finding, member)]++
