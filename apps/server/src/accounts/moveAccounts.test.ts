@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import { startTestPostgres, type TestPostgres } from '@lineage/database/testing'
 import pg from 'pg'
@@ -176,4 +178,16 @@ test('error: a folder that is none, or is damaged', async () => {
 test('error: the database does not answer', async () => {
   const port = await freePort()
   await expect(moveAccounts(folder, `postgres://127.0.0.1:${port}/none`)).rejects.toThrow('ECONNREFUSED')
+})
+
+test('behavior: the command moves a folder, and says so', async () => {
+  const DATABASE_URL = await postgres.createDatabase()
+  const program = join(import.meta.dirname, 'accounts.ts')
+  const run = (...args: string[]) =>
+    promisify(execFile)(process.execPath, ['--conditions=@lineage/source', program, ...args], {
+      env: { ...process.env, DATABASE_URL },
+    })
+  expect((await run('move', folder)).stdout).toMatch(/^Moved: 3 used nonces, 2 sessions, 6 labels, /)
+  expect((await run('move', folder)).stdout).toBe('Accounts were moved before. Nothing was changed.\n')
+  await expect(run('move')).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('Name the folder') })
 })
