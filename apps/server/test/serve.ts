@@ -25,7 +25,7 @@ export async function createDatabase(): Promise<string> {
 }
 
 /** The community of the tests. */
-export const communities = createCommunities('demo')
+const communities = createCommunities('demo')
 
 type Database = { url: string; tables: TestTables; index: Index }
 

@@ -55,7 +55,7 @@ function createChain() {
     finalize(distance: number): void {
       finalizedBlock = Math.max(finalizedBlock, head() - distance)
     },
-    /** Answers like an indexer: the first final blocks, at most two, or else those that are not final. */
+    /** Answers like an index: the first final blocks, at most two, or else those that are not final. */
     read(after: number, lag: number): WatchedEvents {
       const block = Math.max(finalizedBlock, head() - lag)
       const upTo = after < finalizedBlock ? Math.min(after + 2, finalizedBlock) : block

@@ -29,8 +29,6 @@ const webhooksPerAccount = 2
 const lanes = { fast: 'webhooks', slow: 'webhooks-slow' } as const satisfies Record<Lane, string>
 const deriveQueue = (community: string) => `derive.${community}`
 
-export type Jobs = ReturnType<typeof createJobs>
-
 /**
  * Creates the queues of jobs in the database of accounts, for all servers on it: one for each community, whose alerts
  * one server at a time derives, and one for each lane of webhooks. A webhook or a community has at most one job that

@@ -1,10 +1,11 @@
 import type { ResponseOf } from '@lineage/referral-api'
 import type { AccountId } from '@lineage/referral-api/routes'
+import type { Handler } from '../http/handler.ts'
 import { costs } from '../load/limits.ts'
 import { createAlertHandlers } from './alerts.ts'
 import { createForAccount, done } from './forAccount.ts'
 import { createLabelHandlers } from './labels.ts'
-import type { Handler, Services } from './services.ts'
+import type { Services } from './services.ts'
 
 /** Returns the handlers of the operations tagged `accounts`, by id. */
 export function createAccountHandlers(services: Services): { [id in AccountId]: Handler } {

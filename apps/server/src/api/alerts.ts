@@ -5,6 +5,7 @@ import { AlertLimitError, alertLimits } from '../alerts/alertStore.ts'
 import { createAtomFeed } from '../alerts/alertTexts.ts'
 import { toId } from '../alerts/deriveAlerts.ts'
 import { parseWebhookUrl, WebhookTargetError } from '../alerts/webhookTarget.ts'
+import type { AppContext } from '../http/handler.ts'
 import { apiPath } from '../lib/apiPath.ts'
 import { summarizeError } from '../lib/log.ts'
 import { invalidAddress, ProblemError } from '../lib/problem.ts'
@@ -12,7 +13,7 @@ import { costs } from '../load/limits.ts'
 import type { Language } from '../preview/previewTexts.ts'
 import { type AccountRequest, done, type ForAccount, readBody } from './forAccount.ts'
 import { createCommunityReader } from './lookups.ts'
-import type { AppContext, Services } from './services.ts'
+import type { Services } from './services.ts'
 
 /** Largest body, in bytes. */
 const bodyLimit = 8 * 1024

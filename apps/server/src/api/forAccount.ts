@@ -2,9 +2,10 @@ import type { Address, ProblemCode } from '@lineage/referral-api'
 import { readJson } from '@lineage/wallet-kit/siwe-server'
 import type * as z from 'zod'
 import { createTurns } from '../accounts/createTurns.ts'
+import type { AppContext, Handler } from '../http/handler.ts'
 import { summarizeError } from '../lib/log.ts'
 import { noAccounts, ProblemError } from '../lib/problem.ts'
-import type { AppContext, Handler, Services } from './services.ts'
+import type { Services } from './services.ts'
 
 /** A request of a signed-in account. */
 export type AccountRequest = {

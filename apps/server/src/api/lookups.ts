@@ -3,13 +3,14 @@ import { operations } from '@lineage/referral-api/operations'
 import { bodyLimit } from '@lineage/referral-api/problems'
 import type { LookupId } from '@lineage/referral-api/routes'
 import { readJson } from '@lineage/wallet-kit/siwe-server'
+import { type AppContext, type Handler, onClose } from '../http/handler.ts'
 import { createCache } from '../lib/cache.ts'
 import { ProblemError } from '../lib/problem.ts'
 import { costs } from '../load/limits.ts'
 import type { LookupAnswer, LookupRequest } from '../lookups/Index.ts'
 import { parseLookup, type RequestParts } from '../lookups/parseLookup.ts'
 import { isKnown } from '../site/file.ts'
-import { type AppContext, type Handler, onClose, type Services } from './services.ts'
+import type { Services } from './services.ts'
 
 /** Answers a lookup for a visitor. It waits in the queue, and is charged for its work. @throws {ProblemError} */
 export type LookUp = (visitor: string, request: LookupRequest, signal?: AbortSignal) => Promise<LookupAnswer>

@@ -5,6 +5,7 @@ import { createOpenApi } from '@lineage/referral-api/openapi'
 import type { ServiceId } from '@lineage/referral-api/routes'
 import { isAddress } from 'viem'
 import { createDocsPage } from '../docs/docsPage.ts'
+import { type AppContext, type Handler, noStore, onClose } from '../http/handler.ts'
 import { siteHeaders } from '../http/securityHeaders.ts'
 import { apiPath } from '../lib/apiPath.ts'
 import { invalidAddress, notFound } from '../lib/problem.ts'
@@ -15,7 +16,7 @@ import { createFile, sendFile } from '../site/file.ts'
 import { renderPage } from '../site/site.ts'
 import { createNameService } from './nameService.ts'
 import { createServiceStatus } from './serviceStatus.ts'
-import { type AppContext, chainId, type Handler, noStore, onClose, type Services } from './services.ts'
+import { chainId, type Services } from './services.ts'
 
 /** Returns the handlers of the operations tagged `service`, by id. */
 export function createServiceHandlers(services: Services): { [id in ServiceId]: Handler } {

@@ -5,7 +5,6 @@ import { createRedactor } from '../settings/redact.ts'
 import type { Services } from './services.ts'
 
 type StatusServices = Pick<Services, 'index' | 'accounts' | 'settings'>
-export type ServiceStatus = ReturnType<typeof createServiceStatus>
 
 /** Creates the status of the server: that of its index, and the faults that the server itself finds. */
 export function createServiceStatus({ index, accounts, settings }: StatusServices) {

@@ -1,5 +1,3 @@
-import type { HttpBindings } from '@hono/node-server'
-import type { Context } from 'hono'
 import type { Accounts } from '../accounts/openAccounts.ts'
 import type { Alerts } from '../alerts/createAlerts.ts'
 import type { Live } from '../live/createLive.ts'
@@ -25,17 +23,6 @@ export type ApiParameters = {
   timeout?: number
 }
 
-export type AppEnv = {
-  Bindings: HttpBindings
-  Variables: {
-    /** Address that rate limits count. */
-    visitor: string
-    /** Nonce of the page, which its policy names. */
-    secureHeadersNonce?: string
-  }
-}
-export type AppContext = Context<AppEnv>
-export type Handler = (c: AppContext) => Response | Promise<Response>
 export type Services = ReturnType<typeof createServices>
 
 /** Creates what the handlers of the API share. */
@@ -49,12 +36,4 @@ export function createServices({ limits, queue, timeout = 10_000, ...parameters 
     queue: queue ?? createLookupQueue(),
     signIn: createSignIn({ chainId, settings, store: accounts, timeout, limit: visitorLimits.signIn.take }),
   }
-}
-
-export const noStore = { 'cache-control': 'no-store' }
-
-/** Calls a function once the response is sent or its connection is closed. */
-export function onClose({ env: { outgoing } }: AppContext, listener: () => void): void {
-  if (outgoing.closed) listener()
-  else outgoing.once('close', listener)
 }

@@ -14,7 +14,6 @@ export const defaultLimits = {
 
 export type LimitName = keyof typeof defaultLimits
 export type Limits = Record<LimitName, { burst: number; perSecond: number }>
-export type VisitorLimits = ReturnType<typeof createLimits>
 
 /** Returns the default limits, changed by the settings. */
 export const limitsOf = ({

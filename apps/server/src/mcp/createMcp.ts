@@ -1,7 +1,8 @@
 import { bodyLimit } from '@lineage/referral-api/problems'
 import { readJson } from '@lineage/wallet-kit/siwe-server'
 import type { LookUp } from '../api/lookups.ts'
-import type { Handler, Services } from '../api/services.ts'
+import type { Services } from '../api/services.ts'
+import type { Handler } from '../http/handler.ts'
 import { notAllowed, ProblemError } from '../lib/problem.ts'
 import { costs } from '../load/limits.ts'
 

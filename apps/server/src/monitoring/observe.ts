@@ -1,6 +1,6 @@
 import { findOperation } from '@lineage/referral-api/operations'
 import type { MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../api/services.ts'
+import type { AppEnv } from '../http/handler.ts'
 import { chooseRequestId, withRequestId } from '../lib/log.ts'
 import type { Settings } from '../settings/settings.ts'
 
