@@ -9,7 +9,7 @@ import { summarizeError } from '../lib/log.ts'
 import { createLabelStore, type LabelStore, labelTable } from './labelStore.ts'
 import { createSiweStore, sessionTable } from './siweStore.ts'
 
-export type Health = { status: 'unknown' | 'working' } | { status: 'failing'; since: number }
+type Health = { status: 'unknown' | 'working' } | { status: 'failing'; since: number }
 
 /** Storage of accounts. It is separate from the index, so it survives a new indexing. */
 export type Accounts = SiweStore & {
