@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { reason, warning } from '@lineage/referral-api/schemas'
+import type { ConfigInput } from '@lineage/communities'
+import { warning } from '@lineage/referral-api/schemas'
 import { expect, test } from 'vitest'
-import type { ConfigInput } from './config/index.ts'
-import { eventKinds, eventTable } from './eventTables.ts'
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
 const readme = read('README.md')
@@ -43,31 +42,21 @@ test('behavior: the README lists every field of the configuration', () => {
 })
 
 test('behavior: the README lists every variable of the environment that is read', () => {
-  const code = ['start.ts', 'ponder.config.ts', 'src/index.ts', 'src/api/index.ts'].map(read).join()
-  const found = new Set([...code.matchAll(/env\.([A-Z_]+)/g)].map(([, name]) => name))
-  // `start.ts` sets these for Ponder and for code that Ponder runs.
-  for (const name of ['PORT', 'DATABASE_SCHEMA', 'LINEAGE_NODES_URL', 'LINEAGE_ROLE', 'PONDER_TELEMETRY_DISABLED'])
-    expect(found.delete(name), name).toBe(true)
-  expect(namesIn('variable | meaning').sort()).toEqual([...found, 'PONDER_LOG_LEVEL'].sort())
+  const found = new Set(read('src/settings.ts').match(/\b(LINEAGE_[A-Z_]+|DATABASE_URL)\b/g))
+  expect(namesIn('variable | meaning').toSorted()).toEqual([...found].toSorted())
 })
 
 test('behavior: the README lists every warning', () => {
   expect(namesIn('kind | meaning')).toEqual(warning.shape.kind.options)
 })
 
-test('behavior: the README lists every reason', () => {
-  expect(namesIn('reason | meaning')).toEqual(reason.shape.code.options)
-})
-
 test('behavior: the README lists the exit codes', () => {
-  const codes = [...read('start.ts').matchAll(/process\.exit\((\d+)\)/g)].map(([, code]) => code)
-  expect(namesIn('exit code | meaning')).toEqual([...new Set(['0', ...codes])].sort())
+  expect(namesIn('exit code | meaning')).toEqual(['0', '1', '75'])
+  expect(read('src/main.ts')).toContain('const tryAgain = 75')
 })
 
-test('behavior: the README names files and tables that exist', () => {
+test('behavior: the README names files that exist', () => {
   const files = namesIn('file | does')
   expect(files.length).toBeGreaterThan(9)
   for (const file of files) expect(existsSync(join(import.meta.dirname, file)), file).toBe(true)
-  expect(readme).toContain(`\`${eventTable('bind')}\`, \`${eventTable('volume')}\` and \`${eventTable('reward')}\``)
-  expect(eventKinds).toHaveLength(3)
 })

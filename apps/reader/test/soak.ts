@@ -1,21 +1,13 @@
-import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Status } from '@lineage/referral-api'
 import { type Address, numberToHex } from 'viem'
 import { createRandom } from '../../../scripts/lib/createRandom.ts'
-import type { ConfigInput } from '../config/index.ts'
-import { eventKinds, eventTable } from '../eventTables.ts'
-import { amountsContract, contract, startChain } from './chain.ts'
+import { amountsContract, contract } from './chain.ts'
 import { addressOf, testAmounts, testCommunity } from './community.ts'
-import { type Database, type DatabaseKind, startDatabases } from './databases.ts'
-import { type Indexer, poll, startIndexer } from './indexer.ts'
-import { startProxy } from './proxy.ts'
+import { type NodeProxy, startProxy } from './proxy.ts'
+import { poll } from './reader.ts'
+import { type Index, startWorld, type World } from './world.ts'
 
 export type SoakParameters = {
-  kind: DatabaseKind
   /** Number of kills with SIGKILL. */
   kills: number
   /** Seed of the random numbers. It repeats a run, as far as timing allows. */
@@ -24,52 +16,92 @@ export type SoakParameters = {
 }
 
 export type Soaked = {
-  kills: number
   reorgs: number
   outages: number
+  lies: number
   blocks: number
-  /** Hashes of the indexer that was killed, and of one that indexed the same chain undisturbed. */
-  hashes: Record<'killed' | 'fresh', { tables: string; forest: string }>
-  rows: number
-  /** Number of logs on the chain that should be indexed. */
+  /** Rows of the readers that were killed, and of one that read the same chain undisturbed. */
+  rows: Record<'killed' | 'fresh', string[]>
+  /** Number of logs on the chain that should be stored. */
   logs: number
 }
 
-const config: ConfigInput = {
-  communities: [testCommunity({ id: 'soak', rebind: 'last', ...testAmounts })],
-}
+type Random = ReturnType<typeof createRandom>['next']
+
 const addresses = Array.from({ length: 120 }, (_, index) => addressOf(index))
 const deepest = 30
 
 /**
- * Kills the indexer repeatedly while blocks are mined and reorganised (1 to 30 deep) and nodes stop, return and lag.
- * Then compares its tables and responses with those of an undisturbed indexer.
+ * Kills readers repeatedly, two of them at a time, while blocks are mined and reorganised (1 to 30 deep) and nodes stop,
+ * return, lag, and leave logs out. Then compares the rows with those of an undisturbed reader.
  *
- * @throws {Error} If an indexer ends by itself, with its output.
- * @example await runSoak({ kind: 'PGlite', kills: 50, seed: 1 })
+ * @throws {Error} if a reader ends by itself, with its output
  */
-export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParameters): Promise<Soaked> {
+export async function runSoak({ kills, seed, log = () => {} }: SoakParameters): Promise<Soaked> {
   const { next: random } = createRandom(seed)
   const below = (limit: number) => Math.floor(random() * limit)
+  const world = await startWorld([testCommunity({ id: 'soak', rebind: 'last', ...testAmounts })])
+  const proxies = [await startProxy(world.chain.url), await startProxy(world.chain.url)]
+  const url = proxies.map((proxy) => proxy.url).join()
+  const nodes = createFaults(world, proxies, random)
+  const chain = createMiner(world, random)
+  try {
+    const index = await world.createIndex()
+    for (let block = 0; block < 60; block++) await chain.mine()
+    for (let kill = 1; kill <= kills; kill++) {
+      const victim = await index.start({ url })
+      const isReady = async () => (await victim.request('/ready').catch(() => undefined))?.ok === true
+      // Half of them are killed during their start.
+      const lifetime = below(2) === 0 ? 500 + below(6_000) : 20_000
+      const startedAt = performance.now()
+      while (performance.now() - startedAt < lifetime && (lifetime < 20_000 || !(await isReady()))) {
+        await act(chain, nodes, below)
+        await delay(below(300))
+      }
+      for (let acts = below(30); acts > 0 && lifetime === 20_000; acts--) await act(chain, nodes, below)
+      if (victim.hasEnded()) throw new Error(`Before kill ${kill}, the reader ended by itself:\n${victim.output()}`)
+      await victim.kill('SIGKILL')
+      log(
+        `${kill}/${kills}: block ${await world.headNumber()}, ${JSON.stringify({ ...chain.counts, ...nodes.counts })}`,
+      )
+    }
+    await nodes.heal()
+    await chain.mine()
+    const killed = await finish(world, index, url)
+    const fresh = await finish(world, await world.createIndex(), url)
+    const params = { address: [contract, amountsContract], fromBlock: 1n, toBlock: 'latest' } as const
+    const logs = await world.chain.client.getLogs({ ...params, address: [...params.address] })
+    const counts = { ...chain.counts, ...nodes.counts }
+    return { ...counts, blocks: await world.headNumber(), rows: { killed, fresh }, logs: logs.length }
+  } finally {
+    await nodes.heal()
+    await world.endReaders()
+    for (const proxy of proxies) await proxy.stop()
+    await world.stop()
+  }
+}
+
+type Miner = ReturnType<typeof createMiner>
+type Faults = ReturnType<typeof createFaults>
+
+async function act(chain: Miner, nodes: Faults, below: (limit: number) => number): Promise<void> {
+  const kind = below(40)
+  if (kind < 2) await chain.reorganise()
+  else if (kind === 2) await nodes.disturb()
+  else if (kind < 5) await nodes.heal()
+  else await chain.mine()
+}
+
+function createMiner({ chain, headNumber }: World, random: Random) {
+  const below = (limit: number) => Math.floor(random() * limit)
   const anyAddress = () => addresses[below(addresses.length)] as Address
-  const counts = { reorgs: 0, outages: 0 }
-
-  const folder = await mkdtemp(join(tmpdir(), 'lineage-soak-'))
-  const configFile = join(folder, 'config.json')
-  await writeFile(configFile, JSON.stringify(config))
-  const databases = await startDatabases(kind)
-  const chain = await startChain()
-  const proxies = [await startProxy(chain.url), await startProxy(chain.url)]
-  const down = new Set<(typeof proxies)[number]>()
-  const url = proxies.map((proxy) => proxy.url).join(',')
-  let indexer: Indexer | undefined
-
-  const headNumber = async () => Number(await chain.client.getBlockNumber({ cacheTime: 0 }))
+  const anyAmount = (): [Address, bigint] => [anyAddress(), BigInt(below(1_000))]
+  const counts = { reorgs: 0 }
 
   async function mine(): Promise<void> {
     const kind = below(8)
-    if (kind === 0) await chain.addVolume([anyAddress(), BigInt(below(1_000))], [anyAddress(), BigInt(below(1_000))])
-    else if (kind === 1) await chain.payReward([anyAddress(), BigInt(below(1_000))])
+    if (kind === 0) await chain.addVolume(anyAmount(), anyAmount())
+    else if (kind === 1) await chain.payReward(anyAmount())
     else if (kind === 2) await chain.client.mine({ blocks: 1 })
     else
       await chain.bind(
@@ -77,161 +109,75 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
       )
   }
 
-  async function reorganise(): Promise<void> {
-    const depth = Math.min(1 + below(deepest), (await headNumber()) - 1)
-    if (depth < 1) return
-    counts.reorgs++
-    await chain.client.request({ method: 'anvil_rollback', params: [depth] } as never)
-    await chain.client.request({ method: 'anvil_dropAllTransactions', params: [] } as never)
-    // After a deep rollback, anvil loses code that was set.
-    for (const address of [contract, amountsContract]) await chain.place(address)
-    for (let block = 0; block <= depth; block++) await mine()
+  return {
+    counts,
+    mine,
+    async reorganise(): Promise<void> {
+      const depth = Math.min(1 + below(deepest), (await headNumber()) - 1)
+      if (depth < 1) return
+      counts.reorgs++
+      await chain.client.request({ method: 'anvil_rollback', params: [depth] } as never)
+      await chain.client.request({ method: 'anvil_dropAllTransactions', params: [] } as never)
+      // After a deep rollback, anvil loses code that was set.
+      for (const address of [contract, amountsContract]) await chain.place(address)
+      for (let block = 0; block <= depth; block++) await mine()
+    },
   }
+}
 
-  async function disturb(): Promise<void> {
-    const proxy = proxies[below(proxies.length)]
-    if (!proxy) return
-    if (down.delete(proxy)) return proxy.listen()
-    counts.outages++
-    const lag = 1 + below(60)
-    const head = await headNumber()
-    const behind = numberToHex(Math.max(head - lag, 0))
-    if (below(2) === 0) {
-      down.add(proxy)
-      return proxy.stop()
-    }
-    // The node stops at an older block, like one under maintenance.
-    proxy.behave(({ method, params: [first] }) => {
-      if (method === 'eth_blockNumber') return { result: behind }
-      return method === 'eth_getBlockByNumber' && (first as unknown) === 'latest'
-        ? { instead: [behind, true] }
-        : undefined
-    })
-  }
+function createFaults({ headNumber }: World, proxies: readonly NodeProxy[], random: Random) {
+  const below = (limit: number) => Math.floor(random() * limit)
+  const down = new Set<NodeProxy>()
+  const counts = { outages: 0, lies: 0 }
 
-  async function heal(): Promise<void> {
-    for (const proxy of proxies) {
-      proxy.behave(() => undefined)
-      if (down.delete(proxy)) await proxy.listen()
-    }
-  }
-
-  async function act(): Promise<void> {
-    const kind = below(40)
-    if (kind < 2) await reorganise()
-    else if (kind === 2) await disturb()
-    else if (kind < 5) await heal()
-    else await mine()
-  }
-
-  const boot = (database: Database) => startIndexer({ config: configFile, url, database })
-
-  /** Indexes the chain to its head, and hashes the tables and responses. */
-  async function finish(database: Database): Promise<{ tables: string; forest: string; rows: number }> {
-    indexer = await boot(database)
-    await indexer.untilReady()
-    const head = await headNumber()
-    const reader = indexer
-    await poll(async () => {
-      const { asOf } = (await (await reader.request('/status')).json()) as Status
-      return asOf?.block === head
-    }, 120_000)
-    const forest = await dumpForest(reader)
-    await reader.kill('SIGTERM')
-    const lines = await dumpTables(database)
-    return { tables: hashOf(lines), forest: hashOf(forest), rows: lines.length }
-  }
-
-  try {
-    const database = await databases.create()
-    await chain.bind(...addresses.slice(1, 40).map((member) => [member, addresses[0]] as [Address, Address]))
-    for (let block = 0; block < 40; block++) await mine()
-
-    for (let kill = 1; kill <= kills; kill++) {
-      indexer = await boot(database)
-      const victim = indexer
-      let ended = false
-      void victim.exitCode().then(() => {
-        ended = true
-      })
-      // Kill half of them during their start, and half once they are ready.
-      const dies = below(2) === 0 ? 300 + below(6_000) : 'ready'
-      const start = performance.now()
-      const isReady = async () => (await victim.request('/ready').catch(() => undefined))?.ok === true
-      while (!ended) {
-        const lived = performance.now() - start
-        if (dies === 'ready' ? lived > 20_000 || (await isReady()) : lived > dies) break
-        await act()
-        await delay(below(300))
+  return {
+    counts,
+    async disturb(): Promise<void> {
+      const proxy = proxies[below(proxies.length)] as NodeProxy
+      if (down.delete(proxy)) return proxy.listen()
+      const kind = below(3)
+      if (kind === 0) {
+        counts.outages++
+        down.add(proxy)
+        return proxy.stop()
       }
-      const wasReady = await isReady()
-      if (dies === 'ready') for (let acts = below(30); acts > 0 && !ended; acts--) await act()
-      if (ended) throw new Error(`Before kill ${kill}, the indexer ended by itself:\n${victim.output()}`)
-      await victim.kill('SIGKILL')
-      log(
-        `${kill}/${kills}: killed after ${((performance.now() - start) / 1_000).toFixed(1)} s (${wasReady ? 'ready' : 'starting'}), block ${await headNumber()}, ${counts.reorgs} reorgs, ${counts.outages} outages`,
-      )
-      for (let acts = below(4); acts > 0; acts--) await act()
-    }
-
-    await heal()
-    await mine()
-    const killed = await finish(database)
-    const fresh = await finish(await databases.create())
-    const logs = await chain.client.getLogs({ address: [contract, amountsContract], fromBlock: 1n, toBlock: 'latest' })
-    return {
-      kills,
-      ...counts,
-      blocks: await headNumber(),
-      hashes: {
-        killed: { tables: killed.tables, forest: killed.forest },
-        fresh: { tables: fresh.tables, forest: fresh.forest },
-      },
-      rows: fresh.rows,
-      logs: logs.length,
-    }
-  } finally {
-    await indexer?.kill('SIGKILL')
-    await heal()
-    await Promise.all(proxies.map((proxy) => proxy.stop()))
-    await chain.stop()
-    await databases.stop()
-    await rm(folder, { recursive: true, force: true })
+      if (kind === 1) {
+        counts.lies++
+        // The node leaves logs of a block out.
+        return proxy.behave(({ method, params: [filter] }) =>
+          method === 'eth_getLogs' && 'blockHash' in (filter as unknown as object)
+            ? { change: (logs: readonly unknown[]) => logs.slice(1) }
+            : undefined,
+        )
+      }
+      counts.outages++
+      // The node stops at an older block, like one under maintenance.
+      const behind = numberToHex(Math.max((await headNumber()) - 1 - below(60), 0))
+      proxy.behave(({ method, params: [first] }) => {
+        if (method === 'eth_blockNumber') return { result: behind }
+        return method === 'eth_getBlockByNumber' && (first as unknown) === 'latest'
+          ? { instead: [behind, true] }
+          : undefined
+      })
+    },
+    async heal(): Promise<void> {
+      for (const proxy of proxies) {
+        proxy.behave(() => undefined)
+        if (down.delete(proxy)) await proxy.listen()
+      }
+    },
   }
 }
 
-/** Dumps the tables, one line per row in log order. */
-async function dumpTables(database: Database): Promise<string[]> {
-  const [{ schema } = { schema: '' }] = await database.query<{ schema: string }>(
-    `select table_schema as schema from information_schema.tables where table_name = 'bind_event'`,
+/** Reads the chain to its head, and returns all rows in order. */
+async function finish(world: World, index: Index, url: string): Promise<string[]> {
+  const reader = await index.start({ url })
+  const head = await world.headNumber()
+  await poll(async () => (await index.liveBlock('soak')) === head, 120_000)
+  await poll(async () => (await index.source('soak'))?.finalized === head - 30, 120_000)
+  await reader.kill('SIGTERM')
+  const rows = await index.query<{ row: string }>(
+    `select (to_jsonb(event) - 'source')::text as row from lineage_1.event order by block, log_index, kind`,
   )
-  const lines: string[] = []
-  for (const table of eventKinds.map(eventTable))
-    for (const { row } of await database.query<{ row: object }>(
-      `select to_jsonb(t) as row from "${schema}".${table} t order by block, log_index, community`,
-    ))
-      lines.push(`${table} ${JSON.stringify(row)}`)
-  return lines
-}
-
-/** Dumps the lookups of every address. */
-async function dumpForest(indexer: Indexer): Promise<string[]> {
-  const paths = [
-    '/metrics',
-    ...addresses.flatMap((address) =>
-      ['', '/levels', '/referrals?level=all&limit=200', '/referrers?limit=200'].map(
-        (rest) => `/members/${address}${rest}`,
-      ),
-    ),
-  ]
-  const lines: string[] = []
-  for (const path of paths) {
-    const answer = (await (await indexer.request(`/communities/soak${path}`)).json()) as object
-    lines.push(`${path} ${JSON.stringify({ ...answer, asOf: null, nextCursor: null })}`)
-  }
-  return lines
-}
-
-function hashOf(lines: readonly string[]): string {
-  return createHash('sha256').update(lines.join('\n')).digest('hex')
+  return rows.map(({ row }) => row)
 }
