@@ -313,7 +313,7 @@ describe('HTTP_PROXY', () => {
     await expect.poll(() => asked, { timeout: 60_000 }).toContain('node.example:8545')
     await answers(() => reader.ask('/health'))
     expect(asked.filter((one) => one.includes('127.0.0.1'))).toEqual([])
-  })
+  }, 200_000)
 
   test('error: a proxy that is no URL', async () => {
     const { status, stderr } = spawnSync(process.execPath, [join(app, 'scripts/run.mjs'), 'server'], {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { numberToHex } from 'viem'
 import type { Step } from './runSteps.ts'
 import type { Cluster, ClusterProcess } from './startCluster.ts'
+import { waitUntil } from './waitUntil.ts'
 
 const hour = 3_600_000
 
@@ -15,15 +16,20 @@ export const crashPostgres = ({ folder }: Cluster) => {
   process.kill(Number(pid), 'SIGKILL')
 }
 
-/** Returns the reader that writes; the first one while that is not known. */
+/** Returns the reader that writes; the first one if none says so for ten seconds. */
 export async function findWriter({ readers }: Cluster): Promise<ClusterProcess> {
-  for (const reader of readers) {
-    const state = await fetch(`${reader.url}/ready`, { signal: AbortSignal.timeout(1_000) })
-      .then((response) => response.json() as Promise<{ role: string }>)
-      .catch(() => undefined)
-    if (state?.role === 'writer') return reader
-  }
-  return readers[0] as ClusterProcess
+  let writer: ClusterProcess | undefined
+  await waitUntil(async () => {
+    const roles = await Promise.all(readers.map(({ url }) => readRole(url)))
+    writer = readers[roles.indexOf('writer')]
+    return writer !== undefined
+  }, 10_000)
+  return writer ?? (readers[0] as ClusterProcess)
+}
+
+async function readRole(url: string): Promise<string | undefined> {
+  const response = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(3_000) }).catch(() => undefined)
+  return ((await response?.json().catch(() => undefined)) as { role: string } | undefined)?.role
 }
 
 /** Kills both readers at random moments: `pnpm soak`. */
