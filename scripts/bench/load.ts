@@ -26,11 +26,14 @@ const product = await startProduct()
 const url = product.url.replace('localhost', '127.0.0.1')
 const { items } = (await (await fetch(`${url}/v1/communities`)).json()) as { items: { id: string }[] }
 const lookup = `/v1/communities/${items[0]?.id}/metrics`
+const { leaders } = (await (await fetch(`${url}${lookup}`)).json()) as { leaders: { team: { address: string }[] } }
+const csv = `/v1/communities/${items[0]?.id}/members/${leaders.team[0]?.address}/referrals.csv`
 const call = (method: string, params: unknown[]) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 
 const loads: [name: string, load: Pick<Visitors, 'path' | 'visitors' | 'body'>][] = [
   ['lookups of many visitors', { path: lookup, visitors: connections }],
   ['lookups of one visitor', { path: lookup, visitors: 1 }],
+  ['CSV files of many visitors', { path: csv, visitors: connections }],
   ['pages', { path: '/', visitors: connections }],
   [
     'blocks through /v1/rpc',

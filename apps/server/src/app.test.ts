@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { config } from '@lineage/referral-api/schemas'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ask, type Served, type ServeParameters, serve } from '../test/serve.ts'
+import { createLookupQueue } from './load/lookupQueue.ts'
 
 const open: Served[] = []
 afterEach(async () => {
@@ -66,6 +67,24 @@ function send(url: string, bytes: string, then: 'read' | 'leave' = 'read'): Prom
     socket.on('close', () => resolve(text))
   })
 }
+
+test('behavior: while too many lookups wait only lookups are refused', async () => {
+  const site = { files: new Map(), findPage: () => '<!doctype html><head></head>' }
+  const served = await serve({ site, queue: createLookupQueue({ running: 0, total: 0 }) })
+  open.push(served)
+  const refused = await ask(served.url, '/v1/communities')
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
+  expect(JSON.parse(refused.body.toString()).code).toBe('unavailable')
+  for (const path of [
+    '/',
+    '/metrics?community=demo',
+    '/v1/config',
+    '/v1/status',
+    '/v1/auth/nonce',
+    '/v1/communities/demo/live',
+  ])
+    expect([path, (await ask(served.url, path)).status]).toEqual([path, 200])
+})
 
 test.each([
   ['an https origin', ['https://lineage.example'], 'max-age=31536000'],
