@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { parseAllDocuments, stringify } from 'yaml'
-import { readText, root } from './docs/markdown.ts'
+import { parse, parseAllDocuments, stringify } from 'yaml'
+import { codeBlocks, readText, root } from './docs/markdown.ts'
 
 type Manifest = {
   apiVersion: string
@@ -187,6 +187,13 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the char
       const url = containerOf(manifests, name).env.find((one) => one.name === 'DATABASE_URL')
       expect(url?.valueFrom?.secretKeyRef).toEqual({ name: 'lineage-postgres-app', key: 'uri' })
     }
+  })
+
+  test('behavior: the values of docs/production.md render, with its Secret and its host', () => {
+    const [example] = codeBlocks(readText('docs/production.md')).filter(({ language }) => language === 'yaml')
+    const manifests = render(parse(example?.code ?? '') as object)
+    expect(JSON.stringify(findOne(manifests, 'Ingress', 'lineage').spec)).toContain('"host":"lineage.example"')
+    expect(containerOf(manifests, 'lineage').envFrom).toContainEqual({ secretRef: { name: 'lineage-secrets' } })
   })
 
   test('behavior: the pods are replaced when the configuration changes', () => {
