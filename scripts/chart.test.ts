@@ -153,12 +153,12 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the char
     }
   })
 
-  test('behavior: every variable that it sets is one of .env.example or of the reader', () => {
+  test('behavior: every variable that it sets is in the documentation of the processes', () => {
     const manifests = render(everything)
     const set = ['lineage', 'lineage-reader'].flatMap((name) => containerOf(manifests, name).env.map((one) => one.name))
     const settings = Object.keys(findOne(manifests, 'ConfigMap', 'lineage-settings').data ?? {})
-    const known = readText('.env.example')
-    for (const name of new Set([...set, ...settings])) expect(known, name).toMatch(new RegExp(`^(# )?${name}=`, 'm'))
+    const known = `${readText('apps/server/README.md')}${readText('apps/reader/README.md')}`
+    for (const name of [...set, ...settings]) expect(known.includes(`| \`${name}\``), name).toBe(true)
   })
 
   test('behavior: the reader gets no secret of the servers', () => {
@@ -220,11 +220,12 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the char
       endpoints: { port: string; relabelings: { replacement: string }[] }[]
     }
     expect(endpoints.map(({ port }) => port)).toEqual(['metrics'])
+    const jobs = [...readText('docs/alerts.yaml').matchAll(/job=~?"([^"]+)"/g)].map(([, job]) => new RegExp(`^${job}$`))
     for (const component of ['server', 'reader']) {
       const label = 'app.kubernetes.io/component'
       const service = manifests.find((one) => one.kind === 'Service' && one.metadata.labels?.[label] === component)
       expect(JSON.stringify(service?.spec)).toContain('"name":"metrics"')
-      expect(readText('docs/alerts.yaml')).toContain(`lineage-${component}`)
+      expect(jobs.some((job) => job.test(`lineage-${component}`))).toBe(true)
     }
   })
 
