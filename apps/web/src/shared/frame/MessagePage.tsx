@@ -7,7 +7,7 @@ import { LineageMark } from './Logo.tsx'
 import { Page } from './Page.tsx'
 
 /** Renders a page with a message and one button. */
-export function MessagePage({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+function MessagePage({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
     <Root>
       <LineageMark form="broken" height={200} />
