@@ -70,7 +70,15 @@ async function soak(cluster: Cluster): Promise<boolean> {
 
   const steps = (await chooseSteps()).filter(({ name }) => name.includes(values.only))
   const minutes = Number(values.minutes ?? 0)
-  const reports = await runSteps({ cluster, steps, minutes, miner, answers, log })
+  const reports = await runSteps({
+    cluster,
+    steps,
+    order: values.changes ? 'listed' : 'random',
+    minutes,
+    miner,
+    answers,
+    log,
+  })
   ending.abort()
   await Promise.all([ended, mining])
   const told = await alerts.compare(miner)

@@ -36,6 +36,8 @@ export type StepReport = {
 type RunStepsParameters = {
   cluster: Cluster
   steps: readonly Step[]
+  /** Order after the first round, which is as listed. */
+  order: 'listed' | 'random'
   minutes: number
   miner: Miner
   answers: Answers
@@ -50,11 +52,12 @@ const slack = 5
 const inSeconds = (milliseconds: number) => Math.round(milliseconds / 100) / 10
 
 /** Runs each step at least once, and goes on until the time is over. */
-export async function runSteps({ cluster, steps, minutes, miner, answers, log }: RunStepsParameters) {
+export async function runSteps({ cluster, steps, order, minutes, miner, answers, log }: RunStepsParameters) {
   const reports: StepReport[] = []
   const end = performance.now() + minutes * 60_000
   for (let round = 0; round < steps.length || performance.now() < end; round++) {
-    const step = steps[round % steps.length] as Step
+    const isRandom = order === 'random' && round >= steps.length
+    const step = steps[isRandom ? Math.floor(Math.random() * steps.length) : round % steps.length] as Step
     const before = { right: answers.right, lost: answers.lost.length }
     const { said, recovered, hasGoneOn } = await runStep(cluster, step, miner)
     const lost = answers.lost.length - before.lost
