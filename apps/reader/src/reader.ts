@@ -71,7 +71,7 @@ export function createReader({ databaseUrl, communities, urls, history, pollInte
   const locks = createSourceLocks(databaseUrl)
   const opened = new Map<string, SourceRow>()
   const sources: Source[] = []
-  /** Sources that are neither followed nor back-filled yet. */
+  /** Sources to follow or to back-fill from the next look on. */
   let arrived: Source[] = []
   let groups: Group[] = []
   let groupsAre: 'current' | 'outdated' = 'current'
@@ -144,10 +144,11 @@ export function createReader({ databaseUrl, communities, urls, history, pollInte
   /** Starts to follow sources, or first to read their history. */
   async function admit(newest: Header, nodes: Nodes): Promise<void> {
     const admitted = arrived
-    for (const source of admitted) source.target = newest.number
+    for (const source of admitted) source.target ||= newest.number
     const toBlock = newest.number - nearHead
     const isFar = ({ row }: Source) => toBlock - row.finalized >= minBackfill
-    groups.push(...(await openGroups(admitted.filter((source) => !isFar(source)))))
+    const near = await openGroups(admitted.filter((source) => !isFar(source)))
+    groups.push(...near)
     arrived = arrived.filter((source) => !admitted.includes(source))
     const far = admitted.filter(isFar)
     if (far.length > 0) void readHistory(far, toBlock, nodes).catch(fail)
@@ -175,7 +176,7 @@ export function createReader({ databaseUrl, communities, urls, history, pollInte
     return plan.action === 'store' && tip < newest.number ? 0 : pollInterval
   }
 
-  /** Reads the history of sources, over failures of the database, and then follows them. */
+  /** Reads the history of sources, over failures of the database. */
   async function readHistory(missing: Source[], toBlock: number, nodes: Nodes): Promise<void> {
     const startedAt = performance.now()
     const retry = createRetry({ log })
@@ -199,8 +200,9 @@ export function createReader({ databaseUrl, communities, urls, history, pollInte
     await untilStored(async () => {
       for (const one of missing) one.row = await tables.reloadSource(one.row.id)
       await backfill({ sources: missing, toBlock, history: source, nodes, tables, onProgress, retry, log })
-      groups.push(...(await openGroups(missing)))
     })
+    // Followed by the next look: groups change there only.
+    arrived.push(...missing)
     state.progress = undefined
     log(`Read the history of ${total} blocks in ${Math.round((performance.now() - startedAt) / 1_000)} s.`)
   }
