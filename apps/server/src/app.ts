@@ -15,7 +15,7 @@ import { createMcp } from './mcp/createMcp.ts'
 import { type ObserveParameters, observe } from './monitoring/observe.ts'
 import { createLinkPreview } from './preview/createLinkPreview.ts'
 import { sendFile } from './site/file.ts'
-import { fileHeaders, isFilePath, renderPage, type Site } from './site/site.ts'
+import { fileHeaders, isFilePath, type Site, sendPage } from './site/site.ts'
 
 export type AppParameters = ApiParameters & {
   /** `null` serves `/v1` only. */
@@ -77,7 +77,7 @@ const checkMethod: MiddlewareHandler<AppEnv> = async (c, next) => {
   const allow = methodsOf(c.req.path.slice('/v1'.length))
   if (allow && !allow.split(', ').includes(c.req.method)) throw notAllowed(allow)
   await next()
-  c.header('cross-origin-resource-policy', 'same-origin')
+  c.res.headers.set('cross-origin-resource-policy', 'same-origin')
 }
 
 /** Adds the files of the web app, and its pages. A page has tags for a preview of its link. */
@@ -94,11 +94,10 @@ function addPages(
     if (isFilePath(path)) throw notFound()
     return next()
   })
-  // A page has no validator: a 304 would combine a new nonce with an old page.
   app.get('*', compress({ encoding: 'gzip' }), setPolicy, async (c) => {
     const tags = await findTags(new URL(c.req.url), c.var.visitor)
-    const html = renderPage(findPage(decodePath(c.req.path)), c.var.secureHeadersNonce ?? '', tags)
-    return c.html(html, 200, { 'cache-control': 'no-cache' })
+    const page = findPage(decodePath(c.req.path))
+    return sendPage(c, page(c.var.secureHeadersNonce ?? '', tags), 'no-cache')
   })
 }
 

@@ -13,7 +13,7 @@ import { costs } from '../load/limits.ts'
 import { createByteBudget } from '../rpc/byteBudget.ts'
 import { createRpc, rpcBudget } from '../rpc/createRpc.ts'
 import { createFile, sendFile } from '../site/file.ts'
-import { renderPage } from '../site/site.ts'
+import { createPage, sendPage } from '../site/site.ts'
 import { createNameService } from './nameService.ts'
 import { createServiceStatus } from './serviceStatus.ts'
 import { chainId, type Services } from './services.ts'
@@ -25,7 +25,7 @@ export function createServiceHandlers(services: Services): { [id in ServiceId]: 
   const openapi = createOpenApi()
   const openapiFile = toJsonFile(openapi)
   const configFile = toJsonFile(toConfig(settings))
-  const docsPage = createDocsPage(openapi)
+  const docsPage = createPage(createDocsPage(openapi))
   const status = createServiceStatus(services)
   return {
     config: (c) => sendFile(c.req.raw, configFile, noStore),
@@ -39,7 +39,7 @@ export function createServiceHandlers(services: Services): { [id in ServiceId]: 
       return resolveName(c.req.query('address') ?? '')
     },
     openapi: (c) => sendFile(c.req.raw, openapiFile, { 'cache-control': 'public, max-age=300' }),
-    docs: (c) => c.html(renderPage(docsPage, c.var.secureHeadersNonce ?? ''), 200, noStore),
+    docs: (c) => sendPage(c, docsPage(c.var.secureHeadersNonce ?? ''), 'no-store'),
     live: createLiveHandler(services),
   }
 }

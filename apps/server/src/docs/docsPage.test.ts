@@ -28,7 +28,7 @@ test('behavior: /v1/openapi.json is the OpenAPI document', async () => {
 
 test('behavior: the page has every operation and loads nothing from other hosts', async () => {
   const { status, headers, text } = await get('/v1/docs')
-  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=UTF-8'])
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   for (const { id } of operations) expect(text).toContain(`<details id="${id}">`)
   expect(text).not.toMatch(/src=|href="(?!openapi)|@import|url\(|__NONCE__/)
 })

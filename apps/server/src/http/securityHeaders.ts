@@ -25,7 +25,9 @@ export const setMissingHeaders =
   (headers: Record<string, string>): MiddlewareHandler =>
   async (c, next) => {
     await next()
-    for (const [name, value] of Object.entries(headers)) if (!c.res.headers.has(name)) c.header(name, value)
+    // `c.header` would make a new response for each of them.
+    const present = c.res.headers
+    for (const [name, value] of Object.entries(headers)) if (!present.has(name)) present.set(name, value)
   }
 
 type Policy = NonNullable<NonNullable<Parameters<typeof secureHeaders>[0]>['contentSecurityPolicy']>

@@ -99,7 +99,7 @@ describe('page', () => {
     async (target) => {
       const { status, headers } = await ask(served.url, target)
       expect(status).toBe(200)
-      expect(headers['content-type']).toBe('text/html; charset=UTF-8')
+      expect(headers['content-type']).toBe('text/html; charset=utf-8')
     },
   )
 
@@ -123,7 +123,7 @@ describe('page', () => {
 
   test('behavior: HEAD has headers and no body', async () => {
     const { status, headers, body } = await ask(served.url, '/metrics', { method: 'HEAD' })
-    expect([status, headers['content-type'], body.length]).toEqual([200, 'text/html; charset=UTF-8', 0])
+    expect([status, headers['content-type'], body.length]).toEqual([200, 'text/html; charset=utf-8', 0])
   })
 
   test.each(['POST', 'PUT', 'DELETE'])('behavior: %s is refused', async (method) => {
