@@ -14,7 +14,7 @@ export async function compareTables(cluster: Cluster) {
   try {
     const newest = Number(await cluster.chain.client.getBlockNumber({ cacheTime: 0 }))
     const hasAll = async (pool: typeof fresh) => {
-      const sql = `select min(block) as block from ${indexSchema}.source where state = 'live'`
+      const sql = `select min(block) as block from ${indexSchema}.source where community = 'soak' and state = 'live'`
       const { rows } = await pool.query<{ block: number }>(sql).catch(() => ({ rows: [] }))
       return Number(rows[0]?.block) >= newest
     }
