@@ -69,7 +69,7 @@ export function joinGroups(groups: readonly Group[]): Group[] {
 }
 
 /** First block that may be replaced. */
-export const lowestOf = ({ sources }: Group): number =>
+const lowestOf = ({ sources }: Group): number =>
   Math.min(...sources.map(({ row }) => Math.max(row.finalized + 1, row.start_block)))
 
 /** Reads blocks from the nodes and stores them, if the nodes' chain continues the stored one. Returns what it did. */

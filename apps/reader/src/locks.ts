@@ -3,8 +3,6 @@ import pg from 'pg'
 /** First key of the advisory locks of writers; the second one is the source. */
 const lockSpace = 4362
 
-export type SourceLocks = ReturnType<typeof createSourceLocks>
-
 /**
  * Creates the locks by which one reader writes to a source. They belong to one connection, so PostgreSQL releases them
  * when this process ends, however it ends.

@@ -62,8 +62,6 @@ export type ReaderState = {
   nodes: Nodes | undefined
 }
 
-export type Reader = ReturnType<typeof createReader>
-
 /** Creates a reader, which writes the events of communities into the tables while no other reader does. */
 export function createReader({ databaseUrl, communities, urls, history, pollInterval, log }: ReaderParameters) {
   const pool = openPool({ url: databaseUrl, max: 4, timeout: 30_000 })

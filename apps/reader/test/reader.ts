@@ -68,7 +68,7 @@ export type StoredIndex = ReturnType<typeof openIndex>
 
 /** Opens the tables that readers fill. Before the first reader, they are empty. */
 export function openIndex(database: string) {
-  const pool = openPool({ url: database })
+  const pool = openPool({ url: database, timeout: 60_000 })
   const read = async <row>(text: string, values: unknown[] = []): Promise<row[]> => {
     try {
       return (await pool.query(text, values)).rows as row[]

@@ -101,7 +101,7 @@ async function listFiles(path: string): Promise<{ paths: string[]; ignored: stri
  *
  * @throws {HistoryFileError} where two rows contradict each other
  */
-export async function* mergeLogs(files: readonly LogFile[], fromBlock: number): AsyncGenerator<FileLog> {
+async function* mergeLogs(files: readonly LogFile[], fromBlock: number): AsyncGenerator<FileLog> {
   const waiting = files.toSorted((left, right) => left.first - right.first)
   const open: { next: FileLog; rest: AsyncGenerator<FileLog> }[] = []
   let last: FileLog | undefined

@@ -107,17 +107,17 @@ export const isLogColumn = (name: string): boolean =>
 
 type Field = keyof typeof names
 /** Index of each field's column. Topics have one column or four. */
-export type Columns = Record<Field, number> & { topics: number[] }
+type Columns = Record<Field, number> & { topics: number[] }
 
 /** A log of a file, with the fields of its block that the file has. */
-export type ParsedLog = { log: HistoryLog; block: HistoryBlock }
+type ParsedLog = { log: HistoryLog; block: HistoryBlock }
 
 /**
  * Finds the columns of a file of logs by their names.
  *
  * @throws {HistoryFileError} with the names of the missing columns
  */
-export function findColumns(file: string, head: readonly string[]): Columns {
+function findColumns(file: string, head: readonly string[]): Columns {
   const given = head.map((name) => name.trim().toLowerCase())
   const find = (known: readonly string[]) => given.findIndex((name) => known.includes(name))
   const columns = Object.fromEntries(Object.entries(names).map(([field, known]) => [field, find(known)])) as Record<
@@ -134,7 +134,7 @@ export function findColumns(file: string, head: readonly string[]): Columns {
 }
 
 /** Returns the log of a row, or the name of a field with an invalid value. */
-export function parseLog(values: readonly string[], columns: Columns): ParsedLog | { invalid: string } {
+function parseLog(values: readonly string[], columns: Columns): ParsedLog | { invalid: string } {
   const textOf = (field: Field) => (values[columns[field]] ?? '').trim()
   const number = parseQuantity(textOf('blockNumber'))
   const time = parseTime(textOf('time'))

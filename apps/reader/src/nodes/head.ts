@@ -92,7 +92,7 @@ const confirmsFor = 60_000
  * known, far above the blocks that the other nodes reported. The head never goes back, so one false report could stop
  * the index.
  */
-export function isFarAhead(pool: Pool, node: Node, number: number): boolean {
+function isFarAhead(pool: Pool, node: Node, number: number): boolean {
   const others = pool.nodes.filter((other) => other !== node && other.head.number > 0)
   const [highest] = others
     .filter(({ contact }) => contact.status === 'answering')
@@ -112,7 +112,7 @@ function isConfirming({ contact, head }: Node, number: number): boolean {
 }
 
 /** Returns whether no other node has answered since a leap was first refused without an answer of one, a minute ago. */
-export function isAcceptedAlone(pool: Pool, node: Node): boolean {
+function isAcceptedAlone(pool: Pool, node: Node): boolean {
   if (pool.nodes.length === 1) return true
   const since = pool.head.uncontradictedSince ?? now()
   return now() - since >= refusedFor && lastAnswerOfOthers(pool, node) < since
@@ -126,11 +126,10 @@ const lastAnswerOfOthers = ({ nodes }: Pool, node: Node) =>
   )
 
 /** Returns whether a node's last newest block was refused as a leap. */
-export const isRefusedAsFar = ({ contact }: Node): boolean =>
-  contact.status === 'silent' && contact.wrong === 'far_head'
+const isRefusedAsFar = ({ contact }: Node): boolean => contact.status === 'silent' && contact.wrong === 'far_head'
 
 /** Returns the fault of a refused leap, and marks its node. `roundStart`: when the nodes were asked, in milliseconds. */
-export function refuseFarHead(pool: Pool, node: Node, roundStart: number): string {
+function refuseFarHead(pool: Pool, node: Node, roundStart: number): string {
   const fault = 'it returned a newest block far above that of the other nodes'
   const answeredAt = lastAnswerOfOthers(pool, node)
   const before = pool.head.uncontradictedSince
@@ -142,7 +141,7 @@ export function refuseFarHead(pool: Pool, node: Node, roundStart: number): strin
 }
 
 /** Ends the doubt about a node whose leap was refused, because a head that it reports can be accepted. */
-export function acceptHead(pool: Pool, node: Node, number: number): void {
+function acceptHead(pool: Pool, node: Node, number: number): void {
   if (!isRefusedAsFar(node)) return
   if (isFarAbove(node.head.number, { number, setAt: now() }, now())) node.head = restartHead(node.head, number)
   recordRightAnswer(pool, node, 'far_head')

@@ -42,7 +42,7 @@ const maxSpread = 256
  * Requests the logs of a range from one node that has reached its end, and confirms an empty list. Whether a list that
  * is not empty is complete cannot be seen here: the audits compare the index with the contract.
  */
-export async function requestLogs(pool: Pool, node: Node, rpc: RpcRequest, range: BlockRange, attempt: Attempt) {
+async function requestLogs(pool: Pool, node: Node, rpc: RpcRequest, range: BlockRange, attempt: Attempt) {
   await checkRange(pool, node, range)
   try {
     const logs =
