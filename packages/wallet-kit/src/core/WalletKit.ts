@@ -28,8 +28,6 @@ type ChainOf<chains extends Chains> = Chains extends chains ? any : chains[numbe
  * A set of wallets and at most one connection. Create it once and share it; give each an `id` if a page has several.
  *
  * @typeParam chains - The chains of the configuration; chain ids of parameters are limited to them.
- * @example
- * const isConnected = (kit: WalletKit) => kit.getState().status === 'connected'
  */
 export type WalletKit<chains extends Chains = Chains> = {
   /** The given configuration, with a transport for each URL. */
@@ -262,9 +260,7 @@ export type WalletKit<chains extends Chains = Chains> = {
    * const session = await kit.openSignInDialog()
    */
   openSignInDialog: () => Promise<Session | undefined>
-  /**
-   * Closes the open dialog. Closing the connect dialog cancels its attempt; closing a required sign-in disconnects.
-   */
+  /** Closes the open dialog. Closing the connect dialog cancels its attempt; closing a required sign-in disconnects. */
   closeDialog: () => void
   /**
    * Applies the person's event to the connect dialog. Does nothing while it is closed.

@@ -9,12 +9,6 @@ import type { WalletKit } from '../core/WalletKit.ts'
 import { useWalletKitState } from '../react/hooks/useWalletKitState.ts'
 import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 
-/**
- * The argument of `useBalanceOf`.
- *
- * @example
- * const parameters: UseBalanceOfParameters = { address: friend, token: usdt }
- */
 export type UseBalanceOfParameters = {
   /** Default: the connected account. */
   address?: Address | undefined
@@ -25,12 +19,7 @@ export type UseBalanceOfParameters = {
   query?: KitQueryOptions | undefined
 }
 
-/**
- * A balance with its unit.
- *
- * @example
- * const isEmpty = ({ value }: TokenBalance) => value === 0n
- */
+/** A balance with its unit. */
 export type TokenBalance = {
   /** Balance in the smallest unit. */
   value: bigint

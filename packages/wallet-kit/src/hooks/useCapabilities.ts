@@ -5,12 +5,6 @@ import type { WalletCapabilities } from '../core/transactions/parseCalls.ts'
 import { useWalletKitState } from '../react/hooks/useWalletKitState.ts'
 import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 
-/**
- * The argument of `useCapabilities`.
- *
- * @example
- * const parameters: UseCapabilitiesParameters = { chainId: 56 }
- */
 export type UseCapabilitiesParameters = {
   /** Default: the chain of the wallet. */
   chainId?: KitChainId | undefined

@@ -33,12 +33,7 @@ export function useKitMutation<variables, data>(
   })
 }
 
-/**
- * Options of every transaction of the hooks.
- *
- * @example
- * const options: TransactionOptions = { chainId: 56, description: 'Donated 0.01 BNB' }
- */
+/** Options of every transaction of the hooks. */
 export type TransactionOptions = {
   /** Switches the wallet to this chain first. Default: the chain it is on. */
   chainId?: KitChainId | undefined
@@ -46,12 +41,7 @@ export type TransactionOptions = {
   description?: string | undefined
 }
 
-/**
- * A transaction that the wallet accepted.
- *
- * @example
- * const reference = ({ hash, id }: SentTransaction) => hash ?? id
- */
+/** A transaction that the wallet accepted. */
 export type SentTransaction = {
   /** `undefined` if a contract wallet returned an id, a signature or a hash of its own instead. */
   hash: `0x${string}` | undefined

@@ -5,12 +5,7 @@ import type { WalletKit } from '../core/WalletKit.ts'
 import { useWalletKit } from '../react/hooks/useWalletKit.ts'
 import { useWalletKitState } from '../react/hooks/useWalletKitState.ts'
 
-/**
- * The options of TanStack Query that the hooks pass on.
- *
- * @example
- * const query: KitQueryOptions = { refetchInterval: 15_000 }
- */
+/** The options of TanStack Query that the hooks pass on. */
 export type KitQueryOptions = {
   /** `false`: reads nothing. Default: reads as soon as all parameters are known. */
   enabled?: boolean | undefined

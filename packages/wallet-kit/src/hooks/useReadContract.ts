@@ -14,16 +14,6 @@ import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 
 type Reading = 'pure' | 'view'
 
-/**
- * The argument of `useReadContract`.
- *
- * @example
- * const parameters: UseReadContractParameters<typeof erc20Abi, 'totalSupply'> = {
- *   address: token,
- *   abi: erc20Abi,
- *   functionName: 'totalSupply',
- * }
- */
 export type UseReadContractParameters<
   abi extends Abi | readonly unknown[] = Abi,
   functionName extends ContractFunctionName<abi, Reading> = ContractFunctionName<abi, Reading>,

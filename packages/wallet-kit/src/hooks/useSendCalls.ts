@@ -14,12 +14,6 @@ type SendCallsActions = {
   ) => Promise<SentCalls>
 }
 
-/**
- * The result of `useSendCalls`.
- *
- * @example
- * const { mutate, data }: UseSendCallsReturnType = useSendCalls()
- */
 export type UseSendCallsReturnType = KitMutation<SentCalls, SendCallsParameters, SendCallsActions>
 
 /**

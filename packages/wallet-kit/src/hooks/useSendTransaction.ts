@@ -4,12 +4,6 @@ import type { WalletKitErrorType } from '../core/lib/errors.ts'
 import { sendWithKit } from './sendWithKit.ts'
 import { type SentTransaction, type TransactionOptions, useKitMutation } from './useKitMutation.ts'
 
-/**
- * The argument of `mutate` of `useSendTransaction`.
- *
- * @example
- * const variables: SendTransactionVariables = { to: shop, value: parseEther('0.01'), description: 'Donated 0.01 BNB' }
- */
 export type SendTransactionVariables = TransactionOptions & {
   to: Address
   /** Amount in the smallest unit of the chain's currency. */

@@ -3,12 +3,6 @@ import type { Hex, SignableMessage } from 'viem'
 import type { WalletKitErrorType } from '../core/lib/errors.ts'
 import { useKitMutation } from './useKitMutation.ts'
 
-/**
- * The argument of `mutate` of `useSignMessage`.
- *
- * @example
- * const variables: SignMessageVariables = { message: 'I was here.' }
- */
 export type SignMessageVariables = {
   /** Text, or `{ raw }` bytes. */
   message: SignableMessage

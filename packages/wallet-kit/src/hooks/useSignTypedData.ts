@@ -3,16 +3,6 @@ import type { Hex, SignTypedDataParameters, TypedData } from 'viem'
 import type { WalletKitErrorType } from '../core/lib/errors.ts'
 import { type KitMutation, useKitMutation } from './useKitMutation.ts'
 
-/**
- * The argument of `mutate` of `useSignTypedData`.
- *
- * @example
- * const variables: SignTypedDataVariables = {
- *   types: { Vote: [{ name: 'for', type: 'bool' }] },
- *   primaryType: 'Vote',
- *   message: { for: true },
- * }
- */
 export type SignTypedDataVariables<
   typedData extends TypedData | Record<string, unknown> = TypedData | Record<string, unknown>,
   primaryType extends keyof typedData | 'EIP712Domain' = keyof typedData,
@@ -35,12 +25,6 @@ type SignTypedDataActions = {
   ) => Promise<Hex>
 }
 
-/**
- * The result of `useSignTypedData`.
- *
- * @example
- * const { mutateAsync, data }: UseSignTypedDataReturnType = useSignTypedData()
- */
 export type UseSignTypedDataReturnType = KitMutation<Hex, SignTypedDataVariables, SignTypedDataActions>
 
 /**

@@ -6,17 +6,6 @@ import { type KitMutation, type SentTransaction, type TransactionOptions, useKit
 
 type Writing = 'nonpayable' | 'payable'
 
-/**
- * The argument of `mutate` of `useWriteContract`.
- *
- * @example
- * const variables: WriteContractVariables<typeof erc20Abi, 'transfer'> = {
- *   address: token,
- *   abi: erc20Abi,
- *   functionName: 'transfer',
- *   args: [friend, 10n],
- * }
- */
 export type WriteContractVariables<
   abi extends Abi | readonly unknown[] = Abi,
   functionName extends ContractFunctionName<abi, Writing> = ContractFunctionName<abi, Writing>,
@@ -42,12 +31,6 @@ type WriteContractActions = {
   ) => Promise<SentTransaction>
 }
 
-/**
- * The result of `useWriteContract`.
- *
- * @example
- * const { mutate, isPending }: UseWriteContractReturnType = useWriteContract()
- */
 export type UseWriteContractReturnType = KitMutation<SentTransaction, WriteContractVariables, WriteContractActions>
 
 /**

@@ -4,13 +4,6 @@ import { connectWallet, type Locale } from './locales.ts'
  * Returns the kit's language for a BCP 47 tag: the same language, or else another region of it, or else English.
  * Chinese is chosen by script, which a region implies.
  *
- * @example
- * ```ts
- * resolveLocale('fr-CA')   // 'fr'
- * resolveLocale('zh-Hant') // 'zh-TW'
- * resolveLocale('zh-MO')   // 'zh-HK'
- * resolveLocale('xx')      // 'en'
- * ```
  * @see https://www.rfc-editor.org/info/bcp47
  */
 export function resolveLocale(tag: string): Locale {

@@ -14,14 +14,6 @@ import { useShownTheme } from './theme/useShownTheme.ts'
 import { useIsHydrated } from './useIsHydrated.ts'
 import { type AvatarProps, WalletKitContext } from './WalletKitContext.ts'
 
-/**
- * The props of `WalletKitProvider`.
- *
- * @example
- * ```tsx
- * export const Chinese = (props: WalletKitProviderProps) => <WalletKitProvider {...props} locale="zh-CN" />
- * ```
- */
 export type WalletKitProviderProps = {
   /**
    * `undefined` while the app is still creating it: the button keeps its place, and the hooks return "disconnected".

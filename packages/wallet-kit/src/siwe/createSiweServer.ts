@@ -13,17 +13,6 @@ import type { SiweStore } from './store.ts'
 import { createTokenBuckets } from './tokenBuckets.ts'
 import { verifyRequest } from './verifyRequest.ts'
 
-/**
- * The argument of `createSiweServer`.
- *
- * @example
- * const options: SiweServerOptions = {
- *   origins: ['https://app.example'],
- *   secrets: [process.env.SESSION_SECRET ?? ''],
- *   transports: { [bsc.id]: 'https://…' },
- *   store: memorySiweStore(),
- * }
- */
 export type SiweServerOptions = {
   /** The origins where people sign in, as browsers name them: `https://app.example`. `http:` only for localhost. */
   origins: readonly [string, ...string[]]
@@ -54,13 +43,7 @@ export type SiweServerOptions = {
   now?: () => number
 }
 
-/**
- * The handlers of the sign-in server.
- *
- * @example
- * const server: SiweServer = createSiweServer(options)
- * const handlers = { '/v1/auth/nonce': server.nonce, '/v1/auth/verify': server.verify }
- */
+/** The handlers of the sign-in server. */
 export type SiweServer = {
   /** `GET` → `{ nonce }`, for this browser, valid for ten minutes. */
   nonce: SiweHandler

@@ -6,14 +6,6 @@ import { SiweProblem } from './siweProblem.ts'
  *
  * @param request - The request.
  * @param context - `visitor`: the address of the client, as your server knows it.
- * @example
- * const logged =
- *   (handler: SiweHandler): SiweHandler =>
- *   async (request, context) => {
- *     const response = await handler(request, context)
- *     console.log(request.url, response.status)
- *     return response
- *   }
  */
 export type SiweHandler = (request: Request, context: { visitor: string }) => Promise<Response>
 

@@ -24,13 +24,7 @@ export async function readText(message: Request | Response, limit: number): Prom
   return text + decoder.decode()
 }
 
-/**
- * The value of a JSON body, or a code that names its problem.
- *
- * @example
- * const body: ReadJsonReturnType = await readJson(request, 10_000)
- * if (body.code === 'malformed') console.warn(body.detail)
- */
+/** The value of a JSON body, or a code that names its problem. */
 export type ReadJsonReturnType =
   | { code: 'ok'; json: unknown; detail?: undefined }
   | { code: 'unsupported_media_type' | 'payload_too_large' | 'malformed'; detail: string; json?: undefined }

@@ -2,12 +2,7 @@ import { type Address, createWalletClient, type EIP1193Provider, type Hex, hexTo
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 
-/**
- * Script of one method, which replaces the normal answer.
- *
- * @example
- * const busyOnce: Behaviour = { error: { code: -32603, message: 'Internal error' }, times: 1 }
- */
+/** Script of one method, which replaces the normal answer. */
 export type Behaviour =
   /** The person rejects (4001). */
   | 'reject'
@@ -23,12 +18,6 @@ export type Behaviour =
   | { error: unknown; times?: number }
   | { result: unknown }
 
-/**
- * The argument of `createScriptedWallet`.
- *
- * @example
- * const options: ScriptedWalletOptions = { chainId: 1, behaviours: { eth_requestAccounts: 'reject' } }
- */
 export type ScriptedWalletOptions = {
   /** Accounts, the selected one first. Default: the account of `privateKey`, else a fixed one. */
   accounts?: readonly Address[]
@@ -57,12 +46,7 @@ export type ScriptedWalletOptions = {
   flags?: Readonly<Record<string, unknown>>
 }
 
-/**
- * A scripted wallet: its provider, and functions that control it.
- *
- * @example
- * const reject = (wallet: ScriptedWallet) => wallet.setBehaviour('personal_sign', 'reject')
- */
+/** A scripted wallet: its provider, and functions that control it. */
 export type ScriptedWallet = {
   provider: EIP1193Provider
   /** All requests, in order. */

@@ -9,12 +9,6 @@ export type { CoinbaseSdk }
 
 type CoinbaseSdkName = Exclude<Connector['needs'], 'projectId' | undefined>
 
-/**
- * The argument of `coinbase()`.
- *
- * @example
- * const options: CoinbaseOptions = { load: () => import('@coinbase/wallet-sdk') }
- */
 export type CoinbaseOptions = {
   /**
    * Loads the SDK when the wallet is picked: `() => import('@coinbase/wallet-sdk')` or `() =>

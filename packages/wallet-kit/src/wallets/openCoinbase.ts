@@ -5,12 +5,7 @@ import type { ConnectorContext } from '../core/wallets/wallet.ts'
 type SdkOptions = { appName: string; appLogoUrl: string | null; appChainIds: number[] }
 type Sdk = { getProvider: () => object }
 
-/**
- * The used part of `@coinbase/wallet-sdk` or of `@base-org/account`, its successor.
- *
- * @example
- * const loadSdk = (): Promise<CoinbaseSdk> => import('@coinbase/wallet-sdk')
- */
+/** The used part of `@coinbase/wallet-sdk` or of `@base-org/account`, its successor. */
 export type CoinbaseSdk =
   | {
       /**

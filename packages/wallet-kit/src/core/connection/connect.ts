@@ -8,12 +8,6 @@ import type { WalletId } from '../wallets/wallet.ts'
 import { type AskWalletParameters, askWallet, disconnectUnused } from './askWallet.ts'
 import { establishConnection, followAnswer } from './establishConnection.ts'
 
-/**
- * The argument of `kit.connect`.
- *
- * @example
- * const parameters: ConnectParameters = { walletId: 'rainbow', onUri: (uri) => show(uri) }
- */
 export type ConnectParameters = {
   /** The id of a configured wallet, or the rdns of an announced one. */
   walletId: WalletId

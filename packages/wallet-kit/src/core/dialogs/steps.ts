@@ -2,13 +2,7 @@ import type { AttemptEvent, ConnectFlow, ConnectStep } from '../state/dialog.ts'
 import { settleAttempt } from '../state/dialog.ts'
 import type { DownloadUrls } from '../wallets/wallet.ts'
 
-/**
- * The events of the connect dialog: the argument of `kit.dispatch`.
- *
- * @example
- * const event: ConnectEvent = { type: 'pick', walletId: 'metaMask' }
- * kit.dispatch(event)
- */
+/** The events of the connect dialog, for `kit.dispatch`. */
 export type ConnectEvent =
   /** A wallet of the list was picked. */
   | { type: 'pick'; walletId: string }
@@ -72,12 +66,7 @@ const list = {
 
 const connect: readonly Rule[] = [{ to: 'connecting' }]
 
-/**
- * The table of the connect dialog: step, event, rules for the next step.
- *
- * @example
- * steps.learn.get // [{ to: 'get' }]
- */
+/** The table of the connect dialog: step, event, rules for the next step. */
 export const steps: Record<StepName, Partial<Record<Move, readonly Rule[]>>> = {
   list: { ...list },
   learn: { ...list },
@@ -98,12 +87,7 @@ export const steps: Record<StepName, Partial<Record<Move, readonly Rule[]>>> = {
 /** The first step of the connect dialog. */
 export const home: ConnectFlow = { step: { name: 'list' }, history: [] }
 
-/**
- * Returns the next step of the connect dialog; the same flow when the event changes nothing.
- *
- * @example
- * reduceConnect(home, { type: 'learn' }, context) // { step: { name: 'learn' }, history: [{ name: 'list' }] }
- */
+/** Returns the next step of the connect dialog; the same flow when the event changes nothing. */
 export function reduceConnect(
   flow: ConnectFlow,
   event: ConnectEvent | AttemptEvent,

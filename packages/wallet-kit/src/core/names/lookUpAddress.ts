@@ -7,12 +7,6 @@ import type { NamedAddress } from '../state/state.ts'
 import { findBnbAddress } from './bnbNames.ts'
 import { parseName } from './parseName.ts'
 
-/**
- * The argument of `kit.lookUpAddress`.
- *
- * @example
- * const parameters: LookUpAddressParameters = { name: 'alice.bnb' }
- */
 export type LookUpAddressParameters = { name: string }
 
 /** Reads the account of a .bnb name from the chain. */

@@ -16,12 +16,6 @@ import type { LookUpAddressParameters } from './lookUpAddress.ts'
 import type { LookUpNamesParameters } from './lookUpNames.ts'
 import { showNames } from './nameTransitions.ts'
 
-/**
- * The argument of `kit.lookUpName`.
- *
- * @example
- * const parameters: LookUpNameParameters = { address: friend }
- */
 export type LookUpNameParameters = { address: Address }
 
 /** Age in milliseconds from which a cached name is looked up again. */

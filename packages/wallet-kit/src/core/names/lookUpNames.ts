@@ -9,12 +9,6 @@ import type { AccountName, NameLookup } from '../state/state.ts'
 import { findBnbName } from './bnbNames.ts'
 import { showNames } from './nameTransitions.ts'
 
-/**
- * The argument of `kit.lookUpNames`.
- *
- * @example
- * const parameters: LookUpNamesParameters = { addresses: [friend, shop] }
- */
 export type LookUpNamesParameters = { addresses: readonly Address[] }
 
 /** Reads the .bnb names of many accounts in a few multicalls. */

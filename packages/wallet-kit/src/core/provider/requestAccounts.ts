@@ -4,12 +4,7 @@ import { parseAccounts, parseChainId } from './parsePayloads.ts'
 import { requestProvider, requestTimeout } from './requestProvider.ts'
 import { type ProviderListeners, watchProvider } from './watchProvider.ts'
 
-/**
- * A message that a wallet signed while it connected, not yet checked.
- *
- * @example
- * const signed: SignedMessage = { address: '0x…', message: 'app.example wants you to sign in…', signature: '0x…' }
- */
+/** A message that a wallet signed while it connected, not yet checked. */
 export type SignedMessage = { address: Address; message: string; signature: string }
 
 /**
@@ -17,22 +12,12 @@ export type SignedMessage = { address: Address; message: string; signature: stri
  * and with `undefined` when it does not support this.
  *
  * @param provider - The provider to ask.
- * @example
- * const ask: ConnectAndSign = async (provider) => {
- *   const accounts = await provider.request({ method: 'eth_requestAccounts' })
- *   return { accounts } // connected, but not signed in
- * }
  */
 export type ConnectAndSign = (
   provider: EIP1193Provider,
 ) => Promise<{ accounts: readonly Address[]; signed?: SignedMessage } | undefined>
 
-/**
- * The accounts that a wallet granted, the selected one first, with its provider and current chain.
- *
- * @example
- * const connection: ConnectorConnection = { provider, accounts: ['0x…'], chainId: 56 }
- */
+/** The accounts that a wallet granted, the selected one first, with its provider and current chain. */
 export type ConnectorConnection = {
   provider: EIP1193Provider
   accounts: readonly Address[]

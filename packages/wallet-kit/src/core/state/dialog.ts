@@ -9,12 +9,7 @@ type Attempted = { name: 'connecting'; walletId: string; attempt: number }
  */
 export type OpeningStep = Attempted & { phase: 'opening'; uri?: string; declined?: true }
 
-/**
- * The step of an attempt to connect, by its phase.
- *
- * @example
- * const uriOf = (step: ConnectingStep) => (step.phase === 'opening' ? step.uri : undefined)
- */
+/** The step of an attempt to connect, by its phase. */
 export type ConnectingStep =
   | OpeningStep
   | (Attempted & { phase: 'alreadyOpen' })
@@ -23,13 +18,7 @@ export type ConnectingStep =
   | (Attempted & { phase: 'cancelled' })
   | (Attempted & { phase: 'failed'; error: WalletKitErrorType })
 
-/**
- * A step of the connect dialog, with its own data.
- *
- * @example
- * const { dialog } = kit.getState()
- * const step: ConnectStep | undefined = dialog.name === 'connect' ? dialog.step : undefined
- */
+/** A step of the connect dialog, with its own data. */
 export type ConnectStep =
   | { name: 'list' }
   | { name: 'learn' }
@@ -58,8 +47,6 @@ export type ConnectFlow = { step: ConnectStep; history: readonly ConnectStep[] }
  * A step of the sign-in dialog, with its own data.
  *
  * @see https://eips.ethereum.org/EIPS/eip-4361
- * @example
- * const isBusy = (step: SignInStep) => step.name === 'signing' || step.name === 'verifying'
  */
 export type SignInStep =
   /** The nonce is being fetched and the message created. */
@@ -75,12 +62,7 @@ export type SignInStep =
   /** The wallet is on a chain that the app does not support. */
   | { name: 'wrongNetwork'; error?: WalletKitErrorType }
 
-/**
- * The open dialog.
- *
- * @example
- * const isOpen = (dialog: Dialog) => dialog.name !== 'none'
- */
+/** The open dialog. */
 export type Dialog =
   | { name: 'none' }
   /** Back is possible while `history` is not empty. */

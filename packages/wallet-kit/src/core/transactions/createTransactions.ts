@@ -18,12 +18,6 @@ import {
 } from './storedTransactions.ts'
 import type { TransactionsContext, Watch, WatchTransactionParameters } from './watchTransaction.ts'
 
-/**
- * The argument of `kit.addTransaction`.
- *
- * @example
- * const parameters: AddTransactionParameters = { hash, description: 'Donated 0.01 BNB', confirmations: 2 }
- */
 export type AddTransactionParameters = {
   /** The hash that the wallet returned. */
   hash: Hash
@@ -35,12 +29,6 @@ export type AddTransactionParameters = {
   connection?: Connection | undefined
 }
 
-/**
- * The argument of `kit.addCalls`.
- *
- * @example
- * const parameters: AddCallsParameters = { id: '0x…', description: 'Approved and joined' }
- */
 export type AddCallsParameters = {
   /** The id that the wallet returned for the calls. */
   id: string

@@ -5,12 +5,6 @@ import { isEstablished } from '../state/transitions.ts'
 import { isUnsupportedMethod } from './isUnsupportedMethod.ts'
 import { parseCapabilities, type WalletCapabilities } from './parseCalls.ts'
 
-/**
- * The argument of `kit.getCapabilities`.
- *
- * @example
- * const parameters: GetCapabilitiesParameters = { chainId: 56 }
- */
 export type GetCapabilitiesParameters<chainId extends number = number> = {
   /** Default: the chain of the wallet. */
   chainId?: chainId | undefined

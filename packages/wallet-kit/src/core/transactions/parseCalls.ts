@@ -7,9 +7,6 @@ import type { Progress } from './readProgress.ts'
  * Capabilities of a wallet on a chain, by name. Wallets add their own names.
  *
  * @see https://eips.ethereum.org/EIPS/eip-5792#wallet_getcapabilities
- * @example
- * const { atomic }: WalletCapabilities = await kit.getCapabilities()
- * const isAtomic = atomic?.status === 'supported'
  */
 export type WalletCapabilities = {
   /**

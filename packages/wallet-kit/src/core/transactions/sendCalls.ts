@@ -16,12 +16,6 @@ import { isUnsupportedMethod } from './isUnsupportedMethod.ts'
 import { parseSentId, recordSent } from './recordSent.ts'
 import { waitForBlock } from './waitForBlock.ts'
 
-/**
- * The argument of `kit.sendCalls`.
- *
- * @example
- * const parameters: SendCallsParameters = { calls: [{ to: shop, data: order }], fallback: 'sequential' }
- */
 export type SendCallsParameters<calls extends readonly unknown[] = readonly unknown[]> = {
   /** Calls to send: `{ to, data, value }`, or `{ to, abi, functionName, args, value }`. */
   calls: Calls<Narrow<calls>>
@@ -39,12 +33,7 @@ export type SendCallsParameters<calls extends readonly unknown[] = readonly unkn
   fallback?: 'none' | 'sequential' | undefined
 }
 
-/**
- * The result of `kit.sendCalls`.
- *
- * @example
- * const { ids, error }: SentCalls = await kit.sendCalls({ calls: [{ to: shop, data: order }] })
- */
+/** How the calls were sent, and which were not. */
 export type SentCalls = {
   /** Method that was used: `eth_sendTransaction` sends one transaction per call. */
   method: 'wallet_sendCalls' | 'eth_sendTransaction'

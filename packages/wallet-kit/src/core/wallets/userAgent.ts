@@ -50,12 +50,7 @@ export function findLimits(): Limits {
   return limitsOf({ platform: detectPlatform(navigator), inApp: detectInAppBrowser(navigator, window) })
 }
 
-/**
- * Detects the platform from the user agent.
- *
- * @example
- * detectPlatform(navigator) // 'android'
- */
+/** Detects the platform from the user agent. */
 export function detectPlatform({ userAgent, maxTouchPoints = 0 }: NavigatorLike): Platform {
   if (/android/i.test(userAgent)) return 'android'
   if (/iphone|ipad|ipod/i.test(userAgent)) return 'ios'

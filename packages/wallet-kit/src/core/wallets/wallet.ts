@@ -2,12 +2,7 @@ import type { EIP1193Provider, Hash } from 'viem'
 import type { ConnectAndSign, ConnectorConnection } from '../provider/requestAccounts.ts'
 import type { AppDetails } from './appDetails.ts'
 
-/**
- * Download links of a wallet (https), by browser and platform.
- *
- * @example
- * const downloadUrls: DownloadUrls = { chrome: 'https://chromewebstore.google.com/detail/…', ios: 'https://apps.apple.com/app/…' }
- */
+/** Download links of a wallet (https), by browser and platform. */
 export type DownloadUrls = {
   ios?: string
   android?: string
@@ -28,19 +23,7 @@ export type DownloadUrls = {
   browserExtension?: string
 }
 
-/**
- * A wallet as data: its name, how it is found on the page, its downloads and connectors.
- *
- * @example
- * const acme = {
- *   id: 'acme',
- *   name: 'Acme Wallet',
- *   iconUrl: 'https://acme.example/icon.svg',
- *   iconBackground: '#fff',
- *   rdns: ['example.acme'],
- *   connectors: [injected()],
- * } satisfies WalletDefinition
- */
+/** A wallet as data: its name, how it is found on the page, its downloads and connectors. */
 export type WalletDefinition = {
   id: string
   name: string
@@ -81,9 +64,6 @@ export type WalletDefinition = {
 /**
  * Patterns with `{uri}`, the encoded pairing URI. Without a pattern, the URI itself is the link, for wallets that
  * have registered `wc:`.
- *
- * @example
- * const relayLinks: RelayLinks = { ios: 'acme://wc?uri={uri}', universal: 'https://acme.example/wc?uri={uri}' }
  */
 export type RelayLinks = {
   ios?: string
@@ -94,12 +74,7 @@ export type RelayLinks = {
   qrCode?: string
 }
 
-/**
- * The services of a kit that a connector can use.
- *
- * @example
- * const readBlock = ({ read, chainIds }: ConnectorContext) => read(chainIds[0], { method: 'eth_blockNumber' })
- */
+/** The services of a kit that a connector can use. */
 export type ConnectorContext = {
   chainIds: readonly [number, ...number[]]
   projectId: string | undefined
@@ -140,29 +115,16 @@ export type ConnectorContext = {
  *
  * @param context - The services of the kit.
  * @param definition - The wallet that the connector belongs to.
- * @example
- * const factory: ConnectorFactory = injected()
  */
 export type ConnectorFactory = (context: ConnectorContext, definition: WalletDefinition) => Connector
 
-/**
- * The kind of a connector: one of the kit's, or a name of your own.
- *
- * @example
- * const showsQrCode = (kind: ConnectorKind | undefined) => kind === 'walletConnect'
- */
+/** The kind of a connector: one of the kit's, or a name of your own. */
 export type ConnectorKind = 'injected' | 'walletConnect' | 'safe' | 'coinbase' | (string & {})
 
 /**
  * A way to connect a wallet. It keeps no state besides its client.
  *
  * @see https://eips.ethereum.org/EIPS/eip-1193
- * @example
- * const connector: Connector = {
- *   kind: 'acme',
- *   isReady: () => 'acme' in window,
- *   connect: async () => ({ provider, accounts: ['0x…'], chainId: 56 }),
- * }
  */
 export type Connector = {
   kind: ConnectorKind
@@ -214,27 +176,13 @@ export type Connector = {
   disconnect?: (provider: EIP1193Provider) => Promise<void>
 }
 
-/**
- * The progress of a transaction that a wallet knows by its own hash.
- *
- * @example
- * const executed: WalletTransaction = { status: 'executed', hash }
- */
+/** The progress of a transaction that a wallet knows by its own hash. */
 export type WalletTransaction = {
   status: 'awaitingOwners' | 'awaitingExecution' | 'executed' | 'cancelled' | 'failed'
   /** The hash on chain, once executed. */
   hash?: Hash
 }
 
-/**
- * The argument of `connect` of a connector.
- *
- * @example
- * const connect = async ({ signal, onUri }: ConnectorConnectParameters) => {
- *   onUri('wc:…')
- *   signal.throwIfAborted()
- * }
- */
 export type ConnectorConnectParameters = {
   /** Fires when the attempt ends. */
   signal: AbortSignal
@@ -256,12 +204,7 @@ export type ConnectorConnectParameters = {
   signIn?: ConnectAndSign
 }
 
-/**
- * The id of a wallet: the id of a definition of the kit, or the rdns of an announced wallet.
- *
- * @example
- * const preferred: WalletId = 'metaMask'
- */
+/** The id of a wallet: the id of a definition of the kit, or the rdns of an announced wallet. */
 export type WalletId =
   | 'safe'
   | 'rainbow'
@@ -279,20 +222,10 @@ export type WalletId =
   | 'baseAccount'
   | (string & {})
 
-/**
- * Wallets under a heading of the list. Dialogs translate "Popular" and "More".
- *
- * @example
- * const group: WalletGroup = { groupName: 'Popular', wallets: [metaMask, walletConnect] }
- */
+/** Wallets under a heading of the list. Dialogs translate "Popular" and "More". */
 export type WalletGroup = { groupName: string; wallets: readonly WalletDefinition[] }
 
-/**
- * A wallet of the list, with its current state.
- *
- * @example
- * const installed: WalletOption[] = kit.getState().wallets.filter((wallet) => wallet.installed)
- */
+/** A wallet of the list, with its current state. */
 export type WalletOption = {
   id: string
   name: string

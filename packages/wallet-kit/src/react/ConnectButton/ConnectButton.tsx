@@ -8,14 +8,6 @@ import { ChainButton, type ChainButtonProps } from './ChainButton.tsx'
 import { useButtonTexts } from './useButtonTexts.ts'
 import { type ConnectButtonRenderProps, useConnectButton } from './useConnectButton.ts'
 
-/**
- * The props of `ConnectButton`.
- *
- * @example
- * ```tsx
- * export const Small = (props: ConnectButtonProps) => <ConnectButton {...props} accountStatus="avatar" />
- * ```
- */
 export type ConnectButtonProps = {
   /** Text while nothing is connected. Default: "Connect Wallet" in the kit's language. */
   label?: string | undefined

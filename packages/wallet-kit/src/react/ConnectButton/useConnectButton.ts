@@ -10,12 +10,6 @@ import { useWalletKitState } from '../hooks/useWalletKitState.ts'
 import { chainIcons } from '../icons/chainIcons.ts'
 import { useIsHydrated } from '../useIsHydrated.ts'
 
-/**
- * The argument of `ConnectButton.Custom`'s render prop.
- *
- * @example
- * const textOf = ({ account }: ConnectButtonRenderProps) => account?.displayName ?? 'Join'
- */
 export type ConnectButtonRenderProps = {
   /** The connected account, or the last one while it is being restored. */
   account?: {

@@ -3,15 +3,7 @@ import { create } from 'qrcode'
 /** Number of light modules around a code, which scanners require. */
 const quietZone = 4
 
-/**
- * Returns a QR code as the path of an SVG, one unit per module, including its quiet zone.
- *
- * @example
- * ```tsx
- * const { path, size } = drawQrCode('wc:…')
- * <svg viewBox={`0 0 ${size} ${size}`}><path d={path} /></svg>
- * ```
- */
+/** Returns a QR code as the path of an SVG, one unit per module, including its quiet zone. */
 export function drawQrCode(text: string): { path: string; size: number } {
   const { modules } = create(text, { errorCorrectionLevel: 'M' })
   let path = ''

@@ -1,12 +1,4 @@
-/**
- * Returns the link that opens a page, with its path and query, in a wallet's own browser.
- *
- * @example
- * ```ts
- * createOpenInWalletLink('https://wallet.example/open?url={url}', 'https://app.example/a?b=c')
- * // 'https://wallet.example/open?url=https%3A%2F%2Fapp.example%2Fa%3Fb%3Dc'
- * ```
- */
+/** Returns the link that opens a page, with its path and query, in a wallet's own browser. */
 export function createOpenInWalletLink(pattern: string, page: string): string {
   const url = encodeURIComponent(page)
   const values = {

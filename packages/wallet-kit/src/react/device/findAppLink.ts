@@ -5,12 +5,6 @@ import { canOpenLink, type Device } from './device.ts'
 /**
  * Returns the link that passes a pairing to a wallet's app on this phone. Returns `undefined` if the app that shows
  * this page cannot open any of the wallet's links.
- *
- * @example
- * ```ts
- * findAppLink({ ios: 'rainbow://wc?uri={uri}' }, 'wc:a@2?b=c', { platform: 'ios', browser: 'safari' })
- * // 'rainbow://wc?uri=wc%3Aa%402%3Fb%3Dc'
- * ```
  */
 export function findAppLink(links: RelayLinks = {}, uri: string, device: Device): string | undefined {
   const { platform, inApp } = device

@@ -100,9 +100,7 @@ const createPaper = ({ width, height, isSheet }: Pick<DialogFrameProps, 'width' 
   }),
 })
 
-/**
- * Renders the frame of every dialog: it has a name and a description, traps the focus, and closes on Esc.
- */
+/** Renders the frame of every dialog: it has a name and a description, traps the focus, and closes on Esc. */
 export function DialogFrame({
   open,
   onExited,

@@ -3,12 +3,6 @@ import { useWalletKit } from './useWalletKit.ts'
 import { useWalletKitState } from './useWalletKitState.ts'
 import { doNothing } from './withoutKit.ts'
 
-/**
- * Actions and state of the account dialog, from `useAccountDialog`.
- *
- * @example
- * const { open, isOpen }: UseAccountDialogReturnType = useAccountDialog()
- */
 export type UseAccountDialogReturnType = {
   /** Does nothing while no wallet is connected. */
   open: () => void

@@ -4,12 +4,6 @@ import { useWalletKit } from './useWalletKit.ts'
 import { useWalletKitState } from './useWalletKitState.ts'
 import { doNothing, resolveUndefined } from './withoutKit.ts'
 
-/**
- * Actions and state of the connect dialog, from `useConnectDialog`.
- *
- * @example
- * const { open, isOpen }: UseConnectDialogReturnType = useConnectDialog()
- */
 export type UseConnectDialogReturnType = {
   /**
    * Opens the dialog, or the sign-in dialog if only a required sign-in is missing. Resolves with the connection, or

@@ -5,12 +5,7 @@ import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { useWalletKit } from './useWalletKit.ts'
 import { useWalletKitState } from './useWalletKitState.ts'
 
-/**
- * The connection, from `useConnection`: a union by `status`.
- *
- * @example
- * const accountOf = ({ address }: UseConnectionReturnType) => address && formatAddress(address)
- */
+/** A union by `status`. */
 export type UseConnectionReturnType = {
   /** The wallet's chain, if the app supports it. */
   chain: WalletKitChain | undefined

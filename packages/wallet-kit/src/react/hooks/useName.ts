@@ -4,12 +4,6 @@ import type { WalletKitErrorType } from '../../core/lib/errors.ts'
 import { useWalletKit } from './useWalletKit.ts'
 import { useWalletKitState } from './useWalletKitState.ts'
 
-/**
- * The name of an account, from `useName`.
- *
- * @example
- * const { name, avatar }: UseNameReturnType = useName(friend)
- */
 export type UseNameReturnType = {
   /**
    * `idle`: the configuration has no `names`, or nothing is connected, no earlier answer is stored, and `names` has no

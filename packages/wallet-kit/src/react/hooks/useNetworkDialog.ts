@@ -3,12 +3,6 @@ import { useWalletKit } from './useWalletKit.ts'
 import { useWalletKitState } from './useWalletKitState.ts'
 import { doNothing } from './withoutKit.ts'
 
-/**
- * Actions and state of the network dialog, from `useNetworkDialog`.
- *
- * @example
- * const { open, isOpen }: UseNetworkDialogReturnType = useNetworkDialog()
- */
 export type UseNetworkDialogReturnType = {
   /** Does nothing while no wallet is connected. */
   open: () => void

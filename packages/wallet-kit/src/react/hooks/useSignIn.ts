@@ -4,12 +4,6 @@ import { useWalletKit } from './useWalletKit.ts'
 import { useWalletKitState } from './useWalletKitState.ts'
 import { doNothing, rejectNotConnected, resolveUndefined } from './withoutKit.ts'
 
-/**
- * The session and its actions, from `useSignIn`.
- *
- * @example
- * const { session, open }: UseSignInReturnType = useSignIn()
- */
 export type UseSignInReturnType = {
   /** The session of the connected account while it is signed in. */
   session: Session | undefined

@@ -11,8 +11,6 @@ type Complete<missing> = [missing] extends [never] ? unknown : { 'stories withou
 /**
  * Returns a function that returns its table of states. The compiler refuses a table without a row for each of `row`, or without a
  * story of the file `stories`.
- *
- * @example const states = tableOf<typeof stories, 'open' | 'closed'>()({ open: …, closed: … })
  */
 export const tableOf =
   <stories, row extends string = string>() =>

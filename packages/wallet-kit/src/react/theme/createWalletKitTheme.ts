@@ -2,12 +2,7 @@ import { createTheme, type Theme } from '@mui/material/styles'
 import { findReadable } from './findReadable.ts'
 import { fontVariable } from './fonts.ts'
 
-/**
- * Changes that `createWalletKitTheme` makes to the kit's own theme.
- *
- * @example
- * const options: WalletKitThemeOptions = { accent: '#3451B2', radius: 8, fontFamily: 'Inter, sans-serif' }
- */
+/** Changes that `createWalletKitTheme` makes to the kit's own theme. */
 export type WalletKitThemeOptions = {
   /**
    * Colour of buttons and links, for both schemes or one each, as hex, `rgb()` or `hsl()`. Text on it is black or white,

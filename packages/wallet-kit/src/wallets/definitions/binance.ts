@@ -8,8 +8,6 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists Binance Wallet, which is reached on the page and over the relay.
  *
  * @see https://www.binance.com/en/web3wallet
- * @example
- * const group = { groupName: 'Popular', wallets: [binance] }
  */
 export const binance = {
   id: 'binance',

@@ -8,8 +8,6 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists Bitget Wallet, which is reached on the page and over the relay.
  *
  * @see https://web3.bitget.com
- * @example
- * const group = { groupName: 'Popular', wallets: [bitget] }
  */
 export const bitget = {
   id: 'bitget',

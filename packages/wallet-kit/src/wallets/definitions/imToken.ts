@@ -7,8 +7,6 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists imToken, which is reached on the page and over the relay.
  *
  * @see https://token.im
- * @example
- * const group = { groupName: 'Popular', wallets: [imToken] }
  */
 export const imToken = {
   id: 'imToken',

@@ -7,8 +7,6 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists MetaMask, which is reached on the page and over the relay.
  *
  * @see https://metamask.io
- * @example
- * const group = { groupName: 'Popular', wallets: [metaMask] }
  */
 export const metaMask = {
   id: 'metaMask',

@@ -7,8 +7,6 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists OKX Wallet, which is reached on the page and over the relay.
  *
  * @see https://web3.okx.com
- * @example
- * const group = { groupName: 'Popular', wallets: [okx] }
  */
 export const okx = {
   id: 'okx',

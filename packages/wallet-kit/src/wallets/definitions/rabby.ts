@@ -8,8 +8,6 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists Rabby, which is reached on the page and over the relay.
  *
  * @see https://rabby.io
- * @example
- * const group = { groupName: 'Popular', wallets: [rabby] }
  */
 export const rabby = {
   id: 'rabby',

@@ -8,8 +8,6 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists Rainbow, which is reached on the page and over the relay.
  *
  * @see https://rainbow.me
- * @example
- * const group = { groupName: 'Popular', wallets: [rainbow] }
  */
 export const rainbow = {
   id: 'rainbow',

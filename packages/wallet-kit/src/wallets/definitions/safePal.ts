@@ -8,8 +8,6 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists SafePal, which is reached on the page and over the relay.
  *
  * @see https://www.safepal.com
- * @example
- * const group = { groupName: 'Popular', wallets: [safePal] }
  */
 export const safePal = {
   id: 'safePal',

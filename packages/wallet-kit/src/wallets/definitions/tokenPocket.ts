@@ -7,8 +7,6 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists TokenPocket, which is reached on the page and over the relay.
  *
  * @see https://www.tokenpocket.pro
- * @example
- * const group = { groupName: 'Popular', wallets: [tokenPocket] }
  */
 export const tokenPocket = {
   id: 'tokenPocket',

@@ -7,8 +7,6 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists Trust Wallet, which is reached on the page and over the relay.
  *
  * @see https://trustwallet.com
- * @example
- * const group = { groupName: 'Popular', wallets: [trust] }
  */
 export const trust = {
   id: 'trust',
