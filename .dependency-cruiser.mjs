@@ -34,7 +34,6 @@ const floors = (name, base, above, folders) =>
     to: { path: `^${base}/((${above})[.]ts$|(${folders.slice(0, floor).join('|') || 'none'})/)` },
   }))
 
-const coreFolders = ['dialogs', 'connection', 'signIn', 'transactions', 'names', 'state', 'wallets', 'provider', 'lib']
 const apiFolders = ['watched', 'lookups', 'csv', 'live', 'checks', 'http', 'reader', 'audit', 'tables', 'lib']
 const forestFolders = ['queries', 'events', 'snapshots', 'downline', 'data', 'addresses', 'lib']
 
@@ -62,7 +61,7 @@ export default {
       from: { path: `^${kit}/core`, pathNot: shownOrTested },
       to: { path: `^${kit}/locales`, dependencyTypesNot: ['type-only'] },
     },
-    ...floors('kit-core', `${kit}/core`, 'createWalletKit', coreFolders),
+    only('kit-core-lib', `^${kit}/core/lib`, [`^${kit}/core/lib`]),
     packages('kit-core-packages', `^${kit}/core`, ['viem', 'zustand']),
     only('kit-wallets', `^${kit}/wallets`, [`^${kit}/(wallets|core)`]),
     only('kit-locales', `^${kit}/locales`, [`^${kit}/locales`]),

@@ -24,15 +24,12 @@ const relayApart: Plugin = {
 /** Modules of `core` that the page shares with parts that load later. They import only each other. */
 const shared = [
   'lib/errors',
-  'lib/isAddress',
-  'lib/isHash',
-  'lib/parseUntrusted',
   'lib/promises',
-  'lib/readProperty',
   'lib/storage',
-  'provider/parsePayloads',
-  'provider/requestProvider',
+  'lib/untrusted',
+  'provider/eip1193',
   'signIn/session',
+  'state/config',
   'state/context',
   'state/dialog',
   'state/transitions',

@@ -1,6 +1,6 @@
 'use client'
 
-export type { KitChainId, Register } from '../core/register.ts'
+export type { KitChainId, Register } from '../core/WalletKit.ts'
 export { type TokenBalance, type UseBalanceOfParameters, useBalanceOf } from '../hooks/useBalanceOf.ts'
 export { type UseCapabilitiesParameters, useCapabilities } from '../hooks/useCapabilities.ts'
 export type { SentTransaction, TransactionOptions } from '../hooks/useKitMutation.ts'

@@ -1,6 +1,6 @@
 'use client'
 
-export type { Register } from '../core/register.ts'
+export type { Register } from '../core/WalletKit.ts'
 export type { Messages } from '../locales/locales.ts'
 export { ConnectButton, type ConnectButtonProps } from '../react/ConnectButton/ConnectButton.tsx'
 export type { Responsive } from '../react/ConnectButton/responsive.ts'

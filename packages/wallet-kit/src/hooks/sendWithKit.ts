@@ -1,6 +1,6 @@
 import type { Account, Chain, Transport, WalletClient } from 'viem'
 import { ChainError, WalletKitError } from '../core/lib/errors.ts'
-import { isHash } from '../core/lib/isHash.ts'
+import { isHash } from '../core/lib/untrusted.ts'
 import { isEstablished, toConnection } from '../core/state/transitions.ts'
 import { parseSentId, recordSent } from '../core/transactions/recordSent.ts'
 import type { WalletKit } from '../core/WalletKit.ts'

@@ -1,7 +1,6 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { toWalletKitError, type WalletKitErrorType, WalletNotAvailableError } from '../core/lib/errors.ts'
-import type { KitChainId } from '../core/register.ts'
-import type { WalletKit } from '../core/WalletKit.ts'
+import type { KitChainId, WalletKit } from '../core/WalletKit.ts'
 import { useWalletKit } from '../react/hooks/useWalletKit.ts'
 
 /** Omits keys from each member of a union. */

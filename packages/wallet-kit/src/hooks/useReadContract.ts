@@ -9,7 +9,7 @@ import type {
 } from 'viem'
 import { readContract } from 'viem/actions'
 import type { WalletKitErrorType } from '../core/lib/errors.ts'
-import type { KitChainId } from '../core/register.ts'
+import type { KitChainId } from '../core/WalletKit.ts'
 import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 
 type Reading = 'pure' | 'view'

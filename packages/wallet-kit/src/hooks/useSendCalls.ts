@@ -1,6 +1,6 @@
 import type { MutateOptions } from '@tanstack/react-query'
 import type { WalletKitErrorType } from '../core/lib/errors.ts'
-import type { SendCallsParameters, SentCalls } from '../core/transactions/sendCalls.ts'
+import type { SendCallsParameters, SentCalls } from '../core/transactions/calls.ts'
 import { type KitMutation, useKitMutation } from './useKitMutation.ts'
 
 type SendCallsActions = {

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { Client, Hash, ReplacementReason, TransactionReceipt } from 'viem'
 import { waitForTransactionReceipt } from 'viem/actions'
 import { WalletKitError, type WalletKitErrorType } from '../core/lib/errors.ts'
-import type { KitChainId } from '../core/register.ts'
+import type { KitChainId } from '../core/WalletKit.ts'
 import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 
 export type UseTransactionReceiptParameters = {

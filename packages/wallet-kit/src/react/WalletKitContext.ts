@@ -14,7 +14,7 @@ export type AvatarProps = {
 }
 
 /** The values that `WalletKitProvider` gives to the components and hooks below it. */
-export type WalletKitContextValue = {
+type WalletKitContextValue = {
   /** `undefined` while the app is still creating it. */
   kit: WalletKit | undefined
   balance: BalanceStore | undefined

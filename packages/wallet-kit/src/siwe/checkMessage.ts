@@ -3,7 +3,7 @@ import { SiweProblem } from './siweProblem.ts'
 
 const day = 86_400_000
 
-export type CheckMessageParameters = {
+type CheckMessageParameters = {
   origins: readonly URL[]
   chainIds: readonly number[]
   /** Lifetime of a session in milliseconds, counted from the time of the message. */

@@ -9,7 +9,7 @@ import { SiweProblem } from './siweProblem.ts'
  */
 export type SiweHandler = (request: Request, context: { visitor: string }) => Promise<Response>
 
-export type GuardHandlerParameters = {
+type GuardHandlerParameters = {
   method: 'GET' | 'POST'
   cost: number
   origins: readonly URL[]

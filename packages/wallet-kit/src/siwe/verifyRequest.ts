@@ -8,7 +8,7 @@ import { SiweProblem } from './siweProblem.ts'
 import type { SiweStore } from './store.ts'
 import { verifySignature } from './verifySignature.ts'
 
-export type VerifyRequestParameters = {
+type VerifyRequestParameters = {
   origins: readonly URL[]
   transports: Readonly<Record<number, Transport>>
   store: Pick<SiweStore, 'useNonce'>

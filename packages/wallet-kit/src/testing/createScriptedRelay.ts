@@ -9,7 +9,7 @@ export type ScriptedRelayOptions = {
   error?: Error
 }
 
-export type ScriptedRelay = {
+type ScriptedRelay = {
   connector: ConnectorFactory
   approve: (connection: ConnectorConnection) => void
   /** Lets the person reject the proposal; the next URI follows. */

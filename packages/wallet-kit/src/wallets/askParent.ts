@@ -1,7 +1,7 @@
 import { AbortedError, WalletNotAvailableError } from '../core/lib/errors.ts'
-import { readProperty } from '../core/lib/readProperty.ts'
+import { readProperty } from '../core/lib/untrusted.ts'
 
-export type AskParentParameters = {
+type AskParentParameters = {
   method: string
   params?: unknown
   /** Origin of the receiver; `*` only for requests without private data. */
@@ -14,7 +14,7 @@ export type AskParentParameters = {
   timeout?: number
 }
 
-export type ParentAnswer = { data: unknown; origin: string }
+type ParentAnswer = { data: unknown; origin: string }
 
 /**
  * Sends a request of the Safe Apps protocol to the page that frames this one. Accepts only an answer to this request,

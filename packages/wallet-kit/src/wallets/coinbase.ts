@@ -1,6 +1,6 @@
 import type { EIP1193Provider } from 'viem'
 import { ConfigurationError } from '../core/lib/errors.ts'
-import { readProperty } from '../core/lib/readProperty.ts'
+import { readProperty } from '../core/lib/untrusted.ts'
 import { readAccounts, requestAccounts } from '../core/provider/requestAccounts.ts'
 import type { Connector, ConnectorFactory } from '../core/wallets/wallet.ts'
 import type { CoinbaseSdk } from './openCoinbase.ts'

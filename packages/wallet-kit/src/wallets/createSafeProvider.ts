@@ -1,13 +1,12 @@
 import type { Address, EIP1193Provider } from 'viem'
 import { WalletKitError } from '../core/lib/errors.ts'
-import { readProperty } from '../core/lib/readProperty.ts'
-import { parseChainId } from '../core/provider/parsePayloads.ts'
-import { requestTimeout } from '../core/provider/requestProvider.ts'
+import { parseChainId, readProperty } from '../core/lib/untrusted.ts'
+import { requestTimeout } from '../core/provider/eip1193.ts'
 
 type Answer = (params: readonly unknown[]) => unknown
 type Methods = Record<string, Answer>
 
-export type SafeProviderParameters = {
+type SafeProviderParameters = {
   address: Address
   chainId: number
   ask: AskSafe

@@ -1,6 +1,5 @@
 import { WalletNotAvailableError } from '../core/lib/errors.ts'
-import { readProperty } from '../core/lib/readProperty.ts'
-import { parseAccounts, parseChainId } from '../core/provider/parsePayloads.ts'
+import { parseAccounts, parseChainId, readProperty } from '../core/lib/untrusted.ts'
 import type { ConnectorConnection } from '../core/provider/requestAccounts.ts'
 import type { Connector } from '../core/wallets/wallet.ts'
 import { askParent } from './askParent.ts'

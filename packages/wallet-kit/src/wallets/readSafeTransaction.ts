@@ -1,7 +1,6 @@
 import type { Hash } from 'viem'
-import { isHash } from '../core/lib/isHash.ts'
-import { readProperty } from '../core/lib/readProperty.ts'
-import { requestTimeout } from '../core/provider/requestProvider.ts'
+import { isHash, readProperty } from '../core/lib/untrusted.ts'
+import { requestTimeout } from '../core/provider/eip1193.ts'
 import type { WalletTransaction } from '../core/wallets/wallet.ts'
 import type { AskSafe } from './createSafeProvider.ts'
 

@@ -1,4 +1,4 @@
-import { requestProvider, requestTimeout } from '../provider/requestProvider.ts'
+import { requestProvider, requestTimeout } from '../provider/eip1193.ts'
 import { type KitContext, update } from '../state/context.ts'
 import { endAttempt, endConnection, isEstablished } from '../state/transitions.ts'
 

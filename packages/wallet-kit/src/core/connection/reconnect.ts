@@ -4,8 +4,8 @@ import { type KitContext, signalWhile, update, waitForState } from '../state/con
 import type { Attempt, Connection } from '../state/state.ts'
 import { endAttempt, startAttempt, startReconnect, toConnection } from '../state/transitions.ts'
 import type { Wallets } from '../wallets/createWallets.ts'
-import type { Granted } from './askWallet.ts'
-import { establishConnection, followAnswer } from './establishConnection.ts'
+import type { Granted } from './connect.ts'
+import { establishConnection, followAnswer } from './connect.ts'
 import { parseStoredConnection, type StoredConnection } from './storedConnection.ts'
 
 /** Time limit in milliseconds for a wallet to appear on the page. */

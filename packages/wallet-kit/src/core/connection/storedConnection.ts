@@ -1,6 +1,5 @@
 import type { Address } from 'viem'
-import { isAddress } from '../lib/isAddress.ts'
-import { isRecord } from '../lib/readProperty.ts'
+import { isAddress, isRecord } from '../lib/untrusted.ts'
 
 /** The last connection as stored, to restore it without a prompt. */
 export type StoredConnection = {

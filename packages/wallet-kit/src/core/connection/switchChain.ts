@@ -4,7 +4,7 @@ import type { WalletKitChain } from '../state/config.ts'
 import { type KitContext, signalWhile, update } from '../state/context.ts'
 import type { EstablishedState } from '../state/state.ts'
 import { endSwitch, isEstablished, startSwitch } from '../state/transitions.ts'
-import { changeConnection } from './changeConnection.ts'
+import { changeConnection } from './connect.ts'
 
 export type SwitchChainParameters<chainId extends number = number> = { chainId: chainId }
 

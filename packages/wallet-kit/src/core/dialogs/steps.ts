@@ -26,7 +26,7 @@ export type ConnectEvent =
   | { type: 'back' }
 
 /** Inputs of the reducer in addition to the flow. */
-export type StepContext = {
+type StepContext = {
   wallet: (walletId: string) => StepWallet | undefined
   /** Id of the attempt that this event may start. */
   attempt: number

@@ -1,4 +1,4 @@
-import { readProperty } from './readProperty.ts'
+import { readProperty } from './untrusted.ts'
 
 /** The possible values of `error.name`. They are stable. */
 export type WalletKitErrorName =

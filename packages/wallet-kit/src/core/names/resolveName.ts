@@ -1,14 +1,12 @@
 import type { Address } from 'viem'
 import { AbortedError, WalletKitError } from '../lib/errors.ts'
-import { parseAvatar } from '../lib/parseUntrusted.ts'
 import { abortable, withDeadline } from '../lib/promises.ts'
-import { isRecord, readProperty } from '../lib/readProperty.ts'
+import { isRecord, parseAvatar, readProperty } from '../lib/untrusted.ts'
 import type { Clients } from '../provider/clients.ts'
-import { requestTimeout } from '../provider/requestProvider.ts'
+import { requestTimeout } from '../provider/eip1193.ts'
 import type { NamesConfig, WalletKitConfig } from '../state/config.ts'
 import type { AccountName } from '../state/state.ts'
-import { findBnbName } from './bnbNames.ts'
-import { parseName } from './parseName.ts'
+import { findBnbName, parseName } from './bnbNames.ts'
 
 const maxAnswerBytes = 64_000
 

@@ -1,8 +1,7 @@
 import type { Address, EIP1193Provider } from 'viem'
 import { ChainError, WalletNotAvailableError } from '../lib/errors.ts'
-import { parseAccounts, parseChainId } from './parsePayloads.ts'
-import { requestProvider, requestTimeout } from './requestProvider.ts'
-import { type ProviderListeners, watchProvider } from './watchProvider.ts'
+import { parseAccounts, parseChainId } from '../lib/untrusted.ts'
+import { type ProviderListeners, requestProvider, requestTimeout, watchProvider } from './eip1193.ts'
 
 /** A message that a wallet signed while it connected, not yet checked. */
 export type SignedMessage = { address: Address; message: string; signature: string }

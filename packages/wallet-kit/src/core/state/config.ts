@@ -1,8 +1,7 @@
 import type { Address, Chain, Transport } from 'viem'
 import type { Messages } from '../../locales/locales.ts'
 import type { KeyValueStorage } from '../lib/storage.ts'
-import type { AppDetails } from '../wallets/appDetails.ts'
-import type { WalletGroup } from '../wallets/wallet.ts'
+import type { AppDetails, WalletGroup } from '../wallets/wallet.ts'
 import type { AuthenticationConfig } from './authentication.ts'
 
 /**
@@ -99,4 +98,13 @@ export type WalletKitConfig<chains extends Chains = Chains> = AppDetails & {
 /** A configuration with a transport for each chain. */
 export type ResolvedConfig<chains extends Chains = Chains> = Omit<WalletKitConfig<chains>, 'transports'> & {
   transports: Readonly<Record<chains[number]['id'], Transport>>
+}
+
+/** Returns the chain that is read, and that sign-in switches to, before a wallet has chosen one. */
+export function findInitialChain<chains extends Chains>({
+  chains,
+  initialChain,
+}: Pick<WalletKitConfig<chains>, 'chains' | 'initialChain'>): chains[number] {
+  const id = typeof initialChain === 'object' ? initialChain.id : initialChain
+  return chains.find((chain) => chain.id === id) ?? chains[0]
 }

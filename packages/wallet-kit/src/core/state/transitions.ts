@@ -10,7 +10,7 @@ import type { Attempt, CommonState, Connection, EstablishedState, WalletKitState
 export type Rules = Pick<WalletKitConfig, 'chains' | 'authentication'>
 
 /** An account on a chain, with its transactions. */
-export type AccountState = Pick<EstablishedState, 'address' | 'chainId'> &
+type AccountState = Pick<EstablishedState, 'address' | 'chainId'> &
   Pick<CommonState, 'transactions' | 'hasPendingTransactions'>
 
 /** The state of a new kit. */
@@ -84,7 +84,7 @@ export function reportAttempt(state: WalletKitState, event: AttemptEvent): Walle
   return flow === dialog ? state : { ...state, dialog: { ...flow, name: 'connect' } }
 }
 
-export type EstablishParameters = AccountState & {
+type EstablishParameters = AccountState & {
   attempt: Attempt
   connector: Connector
   provider: EIP1193Provider
@@ -256,4 +256,23 @@ function includesChain(chains: Rules['chains'], chainId: number): boolean {
 
 function isSameAddress(session: Session, { address }: Pick<Connection, 'address'>): boolean {
   return session.address.toLowerCase() === address.toLowerCase()
+}
+
+/** Shows the wallets that were connected last, the latest first. */
+export function showRecentWallets(state: WalletKitState, recentWalletIds: readonly string[]): WalletKitState {
+  return { ...state, recentWalletIds }
+}
+
+/** Shows the wallets of the page. An equal list does not change the state. */
+export function showWallets(state: WalletKitState, wallets: readonly WalletOption[]): WalletKitState {
+  return isSameList(wallets, state.wallets) ? state : { ...state, wallets }
+}
+
+/** Compares two lists by the fields of their wallets. */
+function isSameList(a: readonly WalletOption[], b: readonly WalletOption[]): boolean {
+  const isSame = (one: WalletOption, other = {} as WalletOption) =>
+    Object.keys({ ...one, ...other }).every(
+      (key) => one[key as keyof WalletOption] === other[key as keyof WalletOption],
+    )
+  return a.length === b.length && a.every((wallet, index) => isSame(wallet, b[index]))
 }

@@ -1,5 +1,4 @@
-import { isCallsId, isHash } from '../lib/isHash.ts'
-import { isRecord } from '../lib/readProperty.ts'
+import { isCallsId, isHash, isRecord } from '../lib/untrusted.ts'
 import type { Transaction, TransactionAccount } from '../state/state.ts'
 import type { StoredTransaction } from './readProgress.ts'
 

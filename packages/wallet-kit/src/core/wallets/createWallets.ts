@@ -1,12 +1,10 @@
 import type { KitStorage } from '../lib/storage.ts'
-import type { AppDetails } from './appDetails.ts'
-import { createDiscovery } from './discovery.ts'
-import { type FoundWallet, findWallets, installedGroup } from './findWallets.ts'
+import { createDiscovery, type FoundWallet, findWallets, installedGroup } from './findWallets.ts'
 import { findLimits } from './userAgent.ts'
-import type { Connector, ConnectorContext, WalletDefinition, WalletGroup, WalletOption } from './wallet.ts'
+import type { AppDetails, Connector, ConnectorContext, WalletDefinition, WalletGroup, WalletOption } from './wallet.ts'
 
 /** A wallet of the list, with its connectors in order of preference. */
-export type Wallet = FoundWallet & {
+type Wallet = FoundWallet & {
   connectors: readonly Connector[]
   /**
    * `true` for a wallet that is not listed while no connector is ready, because the in-app browser that shows this

@@ -1,4 +1,4 @@
-import { readProperty } from '../lib/readProperty.ts'
+import { readProperty } from '../lib/untrusted.ts'
 import type { ConnectorKind } from './wallet.ts'
 
 /** The platform that shows the page. It decides which downloads are offered. */

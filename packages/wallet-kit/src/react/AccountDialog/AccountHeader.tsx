@@ -9,7 +9,7 @@ import { useTranslate } from '../language/useTranslate.ts'
 import { monospace } from '../theme/fonts.ts'
 import { Balance } from './Balance.tsx'
 
-export type AccountHeaderProps = { address: Address; isSupportedChain: boolean }
+type AccountHeaderProps = { address: Address; isSupportedChain: boolean }
 
 /**
  * Shows avatar, name and balance of the account. On an unsupported chain, shows a button to switch instead of the

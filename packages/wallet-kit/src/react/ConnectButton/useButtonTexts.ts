@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { whenIdle } from '../../core/lib/whenIdle.ts'
+import { whenIdle } from '../../core/lib/promises.ts'
 import { findCustomText } from '../../locales/findCustomText.ts'
 import { loadMessages } from '../../locales/loadMessages.ts'
 import { connectWallet, type Locale, type Translation, wrongNetwork } from '../../locales/locales.ts'

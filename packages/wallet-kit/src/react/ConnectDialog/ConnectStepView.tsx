@@ -11,7 +11,7 @@ import { LearnStep } from './LearnStep.tsx'
 import { OpenAppStep } from './OpenAppStep.tsx'
 import { ScanStep } from './ScanStep.tsx'
 
-export type ConnectStepViewProps = { step: ConnectStep; wallet: WalletOption | undefined }
+type ConnectStepViewProps = { step: ConnectStep; wallet: WalletOption | undefined }
 
 /** Renders a step of the connect dialog. */
 export function ConnectStepView({ step, wallet }: ConnectStepViewProps) {

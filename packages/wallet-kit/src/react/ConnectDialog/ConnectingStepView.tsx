@@ -13,7 +13,7 @@ import { Notice } from './Notice.tsx'
 import { OpenInWallet } from './OpenInWallet.tsx'
 import { StepActions, StepColumn, StepText, StepTitle } from './stepParts.ts'
 
-export type ConnectingStepViewProps = { step: ConnectingStep; wallet: WalletOption }
+type ConnectingStepViewProps = { step: ConnectingStep; wallet: WalletOption }
 
 /** Shows the state of a request to a wallet. Every phase has the same layout, so that nothing jumps. */
 export function ConnectingStepView({ step, wallet }: ConnectingStepViewProps) {

@@ -6,7 +6,7 @@ import { PlainButton } from '../dialog/PlainButton.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { accent } from '../theme/accent.ts'
 
-export type DownloadCardProps = { title: string; text?: string; onClick?: () => void; href?: string }
+type DownloadCardProps = { title: string; text?: string; onClick?: () => void; href?: string }
 
 /** Renders one way to get a wallet: a link that leaves the page, or a button to the next step. */
 export function DownloadCard({ title, text, href, onClick }: DownloadCardProps) {

@@ -15,7 +15,7 @@ import { StoreLinks } from './StoreLinks.tsx'
 import { StepActions, StepColumn, StepText, StepTitle } from './stepParts.ts'
 import { useOpenApp } from './useOpenApp.ts'
 
-export type OpenAppStepProps = { step: OpeningStep; wallet: WalletOption }
+type OpenAppStepProps = { step: OpeningStep; wallet: WalletOption }
 
 /** Opens the wallet's app on a phone by a link, and offers other ways if the app does not open. */
 export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps) {

@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import { useMemo } from 'react'
 import { drawQrCode } from './drawQrCode.ts'
 
-export type QrCodeProps = { text: string; label: string }
+type QrCodeProps = { text: string; label: string }
 
 /** Draws a QR code, dark on light in every colour scheme, because some scanners cannot read the inverse. */
 export function QrCode({ text, label }: QrCodeProps) {

@@ -15,7 +15,7 @@ import { StepColumn } from './stepParts.ts'
 
 const QrCode = lazy(() => import('./QrCode.tsx').then((module) => ({ default: module.QrCode })))
 
-export type ScanStepProps = { step: OpeningStep; wallet: WalletOption }
+type ScanStepProps = { step: OpeningStep; wallet: WalletOption }
 
 /** Shows the QR code for a wallet on another device. Reserves its place while the code is loading. */
 export function ScanStep({ step, wallet }: ScanStepProps) {

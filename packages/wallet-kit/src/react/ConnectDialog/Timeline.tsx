@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 
-export type TimelineProps = { items: readonly { title: string; text: string }[] }
+type TimelineProps = { items: readonly { title: string; text: string }[] }
 
 /** Renders a list of points along a thin vertical line, one node each. */
 export function Timeline({ items }: TimelineProps) {

@@ -12,7 +12,7 @@ import { Notice } from './Notice.tsx'
 import { OpenInBrowser } from './OpenInBrowser.tsx'
 import { WalletRow } from './WalletRow.tsx'
 
-export type WalletListProps = {
+type WalletListProps = {
   wallets: readonly WalletOption[]
   selectedId: string | undefined
   layout: Layout

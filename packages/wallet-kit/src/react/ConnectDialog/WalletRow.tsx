@@ -7,7 +7,7 @@ import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language/useTranslate.ts'
 import { accent } from '../theme/accent.ts'
 
-export type WalletRowProps = { wallet: WalletOption; isSelected: boolean; isTile: boolean }
+type WalletRowProps = { wallet: WalletOption; isSelected: boolean; isTile: boolean }
 
 /**
  * Renders the button of a wallet. Its name is the accessible name, its mark the description. `memo`, because the list

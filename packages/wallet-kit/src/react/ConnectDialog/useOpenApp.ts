@@ -5,7 +5,7 @@ import { openOutsideTelegram } from '../device/openOutsideTelegram.ts'
 /** Milliseconds after which the app has not opened if the page is still visible. */
 const openTimeout = 2_500
 
-export type UseOpenAppReturnType = {
+type UseOpenAppReturnType = {
   ref: RefObject<HTMLAnchorElement | null>
   onClick: (event: MouseEvent) => void
   /** The link was clicked, and the page is still visible after a while. */

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { ChainError, type WalletKitError, type WalletKitErrorName } from '../../core/lib/errors.ts'
-import { parseUntrustedText } from '../../core/lib/parseUntrusted.ts'
+import { parseUntrustedText } from '../../core/lib/untrusted.ts'
 import type { WalletKitChain } from '../../core/state/config.ts'
 import type { WalletKit } from '../../core/WalletKit.ts'
 import type { MessageKey } from '../../locales/en.ts'

@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import type { SignInStepName } from '../../core/signIn/signInSteps.ts'
+import { findInitialChain } from '../../core/state/config.ts'
 import type { SignInStep } from '../../core/state/dialog.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
@@ -9,10 +10,9 @@ import { detectDevice, isPhone } from '../device/device.ts'
 import { openOutsideTelegram } from '../device/openOutsideTelegram.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { useTranslate } from '../language/useTranslate.ts'
-import { findInitialChain } from './findInitialChain.ts'
 import { findWalletApp } from './findWalletApp.ts'
 
-export type SignButtonProps = {
+type SignButtonProps = {
   step: SignInStep
   isSwitching: boolean
   wallet: WalletOption | undefined

@@ -1,4 +1,4 @@
-import { readProperty } from '../../core/lib/readProperty.ts'
+import { readProperty } from '../../core/lib/untrusted.ts'
 import { detectInAppBrowser } from '../../core/wallets/userAgent.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { copyText } from './copyText.ts'
 
-export type CopyState = 'idle' | 'copied' | 'failed'
+type CopyState = 'idle' | 'copied' | 'failed'
 
 const copiedDuration = 1500
 

@@ -62,7 +62,7 @@ const visible = {
 
 const around = { ...script, ...visible }
 
-export type DialogFrameProps = {
+type DialogFrameProps = {
   open: boolean
   onExited: () => void
   labelledBy: string

@@ -5,7 +5,7 @@ import { useTranslate } from '../language/useTranslate.ts'
 import { accent } from '../theme/accent.ts'
 import { useKeepFocus } from './useKeepFocus.ts'
 
-export type DialogHeaderProps = {
+type DialogHeaderProps = {
   title: string
   titleId?: string
   onBack?: () => void

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from './VisuallyHidden.ts'
 
-export type LiveStatusProps = {
+type LiveStatusProps = {
   /** Id of the dialog's description. */
   id: string
   /** Read when the dialog opens. Default: the status. */

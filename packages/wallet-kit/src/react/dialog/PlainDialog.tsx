@@ -5,7 +5,7 @@ import { DialogHeader } from './DialogHeader.tsx'
 import { LiveStatus } from './LiveStatus.tsx'
 import { useLayout } from './useLayout.ts'
 
-export type PlainDialogProps = {
+type PlainDialogProps = {
   open: boolean
   onExited: () => void
   title: string

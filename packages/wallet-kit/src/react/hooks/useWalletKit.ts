@@ -1,4 +1,4 @@
-import type { RegisteredKit } from '../../core/register.ts'
+import type { RegisteredKit } from '../../core/WalletKit.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 
 /**

@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import type { WalletKitChain } from '../../core/state/config.ts'
 import { chainIcons } from './chainIcons.ts'
 
-export type ChainIconProps = { chain: Pick<WalletKitChain, 'id' | 'name' | 'iconUrl'>; size: number }
+type ChainIconProps = { chain: Pick<WalletKitChain, 'id' | 'name' | 'iconUrl'>; size: number }
 
 /** Shows a chain's icon, or else its initial. Decorative: the name stands beside it or labels the button. */
 export function ChainIcon({ chain: { id, name, iconUrl = chainIcons[id] }, size }: ChainIconProps) {

@@ -1,8 +1,7 @@
 import type { Address, EIP1193Provider } from 'viem'
 import { WalletNotAvailableError } from '../../core/lib/errors.ts'
 import { withTimeout } from '../../core/lib/promises.ts'
-import { readProperty } from '../../core/lib/readProperty.ts'
-import { parseChainId } from '../../core/provider/parsePayloads.ts'
+import { parseChainId, readProperty } from '../../core/lib/untrusted.ts'
 import type { ConnectorContext } from '../../core/wallets/wallet.ts'
 import type { RelayClient, RelaySession } from './loadRelayClient.ts'
 import {
@@ -16,7 +15,7 @@ import {
   type SessionState,
 } from './sessionState.ts'
 
-export type SessionProviderParameters = {
+type SessionProviderParameters = {
   client: RelayClient
   session: RelaySession
   /** The choice that the last page stored. */

@@ -1,6 +1,5 @@
 import type { Address } from 'viem'
-import { readList, readProperty } from '../../core/lib/readProperty.ts'
-import { parseAccounts, parseChainId } from '../../core/provider/parsePayloads.ts'
+import { parseAccounts, parseChainId, readList, readProperty } from '../../core/lib/untrusted.ts'
 import type { SignedMessage } from '../../core/provider/requestAccounts.ts'
 import { createNamespace } from './createNamespace.ts'
 import type { RelayAuthentication, RelayClient, RelaySession } from './loadRelayClient.ts'

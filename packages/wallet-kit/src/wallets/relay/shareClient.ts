@@ -9,7 +9,7 @@ type SharedClient = {
   turn: Promise<unknown>
 }
 
-export type ShareParameters = {
+type ShareParameters = {
   /** Kits with the same name share a client. */
   name: string
   /** Creates the client, for the first kit that needs it. */

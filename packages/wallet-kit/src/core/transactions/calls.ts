@@ -1,4 +1,4 @@
-import type { Address, Calls, Hex, Narrow } from 'viem'
+import type { Address, Calls, Hash, Hex, Narrow } from 'viem'
 import {
   AbortedError,
   ChainError,
@@ -7,14 +7,15 @@ import {
   type WalletKitErrorType,
   WalletNotAvailableError,
 } from '../lib/errors.ts'
-import { isHash } from '../lib/isHash.ts'
-import { requestProvider } from '../provider/requestProvider.ts'
+import { createCancelledError, delay, withTimeout } from '../lib/promises.ts'
+import { isHash } from '../lib/untrusted.ts'
+import { requestProvider, requestTimeout } from '../provider/eip1193.ts'
 import { type KitContext, signalWhile } from '../state/context.ts'
-import type { EstablishedState, WalletKitState } from '../state/state.ts'
+import type { EstablishedState, Transaction, TransactionAccount, WalletKitState } from '../state/state.ts'
 import { isEstablished } from '../state/transitions.ts'
-import { isUnsupportedMethod } from './isUnsupportedMethod.ts'
+import { isUnsupportedMethod, parseCapabilities, type WalletCapabilities } from './parseCalls.ts'
+import { type Progress, readProgress } from './readProgress.ts'
 import { parseSentId, recordSent } from './recordSent.ts'
-import { waitForBlock } from './waitForBlock.ts'
 
 export type SendCallsParameters<calls extends readonly unknown[] = readonly unknown[]> = {
   /** Calls to send: `{ to, data, value }`, or `{ to, abi, functionName, args, value }`. */
@@ -173,3 +174,68 @@ async function sendOne({ address, chainId, provider }: Connected, call: Call): P
 }
 
 const toHex = (value: number | bigint): Hex => `0x${value.toString(16)}`
+
+export type GetCapabilitiesParameters<chainId extends number = number> = {
+  /** Default: the chain of the wallet. */
+  chainId?: chainId | undefined
+}
+
+const capabilitiesMethod = 'wallet_getCapabilities'
+
+/** Asks the wallet for its capabilities on a chain. A wallet without the method has none. */
+export async function getCapabilities(
+  { store }: Pick<KitContext, 'store'>,
+  { chainId }: GetCapabilitiesParameters = {},
+): Promise<WalletCapabilities> {
+  const state = store.getState()
+  if (!isEstablished(state)) throw new WalletNotAvailableError('Connect a wallet first.')
+  const { provider, address, chainId: current } = state
+  const wanted = chainId ?? current
+  try {
+    const request = { method: capabilitiesMethod, params: [address, [`0x${wanted.toString(16)}`]] }
+    return parseCapabilities(await requestProvider(provider, request, requestTimeout), wanted)
+  } catch (thrown) {
+    if (isUnsupportedMethod(thrown, capabilitiesMethod)) return {}
+    throw toWalletKitError(thrown)
+  }
+}
+
+/** Time limits in milliseconds for a transaction to be in a block, and for one read. Below: the interval of reads. */
+const blockTimeout = 300_000
+const readTimeout = 3 * requestTimeout
+const interval = 1_000
+
+const failures: Partial<Record<NonNullable<Transaction['failureReason']>, string>> = {
+  reverted: 'A call was reverted.',
+  cancelled: 'A call was cancelled in the wallet.',
+  dropped: 'A call was replaced or dropped.',
+}
+
+/**
+ * Waits until a transaction, or the same one with a higher fee, is in a block. Ends without an error when `signal`
+ * fires.
+ *
+ * @throws {WalletKitError} when it was reverted, cancelled or replaced, or is in no block after five minutes
+ */
+async function waitForBlock(
+  { clients }: Pick<KitContext, 'clients'>,
+  { address, chainId }: TransactionAccount,
+  hash: Hash,
+  signal: AbortSignal,
+): Promise<void> {
+  const reader = { client: clients.getClient(chainId), sender: address }
+  const createdAt = Date.now()
+  let known = { hash, description: '', status: 'pending' as Transaction['status'], createdAt }
+  while (!signal.aborted) {
+    const isLate = Date.now() - createdAt >= blockTimeout
+    const read = readProgress(reader, known, isLate)
+    const progress: Progress =
+      (await withTimeout(read, readTimeout, createCancelledError, signal).catch(() => {})) ?? {}
+    known = { ...known, ...progress } as typeof known
+    if (progress.status === 'confirmed') return
+    const failure = progress.failureReason && failures[progress.failureReason]
+    if (failure) throw new WalletKitError(`${failure} The calls after it were not sent.`)
+    if (isLate) throw new WalletKitError('A call was in no block for five minutes. The calls after it were not sent.')
+    await delay(interval, signal)
+  }
+}

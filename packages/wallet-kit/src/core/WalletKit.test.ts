@@ -3,11 +3,10 @@ import type { bsc, mainnet } from 'viem/chains'
 import { expectTypeOf, test } from 'vitest'
 import { useReadContract } from '../hooks/useReadContract.ts'
 import { useWalletKit } from '../react/hooks/useWalletKit.ts'
-import type { KitChainId } from './register.ts'
-import type { WalletKit } from './WalletKit.ts'
+import type { KitChainId, WalletKit } from './WalletKit.ts'
 
 // Applies to all files of this package: its tests use only these two chains.
-declare module './register.ts' {
+declare module './WalletKit.ts' {
   interface Register {
     kit: WalletKit<readonly [typeof bsc, typeof mainnet]>
   }

@@ -1,6 +1,6 @@
 import { createSiweMessage, type SiweMessage } from 'viem/siwe'
 import { expect, test } from 'vitest'
-import { isAskedMessage } from './askedMessage.ts'
+import { isAskedMessage } from './siweMessage.ts'
 
 const fields: SiweMessage = {
   ...{ version: '1', domain: 'app.example', uri: 'https://app.example', nonce: '12345678', chainId: 56 },

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createCircle, createRevoked, createTrap } from '../../../test/hostileObjects.ts'
-import { parseAccounts, parseChainId } from './parsePayloads.ts'
+import { parseAccounts, parseChainId } from './untrusted.ts'
 
 test('property: a chain id in every form that wallets use', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { initialState } from '../state/transitions.ts'
-import { showNames, showStoredNames } from './nameTransitions.ts'
+import { showNames, showStoredNames } from './cachedNames.ts'
 
 const alice = { status: 'ready', name: 'alice.bnb' } as const
 const loading = { status: 'loading' } as const
