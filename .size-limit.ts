@@ -20,7 +20,7 @@ const mostFiles = 5
 if (beforeClick.length > mostFiles)
   throw new Error(`The page loads ${beforeClick.length} files before the click, at most ${mostFiles} are allowed.`)
 // The dialog in English, with the icons of the wallets that it lists.
-const dialog = partsOf(page, /\/(Dialogs|en|safe|rainbow|coinbase|metaMask|walletConnect)-[\w-]+\.js$/)
+const dialog = partsOf(page, /\/(Dialogs|en|popular)-[\w-]+\.js$/)
 const onClick = filesOf(page, dialog).filter((file) => !beforeClick.includes(file))
 
 // Every page in the default language.

@@ -5,7 +5,7 @@ import { WalletKitError, type WalletKitErrorType } from '../core/lib/errors.ts'
 import { formatBalance } from '../core/lib/format.ts'
 import { parseUntrustedText } from '../core/lib/untrusted.ts'
 import type { KitChainId, WalletKit } from '../core/WalletKit.ts'
-import { useWalletKitState } from '../react/hooks/useWalletKitState.ts'
+import { useWalletKitState } from '../react/hooks/useWalletKit.ts'
 import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 
 export type UseBalanceOfParameters = {

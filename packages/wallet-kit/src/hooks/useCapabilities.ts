@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { WalletKitErrorType } from '../core/lib/errors.ts'
 import type { WalletCapabilities } from '../core/transactions/parseCalls.ts'
 import type { KitChainId } from '../core/WalletKit.ts'
-import { useWalletKitState } from '../react/hooks/useWalletKitState.ts'
+import { useWalletKitState } from '../react/hooks/useWalletKit.ts'
 import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 
 export type UseCapabilitiesParameters = {

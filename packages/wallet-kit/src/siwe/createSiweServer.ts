@@ -1,11 +1,9 @@
 import { http, type Transport } from 'viem'
 import type { Session } from '../core/state/authentication.ts'
 import { createCookies } from './cookies.ts'
-import { createClock } from './createClock.ts'
-import { guardHandler, type SiweHandler } from './guardHandler.ts'
+import { findSiteProblem, guardHandler, parseOrigin, type SiweHandler } from './guardHandler.ts'
 import { createNonces } from './nonces.ts'
-import { findSiteProblem, parseOrigin } from './origins.ts'
-import { readRequest } from './readRequest.ts'
+import { readRequest } from './readBody.ts'
 import { createSessions, toSession } from './sessions.ts'
 import { createSigner } from './signer.ts'
 import { SiweProblem } from './siweProblem.ts'
@@ -145,4 +143,19 @@ function parseTransport(transport: Transport | string): Transport {
   if (URL.canParse(transport) && /^https?:$/.test(new URL(transport).protocol)) return http(transport)
   // Without the URL itself, which may contain a key.
   throw new TypeError('Invalid transport: the URL of a node starts with https:// or http://.')
+}
+
+/**
+ * Creates a clock in Unix milliseconds that never goes back: after the system's clock is set back, it continues from
+ * the newest time seen. Otherwise an expired nonce that is no longer recorded as used could be used again.
+ */
+export function createClock(wallNow = Date.now, elapsed = () => performance.now()): () => number {
+  let anchor = { time: wallNow(), elapsed: elapsed() }
+  return () => {
+    const expected = anchor.time + (elapsed() - anchor.elapsed)
+    // It is behind the system's clock after the machine was suspended.
+    const time = Math.max(Math.floor(expected), wallNow())
+    if (time > expected) anchor = { time, elapsed: elapsed() }
+    return time
+  }
 }

@@ -1,6 +1,7 @@
 import { type Address, createWalletClient, type EIP1193Provider, type Hex, hexToBigInt, http, isHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
+import { createRpcError } from '../core/lib/createRpcError.ts'
 
 /** Script of one method, which replaces the normal answer. */
 export type Behaviour =
@@ -127,7 +128,7 @@ export function createScriptedWallet(options: ScriptedWalletOptions = {}): Scrip
     const run = methods[method]
     if (run) return run(params)
     if (rpcUrl) return http(rpcUrl)({}).request({ method, params })
-    throw rpcError(4200, `The scripted wallet does not support ${method}.`)
+    throw createRpcError(4200, `The scripted wallet does not support ${method}.`)
   })
   const supported = { all: events, noRemoveListener: { on: events.on }, none: {} }[listeners]
   return {
@@ -152,7 +153,7 @@ export function createScriptedWallet(options: ScriptedWalletOptions = {}): Scrip
     },
     disconnect: () => {
       state.authorized = false
-      emit('disconnect', rpcError(4900, 'The provider is disconnected.'))
+      emit('disconnect', createRpcError(4900, 'The provider is disconnected.'))
     },
   }
 }
@@ -188,7 +189,7 @@ function createMethods(
     net_version: () => String(state.chainId),
     wallet_switchEthereumChain: ([target]) => {
       const chainId = Number((target as { chainId: Hex }).chainId)
-      if (!state.knownChains.has(chainId)) throw rpcError(4902, `Unrecognized chain ID "${chainId}".`)
+      if (!state.knownChains.has(chainId)) throw createRpcError(4902, `Unrecognized chain ID "${chainId}".`)
       setChain(chainId)
       return null
     },
@@ -218,8 +219,9 @@ function createRequest(
     return new Promise((resolve, reject) => {
       const settle = () => void answer(method, Array.isArray(params) ? params : []).then(resolve, reject)
       if (behaviour === undefined) settle()
-      else if (behaviour === 'reject') reject(rpcError(4001, 'User rejected the request.'))
-      else if (behaviour === 'alreadyOpen') reject(rpcError(-32002, `Request of type '${method}' already pending.`))
+      else if (behaviour === 'reject') reject(createRpcError(4001, 'User rejected the request.'))
+      else if (behaviour === 'alreadyOpen')
+        reject(createRpcError(-32002, `Request of type '${method}' already pending.`))
       else if (behaviour === 'wait') waiting.add({ method, settle })
       else if (behaviour !== 'hang') 'error' in behaviour ? reject(behaviour.error) : resolve(behaviour.result)
     })
@@ -264,7 +266,7 @@ function createSigningMethods(account: PrivateKeyAccount, rpcUrl: string | undef
     eth_signTypedData_v4: ([, typedData]) =>
       account.signTypedData(typeof typedData === 'string' ? JSON.parse(typedData) : typedData),
     eth_sendTransaction: ([transaction]) => {
-      if (!rpcUrl) throw rpcError(4200, 'The scripted wallet needs rpcUrl to send transactions.')
+      if (!rpcUrl) throw createRpcError(4200, 'The scripted wallet needs rpcUrl to send transactions.')
       const { to, data, value } = transaction as { to?: Address; data?: Hex; value?: Hex }
       const client = createWalletClient({ account, transport: http(rpcUrl) })
       return client.sendTransaction({ chain: null, to, data, ...(value && { value: hexToBigInt(value) }) })
@@ -303,7 +305,8 @@ function createCallsMethods(state: State, { eth_sendTransaction }: Methods, rpcU
     wallet_getCapabilities: () => ({ [toHex(state.chainId)]: { atomic: { status: 'unsupported' } } }),
     wallet_sendCalls: async ([list]) => {
       const { calls, atomicRequired } = list as { calls: readonly object[]; atomicRequired?: boolean }
-      if (atomicRequired && calls.length > 1) throw rpcError(5760, 'The scripted wallet does not send calls as one.')
+      if (atomicRequired && calls.length > 1)
+        throw createRpcError(5760, 'The scripted wallet does not send calls as one.')
       const id = `0x${(sent.size + 1).toString(16).padStart(128, '0')}`
       const hashes: unknown[] = []
       if (rpcUrl !== undefined) for (const call of calls) hashes.push(await eth_sendTransaction?.([call]))
@@ -312,7 +315,7 @@ function createCallsMethods(state: State, { eth_sendTransaction }: Methods, rpcU
     },
     wallet_getCallsStatus: async ([id]) => {
       const { chainId, hashes } = sent.get(id) ?? {}
-      if (!hashes) throw rpcError(5730, 'The scripted wallet does not know these calls.')
+      if (!hashes) throw createRpcError(5730, 'The scripted wallet does not know these calls.')
       const receipts = (await Promise.all(hashes.map(readReceipt))) as ({ status: string } | null)[]
       const isPending = receipts.length === 0 || receipts.includes(null)
       const succeeded = receipts.filter((receipt) => receipt?.status === '0x1').length
@@ -326,9 +329,4 @@ function formatChainId(chainId: number, format: ScriptedWalletOptions['chainIdFo
   if (format === 'number') return chainId
   if (format === 'bigint') return BigInt(chainId)
   return format === 'decimal' ? String(chainId) : `0x${chainId.toString(16)}`
-}
-
-// Repeated in each provider: a shared module costs every page 76 bytes.
-function rpcError(code: number, message: string): Error & { code: number } {
-  return Object.assign(new Error(message), { code })
 }

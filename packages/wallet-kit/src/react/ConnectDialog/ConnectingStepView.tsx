@@ -6,12 +6,10 @@ import { isOnPhone } from '../device/device.ts'
 import { canDownload } from '../device/findDownloads.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
-import { useTranslate } from '../language/useTranslate.ts'
+import { useTranslate } from '../language.ts'
 import { connectingTexts } from './connectingTexts.ts'
-import { DownloadCards } from './DownloadCard.tsx'
-import { Notice } from './Notice.tsx'
-import { OpenInWallet } from './OpenInWallet.tsx'
-import { StepActions, StepColumn, StepText, StepTitle } from './stepParts.ts'
+import { Notice, StepActions, StepColumn, StepText, StepTitle } from './stepParts.ts'
+import { DownloadCards, OpenInWallet } from './WalletLinks.tsx'
 
 type ConnectingStepViewProps = { step: ConnectingStep; wallet: WalletOption }
 

@@ -4,7 +4,7 @@ import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { canDownload } from '../device/findDownloads.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
-import { useTranslate } from '../language/useTranslate.ts'
+import { useTranslate } from '../language.ts'
 import { accent } from '../theme/accent.ts'
 
 type WalletRowProps = { wallet: WalletOption; isSelected: boolean; isTile: boolean }

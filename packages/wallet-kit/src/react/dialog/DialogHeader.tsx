@@ -1,9 +1,26 @@
 import { styled } from '@mui/material/styles'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { Icon } from '../icons/Icon.tsx'
-import { useTranslate } from '../language/useTranslate.ts'
+import { useTranslate } from '../language.ts'
 import { accent } from '../theme/accent.ts'
-import { useKeepFocus } from './useKeepFocus.ts'
+import { useKeepFocus } from './focus.ts'
+import { VisuallyHidden } from './VisuallyHidden.ts'
+
+/** A button without any visual style. */
+export const PlainButton = styled('button')({
+  boxSizing: 'border-box',
+  margin: 0,
+  padding: 0,
+  border: 0,
+  font: 'inherit',
+  color: 'inherit',
+  textAlign: 'start',
+  textDecoration: 'none',
+  background: 'none',
+  cursor: 'pointer',
+  userSelect: 'none',
+  WebkitTapHighlightColor: 'transparent',
+})
 
 type DialogHeaderProps = {
   title: string
@@ -69,3 +86,25 @@ const Square = styled('button')(({ theme }) => ({
   '@media (hover: hover)': { '&:hover': { background: (theme.vars ?? theme).palette.action.hover } },
   '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
 }))
+
+type LiveStatusProps = {
+  /** Id of the dialog's description. */
+  id: string
+  /** Read when the dialog opens. Default: the status. */
+  description?: string
+  /** The status in one sentence, read whenever it changes. */
+  children?: string | undefined
+}
+
+/** Renders a dialog's description and status for screen readers. */
+export function LiveStatus({ id, children, description = children }: LiveStatusProps) {
+  return (
+    <>
+      {/* Inline, because rules of the page for every element win over `hidden`. */}
+      <span id={id} style={{ display: 'none' }}>
+        {description}
+      </span>
+      <VisuallyHidden role="status">{children}</VisuallyHidden>
+    </>
+  )
+}

@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { formatBalance } from '../../core/lib/format.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 import { useConnection } from './useConnection.ts'
-import { doNothing, subscribeToNothing } from './withoutKit.ts'
+import { doNothing, subscribeToNothing } from './useWalletKit.ts'
 
 export type UseBalanceReturnType = {
   /**

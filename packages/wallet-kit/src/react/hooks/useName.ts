@@ -1,8 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import type { Address } from 'viem'
 import type { WalletKitErrorType } from '../../core/lib/errors.ts'
-import { useWalletKit } from './useWalletKit.ts'
-import { useWalletKitState } from './useWalletKitState.ts'
+import { useWalletKit, useWalletKitState } from './useWalletKit.ts'
 
 export type UseNameReturnType = {
   /**

@@ -1,8 +1,6 @@
 import { useMemo } from 'react'
 import type { Session } from '../../core/state/authentication.ts'
-import { useWalletKit } from './useWalletKit.ts'
-import { useWalletKitState } from './useWalletKitState.ts'
-import { doNothing, rejectNotConnected, resolveUndefined } from './withoutKit.ts'
+import { doNothing, rejectNotConnected, resolveUndefined, useWalletKit, useWalletKitState } from './useWalletKit.ts'
 
 export type UseSignInReturnType = {
   /** The session of the connected account while it is signed in. */

@@ -13,7 +13,7 @@ export const binance = {
   id: 'binance',
   name: 'Binance Wallet',
   shortName: 'Binance',
-  iconUrl: async () => (await import('../icons/binance.ts')).icon,
+  iconUrl: async () => (await import('../icons/more.ts')).binance,
   iconBackground: '#000',
   iconAccent: '#f0b90b',
   rdns: ['com.binance.wallet'],

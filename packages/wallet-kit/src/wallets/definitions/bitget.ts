@@ -13,7 +13,7 @@ export const bitget = {
   id: 'bitget',
   name: 'Bitget Wallet',
   shortName: 'Bitget',
-  iconUrl: async () => (await import('../icons/bitget.ts')).icon,
+  iconUrl: async () => (await import('../icons/more.ts')).bitget,
   iconBackground: '#fff',
   iconAccent: '#00f0ff',
   rdns: ['com.bitget.web3', 'com.bitget.web3wallet'],

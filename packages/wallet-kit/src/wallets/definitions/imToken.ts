@@ -11,7 +11,7 @@ import { walletConnect } from '../walletConnect.ts'
 export const imToken = {
   id: 'imToken',
   name: 'imToken',
-  iconUrl: async () => (await import('../icons/imToken.ts')).icon,
+  iconUrl: async () => (await import('../icons/more.ts')).imToken,
   iconBackground: '#098de6',
   iconAccent: '#098de6',
   rdns: ['im.token', 'im.token.app'],

@@ -11,7 +11,7 @@ import { walletConnect } from '../walletConnect.ts'
 export const metaMask = {
   id: 'metaMask',
   name: 'MetaMask',
-  iconUrl: async () => (await import('../icons/metaMask.ts')).icon,
+  iconUrl: async () => (await import('../icons/popular.ts')).metaMask,
   iconBackground: '#fff',
   iconAccent: '#f6851b',
   rdns: ['io.metamask', 'io.metamask.mobile', 'io.metamask.mmc'],

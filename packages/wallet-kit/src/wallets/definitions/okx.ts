@@ -12,7 +12,7 @@ export const okx = {
   id: 'okx',
   name: 'OKX Wallet',
   shortName: 'OKX',
-  iconUrl: async () => (await import('../icons/okx.ts')).icon,
+  iconUrl: async () => (await import('../icons/more.ts')).okx,
   iconBackground: '#000',
   iconAccent: '#000',
   rdns: ['com.okex.wallet'],

@@ -12,7 +12,7 @@ import { walletConnect } from '../walletConnect.ts'
 export const rabby = {
   id: 'rabby',
   name: 'Rabby',
-  iconUrl: async () => (await import('../icons/rabby.ts')).icon,
+  iconUrl: async () => (await import('../icons/more.ts')).rabby,
   iconBackground: '#8697ff',
   iconAccent: '#8697ff',
   rdns: ['io.rabby'],

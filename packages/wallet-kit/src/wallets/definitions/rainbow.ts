@@ -12,7 +12,7 @@ import { walletConnect } from '../walletConnect.ts'
 export const rainbow = {
   id: 'rainbow',
   name: 'Rainbow',
-  iconUrl: async () => (await import('../icons/rainbow.ts')).icon,
+  iconUrl: async () => (await import('../icons/popular.ts')).rainbow,
   iconBackground: '#0c2f78',
   iconAccent: '#0c2f78',
   rdns: ['me.rainbow'],

@@ -12,7 +12,7 @@ import { walletConnect } from '../walletConnect.ts'
 export const safePal = {
   id: 'safePal',
   name: 'SafePal',
-  iconUrl: async () => (await import('../icons/safePal.ts')).icon,
+  iconUrl: async () => (await import('../icons/more.ts')).safePal,
   iconBackground: '#4a21ef',
   iconAccent: '#4a21ef',
   rdns: ['com.safepal'],

@@ -11,7 +11,7 @@ import { walletConnect } from '../walletConnect.ts'
 export const tokenPocket = {
   id: 'tokenPocket',
   name: 'TokenPocket',
-  iconUrl: async () => (await import('../icons/tokenPocket.ts')).icon,
+  iconUrl: async () => (await import('../icons/more.ts')).tokenPocket,
   iconBackground: '#2980fe',
   iconAccent: '#2980fe',
   rdns: ['pro.tokenpocket'],

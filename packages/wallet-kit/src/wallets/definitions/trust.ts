@@ -12,7 +12,7 @@ export const trust = {
   id: 'trust',
   name: 'Trust Wallet',
   shortName: 'Trust',
-  iconUrl: async () => (await import('../icons/trust.ts')).icon,
+  iconUrl: async () => (await import('../icons/more.ts')).trust,
   iconBackground: '#fff',
   iconAccent: '#0500ff',
   rdns: ['com.trustwallet.app'],

@@ -5,13 +5,11 @@ import { parseAccounts, parseChainId, readProperty } from '../../core/lib/untrus
 import type { ConnectAndSign, ConnectorConnection, SignedMessage } from '../../core/provider/requestAccounts.ts'
 import type { ConnectorConnectParameters, ConnectorContext } from '../../core/wallets/wallet.ts'
 import { createSessionProvider, type SessionProvider } from './createSessionProvider.ts'
-import { endSession } from './endSession.ts'
 import type { LoadRelayClient, RelayClient, RelaySession } from './loadRelayClient.ts'
-import { isExpired, type PairParameters, pair } from './pair.ts'
+import { endSession, isExpired, type PairParameters, pair } from './pair.ts'
 import type { Approved, SignInFields } from './propose.ts'
 import { parseNamespaces, type SessionChoice } from './sessionState.ts'
-import { type ClientShare, shareClient } from './shareClient.ts'
-import { chainKey, startClient } from './startClient.ts'
+import { type ClientShare, chainKey, shareClient, startClient } from './shareClient.ts'
 
 type RelayParameters = { load: LoadRelayClient; projectId: string; requestTimeout: number } & Pick<
   ConnectorContext,

@@ -1,4 +1,5 @@
 import type { Address, EIP1193Provider } from 'viem'
+import { createRpcError } from '../../core/lib/createRpcError.ts'
 import { WalletNotAvailableError } from '../../core/lib/errors.ts'
 import { withTimeout } from '../../core/lib/promises.ts'
 import { parseChainId, readProperty } from '../../core/lib/untrusted.ts'
@@ -70,7 +71,7 @@ export function createSessionProvider(parameters: SessionProviderParameters): Se
       if (next !== state) setState(next)
     },
     onUpdate: (namespaces) => setState(afterUpdate(state, namespaces, chainIds)),
-    onEnd: () => emit('disconnect', rpcError(4900, 'The wallet ended the session.')),
+    onEnd: () => emit('disconnect', createRpcError(4900, 'The wallet ended the session.')),
   }
 }
 
@@ -103,10 +104,10 @@ function createRequest(
 
   const switchChain = async (params: unknown) => {
     const chainId = parseChainId(readProperty(readProperty(params, '0'), 'chainId'))
-    if (chainId === undefined) throw rpcError(-32602, 'The chain id is missing.')
+    if (chainId === undefined) throw createRpcError(-32602, 'The chain id is missing.')
     const { grant, chainId: current } = getState()
     if (!canSwitchTo(getState(), chainId))
-      throw rpcError(4200, 'The wallet does not switch networks on request. Switch in the wallet.')
+      throw createRpcError(4200, 'The wallet does not switch networks on request. Switch in the wallet.')
     if (!grant.accounts.has(chainId)) {
       // A request must name an approved chain.
       await ask(chooseChain(grant, current, chainIds), { method: switchMethod, params: [{ chainId: toHex(chainId) }] })
@@ -122,7 +123,7 @@ function createRequest(
     if (method === switchMethod) return switchChain(params)
     if (grant.methods.has(method)) return ask(chainId, { method, params })
     if (/^(wallet_|personal_|eth_(sign|send(Transaction|UserOperation)))/.test(method))
-      throw rpcError(4200, `The wallet does not support ${method}.`)
+      throw createRpcError(4200, `The wallet does not support ${method}.`)
     return read(chainId, { method, params })
   }
 }
@@ -146,6 +147,3 @@ function createEvents() {
 }
 
 const toHex = (chainId: number) => `0x${chainId.toString(16)}`
-
-// Repeated in each provider: a shared module costs every page 76 bytes.
-const rpcError = (code: number, message: string) => Object.assign(new Error(message), { code })
