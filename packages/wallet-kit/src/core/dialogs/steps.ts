@@ -85,7 +85,7 @@ export const steps: Record<StepName, Partial<Record<Move, readonly Rule[]>>> = {
 }
 
 /** The first step of the connect dialog. */
-export const home: ConnectFlow = { step: { name: 'list' }, history: [] }
+export const initialFlow: ConnectFlow = { step: { name: 'list' }, history: [] }
 
 /** Returns the next step of the connect dialog; the same flow when the event changes nothing. */
 export function reduceConnect(

@@ -40,9 +40,9 @@ export function ConnectingStepView({ step, wallet }: ConnectingStepViewProps) {
         )}
       </Actions>
       {step.phase === 'failed' && isOnPhone() && (
-        <Ways>
+        <OtherLinks>
           <OpenInWallet wallet={wallet} />
-        </Ways>
+        </OtherLinks>
       )}
       {!wallet.verified && <Notice>{t('unverifiedWarning')}</Notice>}
     </StepColumn>
@@ -52,7 +52,7 @@ export function ConnectingStepView({ step, wallet }: ConnectingStepViewProps) {
 // Relative to the middle, so that it works in both writing directions.
 const swing = keyframes({ from: { transform: 'translateX(-43.5px)' }, to: { transform: 'translateX(43.5px)' } })
 
-const Ways = styled(DownloadCards)({ marginTop: 24 })
+const OtherLinks = styled(DownloadCards)({ marginTop: 24 })
 
 /** Draws a line with a dot that moves while the wallet is being asked. */
 const Line = styled('span')(({ theme }) => {

@@ -53,10 +53,10 @@ export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps
       {isStillHere && <Question>{t('stillHere', { wallet: wallet.shortName })}</Question>}
       {hasOtherWays && (
         <>
-          <Ways>
+          <OtherLinks>
             <OpenInWallet wallet={wallet} />
             {canDownload(wallet.downloadUrls) && <StoreLinks wallet={wallet} />}
-          </Ways>
+          </OtherLinks>
           {state === 'failed' && <StepText role="alert">{t('copyLinkFailedOnPhone')}</StepText>}
         </>
       )}
@@ -66,7 +66,7 @@ export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps
 
 const Title = styled(StepTitle)({ marginTop: 20 })
 
-const Ways = styled(DownloadCards)({ 'div + &': { marginTop: 24 } })
+const OtherLinks = styled(DownloadCards)({ 'div + &': { marginTop: 24 } })
 
 const Question = styled('h4')({ margin: '24px 0 12px', fontSize: 15, lineHeight: '22px', fontWeight: 600 })
 

@@ -93,14 +93,14 @@ function Footer() {
   const { dispatch } = useWalletKit()
   const t = useTranslate()
   return (
-    <Foot>
-      <FootButton type="button" tabIndex={0} onClick={() => dispatch({ type: 'learn' })}>
+    <FooterBar>
+      <FooterButton type="button" tabIndex={0} onClick={() => dispatch({ type: 'learn' })}>
         {t('whatIsAWallet')}
-      </FootButton>
-      <FootButton type="button" tabIndex={0} onClick={() => dispatch({ type: 'get' })}>
+      </FooterButton>
+      <FooterButton type="button" tabIndex={0} onClick={() => dispatch({ type: 'get' })}>
         {t('getAWallet')}
-      </FootButton>
-    </Foot>
+      </FooterButton>
+    </FooterBar>
   )
 }
 
@@ -192,7 +192,7 @@ const Empty = styled('p')(({ theme }) => ({
   overflowWrap: 'anywhere',
 }))
 
-const Foot = styled('div')(({ theme }) => ({
+const FooterBar = styled('div')(({ theme }) => ({
   display: 'flex',
   flexWrap: 'wrap',
   flex: 'none',
@@ -201,7 +201,7 @@ const Foot = styled('div')(({ theme }) => ({
   borderTop: `1px solid ${(theme.vars ?? theme).palette.divider}`,
 }))
 
-const FootButton = styled('button')(({ theme }) => ({
+const FooterButton = styled('button')(({ theme }) => ({
   minHeight: 44,
   padding: '0 10px',
   border: 0,
