@@ -31,7 +31,6 @@ const shared = [
   'signIn/session',
   'state/config',
   'state/context',
-  'state/dialog',
   'state/transitions',
 ]
 

@@ -2,8 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import { connect } from './connection/connect.ts'
 import { disconnect } from './connection/disconnect.ts'
 import { reconnect } from './connection/reconnect.ts'
-import { joinTabs, runEffects, storeConnection } from './connection/runEffects.ts'
-import { parseRecentWallets } from './connection/storedConnection.ts'
+import { joinTabs, parseRecentWallets, runEffects, storeConnection } from './connection/runEffects.ts'
 import { switchChain } from './connection/switchChain.ts'
 import {
   closeDialog,

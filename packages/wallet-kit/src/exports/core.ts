@@ -22,7 +22,7 @@ export { type FormatBalanceParameters, formatAddress, formatBalance, formatName 
 export type { KeyValueStorage } from '../core/lib/storage.ts'
 export type { LookUpAddressParameters, LookUpNamesParameters } from '../core/names/bnbNames.ts'
 export type { LookUpNameParameters } from '../core/names/lookUpName.ts'
-export type { ConnectAndSign, ConnectorConnection, SignedMessage } from '../core/provider/requestAccounts.ts'
+export type { ConnectAndSign, ConnectorConnection, SignedMessage } from '../core/provider/eip1193.ts'
 export { type SignInEvent, signInSteps } from '../core/signIn/signInSteps.ts'
 export type { AuthenticationAdapter, AuthenticationConfig, Session } from '../core/state/authentication.ts'
 export type {
@@ -34,19 +34,22 @@ export type {
   WalletKitConfig,
 } from '../core/state/config.ts'
 export type { SettledListener } from '../core/state/context.ts'
-export type { ConnectingStep, ConnectStep, Dialog, SignInStep } from '../core/state/dialog.ts'
 export type {
   AccountName,
   Attempt,
   CommonState,
   ConnectingState,
+  ConnectingStep,
   Connection,
   ConnectionState,
+  ConnectStep,
+  Dialog,
   DisconnectedState,
   EstablishedState,
   NamedAddress,
   NameLookup,
   ReconnectingState,
+  SignInStep,
   Status,
   Transaction,
   TransactionAccount,

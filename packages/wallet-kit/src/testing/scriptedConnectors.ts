@@ -1,5 +1,5 @@
 import { UserRejectedError } from '../core/lib/errors.ts'
-import type { ConnectorConnection } from '../core/provider/requestAccounts.ts'
+import type { ConnectorConnection } from '../core/provider/eip1193.ts'
 import { injected } from '../core/wallets/injected.ts'
 import type { ConnectorConnectParameters, ConnectorFactory } from '../core/wallets/wallet.ts'
 

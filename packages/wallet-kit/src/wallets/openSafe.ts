@@ -1,8 +1,8 @@
 import type { Hash } from 'viem'
 import { AbortedError, WalletNotAvailableError } from '../core/lib/errors.ts'
 import { isHash, parseAccounts, parseChainId, readProperty } from '../core/lib/untrusted.ts'
+import type { ConnectorConnection } from '../core/provider/eip1193.ts'
 import { requestTimeout } from '../core/provider/eip1193.ts'
-import type { ConnectorConnection } from '../core/provider/requestAccounts.ts'
 import type { Connector, WalletTransaction } from '../core/wallets/wallet.ts'
 import { type AskSafe, createSafeProvider } from './createSafeProvider.ts'
 

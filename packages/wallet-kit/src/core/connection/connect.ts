@@ -1,12 +1,10 @@
 import { toWalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
 import { abortable, createCancelledError } from '../lib/promises.ts'
-import { isReconnecting } from '../provider/eip1193.ts'
-import { type ConnectorConnection, createNoAccountError, followWallet } from '../provider/requestAccounts.ts'
+import { type ConnectorConnection, createNoAccountError, followWallet, isReconnecting } from '../provider/eip1193.ts'
 import { readSession } from '../signIn/session.ts'
 import type { ConnectSignIn, Session } from '../state/authentication.ts'
 import { type KitContext, signalWhile, update, waitForState } from '../state/context.ts'
-import type { AttemptEvent } from '../state/dialog.ts'
-import type { Attempt, Connection } from '../state/state.ts'
+import type { Attempt, AttemptEvent, Connection } from '../state/state.ts'
 import {
   changeAccount,
   endAttempt,
@@ -19,7 +17,6 @@ import {
 } from '../state/transitions.ts'
 import { chooseConnector } from '../wallets/createWallets.ts'
 import type { Connector, WalletDefinition, WalletId } from '../wallets/wallet.ts'
-import { maxRecentWallets } from './storedConnection.ts'
 
 export type ConnectParameters = {
   /** The id of a configured wallet, or the rdns of an announced one. */
@@ -174,6 +171,8 @@ export function followAnswer<T extends Granted>(context: KitContext, attempt: At
   void waitForState(context, (state) => state.attempt !== attempt).then(followWallet(answer, { disconnect }))
   return { ...granted, answer }
 }
+
+export const maxRecentWallets = 3
 
 type EstablishConnectionParameters = Granted & {
   attempt: Attempt

@@ -6,7 +6,7 @@ import { endAttempt, startAttempt, startReconnect, toConnection } from '../state
 import type { Wallets } from '../wallets/createWallets.ts'
 import type { Granted } from './connect.ts'
 import { establishConnection, followAnswer } from './connect.ts'
-import { parseStoredConnection, type StoredConnection } from './storedConnection.ts'
+import { parseStoredConnection, type StoredConnection } from './runEffects.ts'
 
 /** Time limit in milliseconds for a wallet to appear on the page. */
 const injectionTimeout = 3_000

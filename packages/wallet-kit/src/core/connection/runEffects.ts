@@ -1,14 +1,13 @@
 import type { Address, EIP1193Provider } from 'viem'
 import { createTabs } from '../lib/tabs.ts'
-import { parseAccounts, parseChainId } from '../lib/untrusted.ts'
+import { isAddress, isRecord, parseAccounts, parseChainId } from '../lib/untrusted.ts'
 import { isReconnecting, requestProvider, requestTimeout, watchProvider } from '../provider/eip1193.ts'
 import { prepareSignIn, resumeSession } from '../signIn/session.ts'
 import type { WalletKitConfig } from '../state/config.ts'
 import { type KitContext, signalWhile, update } from '../state/context.ts'
 import type { WalletKitState } from '../state/state.ts'
 import { endConnection, isEstablished, toConnection } from '../state/transitions.ts'
-import { cancelAttempt, changeConnection } from './connect.ts'
-import type { StoredConnection } from './storedConnection.ts'
+import { cancelAttempt, changeConnection, maxRecentWallets } from './connect.ts'
 
 /**
  * Runs the effects of state changes: watches the wallet and its transactions, stores the connection, ends the session of an
@@ -134,4 +133,29 @@ export function joinTabs({ id, storage }: WalletKitConfig, signal: AbortSignal, 
   )
   signal.addEventListener('abort', tabs.destroy)
   return tabs
+}
+
+/** The last connection as stored, to restore it without a prompt. */
+export type StoredConnection = {
+  walletId: string
+  rdns?: string
+  /** The kind of the connector. */
+  kind: string
+  address: Address
+  chainId: number
+}
+
+/** Parses a stored connection. Returns `undefined` for other values. */
+export function parseStoredConnection(value: unknown): StoredConnection | undefined {
+  if (!isRecord(value)) return undefined
+  const { walletId, rdns, kind, address, chainId } = value
+  if (typeof walletId !== 'string' || typeof kind !== 'string' || !isAddress(address)) return undefined
+  if (typeof chainId !== 'number' || !Number.isSafeInteger(chainId)) return undefined
+  return { walletId, kind, address, chainId, ...(typeof rdns === 'string' && { rdns }) }
+}
+
+/** Parses the stored ids of recent wallets. Returns `undefined` for other values. */
+export function parseRecentWallets(value: unknown): string[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  return [...new Set(value.filter((id): id is string => typeof id === 'string'))].slice(0, maxRecentWallets)
 }

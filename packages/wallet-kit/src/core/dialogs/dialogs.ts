@@ -4,9 +4,15 @@ import { whenIdle } from '../lib/promises.ts'
 import { prepareSignIn } from '../signIn/session.ts'
 import type { Session } from '../state/authentication.ts'
 import { type KitContext, update, waitForState } from '../state/context.ts'
-import { findAttempt } from '../state/dialog.ts'
 import type { Connection, WalletKitState } from '../state/state.ts'
-import { closeDialog as close, isEstablished, openDialog, openSignIn, toConnection } from '../state/transitions.ts'
+import {
+  closeDialog as close,
+  findAttempt,
+  isEstablished,
+  openDialog,
+  openSignIn,
+  toConnection,
+} from '../state/transitions.ts'
 import { type ConnectEvent, initialFlow, reduceConnect } from './steps.ts'
 
 const isConnectOpen = ({ dialog }: WalletKitState) => dialog.name === 'connect' || dialog.name === 'signIn'

@@ -1,5 +1,5 @@
-import type { AttemptEvent, ConnectFlow, ConnectStep } from '../state/dialog.ts'
-import { settleAttempt } from '../state/dialog.ts'
+import type { AttemptEvent, ConnectFlow, ConnectStep } from '../state/state.ts'
+import { settleAttempt } from '../state/transitions.ts'
 import type { DownloadUrls } from '../wallets/wallet.ts'
 
 /** The events of the connect dialog, for `kit.dispatch`. */

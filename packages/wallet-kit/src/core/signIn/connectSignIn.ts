@@ -1,7 +1,7 @@
 import { type Address, zeroAddress } from 'viem'
 import { SignInError, WalletKitError } from '../lib/errors.ts'
 import { withDeadline } from '../lib/promises.ts'
-import type { SignedMessage } from '../provider/requestAccounts.ts'
+import type { SignedMessage } from '../provider/eip1193.ts'
 import type { ConnectOutcome, ConnectSignIn } from '../state/authentication.ts'
 import { findInitialChain } from '../state/config.ts'
 import { type KitContext, update } from '../state/context.ts'

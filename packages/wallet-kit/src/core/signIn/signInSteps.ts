@@ -1,5 +1,5 @@
 import type { SignInError } from '../lib/errors.ts'
-import type { SignInStep } from '../state/dialog.ts'
+import type { SignInStep } from '../state/state.ts'
 
 export type SignInStepName = SignInStep['name']
 

@@ -1,8 +1,7 @@
 import type { Address, EIP1193Provider, Hash } from 'viem'
-import type { WalletKitErrorType } from '../lib/errors.ts'
+import type { SignInError, WalletKitErrorType } from '../lib/errors.ts'
 import type { Connector, WalletOption } from '../wallets/wallet.ts'
 import type { Session } from './authentication.ts'
-import type { Dialog, SignInStep } from './dialog.ts'
 
 /** A transaction of the connected account that the app has added. */
 export type Transaction = {
@@ -146,3 +145,75 @@ export type CommonState = {
 
 /** The state of a kit, a union by `status`. */
 export type WalletKitState = CommonState & ConnectionState
+
+/** `attempt`: the id of the attempt that the step shows. */
+type Attempted = { name: 'connecting'; walletId: string; attempt: number }
+
+/**
+ * A request to a wallet in progress. `uri`: its pairing URI of the relay; `declined`: the person rejected an earlier
+ * URI.
+ */
+export type OpeningStep = Attempted & { phase: 'opening'; uri?: string; declined?: true }
+
+/** The step of an attempt to connect, by its phase. */
+export type ConnectingStep =
+  | OpeningStep
+  | (Attempted & { phase: 'alreadyOpen' })
+  | (Attempted & { phase: 'rejected' })
+  /** The app connects another wallet instead. */
+  | (Attempted & { phase: 'cancelled' })
+  | (Attempted & { phase: 'failed'; error: WalletKitErrorType })
+
+/** A step of the connect dialog, with its own data. */
+export type ConnectStep =
+  | { name: 'list' }
+  | { name: 'learn' }
+  | { name: 'get' }
+  | ConnectingStep
+  | { name: 'downloadOptions'; walletId: string }
+  | { name: 'download'; walletId: string }
+  | { name: 'mobileInstructions'; walletId: string }
+  | { name: 'extensionInstructions'; walletId: string }
+  | { name: 'desktopInstructions'; walletId: string }
+
+/** The progress or outcome of an attempt. */
+export type AttemptEvent =
+  | { type: 'uri'; attempt: number; uri: string }
+  /** The person rejected the request, and the connector creates another URI. */
+  | { type: 'declined'; attempt: number }
+  | { type: 'alreadyOpen'; attempt: number }
+  | { type: 'rejected'; attempt: number }
+  | { type: 'cancelled'; attempt: number }
+  | { type: 'failed'; attempt: number; error: WalletKitErrorType }
+
+/** The current step, and the earlier steps for Back. */
+export type ConnectFlow = { step: ConnectStep; history: readonly ConnectStep[] }
+
+/**
+ * A step of the sign-in dialog, with its own data.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-4361
+ */
+export type SignInStep =
+  /** The nonce is being fetched and the message created. */
+  | { name: 'preparing'; error?: SignInError }
+  /** Preparing failed and can be retried. */
+  | { name: 'unprepared'; error: SignInError }
+  /** The message is ready: a tap signs it at once. */
+  | { name: 'idle'; error?: SignInError }
+  /** The wallet asks the person to sign. */
+  | { name: 'signing' }
+  /** The server verifies the signature. */
+  | { name: 'verifying' }
+  /** The wallet is on a chain that the app does not support. */
+  | { name: 'wrongNetwork'; error?: WalletKitErrorType }
+
+/** The open dialog. */
+export type Dialog =
+  | { name: 'none' }
+  /** Back is possible while `history` is not empty. */
+  | ({ name: 'connect' } & ConnectFlow)
+  | { name: 'account' }
+  | { name: 'network'; error?: WalletKitErrorType }
+  /** Its step is `signIn` of the state. */
+  | { name: 'signIn' }

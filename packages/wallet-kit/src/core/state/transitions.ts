@@ -3,8 +3,19 @@ import type { WalletKitErrorType } from '../lib/errors.ts'
 import type { Connector, WalletOption } from '../wallets/wallet.ts'
 import type { Session } from './authentication.ts'
 import type { WalletKitConfig } from './config.ts'
-import { type AttemptEvent, type Dialog, type SignInStep, settleAttempt } from './dialog.ts'
-import type { Attempt, CommonState, Connection, EstablishedState, WalletKitState } from './state.ts'
+import type {
+  Attempt,
+  AttemptEvent,
+  CommonState,
+  ConnectFlow,
+  ConnectingStep,
+  Connection,
+  ConnectStep,
+  Dialog,
+  EstablishedState,
+  SignInStep,
+  WalletKitState,
+} from './state.ts'
 
 /** The part of the configuration that transitions use. */
 export type Rules = Pick<WalletKitConfig, 'chains' | 'authentication'>
@@ -82,6 +93,41 @@ export function reportAttempt(state: WalletKitState, event: AttemptEvent): Walle
   if (dialog.name !== 'connect') return state
   const flow = settleAttempt(dialog, event)
   return flow === dialog ? state : { ...state, dialog: { ...flow, name: 'connect' } }
+}
+
+/** Returns the step of the current attempt, which is shown or one Back away. */
+export function findAttempt({ step, history }: ConnectFlow): ConnectingStep | undefined {
+  return [...history, step].findLast((step) => step.name === 'connecting')
+}
+
+/** Applies an event to the step of its attempt, if that attempt is current. */
+export function settleAttempt(flow: ConnectFlow, event: AttemptEvent): ConnectFlow {
+  if (findAttempt(flow)?.attempt !== event.attempt) return flow
+  const update = (step: ConnectStep) =>
+    step.name === 'connecting' && step.attempt === event.attempt ? applyEvent(step, event) : step
+  return { step: update(flow.step), history: flow.history.map(update) }
+}
+
+function applyEvent(before: ConnectingStep, event: AttemptEvent): ConnectingStep {
+  const { name, walletId, attempt } = before
+  const step = { name, walletId, attempt }
+  switch (event.type) {
+    case 'uri':
+      return {
+        ...step,
+        phase: 'opening',
+        uri: event.uri,
+        ...(before.phase === 'opening' && before.declined && { declined: true }),
+      }
+    case 'declined':
+      return { ...step, phase: 'opening', declined: true }
+    case 'failed':
+      return { ...step, phase: 'failed', error: event.error }
+    case 'alreadyOpen':
+    case 'rejected':
+    case 'cancelled':
+      return { ...step, phase: event.type }
+  }
 }
 
 type EstablishParameters = AccountState & {

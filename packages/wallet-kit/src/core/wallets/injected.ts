@@ -1,5 +1,5 @@
 import { WalletNotAvailableError } from '../lib/errors.ts'
-import { readAccounts, requestAccounts } from '../provider/requestAccounts.ts'
+import { readAccounts, requestAccounts } from '../provider/eip1193.ts'
 import type { ConnectorFactory } from './wallet.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { EIP1193Provider, Hash } from 'viem'
-import type { ConnectAndSign, ConnectorConnection } from '../provider/requestAccounts.ts'
+import type { ConnectAndSign, ConnectorConnection } from '../provider/eip1193.ts'
 
 /** Details of the app that wallets outside the page show, and the relay that connects them. */
 export type AppDetails = {

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { memo, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
-import type { ConnectFlow, ConnectStep } from '../../core/state/dialog.ts'
+import type { ConnectFlow, ConnectStep } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { isOnPhone } from '../device/device.ts'
 import { DialogFrame } from '../dialog/DialogFrame.tsx'

@@ -1,5 +1,5 @@
 import { keyframes, styled } from '@mui/material/styles'
-import type { ConnectingStep } from '../../core/state/dialog.ts'
+import type { ConnectingStep } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { Button } from '../Button.tsx'
 import { isOnPhone } from '../device/device.ts'

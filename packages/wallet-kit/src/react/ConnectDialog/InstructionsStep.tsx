@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import type { ConnectStep } from '../../core/state/dialog.ts'
+import type { ConnectStep } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { Button } from '../Button.tsx'

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import type { OpeningStep } from '../../core/state/dialog.ts'
+import type { OpeningStep } from '../../core/state/state.ts'
 import { storeDeepLink } from '../../core/wallets/deepLink.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { Button } from '../Button.tsx'

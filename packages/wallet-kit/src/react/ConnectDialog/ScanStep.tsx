@@ -1,6 +1,6 @@
 import { keyframes, styled } from '@mui/material/styles'
 import { lazy, Suspense } from 'react'
-import type { OpeningStep } from '../../core/state/dialog.ts'
+import type { OpeningStep } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { Button } from '../Button.tsx'
 import { createRelayLink } from '../device/appLinks.ts'

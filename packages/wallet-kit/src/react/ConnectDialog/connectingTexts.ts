@@ -1,6 +1,6 @@
 import type { WalletKitErrorName } from '../../core/lib/errors.ts'
 import { parseUntrustedText } from '../../core/lib/untrusted.ts'
-import type { ConnectingStep, OpeningStep } from '../../core/state/dialog.ts'
+import type { ConnectingStep, OpeningStep } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { findAppLink } from '../device/appLinks.ts'

@@ -1,6 +1,6 @@
 import { storyNameFromExport, toId } from 'storybook/internal/csf'
 import type { SignInStepName } from '../../core/signIn/signInSteps.ts'
-import type { ConnectStep } from '../../core/state/dialog.ts'
+import type { ConnectStep } from '../../core/state/state.ts'
 import type * as accountStories from '../AccountDialog/AccountDialog.stories.tsx'
 import type * as connectStories from '../ConnectDialog/ConnectDialog.stories.tsx'
 import type * as networkStories from '../NetworkDialog/NetworkDialog.stories.tsx'
