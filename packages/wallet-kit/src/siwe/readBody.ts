@@ -1,31 +1,6 @@
 import { type Hex, isHex } from 'viem'
+import { readText } from '../core/lib/readText.ts'
 import { SiweProblem } from './siweProblem.ts'
-
-/**
- * Reads a body as text. Returns `undefined` as soon as it is longer than `limit` bytes.
- *
- * @param message - A request, or a response.
- * @param limit - Largest number of bytes to read.
- * @example
- * const text = await readText(request, 1_000)
- * if (text === undefined) return new Response('The body is too large.', { status: 413 })
- */
-export async function readText(message: Request | Response, limit: number): Promise<string | undefined> {
-  if (Number(message.headers.get('content-length') ?? 0) > limit) {
-    await message.body?.cancel()
-    return undefined
-  }
-  const decoder = new TextDecoder()
-  let text = ''
-  let size = 0
-  // Leaving the loop cancels the stream.
-  for await (const chunk of message.body ?? []) {
-    size += chunk.length
-    if (size > limit) return undefined
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
-}
 
 /** The value of a JSON body, or a code that names its problem. */
 export type ReadJsonReturnType =

@@ -1,7 +1,7 @@
 import { type Address, createWalletClient, type EIP1193Provider, type Hex, hexToBigInt, http, isHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
-import { createRpcError } from '../core/lib/createRpcError.ts'
+import { createEvents, createRpcError } from '../core/lib/providerParts.ts'
 
 /** Script of one method, which replaces the normal answer. */
 export type Behaviour =
@@ -234,22 +234,6 @@ function createRequest(
       }
   }
   return { request, requests, release }
-}
-
-function createEvents() {
-  const listeners = new Map<string, Set<(payload: unknown) => void>>()
-  return {
-    emit: (event: string, payload: unknown) => {
-      for (const listener of [...(listeners.get(event) ?? [])]) listener(payload)
-    },
-    listenerCount: () => [...listeners.values()].reduce((count, { size }) => count + size, 0),
-    on: (event: string, listener: (payload: unknown) => void) => {
-      listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
-    },
-    removeListener: (event: string, listener: (payload: unknown) => void) => {
-      listeners.get(event)?.delete(listener)
-    },
-  }
 }
 
 function takeBehaviour(behaviours: Behaviours, method: string): Behaviour | undefined {

@@ -1,6 +1,6 @@
 import type { Address, EIP1193Provider } from 'viem'
-import { createRpcError } from '../core/lib/createRpcError.ts'
 import { WalletKitError } from '../core/lib/errors.ts'
+import { createRpcError } from '../core/lib/providerParts.ts'
 import { parseChainId, readProperty } from '../core/lib/untrusted.ts'
 import { requestTimeout } from '../core/provider/eip1193.ts'
 

@@ -8,7 +8,7 @@ import { createOpenInWalletLink, openOutsideTelegram } from '../device/appLinks.
 import { canOpenLink, detectDevice, findBlockingApp } from '../device/device.ts'
 import { findDownloads } from '../device/findDownloads.ts'
 import { useCopy } from '../device/useCopy.ts'
-import { PlainButton } from '../dialog/DialogHeader.tsx'
+import { PlainButton } from '../dialog/dialogParts.tsx'
 import { moveFocusInList } from '../dialog/focus.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'

@@ -2,6 +2,7 @@ import { styled } from '@mui/material/styles'
 import { memo, type Ref, useId, useState } from 'react'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
+import { PlainButton } from '../dialog/dialogParts.tsx'
 import { moveFocusInList } from '../dialog/focus.ts'
 import type { Layout } from '../dialog/useLayout.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
@@ -201,16 +202,12 @@ const FooterBar = styled('div')(({ theme }) => ({
   borderTop: `1px solid ${(theme.vars ?? theme).palette.divider}`,
 }))
 
-const FooterButton = styled('button')(({ theme }) => ({
+const FooterButton = styled(PlainButton)(({ theme }) => ({
   minHeight: 44,
   padding: '0 10px',
-  border: 0,
   borderRadius: (theme.vars ?? theme).shape.borderRadius,
-  font: 'inherit',
   fontSize: 14,
   color: accent,
-  background: 'none',
-  cursor: 'pointer',
   '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
 }))
 

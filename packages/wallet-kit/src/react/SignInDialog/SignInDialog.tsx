@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
-import { type SignInStage, toWalletKitError, type WalletKitErrorName } from '../../core/lib/errors.ts'
+import { type SignInStage, toWalletKitError } from '../../core/lib/errors.ts'
 import { formatAddress } from '../../core/lib/format.ts'
 import { findInitialChain } from '../../core/state/config.ts'
 import type { SignInStep } from '../../core/state/state.ts'
@@ -12,6 +12,7 @@ import { useName } from '../hooks/useName.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { Avatar } from '../icons/Avatar.tsx'
 import { type Translate, useTranslate } from '../language.ts'
+import { switchTexts } from '../NetworkDialog/NetworkDialog.tsx'
 import { monospace } from '../theme/createWalletKitTheme.ts'
 import { SignButton } from './SignButton.tsx'
 
@@ -111,11 +112,6 @@ const stageTexts: Record<SignInStage, MessageKey> = {
   mismatch: 'errorMismatch',
   verifying: 'errorVerifying',
   generic: 'errorGeneric',
-}
-
-const switchTexts: Partial<Record<WalletKitErrorName, MessageKey>> = {
-  UserRejectedError: 'networkRejected',
-  RequestPendingError: 'networkPending',
 }
 
 /** Returns the texts for a step of signing in. A rejection by the person has no error text. */

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { type ReactNode, useId, useState } from 'react'
 import { DialogFrame } from './DialogFrame.tsx'
-import { DialogHeader, LiveStatus } from './DialogHeader.tsx'
+import { DialogHeader, LiveStatus } from './dialogParts.tsx'
 import { useLayout } from './useLayout.ts'
 
 type PlainDialogProps = {

@@ -27,11 +27,7 @@ export type UseConnectDialogReturnType = {
  */
 export function useConnectDialog(): UseConnectDialogReturnType {
   const kit = useWalletKit({ shouldThrow: false })
-  const isOpen = useWalletKitState(isConnectDialogOpen)
-  return useMemo(
-    () => ({ open: kit?.openConnectDialog ?? resolveUndefined, close: kit?.closeDialog ?? doNothing, isOpen }),
-    [kit, isOpen],
-  )
+  return useDialog(isConnectDialogOpen, kit?.openConnectDialog ?? resolveUndefined)
 }
 
 /** Returns whether the person is connecting: in the connect dialog, or in the sign-in that it requires. */
@@ -56,11 +52,7 @@ export type UseAccountDialogReturnType = {
  */
 export function useAccountDialog(): UseAccountDialogReturnType {
   const kit = useWalletKit({ shouldThrow: false })
-  const isOpen = useWalletKitState((state) => state.dialog.name === 'account')
-  return useMemo(
-    () => ({ open: kit?.openAccountDialog ?? doNothing, close: kit?.closeDialog ?? doNothing, isOpen }),
-    [kit, isOpen],
-  )
+  return useDialog((state) => state.dialog.name === 'account', kit?.openAccountDialog ?? doNothing)
 }
 
 export type UseNetworkDialogReturnType = {
@@ -81,9 +73,11 @@ export type UseNetworkDialogReturnType = {
  */
 export function useNetworkDialog(): UseNetworkDialogReturnType {
   const kit = useWalletKit({ shouldThrow: false })
-  const isOpen = useWalletKitState((state) => state.dialog.name === 'network')
-  return useMemo(
-    () => ({ open: kit?.openNetworkDialog ?? doNothing, close: kit?.closeDialog ?? doNothing, isOpen }),
-    [kit, isOpen],
-  )
+  return useDialog((state) => state.dialog.name === 'network', kit?.openNetworkDialog ?? doNothing)
+}
+
+function useDialog<Open>(select: (state: WalletKitState) => boolean, open: Open) {
+  const close = useWalletKit({ shouldThrow: false })?.closeDialog ?? doNothing
+  const isOpen = useWalletKitState(select)
+  return useMemo(() => ({ open, close, isOpen }), [open, close, isOpen])
 }

@@ -1,7 +1,7 @@
 import type { Address, EIP1193Provider } from 'viem'
-import { createRpcError } from '../../core/lib/createRpcError.ts'
 import { WalletNotAvailableError } from '../../core/lib/errors.ts'
 import { withTimeout } from '../../core/lib/promises.ts'
+import { createEvents, createRpcError } from '../../core/lib/providerParts.ts'
 import { parseChainId, readProperty } from '../../core/lib/untrusted.ts'
 import type { ConnectorContext } from '../../core/wallets/wallet.ts'
 import type { RelayClient, RelaySession } from './loadRelayClient.ts'
@@ -46,7 +46,7 @@ export type SessionProvider = {
  */
 export function createSessionProvider(parameters: SessionProviderParameters): SessionProvider {
   const { session, choice = {}, onChoice, chainIds } = parameters
-  const { emit, ...events } = createEvents()
+  const { emit, on, removeListener } = createEvents()
   let state = createSessionState(session.namespaces, choice, chainIds)
 
   /** Emits an event for each value that differs. */
@@ -62,7 +62,7 @@ export function createSessionProvider(parameters: SessionProviderParameters): Se
   const request = createRequest(parameters, () => state, setState)
   return {
     topic: session.topic,
-    provider: { request, ...events } as unknown as EIP1193Provider,
+    provider: { request, on, removeListener } as unknown as EIP1193Provider,
     getAccounts: () => getAccounts(state),
     getChainId: () => state.chainId,
     canSwitchTo: (chainId) => canSwitchTo(state, chainId),
@@ -126,24 +126,6 @@ function createRequest(
       throw createRpcError(4200, `The wallet does not support ${method}.`)
     return read(chainId, { method, params })
   }
-}
-
-function createEvents() {
-  const listeners = new Map<string, Set<(payload: unknown) => void>>()
-  const events = {
-    emit: (event: string, payload: unknown) => {
-      for (const listener of listeners.get(event) ?? []) listener(payload)
-    },
-    on: (event: string, listener: (payload: unknown) => void) => {
-      listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
-      return events
-    },
-    removeListener: (event: string, listener: (payload: unknown) => void) => {
-      listeners.get(event)?.delete(listener)
-      return events
-    },
-  }
-  return events
 }
 
 const toHex = (chainId: number) => `0x${chainId.toString(16)}`

@@ -71,18 +71,12 @@ export const Title = styled('h2')({
   outline: 'none',
 })
 
-const Square = styled('button')(({ theme }) => ({
+const Square = styled(PlainButton)(({ theme }) => ({
   display: 'grid',
   placeItems: 'center',
   width: 44,
   height: 44,
-  padding: 0,
-  border: 0,
   borderRadius: (theme.vars ?? theme).shape.borderRadius,
-  color: 'inherit',
-  background: 'none',
-  cursor: 'pointer',
-  WebkitTapHighlightColor: 'transparent',
   '@media (hover: hover)': { '&:hover': { background: (theme.vars ?? theme).palette.action.hover } },
   '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
 }))
