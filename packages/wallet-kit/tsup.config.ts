@@ -28,7 +28,6 @@ const shared = [
   'lib/storage',
   'lib/untrusted',
   'provider/eip1193',
-  'signIn/session',
   'state/config',
   'state/context',
   'state/transitions',

@@ -22,7 +22,6 @@ export { type FormatBalanceParameters, formatAddress, formatBalance, formatName 
 export type { KeyValueStorage } from '../core/lib/storage.ts'
 export type { LookUpAddressParameters, LookUpNamesParameters } from '../core/names/bnbNames.ts'
 export type { LookUpNameParameters } from '../core/names/lookUpName.ts'
-export type { ConnectAndSign, ConnectorConnection, SignedMessage } from '../core/provider/eip1193.ts'
 export { type SignInEvent, signInSteps } from '../core/signIn/signInSteps.ts'
 export type { AuthenticationAdapter, AuthenticationConfig, Session } from '../core/state/authentication.ts'
 export type {
@@ -60,13 +59,16 @@ export type { AddCallsParameters, AddTransactionParameters } from '../core/trans
 export type { WalletCapabilities } from '../core/transactions/parseCalls.ts'
 export type { Register, WalletKit } from '../core/WalletKit.ts'
 export type {
+  ConnectAndSign,
   Connector,
+  ConnectorConnection,
   ConnectorConnectParameters,
   ConnectorContext,
   ConnectorFactory,
   ConnectorKind,
   DownloadUrls,
   RelayLinks,
+  SignedMessage,
   WalletDefinition,
   WalletGroup,
   WalletId,

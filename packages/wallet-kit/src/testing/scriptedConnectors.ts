@@ -1,7 +1,6 @@
 import { UserRejectedError } from '../core/lib/errors.ts'
-import type { ConnectorConnection } from '../core/provider/eip1193.ts'
 import { injected } from '../core/wallets/injected.ts'
-import type { ConnectorConnectParameters, ConnectorFactory } from '../core/wallets/wallet.ts'
+import type { ConnectorConnection, ConnectorConnectParameters, ConnectorFactory } from '../core/wallets/wallet.ts'
 
 export type ScriptedRelayOptions = {
   /** The pairing URIs, one per proposal. If empty, no URI ever comes. */

@@ -2,7 +2,7 @@ import type { EIP1193Provider } from 'viem'
 import { ConfigurationError } from '../core/lib/errors.ts'
 import { createLazy } from '../core/lib/promises.ts'
 import { readProperty } from '../core/lib/untrusted.ts'
-import { readAccounts, requestAccounts } from '../core/provider/eip1193.ts'
+import { readAccounts, requestAccounts } from '../core/wallets/injected.ts'
 import type { Connector, ConnectorContext, ConnectorFactory } from '../core/wallets/wallet.ts'
 
 type CoinbaseSdkName = Exclude<Connector['needs'], 'projectId' | undefined>

@@ -1,9 +1,8 @@
 import type { Hash } from 'viem'
 import { AbortedError, WalletNotAvailableError } from '../core/lib/errors.ts'
 import { isHash, parseAccounts, parseChainId, readProperty } from '../core/lib/untrusted.ts'
-import type { ConnectorConnection } from '../core/provider/eip1193.ts'
 import { requestTimeout } from '../core/provider/eip1193.ts'
-import type { Connector, WalletTransaction } from '../core/wallets/wallet.ts'
+import type { Connector, ConnectorConnection, WalletTransaction } from '../core/wallets/wallet.ts'
 import { type AskSafe, createSafeProvider } from './createSafeProvider.ts'
 
 export type OpenSafe = ConnectorConnection & { readTransaction: NonNullable<Connector['readTransaction']> }

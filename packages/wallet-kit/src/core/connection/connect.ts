@@ -1,6 +1,6 @@
 import { toWalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
 import { abortable, createCancelledError } from '../lib/promises.ts'
-import { type ConnectorConnection, createNoAccountError, followWallet, isReconnecting } from '../provider/eip1193.ts'
+import { isReconnecting } from '../provider/eip1193.ts'
 import { readSession } from '../signIn/session.ts'
 import type { ConnectSignIn, Session } from '../state/authentication.ts'
 import { type KitContext, signalWhile, update, waitForState } from '../state/context.ts'
@@ -16,7 +16,8 @@ import {
   startAttempt,
 } from '../state/transitions.ts'
 import { chooseConnector } from '../wallets/createWallets.ts'
-import type { Connector, WalletDefinition, WalletId } from '../wallets/wallet.ts'
+import { createNoAccountError, followWallet } from '../wallets/injected.ts'
+import type { Connector, ConnectorConnection, WalletDefinition, WalletId } from '../wallets/wallet.ts'
 
 export type ConnectParameters = {
   /** The id of a configured wallet, or the rdns of an announced one. */

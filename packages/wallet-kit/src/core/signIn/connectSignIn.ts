@@ -1,11 +1,11 @@
 import { type Address, zeroAddress } from 'viem'
 import { SignInError, WalletKitError } from '../lib/errors.ts'
 import { withDeadline } from '../lib/promises.ts'
-import type { SignedMessage } from '../provider/eip1193.ts'
 import type { ConnectOutcome, ConnectSignIn } from '../state/authentication.ts'
 import { findInitialChain } from '../state/config.ts'
 import { type KitContext, update } from '../state/context.ts'
 import { showSignIn } from '../state/transitions.ts'
+import type { SignedMessage } from '../wallets/wallet.ts'
 import { parseSignature, type SessionServer, untilAborted } from './createSessionServer.ts'
 
 /** Lifetime of a message in milliseconds. Servers keep its nonce for ten minutes, including the time to sign and verify. */

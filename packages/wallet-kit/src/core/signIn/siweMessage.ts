@@ -2,8 +2,8 @@ import { type Address, type EIP1193Provider, numberToHex } from 'viem'
 import { createSiweMessage, parseSiweMessage, type SiweMessage } from 'viem/siwe'
 import { readErrorCodes } from '../lib/errors.ts'
 import { isRecord, parseAccounts, readList, readProperty } from '../lib/untrusted.ts'
-import type { ConnectAndSign } from '../provider/eip1193.ts'
 import { requestProvider } from '../provider/eip1193.ts'
+import type { ConnectAndSign } from '../wallets/wallet.ts'
 
 /** The parameters of the capability `signInWithEthereum`. @see https://eips.ethereum.org/EIPS/eip-7846 */
 type SignInRequest = Record<string, string | string[]>

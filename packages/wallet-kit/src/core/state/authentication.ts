@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { SignInError } from '../lib/errors.ts'
-import type { ConnectAndSign, SignedMessage } from '../provider/eip1193.ts'
+import type { ConnectAndSign, SignedMessage } from '../wallets/wallet.ts'
 
 /**
  * A session that the server granted for an address.

@@ -1,5 +1,4 @@
-import type { EIP1193Provider, Hash } from 'viem'
-import type { ConnectAndSign, ConnectorConnection } from '../provider/eip1193.ts'
+import type { Address, EIP1193Provider, Hash } from 'viem'
 
 /** Details of the app that wallets outside the page show, and the relay that connects them. */
 export type AppDetails = {
@@ -260,4 +259,26 @@ export type WalletOption = {
   relayLinks?: RelayLinks
   /** `false` when another provider announces the same rdns, or when a configured wallet has the same name. */
   verified: boolean
+}
+
+/** A message that a wallet signed while it connected, not yet checked. */
+export type SignedMessage = { address: Address; message: string; signature: string }
+
+/**
+ * Asks a wallet to connect and to sign in with one approval. Resolves with only the accounts when it did not sign,
+ * and with `undefined` when it does not support this.
+ *
+ * @param provider - The provider to ask.
+ */
+export type ConnectAndSign = (
+  provider: EIP1193Provider,
+) => Promise<{ accounts: readonly Address[]; signed?: SignedMessage } | undefined>
+
+/** The accounts that a wallet granted, the selected one first, with its provider and current chain. */
+export type ConnectorConnection = {
+  provider: EIP1193Provider
+  accounts: readonly Address[]
+  chainId: number
+  /** The message that the selected account signed in the same approval. */
+  signed?: SignedMessage
 }

@@ -2,8 +2,13 @@ import type { EIP1193Provider } from 'viem'
 import { RelayUnreachableError, toWalletKitError, WalletNotAvailableError } from '../../core/lib/errors.ts'
 import { abortable, withTimeout } from '../../core/lib/promises.ts'
 import { parseAccounts, parseChainId, readProperty } from '../../core/lib/untrusted.ts'
-import type { ConnectAndSign, ConnectorConnection, SignedMessage } from '../../core/provider/eip1193.ts'
-import type { ConnectorConnectParameters, ConnectorContext } from '../../core/wallets/wallet.ts'
+import type {
+  ConnectAndSign,
+  ConnectorConnection,
+  ConnectorConnectParameters,
+  ConnectorContext,
+  SignedMessage,
+} from '../../core/wallets/wallet.ts'
 import { createSessionProvider, type SessionProvider } from './createSessionProvider.ts'
 import type { LoadRelayClient, RelayClient, RelaySession } from './loadRelayClient.ts'
 import { endSession, isExpired, type PairParameters, pair } from './pair.ts'

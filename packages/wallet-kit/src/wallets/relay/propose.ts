@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { parseAccounts, parseChainId, readList, readProperty } from '../../core/lib/untrusted.ts'
-import type { SignedMessage } from '../../core/provider/eip1193.ts'
+import type { SignedMessage } from '../../core/wallets/wallet.ts'
 import type { RelayAuthentication, RelayClient, RelayNamespace, RelaySession } from './loadRelayClient.ts'
 
 /** The fields of an EIP-4361 message under their names in ERC-7846. @see https://eips.ethereum.org/EIPS/eip-7846 */
