@@ -1,9 +1,7 @@
 import type { Node, ObjectExpression } from '@babel/types'
-import { findChains } from './findChains.ts'
-import { findLastRead } from './findLastRead.ts'
 import { entryOf, rainbowKit, unsupported, walletKit } from './names.ts'
-import { findValue, propertiesOf, readAlone } from './objects.ts'
 import type { SourceFile } from './SourceFile.ts'
+import { findChains, findLastRead, findValue, propertiesOf, readAlone } from './syntax.ts'
 
 export const discovery = 'multiInjectedProviderDiscovery'
 

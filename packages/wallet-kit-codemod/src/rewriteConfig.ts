@@ -13,9 +13,9 @@ import {
   writeTransports,
 } from './kitParts.ts'
 import { entryOf, kitOptions, rainbowKit, unsupported } from './names.ts'
-import { findValue, propertiesOf, readAlone } from './objects.ts'
 import { rewriteConnectors } from './rewriteConnectors.ts'
 import type { SourceFile } from './SourceFile.ts'
+import { findValue, propertiesOf, readAlone } from './syntax.ts'
 
 /**
  * Rewrites the call that creates the wagmi configuration, `getDefaultConfig` or that of its connectors, into a kit
