@@ -22,21 +22,6 @@ const packages = (name, from, names) => ({
   to: { path: 'node_modules', pathNot: names.map((one) => `node_modules/${one}(/|$)`) },
 })
 
-/**
- * Lets each folder of a package import only from itself and from folders below it in the list, which is from top to
- * bottom. `above` are the files above all folders.
- */
-const floors = (name, base, above, folders) =>
-  folders.map((folder, floor) => ({
-    name: `${name}-${folder}`,
-    severity: 'error',
-    from: { path: `^${base}/${folder}/`, pathNot: shownOrTested },
-    to: { path: `^${base}/((${above})[.]ts$|(${folders.slice(0, floor).join('|') || 'none'})/)` },
-  }))
-
-const coreFolders = ['dialogs', 'connection', 'signIn', 'transactions', 'names', 'state', 'wallets', 'provider', 'lib']
-const forestFolders = ['queries', 'events', 'snapshots', 'downline', 'data', 'addresses', 'lib']
-
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
@@ -56,7 +41,7 @@ export default {
       from: { path: `^${kit}/core`, pathNot: shownOrTested },
       to: { path: `^${kit}/locales`, dependencyTypesNot: ['type-only'] },
     },
-    ...floors('kit-core', `${kit}/core`, 'createWalletKit', coreFolders),
+    only('kit-core-lib', `^${kit}/core/lib`, [`^${kit}/core/lib`]),
     packages('kit-core-packages', `^${kit}/core`, ['viem', 'zustand']),
     only('kit-wallets', `^${kit}/wallets`, [`^${kit}/(wallets|core)`]),
     only('kit-locales', `^${kit}/locales`, [`^${kit}/locales`]),
@@ -93,7 +78,7 @@ export default {
 
     only('forest-stands-alone', '^packages/forest/src', ['^packages/forest/src']),
     packages('forest-has-no-packages', '^packages/forest/src', []),
-    ...floors('forest', 'packages/forest/src', 'index|forest', forestFolders),
+    only('forest-lib', '^packages/forest/src/lib', ['^packages/forest/src/lib']),
     only('database', '^packages/database/src', ['^packages/(database|referral-api)/src']),
     only('communities-stand-alone', '^packages/communities/src', ['^packages/communities/src']),
     only('api-stands-alone', '^packages/referral-api/src', ['^packages/referral-api/src']),
