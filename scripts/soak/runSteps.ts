@@ -23,7 +23,7 @@ export type Step = {
   lost?: 'some' | 'none'
 }
 
-export type StepReport = {
+type StepReport = {
   step: string
   /** Seconds until the fault was said, and until all servers were ready and current again; `never` beyond the limit. */
   said: number | 'never' | 'nothing to say'
