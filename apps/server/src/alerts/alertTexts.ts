@@ -3,6 +3,7 @@ import { nameIn } from '@lineage/referral-api'
 import { generateAtomFeed } from 'feedsmith'
 import { formatUnits } from 'viem'
 import type { Language } from '../preview/previewTexts.ts'
+import { toLink } from './deliver.ts'
 
 export type AtomFeedParameters = {
   alerts: readonly Alert[]
@@ -33,24 +34,6 @@ export function createAtomFeed({ alerts, communities, language, origin, id }: At
       }
     }),
   }) as string
-}
-
-/** Returns the body of a webhook message: the alert, and a link that a person can open. */
-export function toMessage({ isRead: _, isRetracted: __, number: ___, webhook: ____, ...alert }: Alert, origin: string) {
-  return {
-    type: `alert.${alert.kind}`,
-    timestamp: new Date(alert.time * 1_000).toISOString(),
-    data: { ...alert, url: toLink(alert, origin) },
-  }
-}
-
-/** Returns the link to the page of the alert's member, or of the watched address. */
-function toLink({ community, member, address }: Pick<Alert, 'community' | 'member' | 'address'>, origin: string) {
-  const link = new URL('/', origin)
-  const shown = member ?? address
-  if (community !== null) link.searchParams.set('community', community)
-  if (shown !== null) link.searchParams.set('address', shown)
-  return link.href
 }
 
 type Values = {

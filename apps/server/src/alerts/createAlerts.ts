@@ -11,8 +11,7 @@ import { createDeliveryStore } from './deliveryStore.ts'
 import { createDerive } from './derive.ts'
 import { createDeriveStore } from './deriveStore.ts'
 import { createJobs, type JobsParameters } from './jobs.ts'
-import { createWebhookSender } from './sendWebhook.ts'
-import { createResolve, resolveLocal } from './webhookTarget.ts'
+import { createResolve, createWebhookSender, resolveLocal } from './sendWebhook.ts'
 
 export type AlertsParameters = {
   accounts: Pick<Accounts, 'alerts' | 'pool'>

@@ -1,5 +1,4 @@
 import type { Alert, Delivery } from '@lineage/referral-api'
-import { toMessage } from './alertTexts.ts'
 import { type DeliveryStore, type DueWebhook, type Lane, slowAnswer } from './deliveryStore.ts'
 import type { SendWebhook } from './sendWebhook.ts'
 
@@ -96,3 +95,24 @@ const laneOf = (delivery: Delivery): Lane =>
   isDelivered(delivery) && delivery.milliseconds < slowAnswer ? 'fast' : 'slow'
 
 const isDelivered = ({ status }: Delivery): boolean => status !== null && status >= 200 && status < 300
+
+/** Returns the body of a webhook message: the alert, and a link that a person can open. */
+function toMessage({ isRead: _, isRetracted: __, number: ___, webhook: ____, ...alert }: Alert, origin: string) {
+  return {
+    type: `alert.${alert.kind}`,
+    timestamp: new Date(alert.time * 1_000).toISOString(),
+    data: { ...alert, url: toLink(alert, origin) },
+  }
+}
+
+/** Returns the link to the page of the alert's member, or of the watched address. */
+export function toLink(
+  { community, member, address }: Pick<Alert, 'community' | 'member' | 'address'>,
+  origin: string,
+) {
+  const link = new URL('/', origin)
+  const shown = member ?? address
+  if (community !== null) link.searchParams.set('community', community)
+  if (shown !== null) link.searchParams.set('address', shown)
+  return link.href
+}

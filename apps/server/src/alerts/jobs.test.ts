@@ -196,6 +196,22 @@ test('behavior: an account has few webhooks served at once', async () => {
   expect(most).toBeLessThanOrEqual(4)
 })
 
+test('behavior: a job that runs long is not run a second time', async () => {
+  let runs = 0
+  const opened = await openStore()
+  const { jobs } = await start(opened, {
+    derive: async () => {
+      runs++
+      await new Promise((resolve) => setTimeout(resolve, 26_000))
+      return undefined
+    },
+  })
+  await jobs.requestDerive('demo')
+  await expect.poll(() => runs).toBe(1)
+  await expect.poll(() => listJobs(opened, 'derive.demo'), { timeout: 60_000 }).toEqual([])
+  expect(runs).toBe(1)
+}, 90_000)
+
 test('behavior: webhooks take turns', async () => {
   const accounts = Array.from({ length: 200 }, (_, index): Given => ({ account: `0x${index}`, webhooks: 1, alerts: 1 }))
   const opened = await openStore({ account: '0xa', webhooks: 1, alerts: 3 }, ...accounts)

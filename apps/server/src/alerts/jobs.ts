@@ -23,6 +23,8 @@ export type JobsParameters = {
 
 /** Jobs that a server runs at once. Those of slow webhooks mostly wait. */
 const width = { derive: 1, fast: 64, slow: 200 }
+/** Milliseconds between two signs of life of a job that runs. */
+const signOfLife = 5_000
 /** Webhooks of one account that are served at once in a lane; twice as many if two servers look at the same moment. */
 const webhooksPerAccount = 2
 
@@ -48,7 +50,7 @@ export function createJobs({ pool, communities, derive, deliver, listDue, ...par
     const boss = await startBoss(pool, report)
     const runners = new Map<string, Runner>()
     const addRunner = async (queue: string, most: number, run: Runner['run']) => {
-      const options = { heartbeatSeconds: 15, deleteAfterSeconds: 60, retryLimit: 1_000_000 }
+      const options = { heartbeatSeconds: (3 * signOfLife) / 1_000, deleteAfterSeconds: 60, retryLimit: 1_000_000 }
       const retries = { retryDelay, retryBackoff: true, retryDelayMax: 3_600 }
       await boss.createQueue(queue, { policy: 'stately', ...options, ...retries })
       runners.set(queue, createRunner(boss, { queue, most, run, report }))
@@ -66,6 +68,7 @@ export function createJobs({ pool, communities, derive, deliver, listDue, ...par
         })
       await sendWebhooks(boss, await listDue(), 0)
     } catch (error) {
+      for (const runner of runners.values()) await runner.stop()
       await boss.stop({ graceful: false })
       throw error
     }
@@ -157,7 +160,12 @@ type RunnerParameters = Pick<Runner, 'run'> & { queue: string; most: number; rep
 
 /** Creates the runner of a queue. A job that takes long holds up no other, as pg-boss's own batches of jobs would. */
 function createRunner(boss: PgBoss, { queue, most, run, report }: RunnerParameters): Runner {
-  const running = new Set<Promise<void>>()
+  /** The jobs that run, by id. */
+  const running = new Map<string, Promise<void>>()
+  // A job whose process has ended gets no signs of life any more, and is run again.
+  const timer = setInterval(() => {
+    if (running.size > 0) void boss.touch(queue, [...running.keys()]).catch(report)
+  }, signOfLife)
 
   async function runJob({ id, data }: { id: string; data: unknown }): Promise<void> {
     try {
@@ -179,10 +187,10 @@ function createRunner(boss: PgBoss, { queue, most, run, report }: RunnerParamete
     })
     for (const job of jobs) {
       const work = runJob(job).finally(() => {
-        running.delete(work)
+        running.delete(job.id)
         round.request()
       })
-      running.add(work)
+      running.set(job.id, work)
     }
   })
 
@@ -191,7 +199,8 @@ function createRunner(boss: PgBoss, { queue, most, run, report }: RunnerParamete
     look: round.request,
     async stop() {
       await round.stop()
-      await Promise.all(running)
+      await Promise.all(running.values())
+      clearInterval(timer)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { createResolve, isPublicAddress, parseWebhookUrl, resolveTarget, WebhookTargetError } from './webhookTarget.ts'
+import { createResolve, isPublicAddress, parseWebhookUrl, resolveTarget, WebhookTargetError } from './sendWebhook.ts'
 
 const { signal } = new AbortController()
 const never = async () => {
