@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../../scripts/vitest/freePort.ts'
 import { ask, createDatabase } from '../test/serve.ts'
-import { closedPort, freePort, startUpstream } from '../test/upstream.ts'
+import { closedPort, startUpstream } from '../test/upstream.ts'
 
 const children: ChildProcess[] = []
 let databaseUrl = ''
