@@ -78,7 +78,7 @@ export default {
 
     only('forest-stands-alone', '^packages/forest/src', ['^packages/forest/src']),
     packages('forest-has-no-packages', '^packages/forest/src', []),
-    only('forest-lib', '^packages/forest/src/lib', ['^packages/forest/src/lib']),
+    only('forest-lib', '^packages/forest/src/lib', ['^packages/forest/src/(lib|types|errors)']),
     only('database', '^packages/database/src', ['^packages/(database|referral-api)/src']),
     only('communities-stand-alone', '^packages/communities/src', ['^packages/communities/src']),
     only('api-stands-alone', '^packages/referral-api/src', ['^packages/referral-api/src']),

@@ -37,20 +37,19 @@ export async function listen(
   { port, host, timeouts = defaultTimeouts, connections, log = console.error }: ListenParameters,
 ): Promise<Server> {
   const { headers, request, idle, keepAlive } = timeouts
-  const server = createServer(
-    {
-      headersTimeout: headers,
-      requestTimeout: request,
-      keepAliveTimeout: keepAlive,
-      // How often Node looks for requests that have not arrived in time.
-      connectionsCheckingInterval: Math.min(5_000, headers / 2),
-    },
-    getRequestListener(app.fetch, {
-      errorHandler,
-      // For requests without a Host header (HTTP/1.0), as some health checks send them.
-      hostname: 'localhost',
-    }),
-  )
+  const listener = getRequestListener(app.fetch, {
+    errorHandler,
+    // For requests without a Host header (HTTP/1.0), as some health checks send them.
+    hostname: 'localhost',
+  })
+  const limits = {
+    headersTimeout: headers,
+    requestTimeout: request,
+    keepAliveTimeout: keepAlive,
+    // How often Node looks for requests that have not arrived in time.
+    connectionsCheckingInterval: Math.min(5_000, headers / 2),
+  }
+  const server = createServer(limits, (incoming, outgoing) => void listener(incoming, outgoing))
   server.timeout = idle
   if (connections !== undefined) limitConnections(server, connections, log)
   await new Promise<void>((resolve, reject) => {

@@ -122,7 +122,8 @@ function listOptions(
   const rank = (id: string) => (recentWalletIds.includes(id) ? recentWalletIds.indexOf(id) : recentWalletIds.length)
   return wallets
     .filter(
-      (wallet) => chooseConnector(wallet) || !(wallet.isHidden || wallet.connectors.some(({ containsPage }) => containsPage)),
+      (wallet) =>
+        chooseConnector(wallet) || !(wallet.isHidden || wallet.connectors.some(({ containsPage }) => containsPage)),
     )
     .map((wallet) => createOption(wallet, recentWalletIds, groupNames))
     .sort((a, b) => a.groupIndex - b.groupIndex || rank(a.id) - rank(b.id))
