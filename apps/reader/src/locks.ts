@@ -32,7 +32,8 @@ export function createSourceLocks(url: string) {
     })
     await opened.connect()
     // Both sides notice a lost connection within seconds.
-    await opened.query('set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 2')
+    for (const setting of ['tcp_keepalives_idle = 2', 'tcp_keepalives_interval = 1', 'tcp_keepalives_count = 2'])
+      await opened.query(`set ${setting}`)
     client = opened
     return opened
   }

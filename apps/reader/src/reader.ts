@@ -64,7 +64,7 @@ export type ReaderState = {
 
 /** Creates a reader, which writes the events of communities into the tables while no other reader does. */
 export function createReader({ databaseUrl, communities, urls, history, pollInterval, log }: ReaderParameters) {
-  const pool = openPool({ url: databaseUrl, max: 4, timeout: 30_000 })
+  const pool = openPool({ url: databaseUrl, max: 4, timeout: 60_000 })
   const tables = createTables(pool, randomUUID())
   const locks = createSourceLocks(databaseUrl)
   const opened = new Map<string, SourceRow>()

@@ -18,6 +18,18 @@ export const types = {
       : pg.types.getTypeParser(id, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
+/**
+ * Settings of each connection, so that PostgreSQL ends a session whose process was cut off or paused in a transaction: its
+ * row locks would keep the next writer waiting. Systems that lack a setting of TCP refuse it.
+ */
+const sessionSettings = [
+  "set idle_in_transaction_session_timeout = '10s'",
+  "set tcp_user_timeout = '10s'",
+  'set tcp_keepalives_idle = 5',
+  'set tcp_keepalives_interval = 2',
+  'set tcp_keepalives_count = 3',
+]
+
 /** Opens a pool of connections to PostgreSQL. The first statement connects. */
 export function openPool({ url, max = 5, timeout = 5_000, onError = () => undefined }: OpenPoolParameters): pg.Pool {
   const pool = new pg.Pool({
@@ -29,6 +41,11 @@ export function openPool({ url, max = 5, timeout = 5_000, onError = () => undefi
     types,
   })
   pool.on('error', onError)
+  pool.on('connect', (client) => {
+    // A statement that the caller has given up must not be carried out later.
+    const settings = [...sessionSettings, `set statement_timeout = ${timeout}`]
+    for (const setting of settings) client.query(setting).catch(() => undefined)
+  })
   return pool
 }
 
