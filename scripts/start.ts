@@ -7,10 +7,9 @@ import { SettingsError } from '../apps/server/src/settings/settings.ts'
 import { findUnknownVariables } from '../apps/server/src/settings/unknownVariables.ts'
 import { checkNodes, NodesError } from './lib/checkNodes.ts'
 import { DataDirError, dataDir } from './lib/dataDir.ts'
-import { nextFree } from './lib/ports.ts'
+import { nextFree, type PortUse, portsMessage } from './lib/ports.ts'
 import { readStartSettings } from './lib/startSettings.ts'
 import { createTerminal } from './lib/terminal.ts'
-import { checkPorts } from './start/checkPorts.ts'
 import { createProcesses } from './start/createProcesses.ts'
 import { buildPage, startVite } from './start/pages.ts'
 import type { Product } from './start/product.ts'
@@ -73,6 +72,22 @@ async function runChain(product: Product, prepared: Promise<{ databaseUrl: strin
   const silent = await checkNodes(rpcUrls)
   if (silent.length > 0) terminal.line(`No answer from ${silent.join(', ')}; going on with the other nodes`)
   runServices(product, { ...(await prepared), env: {} })
+}
+
+/** Checks that the ports are free. @throws {StartError} when one is taken */
+async function checkPorts({ settings, data, url }: Product): Promise<void> {
+  const claimant = await data.claimant()
+  const uses: PortUse[] = [
+    { variable: 'PORT', port: settings.port, purpose: 'the page' },
+    { variable: 'LINEAGE_READER_PORT', port: settings.readerPort, purpose: 'the reader’s health' },
+  ]
+  if (settings.source === 'demo') uses.push({ variable: 'RPC_PORT', port: settings.rpcPort, purpose: 'the demo chain' })
+  const message = await portsMessage(uses)
+  if (message === undefined) return
+  const known = claimant
+    ? `Lineage already runs here: process ${claimant.pid}, since ${claimant.since}, at ${url}.\nEnd it with Ctrl-C in its terminal or \`kill ${claimant.pid}\`, or start another beside it.\n`
+    : ''
+  throw new StartError(known + message)
 }
 
 function fail(error: unknown): void {
