@@ -37,6 +37,8 @@ test('behavior: no lookup is lost, none goes back, and one reader writes while t
   const writers = await watchWriters(cluster)
   const visits = { servers: cluster.servers, community: community.id, miner, signal: ending.signal }
   const { answers, ended } = watchAnswers(visits)
+  // The first writer is killed only after it was seen writing.
+  await expect.poll(async () => (await writers.compare()).writers, patience).toBe(1)
   const steps: Record<string, () => Promise<unknown> | undefined> = {
     'the writer is killed': async () => (await findWriter(cluster)).kill(),
     'a server is killed': () => cluster.servers[0]?.kill(),
