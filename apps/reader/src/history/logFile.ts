@@ -30,7 +30,7 @@ const markEvery = 250
  */
 export async function openLogFile(path: string): Promise<LogFile | undefined> {
   const unchanged = await createChangeCheck(path)
-  const table = await (extname(path).toLowerCase() === '.parquet' ? openParquet(path) : openCsv(path))
+  const table = await (extname(path).toLowerCase() === '.parquet' ? openParquet(path, isLogColumn) : openCsv(path))
   const columns = findColumns(table.name, table.columns)
   const marks: { block: number; position: Position }[] = []
 
@@ -102,7 +102,7 @@ const names = {
 const topicNames = ['topic0', 'topic1', 'topic2', 'topic3']
 
 /** Returns whether a column with this name can belong to a log. */
-export const isLogColumn = (name: string): boolean =>
+const isLogColumn = (name: string): boolean =>
   [...Object.values(names).flat(), 'topics', ...topicNames].includes(name.trim().toLowerCase())
 
 type Field = keyof typeof names

@@ -10,7 +10,6 @@ import {
   parquetReadObjects,
   parquetSchema,
 } from 'hyparquet'
-import { isLogColumn } from './logFile.ts'
 
 /** Start of a row: its byte and line in a CSV, its index and number in a Parquet file. */
 export type Position = { offset: number; line: number }
@@ -98,19 +97,19 @@ const compressors: Compressors = {
 }
 
 /**
- * Opens a Parquet file. A line is the number of a row, counted from 1.
+ * Opens a Parquet file. A line is the number of a row, counted from 1. Only the columns that `isRead` accepts are read.
  *
  * @throws {HistoryFileError} here and during reading, if the file is not valid Parquet
  * @see https://parquet.apache.org/docs/file-format/
  */
-export async function openParquet(path: string): Promise<TableFile> {
+export async function openParquet(path: string, isRead: (column: string) => boolean): Promise<TableFile> {
   const name = basename(path)
   const refuse = (error: unknown): never => {
     throw new HistoryFileError(`${name} cannot be read as Parquet: ${(error as Error).message}.`)
   }
   const file = await asyncBufferFromFile(path).catch(refuse)
   const metadata = await parquetMetadataAsync(file).catch(refuse)
-  const columns = readColumns(metadata, refuse)
+  const columns = readColumns(metadata, refuse).filter(isRead)
   const count = Number(metadata.num_rows)
   const inGroups = metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0)
   if (inGroups !== count) return refuse(new Error(`its head names ${count} rows, its groups have ${inGroups}`))
@@ -134,12 +133,9 @@ export async function openParquet(path: string): Promise<TableFile> {
   } satisfies TableFile & { rows: (from?: TableRow['position']) => AsyncIterable<TableRow> }
 }
 
-/** Returns the columns that a log can have. */
 function readColumns(metadata: FileMetaData, refuse: (error: unknown) => never): string[] {
   try {
-    return parquetSchema(metadata)
-      .children.map(({ element }) => element.name)
-      .filter(isLogColumn)
+    return parquetSchema(metadata).children.map(({ element }) => element.name)
   } catch (error) {
     return refuse(error)
   }
