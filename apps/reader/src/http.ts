@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { createMetrics } from './metrics.ts'
-import type { ReaderState } from './reader.ts'
+import type { ReaderState } from './report.ts'
 import { SettingError, type Settings } from './settings.ts'
 
 /** Serves the health, the readiness and the metrics of a reader. */

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { ReaderState } from './reader.ts'
+import type { ReaderState } from './report.ts'
 
 /** Creates the metrics of a reader, which are read from its state when they are requested. */
 export function createMetrics(state: ReaderState): Registry {

@@ -1,9 +1,26 @@
 import type { ReaderReport } from '@lineage/database'
 import type { Warning } from '@lineage/referral-api'
 import type { createSpotChecks } from './checks/createSpotChecks.ts'
-import type { ReaderState } from './reader.ts'
+import type { Source } from './follow.ts'
+import type { Nodes } from './nodes/createNodes.ts'
 
 type Checks = Pick<ReturnType<typeof createSpotChecks>, 'state' | 'warnings' | 'withheld' | 'spotChecks'>
+
+/** What a reader does, for its report and its metrics. */
+export type ReaderState = {
+  /** Newest block of the nodes. */
+  head: number | null
+  /** Reason why nothing can be served: the nodes have replaced final blocks. */
+  replaced: string | undefined
+  /** Whether the stored blocks were compared with those of the nodes. */
+  chain: 'unchecked' | 'checked'
+  /** Blocks of the running back-fill. */
+  progress: { done: number; total: number } | undefined
+  role: 'starting' | 'standby' | 'writer'
+  database: 'answering' | 'failing'
+  sources: readonly Source[]
+  nodes: Nodes | undefined
+}
 
 /** Returns the report of a reader, which every server shows. */
 export function toReport(state: ReaderState, checks: Checks): ReaderReport {
