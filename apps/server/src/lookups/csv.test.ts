@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { createForest, type Forest, type ReferralsFilter } from '@lineage/forest'
 import { type Address, getAddress, numberToHex } from 'viem'
@@ -33,7 +34,7 @@ const streamCsv = (
   order = 'asc' as 'asc' | 'desc',
 ) => streamMembers(forest, { address, order, filter })
 
-const read = async (stream: ReadableStream<Uint8Array>) => new Response(stream).bytes()
+const read = (stream: ReadableStream<Uint8Array>) => buffer(stream as import('node:stream/web').ReadableStream)
 
 test('behavior: CSV with a byte order mark, a header line and CRLF', async () => {
   const forest = createTeam(2)
