@@ -4,7 +4,7 @@ import type { createSpotChecks } from './checks/createSpotChecks.ts'
 import type { Source } from './follow.ts'
 import type { Nodes } from './nodes/createNodes.ts'
 
-type Checks = Pick<ReturnType<typeof createSpotChecks>, 'state' | 'warnings' | 'withheld' | 'spotChecks'>
+type Checks = Pick<ReturnType<typeof createSpotChecks>, 'state' | 'outcome' | 'warnings' | 'withheld' | 'spotChecks'>
 
 /** What a reader does, for its report and its metrics. */
 export type ReaderState = {
@@ -17,7 +17,8 @@ export type ReaderState = {
   /** Blocks of the running back-fill. */
   progress: { done: number; total: number } | undefined
   role: 'starting' | 'standby' | 'writer'
-  database: 'answering' | 'failing'
+  /** `full` and `read_only`: nothing can be written for now. */
+  database: 'answering' | 'full' | 'read_only' | 'failing'
   sources: readonly Source[]
   nodes: Nodes | undefined
 }
@@ -38,6 +39,11 @@ export function toReport(state: ReaderState, checks: Checks): ReaderReport {
     replaced: replaced ?? null,
     members: areChecked ? 'checked' : 'unchecked',
     withheld: checks.withheld(),
+    checks: sources.map((source) => ({
+      source: source.row.id,
+      community: source.community.id,
+      state: checks.outcome(source),
+    })),
     warnings: [
       ...ofNodes.map((warning): Warning => ({ ...warning, community: null })),
       ...ofChain,

@@ -171,8 +171,12 @@ export function createTables(pool: Pool, writer: string) {
       })
     },
 
-    /** Saves the report of this reader, and deletes those of readers that ended long ago. */
+    /**
+     * Saves the report of this reader, and in its sources what must hold while the next reader starts. Deletes the
+     * reports of readers that ended long ago.
+     */
     async saveReport(report: ReaderReport): Promise<void> {
+      for (const check of report.checks) await saveCheck(pool, writer, report, check)
       await pool.query(
         `insert into ${schema}.reader (id, report) values ($1, $2)
           on conflict (id) do update set at = now(), report = excluded.report`,
@@ -193,6 +197,30 @@ export function createTables(pool: Pool, writer: string) {
       return rows[0].found
     },
   }
+}
+
+/** Stores what was found in a source. What was not looked at yet stays as an earlier reader has found it. */
+async function saveCheck(
+  pool: Pool,
+  writer: string,
+  { withheld, replaced, chain }: ReaderReport,
+  { source, community, state }: ReaderReport['checks'][number],
+): Promise<void> {
+  const message = withheld.find((one) => one.community === community)?.message ?? null
+  await pool.query(
+    // Without a change it does not wait for a long transaction that writes to the source.
+    `update ${schema}.source set checked = found.checked, withheld = found.withheld, replaced = found.replaced
+    from (
+      select id, checked or $3::text <> 'running' as checked,
+        case $3::text when 'withheld' then $4 when 'passed' then null else withheld end as withheld,
+        coalesce($5, case $6::text when 'unchecked' then replaced end) as replaced
+      from ${schema}.source where id = $1
+    ) found
+    where source.id = found.id and writer = $2
+      and (source.checked, source.withheld, source.replaced)
+        is distinct from (found.checked, found.withheld, found.replaced)`,
+    [source, writer, state, message, replaced, chain],
+  )
 }
 
 async function updateSource(client: PoolClient, writer: string, step: SourceStep): Promise<void> {

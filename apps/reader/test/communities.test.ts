@@ -116,3 +116,21 @@ test('error: a view that cannot be read', async () => {
 test('behavior: the order of a community without a view is not confirmed', async () => {
   expect(await warningsOf('viewless')).toMatchObject([{ kind: 'order_unconfirmed' }])
 })
+
+test('error: what was found stays with its source while a reader starts that cannot check anything', async () => {
+  const swapped = { checked: true, withheld: expect.stringContaining('seem to be swapped'), replaced: null }
+  expect(await index.source('swapped')).toMatchObject(swapped)
+  expect(await index.source('agreeing')).toMatchObject({ checked: true, withheld: null })
+  await reader.kill('SIGKILL')
+  await index.query(`update lineage_1.source set replaced = 'Another chain.' where community = 'agreeing'`)
+  const before = (await index.source('agreeing'))?.writer
+  const next = await index.start({ url: 'http://127.0.0.1:9' })
+  await poll(async () => (await index.source('agreeing'))?.writer !== before)
+  await expect.poll(() => index.report('agreeing')).toMatchObject({ withheld: [], replaced: null })
+  expect(await index.source('swapped')).toMatchObject(swapped)
+  expect(await index.source('agreeing')).toMatchObject({ checked: true, replaced: 'Another chain.' })
+  await next.kill('SIGKILL')
+  await index.start()
+  await expect.poll(() => index.source('agreeing'), { timeout: 30_000 }).toMatchObject({ replaced: null })
+  expect(await index.source('swapped')).toMatchObject(swapped)
+})

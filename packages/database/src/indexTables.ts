@@ -40,6 +40,14 @@ export type SourceRow = {
   unreadable: number
   /** Id of the reader that may write, in `reader`; `null` before the first one. Each write checks it. */
   writer: string | null
+  /** Names these rows: tables that are made again have the same ids, but other names. */
+  name: string
+  /** Whether the first check of its members has ended. Only a checked source is served. */
+  checked: boolean
+  /** Reason why the community is not served, until a check finds nothing wrong; `null` for none. */
+  withheld: string | null
+  /** Reason why nothing is served, until the blocks agree with those of the nodes; `null` for none. */
+  replaced: string | null
 }
 
 /**
@@ -69,7 +77,11 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       reorgs bigint not null default 0,
       rebuilds bigint not null default 0,
       unreadable bigint not null default 0,
-      writer uuid
+      writer uuid,
+      name uuid not null default gen_random_uuid(),
+      checked boolean not null default false,
+      withheld text,
+      replaced text
     );
     create table if not exists ${indexSchema}.event (
       source integer not null,

@@ -14,6 +14,17 @@ export const readerReport = z.object({
   members: z.enum(['unchecked', 'checked']),
   /** Communities that must not be served, each with the reason. */
   withheld: z.array(z.object({ community: z.string(), message: z.string() })),
+  /**
+   * First check of each source that this reader writes. It is stored in `source` too, because a reader that starts has
+   * found nothing yet. `unconfirmed`: it has ended, but no member could be confirmed.
+   */
+  checks: z.array(
+    z.object({
+      source: z.int(),
+      community: z.string(),
+      state: z.enum(['running', 'unconfirmed', 'passed', 'withheld']),
+    }),
+  ),
   warnings: knownItems(warning),
   spotChecks: z.array(spotCheck),
   /** Progress of the sources that are not live. */

@@ -1,5 +1,5 @@
 import type { Community } from '@lineage/communities'
-import { describeError } from '@lineage/database'
+import { describeError, type ReaderReport } from '@lineage/database'
 import type { SpotCheck, Warning } from '@lineage/referral-api'
 import { type Address, zeroAddress } from 'viem'
 import type { Source } from '../follow.ts'
@@ -66,6 +66,13 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
   return {
     /** Returns whether the first members of a source were checked. */
     state: ({ row }: Source) => entries.get(row.id)?.state ?? 'unchecked',
+    /** Returns the result of the first check of a source. Only a member who agrees, or no view to compare with, passes. */
+    outcome({ community, row }: Source): ReaderReport['checks'][number]['state'] {
+      const entry = entries.get(row.id)
+      if (entry?.state !== 'checked') return 'running'
+      if (entry.finding.order === 'swapped') return 'withheld'
+      return entry.finding.order === 'confirmed' || !community.parentView ? 'passed' : 'unconfirmed'
+    },
     warnings,
     /** Returns the communities that must not be served, each with the reason. */
     withheld: () =>
