@@ -17,6 +17,7 @@ const report: ReaderReport = {
   replaced: null,
   members: 'checked',
   withheld: [],
+  checks: [],
   warnings: [],
   spotChecks: [],
   progress: null,
@@ -30,8 +31,8 @@ export async function fillTables(pool: pg.Pool, { members, communities, sql }: S
   const block = blockOf(members - 1)
   for (const [number, community] of createCommunities(communities).entries()) {
     const { rows } = await pool.query<{ id: number }>(
-      `insert into ${indexSchema}.source (community, identity, start_block, state, block, block_time, finalized)
-      values ($1, $2, 1, 'live', $3, $4, $5) returning id`,
+      `insert into ${indexSchema}.source (community, identity, start_block, state, block, block_time, finalized, checked)
+      values ($1, $2, 1, 'live', $3, $4, $5, true) returning id`,
       [community.id, sourceIdentity(community), block, timeOf(block * 4, members), Math.max(block - 30, 0)],
     )
     await fillSource(pool, { members, number, source: rows[0]?.id ?? 0 })

@@ -8,11 +8,11 @@ export const readerReport = z.object({
   nodes: z.enum(['usable', 'unusable']),
   /** Whether the chain of the nodes was compared with the blocks on which the index was built. */
   chain: z.enum(['unchecked', 'checked']),
-  /** Reason why nothing is served: the nodes serve another chain. */
+  /** Reason why nothing may be served: the nodes serve another chain. Servers read it from `source`. */
   replaced: z.string().nullable(),
   /** Whether the first members were compared with the contract. */
   members: z.enum(['unchecked', 'checked']),
-  /** Communities that must not be served, each with the reason. */
+  /** Communities that must not be served, each with the reason. Servers read it from `source`. */
   withheld: z.array(z.object({ community: z.string(), message: z.string() })),
   /**
    * First check of each source that this reader writes. It is stored in `source` too, because a reader that starts has

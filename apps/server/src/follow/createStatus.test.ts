@@ -13,12 +13,13 @@ const good: ReaderReport = {
   replaced: null,
   members: 'checked',
   withheld: [],
+  checks: [],
   warnings: [],
   spotChecks: [],
   progress: null,
   note: null,
 }
-const row = { start_block: 10, block: 60, state: 'live' } as SourceRow
+const row = { start_block: 10, block: 60, state: 'live', checked: true, withheld: null, replaced: null } as SourceRow
 const asOf = { block: 60, timestamp: 1_000, finalizedBlock: 30 }
 
 let followed: Followed[]
@@ -38,6 +39,12 @@ beforeEach(() => {
   reports = [{ report: good, age: 1 }]
   time = 1_010
 })
+
+/** Stores what a reader has found in a community. */
+function find(id: string, found: Partial<SourceRow>): void {
+  const one = followed.find(({ community }) => community.id === id)
+  if (one) one.row = { ...row, ...found }
+}
 
 const create = () =>
   createStatus({ follower: { followed, reports: () => reports, fault: () => undefined }, maxAge: 60, now: () => time })
@@ -80,18 +87,18 @@ test('behavior: a community that is read later does not stop the others', () => 
   expect([state.withheld('one'), state.withheld('two')]).toEqual([undefined, undefined])
 })
 
-test('error: a reader withholds a community, and its warnings about others are left out', () => {
+test('error: a community is withheld, and warnings about others are left out', () => {
   const warning = { kind: 'events_absent', node: null, message: 'No events.' } as const
-  const withheld = [{ community: 'one', message: 'Swapped.' }]
   const warnings = ['two', 'three'].map((community) => ({ ...warning, community }))
-  reports = [{ report: { ...good, withheld, warnings }, age: 1 }]
+  reports = [{ report: { ...good, warnings }, age: 1 }]
+  find('one', { withheld: 'Swapped.' })
   const state = create()
-  expect(state.withheld('one')).toBe('Swapped.')
+  expect([state.withheld('one'), state.withheld('two')]).toEqual(['Swapped.', undefined])
   expect(state.status()).toMatchObject({ state: 'ready', warnings: [{ community: 'two' }] })
 })
 
 test('error: another chain stops all answers', () => {
-  reports = [{ report: { ...good, replaced: 'Another chain.' }, age: 1 }]
+  find('one', { replaced: 'Another chain.' })
   const state = create()
   expect(state.withheld('two')).toBe('Another chain.')
   expect([state.status().state, state.status().note, codesOf(state)]).toEqual([
@@ -101,15 +108,25 @@ test('error: another chain stops all answers', () => {
   ])
 })
 
-test('behavior: nothing is answered before the first check, and a reader that checks again later stops nothing', () => {
-  const unchecked: Report[] = [{ report: { ...good, members: 'unchecked' }, age: 1 }]
-  reports = unchecked
+test('error: a reader that starts and has found nothing yet clears nothing', () => {
+  reports = [{ report: { ...good, chain: 'unchecked', members: 'unchecked' }, age: 1 }]
+  find('one', { withheld: 'Swapped.' })
+  const state = create()
+  expect([state.withheld('one'), state.withheld('two'), state.status().state]).toEqual(['Swapped.', undefined, 'ready'])
+  find('two', { replaced: 'Another chain.' })
+  expect([state.withheld('one'), state.status().state]).toEqual(['Another chain.', 'indexing'])
+})
+
+test('behavior: a community is answered after its own first check', () => {
+  find('one', { checked: false })
+  find('two', { checked: false })
   const state = create()
   expect([state.withheld('one'), state.status().state]).toEqual([expect.stringContaining('checked'), 'indexing'])
-  reports = [{ report: good, age: 1 }]
-  expect(state.withheld('one')).toBeUndefined()
-  reports = unchecked
-  expect([state.withheld('one'), state.status().state]).toEqual([undefined, 'ready'])
+  find('one', { checked: true })
+  if (followed[1]) followed[1].view = { asOf: { ...asOf, block: 59 } } as Followed['view']
+  expect([state.withheld('one'), state.withheld('two')]).toEqual([undefined, expect.stringContaining('checked')])
+  expect(state.status()).toMatchObject({ state: 'ready', asOf: { block: 60 } })
+  expect(codesOf(state)).toEqual(['community_withheld'])
 })
 
 test('error: a silent reader is a reason and a warning, but answers go on', () => {

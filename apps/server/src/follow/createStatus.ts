@@ -19,34 +19,25 @@ export type StatusParameters = {
 
 /** Seconds without a report after which a reader counts as silent. It reports every two seconds. */
 const silence = 10
+const firstCheck = 'The first members are being checked against the contract.'
 
 /** Creates the status of the index from the tables, the readers' reports and the forests. */
 export function createStatus({ follower, maxAge, now = () => Date.now() / 1_000 }: StatusParameters): IndexState {
   let known: Reason[] = []
   let newest: { block: number; at: number } | undefined
-  /** Once the chain and the first members were checked, a reader that starts and checks again stops nothing. */
-  let checked: 'no' | 'yes' = 'no'
 
-  /** Returns the text about a check that stops all answers; `undefined` if nothing does. */
-  function findHold(): string | undefined {
-    const reports = follower.reports().map(({ report }) => report)
-    const replaced = reports.find((report) => report.replaced !== null)?.replaced
-    if (replaced) return replaced
-    if (reports.length > 0 && reports.every(({ chain, members }) => chain === 'checked' && members === 'checked'))
-      checked = 'yes'
-    return checked === 'yes' ? undefined : 'The first members are being checked against the contract.'
-  }
+  const findReplaced = () => follower.followed.find(({ row }) => row?.replaced)?.row?.replaced ?? undefined
 
   function withheld(community: string): string | undefined {
-    const all = follower.reports().flatMap(({ report }) => report.withheld)
-    return findHold() ?? all.find((one) => one.community === community)?.message
+    const row = follower.followed.find((one) => one.community.id === community)?.row
+    return findReplaced() ?? (row?.checked === false ? firstCheck : (row?.withheld ?? undefined))
   }
 
   function status(): Status {
     const { followed } = follower
     const reports = follower.reports()
-    const hold = findHold()
-    const base = { ...toStatus(followed, reports[0]?.report, hold), ...mergeReports(reports, followed) }
+    const replaced = findReplaced()
+    const base = { ...toStatus(followed, reports[0]?.report, replaced), ...mergeReports(reports, followed) }
     const time = now()
     if (base.asOf && newest?.block !== base.asOf.block) newest = { block: base.asOf.block, at: time }
     const facts: Facts = {
@@ -57,7 +48,7 @@ export function createStatus({ follower, maxAge, now = () => Date.now() / 1_000 
       fault: follower.fault(),
       silentFor: findSilence(reports),
       nodes: reports.some(({ report }) => report.nodes === 'unusable') ? 'unusable' : 'usable',
-      replaced: reports.find(({ report }) => report.replaced !== null)?.report.replaced ?? undefined,
+      replaced,
       withheld: base.state === 'ready' ? findWithheld(followed, withheld) : [],
     }
     known = dateReasons(findReasons(facts), known, facts)
@@ -88,15 +79,16 @@ const findWarnings = (reasons: readonly Reason[]): Warning[] =>
 
 type Base = Omit<Status, 'warnings' | 'spotChecks' | 'reasons'>
 
-function toStatus(followed: readonly Followed[], report: ReaderReport | undefined, hold: string | undefined): Base {
+function toStatus(followed: readonly Followed[], report: ReaderReport | undefined, replaced: string | undefined): Base {
   const rows = followed.flatMap(({ row }) => row ?? [])
   const blocks = [...rows.map(({ block }) => block), ...(report?.headBlock == null ? [] : [report.headBlock])]
   const headBlock = blocks.length > 0 ? Math.max(...blocks) : null
-  const moments = followed.flatMap(({ view }) => view?.asOf ?? [])
+  const loaded = followed.filter(({ view }) => view !== undefined)
+  const moments = loaded.flatMap(({ row, view }) => (row?.checked && view ? view.asOf : []))
   const [asOf] = moments.sort((left, right) => left.block - right.block)
-  if (asOf && hold === undefined) return { state: 'ready', progress: null, asOf, headBlock, note: null }
+  if (asOf && replaced === undefined) return { state: 'ready', progress: null, asOf, headBlock, note: null }
   const progress = toProgress(followed, report)
-  const note = asOf && hold ? hold : (report?.note ?? null)
+  const note = replaced ?? (loaded.length > 0 ? firstCheck : (report?.note ?? null))
   return { state: progress.phase === 'starting' ? 'starting' : 'indexing', progress, asOf: null, headBlock, note }
 }
 

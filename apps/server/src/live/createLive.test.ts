@@ -115,7 +115,7 @@ test('behavior: the streams of a community that is no longer served end', async 
   const { url, tables, index } = await start({ beat: 20 })
   const stream = await open(url)
   const ended = new Promise((resolve) => stream.response.once('end', resolve))
-  await tables.report({ withheld: [{ community: 'demo', message: 'The contract is another one.' }] })
+  await tables.check('demo', { withheld: 'The contract is another one.' })
   await ended
   expect(index.stateOf('demo')).toBeUndefined()
   const { status, headers } = await ask(url, '/v1/communities/demo/live')

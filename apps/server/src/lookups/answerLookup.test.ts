@@ -110,7 +110,7 @@ describe('an address in every community', () => {
   })
 
   test('behavior: a community that is not served does not say that it has no such member', async () => {
-    await tables.report({ withheld: [{ community: 'demo', message: 'Its events are wrong.' }] })
+    await tables.check('demo', { withheld: 'Its events are wrong.' })
     await served.follower.pollNow()
     const { body } = await get(`/addresses/${addressOf(2)}`)
     expect(body.items[0]).toMatchObject({ community: 'demo', status: 'indexing', member: null })

@@ -7,6 +7,7 @@ import {
   indexSchema,
   openPool,
   type ReaderReport,
+  type SourceRow,
 } from '@lineage/database'
 import { type Address, type Hash, numberToHex } from 'viem'
 import type { EventRow } from '../events.ts'
@@ -66,6 +67,7 @@ const report: ReaderReport = {
   replaced: null,
   members: 'checked',
   withheld: [],
+  checks: [],
   warnings: [],
   spotChecks: [],
   progress: null,
@@ -80,8 +82,8 @@ export async function createTestTables(url: string, communities: readonly Commun
   const ids = new Map<string, number>()
   for (const community of communities) {
     const { rows } = await pool.query<{ id: number }>(
-      `insert into ${indexSchema}.source (community, identity, start_block, block, finalized, writer)
-      values ($1, $2, $3::int8, $3::int8 - 1, 0, $4) returning id`,
+      `insert into ${indexSchema}.source (community, identity, start_block, block, finalized, writer, checked)
+      values ($1, $2, $3::int8, $3::int8 - 1, 0, $4, true) returning id`,
       [community.id, sourceIdentity(community), community.startBlock, reader],
     )
     const id = rows[0]?.id ?? 0
@@ -99,6 +101,16 @@ export async function createTestTables(url: string, communities: readonly Commun
         on conflict (id) do update set at = excluded.at, report = excluded.report`,
         [reader, JSON.stringify({ ...report, ...change }), age],
       )
+    },
+    /** Stores what a reader's checks have found in a community. */
+    async check(
+      community: string,
+      found: Partial<Pick<SourceRow, 'checked' | 'withheld' | 'replaced'>>,
+    ): Promise<void> {
+      const { checked = true, withheld = null, replaced = null } = found
+      await pool.query(`update ${indexSchema}.source set checked = $2, withheld = $3, replaced = $4 where id = $1`, [
+        ...[ids.get(community), checked, withheld, replaced],
+      ])
     },
     /** Writes a step of a community. Without `finalized`, blocks are final at a depth of thirty. */
     async step(community: string, { fork, events = [], block, ...change }: TestStep): Promise<void> {
