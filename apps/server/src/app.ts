@@ -4,7 +4,7 @@ import { compress } from 'hono/compress'
 import { createAccountHandlers } from './api/account.ts'
 import { createLookUp, createLookupHandlers } from './api/lookups.ts'
 import { createServiceHandlers } from './api/service.ts'
-import { type ApiParameters, createServices } from './api/services.ts'
+import { type ApiParameters, createServices, type Services } from './api/services.ts'
 import { createLlmsText } from './docs/guide.ts'
 import type { AppEnv, Handler } from './http/handler.ts'
 import { setDocsPolicy, setMissingHeaders, setPagePolicy, siteHeaders } from './http/securityHeaders.ts'
@@ -46,7 +46,7 @@ export function createApp({ site, note, ...parameters }: AppParameters) {
   app.all('/v1/*', refuse)
   app.all('/mcp', settings.mcp === 'off' ? refuse : createMcp(lookUp, services))
   app.get('/llms.txt', (c) => c.text(llmsText, 200, { 'cache-control': 'public, max-age=300' }))
-  if (site) addPages(app, site, createLinkPreview(lookUp, services), setPagePolicy(settings))
+  if (site) addPages(app, site, { findTags: createLinkPreview(lookUp, services), ...services })
   app.get('*', refuse)
   app.all('*', () => {
     throw notAllowed('GET, HEAD')
@@ -80,13 +80,12 @@ const checkMethod: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.res.headers.set('cross-origin-resource-policy', 'same-origin')
 }
 
+type PageParameters = Pick<Services, 'queue' | 'settings'> & {
+  findTags: (url: URL, visitor: string) => Promise<string>
+}
+
 /** Adds the files of the web app, and its pages. A page has tags for a preview of its link. */
-function addPages(
-  app: Hono<AppEnv>,
-  { files, findPage }: Site,
-  findTags: (url: URL, visitor: string) => Promise<string>,
-  setPolicy: MiddlewareHandler,
-): void {
+function addPages(app: Hono<AppEnv>, { files, findPage }: Site, { findTags, settings, queue }: PageParameters): void {
   app.get('*', async (c, next) => {
     const path = decodePath(c.req.path)
     const file = files.get(path)
@@ -94,7 +93,8 @@ function addPages(
     if (isFilePath(path)) throw notFound()
     return next()
   })
-  app.get('*', compress({ encoding: 'gzip' }), setPolicy, async (c) => {
+  app.get('*', compress({ encoding: 'gzip' }), setPagePolicy(settings), async (c) => {
+    await queue.takePageTurn(c.var.visitor)
     const tags = await findTags(new URL(c.req.url), c.var.visitor)
     const page = findPage(decodePath(c.req.path))
     return sendPage(c, page(c.var.secureHeadersNonce ?? '', tags), 'no-cache')

@@ -133,3 +133,16 @@ test('behavior: parts of CSV files are made in turn, however many are downloaded
   expect(await Promise.all(texts)).toEqual(Array(10).fill('aaa'))
   expect(most).toBe(2)
 })
+
+test('behavior: pages are made one a turn, those of visitors with few recent requests first', async () => {
+  const { queue } = create({ pages: 5 })
+  for (let count = 0; count < 20; count++) await queue.takePageTurn('many')
+  const made: string[] = []
+  const ask = (visitor: string) =>
+    queue.takePageTurn(visitor).then(
+      () => made.push(visitor),
+      (error: ProblemError) => made.push(`${visitor} ${error.code}`),
+    )
+  await Promise.all(['many', 'many', 'many', 'many', 'few'].map(ask))
+  expect(made).toEqual(['many unavailable', 'few', 'many', 'many', 'many'])
+})

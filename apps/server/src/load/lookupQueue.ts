@@ -14,6 +14,8 @@ export const defaultQueueLimits = {
   csvParts: 2,
   /** CSV files that a visitor may download at once. */
   csvPerVisitor: 3,
+  /** Pages that are made or wait. */
+  pages: 256,
 }
 
 export type LookupQueue = ReturnType<typeof createLookupQueue>
@@ -21,7 +23,7 @@ export type LookupQueue = ReturnType<typeof createLookupQueue>
 /**
  * Creates the queue in front of the index. The lookups of the visitors with the fewest recent lookups come first, so a
  * visitor with few is answered while others ask continuously. When too many wait, one of the visitor with the most is
- * refused. Nothing else is refused for load: pages, assets and sign-in do not pass it.
+ * refused. Pages are made in turn in the same order. Assets and sign-in are never refused for load.
  *
  * @example
  * const end = await queue.enter('203.0.113.7')
@@ -38,6 +40,13 @@ export function createLookupQueue({ now = () => performance.now(), ...given }: Q
     patience: Number.POSITIVE_INFINITY,
     rank: recent.rank,
   })
+  const pages = createSemaphore({
+    running: 1,
+    slow: Number.POSITIVE_INFINITY,
+    total: limits.pages,
+    patience: Number.POSITIVE_INFINITY,
+    rank: recent.rank,
+  })
   const downloads = new Map<string, number>()
 
   function endDownload(visitor: string): void {
@@ -51,6 +60,11 @@ export function createLookupQueue({ now = () => performance.now(), ...given }: Q
     enter(visitor: string): Promise<() => void> {
       recent.add(visitor)
       return lookups.enter(visitor)
+    },
+    /** Waits until it is the turn of a page: one for each turn of the event loop. @throws {ProblemError} if too many wait */
+    async takePageTurn(visitor: string): Promise<void> {
+      recent.add(visitor)
+      setImmediate(await pages.enter(visitor))
     },
     /** Counts a download of a visitor. Returns a function that ends it. @throws {ProblemError} if there are too many */
     startDownload(visitor: string): () => void {
