@@ -9,8 +9,8 @@ import type { HistoryBlock, HistoryLog, HistoryPart, HistorySource, LogFilter } 
 /** Number of blocks in the first range of logs. Later ranges are as wide as the nodes serve. */
 const firstWidth = 2_000
 const maxWidth = 50_000
-/** Number of logs in one response from which ranges are narrowed instead of widened. */
-const manyLogs = 5_000
+/** Number of logs in one response from which ranges are narrowed: two parts are in memory, each of eight responses. */
+const manyLogs = 1_000
 /** Number of concurrent requests, unless a node is slower. */
 const concurrency = 8
 /** Number of headers requested together. A node may get them in smaller batches. */
