@@ -1,5 +1,5 @@
 import { describeRpcError, NodeError, type RpcError, toErrorKind } from './nodeError.ts'
-import type { RpcRequest } from './rpc.ts'
+import { isByHash, isNewest, type RpcRequest } from './rpc.ts'
 
 /** URL, headers and name of a node. Only `name` may be shown: the other fields contain keys. */
 export type NodeEndpoint = {
@@ -41,6 +41,8 @@ function decode(text: string): string {
 /** Largest response: a full range of logs takes some megabytes. A longer response leads to a smaller range. */
 const maxBytes = 32 * 1024 * 1024
 const defaultTimeout = 8_000
+/** Milliseconds for a small answer: a node that is cut off must not delay the newest blocks for longer. */
+const smallTimeout = 3_500
 
 type Endpoint = Pick<NodeEndpoint, 'url' | 'headers'>
 
@@ -55,7 +57,7 @@ type Endpoint = Pick<NodeEndpoint, 'url' | 'headers'>
 export async function postRpc(
   endpoint: Endpoint,
   { method, params }: RpcRequest,
-  timeout = defaultTimeout,
+  timeout = isSmall({ method, params }) ? smallTimeout : defaultTimeout,
 ): Promise<unknown> {
   const body = { jsonrpc: '2.0', id: 1, method, params }
   const isWide = method === 'eth_getLogs'
@@ -89,6 +91,9 @@ export async function postBatch(endpoint: Endpoint, requests: readonly RpcReques
     }
   })
 }
+
+/** Returns whether a request is one of those for the newest block and its logs. */
+const isSmall = (rpc: RpcRequest) => rpc.method === 'eth_chainId' || isNewest(rpc) || isByHash(rpc)
 
 /** `tooLong` is the kind of error for a response that is too long: `refused` if the caller can request less. */
 type ExchangeOptions = { timeout: number; tooLong: 'refused' | 'unreachable' }
