@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Community } from '@lineage/communities'
-import { createIndexTables, describeError, openPool, type SourceRow } from '@lineage/database'
+import { createIndexTables, describeError, findDatabaseFault, openPool, type SourceRow } from '@lineage/database'
 import { backfill, createRetry, listMissing } from './backfill.ts'
 import { createSpotChecks } from './checks/createSpotChecks.ts'
 import { createCheckQueries } from './checks/queries.ts'
@@ -59,8 +59,8 @@ type State = ReaderState &
     groups: Group[]
     groupsAre: 'current' | 'outdated'
     opening: Promise<Nodes> | undefined
-    /** The last logged failure; `undefined` after a success. */
-    reported: string | undefined
+    /** Why tasks fail, until they succeed. */
+    faults: Map<unknown, { database: ReaderState['database']; message: string }>
     checkedAt: number
     saved: { faults: string; at: number }
     /** Ends the reader with an error. */
@@ -81,7 +81,7 @@ export function createReader({ databaseUrl, ...parameters }: ReaderParameters) {
     ...{ ...parameters, fail, checks, tables: createTables(pool, randomUUID()), locks: createSourceLocks(databaseUrl) },
     ...{ head: null, replaced: undefined, chain: 'unchecked', progress: undefined, nodes: undefined },
     ...{ role: 'starting', database: 'answering', opened: new Map(), sources: [], arrived: [], groups: [] },
-    ...{ groupsAre: 'current', opening: undefined, reported: undefined, checkedAt: performance.now() },
+    ...{ groupsAre: 'current', opening: undefined, faults: new Map(), checkedAt: performance.now() },
     saved: { faults: '', at: Number.NEGATIVE_INFINITY },
   }
   return {
@@ -248,42 +248,59 @@ async function report(state: State): Promise<number> {
 async function untilStored(state: State, task: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
-      return await task()
+      await task()
+      return endFault(state, task)
     } catch (error) {
-      await delay(waitAfter(state, error))
+      await delay(noteFault(state, task, error))
     }
   }
 }
 
-/** Runs a task repeatedly, each time after the number of milliseconds it resolves to. */
+/** Runs a task repeatedly, at intervals of the milliseconds it resolves to, which its own time is a part of. */
 async function repeat(state: State, task: (state: State) => Promise<number>): Promise<void> {
   for (;;) {
+    const startedAt = performance.now()
     let wait: number
     try {
       wait = await task(state)
-      state.reported = undefined
-      state.database = 'answering'
+      endFault(state, task)
     } catch (error) {
-      wait = waitAfter(state, error)
+      wait = noteFault(state, task, error)
     }
-    await delay(wait)
+    await delay(Math.max(startedAt + wait - performance.now(), 0))
   }
 }
 
 /** Logs a failure once. Returns the milliseconds to wait, or throws an error that ends the reader. */
-function waitAfter(state: State, error: unknown): number {
+function noteFault(state: State, task: unknown, error: unknown): number {
   if ([LostSourceError, WrongNodeError, HistoryFileError].some((fatal) => error instanceof fatal)) throw error
   const isOfNodes = error instanceof NodeError
+  const database = isOfNodes ? 'answering' : findDatabaseState(error)
+  const reason = database === 'read_only' ? 'the database is read-only (25006)' : describeError(error)
   const message = isOfNodes
     ? `The newest blocks cannot be read: ${error.message}`
-    : `The tables cannot be written: ${describeError(error)}. Trying again.`
-  if (message !== state.reported) state.log(message)
-  state.reported = message
+    : `The tables cannot be written: ${reason}. Trying again.`
+  if (![...state.faults.values()].some((fault) => fault.message === message)) state.log(message)
+  state.faults.set(task, { database, message })
   if (isOfNodes) return state.pollInterval
   // Whether the last transaction was committed is unknown.
   state.groupsAre = 'outdated'
-  state.database = 'failing'
+  state.database = database
   return retryInterval
+}
+
+function findDatabaseState(error: unknown): ReaderState['database'] {
+  if ((error as { code?: unknown } | undefined)?.code === '25006') return 'read_only'
+  return findDatabaseFault(error) === 'disk_full' ? 'full' : 'failing'
+}
+
+/** Ends the fault of a task. One task may still fail while others succeed. */
+function endFault(state: State, task: unknown): void {
+  state.faults.delete(task)
+  const others = [...state.faults.values()].map(({ database }) => database)
+  const database = others.find((one) => one !== 'answering') ?? 'answering'
+  if (database === 'answering' && state.database !== database) state.log('The tables are written again.')
+  state.database = database
 }
 
 const describeReplaced = (block: number) =>
