@@ -47,6 +47,37 @@ test('error: the connection is lost during a transaction: it fails, and the next
   expect((await runTransaction(pool, (client) => client.query('select 1 as one'))).rows).toEqual([{ one: 1 }])
 })
 
+test('behavior: each connection has its limits before its first statement, and nothing is sent meanwhile', async () => {
+  const warnings: Error[] = []
+  const note = (warning: Error) => void warnings.push(warning)
+  process.on('warning', note)
+  const fresh = openPool({ url: postgres.url, timeout: 2_000 })
+  const names = ['statement_timeout', 'idle_in_transaction_session_timeout', 'tcp_keepalives_idle', 'tcp_user_timeout']
+  const { rows } = await fresh.query(
+    'select name, setting::integer from pg_settings where name = any($1) order by name',
+    [names],
+  )
+  expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+    statement_timeout: 1_800,
+    idle_in_transaction_session_timeout: 10_000,
+    tcp_keepalives_idle: 5,
+    tcp_user_timeout: 10_000,
+  })
+  await fresh.end()
+  process.off('warning', note)
+  expect(warnings).toEqual([])
+})
+
+test('error: a statement that takes too long is given up by PostgreSQL, and its connection goes on', async () => {
+  const impatient = openPool({ url: postgres.url, timeout: 500, max: 1 })
+  const { rows } = await impatient.query('select pg_backend_pid() as pid')
+  await expect(runTransaction(impatient, (client) => client.query('select pg_sleep(2)'))).rejects.toMatchObject({
+    code: '57014',
+  })
+  expect((await impatient.query('select pg_backend_pid() as pid')).rows).toEqual(rows)
+  await impatient.end()
+})
+
 test('behavior: several processes create the tables of the index at once', async () => {
   await Promise.all([1, 2, 3, 4].map(() => createIndexTables(pool)))
   expect((await pool.query(`select * from ${indexSchema}.source`)).rows).toEqual([])

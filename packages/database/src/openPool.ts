@@ -19,16 +19,23 @@ export const types = {
 }
 
 /**
- * Settings of each connection, so that PostgreSQL ends a session whose process was cut off or paused in a transaction: its
- * row locks would keep the next writer waiting. Systems that lack a setting of TCP refuse it.
+ * Makes PostgreSQL end a session whose process was cut off or paused in a transaction: its row locks would keep the next
+ * writer waiting, and its snapshot the vacuum. Statements instead of parameters of the connection, which poolers refuse.
+ *
+ * @param statementTimeout Milliseconds after which PostgreSQL gives up a statement; without it, never.
  */
-const sessionSettings = [
-  "set idle_in_transaction_session_timeout = '10s'",
-  "set tcp_user_timeout = '10s'",
-  'set tcp_keepalives_idle = 5',
-  'set tcp_keepalives_interval = 2',
-  'set tcp_keepalives_count = 3',
-]
+export async function limitSession(client: pg.ClientBase, statementTimeout = 0): Promise<void> {
+  await client.query(
+    `set idle_in_transaction_session_timeout = '10s'; set statement_timeout = ${Math.floor(statementTimeout)}`,
+  )
+  // Systems that lack one of these settings refuse it.
+  await client
+    .query(
+      `set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3;
+      set tcp_user_timeout = '10s'`,
+    )
+    .catch(() => undefined)
+}
 
 /** Opens a pool of connections to PostgreSQL. The first statement connects. */
 export function openPool({ url, max = 5, timeout = 5_000, onError = () => undefined }: OpenPoolParameters): pg.Pool {
@@ -39,13 +46,10 @@ export function openPool({ url, max = 5, timeout = 5_000, onError = () => undefi
     query_timeout: timeout,
     idleTimeoutMillis: 30_000,
     types,
+    // PostgreSQL gives up first, so that the connection can go on, and no statement is carried out later.
+    onConnect: (client) => limitSession(client, timeout * 0.9),
   })
   pool.on('error', onError)
-  pool.on('connect', (client) => {
-    // A statement that the caller has given up must not be carried out later.
-    const settings = [...sessionSettings, `set statement_timeout = ${timeout}`]
-    for (const setting of settings) client.query(setting).catch(() => undefined)
-  })
   return pool
 }
 

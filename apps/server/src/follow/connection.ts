@@ -1,4 +1,4 @@
-import { types } from '@lineage/database'
+import { limitSession, types } from '@lineage/database'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 
@@ -44,6 +44,10 @@ export async function connect({ url, patience = 5_000, onNotice }: ConnectParame
     }
   }
 
+  await waitFor(limitSession(client)).catch((error) => {
+    close()
+    throw error
+  })
   return {
     close,
     query: async (text, values) => (await waitFor(client.query(text, values))).rows,

@@ -48,6 +48,14 @@ async function copy(text: string): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
+test('behavior: PostgreSQL ends the connection of a server that is cut off or paused in a transaction', async () => {
+  const rows = await connection.query<{ limit: string; idle: string }>(
+    `select current_setting('idle_in_transaction_session_timeout') as limit,
+      current_setting('tcp_keepalives_idle') as idle`,
+  )
+  expect(rows).toEqual([{ limit: '10s', idle: '5' }])
+})
+
 test('property: events are parsed in the order of their logs, however the output is cut into pieces', async () => {
   await fc.assert(
     fc.asyncProperty(events, fc.integer({ min: 1, max: 400 }), async (all, size) => {
