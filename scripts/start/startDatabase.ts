@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openPool } from '@lineage/database'
+import { checkDatabase, openPool } from '@lineage/database'
 import { startPostgres } from '@lineage/database/embedded'
 import { MoveError, moveAccounts } from '../../apps/server/src/accounts/moveAccounts.ts'
-import { checkDatabase } from '../../apps/server/src/database/checkDatabase.ts'
 import { openLogFile } from '../lib/logFile.ts'
 import type { Product } from './product.ts'
 import { StartError } from './StartError.ts'
@@ -18,8 +17,7 @@ export async function startDatabase(product: Product): Promise<string> {
   const { settings, terminal } = product
   if (settings.databaseUrl === null) return startEmbedded(product)
   const found = await checkDatabase(settings.databaseUrl)
-  if (found.status === 'refused')
-    throw new StartError(`DATABASE_URL cannot be used. PostgreSQL says: ${found.message}.`)
+  if (found.status === 'refused') throw new StartError(found.message)
   if (found.status === 'silent')
     terminal.line(`PostgreSQL does not answer yet: ${found.message}. Starting nevertheless.`)
   return settings.databaseUrl

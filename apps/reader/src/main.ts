@@ -1,5 +1,5 @@
 import { type Community, ConfigError, loadConfig, sourceIdentity } from '@lineage/communities'
-import { createIndexTables, describeError, openPool, type SourceRow } from '@lineage/database'
+import { checkDatabase, createIndexTables, describeError, openPool, type SourceRow } from '@lineage/database'
 import { ExportError, exportHistory } from './exportHistory.ts'
 import { HistoryFileError } from './history/tableFile.ts'
 import { listenHttp } from './http.ts'
@@ -40,6 +40,9 @@ try {
   const settings = readSettings(process.env, command === 'export' || command === 'prune' ? 'unused' : 'needed')
   const { communities } = await loadConfig(settings.config)
   log = createLog(format, [...settings.urls, settings.databaseUrl])
+  // A database that does not answer yet is waited for.
+  const database = await checkDatabase(settings.databaseUrl)
+  if (database.status === 'refused') throw new SettingError(database.message)
   await commands[command as keyof typeof commands]({ settings, communities, args, log })
 } catch (error) {
   end(error)

@@ -1,4 +1,5 @@
 import { ConfigError, loadConfig } from '@lineage/communities'
+import { checkDatabase } from '@lineage/database'
 import { openAccounts } from './accounts/openAccounts.ts'
 import { createAlerts } from './alerts/createAlerts.ts'
 import { createApp } from './app.ts'
@@ -20,6 +21,9 @@ try {
   const communities = await loadCommunities(settings)
   const site = settings.webDir === null ? null : await readSite(settings.webDir)
   const { databaseUrl, maxAge } = settings
+  // A database that does not answer yet is waited for.
+  const database = await checkDatabase(databaseUrl)
+  if (database.status === 'refused') throw new SettingsError(database.message)
   const index = createIndex({ communities, databaseUrl, maxAge })
   const accounts = openAccounts(databaseUrl)
   // Creates the tables now, so that the first sign-in does not wait for them. On failure the next call tries again.

@@ -14,6 +14,8 @@ test.each([
   ['ENOSPC', 'disk_full', 'the disk of the database is full (ENOSPC)'],
   ['XX001', 'damaged', 'the tables of the database are damaged (XX001)'],
   ['42P01', undefined, 'error 42P01'],
+  ['28P01', undefined, 'the database refuses the user, its password, its rights or the name (28P01)'],
+  ['42501', undefined, 'the database refuses the user, its password, its rights or the name (42501)'],
 ])('behavior: %s', (code, fault, words) => {
   expect(findDatabaseFault(caused(code))).toBe(fault)
   expect(describeError(caused(code))).toBe(words)

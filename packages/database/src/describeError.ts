@@ -9,11 +9,15 @@ export function describeError(error: unknown): string {
   const fault = findDatabaseFault(error)
   const code = findCode(error)
   if (fault) return code ? `${meanings[fault]} (${code})` : meanings[fault]
+  if (isRefusal(error)) return `the database refuses the user, its password, its rights or the name (${code})`
   if (code) return `error ${code}`
   const { shortMessage, message = '' } = (error ?? {}) as { shortMessage?: string; message?: string }
   const [line = ''] = (shortMessage ?? message).split('\n')
   return line.replaceAll(/\w+:\/\/\S+/g, 'a URL').slice(0, 300)
 }
+
+/** Returns whether an operator must change the user or password (class 28), the name (3D) or the rights (42501). */
+export const isRefusal = (error: unknown): boolean => /^(28...|3D...|42501)$/.test(findCode(error) ?? '')
 
 const meanings: Record<DatabaseFault, string> = {
   unreachable: 'the database does not respond',

@@ -2,8 +2,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { startTestPostgres, type TestPostgres } from '@lineage/database/testing'
 import { labelLimit } from '@lineage/referral-api/labels'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { freePort } from '../../../../scripts/vitest/freePort.ts'
-import { checkDatabase } from '../database/checkDatabase.ts'
 import { LabelLimitError } from './labelStore.ts'
 import { type Accounts, DatabaseBusyError, openAccounts } from './openAccounts.ts'
 
@@ -183,37 +181,4 @@ test('error: the database does not answer: calls fail, the health tells it, and 
   expect(await useNonce('later', Date.now() + minute)).toBe(false)
   await close()
   await later.stop()
-})
-
-test('error: checkDatabase: a server that does not answer may answer later', async () => {
-  const port = await freePort()
-  const found = await checkDatabase(`postgres://me:s3cret@127.0.0.1:${port}/none`)
-  expect(found).toEqual({ status: 'silent', message: `connect ECONNREFUSED 127.0.0.1:${port}` })
-})
-
-test('error: checkDatabase: tells in PostgreSQL’s words what is wrong', async () => {
-  await accounts.pool.query(`create role reader login; create role guarded login password 'right-word'`)
-  await postgres.setRules(
-    'host all lineage all scram-sha-256\nhost all guarded all scram-sha-256\nhost all all all trust\n',
-  )
-  const as = (user: string) => postgres.url.replace(/\/\/.*@/, `//${user}@`)
-  expect(await checkDatabase(postgres.url)).toEqual({ status: 'usable' })
-  await expect
-    .poll(() => checkDatabase(as('reader')))
-    .toMatchObject({
-      status: 'refused',
-      message: expect.stringContaining('permission denied for database postgres: user reader may not create schemas'),
-    })
-  expect(await checkDatabase(as('stranger'))).toEqual({
-    status: 'refused',
-    message: 'role "stranger" does not exist',
-  })
-  expect(await checkDatabase(postgres.url.replace(/postgres$/, 'missing'))).toEqual({
-    status: 'refused',
-    message: 'database "missing" does not exist',
-  })
-  expect(await checkDatabase(as('guarded:wrong-word'))).toEqual({
-    status: 'refused',
-    message: 'password authentication failed for user "guarded"',
-  })
 })
