@@ -65,10 +65,7 @@ async function storePart(
       id: row.id,
       rows,
       // Blocks that were not final when the last reader ended may have been replaced since.
-      ...(row.block > row.finalized && {
-        replaced: { from: row.finalized + 1, to: row.block },
-        reread: 'stored' as const,
-      }),
+      ...(row.block > row.finalized && { replaced: { from: row.finalized + 1 }, reread: 'stored' as const }),
       tip: { number: range.toBlock, time },
       finalized: range.toBlock,
       state: row.state,

@@ -112,7 +112,7 @@ async function storeBlocks(
     return {
       id: row.id,
       rows,
-      ...(fork <= stored && { replaced: { from: fork, to: stored }, reread: 'stored' as const }),
+      ...(fork <= stored && { replaced: { from: fork }, reread: 'stored' as const }),
       tip,
       finalized: finalizedAt(tip.number, group, row),
       state: tip.number >= target ? 'live' : row.state,

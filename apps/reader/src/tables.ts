@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Community, sourceIdentity } from '@lineage/communities'
 import {
   changeChannel,
@@ -22,8 +23,8 @@ export type SourceStep = {
   id: number
   /** Rows to add, in order. */
   rows: readonly EventRow[]
-  /** Rows of these blocks are deleted before. */
-  replaced?: { from: number; to: number }
+  /** Rows of these blocks are deleted before; without `to`, all from there on. */
+  replaced?: { from: number; to?: number }
   /** Newest block of the source. */
   tip: { number: number; time: number }
   finalized: number
@@ -43,6 +44,13 @@ const rowColumns = 'source, block, log_index, kind, time, block_hash, tx, tx_ind
 
 /** Creates the statements of one reader. */
 export function createTables(pool: Pool, writer: string) {
+  /** Sources as this reader last read or changed them. Each step is planned on that. */
+  const known = new Map<number, Position>()
+  const remember = (source: SourceRow) => {
+    known.set(source.id, source)
+    return source
+  }
+
   return {
     /** Returns the source of a community, and creates it and its partition if it does not exist. */
     async openSource(community: Community): Promise<SourceRow> {
@@ -87,12 +95,16 @@ export function createTables(pool: Pool, writer: string) {
 
     /** Deletes a source with all that was read for it. No reader may be writing to it. */
     async removeSource(id: number): Promise<void> {
-      await runTransaction(pool, async (client) => {
-        await client.query(`delete from ${schema}.source where id = $1`, [id])
-        await client.query(`delete from ${schema}.block where source = $1`, [id])
-        await client.query(`drop table if exists ${schema}.event_${id}`)
-        await client.query(`notify ${changeChannel}`)
-      })
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await dropSource(pool, id)
+        } catch (error) {
+          if ((error as { code?: string }).code !== lockNotAvailable) throw error
+          if (attempt === removeAttempts)
+            throw new Error('Long reads of the tables delay the deletion. Nothing was deleted: try again later')
+          await delay(1_000)
+        }
+      }
     },
 
     /** Makes this reader the writer of a source, and returns the source. */
@@ -102,7 +114,7 @@ export function createTables(pool: Pool, writer: string) {
         [id, writer],
       )
       if (!rows[0]) throw new LostSourceError(`The source ${id} was removed.`)
-      return rows[0]
+      return remember(rows[0])
     },
 
     /** Reads a source of this reader again. @throws {LostSourceError} if another reader writes to it */
@@ -112,7 +124,7 @@ export function createTables(pool: Pool, writer: string) {
         writer,
       ])
       if (!rows[0]) throw new LostSourceError('Another reader writes to the index now.')
-      return rows[0]
+      return remember(rows[0])
     },
 
     /** Reads the newest headers of a source, in order. */
@@ -152,23 +164,26 @@ export function createTables(pool: Pool, writer: string) {
     /**
      * Changes several sources and their headers in one transaction.
      *
-     * @throws {LostSourceError} if this reader is no longer the writer of one of them
+     * @throws {LostSourceError} if this reader is no longer the writer of one of them. After any other error, whether the
+     *   sources were changed is unknown: reload them.
      */
     async write(steps: readonly SourceStep[], headers: readonly Header[] = []): Promise<void> {
-      await runTransaction(pool, async (client) => {
-        for (const step of steps) await updateSource(client, writer, step)
+      const changed = await runTransaction(pool, async (client) => {
+        const updated: SourceRow[] = []
+        for (const step of steps) updated.push(await updateSource(client, { writer, step, before: known.get(step.id) }))
         for (const { id, replaced, rows } of steps) {
           if (replaced)
-            await client.query(`delete from ${schema}.event where source = $1 and block between $2 and $3`, [
-              id,
-              replaced.from,
-              replaced.to,
-            ])
+            await client.query(
+              `delete from ${schema}.event where source = $1 and block >= $2 and block <= coalesce($3, block)`,
+              [id, replaced.from, replaced.to],
+            )
           if (rows.length > 0) await copyRows(client, id, rows)
         }
         if (headers.length > 0) await replaceHeaders(client, steps, headers)
         await client.query(`notify ${changeChannel}`)
+        return updated
       })
+      for (const source of changed) remember(source)
     },
 
     /**
@@ -223,16 +238,40 @@ async function saveCheck(
   )
 }
 
-async function updateSource(client: PoolClient, writer: string, step: SourceStep): Promise<void> {
-  const { rowCount } = await client.query(
+/** @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const lockNotAvailable = '55P03'
+const removeAttempts = 300
+
+/** Deletes a source. Fails soon if a long read of any source delays it, because all later reads would wait behind it. */
+async function dropSource(pool: Pool, id: number): Promise<void> {
+  await runTransaction(pool, async (client) => {
+    await client.query("set local lock_timeout = '200ms'")
+    await client.query(`drop table if exists ${schema}.event_${id}`)
+    await client.query(`delete from ${schema}.source where id = $1`, [id])
+    await client.query(`delete from ${schema}.block where source = $1`, [id])
+    await client.query(`notify ${changeChannel}`)
+  })
+}
+
+type Position = Pick<SourceRow, 'block' | 'reorgs' | 'rebuilds'>
+type Update = { writer: string; step: SourceStep; before: Position | undefined }
+
+/** Changes the row of a source, if it is as this reader knows it: an earlier commit may have arrived late. */
+async function updateSource(client: PoolClient, { writer, step, before }: Update): Promise<SourceRow> {
+  const { rows } = await client.query<SourceRow>(
     `update ${schema}.source set block = $3, block_time = $4, finalized = greatest(finalized, $5), state = $6,
-      reorgs = reorgs + $7, rebuilds = rebuilds + $8, unreadable = unreadable + $9 where id = $1 and writer = $2`,
+      reorgs = reorgs + $7, rebuilds = rebuilds + $8, unreadable = unreadable + $9
+      where id = $1 and writer = $2 and block = $10 and reorgs = $11 and rebuilds = $12 returning *`,
     [
       ...[step.id, writer, step.tip.number, step.tip.time, step.finalized, step.state],
       ...[step.reread === 'stored' ? 1 : 0, step.reread === 'final' ? 1 : 0, step.unreadable ?? 0],
+      ...[before?.block, before?.reorgs, before?.rebuilds],
     ],
   )
-  if (rowCount !== 1) throw new LostSourceError('Another reader writes to the index now.')
+  if (rows[0]) return rows[0]
+  const own = await client.query(`select from ${schema}.source where id = $1 and writer = $2`, [step.id, writer])
+  if (own.rowCount === 0) throw new LostSourceError('Another reader writes to the index now.')
+  throw new Error('an earlier transaction was committed late, and has changed them')
 }
 
 /** Replaces the headers of sources from the first given one on. */
@@ -286,8 +325,9 @@ const chunkSize = 65_536
 /** Adds rows to a source with `COPY`, many times faster than inserts. */
 async function copyRows(client: PoolClient, source: number, rows: readonly EventRow[]): Promise<void> {
   const stream = client.query(copyFrom(`copy ${schema}.event_${source} (${rowColumns}) from stdin`))
+  // An error without a listener ends the process, and two may come: of the time limit, and of the connection.
+  stream.on('error', () => undefined)
   const finished = once(stream, 'finish')
-  // Without a listener, an error between two chunks would end the process; `finished` rejects with it.
   finished.catch(() => undefined)
   let chunk = ''
   for (const row of rows) {
