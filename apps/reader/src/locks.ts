@@ -3,15 +3,34 @@ import pg from 'pg'
 /** First key of the advisory locks of writers; the second one is the source. */
 const lockSpace = 4362
 
+/** Milliseconds between two statements that show PostgreSQL that this process runs. */
+const touchInterval = 2_000
+
+/** Both sides notice a lost connection within seconds, and PostgreSQL ends that of a process that is paused. */
+const sessionSettings = [
+  "set idle_session_timeout = '8s'",
+  'set tcp_keepalives_idle = 2',
+  'set tcp_keepalives_interval = 1',
+  'set tcp_keepalives_count = 2',
+]
+
 /**
  * Creates the locks by which one reader writes to a source. They belong to one connection, so PostgreSQL releases them
- * when this process ends, however it ends.
+ * when this process ends, however it ends, or is paused.
  *
  * @see https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS
  */
 export function createSourceLocks(url: string) {
   let client: pg.Client | undefined
+  /** Settles after the last statement: one is sent after the other. */
+  let last: Promise<unknown> = Promise.resolve()
   const held = new Set<number>()
+
+  function ask(connection: pg.Client, text: string, values: unknown[] = []): Promise<pg.QueryResult> {
+    const answer = last.then(() => connection.query(text, values))
+    last = answer.catch(() => undefined)
+    return answer
+  }
 
   async function connect(): Promise<pg.Client> {
     if (client) return client
@@ -23,17 +42,23 @@ export function createSourceLocks(url: string) {
       connectionTimeoutMillis: 5_000,
       query_timeout: 5_000,
     })
-    // Ends the connection; `end` follows.
-    opened.on('error', () => void opened.end().catch(() => undefined))
-    opened.on('end', () => {
+    let touching: NodeJS.Timeout | undefined
+    const end = () => {
+      clearInterval(touching)
+      void opened.end().catch(() => undefined)
       if (client !== opened) return
       client = undefined
       held.clear()
-    })
-    await opened.connect()
-    // Both sides notice a lost connection within seconds.
-    for (const setting of ['tcp_keepalives_idle = 2', 'tcp_keepalives_interval = 1', 'tcp_keepalives_count = 2'])
-      await opened.query(`set ${setting}`)
+    }
+    opened.on('error', end).on('end', end)
+    try {
+      await opened.connect()
+      for (const setting of sessionSettings) await ask(opened, setting)
+    } catch (error) {
+      end()
+      throw error
+    }
+    touching = setInterval(() => void ask(opened, 'select 1').catch(end), touchInterval)
     client = opened
     return opened
   }
@@ -43,7 +68,7 @@ export function createSourceLocks(url: string) {
     async take(source: number): Promise<boolean> {
       const opened = await connect()
       if (held.has(source)) return true
-      const { rows } = await opened.query('select pg_try_advisory_lock($1, $2) as taken', [lockSpace, source])
+      const { rows } = await ask(opened, 'select pg_try_advisory_lock($1, $2) as taken', [lockSpace, source])
       if (rows[0].taken) held.add(source)
       return rows[0].taken
     },

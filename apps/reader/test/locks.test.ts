@@ -76,6 +76,19 @@ test('behavior: a writer whose lock was taken while its connection was cut ends,
   expect((await members()).toSorted()).toEqual([...new Set(await members())].toSorted())
 })
 
+test('behavior: a standby takes over from a writer that is paused, which ends when it goes on', async () => {
+  const paused = await index.start()
+  await untilLive()
+  const before = (await index.source())?.writer
+  const standby = await index.start()
+  await expect.poll(() => isStandby(standby), { timeout: 30_000 }).toBe(true)
+  process.kill(paused.pid as number, 'SIGSTOP')
+  await expect.poll(async () => (await index.source())?.writer, { timeout: 30_000 }).not.toBe(before)
+  process.kill(paused.pid as number, 'SIGCONT')
+  expect(await paused.exitCode()).toBe(75)
+  expect(standby.hasEnded()).toBe(false)
+})
+
 test('behavior: a writer whose connection was cut goes on when no other reader is there', async () => {
   const reader = await index.start()
   await untilLive()
@@ -130,4 +143,12 @@ test('behavior: starts before its database', async () => {
   })
   await expect.poll(() => index.liveBlock().catch(() => 0), { timeout: 30_000 }).toBeGreaterThan(0)
   expect(reader?.output()).not.toContain('postgres://')
+})
+
+test('error: a database that refuses the reader: says in words what to change, and ends', async () => {
+  const reader = await index.start({ env: { DATABASE_URL: `${index.url}_missing` } })
+  expect(await reader.exitCode()).toBe(1)
+  expect(reader.output()).toMatch(
+    /DATABASE_URL cannot be used. PostgreSQL says: database "test_\d+_missing" does not exist/,
+  )
 })
