@@ -78,7 +78,7 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       rebuilds bigint not null default 0,
       unreadable bigint not null default 0,
       writer uuid,
-      name uuid not null default gen_random_uuid(),
+      name text not null default left(gen_random_uuid()::text, 8),
       checked boolean not null default false,
       withheld text,
       replaced text

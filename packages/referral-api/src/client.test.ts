@@ -281,6 +281,20 @@ describe('the newest block', () => {
     expect(asked).toHaveLength(2)
   })
 
+  test('behavior: a block of tables that were made again since does not count', async () => {
+    const named = (name: string) => ({ 'lineage-index': `other=0a0a0a0a, demo=${name}` })
+    const { client, sent } = await serveInTurn(
+      answer(200, at(9), named('1a2b3c4d')),
+      answer(200, at(3), named('5e6f7a8b')),
+      answer(200, at(2), named('5e6f7a8b')),
+    )
+    await client.search('demo', '0xab')
+    client.noteBlock('demo', 10)
+    expect((await client.search('demo', '0xab')).asOf.block).toBe(3)
+    expect(await failureOf(client.search('demo', '0xab'))).toMatchObject({ code: 'unavailable' })
+    expect(sent).toEqual([undefined, '10;1a2b3c4d', '3;5e6f7a8b', '3;5e6f7a8b'])
+  })
+
   test('behavior: aborted while it waits to ask again', async () => {
     const controller = new AbortController()
     const { client, asked } = await serveInTurn((request, response) => {

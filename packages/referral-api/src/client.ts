@@ -1,7 +1,8 @@
-import { type Asked, createNewestBlocks, type NewestBlocks } from './newestBlocks.ts'
+import { type Asked, createNewestBlocks, type NewestBlocks, type SeenBlock } from './newestBlocks.ts'
 import {
   atLeastHeader,
   fillPath,
+  indexHeader,
   lookupRoutes,
   type OperationId,
   type PathValues,
@@ -219,7 +220,8 @@ const createRequest =
       const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
       return send(connection, { target, init, signal }, async (response) => {
         const answer = await readAnswer(id, target, response, await loading)
-        if (connection.blocks.take(asked, required, answer ?? {}) === 'current') return answer
+        if (connection.blocks.take(asked, required, answer ?? {}, response.headers.get(indexHeader)) === 'current')
+          return answer
         const message = `The answer from ${target} is older than what was seen before.`
         throw new ReferralApiError(message, { code: 'unavailable', status: response.status, retryAfter: 1 })
       })
@@ -240,8 +242,8 @@ async function readAnswer<id extends JsonId>(id: id, target: string, response: R
 }
 
 /** Adds the block that an answer must have reached. */
-const withBlock = (headers: Record<string, string>, block: number) =>
-  block > 0 ? { ...headers, [atLeastHeader]: String(block) } : headers
+const withBlock = (headers: Record<string, string>, { block, index }: SeenBlock) =>
+  block > 0 ? { ...headers, [atLeastHeader]: index ? `${block};${index}` : String(block) } : headers
 
 /** Longest time in seconds that a request is held back before it is repeated. */
 const longestWait = 5

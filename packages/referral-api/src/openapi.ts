@@ -167,8 +167,9 @@ const atLeast = {
   name: atLeastHeader,
   in: 'header',
   required: false,
-  description: 'A block that the answer must have reached; otherwise it is `unavailable` after a second.',
-  schema: { type: 'integer', minimum: 0 },
+  description:
+    'A block that the answer must have reached; otherwise it is `unavailable` after a second. With the name of an index from `lineage-index`, it counts for that index only.',
+  schema: { type: 'string', pattern: '^[0-9]{1,15}(;[0-9a-f]{8})?$' },
 }
 
 function exampleOf(parameter: string): Json {

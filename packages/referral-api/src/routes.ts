@@ -89,8 +89,14 @@ export type ValuesOf<route extends string> = route extends `${string}{community}
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Request header with the newest block that the caller has seen of the community. The answer is never older. */
+/**
+ * Request header with the newest block that the caller has seen of the community, and the name of the index that it was
+ * in: `123;1a2b3c4d`. The answer is never older. A block of another index does not count.
+ */
 export const atLeastHeader = 'lineage-at-least'
+
+/** Header of lookups that names the index of each community: `demo=1a2b3c4d`. A community that is read again gets another. */
+export const indexHeader = 'lineage-index'
 
 /**
  * Splits a route into its method and path.

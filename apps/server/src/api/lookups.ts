@@ -1,22 +1,25 @@
 import type { Community, JsonId, ResponseOf } from '@lineage/referral-api'
 import { operations } from '@lineage/referral-api/operations'
 import { bodyLimit } from '@lineage/referral-api/problems'
-import type { LookupId } from '@lineage/referral-api/routes'
+import { atLeastHeader, indexHeader, type LookupId } from '@lineage/referral-api/routes'
 import { readJson } from '@lineage/wallet-kit/siwe-server'
 import { type AppContext, type Handler, onClose } from '../http/handler.ts'
 import { createCache } from '../lib/cache.ts'
 import { ProblemError } from '../lib/problem.ts'
 import { costs } from '../load/limits.ts'
+import { createBlockWait } from '../load/waitForBlock.ts'
 import type { LookupAnswer, LookupRequest } from '../lookups/Index.ts'
 import { parseLookup, type RequestParts } from '../lookups/parseLookup.ts'
 import { isKnown } from '../site/file.ts'
 import type { Services } from './services.ts'
 
-/** Answers a lookup for a visitor. It waits in the queue, and is charged for its work. @throws {ProblemError} */
+/** Answers a lookup for a visitor. It waits for its block, then in the queue, and is charged for its work. @throws {ProblemError} */
 export type LookUp = (visitor: string, request: LookupRequest, signal?: AbortSignal) => Promise<LookupAnswer>
 
 export function createLookUp({ index, limits, queue }: Pick<Services, 'index' | 'limits' | 'queue'>): LookUp {
+  const waitForBlock = createBlockWait(index)
   return async (visitor, request, signal) => {
+    await waitForBlock(visitor, request, signal)
     const end = await queue.enter(visitor)
     try {
       // From here on, a visitor who leaves keeps the place and is charged, because the index works on.
@@ -61,7 +64,7 @@ type LookupOperation = Pick<(typeof operations)[number], 'method' | 'response'> 
 function createHandler(
   { id, method, response }: LookupOperation,
   lookUp: LookUp,
-  { limits, queue }: Services,
+  { index, limits, queue }: Services,
 ): Handler {
   const isCsv = !('schema' in response)
   return async (c) => {
@@ -73,14 +76,30 @@ function createHandler(
       path: c.req.param(),
       query: new URL(c.req.url).searchParams,
       body: method === 'post' ? await readBody(c.req.raw) : undefined,
-      atLeast: Number(/^\d{1,15}$/.exec(c.req.header('lineage-at-least') ?? '')?.[0] ?? 0),
+      atLeast: readBlock(c.req.header(atLeastHeader), index.stateOf(c.req.param('community') ?? '')?.name),
     })
     const answer = await lookUp(visitor, request, c.req.raw.signal)
     const { body } = answer
     const inTurns = body instanceof ReadableStream ? { ...answer, body: queue.inTurns(visitor, body) } : answer
+    c.header(indexHeader, nameIndexes(index, request.path.community))
     return sendAnswer(c, inTurns, performance.now() - startedAt)
   }
 }
+
+/** Returns the block that a client has seen; 0 without one, or if it was in an index of another name. */
+function readBlock(header = '', name: string | undefined): number {
+  const [, block, index = name] = /^(\d{1,15})(?:;(\w{1,64}))?$/.exec(header) ?? []
+  return index === name ? Number(block ?? 0) : 0
+}
+
+/** Returns the name of the index of a community, or of each of all. */
+const nameIndexes = (index: Services['index'], community: string | undefined): string =>
+  (community === undefined ? index.communities : [community])
+    .flatMap((id) => {
+      const state = index.stateOf(id)
+      return state ? `${id}=${state.name}` : []
+    })
+    .join(', ')
 
 async function readBody(request: Request): Promise<unknown> {
   const { code, detail, json } = await readJson(request, bodyLimit)
@@ -100,7 +119,7 @@ function sendAnswer(c: AppContext, answer: LookupAnswer, milliseconds: number): 
   const etag = `W/"${version}"`
   const headers = {
     'cache-control': cacheControls[caching],
-    vary: 'lineage-at-least',
+    vary: atLeastHeader,
     'server-timing': `work;dur=${work.toFixed(2)}, app;dur=${milliseconds.toFixed(2)}`,
     ...(caching !== 'none' && { etag }),
   }

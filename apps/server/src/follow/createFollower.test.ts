@@ -213,8 +213,14 @@ test('behavior: tables that were made again, with the same numbers, are read fro
   const follower = follow()
   await tables.step('demo', { block: 50, events: [bind(1, 1, 0), bind(2, 2, 1)] })
   await expect.poll(() => membersOf(follower)).toBe(2)
-  await tables.step('demo', { fork: 0, block: 40, events: [bind(1, 3, 0)], finalized: 10 })
-  await expect.poll(() => [blockOf(follower), membersOf(follower)]).toEqual([40, 1])
+  for (const [block, name] of [
+    [40, 'second'],
+    [60, 'third'],
+  ] as const) {
+    await tables.step('demo', { fork: 0, block, events: [bind(1, 3, 0)], finalized: 10, name })
+    await expect.poll(() => [blockOf(follower), membersOf(follower)]).toEqual([block, 1])
+    expect(follower.view('demo')?.index).toBe(name)
+  }
   await tables.pool.query('drop schema lineage_1 cascade')
   await expect.poll(() => follower.view('demo'), { timeout: 5_000 }).toBeUndefined()
 })

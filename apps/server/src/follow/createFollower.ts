@@ -23,6 +23,8 @@ export type View = {
   forest: Forest
   /** Id of its source in the tables. */
   source: number
+  /** Name of its source, which tables that are made again do not have. */
+  index: string
   /** Grows when stored events are replaced. */
   replaced: number
   /** Names the state: the same on every server. */
@@ -235,11 +237,8 @@ const isLoadNeeded = ({ view, set, read }: Followed, row: SourceRow): boolean =>
 
 /** Returns whether the final events up to an earlier row of a source are still the same. */
 const isContinued = (read: SourceRow | undefined, row: SourceRow): read is SourceRow =>
-  read?.id === row.id &&
-  read.rebuilds === row.rebuilds &&
-  read.reorgs <= row.reorgs &&
   // Tables that were dropped and made again may have the same numbers.
-  (read.block <= row.block || read.reorgs < row.reorgs)
+  read?.name === row.name && read.rebuilds === row.rebuilds && read.reorgs <= row.reorgs
 
 /** Starts again without any rows. */
 function forget(one: Followed): void {
@@ -269,7 +268,7 @@ async function follow(state: State, one: Followed, connection: Connection): Prom
 }
 
 const isSame = (left: SourceRow, right: SourceRow) =>
-  left.id === right.id &&
+  left.name === right.name &&
   left.state === right.state &&
   left.block === right.block &&
   left.finalized === right.finalized &&
@@ -370,10 +369,10 @@ function show(state: State, one: Followed, { asOf, ...change }: Shown): void {
   const { forest } = set
   if (one.view?.forest === forest) refreshSnapshot(state, forest)
   else if (forest.isSnapshotDue) forest.takeSnapshot()
-  const { id: source, reorgs, rebuilds } = read
+  const { id: source, name: index, reorgs, rebuilds } = read
   const version = [source, rebuilds, reorgs, asOf.block, asOf.timestamp, asOf.finalizedBlock].join('.')
   const finalTime = noteTime(one, asOf, change.fork ?? asOf.block)
-  const view = { asOf, forest, source, replaced: reorgs + rebuilds, version, tail: set.tail, finalTime }
+  const view = { asOf, forest, source, index, replaced: reorgs + rebuilds, version, tail: set.tail, finalTime }
   one.view = view
   state.onChange({ community: community.id, view, ...change })
 }

@@ -40,11 +40,10 @@ async function start(...first: readonly TestEvent[]) {
   return { tables, index, logged }
 }
 
-const requestOf = (id: LookupId, address?: number, search = '', atLeast = 0) =>
+const requestOf = (id: LookupId, address?: number, search = '') =>
   parseLookup(id, {
     path: { community: 'demo', ...(address !== undefined && { address: addressOf(address) }) },
     query: new URLSearchParams(search),
-    atLeast,
   })
 
 async function ask(index: Index, ...[id, address]: Parameters<typeof requestOf>) {
@@ -128,7 +127,7 @@ test('error: problems arrive with their code and parameters', async () => {
 test('behavior: a visitor who leaves ends the lookup', async () => {
   const { index } = await start(bind(1, 1, 0))
   const controller = new AbortController()
-  const asking = index.lookUp(requestOf('member', 1, '', 1_000), controller.signal)
+  const asking = index.lookUp(requestOf('member', 1), controller.signal)
   const left = new Error('left')
   controller.abort(left)
   await expect(asking).rejects.toBe(left)
@@ -144,9 +143,13 @@ test('error: a worker that ends is replaced; meanwhile lookups are refused, and 
   const { body } = await index.lookUp(requestOf('referralsCsv', 0))
   const reader = (body as ReadableStream<Uint8Array>).getReader()
   await reader.read()
-  const waiting = expect(index.lookUp(requestOf('member', 1, '', 41))).rejects.toMatchObject({ code: 'indexing' })
+  const client = await tables.pool.connect()
+  await client.query('begin; lock table lineage_1.event')
+  const waiting = expect(index.lookUp(requestOf('events'))).rejects.toMatchObject({ code: 'indexing' })
   await workers[0]?.terminate()
   await waiting
+  await client.query('rollback')
+  client.release()
   await expect(reader.read().then(() => reader.read())).rejects.toThrow()
   expect([index.stateOf('demo'), index.status().state]).toEqual([undefined, 'starting'])
   await expect(index.lookUp(requestOf('member', 1))).rejects.toMatchObject({ code: 'indexing' })

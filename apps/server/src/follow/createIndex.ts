@@ -36,7 +36,7 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
   /** Number of watchers by community and address. */
   const teams = new Map<string, number>()
   let status = starting
-  let states: States = {}
+  let states: States = new Map()
   let questions = 0
   /** `failed`: the worker has ended, and the next one is not started yet. */
   let state: 'open' | 'failed' | 'closed' = 'open'
@@ -51,7 +51,7 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
       if (state === 'open') timer = setTimeout(restart, restartDelay)
       state = state === 'closed' ? 'closed' : 'failed'
       status = { ...starting, headBlock: status.headBlock, note: 'The index is being loaded again after a failure.' }
-      states = {}
+      states = new Map()
       for (const { reject } of waiting.values()) reject(loadingAgain())
       waiting.clear()
     })
@@ -135,7 +135,7 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
     findWatchedEvents: async (community, request) =>
       (await ask({ type: 'findWatchedEvents', community, request })).events,
     status: () => status,
-    stateOf: (community) => states[community],
+    stateOf: (community) => states.get(community),
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -25,7 +25,6 @@ const follower = createFollower({
   log,
   snapshots: createSnapshots(),
   onChange(change) {
-    lookups.noteChange()
     if (state.withheld(change.community) === undefined) send({ type: 'change', change: toChange(change, teams) })
     sendState()
   },
@@ -37,9 +36,9 @@ const lookups = createLookups({ communities, follower, state, pool, log })
 function sendState(): void {
   const served = communities.flatMap(({ id }) => {
     const view = state.withheld(id) === undefined ? follower.view(id) : undefined
-    return view ? [[id, { asOf: view.asOf, members: view.forest.counts.members }] as const] : []
+    return view ? [[id, { asOf: view.asOf, members: view.forest.counts.members, name: view.index }] as const] : []
   })
-  send({ type: 'state', status: state.status(), communities: Object.fromEntries(served) })
+  send({ type: 'state', status: state.status(), communities: new Map(served) })
 }
 setInterval(sendState, interval)
 

@@ -1,9 +1,9 @@
 import type { Community } from '@lineage/communities'
-import type { AsOf, ProblemCode } from '@lineage/referral-api'
+import type { ProblemCode } from '@lineage/referral-api'
 import type { LookupId } from '@lineage/referral-api/routes'
 import type { ProblemError } from '../lib/problem.ts'
 import type { WatchedEvents, WatchedRequest } from '../lookups/findWatchedEvents.ts'
-import type { IndexChange, IndexStatus, LookupAnswer, LookupRequest } from '../lookups/Index.ts'
+import type { IndexChange, IndexStatus, LookupAnswer, LookupRequest, ServedState } from '../lookups/Index.ts'
 
 export type WorkerParameters = {
   communities: readonly Community[]
@@ -43,4 +43,4 @@ export type FromWorker =
   | { type: 'log'; message: string }
   | { type: 'change'; change: IndexChange }
   /** Sent with each change and every second. A community that is missing is not served. */
-  | { type: 'state'; status: IndexStatus; communities: Readonly<Record<string, { asOf: AsOf; members: number }>> }
+  | { type: 'state'; status: IndexStatus; communities: ReadonlyMap<string, ServedState> }

@@ -153,7 +153,7 @@ test('attack: a reader who does not read is dropped, and what waits for it is bo
     limits: { waiting: 64 * 1024 },
     index: {
       communities: ['demo'],
-      stateOf: () => ({ asOf, members: 1 }),
+      stateOf: () => ({ asOf, members: 1, name: 'a' }),
       subscribe(listener) {
         report = listener
         return () => undefined

@@ -9,7 +9,7 @@ export type LookupRequest<id extends LookupId = LookupId> = {
   path: { community?: string; address?: Address }
   query: ParsedQueryOf<id>
   body: BodyOf<id>
-  /** Block that the client has seen; 0 for none. The answer waits for it, and is never older. */
+  /** Block that the client has seen; 0 for none. The answer is never older. */
   atLeast: number
 }
 
@@ -26,6 +26,14 @@ export type LookupAnswer = {
   caching: 'final' | 'present' | 'none'
   /** Milliseconds of processor time that it took, for the visitor's limit. */
   work: number
+}
+
+/** Newest state of a community that is served. */
+export type ServedState = {
+  asOf: AsOf
+  members: number
+  /** Name of its rows: the same on every server, and another one for tables that are made again. */
+  name: string
 }
 
 /** A change of a community. */
@@ -60,7 +68,7 @@ export type Index = {
   /** Returns the newest known status. */
   status: () => IndexStatus
   /** Returns the newest state of a community; `undefined` while it is not served. */
-  stateOf: (community: string) => { asOf: AsOf; members: number } | undefined
+  stateOf: (community: string) => ServedState | undefined
   /** Calls a listener after each change of a community, also when only its newest block changed. Returns a function that stops it. */
   subscribe: (listener: (change: IndexChange) => void) => () => void
   /** Includes a team in the `teams` of changes. Returns a function that stops it. */

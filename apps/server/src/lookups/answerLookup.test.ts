@@ -116,7 +116,7 @@ describe('an address in every community', () => {
     expect(body.items[0]).toMatchObject({ community: 'demo', status: 'indexing', member: null })
     await expectProblem('/communities/demo/metrics', 503, 'indexing')
     expect((await get('/communities')).body.items[0]).toMatchObject({ id: 'demo', status: 'indexing' })
-    await tables.report()
+    await tables.check('demo', {})
     await served.follower.pollNow()
   })
 
@@ -614,19 +614,6 @@ describe('events of a member', () => {
     ['an impossible cursor', '?cursor=300-5-3', 'invalid_cursor'],
   ])('error: %s', async (_, query, code) => {
     await expectProblem(member(addressOf(1), `/events${query}`, 'events'), 400, code)
-  })
-})
-
-describe('a block that the client has seen', () => {
-  test('behavior: the answer waits for it', async () => {
-    const asking = get('/communities/growing/metrics', { atLeast: members + 9 })
-    await tables.step('growing', { block: members + 9 })
-    expect((await asking).body.asOf.block).toBe(members + 9)
-  })
-
-  test('error: a block that does not come within a second', async () => {
-    const answered = await expectProblem(member(addressOf(1)), 503, 'unavailable', { atLeast: members + 1_000 })
-    expect(answered.body.detail).toContain(`Block ${members + 1_000} `)
   })
 })
 

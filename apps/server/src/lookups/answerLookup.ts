@@ -27,9 +27,6 @@ export type LookupsParameters = {
   log: (message: string) => void
 }
 
-/** Milliseconds that a lookup waits for a block that its client has seen on another server. */
-const patience = 1_000
-
 /** Creates the functions that answer lookups from the forests and the tables. */
 export function createLookups({ communities, follower, state, pool, log }: LookupsParameters) {
   const tables = createEventTables(pool)
@@ -45,7 +42,6 @@ export function createLookups({ communities, follower, state, pool, log }: Looku
   // Lookups do not wait for alerts, and alerts do not wait for lookups.
   const watchedSources = { ...sources, inSlices: createSlicer() }
   const readInput = createInputReader(sources, state)
-  const { noteChange, waitForBlock } = createBlockWait(sources)
 
   async function answer(request: LookupRequest<LookupId>, signal: AbortSignal): Promise<LookupAnswer> {
     const { output, work } = measureWork(() => {
@@ -58,11 +54,8 @@ export function createLookups({ communities, follower, state, pool, log }: Looku
   }
 
   return {
-    /** Answers the lookups that wait for a block. */
-    noteChange,
     /** Answers a lookup. @throws {ProblemError} */
     async lookUp(request: LookupRequest<LookupId>, signal: AbortSignal): Promise<LookupAnswer> {
-      if (request.atLeast > 0) await waitForBlock(request)
       try {
         return await answer(request, signal)
       } catch (error) {
@@ -78,38 +71,6 @@ export function createLookups({ communities, follower, state, pool, log }: Looku
     async findWatchedEvents(community: string, request: WatchedRequest): Promise<WatchedEvents> {
       await follower.pollNow().catch(refuseWithoutDatabase)
       return readWatchedEvents(watchedSources, community, request)
-    },
-  }
-}
-
-/** Creates the function that waits until a community, or each of all, has the block that a client has seen. */
-function createBlockWait({ communities, viewOf }: Pick<Sources, 'communities' | 'viewOf'>) {
-  const waiting: (() => void)[] = []
-  const nextChange = (milliseconds: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds)
-      waiting.push(() => {
-        clearTimeout(timer)
-        resolve()
-      })
-    })
-  return {
-    noteChange(): void {
-      for (const resolve of waiting.splice(0)) resolve()
-    },
-    /** @throws {ProblemError} `unavailable` after a second */
-    async waitForBlock({ path, atLeast }: Pick<LookupRequest, 'path' | 'atLeast'>): Promise<void> {
-      const asked = path.community === undefined ? communities.map(({ id }) => id) : [path.community]
-      const isBehind = () => asked.some((id) => (viewOf(id)?.asOf.block ?? atLeast) < atLeast)
-      const end = performance.now() + patience
-      while (isBehind()) {
-        const left = end - performance.now()
-        if (left > 0) await nextChange(left)
-        else
-          throw new ProblemError('unavailable', `Block ${atLeast} is not indexed here yet. Try again.`, {
-            retryAfter: 1,
-          })
-      }
     },
   }
 }

@@ -58,6 +58,8 @@ export type TestStep = {
   state?: 'backfill' | 'live'
   reorgs?: number
   rebuilds?: number
+  /** Name of the source, for tables that are made again. */
+  name?: string
 }
 
 const report: ReaderReport = {
@@ -124,8 +126,8 @@ export async function createTestTables(url: string, communities: readonly Commun
         await client.query(insert, [id, ...toColumns(events)])
         await client.query(
           `update ${indexSchema}.source set block = $2, block_time = $3, finalized = $4, state = $5,
-            reorgs = reorgs + $6, rebuilds = rebuilds + $7 where id = $1`,
-          [id, block, time, finalized, state, change.reorgs ?? 0, change.rebuilds ?? 0],
+            reorgs = reorgs + $6, rebuilds = rebuilds + $7, name = coalesce($8, name) where id = $1`,
+          [id, block, time, finalized, state, change.reorgs ?? 0, change.rebuilds ?? 0, change.name],
         )
         await client.query(`notify ${changeChannel}`)
         await client.query('commit')

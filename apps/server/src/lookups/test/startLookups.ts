@@ -25,7 +25,7 @@ export async function startLookups(url: string, ...ids: string[]) {
   const logged: string[] = []
   const log = (message: string) => void logged.push(message)
   const pool = openPool({ url })
-  const follower = createFollower({ communities, databaseUrl: url, log, onChange: () => lookups.noteChange() })
+  const follower = createFollower({ communities, databaseUrl: url, log, onChange: () => undefined })
   const state = createStatus({ follower, maxAge: 0 })
   const lookups = createLookups({ communities, follower, state, pool, log })
 
