@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createChainHead, createKnownHashes, hashOf, rememberHash, rememberHead } from './chainHead.ts'
+import { createChainHead } from './chainHead.ts'
 import { finality } from './rpc.ts'
 
 const block = (number: number, fork = '', parentFork = fork) => ({
@@ -73,16 +73,23 @@ test.each([null, 'x', {}, { number: '0x1' }, { number: 1, hash: '0x' }])('behavi
   expect([head.number, head.isLagging(value), head.isConnected(value)]).toEqual([0, false, false])
 })
 
-test('behavior: blocks of a backfill stay connected, before and after a head is known', () => {
-  for (const start of [undefined, 1_000_000]) {
-    const head = createChainHead()
-    if (start) head.setHead(block(start), 0)
-    for (let number = 1; number <= 2_000; number++) {
-      head.remember(block(number))
-      expect(head.isConnected(block(number + 1))).toBe(true)
-    }
-    if (start) expect(head.isLagging(block(start))).toBe(false)
+test('behavior: blocks that are read up to the head stay connected, and those far below are not remembered', () => {
+  const head = createChainHead()
+  head.setHead(block(10_000), 0)
+  for (let number = 8_744; number < 10_000; number++) {
+    head.remember(block(number))
+    expect(head.isConnected(block(number + 1))).toBe(true)
   }
+  expect(head.isLagging(block(10_000))).toBe(false)
+  head.remember(block(8_000))
+  expect(head.isConnected(block(8_000))).toBe(false)
+})
+
+test('behavior: a higher head forgets the blocks far below', () => {
+  const head = createChainHead()
+  head.setHead(block(100), 0)
+  head.setHead(block(10_000), 0)
+  expect([block(100), block(10_000)].map(head.isConnected)).toEqual([false, true])
 })
 
 test('behavior: a head far above the last one is a leap, unless enough time has passed', () => {
@@ -93,36 +100,4 @@ test('behavior: a head far above the last one is a leap, unless enough time has 
   head.setHead(block(100), 9_000_000)
   expect([1_100, 1_101].map((number) => head.isFarAhead(number, 10_000))).toEqual([false, true])
   expect([2_100, 2_101].map((number) => head.isFarAhead(number, 110_000))).toEqual([false, true])
-})
-
-const hashed = (number: number, fork = '') => ({ number, hash: `${number}${fork}` })
-
-test.each([
-  ['before a head is known', undefined],
-  ['far below the head', 1_000_000],
-])('behavior: only the last blocks %s are kept', (_, head) => {
-  const hashes = createKnownHashes()
-  if (head) rememberHead(hashes, hashed(head))
-  for (let number = 1; number <= 20_000; number++) rememberHash(hashes, hashed(number), head)
-  expect(hashes.near.size + hashes.old.size).toBeLessThan(1_100)
-  expect([1, 20_000, head ?? 20_000].map((number) => hashOf(hashes, number))).toEqual([
-    undefined,
-    '20000',
-    String(head ?? 20_000),
-  ])
-})
-
-test('behavior: a lower head forgets the blocks above', () => {
-  const hashes = createKnownHashes()
-  for (const number of [98, 99]) rememberHash(hashes, hashed(number), undefined)
-  rememberHead(hashes, hashed(100))
-  rememberHead(hashes, hashed(98, 'b'))
-  expect([98, 99, 100].map((number) => hashOf(hashes, number))).toEqual(['98b', undefined, undefined])
-})
-
-test('behavior: a higher head forgets the blocks far below', () => {
-  const hashes = createKnownHashes()
-  rememberHead(hashes, hashed(100))
-  rememberHead(hashes, hashed(10_000))
-  expect([100, 10_000].map((number) => hashOf(hashes, number))).toEqual([undefined, '10000'])
 })

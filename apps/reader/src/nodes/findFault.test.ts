@@ -9,7 +9,6 @@ const logs = { method: 'eth_getLogs', params: [{ fromBlock: '0x1', toBlock: '0x9
 const logsByHash = { method: 'eth_getLogs', params: [{ blockHash: hashAt(4) }] }
 const logsByTopic = { method: 'eth_getLogs', params: [{ fromBlock: '0x1', toBlock: '0x9', topics: [[hashAt(1)]] }] }
 const block = { method: 'eth_getBlockByNumber', params: ['0x4', true] }
-const blockByHash = { method: 'eth_getBlockByHash', params: [hashAt(4), true] }
 const latest = { method: 'eth_getBlockByNumber', params: ['latest', true] }
 const newest = { method: 'eth_blockNumber', params: [] }
 const call = { method: 'eth_call', params: [] }
@@ -35,12 +34,10 @@ test.each<[title: string, rpc: RpcRequest, result: unknown, fault: string | unde
     'it returned a log without topics',
   ],
   ['a block', block, blockAt(4), undefined],
-  ['a block by hash', blockByHash, blockAt(4), undefined],
   ['the newest block', latest, blockAt(100), undefined],
   ['a block as null', block, null, undefined],
   ['a block as a text', block, 'block', 'it returned a block that is not an object'],
   ['another block', block, blockAt(5), 'it returned another block than requested'],
-  ['another block by hash', blockByHash, blockAt(5), 'it returned another block than requested'],
   ['the newest number', newest, '0x64', undefined],
   ['the newest number as a number', newest, 100, 'it returned a newest block that is not a number'],
   ['a call', call, '0x', undefined],
@@ -155,7 +152,7 @@ describe('any value in the place of a field', () => {
       fc.jsonValue(),
       fc.array(fc.record({ ...mapValues(logAt(4), value) }, { requiredKeys: [] })),
     )
-    const requests = fc.constantFrom<RpcRequest>(logs, logsByHash, block, blockByHash, latest, newest, call)
+    const requests = fc.constantFrom<RpcRequest>(logs, logsByHash, block, latest, newest, call)
     fc.assert(
       fc.property(requests, anything, (rpc, result) => {
         expect(['string', 'undefined']).toContain(typeof findFault(rpc, result))

@@ -10,7 +10,7 @@ import { bloomOf, type Header, heightOf, logRangeOf, parseQuantity, type RpcRequ
  */
 export function findFault(rpc: RpcRequest, result: unknown): string | undefined {
   if (rpc.method === 'eth_getLogs') return findLogsFault(rpc, result)
-  if (rpc.method === 'eth_getBlockByNumber' || rpc.method === 'eth_getBlockByHash') return findBlockFault(rpc, result)
+  if (rpc.method === 'eth_getBlockByNumber') return findBlockFault(rpc, result)
   if (rpc.method === 'eth_blockNumber' && !isQuantity(result)) return 'it returned a newest block that is not a number'
   if (rpc.method === 'eth_call' && !isBytes(result)) return 'it returned the result of a call that is not hexadecimal'
   return undefined
@@ -68,12 +68,9 @@ function findBlockFault(rpc: RpcRequest, block: unknown): string | undefined {
   if (!isObject(block)) return 'it returned a block that is not an object'
   const field = findField(blockFields, block)
   if (field !== undefined) return `it returned a block with an invalid ${field}`
-  const { number, hash } = block as { number: string; hash: string }
-  const isRequested = rpc.method === 'eth_getBlockByHash' ? hash === rpc.params[0] : isHeight(rpc, Number(number))
-  return isRequested ? undefined : 'it returned another block than requested'
+  const number = Number((block as { number: string }).number)
+  return number === (heightOf(rpc) ?? number) ? undefined : 'it returned another block than requested'
 }
-
-const isHeight = (rpc: RpcRequest, number: number) => number === (heightOf(rpc) ?? number)
 
 const isTopicFilter: Check = (value) => typeof value === 'string' || (Array.isArray(value) && value.length > 0)
 

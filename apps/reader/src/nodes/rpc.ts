@@ -49,7 +49,6 @@ export function heightOf({ method, params: [block] }: RpcRequest): number | unde
 
 /** Returns whether a request is by block hash. */
 export function isByHash({ method, params: [filter] }: RpcRequest): boolean {
-  if (method === 'eth_getBlockByHash') return true
   return method === 'eth_getLogs' && typeof (filter as { blockHash?: unknown } | null)?.blockHash === 'string'
 }
 
@@ -131,9 +130,7 @@ export function bloomOf(logs: readonly { address: Hex; topics: readonly Hex[] }[
  * @see https://geth.ethereum.org/docs/interacting-with-geth/rpc/ns-eth
  */
 export function toHeaderRequest({ method, params }: RpcRequest, access: 'header' | 'block'): RpcRequest {
-  if (method !== 'eth_getBlockByNumber' && method !== 'eth_getBlockByHash') return { method, params }
+  if (method !== 'eth_getBlockByNumber') return { method, params }
   const [block] = params
-  return access === 'header'
-    ? { method: method.replace('Block', 'Header'), params: [block] }
-    : { method, params: [block, false] }
+  return access === 'header' ? { method: 'eth_getHeaderByNumber', params: [block] } : { method, params: [block, false] }
 }
