@@ -1,4 +1,5 @@
 import { startTestPostgres } from '@lineage/database/testing'
+import type { Forest } from '@lineage/forest'
 import { operations } from '@lineage/referral-api/operations'
 import * as schemas from '@lineage/referral-api/schemas'
 import { type Address, getAddress, type Hash, numberToHex, zeroAddress } from 'viem'
@@ -675,9 +676,11 @@ test('error: while the database is away, events are refused, and cards have no t
   await expect.poll(async () => (await get('/communities/demo/events')).status, { timeout: 10_000 }).toBe(200)
 })
 
-test('behavior: an output that took 5 ms is returned for 100 ms, but not for a later block', () => {
+test('behavior: an output that took 5 ms is returned for 100 ms, but not for a later block or another forest', () => {
   let time = 0
-  const view = (block: number) => ({ asOf: { block } }) as Parameters<ReturnType<typeof throttleByCost>>[0]
+  const [forest, other] = [{}, {}] as [Forest, Forest]
+  const view = (block: number, of = forest) =>
+    ({ asOf: { block }, version: `${block}`, forest: of }) as Parameters<ReturnType<typeof throttleByCost>>[0]
   const blockOf = throttleByCost(
     ({ asOf }) => {
       time += 5
@@ -690,5 +693,6 @@ test('behavior: an output that took 5 ms is returned for 100 ms, but not for a l
   expect(blockOf(view(2), 1).output).toBe(1)
   expect(blockOf(view(2), 2).output).toBe(2)
   time += 100
-  expect(blockOf(view(3), 0)).toEqual({ input: view(3), output: 3 })
+  expect(blockOf(view(3), 0)).toMatchObject({ moment: { asOf: { block: 3 }, version: '3' }, output: 3 })
+  expect(blockOf(view(4, other), 0).output).toBe(4)
 })

@@ -1,6 +1,6 @@
 import type { Community } from '@lineage/communities'
 import { describeError } from '@lineage/database'
-import { InvalidCursorError, QueryTooCostlyError } from '@lineage/forest'
+import { type Forest, InvalidCursorError, QueryTooCostlyError } from '@lineage/forest'
 import type { AsOf } from '@lineage/referral-api'
 import type { LookupId } from '@lineage/referral-api/routes'
 import type pg from 'pg'
@@ -13,7 +13,7 @@ import { createEventTables, EventsReplacedError, refuseWithoutDatabase } from '.
 import { findNamed, requireMember } from './findMember.ts'
 import type { WatchedEvents, WatchedRequest } from './findWatchedEvents.ts'
 import type { LookupAnswer, LookupRequest } from './Index.ts'
-import type { Drawings, LookupOf, Result, Sources } from './lookup.ts'
+import type { Drawings, LookupOf, Moment, Result, Sources } from './lookup.ts'
 import { lookups } from './lookups.ts'
 import { readWatchedEvents } from './readWatchedEvents.ts'
 import { mapLimit, toMap, toMetrics } from './serialize.ts'
@@ -50,7 +50,7 @@ export function createLookups({ communities, follower, state, pool, log }: Looku
       return { moment, pending: lookups[request.id](lookup as LookupOf<LookupId> as never) }
     })
     const result: Result<LookupId> = await output.pending
-    return toAnswer(request.id, result.view ?? output.moment, { ...result, work: work + (result.work ?? 0) })
+    return toAnswer(request.id, result.moment ?? output.moment, { ...result, work: work + (result.work ?? 0) })
   }
 
   return {
@@ -110,8 +110,6 @@ export function toProblem(error: unknown, log: (message: string) => void): Probl
 /** Returns the place where an error was thrown, without its text. */
 const toFrames = (error: unknown) => (error instanceof Error ? (error.stack?.match(/\n\s+at .*/g)?.join('') ?? '') : '')
 
-type Moment = Pick<View, 'asOf' | 'version'>
-
 function toAnswer(id: LookupId, { asOf, version }: Moment, result: Result<LookupId> & { work: number }): LookupAnswer {
   const { body, state = 'whole', headers = { 'content-type': 'application/json' }, work } = result
   const caching = id === 'batch' || state === 'partial' ? 'none' : state === 'final' ? 'final' : 'present'
@@ -151,25 +149,29 @@ function createDrawings(): Drawings {
   }
 }
 
-type Drawn<output> = { input: View; output: output }
+type Drawn<output> = { moment: Moment; output: output }
 
 /**
- * Wraps a computation so that it takes at most a twentieth of the time. In between it returns its last output, if that
- * is not older than a block. So an expensive result becomes slightly outdated instead of delaying other requests.
+ * Wraps a computation so that it takes at most a twentieth of the time. In between it returns its last output of the
+ * forest, if that is not older than a block. So an expensive result becomes slightly outdated instead of delaying other
+ * requests.
  */
 export function throttleByCost<output>(
   compute: (view: View) => output,
   now: () => number = () => performance.now(),
 ): (view: View, atLeast: number) => Drawn<output> {
-  let last: Drawn<output> | undefined
-  let until = Number.NEGATIVE_INFINITY
-  return (input, atLeast) => {
+  // A forest that was replaced must not stay in memory.
+  const drawn = new WeakMap<Forest, Drawn<output> & { until: number }>()
+  return (view, atLeast) => {
     const start = now()
-    if (last && start < until && last.input.asOf.block >= atLeast) return last
-    last = { input, output: compute(input) }
+    const last = drawn.get(view.forest)
+    if (last && start < last.until && last.moment.asOf.block >= atLeast) return last
+    const { asOf, version } = view
+    const output = compute(view)
     const end = now()
-    until = end + (end - start) * 20
-    return last
+    const next = { moment: { asOf, version }, output, until: end + (end - start) * 20 }
+    drawn.set(view.forest, next)
+    return next
   }
 }
 

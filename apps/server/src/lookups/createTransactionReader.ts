@@ -1,7 +1,8 @@
 import { describeError } from '@lineage/database'
 import type { Hash } from 'viem'
+import type { View } from '../follow/createFollower.ts'
 import type { Position } from '../follow/events.ts'
-import type { EventTables } from './eventTables.ts'
+import { EventsReplacedError, type EventTables } from './eventTables.ts'
 
 export type TransactionReaderParameters = {
   tables: Pick<EventTables, 'findTxs'>
@@ -16,7 +17,8 @@ export type ReadTransactions = ReturnType<typeof createTransactionReader>
 
 /**
  * Creates a reader of transactions that delays a response only briefly, because a card without its transaction is
- * better than none. It resolves to `undefined` if the database is slow or fails.
+ * better than none. It resolves to `undefined` if the database is slow or fails, or holds
+ * another fork.
  */
 export function createTransactionReader(parameters: TransactionReaderParameters) {
   const { tables, log, patience = 500, rest = 5_000 } = parameters
@@ -25,7 +27,10 @@ export function createTransactionReader(parameters: TransactionReaderParameters)
     restsUntil = Number.NEGATIVE_INFINITY
   }
 
-  return async (source: number, positions: readonly (Position | null)[]): Promise<(Hash | null)[] | undefined> => {
+  return async (
+    state: Pick<View, 'source' | 'replaced'>,
+    positions: readonly (Position | null)[],
+  ): Promise<(Hash | null)[] | undefined> => {
     const known = positions.filter((position) => position !== null)
     if (known.length === 0) return positions.map(() => null)
     if (performance.now() < restsUntil) return undefined
@@ -34,7 +39,7 @@ export function createTransactionReader(parameters: TransactionReaderParameters)
       timer = setTimeout(resolve, patience, 'late')
     })
     try {
-      const reading = tables.findTxs(source, known)
+      const reading = tables.findTxs(state, known)
       const found = await Promise.race([reading, late])
       let next = 0
       if (found !== 'late') return positions.map((position) => position && (found[next++] ?? null))
@@ -42,7 +47,7 @@ export function createTransactionReader(parameters: TransactionReaderParameters)
       log('The database is slow to return transactions: members are returned without them.')
       reading.then(wake, () => undefined)
     } catch (error) {
-      log(`Transactions cannot be read: ${describeError(error)}`)
+      if (!(error instanceof EventsReplacedError)) log(`Transactions cannot be read: ${describeError(error)}`)
     } finally {
       clearTimeout(timer)
     }

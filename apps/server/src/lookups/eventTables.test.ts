@@ -130,7 +130,10 @@ test('property: the pages of all binds, the events of a range and the transactio
       const binds = own.filter((row) => row.table === 'bind' && row.block <= block)
       const found = await tables.readBinds(stateAt(block), undefined, 100)
       expect(found.map(({ tx }) => tx)).toEqual(binds.map(txOf).reverse())
-      expect(await tables.findTxs(1, [{ block: 99, logIndex: 0 }, ...binds])).toEqual([null, ...binds.map(txOf)])
+      expect(await tables.findTxs({ source: 1, replaced: 0 }, [{ block: 99, logIndex: 0 }, ...binds])).toEqual([
+        null,
+        ...binds.map(txOf),
+      ])
       const events = await tables.readEvents(stateAt(9), { after: 2, upTo: block }, 100)
       const ranged = own.filter((row) => row.table !== 'reward' && row.block > 2 && row.block <= block)
       expect(events.map(({ block, logIndex }) => `${block}-${logIndex}`)).toEqual(
@@ -145,6 +148,9 @@ test('error: rows of another fork than that of the state', async () => {
   await fill([])
   const state = { ...stateAt(9), replaced: 0 }
   expect(await tables.readBinds(state, undefined, 1)).toEqual([])
+  const positions = [{ block: 1, logIndex: 0 }]
+  expect(await tables.findTxs(state, positions)).toEqual([null])
   await written.step('one', { block: 9, reorgs: 1 })
   await expect(tables.readBinds(state, undefined, 1)).rejects.toThrow(EventsReplacedError)
+  await expect(tables.findTxs(state, positions)).rejects.toThrow(EventsReplacedError)
 })

@@ -56,16 +56,24 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
   }
 
   return {
-    /** Finds the transactions of binds, in the order of `positions`. */
-    async findTxs(source: number, positions: readonly Position[]): Promise<(Hash | null)[]> {
+    /**
+     * Finds the transactions of binds, in the order of `positions`.
+     *
+     * @throws {EventsReplacedError} if they may be of another fork than the state
+     */
+    async findTxs(
+      { source, replaced }: Pick<View, 'source' | 'replaced'>,
+      positions: readonly Position[],
+    ): Promise<(Hash | null)[]> {
       // One text: the driver takes longer for five hundred rows than the database.
-      const { rows } = await pool.query<{ txs: string | null }>(
-        `select string_agg(coalesce('0x' || encode(event.tx, 'hex'), ''), ',' order by asked.number) as txs
+      const { rows } = await pool.query<{ replaced: number | null; txs: string | null }>(
+        `select (select reorgs + rebuilds from ${indexSchema}.source where id = $1) as replaced, string_agg(coalesce('0x' || encode(event.tx, 'hex'), ''), ',' order by asked.number) as txs
         from unnest($2::int8[], $3::int[]) with ordinality asked (block, log_index, number)
         left join ${indexSchema}.event on event.source = $1 and event.block = asked.block
           and event.log_index = asked.log_index and event.kind = 0`,
         [source, positions.map(({ block }) => block), positions.map(({ logIndex }) => logIndex)],
       )
+      if (rows[0]?.replaced !== replaced) throw new EventsReplacedError()
       return (rows[0]?.txs ?? '').split(',').map((tx) => (tx === '' ? null : (tx as Hash)))
     },
     /** Reads the newest binds up to the block of a state and before a position, with any status. */

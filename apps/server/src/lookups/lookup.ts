@@ -57,13 +57,16 @@ export type LookupOf<id extends LookupId> = BodyLookup<id> &
           ? AddressLookup<id>
           : Lookup<id>)
 
+/** Moment of an answer, and the version of the state for entity tags. */
+export type Moment = Pick<View, 'asOf' | 'version'>
+
 /** Omits `asOf` from each type of a union. */
 type WithoutAsOf<answer> = answer extends unknown ? Omit<answer, 'asOf'> : never
 
 export type Result<id extends LookupId> = {
   body: id extends JsonId ? WithoutAsOf<ResponseOf<id>> : ReadableStream<Uint8Array>
   /** Moment of the body, if it differs from that of the request. */
-  view?: View
+  moment?: Moment
   headers?: Record<string, string>
   /** `partial`: data is missing that a later request may return. `final`: it can no longer change. */
   state?: 'whole' | 'partial' | 'final'
@@ -74,8 +77,8 @@ export type Result<id extends LookupId> = {
 /** Handlers by operation. The compiler requires one per lookup, and compares its body with the schema. */
 export type Lookups = { [id in LookupId]: (lookup: LookupOf<id>) => Result<id> | Promise<Result<id>> }
 
-/** Returns an output, and its view, which is not older than a block. */
-type Draw<drawn> = (view: View, atLeast: number) => { input: View; output: drawn }
+/** Returns an output and its moment, which is not older than a block. */
+type Draw<drawn> = (view: View, atLeast: number) => { moment: Moment; output: drawn }
 /** Answers about a whole community, whose cost grows with it. */
 export type Drawings = {
   metrics: Draw<ReturnType<typeof toMetrics>>

@@ -42,13 +42,13 @@ export const lookups: Lookups = {
   }),
 
   metrics({ view, atLeast, drawings }) {
-    const { input, output } = drawings.metrics(view, atLeast)
-    return { body: output, view: input }
+    const { moment, output } = drawings.metrics(view, atLeast)
+    return { body: output, moment }
   },
 
   map({ view, atLeast, query, drawings }) {
-    const { input, output } = drawings.maps[query.by](view, atLeast)
-    return { body: output, view: input }
+    const { moment, output } = drawings.maps[query.by](view, atLeast)
+    return { body: output, moment }
   },
 
   teamMap({ forest, id, view, query: { by } }) {
@@ -131,7 +131,7 @@ export const lookups: Lookups = {
       return 'id' in result ? { member: forest.member(result.id), error: null } : { member: null, error: result.error }
     })
     const positions = found.map(({ member }) => member && positionOf(member))
-    const txs = tx ? ((await readTransactions(view.source, positions)) ?? []) : undefined
+    const txs = tx ? ((await readTransactions(view, positions)) ?? []) : undefined
     return {
       body: {
         items: found.map(({ member, error }, index) => ({
@@ -148,7 +148,7 @@ export const lookups: Lookups = {
     if (past) return past
     const { view, forest, id, sources } = lookup
     const member = forest.member(id)
-    const txs = await sources.readTransactions(view.source, [positionOf(member)])
+    const txs = await sources.readTransactions(view, [positionOf(member)])
     return { body: { ...toCard(member), tx: txs?.[0] ?? null }, state: txs ? 'whole' : 'partial' }
   },
 
