@@ -1,6 +1,7 @@
 import type { ReaderReport } from '@lineage/database'
 import type { Warning } from '@lineage/referral-api'
 import type { createSpotChecks } from './checks/createSpotChecks.ts'
+import { findStartFault } from './checks/findEventsFault.ts'
 import type { Source } from './follow.ts'
 import type { Nodes } from './nodes/createNodes.ts'
 
@@ -32,6 +33,10 @@ export function toReport(state: ReaderState, checks: Checks): ReaderReport {
   const ofChain: Warning[] = replaced
     ? [{ kind: 'chain_replaced', node: null, community: null, message: replaced }]
     : []
+  const ofStarts = sources.flatMap((source): Warning[] => {
+    const fault = head === null ? undefined : findStartFault(source, head)
+    return fault ? [{ ...fault, node: null, community: source.community.id }] : []
+  })
   return {
     headBlock: head,
     nodes: nodesAre,
@@ -47,6 +52,7 @@ export function toReport(state: ReaderState, checks: Checks): ReaderReport {
     warnings: [
       ...ofNodes.map((warning): Warning => ({ ...warning, community: null })),
       ...ofChain,
+      ...ofStarts,
       ...checks.warnings(),
     ],
     spotChecks: checks.spotChecks(),

@@ -25,6 +25,7 @@ const communities = {
     rewards: { event: 'event Paid(address user, uint256 amount)', member: 'user', amount: 'amount' },
   }),
   viewless: special('viewless', 9),
+  early: special('early', 10, { startBlock: 1_000 }),
 }
 
 let world: World
@@ -103,6 +104,11 @@ test.each([
 ])('error: community %s: %s', async (id, kind, words) => {
   expect((await warningsOf(id))?.[0]).toMatchObject({ kind, message: expect.stringContaining(words) })
   expect(reader.output()).toContain(words)
+})
+
+test('error: a community whose first block does not exist yet', async () => {
+  const message = expect.stringContaining('startBlock 1000 is above the newest block')
+  expect(await warningsOf('early')).toMatchObject([{ kind: 'events_absent', message }])
 })
 
 test('error: a view that cannot be read', async () => {

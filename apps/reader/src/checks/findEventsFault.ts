@@ -19,8 +19,6 @@ export async function findEventsFault(
   { kinds, hasCode }: EventsFaultParameters,
 ): Promise<EventsFault | undefined> {
   const { id, address, event, startBlock } = community
-  if (startBlock > row.block)
-    return toAbsent(id, `startBlock ${startBlock} is above the newest block, ${row.block}. Check it.`)
   if (row.unreadable > 0) {
     const { binds, rewards, volumes } = listSources(community)
     const lists = { bind: binds, reward: rewards, volume: volumes }
@@ -38,6 +36,12 @@ export async function findEventsFault(
     id,
     `the contract has emitted no ${event.name} event since block ${startBlock}. Check the event's name, the types of its arguments and startBlock.`,
   )
+}
+
+/** Returns the fault of a community whose first block does not exist yet, which nothing is read for. */
+export function findStartFault({ community: { id, startBlock } }: Source, head: number): EventsFault | undefined {
+  if (startBlock <= head) return undefined
+  return toAbsent(id, `startBlock ${startBlock} is above the newest block, ${head}. Check it.`)
 }
 
 const toAbsent = (id: string, reason: string): EventsFault => ({

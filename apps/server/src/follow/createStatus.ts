@@ -81,7 +81,8 @@ type Base = Omit<Status, 'warnings' | 'spotChecks' | 'reasons'>
 
 function toStatus(followed: readonly Followed[], report: ReaderReport | undefined, replaced: string | undefined): Base {
   const rows = followed.flatMap(({ row }) => row ?? [])
-  const blocks = [...rows.map(({ block }) => block), ...(report?.headBlock == null ? [] : [report.headBlock])]
+  const begun = rows.filter(({ block, start_block: start }) => block >= start)
+  const blocks = [...begun.map(({ block }) => block), ...(report?.headBlock == null ? [] : [report.headBlock])]
   const headBlock = blocks.length > 0 ? Math.max(...blocks) : null
   const loaded = followed.filter(({ view }) => view !== undefined)
   const moments = loaded.flatMap(({ row, view }) => (row?.checked && view ? view.asOf : []))
