@@ -225,6 +225,26 @@ test('behavior: tables that were made again, with the same numbers, are read fro
   await expect.poll(() => follower.view('demo'), { timeout: 5_000 }).toBeUndefined()
 })
 
+test('behavior: while other communities are served, a first snapshot is taken in the worker', async () => {
+  const refreshed: unknown[] = []
+  const snapshots = {
+    async refresh(forest: Forest) {
+      refreshed.push(forest)
+      forest.takeSnapshot()
+      return 'taken' as const
+    },
+  }
+  const { tables, follow } = await start({ snapshots }, ['demo', 'late'])
+  await tables.step('demo', { block: 1, events: [bind(1, 1, 0)] })
+  const follower = follow()
+  await expect.poll(() => blockOf(follower)).toBe(1)
+  const binds = Array.from({ length: 1_500 }, (_, index) => bind(1, index + 1, index >>> 1, index))
+  await tables.step('late', { block: 1, events: binds })
+  await expect.poll(() => blockOf(follower, 'late')).toBe(1)
+  expect(refreshed).toEqual([follower.view('late')?.forest])
+  expect(follower.view('late')?.forest.isSnapshotDue).toBe(false)
+})
+
 test('behavior: the first snapshot is taken before the first view, later ones in the worker', async () => {
   const asked: unknown[] = []
   const snapshots = {

@@ -354,6 +354,8 @@ async function load(
   }
   parser.end()
   if (row.state !== 'live' || state.phase === 'closed') return
+  // Lookups of others would wait for a snapshot that is taken here.
+  if ([...state.followed.values()].some(({ view }) => view)) await refreshSnapshot(state, set.forest)
   const asOf = { block: row.block, timestamp: row.block_time, finalizedBlock: Math.max(0, row.finalized) }
   const fork = one.view ? row.start_block : null
   show(state, one, { kind: 'loaded', asOf, rows: [], gone: [], fork })
@@ -367,7 +369,7 @@ function show(state: State, one: Followed, { asOf, ...change }: Shown): void {
   const { community, set, read } = one
   if (!read) return
   const { forest } = set
-  if (one.view?.forest === forest) refreshSnapshot(state, forest)
+  if (one.view?.forest === forest) void refreshSnapshot(state, forest)
   else if (forest.isSnapshotDue) forest.takeSnapshot()
   const { id: source, name: index, reorgs, rebuilds } = read
   const version = [source, rebuilds, reorgs, asOf.block, asOf.timestamp, asOf.finalizedBlock].join('.')
@@ -378,8 +380,8 @@ function show(state: State, one: Followed, { asOf, ...change }: Shown): void {
 }
 
 /** Takes a snapshot in a worker, if one is due. */
-function refreshSnapshot({ snapshots, log }: State, forest: Forest): void {
-  snapshots?.refresh(forest).catch((error: unknown) => {
+async function refreshSnapshot({ snapshots, log }: State, forest: Forest): Promise<void> {
+  await snapshots?.refresh(forest).catch((error: unknown) => {
     log(`A snapshot of a community failed, so its lookups become slower: ${describeError(error)}`)
   })
 }

@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { Session } from 'node:inspector'
 import type { Worker } from 'node:worker_threads'
 import { startTestPostgres } from '@lineage/database/testing'
 import type { LookupId } from '@lineage/referral-api/routes'
@@ -159,3 +160,26 @@ test('error: a worker that ends is replaced; meanwhile lookups are refused, and 
   await expect.poll(() => changes.at(-1)).toMatchObject({ asOf: { block: 41 }, teams: [addressOf(1)] })
   expect(logged).toContain('The thread of the index is started again.')
 })
+
+test('error: a worker that hangs while lookups wait is replaced', { timeout: 40_000 }, async () => {
+  const { index, logged } = await start(bind(1, 1, 0))
+  await expect.poll(() => index.status().state, patience).toBe('ready')
+  hang()
+  const failed = await index.lookUp(requestOf('member', 1)).catch((error) => error)
+  expect(failed).toMatchObject({ code: 'indexing' })
+  expect(logged.join()).toContain('does not answer')
+  await expect.poll(() => index.stateOf('demo'), patience).toMatchObject({ asOf: { block: 40 } })
+  expect((await ask(index, 'member', 1)).json.block).toBe(1)
+})
+
+/** Blocks the thread of the index with an endless loop. */
+function hang(): void {
+  const session = new Session()
+  session.connect()
+  session.once('NodeWorker.attachedToWorker', ({ params: { sessionId } }) => {
+    const message = { id: 1, method: 'Runtime.evaluate', params: { expression: 'for (;;);' } }
+    session.post('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify(message) })
+  })
+  session.post('NodeWorker.enable', { waitForDebuggerOnStart: false })
+  ends.push(async () => session.disconnect())
+}

@@ -12,6 +12,8 @@ export type CreateIndexParameters = Omit<WorkerParameters, 'communities'> & {
 
 /** Milliseconds between the end of a worker and the start of the next one. */
 const restartDelay = 500
+/** Seconds without a message after which a worker hangs for good. It sends its state every second. */
+const silence = 10
 
 type Waiting = { resolve: (reply: Reply) => void; reject: (error: unknown) => void }
 type States = Extract<FromWorker, { type: 'state' }>['communities']
@@ -29,7 +31,7 @@ const starting: IndexStatus = {
 
 const loadingAgain = () => new ProblemError('indexing', 'The index is being loaded again. Try again later.')
 
-/** Starts the worker that follows the tables and answers lookups. A worker that ends is replaced. */
+/** Starts the worker that follows the tables and answers lookups. A worker that ends or hangs is replaced. */
 export function createIndex({ log = console.log, ...parameters }: CreateIndexParameters): Index {
   const waiting = new Map<number, Waiting>()
   const listeners = new Set<(change: IndexChange) => void>()
@@ -42,6 +44,9 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
   let state: 'open' | 'failed' | 'closed' = 'open'
   let timer: NodeJS.Timeout | undefined
   let worker = start()
+  /** Seconds without a message, counted by turns: a process that was paused has not waited. */
+  let silent = 0
+  const watch = setInterval(endIfHanging, 1_000)
 
   function start(): Worker {
     const started = new Worker(new URL('./indexWorker.ts', import.meta.url), { workerData: parameters })
@@ -65,7 +70,17 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
     for (const key of teams.keys()) sendTeam('watchTeam', key)
   }
 
+  /** Ends a worker that does not answer. While it loads tables, it may be busy for long. */
+  function endIfHanging(): void {
+    silent++
+    if (silent <= silence || waiting.size === 0 || state !== 'open' || status.state !== 'ready') return
+    log(`The thread of the index does not answer for ${silence} seconds: it is ended.`)
+    silent = 0
+    void worker.terminate()
+  }
+
   function receive(message: FromWorker): void {
+    silent = 0
     if (message.type === 'log') log(message.message)
     else if (message.type === 'state') ({ status, communities: states } = message)
     else if (message.type === 'change') for (const listener of listeners) listener(message.change)
@@ -160,6 +175,7 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
     async close() {
       state = 'closed'
       clearTimeout(timer)
+      clearInterval(watch)
       await worker.terminate()
     },
   }

@@ -7,7 +7,7 @@ const ahead = 100
 const patience = 1_000
 const most = { perVisitor: 32, total: 1_000 }
 
-export type WaitForBlock = (visitor: string, request: Asked, signal?: AbortSignal) => Promise<void>
+type WaitForBlock = (visitor: string, request: Asked, signal?: AbortSignal) => Promise<void>
 type Asked = Pick<LookupRequest, 'path' | 'atLeast'>
 
 /**
