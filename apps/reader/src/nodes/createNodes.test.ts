@@ -955,6 +955,13 @@ describe('all logs of a block', () => {
     expect(await nodes.blockLogs(header)).toEqual(all)
   })
 
+  test('behavior: a node that left logs out stays named, though it answers well since', async () => {
+    const nodes = nodesOf(await startWith(all.slice(1), all))
+    expect(await nodes.blockLogs(header)).toEqual(all)
+    const warning = { kind: 'node_silent', message: expect.stringContaining('logs of block 4') }
+    expect(nodes.report()).toMatchObject({ state: 'usable', warnings: [warning] })
+  })
+
   test('behavior: exact repeats are dropped', async () => {
     const nodes = nodesOf(await startWith([...all, ...all]))
     expect(await nodes.blockLogs(header)).toEqual(all)

@@ -71,6 +71,7 @@ export function markSilent(pool: Pool, node: Node, reason: string, rest?: number
 export function recordWrongAnswer(pool: Pool, node: Node, reason: string, wrong: WrongAnswer): void {
   markSilent(pool, node, reason, 100)
   if (node.contact.status === 'silent') node.contact = { ...node.contact, wrong }
+  if (wrong === 'eth_getLogs') node.wrongLogs = { reason, at: now() }
 }
 
 /** Ends the silence of a node after a right answer to the request that it answered wrongly. */

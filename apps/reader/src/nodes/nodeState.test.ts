@@ -120,6 +120,13 @@ test.each<[change: Partial<NodeState>, kind: string, message: string]>([
   expect(listWarnings({ ...good, ...change }, requirements, 0)).toEqual([{ kind, node: 'node.example', message }])
 })
 
+test('behavior: wrong logs are told for a minute after the last ones', () => {
+  const node = { ...good, wrongLogs: { reason: 'it returned other logs', at: 1_000 } }
+  const message = 'node.example does not answer: it returned other logs.'
+  expect(listWarnings(node, requirements, 60_999)).toMatchObject([{ kind: 'node_silent', message }])
+  expect(listWarnings(node, requirements, 61_001)).toEqual([])
+})
+
 test('behavior: everything an answering node lacks', () => {
   const node = { ...good, logs: { ...off, firstBlock: 1 }, head: noHead, pace: limiting }
   expect(listWarnings(node, requirements, 0).map(({ kind }) => kind)).toEqual([

@@ -15,6 +15,8 @@ export type NodeState = {
   readonly name: string
   chain: ChainIdentity
   contact: Contact
+  /** The last wrong logs, which are told for a while even if the node answers well in between. */
+  wrongLogs?: { reason: string; at: number }
   pace: Pace
   logs: LogAccess
   headers: HeaderAccess
@@ -118,24 +120,28 @@ export function warningMessage(kind: WarningKind, node: NodeState, requirements:
   return `${node.name} ${messages[kind](node, requirements)}`
 }
 
+const wrongLogsKeptFor = 60_000
+
 function warningKinds(node: NodeState, requirements: Requirements, now: number): WarningKind[] {
-  const { chain, contact, logs, head, pace } = node
+  const { chain, contact, wrongLogs, logs, head, pace } = node
   if (chain.status === 'other') return ['node_other_chain']
   if (contact.status === 'silent') return ['node_silent']
   const isBehind = lagOf(node, requirements) > finality || head.number < requirements.lowestHead
   const kinds = [
+    wrongLogs && now - wrongLogs.at < wrongLogsKeptFor && 'node_silent',
     logs.availability.status === 'off' && 'node_without_logs',
     logs.firstBlock > 0 && 'node_without_history',
     isBehind && 'node_behind',
     isLimiting(pace, now) && 'node_limiting',
   ] as const
-  return kinds.filter((kind) => kind !== false)
+  return kinds.filter((kind) => typeof kind === 'string')
 }
 
 const lagOf = ({ head }: NodeState, { lowestHead }: Requirements) => Math.max(head.lag, lowestHead - head.number)
 
 const messages = {
-  node_silent: ({ contact }) => `does not answer: ${contact.status === 'silent' ? contact.reason : 'no request yet'}.`,
+  node_silent: ({ contact, wrongLogs }) =>
+    `does not answer: ${contact.status === 'silent' ? contact.reason : (wrongLogs?.reason ?? 'no request yet')}.`,
   node_other_chain: ({ chain }, { chainId }) =>
     `is a node of chain ${chain.status === 'other' ? chain.chainId : 'unknown'}, not of BNB Smart Chain (${chainId}). It is not used.`,
   node_without_logs: () => 'does not serve eth_getLogs for ranges of blocks. Use another node.',
