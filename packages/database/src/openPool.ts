@@ -47,6 +47,7 @@ export function openPool({ url, max = 5, timeout = 5_000, onError = () => undefi
     idleTimeoutMillis: 30_000,
     types,
     // PostgreSQL gives up first, so that the connection can go on, and no statement is carried out later.
+    // oxlint-disable-next-line typescript/no-misused-promises -- The pool awaits it; its types do not say so.
     onConnect: (client) => limitSession(client, timeout * 0.9),
   })
   pool.on('error', onError)
