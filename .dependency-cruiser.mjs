@@ -22,27 +22,6 @@ const packages = (name, from, names) => ({
   to: { path: 'node_modules', pathNot: names.map((one) => `node_modules/${one}(/|$)`) },
 })
 
-/**
- * Lets each folder of a package import only from itself and from folders below it in the list, which is from top to
- * bottom. `above` are the files above all folders.
- */
-const floors = (name, base, above, folders) =>
-  folders.map((folder, floor) => ({
-    name: `${name}-${folder}`,
-    severity: 'error',
-    from: { path: `^${base}/${folder}/`, pathNot: shownOrTested },
-    to: { path: `^${base}/((${above})[.]ts$|(${folders.slice(0, floor).join('|') || 'none'})/)` },
-  }))
-
-const coreFolders = ['dialogs', 'connection', 'signIn', 'transactions', 'names', 'state', 'wallets', 'provider', 'lib']
-const apiFolders = ['watched', 'lookups', 'csv', 'live', 'checks', 'http', 'reader', 'audit', 'tables', 'lib']
-const forestFolders = ['queries', 'events', 'snapshots', 'downline', 'data', 'addresses', 'lib']
-
-const serverFolders = [
-  ...['api', 'http', 'accounts', 'mcp', 'docs', 'alerts', 'live', 'preview', 'monitoring', 'indexer', 'load', 'rpc'],
-  ...['site', 'settings', 'database', 'lib'],
-]
-
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
@@ -51,7 +30,7 @@ export default {
       name: 'resolvable',
       severity: 'error',
       from: { pathNot: '^examples/' },
-      to: { couldNotResolve: true, pathNot: '^ponder:' },
+      to: { couldNotResolve: true },
     },
 
     // The configuration refers to texts by their keys.
@@ -62,7 +41,7 @@ export default {
       from: { path: `^${kit}/core`, pathNot: shownOrTested },
       to: { path: `^${kit}/locales`, dependencyTypesNot: ['type-only'] },
     },
-    ...floors('kit-core', `${kit}/core`, 'createWalletKit', coreFolders),
+    only('kit-core-lib', `^${kit}/core/lib`, [`^${kit}/core/lib`]),
     packages('kit-core-packages', `^${kit}/core`, ['viem', 'zustand']),
     only('kit-wallets', `^${kit}/wallets`, [`^${kit}/(wallets|core)`]),
     only('kit-locales', `^${kit}/locales`, [`^${kit}/locales`]),
@@ -99,29 +78,26 @@ export default {
 
     only('forest-stands-alone', '^packages/forest/src', ['^packages/forest/src']),
     packages('forest-has-no-packages', '^packages/forest/src', []),
-    ...floors('forest', 'packages/forest/src', 'index|forest', forestFolders),
-    only('embedded-database-stands-alone', '^packages/embedded-database/src', ['^packages/embedded-database/src']),
-    packages('embedded-database-packages', '^packages/embedded-database/src', ['@electric-sql/pglite']),
+    only('forest-lib', '^packages/forest/src/lib', ['^packages/forest/src/(lib|types|errors)']),
+    only('database', '^packages/database/src', ['^packages/(database|referral-api)/src']),
+    only('communities-stand-alone', '^packages/communities/src', ['^packages/communities/src']),
     only('api-stands-alone', '^packages/referral-api/src', ['^packages/referral-api/src']),
     only('web', '^apps/web/src', ['^apps/web', `^${kit}/exports`, '^packages/referral-api/src']),
-    only('indexer', '^apps/indexer', [
-      '^apps/indexer',
-      '^packages/(forest|referral-api|embedded-database)/src',
+    only('reader', '^apps/reader', [
+      '^apps/reader',
+      '^packages/(communities|database|referral-api)/src',
       '^scripts/lib/createRandom.ts',
-      '^ponder:',
     ]),
-    ...floors('indexer-api', 'apps/indexer/src/api', 'index|createApi', apiFolders),
-    ...floors('server', 'apps/server/src', '[^/]+', serverFolders),
-    {
-      name: 'server-folders-are-listed',
-      severity: 'error',
-      from: {},
-      to: { path: '^apps/server/src/[^/]+/', pathNot: `^apps/server/src/(${serverFolders.join('|')})/` },
-    },
     only('server', '^apps/server', [
       '^apps/server',
-      '^packages/(referral-api|embedded-database)/src',
+      '^packages/(communities|database|forest|referral-api)/src',
       `^${kit}/exports/siwe-server`,
+      '^scripts/lib/createRandom.ts',
+    ]),
+    // The thread of the forests knows nothing of HTTP, accounts and alerts.
+    only('server-forests', '^apps/server/src/(follow|lookups)', [
+      '^apps/server/src/(follow|lookups|lib)',
+      '^packages/(communities|database|forest|referral-api)/src',
     ]),
     {
       name: 'lookups-do-not-know-each-other',

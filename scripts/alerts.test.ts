@@ -9,9 +9,9 @@ import { type Address, getAddress, numberToHex, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { amountsContract, type Chain, contract, startChain } from '../apps/indexer/test/chain.ts'
-import { type Database, startDatabases } from '../apps/indexer/test/databases.ts'
-import { startIndexer } from '../apps/indexer/test/indexer.ts'
+import { amountsContract, type Chain, contract, startChain } from '../apps/reader/test/chain.ts'
+import { startReader } from '../apps/reader/test/reader.ts'
+import { startTestPostgres, type TestPostgres } from '../packages/database/src/testing.ts'
 import { root } from './docs/markdown.ts'
 import { createCleanUp } from './lib/testing.ts'
 import { freePort } from './vitest/freePort.ts'
@@ -29,10 +29,11 @@ const rules = {
 
 const made = createCleanUp()
 let chain: Chain
-let databases: Awaited<ReturnType<typeof startDatabases>>
-let database: Database
-let accounts: Database
-let indexerUrl: string
+let postgres: TestPostgres
+let database: string
+let config: string
+/** The server that was started last. */
+let serverUrl = ''
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let next = 100
 
@@ -61,7 +62,7 @@ async function readAll(request: IncomingMessage): Promise<string> {
   return text
 }
 
-/** Starts a server on the accounts' database. */
+/** Starts a server on the database. */
 async function startServer() {
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
@@ -74,8 +75,9 @@ async function startServer() {
         PATH: process.env.PATH,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         PORT: port,
-        ...accounts.env,
-        LINEAGE_INDEXERS: indexerUrl,
+        DATABASE_URL: database,
+        LINEAGE_CONFIG: config,
+        LINEAGE_MAX_AGE: '0',
         LINEAGE_RPC_URLS: chain.url,
         // Both servers belong to one site.
         LINEAGE_ORIGIN: origin,
@@ -92,13 +94,16 @@ async function startServer() {
   }
   made.later(() => kill('SIGTERM'))
   await expect
-    .poll(() =>
-      fetch(`${url}/v1/health`).then(
-        ({ status }) => status,
-        () => 0,
-      ),
+    .poll(
+      () =>
+        fetch(`${url}/v1/ready`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      { timeout: 60_000 },
     )
     .toBe(200)
+  serverUrl = url
   return { url, kill }
 }
 
@@ -136,7 +141,7 @@ async function openAccount(url: string) {
   }
 }
 
-const isUp = async (path: string) => (await fetch(`${indexerUrl}/v1${path}`)).status === 200
+const isUp = async (path: string) => (await fetch(`${serverUrl}/v1${path}`)).status === 200
 const untilMember = (address: Address) =>
   expect.poll(() => isUp(`/communities/demo/members/${address}`), { timeout: 30_000 }).toBe(true)
 
@@ -148,7 +153,7 @@ async function bindNew(referrer: Address): Promise<Address> {
 }
 
 beforeAll(async () => {
-  const config = join(made.folder(), 'lineage.json')
+  config = join(made.folder(), 'lineage.json')
   const community = {
     id: 'demo',
     name: 'Demo',
@@ -166,17 +171,14 @@ beforeAll(async () => {
     },
   }
   writeFileSync(config, JSON.stringify({ communities: [community] }))
-  databases = await startDatabases('PostgreSQL')
-  ;[database, accounts] = [await databases.create(), await databases.create()]
+  postgres = await startTestPostgres()
+  database = await postgres.createDatabase()
   chain = await startChain()
   await chain.bind([top, zeroAddress], [watched, top])
   // The team of `watched` has 98 members before it is watched.
   await chain.bind(...Array.from({ length: 98 }, (): [Address, Address] => [addressOf(next++), watched]))
-  const port = await freePort()
-  const indexer = await startIndexer({ config, url: chain.url, database, port })
-  made.later(() => indexer.kill('SIGTERM'))
-  indexerUrl = `http://127.0.0.1:${port}`
-  await indexer.untilReady()
+  const reader = await startReader({ config, url: chain.url, database })
+  made.later(() => reader.kill('SIGTERM'))
   receiver = await startReceiver()
 }, 180_000)
 
@@ -184,7 +186,7 @@ afterAll(async () => {
   await made.cleanUp()
   await receiver?.close()
   await chain?.stop()
-  await databases?.stop()
+  await postgres?.stop()
 })
 
 test('behavior: two servers, a killed one and reorganisations of 30 blocks give each event one id, delivered and taken back', async () => {

@@ -4,12 +4,12 @@ import { chmodSync, chownSync, existsSync, readdirSync, writeFileSync } from 'no
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
+import { startTestPostgres, type TestPostgres } from '@lineage/database/testing'
 import { parseAbiItem } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type Chain, contract, startChain } from '../apps/indexer/test/chain.ts'
-import { addressOf } from '../apps/indexer/test/community.ts'
-import { startDatabases } from '../apps/indexer/test/databases.ts'
+import { type Chain, contract, startChain } from '../apps/reader/test/chain.ts'
+import { addressOf } from '../apps/reader/test/community.ts'
 import { codeBlocks, readText, root } from './docs/markdown.ts'
 import { createCleanUp } from './lib/testing.ts'
 import { freePort } from './vitest/freePort.ts'
@@ -24,6 +24,9 @@ type Service = {
   cap_drop?: string[]
   volumes?: string[]
   network_mode?: string
+  mem_limit?: string
+  logging?: { options: object }
+  env_file?: object[]
 }
 const { services } = parse(readText('compose.yaml'), { merge: true }) as { services: Record<string, Service> }
 const instructions = readText('Dockerfile')
@@ -35,6 +38,7 @@ const argument = (wanted: string) => lastStage.find(({ name }) => name === wante
 const [, entry = ''] = JSON.parse(argument('ENTRYPOINT')) as string[]
 
 const made = createCleanUp()
+const running = createCleanUp()
 const app = join(made.folder(), 'app')
 /** A user without rights, as in the image; the tests' own user if that one cannot run this Node or cannot be chosen. */
 const withoutRights = { uid: 65_534, gid: 65_534 }
@@ -42,7 +46,7 @@ const nobody = spawnSync(process.execPath, ['--version'], withoutRights).status 
 /** The Node of a bare machine, which may be older than Lineage requires. */
 const oldNode = existsSync('/usr/bin/node') ? '/usr/bin/node' : process.execPath
 let chain: Chain
-let databases: Awaited<ReturnType<typeof startDatabases>>
+let postgres: TestPostgres
 let url: string
 let config: string
 
@@ -55,8 +59,8 @@ beforeAll(async () => {
   await chain.emit(contract, [[event, addressOf(1), addressOf(0)]])
   // Makes the event final.
   await chain.client.mine({ blocks: 40 })
-  databases = await startDatabases('PostgreSQL')
-  url = (await databases.create()).env.DATABASE_URL ?? ''
+  postgres = await startTestPostgres()
+  url = await postgres.createDatabase()
   const folder = made.folder()
   config = join(folder, 'lineage.json')
   const community = { id: 'a', name: 'A', chainId: 56, address: contract, startBlock: 1 }
@@ -67,9 +71,11 @@ beforeAll(async () => {
   for (const path of [folder, join(app, '..')]) chmodSync(path, 0o755)
 }, 300_000)
 
+afterEach(running.cleanUp)
+
 afterAll(async () => {
   await made.cleanUp()
-  await databases?.stop()
+  await postgres?.stop()
   await chain?.stop()
 })
 
@@ -77,7 +83,7 @@ afterAll(async () => {
 async function start(command: string[], options: { env?: Record<string, string>; uid?: number; gid?: number } = {}) {
   const cwd = made.folder()
   if (options.uid !== undefined) chownSync(cwd, options.uid, options.gid ?? 0)
-  const [port, apiPort] = [await freePort(), await freePort()]
+  const [port, readerPort] = [await freePort(), await freePort()]
   const [program = '', ...args] = command
   const child = spawn(program, args, {
     ...options,
@@ -87,7 +93,7 @@ async function start(command: string[], options: { env?: Record<string, string>;
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       PORT: String(port),
-      API_PORT: String(apiPort),
+      LINEAGE_READER_PORT: String(readerPort),
       // Relative to the folder of the command.
       LINEAGE_CONFIG: relative(cwd, config),
       LINEAGE_RPC_URLS: chain.url,
@@ -108,20 +114,20 @@ async function start(command: string[], options: { env?: Record<string, string>;
     child.kill('SIGTERM')
     await ended.catch(() => {})
   }
-  made.later(stop)
+  running.later(stop)
   const isServer = command.some((part) => /server/.test(part))
-  const ask = (path: string, of = isServer ? port : apiPort) =>
+  const ask = (path: string, of = isServer ? port : readerPort) =>
     fetch(`http://127.0.0.1:${of}${path}`, { headers: { connection: 'close' } }).then(
       async (response) => ({ status: response.status, text: await response.text() }),
       () => ({ status: 0, text: `${child.exitCode} ${said}` }),
     )
-  return { port, apiPort, ask, stop, said: () => said, child, ended }
+  return { port, readerPort, ask, stop, said: () => said, child, ended }
 }
 
 /** Waits for an answer with status 200. A failure shows the last answer, or the output. */
 const answers = (asked: () => Promise<{ status: number; text: string }>) => {
   const answer = async () => asked().then(({ status, text }) => (status === 200 ? 'answers' : text))
-  return expect.poll(answer, { timeout: 20_000, interval: 250 }).toBe('answers')
+  return expect.poll(answer, { timeout: 60_000, interval: 250 }).toBe('answers')
 }
 
 describe('the image', () => {
@@ -130,7 +136,7 @@ describe('the image', () => {
     expect(lastStage.filter(({ name }) => name === 'COPY').map(({ value }) => value)).toEqual([
       '--from=build /app /app',
     ])
-    expect([argument('USER'), argument('VOLUME'), entry]).toEqual(['node', '/data', '/app/scripts/run.mjs'])
+    expect([argument('USER'), argument('VOLUME'), entry]).toEqual(['node', '', '/app/scripts/run.mjs'])
     const [, version] = /node = '([\d.]+)'/.exec(readText('scripts/run.mjs')) ?? []
     for (const { value } of instructions.filter(({ name }) => name === 'FROM'))
       expect(value).toContain(`node:${version}-`)
@@ -156,79 +162,94 @@ describe('the image', () => {
   })
 })
 
-const indexerNames = ['indexer', 'replica-1', 'replica-2']
-
 describe('compose.yaml', () => {
   const own = Object.entries(services).filter(([, { image }]) => image === 'lineage')
 
-  test('behavior: one indexer and two replicas, each asked by the server beside them, and PostgreSQL', () => {
-    const processes = own.filter(([, { command }]) => command)
-    expect(Object.fromEntries(processes.map(([name, { command = [] }]) => [name, command.join(' ')]))).toEqual({
-      indexer: 'indexer',
-      'replica-1': 'indexer serve',
-      'replica-2': 'indexer serve',
+  test('behavior: a reader with its standby, servers behind a proxy, and PostgreSQL, each with its own interface', () => {
+    expect(Object.fromEntries(own.map(([name, { command = [] }]) => [name, command.join(' ')]))).toEqual({
+      reader: 'reader',
+      standby: 'reader',
       server: 'server',
     })
-    expect(new Set(processes.map(([, service]) => service.network_mode))).toEqual(new Set(['service:host']))
-    const asked = indexerNames.map((name) => `http://127.0.0.1:${services[name]?.environment?.API_PORT}`)
-    expect(services.server?.environment?.LINEAGE_INDEXERS).toBe(asked.join())
-    expect(new Set(asked).size).toBe(3)
+    expect(services.standby).toEqual(services.reader)
+    expect(Object.values(services).flatMap((service) => service.network_mode ?? [])).toEqual([])
     expect(services.postgres?.volumes).toEqual(['postgres:/var/lib/postgresql'])
+    expect(readText('deploy/proxy/nginx.conf')).toContain(`server server:${services.server?.environment?.PORT} resolve`)
   })
 
-  test.each(own)('behavior: %s writes nowhere, and has no rights', (_, { read_only, cap_drop, volumes = [], user }) => {
-    expect([read_only, cap_drop, user]).toEqual([true, ['ALL'], undefined])
-    expect(volumes.every((volume) => volume.endsWith(':ro'))).toBe(true)
+  test.each([...own, ['proxy', services.proxy as Service] as const])(
+    'behavior: %s writes nowhere, and has no rights',
+    (_, { read_only, cap_drop, volumes = [], user }) => {
+      expect([read_only, cap_drop, user]).toEqual([true, ['ALL'], _ === 'proxy' ? 'nginx' : undefined])
+      expect(volumes.every((volume) => volume.endsWith(':ro'))).toBe(true)
+    },
+  )
+
+  test.each(Object.entries(services))('behavior: %s has limits, rotates its log, and is checked', (_, service) => {
+    expect(service).toMatchObject({
+      image: expect.stringMatching(/^(lineage|\w+:\d+\.\d+(\.\d+)?-bookworm)$/),
+      mem_limit: expect.any(String),
+      logging: { options: { 'max-size': '10m', 'max-file': '5' } },
+      healthcheck: { test: expect.any(Array) },
+      restart: 'unless-stopped',
+    })
+  })
+
+  test.each(own)('behavior: %s gets each variable of .env.example from .env', (_, { env_file, environment = {} }) => {
+    expect(env_file).toEqual([{ path: '.env', required: false }])
+    // These are decided by the containers, and the image has the page.
+    const fixed = ['PORT', 'DATABASE_URL', 'LINEAGE_CONFIG', 'LINEAGE_READER_HOST', 'LINEAGE_READER_PORT']
+    const others = Object.entries(environment).filter(
+      ([name]) => !/^LINEAGE_METRICS/.test(name) && !fixed.includes(name),
+    )
+    for (const [name, value] of others) expect(value).toMatch(new RegExp(`^\\$\\{${name}:`))
   })
 })
 
 describe('the processes of compose.yaml, each started as its image does, as a user who may not write to it', () => {
-  const startService = (name: string, env: Record<string, string> = {}) => {
+  const startService = (name: string) => {
     const command = [process.execPath, join(app, entry.replace('/app/', '')), ...(services[name]?.command ?? [])]
-    return start(command, { ...nobody, env: { HOME: '/nonexistent', NODE_ENV: 'production', ...env } })
+    return start(command, { ...nobody, env: { HOME: '/nonexistent', NODE_ENV: 'production' } })
   }
   /** Runs the health check of a service, on the ports of a test. */
-  const isHealthy = (name: string, { port, apiPort }: { port: number; apiPort: number }) => {
+  const isHealthy = (name: string, { port, readerPort }: { port: number; readerPort: number }) => {
     const [, , ...args] = services[name]?.healthcheck?.test ?? []
-    const moved = args.map((part) => part.replace(':5173', `:${port}`))
-    const child = spawn(process.execPath, moved, { stdio: 'inherit', env: { API_PORT: String(apiPort) } })
+    const moved = args.map((part) => part.replace(':5173', `:${port}`).replace(':42069', `:${readerPort}`))
+    const child = spawn(process.execPath, moved, { stdio: 'inherit' })
     return once(child, 'exit').then(([code]) => code as number)
   }
 
-  test('behavior: the indexer reads the chain, a replica answers from its tables, and the server is healthy with the page', async () => {
-    const indexer = await startService('indexer')
-    await answers(() => indexer.ask('/v1/ready'))
-    expect(await isHealthy('indexer', indexer)).toBe(0)
-    const replica = await startService('replica-1')
-    await answers(() => replica.ask('/v1/ready'))
-    expect(await isHealthy('replica-1', replica)).toBe(0)
+  test('behavior: the reader reads the chain, its standby is healthy too, and servers answer with the page', async () => {
+    const reader = await startService('reader')
+    await answers(() => reader.ask('/ready'))
+    const standby = await startService('standby')
+    await answers(() => standby.ask('/ready'))
+    expect([await isHealthy('reader', reader), await isHealthy('standby', standby)]).toEqual([0, 0])
 
-    const indexers = [indexer, replica].map(({ apiPort }) => `http://127.0.0.1:${apiPort}`)
-    const server = await startService('server', { LINEAGE_INDEXERS: indexers.join() })
-    await answers(() => server.ask('/v1/ready'))
-    expect(await isHealthy('server', server)).toBe(0)
-    expect((await server.ask('/')).text).toContain('<title>')
-    await indexer.stop()
-    expect(await isHealthy('indexer', indexer)).toBe(1)
-    expect(JSON.parse((await server.ask('/v1/communities')).text)).toMatchObject({ items: [{ id: 'a' }] })
-    expect(await isHealthy('server', server)).toBe(0)
+    const servers = [await startService('server'), await startService('server')]
+    for (const server of servers) {
+      await answers(() => server.ask('/v1/ready'))
+      expect(await isHealthy('server', server)).toBe(0)
+      expect((await server.ask('/')).text).toContain('<title>')
+      expect(JSON.parse((await server.ask('/v1/communities')).text)).toMatchObject({ items: [{ id: 'a' }] })
+    }
+    await reader.stop()
+    expect(await isHealthy('reader', reader)).toBe(1)
+    expect(await isHealthy('server', servers[0] as (typeof servers)[0])).toBe(0)
   }, 400_000)
 
-  test('error: an embedded index where nothing can be written', async () => {
-    const command = [process.execPath, join(app, 'scripts/run.mjs'), 'indexer']
-    // No folder can be created below a file, even by root.
-    const index = join(config, 'index')
-    const indexer = await start(command, { env: { DATABASE_URL: '', LINEAGE_INDEX_DIR: index } })
-    expect(await indexer.ended).toEqual([1, null])
-    expect(indexer.said()).toContain(`The index cannot be stored in ${index} (`)
+  test.each(['reader', 'server'])('error: %s without a database', async (program) => {
+    const command = [process.execPath, join(app, 'scripts/run.mjs'), program]
+    const started = await start(command, { env: { DATABASE_URL: '' } })
+    expect(await started.ended).toEqual([1, null])
+    expect(started.said()).toContain('DATABASE_URL')
   })
 })
 
 describe('docs/systemd', () => {
   test.each([
     ['lineage-server.service', 'server'],
-    ['lineage-indexer.service', 'indexer'],
-    ['lineage-replica@.service', 'indexer serve'],
+    ['lineage-reader.service', 'reader'],
   ])('behavior: %s starts what docs/production.md does', (file, command) => {
     const line = `node /opt/lineage/scripts/run.mjs ${command}`
     expect(readText(`docs/systemd/${file}`)).toContain(`ExecStart=/usr/bin/${line}\n`)
@@ -248,8 +269,8 @@ describe('each command of docs/production.md, as written, with the Node of this 
       const local = command
         .replaceAll('/opt/lineage', command.includes('deploy') ? join(made.folder(), 'new') : app)
         .replace(/postgres:\S+/, url)
-        .replace(/accounts\.backup|history\.csv/, (file) => join(app, '..', file))
-        .replace(/API_PORT=\d+ /, '')
+        .replace('history.csv', join(app, '..', 'history.csv'))
+        .replace('accounts move accounts', `accounts move ${made.folder()}`)
       const inRoot = /^(node scripts|npm|\S+ npm)/.test(command) ? `cd ${root} && ` : ''
       const env = {
         PATH: path,
@@ -258,10 +279,10 @@ describe('each command of docs/production.md, as written, with the Node of this 
         LINEAGE_DATA_DIR: made.folder(),
       }
       const running = await start(['bash', '-c', `${inRoot}exec env ${local}`], { env })
-      if (/ deploy |accounts|schemas|export/.test(command)) return expect(await running.ended).toEqual([0, null])
+      if (/ deploy |accounts|export|prune/.test(command)) return expect(await running.ended).toEqual([0, null])
       const isServer = /npm start|server$/.test(command)
       await answers(() =>
-        isServer ? running.ask('/v1/health', running.port) : running.ask('/v1/ready', running.apiPort),
+        isServer ? running.ask('/v1/health', running.port) : running.ask('/ready', running.readerPort),
       )
       await running.stop()
     },
@@ -286,13 +307,13 @@ describe('HTTP_PROXY', () => {
     const env = {
       HTTP_PROXY: `http://127.0.0.1:${proxyPort}`,
       LINEAGE_RPC_URLS: 'http://node.example:8545',
-      DATABASE_URL: '',
+      DATABASE_URL: await postgres.createDatabase(),
     }
-    const indexer = await start([process.execPath, join(app, 'scripts/run.mjs'), 'indexer'], { env })
-    await expect.poll(() => asked, { timeout: 20_000 }).toContain('node.example:8545')
-    await answers(() => indexer.ask('/v1/health'))
+    const reader = await start([process.execPath, join(app, 'scripts/run.mjs'), 'reader'], { env })
+    await expect.poll(() => asked, { timeout: 60_000 }).toContain('node.example:8545')
+    await answers(() => reader.ask('/health'))
     expect(asked.filter((one) => one.includes('127.0.0.1'))).toEqual([])
-  })
+  }, 200_000)
 
   test('error: a proxy that is no URL', async () => {
     const { status, stderr } = spawnSync(process.execPath, [join(app, 'scripts/run.mjs'), 'server'], {

@@ -1,5 +1,5 @@
 /**
- * `node scripts/run.mjs deploy FOLDER`: creates a folder with only the files that a server and an indexer need to
+ * `node scripts/run.mjs deploy FOLDER`: creates a folder with only the files that a server and a reader need to
  * run.
  */
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
@@ -10,11 +10,10 @@ const root = join(import.meta.dirname, '..')
 /** Files and folders that the processes read. pnpm needs the page's package.json, because the lock file names it. */
 const needed = [
   ...['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml', 'tsconfig.base.json', 'LICENSE', 'scripts/run.mjs'],
-  ...['apps/web/package.json', 'apps/web/dist', 'apps/server', 'apps/indexer'],
-  ...['embedded-database', 'forest', 'referral-api', 'wallet-kit'].map((name) => `packages/${name}`),
+  ...['apps/web/package.json', 'apps/web/dist', 'apps/server', 'apps/reader'],
+  ...['communities', 'database', 'forest', 'referral-api', 'wallet-kit'].map((name) => `packages/${name}`),
 ]
-const development =
-  /^(node_modules|dist|test|bench|reports|coverage|\.turbo|\.ponder|generated)$|\.(test|stories)\.tsx?$/
+const development = /^(node_modules|dist|test|bench|reports|coverage|\.turbo)$|\.(test|stories)\.tsx?$/
 
 const [folder] = process.argv.slice(2)
 if (!folder) end('Name the folder: node scripts/run.mjs deploy /opt/lineage')
@@ -29,8 +28,10 @@ for (const path of needed) {
   cpSync(source, join(target, path), { recursive: true, filter: isNeeded })
 }
 // The kit finds viem in the root. It is a peer dependency, installed only for the kit's development.
-const parts = ['--public-hoist-pattern=viem', '--filter=@lineage/server...', '--filter=@lineage/indexer...']
-await run('pnpm', '--dir', target, 'install', '--prod', '--frozen-lockfile', '--prefer-offline', ...parts)
+const parts = ['--public-hoist-pattern=viem', '--filter=@lineage/server...', '--filter=@lineage/reader...']
+// PostgreSQL's programs are optional, and only `npm start` runs them.
+const options = ['--prod', '--no-optional', '--frozen-lockfile', '--prefer-offline']
+await run('pnpm', '--dir', target, 'install', ...options, ...parts)
 // Without it, run.mjs knows that the packages are complete.
 rmSync(join(target, 'pnpm-lock.yaml'))
 console.log(`Lineage is in ${target}. To start it, see docs/production.md.`)

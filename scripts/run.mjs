@@ -1,4 +1,4 @@
-// `node scripts/run.mjs start|test|deploy|server|indexer`: finds the right Node, installs the packages, and runs the
+// `node scripts/run.mjs start|test|deploy|server|reader|accounts`: finds the right Node, installs the packages, and runs the
 // program.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -12,7 +12,12 @@ const windows = process.platform === 'win32'
 const [task, ...args] = process.argv.slice(2)
 const major = Number(process.versions.node.split('.')[0])
 /** These run in the folder of the caller. All other tasks are scripts that run in the root. */
-const programs = { server: 'apps/server/src/main.ts', indexer: 'apps/indexer/start.ts', deploy: 'scripts/deploy.ts' }
+const programs = {
+  server: 'apps/server/src/main.ts',
+  reader: 'apps/reader/src/main.ts',
+  accounts: 'apps/server/src/accounts/accounts.ts',
+  deploy: 'scripts/deploy.ts',
+}
 const program = Object.hasOwn(programs, task) ? programs[task] : undefined
 // A folder made by `deploy` has no lock file: its packages are complete.
 const isDeployed = !existsSync(`${root}pnpm-lock.yaml`)
@@ -29,7 +34,7 @@ if (major < 20) {
 
 const [nodePath, path] = toolsAreHere() ? [process.execPath, process.env.PATH] : getTools()
 process.env.PATH = path
-process.env.TURBO_TELEMETRY_DISABLED = process.env.PONDER_TELEMETRY_DISABLED = '1'
+process.env.TURBO_TELEMETRY_DISABLED = '1'
 process.env.STORYBOOK_DISABLE_TELEMETRY = process.env.DO_NOT_TRACK = '1'
 // Node stores compiled code there, and starts faster the next time.
 process.env.NODE_COMPILE_CACHE ??= `${root}node_modules/.cache/node`

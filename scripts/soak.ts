@@ -1,71 +1,108 @@
 /**
- * Runs one of three soaks, which exit with code 1 if anything was wrong.
+ * Runs one of four soaks, which exit with code 1 if anything was wrong. Each runs two readers and servers on PostgreSQL,
+ * and compares every answer with an oracle. No answer may be wrong or older than one that the visitor has seen, no
+ * lookup lost, no two readers may write, each alert comes once, and each fault is said within ten seconds.
  *
- * `pnpm soak --minutes 60`: runs the server and the indexer under faults of nodes, disk, clock and tables, and under
- * kills. Every answer is compared with an oracle, and each fault must be reported within ten seconds.
+ * `pnpm soak [--runs 50]`: kills the readers at random moments, and compares the tables with those of a fresh index.
  *
- * `pnpm soak --changes --minutes 60`: runs two servers, the indexer and a replica on PostgreSQL under load. Each of
- * them is ended, and the configuration and the version are changed and changed back. No lookup may be lost, and the
- * tables must equal those of a fresh index. It makes at least one round, which takes some minutes.
+ * `pnpm soak --minutes 60`: faults of nodes, processes, clocks and PostgreSQL.
  *
- * `pnpm soak [--runs 50] [--seed 1] [--database pglite|postgres]`: kills the indexer at random moments. At the end it
- * compares the tables and the forest with those of a fresh index, byte for byte. Takes about ten minutes.
+ * `pnpm soak --changes --minutes 60`: restarts, and changes of the configuration and of the version and back. It makes at
+ * least one round, which takes some minutes.
+ *
+ * `pnpm soak --hosts --minutes 60`: each process on a host of its own, whose lines are cut, one way too, lose packets and
+ * become narrow. Needs root on Linux.
  */
 import { parseArgs } from 'node:util'
-import { runSoak } from '../apps/indexer/test/soak.ts'
-import { soakChanges } from './soak/soakChanges.ts'
-import { isInTime, soakService } from './soak/soakService.ts'
+import { createChanges } from './soak/changes.ts'
+import { compareTables } from './soak/compareTables.ts'
+import { createMiner } from './soak/createMiner.ts'
+import { faults, kills } from './soak/faults.ts'
+import { createHostFaults } from './soak/hostFaults.ts'
+import { createHosts, enterOwnNetwork, useThisMachine } from './soak/hosts.ts'
+import { areCurrent, describe, runSteps, type Step } from './soak/runSteps.ts'
+import { type Cluster, community, hostNames, origin, startCluster } from './soak/startCluster.ts'
+import { waitUntil } from './soak/waitUntil.ts'
+import { watchAlerts } from './soak/watchAlerts.ts'
+import { watchAnswers } from './soak/watchAnswers.ts'
+import { watchWriters } from './soak/watchWriters.ts'
 
 const { values } = parseArgs({
   options: {
+    hosts: { type: 'boolean', default: false },
     changes: { type: 'boolean', default: false },
     minutes: { type: 'string' },
     runs: { type: 'string', default: '50' },
-    seed: { type: 'string', default: '1' },
-    database: { type: 'string', default: 'pglite' },
+    servers: { type: 'string', default: '2' },
+    /** Only steps whose name contains this text. */
+    only: { type: 'string', default: '' },
   },
 })
-const log = (message: string) => console.log(message)
+if (values.hosts) enterOwnNetwork()
+process.setMaxListeners(50)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+const log = (message: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${message}`)
+const servers = Number(values.servers)
+const lines = values.hosts ? await createHosts(hostNames(servers)) : undefined
+const cluster = await startCluster({ hosts: lines ?? useThisMachine(), servers })
+const isRight = await soak(cluster).catch((error: Error) => {
+  console.error(error.message)
+  return false
+})
+await cluster.close()
+process.exit(isRight ? 0 : 1)
 
-process.exit((await run()) ? 0 : 1)
+async function soak(cluster: Cluster): Promise<boolean> {
+  const miner = createMiner(cluster.chain)
+  await miner.fill()
+  const ending = new AbortController()
+  const mining = miner.run(ending.signal)
+  if (!(await waitUntil(() => areCurrent(cluster, miner.knownBlock()), 120_000))) throw new Error(describe(cluster))
+  const writers = await watchWriters(cluster)
+  const alerts = await watchAlerts({
+    servers: cluster.servers,
+    own: cluster.hosts.own,
+    origin,
+    community: community.id,
+  })
+  const visits = { servers: cluster.servers, community: community.id, miner, signal: ending.signal }
+  const { answers, ended } = watchAnswers(visits)
 
-function run(): Promise<boolean> {
-  if (values.changes) return changeAll(Number(values.minutes ?? 3))
-  return values.minutes === undefined ? compareTables() : compareAnswers(Number(values.minutes))
-}
-
-async function changeAll(minutes: number): Promise<boolean> {
-  const { operations, asked, lost, rows, tables } = await soakChanges({ minutes, log })
-  console.table(operations)
-  for (const one of lost.slice(0, 20)) log(`LOST ${one}`)
-  log(`${asked} lookups, ${lost.length} lost; ${rows} rows, ${tables} to a fresh index.`)
-  return lost.length === 0 && asked > 0 && tables === 'equal'
-}
-
-async function compareAnswers(minutes: number): Promise<boolean> {
-  const { faults, answers, blocks } = await soakService({ minutes, log })
-  console.table(faults)
-  for (const wrong of answers.wrong.slice(0, 20)) log(`WRONG ${wrong}`)
-  const late = faults.filter((report) => !isInTime(report))
-  log(
-    `${faults.length} faults, ${late.length} of them said too late or for ever; ${blocks} blocks; ${answers.right} answers right, ${answers.wrong.length} wrong, ${answers.refused} refused, ${answers.silent} silent.`,
-  )
-  return answers.wrong.length === 0 && answers.right > 0 && late.length === 0
-}
-
-async function compareTables(): Promise<boolean> {
-  const { hashes, ...counts } = await runSoak({
-    kind: values.database === 'postgres' ? 'PostgreSQL' : 'PGlite',
-    kills: Number(values.runs),
-    seed: Number(values.seed),
+  const steps = (await chooseSteps()).filter(({ name }) => name.includes(values.only))
+  const minutes = Number(values.minutes ?? 0)
+  const reports = await runSteps({
+    cluster,
+    steps,
+    order: values.changes ? 'listed' : 'random',
+    minutes,
+    miner,
+    answers,
     log,
   })
-  console.log(counts)
-  console.table(hashes)
-  const isSame =
-    counts.rows === counts.logs &&
-    hashes.killed.tables === hashes.fresh.tables &&
-    hashes.killed.forest === hashes.fresh.forest
-  console.log(isSame ? 'The same, byte for byte.' : 'NOT the same.')
-  return isSame
+  ending.abort()
+  await Promise.all([ended, mining])
+  const told = await alerts.compare(miner)
+  const written = await writers.compare()
+  const compared = await compareTables(cluster)
+  alerts.close()
+
+  console.table(reports)
+  const wrong = [...answers.wrong, ...told.wrong, ...written.wrong]
+  for (const one of wrong.slice(0, 20)) log(`WRONG ${one}`)
+  for (const one of answers.lost.slice(0, 20)) log(`LOST ${one}`)
+  const bad = reports.filter(({ verdict }) => verdict === 'bad').length
+  log(
+    `${reports.length} steps, ${bad} of them bad; ${answers.right} answers right, ${answers.wrong.length} wrong, ${answers.refused} repeated, ${answers.lost.length} lost.`,
+  )
+  log(
+    `${told.expected} alerts, ${told.wrong.length} wrong, ${told.repeated} delivered again; ${written.writers} writers, ${written.wrong.length} writes wrong; ${compared.rows} rows, ${compared.tables} to a fresh index.`,
+  )
+  return wrong.length === 0 && bad === 0 && answers.right > 0 && told.expected > 0 && compared.tables === 'equal'
+}
+
+async function chooseSteps(): Promise<readonly Step[]> {
+  if (lines) return createHostFaults(lines)
+  if (values.changes) return createChanges(cluster)
+  if (values.minutes !== undefined) return faults
+  return Array.from({ length: Number(values.runs) }, (_, run) => kills[run % kills.length] as Step)
 }

@@ -1,22 +1,22 @@
 /** `npm start` and `pnpm dev`: run the whole product on this machine. `.env.example` explains the variables. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError } from '../apps/indexer/config/index.ts'
-import { checkDatabase } from '../apps/server/src/database/checkDatabase.ts'
+import { ConfigError, loadConfig } from '@lineage/communities'
+import { PostgresStartError } from '@lineage/database/embedded'
 import { SettingsError } from '../apps/server/src/settings/settings.ts'
 import { findUnknownVariables } from '../apps/server/src/settings/unknownVariables.ts'
-import { NodesError } from './lib/checkNodes.ts'
+import { checkNodes, NodesError } from './lib/checkNodes.ts'
 import { DataDirError, dataDir } from './lib/dataDir.ts'
+import { nextFree, type PortUse, portsMessage } from './lib/ports.ts'
 import { readStartSettings } from './lib/startSettings.ts'
 import { createTerminal } from './lib/terminal.ts'
-import { checkPorts } from './start/checkPorts.ts'
-import { createNews } from './start/createNews.ts'
 import { createProcesses } from './start/createProcesses.ts'
-import { indexChain } from './start/indexChain.ts'
+import { buildPage, startVite } from './start/pages.ts'
 import type { Product } from './start/product.ts'
 import { runDemo } from './start/runDemo.ts'
+import { runServices } from './start/runServices.ts'
 import { StartError } from './start/StartError.ts'
-import { servePages } from './start/servePages.ts'
+import { startDatabase } from './start/startDatabase.ts'
 
 process.chdir(join(import.meta.dirname, '..'))
 if (existsSync('.env')) process.loadEnvFile('.env')
@@ -36,38 +36,62 @@ main().catch(fail)
 async function main() {
   const settings = readStartSettings(process.env)
   const data = dataDir(settings.dataDir, settings.port)
+  const mode = process.argv.includes('--dev') ? 'dev' : 'built'
   const product: Product = {
-    mode: process.argv.includes('--dev') ? 'dev' : 'built',
+    mode,
     settings,
     url: `http://localhost:${settings.port}`,
+    serverPort:
+      mode === 'dev' ? await nextFree(settings.port + 1, [settings.readerPort, settings.rpcPort]) : settings.port,
     data,
     terminal,
     processes,
-    news: createNews(),
   }
   await checkPorts(product)
   await data.claim()
   processes.add({ stop: data.release })
   for (const line of findUnknownVariables(process.env)) terminal.line(line)
-  const { source, accounts } = settings
-  if (source.kind === 'chain' && accounts.kind === 'postgres') await requireDatabase(accounts.url)
-  await Promise.all([
-    servePages(product, fail),
-    source.kind === 'demo' ? runDemo(product, () => ending !== undefined) : indexChain(product, source.configFile),
-  ])
+  if (mode === 'dev') startVite(product, fail)
+  const prepared = prepare(product)
+  // Also awaited below, where the demo chain may fail first.
+  prepared.catch(() => undefined)
+  if (settings.source === 'demo') await runDemo(product, prepared, () => ending !== undefined)
+  else await runChain(product, prepared)
 }
 
-/** Checks the accounts' database. @throws {StartError} if the user must fix it */
-async function requireDatabase(url: string): Promise<void> {
-  const found = await checkDatabase(url)
-  if (found.status === 'refused')
-    throw new StartError(`DATABASE_URL cannot be used. PostgreSQL says: ${found.message}.`)
-  if (found.status === 'silent')
-    terminal.line(`PostgreSQL does not answer yet: ${found.message}. Starting nevertheless.`)
+/** Starts the database, and builds the page. */
+async function prepare(product: Product): Promise<{ databaseUrl: string }> {
+  const [databaseUrl] = await Promise.all([startDatabase(product), buildPage(product)])
+  return { databaseUrl }
+}
+
+/** Serves the communities of a configuration, after checking it and its nodes. */
+async function runChain(product: Product, prepared: Promise<{ databaseUrl: string }>): Promise<void> {
+  const { configPath, rpcUrls } = product.settings
+  await loadConfig(configPath)
+  const silent = await checkNodes(rpcUrls)
+  if (silent.length > 0) terminal.line(`No answer from ${silent.join(', ')}; going on with the other nodes`)
+  runServices(product, { ...(await prepared), env: {} })
+}
+
+/** Checks that the ports are free. @throws {StartError} when one is taken */
+async function checkPorts({ settings, data, url }: Product): Promise<void> {
+  const claimant = await data.claimant()
+  const uses: PortUse[] = [
+    { variable: 'PORT', port: settings.port, purpose: 'the page' },
+    { variable: 'LINEAGE_READER_PORT', port: settings.readerPort, purpose: 'the reader’s health' },
+  ]
+  if (settings.source === 'demo') uses.push({ variable: 'RPC_PORT', port: settings.rpcPort, purpose: 'the demo chain' })
+  const message = await portsMessage(uses)
+  if (message === undefined) return
+  const known = claimant
+    ? `Lineage already runs here: process ${claimant.pid}, since ${claimant.since}, at ${url}.\nEnd it with Ctrl-C in its terminal or \`kill ${claimant.pid}\`, or start another beside it.\n`
+    : ''
+  throw new StartError(known + message)
 }
 
 function fail(error: unknown): void {
-  const expected = [StartError, SettingsError, ConfigError, NodesError, DataDirError]
+  const expected = [StartError, SettingsError, ConfigError, NodesError, DataDirError, PostgresStartError]
   const isExpected = expected.some((kind) => error instanceof kind)
   void end(1, isExpected ? (error as Error).message : `Lineage failed: ${error instanceof Error ? error.stack : error}`)
 }

@@ -40,7 +40,7 @@ const scripts = vitest(resolve('reports/scripts.json'))
 const stories = vitest(resolve('reports/stories.json'))
 const examples = vitest(resolve('reports/examples.json'))
 
-const large = ['apps/indexer', 'packages/wallet-kit', 'apps/server']
+const large = ['apps/reader', 'packages/wallet-kit', 'apps/server']
 const others = globSync('{packages,apps}/*/package.json')
   .filter((file) => readFileSync(file, 'utf8').includes('"test:unit"'))
   .map(dirname)
@@ -65,7 +65,7 @@ const steps: Step[] = [
   },
   { name: 'types', of: 'scripts', command: ['tsc', '-p', 'scripts', ...oneChecker] },
   { name: 'types', of: '.storybook', command: ['tsc', '-p', '.storybook', ...oneChecker] },
-  unitTests('apps/indexer'),
+  unitTests('apps/reader'),
   { ...unitTests('packages/wallet-kit'), after: ['chromium'] },
   {
     name: 'browser',

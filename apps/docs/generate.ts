@@ -4,11 +4,10 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { listStories } from './src/listStories.ts'
 import { readExamples } from './src/readExamples.ts'
 import { splitReadme } from './src/splitReadme.ts'
 import { writeReference } from './src/writeReference.ts'
-import { writeStates } from './src/writeStates.ts'
+import { listStories, writeStates } from './src/writeStates.ts'
 
 const kit = join(import.meta.dirname, '../../packages/wallet-kit')
 const pages = join(import.meta.dirname, 'pages')

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
-import { bufferUser, giveBuffer } from './giveBuffer.ts'
+import { bufferUser, insertBuffer } from './insertBuffer.ts'
 
 // One entry for each file of src/exports: these are the only barrels.
 const entries = readdirSync('src/exports').filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
@@ -24,17 +24,12 @@ const relayApart: Plugin = {
 /** Modules of `core` that the page shares with parts that load later. They import only each other. */
 const shared = [
   'lib/errors',
-  'lib/isAddress',
-  'lib/isHash',
-  'lib/parseUntrusted',
   'lib/promises',
-  'lib/readProperty',
   'lib/storage',
-  'provider/parsePayloads',
-  'provider/requestProvider',
-  'signIn/session',
+  'lib/untrusted',
+  'provider/eip1193',
+  'state/config',
   'state/context',
-  'state/dialog',
   'state/transitions',
 ]
 
@@ -85,7 +80,7 @@ const withoutDialogs: Plugin = {
 const withBuffer: Plugin = {
   name: 'with-buffer',
   setup: (build) =>
-    build.onLoad({ filter: bufferUser }, ({ path }) => ({ contents: giveBuffer(readFileSync(path, 'utf8')) })),
+    build.onLoad({ filter: bufferUser }, ({ path }) => ({ contents: insertBuffer(readFileSync(path, 'utf8')) })),
 }
 
 /** Adds licence texts: Apache-2.0 and MIT require them beside the code. */

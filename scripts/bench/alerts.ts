@@ -8,13 +8,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { loadavg } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { WatchedEvent, WatchedEvents } from '@lineage/referral-api/watched'
 import { type Address, getAddress, numberToHex } from 'viem'
 import { openAccounts } from '../../apps/server/src/accounts/openAccounts.ts'
-import { createDeliveries } from '../../apps/server/src/alerts/createDeliveries.ts'
-import { createDerive } from '../../apps/server/src/alerts/createDeriver.ts'
-import { createWebhookSender } from '../../apps/server/src/alerts/sendWebhook.ts'
-import { resolveLocal } from '../../apps/server/src/alerts/webhookTarget.ts'
+import { createDeliver } from '../../apps/server/src/alerts/deliver.ts'
+import { createDeliveryStore } from '../../apps/server/src/alerts/deliveryStore.ts'
+import { createDerive } from '../../apps/server/src/alerts/derive.ts'
+import { createDeriveStore } from '../../apps/server/src/alerts/deriveStore.ts'
+import { createJobs } from '../../apps/server/src/alerts/jobs.ts'
+import { createWebhookSender, resolveLocal } from '../../apps/server/src/alerts/sendWebhook.ts'
+import { createDatabase } from '../../apps/server/src/database/database.ts'
+import type { WatchedEvent, WatchedEvents } from '../../apps/server/src/lookups/findWatchedEvents.ts'
+import { startTestPostgres } from '../../packages/database/src/testing.ts'
 import { printTable, readNumber, short } from './figures.ts'
 
 const minutes = readNumber('minutes', 1)
@@ -36,28 +40,35 @@ const rules = {
   volumeFrom: null,
 } as const
 
-const accounts = openAccounts(
-  DATABASE_URL ? { kind: 'postgres', url: DATABASE_URL } : { kind: 'embedded', directory: null },
-)
+const postgres = DATABASE_URL ? undefined : await startTestPostgres()
+const accounts = openAccounts(DATABASE_URL ?? postgres?.url ?? '')
 const store = accounts.alerts
+const deliveryStore = createDeliveryStore(createDatabase(accounts.pool))
 const community = `bench-${Date.now()}`
 const receiver = await startReceiver()
 const chain = createChain()
 
 let derived = 0
-let isDelivering = false
-const deliveries = createDeliveries({
-  store,
-  jobs: accounts.jobs,
-  send: createWebhookSender({ scope: 'any', resolve: resolveLocal }),
-  origin: 'http://localhost:5173',
+let state: 'deriving' | 'delivering' = 'deriving'
+const jobs = createJobs({
+  pool: accounts.pool,
+  communities: [],
+  derive: async () => undefined,
+  listDue: async () => [],
+  deliver: createDeliver({
+    store: deliveryStore,
+    send: createWebhookSender({ scope: 'any', resolve: resolveLocal }),
+    origin: 'http://localhost:5173',
+  }),
 })
 const derive = createDerive({
-  store,
-  holder: 'bench',
+  store: createDeriveStore(createDatabase(accounts.pool)),
+  sendJobs: async (webhooks, query) => {
+    if (state === 'delivering') await jobs.requestDeliveries(webhooks, query)
+  },
   onStored(alerts) {
     derived += alerts
-    if (isDelivering) deliveries.request()
+    jobs.look()
   },
   readEvents: async (_, { after }) => chain.read(after ?? 0),
 })
@@ -74,9 +85,11 @@ const memory = [readRss()]
 let busy = 0
 
 for (let round = 0; round < backlog; round++) await reorganise()
+await jobs.start()
 const deliveringFrom = performance.now()
-isDelivering = true
-deliveries.request()
+state = 'delivering'
+await jobs.requestDeliveries(await deliveryStore.listDue())
+jobs.look()
 await untilDelivered()
 const pace = receiver.count() / ((performance.now() - deliveringFrom) / 1_000)
 
@@ -91,9 +104,10 @@ for (; performance.now() < endsAt; rounds++) {
 await untilDelivered()
 const wrong = receiver.faults()
 memory.push(readRss())
-await deliveries.close()
+await jobs.close()
 await receiver.close()
 await accounts.close()
+await postgres?.stop()
 
 printTable([
   ['', 'measured'],
@@ -140,7 +154,7 @@ function createChain() {
     blocks.push({
       ...{ block, logIndex: 0, hash: numberToHex(++made, { size: 32 }), timestamp: 1_800_000_000 + block },
       ...{ member: addressOf(5_000 + made), kind: 'bind', referrer: to, status: 'bound', from: null, to },
-      touches: [{ address: to.toLowerCase(), as: 'referrer', reached: null }],
+      involved: [{ address: to.toLowerCase(), as: 'referrer', reached: null }],
     })
   }
   return {

@@ -1,6 +1,6 @@
 /**
  * `pnpm bench:live [--binds 50] [--json]`: measures on demo data the time from the receipt of a bind to the API's
- * answer with the new member, and to its event on 1, 100 and 5,000 open streams. Also measures the server's memory
+ * answer with the new member, and to its event on 1, 100 and 10,000 open streams. Also measures the server's memory
  * and lookups meanwhile.
  */
 import { fork } from 'node:child_process'
@@ -20,11 +20,13 @@ import type { Streams, StreamsMessage } from './streams.ts'
 
 /** Milliseconds between two requests, the shortest that the rate limit allows. */
 const step = 17
-/** Longest pause between binds, in milliseconds, so that they arrive at any point of the indexer's polling interval. */
+/** Longest pause between binds, in milliseconds, so that they arrive at any point of the reader's polling interval. */
 const mostPause = 700
 /** Numbers of open streams; binds are measured with each. */
-const levels = [1, 100, 5_000]
+const levels = [1, 100, 10_000]
 const bindsOfLevel = 20
+/** Largest number of different teams that are followed: they are an argument of the process. */
+const mostTeams = 2_000
 /** Limits in milliseconds and MB. */
 const targets = { answer: 1_000, grownMb: 300 }
 
@@ -90,7 +92,7 @@ async function measureAnswers(): Promise<number[]> {
 /** Opens streams in a separate process, binds members, and looks up others meanwhile. */
 async function measureStreams(count: number): Promise<Row> {
   const idle = readMemory(product.pid).server
-  const teams = await findTeams(Math.ceil(count / 2))
+  const teams = await findTeams(Math.min(mostTeams, Math.ceil(count / 2)))
   const parameters: Streams = { url, community: place.id, count, teams }
   const startedAt = performance.now()
   const child = fork(join(import.meta.dirname, 'streams.ts'), [JSON.stringify(parameters)])

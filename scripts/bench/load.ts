@@ -26,11 +26,14 @@ const product = await startProduct()
 const url = product.url.replace('localhost', '127.0.0.1')
 const { items } = (await (await fetch(`${url}/v1/communities`)).json()) as { items: { id: string }[] }
 const lookup = `/v1/communities/${items[0]?.id}/metrics`
+const { leaders } = (await (await fetch(`${url}${lookup}`)).json()) as { leaders: { team: { address: string }[] } }
+const csv = `/v1/communities/${items[0]?.id}/members/${leaders.team[0]?.address}/referrals.csv`
 const call = (method: string, params: unknown[]) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 
 const loads: [name: string, load: Pick<Visitors, 'path' | 'visitors' | 'body'>][] = [
   ['lookups of many visitors', { path: lookup, visitors: connections }],
   ['lookups of one visitor', { path: lookup, visitors: 1 }],
+  ['CSV files of many visitors', { path: csv, visitors: connections }],
   ['pages', { path: '/', visitors: connections }],
   [
     'blocks through /v1/rpc',
@@ -110,20 +113,20 @@ async function recover(): Promise<number> {
   return performance.now() - startedAt
 }
 
-/** Returns the peak memory of the server and the indexer, in MB. */
+/** Returns the peak memory of the server and the reader, in MB. */
 async function watchMemory(milliseconds: number): Promise<Memory> {
   const end = performance.now() + milliseconds
   let most = readMemory(product.pid)
   while (performance.now() < end) {
     await delay(500)
     const now = readMemory(product.pid)
-    most = { server: Math.max(most.server, now.server), indexer: Math.max(most.indexer, now.indexer) }
+    most = { server: Math.max(most.server, now.server), reader: Math.max(most.reader, now.reader) }
   }
   return most
 }
 
 function toRow(name: string, { lookup, health, refused }: Probe, memory: Memory, idle: Memory): Row {
-  const grown = { server: memory.server - idle.server, indexer: memory.indexer - idle.indexer }
+  const grown = { server: memory.server - idle.server, reader: memory.reader - idle.reader }
   return { name, lookupP95: percentile(lookup, 0.95), healthP95: percentile(health, 0.95), refused, grown }
 }
 
@@ -144,7 +147,7 @@ function print(rows: Row[]): void {
       'health p95',
       'refused',
       'server MB',
-      'indexer MB',
+      'reader MB',
       'normal after',
       'load answered',
     ],
@@ -155,7 +158,7 @@ function print(rows: Row[]): void {
       short(row.healthP95),
       String(row.refused),
       short(row.grown.server),
-      short(row.grown.indexer),
+      short(row.grown.reader),
       short(row.recoveryMs),
       statuses(row),
     ]),

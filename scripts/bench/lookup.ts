@@ -1,9 +1,9 @@
 /**
- * `pnpm bench:lookup [--members 1000000] [--communities 1] [--rounds 100] [--json]`: measures every lookup over HTTP
- * on made-up communities, and the same in recursive SQL on PostgreSQL. Ten million members take a quarter of an hour
+ * `pnpm bench:lookup [--members 1000000] [--communities 1] [--rounds 100] [--no-sql] [--json]`: measures every lookup
+ * over HTTP on made-up communities, and the same in recursive SQL on PostgreSQL. Ten million members take half an hour
  * and 12 GB of disk.
  */
-import { measureLookups } from '../../apps/indexer/bench/lookup.ts'
+import { measureLookups } from '../../apps/server/bench/lookup.ts'
 import { printTable, readNumber, short } from './figures.ts'
 
 const isJson = process.argv.includes('--json')
@@ -12,6 +12,7 @@ const { lookups, members, communities, startMs, startCpuMs, rssMb, peakMb, bindT
     members: readNumber('members', 1_000_000),
     communities: readNumber('communities', 1),
     rounds: readNumber('rounds', 100),
+    sql: process.argv.includes('--no-sql') ? 'skip' : 'compare',
     log: (message) => console.error(message),
   })
 if (isJson) {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 
 /** Resident memory in MB. */
-export type Memory = { server: number; indexer: number }
+export type Memory = { server: number; reader: number }
 
-/** Returns the memory of a product's server and indexer, which are child processes of `pid`. */
+/** Returns the memory of a product's server and reader, which are child processes of `pid`. */
 export function readMemory(pid: number): Memory {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss=,args='], { encoding: 'utf8' })
     .trim()
@@ -17,5 +17,5 @@ export function readMemory(pid: number): Memory {
   }
   const of = (name: string) =>
     Math.max(0, ...processes.filter(({ id, args }) => own.has(id) && args.includes(name)).map(({ rss }) => rss / 1024))
-  return { server: of('apps/server/src/main.ts'), indexer: of('apps/indexer/start.ts') }
+  return { server: of('apps/server/src/main.ts'), reader: of('apps/reader/src/main.ts') }
 }

@@ -11,7 +11,7 @@ export async function startProduct() {
   const env = {
     ...process.env,
     PORT: `${await freePort()}`,
-    API_PORT: `${await freePort()}`,
+    LINEAGE_READER_PORT: `${await freePort()}`,
     RPC_PORT: `${await freePort()}`,
     LINEAGE_DATA_DIR: join(folder, 'data'),
   }

@@ -57,7 +57,7 @@ function isOpen(socket: Socket): Promise<boolean> {
     let text = ''
     socket.on('data', function read(chunk) {
       text += chunk.toString('latin1')
-      const isEvent = /\nevent: (counts|beat)\n/.test(text)
+      const isEvent = /\nevent: change\n/.test(text)
       if (!isEvent && text.startsWith('HTTP/1.1 200')) return
       if (!isEvent && text.length < 12) return
       socket.off('data', read)

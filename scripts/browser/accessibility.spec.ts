@@ -43,7 +43,7 @@ test('accessibility: a finger on a phone hits each control within 40 px of heigh
     await page.goto(path)
     await expect(page.getByRole('button', { name: last })).toBeVisible()
     const controls = page.locator(
-      'header button, header .home, main button, main fieldset label, main a.MuiButton-root',
+      'header button, header .logo, main button, main fieldset label, main a.MuiButton-root',
     )
     const missed = await controls.evaluateAll((elements) =>
       elements.flatMap((element) => {

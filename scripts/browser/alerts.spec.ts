@@ -78,7 +78,7 @@ test('behavior: a new member shows in the alerts and the feed, and a webhook to 
       .locator('header')
       .first()
       .evaluate((bar) => {
-        const boxes = [...bar.querySelectorAll('button, .home, nav a')]
+        const boxes = [...bar.querySelectorAll('button, .logo, nav a')]
           .map((one) => one.getBoundingClientRect())
           .filter(({ width }) => width > 0)
           .sort((one, other) => one.left - other.left)

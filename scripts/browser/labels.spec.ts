@@ -95,12 +95,12 @@ test('behavior: labels move to the account on consent, are shown only to it, and
 
   // The same account in another browser.
   const options = { ...(baseURL && { baseURL }), locale: 'zh-CN' }
-  const elsewhere = await (await browser.newContext(options)).newPage()
-  await elsewhere.goto(`/?address=${subject}`)
-  await connectDemoWallet(elsewhere)
-  await expect(elsewhere.getByText('我的上级')).toHaveCount(0)
-  await signIn(elsewhere)
-  await expect(elsewhere.getByText('我的上级').first()).toBeVisible()
+  const otherDevice = await (await browser.newContext(options)).newPage()
+  await otherDevice.goto(`/?address=${subject}`)
+  await connectDemoWallet(otherDevice)
+  await expect(otherDevice.getByText('我的上级')).toHaveCount(0)
+  await signIn(otherDevice)
+  await expect(otherDevice.getByText('我的上级').first()).toBeVisible()
 
   // Another account sees nothing.
   const stranger = await (await browser.newContext(options)).newPage()
@@ -110,12 +110,12 @@ test('behavior: labels move to the account on consent, are shown only to it, and
   await expect(list(stranger)).toContainText('还没有备注')
 
   // The label disappears after a sign-out, and returns after a sign-in.
-  await accountButton(elsewhere).click()
-  await dialog(elsewhere, '账户').getByRole('button', { name: '退出登录' }).click()
-  await expect(elsewhere.getByText('我的上级')).toHaveCount(0)
-  await dialog(elsewhere, '账户').getByRole('button', { name: '关闭' }).click()
-  await signIn(elsewhere)
-  await expect(elsewhere.getByText('我的上级').first()).toBeVisible()
+  await accountButton(otherDevice).click()
+  await dialog(otherDevice, '账户').getByRole('button', { name: '退出登录' }).click()
+  await expect(otherDevice.getByText('我的上级')).toHaveCount(0)
+  await dialog(otherDevice, '账户').getByRole('button', { name: '关闭' }).click()
+  await signIn(otherDevice)
+  await expect(otherDevice.getByText('我的上级').first()).toBeVisible()
 
   await page.goto('/search')
   await list(page).getByRole('button', { name: '全部删除' }).click()
@@ -123,11 +123,11 @@ test('behavior: labels move to the account on consent, are shown only to it, and
     .getByRole('button', { name: '全部删除' })
     .click()
   await expect(list(page)).toContainText('还没有备注')
-  await elsewhere.reload()
-  await expect(accountButton(elsewhere)).toBeEnabled()
-  await elsewhere.goto('/search')
-  await expect(list(elsewhere)).toContainText('还没有备注')
-  await Promise.all([elsewhere, stranger].map((one) => one.context().close()))
+  await otherDevice.reload()
+  await expect(accountButton(otherDevice)).toBeEnabled()
+  await otherDevice.goto('/search')
+  await expect(list(otherDevice)).toContainText('还没有备注')
+  await Promise.all([otherDevice, stranger].map((one) => one.context().close()))
 })
 
 test('error: a label that the server refuses stays in the dialog for another try', async ({ page, complaints }) => {

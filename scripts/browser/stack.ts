@@ -16,7 +16,7 @@ const port = async () => `${await freePort()}`
 /** The environment of the tested product: free ports and its own data directory. */
 export const stackEnvironment = {
   PORT: await choose('PORT', port),
-  API_PORT: await choose('API_PORT', port),
+  LINEAGE_READER_PORT: await choose('READER_PORT', port),
   RPC_PORT: await choose('RPC_PORT', port),
   LINEAGE_DATA_DIR: await choose('DATA_DIR', () => mkdtempSync(join(tmpdir(), 'lineage-'))),
 }

@@ -6,7 +6,7 @@ import { type PlanBlock, planBlocks, spreadJoins } from './planBlocks.ts'
 import { planCast } from './planCast.ts'
 import { scheduleEvents } from './scheduleEvents.ts'
 
-/** Figures that the indexer must compute from the events. */
+/** Figures that the index must have from the events. */
 type Expected = {
   members: number
   placeholders: number

@@ -27,7 +27,7 @@ type SolcOutput = {
 /** Folders of the contracts. The page calls Accounts without deploying it. */
 const folders = {
   Community: 'contract/',
-  Emitter: '../../apps/indexer/test/contract/',
+  Emitter: '../../apps/reader/test/contract/',
   Accounts: '../../apps/web/src/features/search/',
 } as const
 export type ContractName = keyof typeof folders

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 
-/** Returns the indexer's configuration of the demo community. */
+/** Returns the configuration of the demo community. */
 export function demoConfig({ contract, startBlock }: { contract: Address; startBlock: number }) {
   return {
     communities: [

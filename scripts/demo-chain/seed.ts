@@ -25,8 +25,6 @@ export type SeededChain = {
   contract: Address
   /** Block in which the contract was deployed. */
   startBlock: number
-  /** Hash of that block, which differs on every demo chain. */
-  firstBlockHash: Hash
   /** The last seeded block. */
   endBlock: number
   demoAccounts: readonly DemoAccount[]
@@ -79,7 +77,6 @@ export async function seedDemoChain(parameters: SeedDemoChainParameters): Promis
   return {
     contract,
     startBlock: Number(deployed.blockNumber),
-    firstBlockHash: deployed.blockHash,
     endBlock: Number(ended.blockNumber),
     demoAccounts,
     interesting: plan.interesting,
@@ -113,7 +110,7 @@ async function send(rpc: Rpc, transaction: { to?: Address; data: Hex }): Promise
   return (await rpc('eth_sendTransaction', [{ from: ownerAddress, gas: gasPerTransaction, ...transaction }])) as Hash
 }
 
-type Receipt = { status: Hex; blockNumber: Hex; blockHash: Hash; contractAddress: Address }
+type Receipt = { status: Hex; blockNumber: Hex; contractAddress: Address }
 
 async function receiptOf(rpc: Rpc, hash: Hash): Promise<Receipt> {
   const receipt = (await rpc('eth_getTransactionReceipt', [hash])) as Receipt | null

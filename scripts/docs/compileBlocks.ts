@@ -88,7 +88,7 @@ function toModules(file: string, markdown: string): Module[] {
       const code = afterChange(block)
         .replace(/(?<=from ')\.\/(\w+)(?=')/g, (path, stem: string) => files.get(stem) ?? path)
         // A reader's file at the root of the repository.
-        .replaceAll("'./apps/", `'${relative(folder, root)}/apps/`)
+        .replaceAll("'./packages/", `'${relative(folder, root)}/packages/`)
       const own = namesOf(`${preamble}\n${code}`)
       const used = new Set(code.match(/[A-Za-z_$][\w$]*/g))
       const imports = [...earlier].filter(([one]) => used.has(one) && !own.imports.has(one) && !own.declared.has(one))

@@ -21,6 +21,8 @@ export type KitExport = Docblock & {
   entry: string
   /** Text of its docblock before the first tag. */
   words: string
+  /** `true` if it can be called: a function, a hook, a component, or a wallet that creates a connector. */
+  isFunction: boolean
   members: Docblock[]
 }
 
@@ -56,6 +58,9 @@ function readExport(checker: ts.TypeChecker, entry: string, symbol: ts.Symbol): 
     ...readDocblock(symbol.name, declaration),
     entry,
     words: ts.displayPartsToString(target.getDocumentationComment(checker)),
+    isFunction:
+      (target.flags & ts.SymbolFlags.Value) !== 0 &&
+      checker.getTypeOfSymbolAtLocation(target, declaration).getCallSignatures().length > 0,
     members: findMembers(declaration).map((node) =>
       readDocblock(`${symbol.name}.${node.name?.getText() ?? 'constructor'}`, node),
     ),

@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util'
+import { bindPresets, rewardPresets } from '@lineage/communities'
 import { expect, test } from 'vitest'
-import { bindPresets, rewardPresets } from '../../apps/indexer/config/presets.ts'
 import { environment } from '../../apps/server/src/settings/settings.ts'
 import { otherVariables } from '../../apps/server/src/settings/unknownVariables.ts'
 import { readStartSettings } from '../lib/startSettings.ts'
@@ -25,9 +25,7 @@ test('behavior: .env.example names every variable that the settings read', () =>
     ([, name]) => name,
   )
   const read = [...Object.keys(environment.shape), ...ofStart]
-  // `npm start` decides where accounts are kept.
-  const expected = [...new Set(read)].filter((name) => name !== 'LINEAGE_ACCOUNTS_DIR')
-  expect([...example.keys()].toSorted()).toEqual(expected.toSorted())
+  expect([...example.keys()].toSorted()).toEqual([...new Set(read)].toSorted())
 })
 
 test('behavior: every LINEAGE_ name that the code reads is known, so that only others are reported as unknown', () => {
@@ -51,14 +49,6 @@ test('behavior: the README lists variables of .env.example, with their defaults'
   expect(variables.filter(([name]) => !example.has(name))).toEqual([])
   const defaults = variables.filter(([name]) => example.get(name) !== undefined)
   expect(defaults).toEqual(defaults.map(([name]) => [name, example.get(name)]))
-})
-
-test('behavior: the README of the API lists every event that the server sends', () => {
-  const sent = readText('apps/server/src/live/liveText.ts').matchAll(/toText\('(\w+)'|'event: (\w+)/g)
-  const rows = tableRows(readText('packages/referral-api/README.md'), 'event', 'data')
-  expect(rows.map(([event]) => plain(event)).toSorted()).toEqual(
-    [...sent].map(([, event, other]) => event ?? other).toSorted(),
-  )
 })
 
 test('behavior: docs/referral-contracts.md lists every preset', () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { blockHash, checkNodes } from './checkNodes.ts'
+import { checkNodes } from './checkNodes.ts'
 import { createCleanUp } from './testing.ts'
 
 const made = createCleanUp()
@@ -22,12 +22,4 @@ test.each(['<html>', 'null', '{"error":{}}'])('error: a node that answers only %
   const failing = checkNodes([await node(body), nobody])
   await expect(failing).rejects.toThrow(/^No node in LINEAGE_RPC_URLS answers: /)
   await expect(failing).rejects.not.toThrow(/secret/)
-})
-
-test('behavior: gets the hash of a block from the first node that has the block', async () => {
-  expect(await blockHash([nobody, await answering(null), await answering({ hash: '0xab' })], 5)).toBe('0xab')
-})
-
-test('error: no node has the block', async () => {
-  await expect(blockHash([await answering(null)], 5)).rejects.toThrow(/has block 5/)
 })

@@ -1,4 +1,4 @@
-import { parseNodeUrl } from '../../apps/indexer/nodes/rpc/parseNodeUrl.ts'
+import { parseNodeUrl } from '../../apps/reader/src/nodes/postRpc.ts'
 
 /** Thrown when the nodes in LINEAGE_RPC_URLS cannot be used. */
 export class NodesError extends Error {
@@ -13,7 +13,7 @@ const chainId = 56
  * @throws {NodesError} for a node of another chain, or when no node answers
  */
 export async function checkNodes(urls: string[]): Promise<string[]> {
-  const answers = await Promise.all(urls.map(async (url) => ({ url, id: await ask<string>(url, 'eth_chainId', []) })))
+  const answers = await Promise.all(urls.map(async (url) => ({ url, id: await readChainId(url) })))
   const foreign = answers.find(({ id }) => id !== undefined && Number(id) !== chainId)
   if (foreign)
     throw new NodesError(
@@ -27,32 +27,21 @@ export async function checkNodes(urls: string[]): Promise<string[]> {
   return silent
 }
 
-/** Returns the hash of a block, which distinguishes chains with the same id. */
-export async function blockHash(urls: string[], block: number): Promise<string> {
-  for (const url of urls) {
-    const found = await ask<{ hash: string }>(url, 'eth_getBlockByNumber', [`0x${block.toString(16)}`, false])
-    if (typeof found?.hash === 'string') return found.hash
-  }
-  throw new NodesError(
-    `No node in LINEAGE_RPC_URLS has block ${block}, where the first community starts. Check startBlock, or add a node with older blocks.`,
-  )
-}
-
 /** Returns the host of a URL, without its path and query, which may contain keys. */
 const hostOf = (url: string) => new URL(url).host
 
-async function ask<answer>(url: string, method: string, params: unknown[]): Promise<answer | undefined> {
+async function readChainId(url: string): Promise<string | undefined> {
   try {
     // A user and password must be in a header.
     const endpoint = parseNodeUrl(url, 1)
     const response = await fetch(endpoint?.url ?? url, {
       method: 'POST',
       headers: { ...endpoint?.headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
       signal: AbortSignal.timeout(10_000),
       redirect: 'error',
     })
-    return ((await response.json()) as { result?: answer } | null)?.result ?? undefined
+    return ((await response.json()) as { result?: string } | null)?.result ?? undefined
   } catch {
     return undefined
   }

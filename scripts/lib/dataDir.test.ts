@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { DataDirError, dataDir } from './dataDir.ts'
@@ -7,45 +7,18 @@ import { createCleanUp } from './testing.ts'
 const made = createCleanUp()
 afterEach(made.cleanUp)
 
-const hash = `0x${'ab'.repeat(32)}`
-
 function put(path: string): string {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, 'kept')
   return path
 }
 
-test('behavior: deletes indexes of demo chains, never accounts or the index of a real chain', async () => {
-  const base = made.folder()
-  const data = dataDir(base, 5173)
-  const demo = put(join(data.index('demo', hash), 'pg/file'))
-  const lock = put(`${data.index('demo', hash)}.pid`)
-  const kept = [
-    put(join(data.index('chain', hash), 'pg/file')),
-    put(join(data.root, 'accounts/pg/file')),
-    put(join(data.root, 'accounts/demo-named/file')),
-    put(join(dataDir(base, 5174).index('demo', hash), 'pg/file')),
-  ]
-  await data.forgetDemos()
-  expect([existsSync(demo), existsSync(lock)]).toEqual([false, false])
-  expect(kept.map((path) => readFileSync(path, 'utf8'))).toEqual(kept.map(() => 'kept'))
-})
-
 test('behavior: an empty folder', async () => {
-  const data = dataDir(join(made.folder(), 'new'), 5173)
-  await data.forgetDemos()
-  expect(await data.claimant()).toBeUndefined()
+  expect(await dataDir(join(made.folder(), 'new'), 5173).claimant()).toBeUndefined()
 })
 
-test('behavior: each chain and each port has its own folder', () => {
-  const data = dataDir('/data', 5173)
-  const places = [
-    data.index('demo', hash),
-    data.index('demo', `0x${'cd'.repeat(32)}`),
-    data.index('chain', hash),
-    dataDir('/data', 5174).index('demo', hash),
-  ]
-  expect(new Set(places).size).toBe(4)
+test('behavior: each port has its own database', () => {
+  expect(dataDir('/data', 5173).postgres).not.toBe(dataDir('/data', 5174).postgres)
 })
 
 test('behavior: a claim counts while its process runs', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 /** Thrown when the data folder cannot be written. */
@@ -9,22 +9,15 @@ export class DataDirError extends Error {
 /** Returns the places where a start stores its data, in a folder for its port. */
 export function dataDir(base: string, port: number) {
   const root = resolve(base, String(port))
-  const indexes = join(root, 'index')
   const running = join(root, 'running.json')
   return {
     root,
-    /** The accounts' database, which is kept when indexes are deleted. */
-    accounts: join(root, 'accounts'),
+    /** The embedded PostgreSQL: the index and the accounts. */
+    postgres: join(root, 'postgres'),
+    /** The indexes and the accounts of earlier versions. */
+    earlier: { indexes: join(root, 'index'), accounts: join(root, 'accounts') },
     demoConfig: join(root, 'demo.config.json'),
     log: (name: string) => join(root, 'logs', `${name}.log`),
-    /** Returns the folder of an index, named after a block that exists only on its chain. */
-    index: (kind: 'chain' | 'demo', blockHash: string) => join(indexes, `${kind}-${blockHash.slice(2, 18)}`),
-
-    /** Deletes the indexes of earlier demo chains, which end with their processes. */
-    async forgetDemos() {
-      for (const name of await readdir(indexes).catch(() => []))
-        if (name.startsWith('demo-')) await rm(join(indexes, name), { recursive: true, force: true })
-    },
 
     /**
      * Records that this process runs here.

@@ -18,7 +18,7 @@ test('behavior: free ports need no message', async () => {
   expect(
     await portsMessage([
       { variable: 'PORT', port, purpose: 'the page' },
-      { variable: 'API_PORT', port: api, purpose: 'the indexer' },
+      { variable: 'LINEAGE_READER_PORT', port: api, purpose: 'the reader' },
     ]),
   ).toBeUndefined()
 })
@@ -28,10 +28,10 @@ test('behavior: a taken port is named, with a command that works', async () => {
   const free = await nextFree(20_000, [taken])
   const message = await portsMessage([
     { variable: 'PORT', port: taken, purpose: 'the page' },
-    { variable: 'API_PORT', port: free, purpose: 'the indexer' },
+    { variable: 'LINEAGE_READER_PORT', port: free, purpose: 'the reader' },
   ])
   expect(message).toMatch(`Port ${taken}, for the page (PORT), is taken by another program.`)
-  const [, page, api] = /PORT=(\d+) API_PORT=(\d+) npm start/.exec(message ?? '') ?? []
+  const [, page, api] = /PORT=(\d+) LINEAGE_READER_PORT=(\d+) npm start/.exec(message ?? '') ?? []
   expect(Number(api)).toBe(free)
   expect(Number(page)).toBeGreaterThan(taken)
   expect(await isTaken(Number(page))).toBe(false)

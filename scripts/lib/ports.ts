@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-export type PortUse = { variable: 'PORT' | 'API_PORT' | 'RPC_PORT'; port: number; purpose: string }
+export type PortUse = { variable: 'PORT' | 'LINEAGE_READER_PORT' | 'RPC_PORT'; port: number; purpose: string }
 
 /** Returns whether a program listens on the port, on any address of this machine. */
 export async function isTaken(port: number): Promise<boolean> {

@@ -7,12 +7,13 @@ test('default: the demo, on a chain on this machine', () => {
     port: 5173,
     // Its keys are public.
     host: '127.0.0.1',
-    apiPort: 42069,
+    readerPort: 42069,
+    databaseUrl: null,
     rpcPort: 8545,
     restartAfter: 60_000,
     dataDir: '.lineage',
     rpcUrls: ['http://127.0.0.1:8545'],
-    source: { kind: 'demo' },
+    source: 'demo',
   })
 })
 
@@ -33,8 +34,18 @@ test('behavior: with a configuration, reads from LINEAGE_RPC_URLS', () => {
   expect(readStartSettings(given)).toMatchObject({
     dataDir: '/data',
     rpcUrls: ['https://a.example'],
-    source: { kind: 'chain', configFile: join(process.cwd(), 'my.config.ts') },
+    source: 'chain',
+    configPath: join(process.cwd(), 'my.config.ts'),
+    databaseUrl: null,
   })
+})
+
+test('behavior: a given database is used for a real chain, never for a demo', () => {
+  const DATABASE_URL = 'postgres://db.example/lineage'
+  const LINEAGE_SESSION_SECRET = 'a secret for tests, of thirty-two bytes'
+  const chain = { LINEAGE_CONFIG: 'x.json', LINEAGE_RPC_URLS: 'https://a.example', LINEAGE_SESSION_SECRET }
+  expect(readStartSettings({ DATABASE_URL, ...chain }).databaseUrl).toBe(DATABASE_URL)
+  expect(readStartSettings({ DATABASE_URL }).databaseUrl).toBeNull()
 })
 
 test.each([
@@ -45,10 +56,11 @@ test.each([
     /^LINEAGE_SESSION_SECRET is missing/,
   ],
   ['a port out of range', { RPC_PORT: '0' }, /^RPC_PORT must be a whole number from 1 to 65535\.$/],
-  ['a port that is text', { RPC_PORT: 'a' }, /^RPC_PORT must be/],
+  ['a port that is text', { LINEAGE_READER_PORT: 'a' }, /^LINEAGE_READER_PORT must be/],
   ['a port in another notation', { RPC_PORT: '0x10' }, /^RPC_PORT must be/],
   ['a limit of silence that is text', { LINEAGE_RESTART_AFTER: '1m' }, /^LINEAGE_RESTART_AFTER must be/],
   ['a setting that the server refuses', { PORT: 'a' }, /^PORT must be/],
+  ['a database of another kind', { DATABASE_URL: 'mysql://db' }, /^DATABASE_URL must begin with postgres:\/\//],
 ])('error: %s', (_, given, message) => {
   expect(() => readStartSettings(given)).toThrow(message)
 })

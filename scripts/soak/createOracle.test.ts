@@ -18,4 +18,6 @@ test('behavior: the first valid bind counts, and each block has its own forest',
   expect(oracle.find(address(4), 4)).toBeUndefined()
   expect(oracle.find(address(1), 5)).toEqual({ referrer: address(9), depth: 1, directs: 1, team: 2 })
   expect([oracle.countMembers(2), oracle.countMembers(5)]).toEqual([2, 3])
+  expect(oracle.listDirects(address(1), 0, 5)).toEqual([address(2)])
+  expect(oracle.listDirects(address(1), 1, 5)).toEqual([])
 })

@@ -25,6 +25,11 @@ export function createOracle() {
     /** Returns the correct facts about an address at a block; `undefined` if it is not a member then. */
     find: (address: Address, block: number): Expected | undefined => forestAt(block).find(address),
     countMembers: (block: number): number => forestAt(block).size,
+    /** Returns the members whose bind to a referrer counted after one block, and not after another. */
+    listDirects: (referrer: Address, after: number, upTo: number): Address[] =>
+      forestAt(upTo)
+        .directsOf(referrer)
+        .filter((member) => !forestAt(after).find(member)?.referrer),
   }
 }
 
@@ -43,6 +48,8 @@ function makeForest(binds: readonly Bind[]) {
   return {
     // Addresses that are only named as a referrer do not count.
     size: [...referrers.values()].filter((referrer) => referrer !== null).length,
+    directsOf: (referrer: Address): Address[] =>
+      [...referrers].filter(([, one]) => one === referrer.toLowerCase()).map(([member]) => getAddress(member)),
     find(given: Address): Expected | undefined {
       const address = given.toLowerCase()
       const referrer = referrers.get(address)

@@ -1,58 +1,110 @@
-/**
- * Loaded before a process of the soak (`--import`): makes its wall clock jump, and its writes fail like on a full
- * disk, as the file in SOAK_FAULTS says.
- */
-import fs from 'node:fs'
-import promises from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { numberToHex } from 'viem'
+import type { Step } from './runSteps.ts'
+import type { Cluster, ClusterProcess } from './startCluster.ts'
+import { waitUntil } from './waitUntil.ts'
 
-/** Content of the file in SOAK_FAULTS. */
-export type Faults = { clockOffset: number; disk: 'free' | 'full' }
+const hour = 3_600_000
 
-const file = process.env.SOAK_FAULTS
-const { fstatSync, readFileSync, writeSync } = fs
-const { statfs } = promises
-const state: Faults = { clockOffset: 0, disk: 'free' }
+const shift = (name: string, offset: number) => (cluster: Cluster) => cluster.setClock(name, offset)
 
-if (file) {
-  setInterval(() => {
-    try {
-      Object.assign(state, JSON.parse(readFileSync(file, 'utf8')))
-    } catch {
-      // The file is being written.
-    }
-  }, 50).unref()
-  stepClock()
-  fillDisk()
+/** Ends PostgreSQL as a crash of its machine would; it starts again. */
+export const crashPostgres = ({ folder }: Cluster) => {
+  const [pid] = readFileSync(join(folder, 'database/data/postmaster.pid'), 'utf8').split('\n')
+  process.kill(Number(pid), 'SIGKILL')
 }
 
-/** Changes only the wall clock: timers use another clock. */
-function stepClock(): void {
-  const { now } = Date
-  Date.now = () => now() + state.clockOffset
-  globalThis.Date = new Proxy(Date, {
-    construct: (date, values, target) => Reflect.construct(date, values.length === 0 ? [Date.now()] : values, target),
-  })
+/** Returns the reader that writes; the first one if none says so for ten seconds. */
+export async function findWriter({ readers }: Cluster): Promise<ClusterProcess> {
+  let writer: ClusterProcess | undefined
+  await waitUntil(async () => {
+    const roles = await Promise.all(readers.map(({ url }) => readRole(url)))
+    writer = readers[roles.indexOf('writer')]
+    return writer !== undefined
+  }, 10_000)
+  return writer ?? (readers[0] as ClusterProcess)
 }
 
-/** Makes writes fail like on a full disk: existing bytes of a file can be overwritten, but a file cannot grow. */
-function fillDisk(): void {
-  const write = writeSync as (...values: unknown[]) => number
-  const guarded = (...values: unknown[]): number => {
-    const [descriptor, bytes, offset, length, position] = values
-    const isOutput = typeof descriptor === 'number' && descriptor < 3
-    if (state.disk === 'full' && !isOutput && bytes instanceof Uint8Array) {
-      const written = typeof length === 'number' ? length : bytes.length - Number(offset ?? 0)
-      const { size } = fstatSync(Number(descriptor))
-      if (Number(position ?? size) + written > size)
-        throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', errno: -28 })
-    }
-    return write(...values)
-  }
-  fs.writeSync = guarded as typeof writeSync
-  promises.statfs = (async (path: string) => {
-    const found = await statfs(path)
-    return state.disk === 'full' ? Object.assign(found, { bavail: 0, bfree: 0 }) : found
-  }) as typeof statfs
-  syncBuiltinESMExports()
+async function readRole(url: string): Promise<string | undefined> {
+  const response = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(3_000) }).catch(() => undefined)
+  return ((await response?.json().catch(() => undefined)) as { role: string } | undefined)?.role
+}
+
+/** Kills both readers at random moments: `pnpm soak`. */
+export const kills: readonly Step[] = [0, 1].map((index) => ({
+  name: `reader ${index + 1} killed`,
+  begin: async (cluster: Cluster) => {
+    await delay(Math.random() * 3_000)
+    await cluster.readers[index]?.kill()
+  },
+  seconds: 1,
+}))
+
+/** Faults that one machine can have: `pnpm soak --minutes 60`. */
+export const faults: readonly Step[] = [
+  {
+    name: 'both nodes silent',
+    begin: ({ nodes }) => Promise.all(nodes.map((node) => node.stop())),
+    end: ({ nodes }) => Promise.all(nodes.map((node) => node.listen())),
+    said: ['nodes_unavailable', 'stale', 'index_stuck'],
+  },
+  {
+    name: 'both readers killed for ten seconds',
+    begin: ({ readers }) => Promise.all(readers.map((reader) => reader.pause())),
+    end: ({ readers }) => readers.map((reader) => reader.resume()),
+    said: ['reader_silent', 'stale'],
+  },
+  {
+    name: 'the first node silent',
+    begin: ({ nodes: [first] }) => first.stop(),
+    end: ({ nodes: [first] }) => first.listen(),
+    said: ['node_silent'],
+  },
+  { name: 'a server killed', begin: ({ servers }) => servers[0]?.kill() },
+  {
+    name: 'both nodes at an old block',
+    begin: freezeNodes,
+    end: ({ nodes }) => nodes.map((node) => node.behave(() => undefined)),
+    said: ['stale', 'index_stuck', 'node_behind'],
+  },
+  { name: 'PostgreSQL crashed', begin: crashPostgres, seconds: 1 },
+  {
+    name: 'PostgreSQL down for ten seconds',
+    begin: ({ postgres }) => postgres.pause(),
+    end: ({ postgres }) => postgres.resume(),
+    said: ['database_unavailable'],
+    seconds: 10,
+  },
+  ...clockFaults(),
+]
+
+export function clockFaults(): Step[] {
+  const back = (name: string) => shift(name, 0)
+  return [
+    {
+      name: 'the clock of a server an hour ahead',
+      begin: shift('server-1', hour),
+      end: back('server-1'),
+      said: ['stale'],
+      by: [0],
+    },
+    { name: 'the clock of a server an hour back', begin: shift('server-1', -hour), end: back('server-1') },
+    { name: 'the clock of a reader an hour ahead', begin: shift('reader-1', hour), end: back('reader-1') },
+    { name: 'the clock of a reader an hour back', begin: shift('reader-1', -hour), end: back('reader-1') },
+  ]
+}
+
+/** Makes the nodes return no block after the current one. */
+async function freezeNodes({ nodes, chain }: Cluster): Promise<void> {
+  const head = await chain.client.getBlockNumber({ cacheTime: 0 })
+  for (const node of nodes)
+    node.behave(({ method, params: [first] }) => {
+      if (method === 'eth_blockNumber') return { result: numberToHex(head) }
+      if (!/^eth_get(BlockByNumber|HeaderByNumber)$/.test(method)) return undefined
+      const block = String(first)
+      if (block === 'latest') return { instead: [numberToHex(head), true] }
+      return block.startsWith('0x') && BigInt(block) > head ? { result: null } : undefined
+    })
 }

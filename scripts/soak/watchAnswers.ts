@@ -1,76 +1,92 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Member, Metrics } from '@lineage/referral-api'
-import type { Address } from 'viem'
-import type { createOracle } from './createOracle.ts'
-
-export type AnswerCounts = { right: number; refused: number; silent: number; wrong: string[] }
+import { atLeastHeader } from '@lineage/referral-api/routes'
+import type { Miner } from './createMiner.ts'
 
 export type WatchAnswersParameters = {
-  url: string
-  oracle: ReturnType<typeof createOracle>
-  pickAddress: () => Address
-  /** Newest block whose binds the oracle has. */
-  knownBlock: () => number
+  servers: readonly { url: string }[]
+  community: string
+  miner: Miner
   signal: AbortSignal
 }
+export type Answers = { right: number; refused: number; wrong: string[]; lost: string[]; milliseconds: number[] }
 
-/** Number of blocks that an index may lose when it is killed: those that were not final. */
-const unfinished = 60
+const visitors = 6
+/** Milliseconds between two lookups of a visitor, for one server to answer, and until a lookup is lost. */
+const [pause, timeout, patience] = [100, 3_000, 10_000]
 
-/** Requests members and totals continuously, and compares each answer with the oracle at its block. */
-export async function watchAnswers({ url, oracle, pickAddress, knownBlock, signal }: WatchAnswersParameters) {
-  const counts: AnswerCounts = { right: 0, refused: 0, silent: 0, wrong: [] }
-  let newest = 0
-  const community = `${url}/v1/communities/soak`
+/**
+ * Sends lookups as several visitors, each with the newest block that it has seen, first to a server at random; as
+ * behind a proxy, another one is asked if it does not answer. Compares each answer with the oracle at its block.
+ */
+export function watchAnswers({ servers, community, miner, signal }: WatchAnswersParameters) {
+  const answers: Answers = { right: 0, refused: 0, wrong: [], lost: [], milliseconds: [] }
 
-  async function judge(block: number, differs: () => string | undefined): Promise<void> {
-    while (knownBlock() < block && !signal.aborted) await delay(20)
+  async function judge(block: number, findFault: () => string | undefined): Promise<void> {
+    while (miner.knownBlock() < block && !signal.aborted) await delay(20)
     if (signal.aborted) return
-    newest = Math.max(newest, block)
-    const difference = differs()
-    if (difference === undefined) counts.right++
-    else counts.wrong.push(`at block ${block}: ${difference}`)
+    const fault = findFault()
+    if (fault === undefined) answers.right++
+    else answers.wrong.push(`at block ${block}: ${fault}`)
   }
 
-  async function ask(path: string): Promise<Response | undefined> {
-    const timeout = AbortSignal.timeout(12_000)
-    const response = await fetch(`${community}${path}`, { signal: timeout }).catch(() => undefined)
-    if (!response) counts.silent++
-    else if (response.status === 503 || response.status === 429) counts.refused++
-    return response
-  }
-
-  async function checkMember(address: Address): Promise<void> {
-    const response = await ask(`/members/${address}`)
-    if (response?.status === 200) {
-      const { asOf, referrer, depth, directs, team } = (await response.json()) as Member
-      const found = { referrer, depth, directs, team }
-      const expected = () => oracle.find(address, asOf.block)
-      const differs = () =>
-        isSame(found, expected()) ? undefined : `${address}: ${JSON.stringify([found, expected()])}`
-      return judge(asOf.block, differs)
+  /** Asks the servers one after the other until one answers; `undefined` if none does in time. */
+  async function ask(path: string, headers: Record<string, string>) {
+    const startedAt = performance.now()
+    for (let turn = Math.floor(Math.random() * servers.length); performance.now() - startedAt < patience; turn++) {
+      const url = `${servers[turn % servers.length]?.url}/v1/communities/${community}${path}`
+      const answer = await request(url, headers)
+      if (signal.aborted) return undefined
+      if (answer && ![429, 500, 502, 503].includes(answer.status)) {
+        answers.milliseconds.push(performance.now() - startedAt)
+        return answer
+      }
+      answers.refused++
+      if (answer?.status === 500) answers.wrong.push(`${url}: 500 ${JSON.stringify(answer.body)}`)
+      await delay(pause)
     }
-    if (response?.status !== 404) return
-    const block = Math.max(0, newest - unfinished)
-    return judge(block, () => (oracle.find(address, block) ? `${address} was not found` : undefined))
+    answers.lost.push(`${new Date().toISOString()} ${path}`)
+    return undefined
   }
 
-  async function checkTotals(): Promise<void> {
-    const response = await ask('/metrics')
-    if (response?.status !== 200) return
-    const { asOf, members } = (await response.json()) as Metrics
-    const expected = () => oracle.countMembers(asOf.block)
-    return judge(asOf.block, () => (members === expected() ? undefined : `${members} members, not ${expected()}`))
-  }
-
-  const watching = (async () => {
+  async function visit(visitor: number): Promise<void> {
+    let newest = 0
     for (let round = 0; !signal.aborted; round++) {
-      // An answer that breaks off counts as silence.
-      await (round % 10 === 0 ? checkTotals() : checkMember(pickAddress())).catch(() => counts.silent++)
-      await delay(100)
+      await delay(pause)
+      const isTotals = round % 10 === 0
+      const address = miner.pickAddress()
+      const answer = await ask(isTotals ? '/metrics' : `/members/${address}`, {
+        'x-forwarded-for': `203.0.113.${visitor}`,
+        ...(newest > 0 && !isTotals && { [atLeastHeader]: String(newest) }),
+      })
+      if (!answer) continue
+      if (answer.status === 404) {
+        const seen = newest
+        const expected = () => miner.oracle.find(address, seen)
+        await judge(seen, () => (expected() ? `${address} was not found: ${JSON.stringify(expected())}` : undefined))
+      } else if (isTotals) {
+        const { asOf, members } = answer.body as Metrics
+        const expected = () => miner.oracle.countMembers(asOf.block)
+        await judge(asOf.block, () => (members === expected() ? undefined : `${members} members, not ${expected()}`))
+      } else {
+        const { asOf, referrer, depth, directs, team } = answer.body as Member
+        if (asOf.block < newest) answers.wrong.push(`block ${asOf.block} after ${newest}`)
+        newest = Math.max(newest, asOf.block)
+        const found = JSON.stringify({ referrer, depth, directs, team })
+        const expected = () => JSON.stringify(miner.oracle.find(address, asOf.block))
+        await judge(asOf.block, () => (found === expected() ? undefined : `${address}: ${found}, not ${expected()}`))
+      }
     }
-  })()
-  return { counts, ended: watching }
+  }
+  return { answers, ended: Promise.all(Array.from({ length: visitors }, (_, visitor) => visit(visitor))) }
 }
 
-const isSame = (one: object, other: object | undefined): boolean => JSON.stringify(one) === JSON.stringify(other)
+/** Returns an answer; `undefined` without a whole one. */
+async function request(url: string, headers: Record<string, string>) {
+  try {
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeout) })
+    return { status: response.status, body: (await response.json()) as unknown }
+  } catch {
+    return undefined
+  }
+}

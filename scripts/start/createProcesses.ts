@@ -43,7 +43,7 @@ export function createProcesses(terminal: Terminal, fail: (error: unknown) => vo
   }
 }
 
-/** Exit code of an indexer that waits, for example for a node or a database that does not answer yet. */
+/** Exit code of a reader that waits, for example for a node or a database that does not answer yet. */
 const waits = 75
 
 /** Returns `give_up` after the third crash of a process that never worked. Others are restarted without limit. */

@@ -1,7 +1,6 @@
 import type { dataDir } from '../lib/dataDir.ts'
 import type { StartSettings } from '../lib/startSettings.ts'
 import type { Terminal } from '../lib/terminal.ts'
-import type { News } from './createNews.ts'
 import type { Processes } from './createProcesses.ts'
 
 /** Values shared by the parts of one start. */
@@ -11,8 +10,9 @@ export type Product = {
   settings: StartSettings
   /** Address at which people open the page. */
   url: string
+  /** Port of the server; in `dev` another one than Vite's, on which people open the page. */
+  serverPort: number
   data: ReturnType<typeof dataDir>
   terminal: Terminal
   processes: Processes
-  news: News
 }

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { indexSchema, openPool } from '@lineage/database'
 import { demoConfig } from '../demo-chain/config.ts'
 import { demoAccounts } from '../demo-chain/demoAccounts.ts'
 import { startNewMembers } from '../demo-chain/live.ts'
@@ -7,47 +8,57 @@ import { firstTimestamp } from '../demo-chain/planBlocks.ts'
 import { type SeededChain, seedDemoChain } from '../demo-chain/seed.ts'
 import { type Child, startChild } from '../lib/startChild.ts'
 import type { Phase } from '../lib/terminal.ts'
-import { preparing } from './createNews.ts'
 import type { Product } from './product.ts'
+import { runServices } from './runServices.ts'
 import { failureOf } from './StartError.ts'
-import { superviseIndexer } from './superviseIndexer.ts'
 
 const privateKeys = demoAccounts.map(({ privateKey }) => privateKey)
 
-/** Creates a demo chain and indexes it. If the chain ends, another one is created and indexed. */
-export async function runDemo(product: Product, isEnding: () => boolean): Promise<void> {
-  const { settings, data, terminal, processes, news } = product
-  news.send({ type: 'demo', demo: { privateKeys, contract: null } })
+/** Creates a demo chain and serves it. If the chain ends, another one is created and served. */
+export async function runDemo(
+  product: Product,
+  prepared: Promise<{ databaseUrl: string }>,
+  isEnding: () => boolean,
+): Promise<void> {
+  const { settings, data, terminal, processes } = product
   for (;;) {
-    await data.forgetDemos()
-    const { chain, seeded } = await makeChain(product)
-    const indexer = superviseIndexer(product, {
-      LINEAGE_CONFIG: data.demoConfig,
-      LINEAGE_INDEX_DIR: data.index('demo', seeded.firstBlockHash),
-      // The demo chain creates a block only when a member joins.
-      LINEAGE_MAX_AGE: '0',
-      // All demo chains have the same configuration, so a shared database would mix them up.
-      DATABASE_URL: '',
-    })
+    const [{ chain, seeded }, { databaseUrl }] = await Promise.all([makeChain(product), prepared])
+    await dropIndex(databaseUrl)
     const { contract, interesting } = seeded
+    const stopServices = runServices(product, {
+      databaseUrl,
+      env: {
+        LINEAGE_CONFIG: data.demoConfig,
+        LINEAGE_DEMO: JSON.stringify({ privateKeys, contract }),
+        // The demo chain creates a block only when a member joins.
+        LINEAGE_MAX_AGE: '0',
+      },
+    })
     const stopJoining = startNewMembers({ rpcUrl: settings.rpcUrls[0] ?? '', contract, interesting, seed: Date.now() })
     await chain.ended
     stopJoining()
     if (isEnding()) return
-    news.send(preparing('chain', 'The demo chain has ended. Another is being made.'))
     terminal.line('The demo chain has ended unexpectedly. Another is being made; its new binds are lost.')
     processes.remove(chain)
-    processes.remove(indexer)
-    await indexer.stop()
+    await stopServices()
+  }
+}
+
+/** Deletes the index of the last demo chain, which ended with its process. */
+async function dropIndex(url: string): Promise<void> {
+  const pool = openPool({ url, timeout: 60_000 })
+  try {
+    await pool.query(`drop schema if exists ${indexSchema} cascade`)
+  } finally {
+    await pool.end()
   }
 }
 
 /** Starts a chain and writes the demo community into it. */
 async function makeChain(product: Product): Promise<{ chain: Child; seeded: SeededChain }> {
-  const { data, terminal, news } = product
+  const { data, terminal } = product
   const phase = terminal.phase('Making the demo chain')
   const now = Math.floor(Date.now() / 1000)
-  news.send(preparing('chain', 'The demo chain is being made.'))
   const answers = Promise.withResolvers<'answers'>()
   const chain = startChild({
     module: join(import.meta.dirname, '../lib/runChain.ts'),
@@ -67,16 +78,12 @@ async function makeChain(product: Product): Promise<{ chain: Child; seeded: Seed
   const seeded = await Promise.race([seeding, failed])
   await writeFile(data.demoConfig, `${JSON.stringify(demoConfig(seeded), null, 2)}\n`)
   phase.done(`The demo chain is made: ${seeded.endBlock} blocks`)
-  news.send({ type: 'demo', demo: { privateKeys, contract: seeded.contract } })
   return { chain, seeded }
 }
 
-const seed = ({ settings, news }: Product, phase: Phase, now: number): Promise<SeededChain> =>
+const seed = ({ settings }: Product, phase: Phase, now: number): Promise<SeededChain> =>
   seedDemoChain({
     rpcUrl: settings.rpcUrls[0] ?? '',
     now,
-    onProgress(progress) {
-      phase.update(`${progress.done} of ${progress.total} blocks`)
-      news.send(preparing('chain', 'The demo chain is being made.', progress))
-    },
+    onProgress: ({ done, total }) => phase.update(`${done} of ${total} blocks`),
   })

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { checkSite } from './checkSite.ts'
-import { listStories, type Story } from './listStories.ts'
-import { writeStates } from './writeStates.ts'
+import { listStories, type Story, writeStates } from './writeStates.ts'
 
 const kit = join(import.meta.dirname, '../../../packages/wallet-kit/src')
 

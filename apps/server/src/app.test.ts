@@ -1,21 +1,23 @@
 import { connect } from 'node:net'
 import { config } from '@lineage/referral-api/schemas'
 import { afterEach, expect, test, vi } from 'vitest'
-import { ask, type Served, serve } from '../test/serve.ts'
+import { ask, type Served, type ServeParameters, serve } from '../test/serve.ts'
+import { createLookupQueue } from './load/lookupQueue.ts'
+import { createPage } from './site/site.ts'
 
 const open: Served[] = []
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close()
 })
 
-async function start(settings: NonNullable<Parameters<typeof serve>[0]>['settings']) {
-  const served = await serve({ settings: settings ?? {} })
+async function start(settings: ServeParameters['settings'] = {}) {
+  const served = await serve({ settings })
   open.push(served)
   return served
 }
 
 test('behavior: /v1/config has what the web app needs', async () => {
-  const { url, startup } = await start({
+  const { url } = await start({
     publicRpcUrls: ['https://bsc.example'],
     relayProjectId: 'abc',
     relayUrl: 'wss://relay.example',
@@ -30,8 +32,7 @@ test('behavior: /v1/config has what the web app needs', async () => {
     demo: null,
   })
   const demo = { privateKeys: [`0x${'ab'.repeat(32)}`], contract: `0x${'12'.repeat(20)}` }
-  startup.receive({ type: 'demo', demo })
-  const second = await ask(url, '/v1/config')
+  const second = await ask((await start({ demo })).url, '/v1/config')
   expect(JSON.parse(second.body.toString())).toMatchObject({ demo, names: { service: false, bnb: false } })
 })
 
@@ -67,6 +68,24 @@ function send(url: string, bytes: string, then: 'read' | 'leave' = 'read'): Prom
     socket.on('close', () => resolve(text))
   })
 }
+
+test('behavior: while too many lookups wait only lookups are refused', async () => {
+  const site = { files: new Map(), findPage: () => createPage('<!doctype html><head></head>') }
+  const served = await serve({ site, queue: createLookupQueue({ running: 0, total: 0 }) })
+  open.push(served)
+  const refused = await ask(served.url, '/v1/communities')
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
+  expect(JSON.parse(refused.body.toString()).code).toBe('unavailable')
+  for (const path of [
+    '/',
+    '/metrics?community=demo',
+    '/v1/config',
+    '/v1/status',
+    '/v1/auth/nonce',
+    '/v1/communities/demo/live',
+  ])
+    expect([path, (await ask(served.url, path)).status]).toEqual([path, 200])
+})
 
 test.each([
   ['an https origin', ['https://lineage.example'], 'max-age=31536000'],

@@ -1,64 +1,111 @@
 import { methodsOf, operations } from '@lineage/referral-api/operations'
-import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
-import { type ApiParameters, type AppEnv, createApiHandlers } from './api/apiHandlers.ts'
-import { createLlmsText } from './docs/llmsText.ts'
-import { createNonce, pagePolicy, securityHeaders, transportSecurity } from './http/securityHeaders.ts'
-import { internalError, notAllowed, notFound } from './lib/problem.ts'
-import type { Settings } from './settings/settings.ts'
-import type { Site } from './site/readSite.ts'
+import { createAccountHandlers } from './api/account.ts'
+import { createLookUp, createLookupHandlers } from './api/lookups.ts'
+import { createServiceHandlers } from './api/service.ts'
+import { type ApiParameters, createServices, type Services } from './api/services.ts'
+import { createLlmsText } from './docs/guide.ts'
+import type { AppEnv, Handler } from './http/handler.ts'
+import { setDocsPolicy, setMissingHeaders, setPagePolicy, siteHeaders } from './http/securityHeaders.ts'
+import { apiPath } from './lib/apiPath.ts'
+import { internalError, notAllowed, notFound, ProblemError } from './lib/problem.ts'
+import { identifyVisitor } from './lib/visitor.ts'
+import { createMcp } from './mcp/createMcp.ts'
+import { type ObserveParameters, observe } from './monitoring/observe.ts'
+import { createLinkPreview } from './preview/createLinkPreview.ts'
+import { sendFile } from './site/file.ts'
+import { fileHeaders, isFilePath, type Site, sendPage } from './site/site.ts'
 
-/** `site: null` serves `/v1` only. */
-export type AppParameters = ApiParameters & { site: Site | null }
+export type AppParameters = ApiParameters & {
+  /** `null` serves `/v1` only. */
+  site: Site | null
+  /** Called when a request has ended. */
+  note?: ObserveParameters['note'] | undefined
+}
 
 /** Creates the HTTP app: the API below `/v1`, its tools at `/mcp`, and the pages of the web app. */
-export function createApp(parameters: AppParameters) {
-  const { settings, site } = parameters
-  const api = createApiHandlers(parameters)
+export function createApp({ site, note, ...parameters }: AppParameters) {
+  const { settings } = parameters
+  const services = createServices(parameters)
+  const lookUp = createLookUp(services)
+  const handlers: Record<(typeof operations)[number]['id'], Handler> = {
+    ...createServiceHandlers(services),
+    ...createAccountHandlers(services),
+    ...createLookupHandlers(lookUp, services),
+  }
   const llmsText = createLlmsText({ origin: settings.origins[0], mcp: settings.mcp })
   const app = new Hono<AppEnv>()
-  app.use(setSecurityHeaders({ ...securityHeaders, ...transportSecurity(settings.origins) }))
+  app.use(nameVisitor(settings.trustedProxies))
+  if (note) app.use(observe({ note, trustedProxies: settings.trustedProxies }))
+  app.use(setMissingHeaders(siteHeaders(settings.origins)))
   app.use('/v1/*', compress(), checkMethod)
+  app.use(apiPath('docs'), setDocsPolicy())
   for (const { id, method, path } of operations)
-    app.on(method.toUpperCase(), `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, api.operations[id])
-  app.all('/v1/*', () => notFound())
-  app.all('/mcp', api.mcp)
+    app.on(method.toUpperCase(), `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, handlers[id])
+  app.all('/v1/*', refuse)
+  app.all('/mcp', settings.mcp === 'off' ? refuse : createMcp(lookUp, services))
   app.get('/llms.txt', (c) => c.text(llmsText, 200, { 'cache-control': 'public, max-age=300' }))
-  app.get('*', (c) => (site ? sendPage(c, site, settings, () => api.findTags(c)) : notFound()))
-  app.all('*', () => notAllowed('GET, HEAD'))
+  if (site) addPages(app, site, { findTags: createLinkPreview(lookUp, services), ...services })
+  app.get('*', refuse)
+  app.all('*', () => {
+    throw notAllowed('GET, HEAD')
+  })
   app.onError((error, c) => {
+    if (error instanceof ProblemError) return error.toResponse()
     // A visitor who leaves during a request is not an error.
-    if (!c.env.incoming.errored) console.error(error)
-    return internalError()
+    if (!c.req.raw.signal.aborted && !c.env.incoming.errored) console.error(error)
+    return internalError().toResponse()
   })
   return app
 }
 
-function setSecurityHeaders(headers: Record<string, string>): MiddlewareHandler {
-  return async (c, next) => {
-    await next()
-    const policy = c.res.headers.get('content-security-policy')
-    for (const [name, value] of Object.entries(headers)) c.header(name, value)
-    if (policy !== null) c.header('content-security-policy', policy)
+const refuse: Handler = () => {
+  throw notFound()
+}
+
+/** Names the visitor of each request, whom limits count. */
+const nameVisitor =
+  (trustedProxies: number): MiddlewareHandler<AppEnv> =>
+  (c, next) => {
+    const peer = c.env.incoming.socket.remoteAddress
+    c.set('visitor', identifyVisitor({ peer, forwardedFor: c.req.header('x-forwarded-for'), trustedProxies }))
+    return next()
   }
-}
 
-const checkMethod: MiddlewareHandler = async (c, next) => {
+const checkMethod: MiddlewareHandler<AppEnv> = async (c, next) => {
   const allow = methodsOf(c.req.path.slice('/v1'.length))
-  if (allow && !allow.split(', ').includes(c.req.method)) return notAllowed(allow)
+  if (allow && !allow.split(', ').includes(c.req.method)) throw notAllowed(allow)
   await next()
-  c.header('cross-origin-resource-policy', 'same-origin')
+  c.res.headers.set('cross-origin-resource-policy', 'same-origin')
 }
 
-async function sendPage(
-  c: Context,
-  site: Site,
-  settings: Settings,
-  findTags: () => Promise<string>,
-): Promise<Response> {
-  const nonce = createNonce()
-  const response = await site.respond(c.req.raw, { nonce, findTags })
-  if (response.headers.get('content-type')?.startsWith('text/html'))
-    response.headers.set('content-security-policy', pagePolicy(nonce, settings))
-  return response
+type PageParameters = Pick<Services, 'queue' | 'settings'> & {
+  findTags: (url: URL, visitor: string) => Promise<string>
+}
+
+/** Adds the files of the web app, and its pages. A page has tags for a preview of its link. */
+function addPages(app: Hono<AppEnv>, { files, findPage }: Site, { findTags, settings, queue }: PageParameters): void {
+  app.get('*', async (c, next) => {
+    const path = decodePath(c.req.path)
+    const file = files.get(path)
+    if (file) return sendFile(c.req.raw, file, fileHeaders(path))
+    if (isFilePath(path)) throw notFound()
+    return next()
+  })
+  app.get('*', compress({ encoding: 'gzip' }), setPagePolicy(settings), async (c) => {
+    await queue.takePageTurn(c.var.visitor)
+    const tags = await findTags(new URL(c.req.url), c.var.visitor)
+    const page = findPage(decodePath(c.req.path))
+    return sendPage(c, page(c.var.secureHeadersNonce ?? '', tags), 'no-cache')
+  })
+}
+
+/** Decodes a path. @throws {ProblemError} if it is malformed */
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    throw notFound()
+  }
 }

@@ -1,11 +1,34 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
-import { ask } from '../test/serve.ts'
-import { closedPort, freePort, startUpstream } from '../test/upstream.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../../scripts/vitest/freePort.ts'
+import { ask, createDatabase } from '../test/serve.ts'
+import { closedPort, startUpstream } from '../test/upstream.ts'
 
 const children: ChildProcess[] = []
+let databaseUrl = ''
+let directory = ''
+beforeAll(async () => {
+  databaseUrl = await createDatabase()
+  directory = mkdtempSync(join(tmpdir(), 'server-'))
+  writeFileSync(join(directory, 'lineage.json'), JSON.stringify({ communities: [community] }))
+})
+afterAll(() => rmSync(directory, { recursive: true }))
+
+const community = {
+  id: 'demo',
+  name: 'Demo',
+  chainId: 56,
+  address: '0x000000000000000000000000000000000000beef',
+  startBlock: 1,
+  event: 'event Bound(address member, address referrer)',
+  member: 'member',
+  referrer: 'referrer',
+}
+
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
@@ -18,7 +41,8 @@ function start(variables: Record<string, string>) {
       PATH: process.env.PATH ?? '',
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '1',
-      API_PORT: String(closedPort),
+      DATABASE_URL: databaseUrl,
+      LINEAGE_CONFIG: join(directory, 'lineage.json'),
       LINEAGE_RPC_URLS: `http://127.0.0.1:${closedPort}`,
       LINEAGE_SESSION_SECRET: 'a secret for tests, of thirty-two bytes',
       LINEAGE_WEB_DIR: 'none',
@@ -42,10 +66,9 @@ test.each<[string, (child: ChildProcess) => void]>([
   const PORT = String(await freePort())
   const { child, exited } = start({ PORT })
   expect((await once(child, 'message'))[0]).toEqual({ type: 'listening', port: Number(PORT) })
-  child.send({ type: 'progress', progress: { phase: 'chain', done: 1, total: 2 }, note: null })
   await expect
     .poll(async () => JSON.parse((await ask(`http://127.0.0.1:${PORT}`, '/v1/status')).body.toString()).state)
-    .toBe('indexing')
+    .toBe('starting')
   act(child)
   expect(await exited).toEqual([0, null])
 })
@@ -68,7 +91,7 @@ test('behavior: listens on the address of the settings alone', async () => {
   await expect(ask(`http://127.0.0.2:${PORT}`, '/v1/health')).rejects.toThrow('ECONNREFUSED')
 })
 
-test('behavior: a failure is logged as one line without its stack and without secrets, however often it repeats', async () => {
+test('behavior: each failure is logged as one line without its stack and without secrets, however often it repeats', async () => {
   const PORT = String(await freePort())
   const DATABASE_URL = `postgres://me:s3cret-word@127.0.0.1:${closedPort}/none`
   const { child, errors } = start({ PORT, DATABASE_URL })
@@ -79,7 +102,8 @@ test('behavior: a failure is logged as one line without its stack and without se
     ).toBe(401)
   await expect.poll(errors).toContain('ECONNREFUSED')
   expect(errors()).not.toMatch(/s3cret-word|\n {2,}at /)
-  expect(errors().trim().split('\n')).toHaveLength(1)
+  const lines = errors().trim().split('\n')
+  expect(new Set(lines).size).toBe(lines.length)
 })
 
 test('behavior: as JSON all output is lines of JSON on standard output, and metrics are on their port', async () => {
@@ -111,6 +135,12 @@ test('behavior: as JSON all output is lines of JSON on standard output, and metr
 
 test.each([
   ['an address of this machine', { LINEAGE_HOST: '192.0.2.1' }, /^This machine does not have the address [^\n]*\n$/],
+  [
+    'a community that it should hold',
+    { LINEAGE_COMMUNITIES: 'other' },
+    /^LINEAGE_COMMUNITIES names [^\n]*: other\.\n$/,
+  ],
+  ['a configuration', { LINEAGE_CONFIG: '/nowhere.json' }, /^[^\n]*nowhere\.json[^\n]*\n$/],
   ['settings', { LINEAGE_RPC_URLS: '' }, /^LINEAGE_RPC_URLS is missing: [^\n]*\n$/],
   ['build', { LINEAGE_WEB_DIR: '/nowhere' }, /^The web app is not built: [^\n]*\n$/],
 ])('error: without %s it exits with one sentence', async (_, variables, message) => {

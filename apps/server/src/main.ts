@@ -1,63 +1,55 @@
+import { ConfigError, loadConfig } from '@lineage/communities'
+import { checkDatabase } from '@lineage/database'
 import { openAccounts } from './accounts/openAccounts.ts'
 import { createAlerts } from './alerts/createAlerts.ts'
 import { createApp } from './app.ts'
-import { findConnectionLimit, mostConnectionsPerAddress } from './http/connections.ts'
-import { createGate } from './http/gate.ts'
-import { ListenError, listen, stop } from './http/listen.ts'
-import { createIndexers } from './indexer/createIndexers.ts'
+import { createIndex } from './follow/createIndex.ts'
+import { findConnectionLimit, ListenError, listen, stop } from './http/listen.ts'
 import { createLog, redirectConsole, summarizeError } from './lib/log.ts'
 import { createLive } from './live/createLive.ts'
-import { createOverload } from './load/overload.ts'
-import { listenMetrics } from './monitoring/listenMetrics.ts'
 import type { Metrics } from './monitoring/metrics.ts'
-import { createObserve, createRequestLog, type Observe, type ObserveParameters } from './monitoring/observe.ts'
+import { createRequestLog, type ObserveParameters } from './monitoring/observe.ts'
 import { createRedactor } from './settings/redact.ts'
 import { readSettings, type Settings, SettingsError } from './settings/settings.ts'
-import { createStartupState, type ServerMessage } from './settings/startupState.ts'
 import { findUnknownVariables } from './settings/unknownVariables.ts'
-import { readSite, SiteMissingError } from './site/readSite.ts'
+import { readSite, SiteMissingError } from './site/site.ts'
 
 try {
   const settings = readSettings(process.env)
   startLog(settings)
   for (const line of findUnknownVariables(process.env)) console.warn(line)
-  const startup = createStartupState()
-  process.on('message', startup.receive)
+  const communities = await loadCommunities(settings)
   const site = settings.webDir === null ? null : await readSite(settings.webDir)
-  const accounts = openAccounts(settings.accounts)
-  // Opens the database now, so that the first sign-in does not wait for it. On failure the next call tries again.
-  const opened = accounts
+  const { databaseUrl, maxAge } = settings
+  // A database that does not answer yet is waited for.
+  const database = await checkDatabase(databaseUrl)
+  if (database.status === 'refused') throw new SettingsError(database.message)
+  const index = createIndex({ communities, databaseUrl, maxAge })
+  const accounts = openAccounts(databaseUrl)
+  // Creates the tables now, so that the first sign-in does not wait for them. On failure the next call tries again.
+  void accounts
     .findSession('')
     .catch((error) => console.error(`The accounts' database cannot be opened: ${summarizeError(error)}.`))
-  const indexers = createIndexers({ urls: settings.indexers })
-  const overload = createOverload({ indexers: indexers.count })
-  const live = createLive({ indexers })
-  const metrics = settings.metrics ? (await import('./monitoring/metrics.ts')).createMetrics() : undefined
-  const alerts = createAlerts({ accounts, indexers, live, settings, metrics })
-  void opened.then(alerts.start)
-  const app = createApp({ settings, site, startup, accounts, overload, indexers, live, alerts, metrics })
+  const live = createLive({ index })
+  const monitoring = settings.metrics ? await import('./monitoring/metrics.ts') : undefined
+  const metrics = monitoring?.createMetrics()
+  const alerts = createAlerts({ accounts, index, settings, metrics })
+  void alerts.start()
+  const app = createApp({ settings, site, accounts, index, live, alerts, metrics, note: noteFor(settings, metrics) })
   const server = await listen(app, {
     port: settings.port,
     ...(settings.host !== null && { host: settings.host }),
-    connections: {
-      total: settings.connections ?? findConnectionLimit(),
-      perAddress: settings.trustedProxies === 0 ? mostConnectionsPerAddress : null,
-    },
-    gate: await createGate(overload, settings.trustedProxies),
-    observe: observeFor(settings, metrics),
+    connections: settings.connections ?? findConnectionLimit(),
   })
-  const metricsServer =
-    metrics && settings.metrics && listenMetrics(metrics, { ...settings.metrics, indexers: settings.indexers })
+  const metricsServer = metrics && settings.metrics ? monitoring?.listenMetrics(metrics, settings.metrics) : undefined
 
   const end = () => {
     metricsServer?.close()
     metricsServer?.closeAllConnections()
     const alertsClosed = alerts.close()
     live.close()
-    indexers.close()
     void stop(server)
-      // The embedded database crashes if it is closed while it is opening.
-      .then(() => Promise.all([opened, alertsClosed]))
+      .then(() => Promise.all([alertsClosed, index.close()]))
       .then(accounts.close)
       .catch((error: unknown) => console.error(error))
       .then(() => process.exit(0))
@@ -66,13 +58,24 @@ try {
   process.once('SIGINT', end)
   // The start script has ended.
   process.once('disconnect', end)
-  process.send?.({ type: 'listening', port: settings.port } satisfies ServerMessage)
+  process.send?.({ type: 'listening', port: settings.port })
   const shownHost = settings.host === null ? 'localhost' : settings.host.replace(/^.*:.*$/, '[$&]')
   console.log(`Listening on http://${shownHost}:${settings.port}`)
 } catch (error) {
-  const expected = [SettingsError, SiteMissingError, ListenError].some((kind) => error instanceof kind)
+  const expected = [SettingsError, ConfigError, SiteMissingError, ListenError].some((kind) => error instanceof kind)
   console.error(expected ? (error as Error).message : error)
   process.exit(1)
+}
+
+/** Returns the communities of the configuration that this server holds. @throws {ConfigError | SettingsError} */
+async function loadCommunities({ configPath, communities }: Settings) {
+  const config = await loadConfig(configPath)
+  const unknown = communities?.filter((id) => !config.communities.some((one) => one.id === id)) ?? []
+  if (unknown.length > 0)
+    throw new SettingsError(
+      `LINEAGE_COMMUNITIES names communities that ${configPath} does not have: ${unknown.join(', ')}.`,
+    )
+  return config.communities.filter(({ id }) => communities?.includes(id) ?? true)
 }
 
 /** Sends all output through the log. As JSON, all of it goes to standard output. */
@@ -87,19 +90,14 @@ function startLog(settings: Settings): void {
   console.log = (message: string) => log(message, 'info')
 }
 
-/** Returns the function that observes requests for the metrics and the log; `undefined` if neither is on. */
-function observeFor(settings: Settings, metrics: Metrics | undefined): Observe | undefined {
+/** Returns the function that notes requests for the metrics and the log; `undefined` if neither is on. */
+function noteFor(settings: Settings, metrics: Metrics | undefined): ObserveParameters['note'] | undefined {
   const requestLog = settings.log === 'json' ? createRequestLog(settings, writeLine) : undefined
-  const notes = [requestLog, metrics?.noteRequest].filter(
-    (note): note is ObserveParameters['note'] => note !== undefined,
-  )
+  const notes = [requestLog, metrics?.noteRequest].filter((note) => note !== undefined)
   if (notes.length === 0) return undefined
-  return createObserve({
-    trustedProxies: settings.trustedProxies,
-    note(request) {
-      for (const note of notes) note(request)
-    },
-  })
+  return (request) => {
+    for (const note of notes) note(request)
+  }
 }
 
 function writeLine(line: string): void {

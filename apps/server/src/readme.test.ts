@@ -1,23 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LiveBind } from '@lineage/referral-api/live'
+import { liveEvents } from '@lineage/referral-api/live'
 import { operations } from '@lineage/referral-api/operations'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { queueLimit as writeLimit } from './accounts/createTurns.ts'
 import { queueLimit as statementLimit } from './accounts/openAccounts.ts'
-import { defaultTimeouts, mostConnections, mostConnectionsPerAddress } from './http/connections.ts'
-import { createLog } from './lib/log.ts'
-import { withRequestId } from './lib/requestId.ts'
+import { defaultTimeouts, mostConnections } from './http/listen.ts'
+import { createLog, withRequestId } from './lib/log.ts'
 import { defaultLiveLimits } from './live/createLive.ts'
-import { alertsText, beatText, countsText, resetText, stepText } from './live/liveText.ts'
 import { defaultLimits } from './load/limits.ts'
-import { patience, runningLimit, slowAfter, totalLimit } from './load/lookupQueue.ts'
-import { delayLimit, lookupLimit, measureInterval, requestLimit } from './load/overload.ts'
+import { defaultQueueLimits } from './load/lookupQueue.ts'
 import { createRequestLog } from './monitoring/observe.ts'
 import { readMethods, rpcBudget } from './rpc/createRpc.ts'
 import { environment } from './settings/settings.ts'
-import { startMessage } from './settings/startupState.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
 
@@ -64,27 +60,21 @@ test('the table of rate limits has every limit', () => {
 test('the table of limits under load has the numbers of the code', () => {
   const mega = (bytes: number) => `${bytes / 1024 ** 2} MB`
   const seconds = (milliseconds: number) => `${milliseconds / 1_000} s`
-  const { firstRequest, body, idle, reading } = defaultTimeouts
+  const { headers, request, idle } = defaultTimeouts
+  const { running, total, slow, patience, csvParts, csvPerVisitor } = defaultQueueLimits
   const { streams, perVisitor, waiting } = defaultLiveLimits
-  expect([body, patience]).toEqual([idle, 1_000])
+  expect(request).toBe(idle)
   expect(readTable('Under load').map((row) => row.slice(0, 2))).toEqual([
-    ['event loop', `${delayLimit} ms late on average of ${measureInterval} ms with ${requestLimit} requests or more`],
-    ['lookups', `${lookupLimit} running and waiting, of each indexer`],
-    ['lookups at an indexer', `${runningLimit}; one that takes more than ${slowAfter} ms lets another start`],
+    ['lookups', `${running} running; one that takes more than ${slow} ms lets another start`],
+    ['lookups that wait', `${total} with the running ones, each for ${seconds(patience)}`],
+    ['CSV files', `${csvPerVisitor} of one visitor; ${csvParts} parts are made at once`],
     ['bytes of `/v1/rpc` in flight', `${mega(rpcBudget.total)}, ${mega(rpcBudget.perVisitor)} of one visitor`],
     ["statements of the accounts' database", `${statementLimit} waiting, ${writeLimit} writes of one account`],
     ['streams', `${streams.toLocaleString('en')}, ${perVisitor} of one visitor`],
     ['bytes that wait for the reader of a stream', `${waiting / 1024} kB`],
-    [
-      'connections',
-      `${mostConnections.toLocaleString('en')}, or half of the open files the system allows; ${mostConnectionsPerAddress} of one address (or IPv6 /64) without a proxy`,
-    ],
-    [
-      'time',
-      `${seconds(firstRequest)} for the first request, ${seconds(body)} for a body or without a byte, ${seconds(reading)} to read the rest of an answer`,
-    ],
+    ['connections', `${mostConnections.toLocaleString('en')}, or what the open files allow`],
+    ['time', `${seconds(headers)} for headers, ${seconds(request)} for a request or without a byte`],
   ])
-  expect(readme).toContain(`wait for a second at most, up to ${totalLimit} lookups per indexer in all;`)
 })
 
 test('the table of the log has every field of a line', () => {
@@ -110,15 +100,6 @@ test('the table of the log has every field of a line', () => {
   expect(named.toSorted()).toEqual([...fields].toSorted())
 })
 
-test('the table of messages has every message of the start script, with its fields', () => {
-  const rows = startMessage.options.map(({ shape }) => [shape.type.value, Object.keys(shape)])
-  const named = readTable('Messages of the start script').map(([cell = '']) => {
-    const fields = cell.replaceAll(/^`\{ | \}`$/g, '').replaceAll(/\{.*?\}/g, '')
-    return [/type: '(\w+)'/.exec(fields)?.[1], fields.split(', ').map((field) => field.replace(/:.*/, ''))]
-  })
-  expect(named).toEqual(rows)
-})
-
 test('the methods of /v1/rpc are named', () => {
   const section = readme.split('\n## `/v1/rpc`\n')[1]?.split('\n## ')[0] ?? ''
   expect(section.match(/\b(eth|net)_\w+/g)?.filter((name) => name !== 'eth_sendRawTransaction')).toEqual([
@@ -128,17 +109,5 @@ test('the methods of /v1/rpc are named', () => {
 
 test('the README of the API lists the events of streams', () => {
   const text = readFileSync(join(import.meta.dirname, '../../../packages/referral-api/README.md'), 'utf8')
-  const asOf = { block: 1, timestamp: 1, finalizedBlock: 1 }
-  const counts = { asOf, members: 1 }
-  const step = { id: 'a', at: 1, block: 1 }
-  const sent = [
-    stepText({ ...step, event: 'bind' }, [{} as LiveBind]),
-    stepText({ ...step, event: 'retracted' }, []),
-    countsText('a', counts),
-    resetText('a', counts),
-    beatText('a', asOf),
-    alertsText,
-  ]
-  const events = sent.map((one) => code(/^event: (\w+)$/m.exec(one)?.[1] ?? ''))
-  expect(readTable('Streams', text).map(([event]) => event)).toEqual(events)
+  expect(readTable('Streams', text).map(([event]) => event)).toEqual(Object.keys(liveEvents).map(code))
 })

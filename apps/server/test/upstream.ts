@@ -20,10 +20,3 @@ export function closed(server: Server): Promise<void> {
   server.closeAllConnections()
   return new Promise((resolve) => server.close(() => resolve()))
 }
-
-/** Returns a port that is free at the moment, for a process that needs its port in advance. */
-export async function freePort(): Promise<number> {
-  const { port, close } = await startUpstream(() => undefined)
-  await close()
-  return port
-}

@@ -5,14 +5,17 @@ import CssBaseline from '@mui/material/CssBaseline'
 import { ThemeProvider } from '@mui/material/styles'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { i18n } from 'i18next'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { ApiContext } from './lib/api.ts'
+import { whenIdle } from './lib/delay.ts'
+import { createNotices, NoticesContext } from './lib/notices.ts'
 import { theme } from './lib/theme.ts'
 import { createLookAlikes, LookAlikeContext } from './shared/address/useLookAlike.ts'
+import { ErrorBoundary, LazyBoundary } from './shared/frame/ErrorBoundary.tsx'
 import { KitProvider } from './shared/frame/KitProvider.tsx'
-import { NoticesProvider } from './shared/frame/NoticesProvider.tsx'
-import { LabelsProvider } from './shared/labels/LabelsProvider.tsx'
+import { type LoadError, lazyWithPreload } from './shared/frame/lazyWithPreload.tsx'
+import { createLabelsStore, LabelsContext } from './shared/labels/labelsStore.ts'
 
 type Props = { i18n: i18n; api: ReferralClient; queryClient: QueryClient; children: ReactNode }
 
@@ -42,5 +45,44 @@ export function Providers({ i18n, api, queryClient, children }: Props) {
         </I18nextProvider>
       </ThemeProvider>
     </CacheProvider>
+  )
+}
+
+const Labels = lazyWithPreload(() => import('./shared/labels/Labels.tsx'))
+
+/** Provides the user's labels. The code that loads and saves them comes after the first load. */
+function LabelsProvider({ children }: { children: ReactNode }) {
+  const store = useMemo(createLabelsStore, [])
+  return (
+    <LabelsContext value={store}>
+      {children}
+      <LazyBoundary>
+        <Labels store={store} />
+      </LazyBoundary>
+    </LabelsContext>
+  )
+}
+
+const Toasts = lazyWithPreload(() => import('./shared/frame/Toasts.tsx'))
+
+/** Provides the notices. The toasts are loaded when the page is idle, so that they also show offline. */
+function NoticesProvider({ children }: { children: ReactNode }) {
+  const notices = useMemo(createNotices, [])
+  const [stage, setStage] = useState<'quiet' | 'showing'>('quiet')
+  useEffect(() => notices.subscribe(() => setStage('showing')), [notices])
+  // If that fails, the first notice loads them.
+  useEffect(() => whenIdle(() => void Toasts.preload().catch(({ forget }: LoadError) => forget())), [])
+  return (
+    <NoticesContext value={notices}>
+      {children}
+      {stage === 'showing' && (
+        // The next notice tries again.
+        <ErrorBoundary fallback={() => null} onError={() => setStage('quiet')}>
+          <Suspense>
+            <Toasts notices={notices} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </NoticesContext>
   )
 }

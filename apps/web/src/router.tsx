@@ -2,6 +2,7 @@ import { Route, Routes } from 'react-router-dom'
 import { lookupNames, paths } from './paths.ts'
 import { Frame } from './shared/frame/Frame.tsx'
 import { lazyWithPreload } from './shared/frame/lazyWithPreload.tsx'
+import { NotFound } from './shared/frame/MessagePage.tsx'
 
 const pages = {
   community: lazyWithPreload(() => import('./routes/Community.tsx')),
@@ -10,7 +11,6 @@ const pages = {
   referrals: lazyWithPreload(() => import('./routes/Referrals.tsx')),
   referrers: lazyWithPreload(() => import('./routes/Referrers.tsx')),
 }
-const NotFound = lazyWithPreload(() => import('./shared/frame/NotFound.tsx'))
 
 /** Loads the code of a path's page before the first render. */
 export async function preloadPage(pathname: string): Promise<void> {

@@ -2,9 +2,7 @@ import { createReferralClient } from '@lineage/referral-api'
 import { act, render } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { createQueryClient } from '../src/lib/api.ts'
-import { createI18n, type Language } from '../src/lib/i18n.ts'
-import { type LazyTexts, lazyTexts } from '../src/lib/lazyTexts.ts'
-import { loadNamespace } from '../src/lib/useLazyTranslation.ts'
+import { createI18n, type Language, loadLaterTexts } from '../src/lib/i18n.ts'
 import { Providers } from '../src/providers.tsx'
 import { Router } from '../src/router.tsx'
 import { createFakeApi, type FakeApiState } from './fakeApi.ts'
@@ -21,7 +19,7 @@ export async function renderApp(
   const i18n = await createI18n(language)
   // A component that suspends for its texts inside an `act` that is not awaited, such as that of an event, never
   // renders.
-  await Promise.all((Object.keys(lazyTexts) as (keyof LazyTexts)[]).map((name) => loadNamespace(i18n, name)))
+  await loadLaterTexts(i18n)
   const view = await act(async () =>
     render(
       <Providers

@@ -1,4 +1,4 @@
-export { type Address, readAddressAt } from './addresses/address.ts'
+export type { Address } from './addresses/address.ts'
 export * from './errors.ts'
 export { createForest } from './forest.ts'
 export { createSnapshots, type Snapshots, type SnapshotsParameters } from './snapshots/createSnapshots.ts'

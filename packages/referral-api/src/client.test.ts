@@ -222,6 +222,116 @@ describe('malformed', () => {
   })
 })
 
+describe('the newest block', () => {
+  const at = (block: number) => ({ asOf: { ...asOf, block }, items: [] })
+  const behind = { 'content-type': 'application/problem+json', 'retry-after': '0' }
+  const unavailable = { type: 'about:blank', title: 'x', status: 503, detail: 'Behind.', code: 'unavailable' }
+
+  /** Answers with one listener after the other, the last one for all later requests; `sent` lists their blocks. */
+  async function serveInTurn(...listeners: RequestListener[]) {
+    const sent: (string | undefined)[] = []
+    const { client, asked } = await serve((request, response) => {
+      sent.push(request.headers['lineage-at-least'] as string | undefined)
+      listeners[Math.min(sent.length, listeners.length) - 1]?.(request, response)
+    })
+    return { client, asked, sent }
+  }
+
+  test('behavior: goes with the next request of the community', async () => {
+    const { client, sent } = await serveInTurn(answer(200, at(7)))
+    await client.search('demo', '0xab')
+    await client.search('other', '0xab')
+    client.noteBlock('demo', 5)
+    client.noteBlock('other', 6)
+    await client.search('demo', '0xab')
+    await client.search('other', '0xab')
+    expect(sent).toEqual([undefined, undefined, '7', '7'])
+  })
+
+  test('behavior: a lookup of the past sends none', async () => {
+    const { client, sent } = await serveInTurn(answer(404, '{}'))
+    client.noteBlock('demo', 8)
+    await failureOf(client.pastMember('demo', address, '3'))
+    await failureOf(client.compare('demo', address, '3', '4'))
+    await failureOf(client.member('demo', address))
+    expect(sent).toEqual([undefined, undefined, '8'])
+  })
+
+  test('error: a server that is behind is asked once more after the time it names', async () => {
+    const { client, sent } = await serveInTurn(answer(503, unavailable, behind), answer(200, at(9)))
+    client.noteBlock('demo', 9)
+    expect((await client.search('demo', '0xab')).asOf.block).toBe(9)
+    expect(sent).toEqual(['9', '9'])
+  })
+
+  test.each([
+    ['twice', '0', 2],
+    ['for a minute', '60', 1],
+  ])('error: unavailable %s', async (_, retryAfter, requests) => {
+    const headers = { ...behind, 'retry-after': retryAfter }
+    const { client, asked } = await serveInTurn(answer(503, unavailable, headers))
+    expect(await failureOf(client.search('demo', '0xab'))).toMatchObject({ code: 'unavailable' })
+    expect(asked).toHaveLength(requests)
+  })
+
+  test('error: an older answer is never returned', async () => {
+    const { client, asked } = await serveInTurn(answer(200, at(8)))
+    client.noteBlock('demo', 9)
+    expect(await failureOf(client.search('demo', '0xab'))).toMatchObject({ code: 'unavailable', retryAfter: 1 })
+    expect(asked).toHaveLength(2)
+  })
+
+  test('behavior: a block of tables that were made again since does not count', async () => {
+    const named = (name: string) => ({ 'lineage-index': `other=0a0a0a0a, demo=${name}` })
+    const { client, sent } = await serveInTurn(
+      answer(200, at(9), named('1a2b3c4d')),
+      answer(200, at(3), named('5e6f7a8b')),
+      answer(200, at(2), named('5e6f7a8b')),
+    )
+    await client.search('demo', '0xab')
+    client.noteBlock('demo', 10)
+    expect((await client.search('demo', '0xab')).asOf.block).toBe(3)
+    expect(await failureOf(client.search('demo', '0xab'))).toMatchObject({ code: 'unavailable' })
+    expect(sent).toEqual([undefined, '10;1a2b3c4d', '3;5e6f7a8b', '3;5e6f7a8b'])
+  })
+
+  test('behavior: aborted while it waits to ask again', async () => {
+    const controller = new AbortController()
+    const { client, asked } = await serveInTurn((request, response) => {
+      response.once('close', () => controller.abort('left'))
+      answer(503, unavailable, { ...behind, 'retry-after': '5' })(request, response)
+    })
+    await expect(client.search('demo', '0xab', { signal: controller.signal })).rejects.toBe('left')
+    expect(asked).toHaveLength(1)
+  })
+
+  test('property: the answers of a lookup never go back, whatever blocks the servers are at', async () => {
+    let block = 0
+    const { client } = await serve((request, response) => {
+      const isBehind = Number(request.headers['lineage-at-least'] ?? 0) > block
+      const reply = isBehind ? answer(503, unavailable, behind) : answer(200, at(block))
+      reply(request, response)
+    })
+    let seen = 0
+    const blocks = fc.array(fc.record({ block: fc.nat(9), from: fc.constantFrom('lookup', 'stream') }))
+    await fc.assert(
+      fc.asyncProperty(blocks, async (steps) => {
+        for (const step of steps) {
+          block = step.block
+          if (step.from === 'stream') client.noteBlock('demo', block)
+          else
+            await client.search('demo', '0xab').then(
+              (found) => expect(found.asOf.block).toBeGreaterThanOrEqual(seen),
+              (error: ReferralApiError) => expect([error.code, block < seen]).toEqual(['unavailable', true]),
+            )
+          seen = Math.max(seen, block)
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
 describe('no response', () => {
   const silence: RequestListener = () => {}
 

@@ -1,5 +1,8 @@
+import { type Asked, createNewestBlocks, type NewestBlocks, type SeenBlock } from './newestBlocks.ts'
 import {
+  atLeastHeader,
   fillPath,
+  indexHeader,
   lookupRoutes,
   type OperationId,
   type PathValues,
@@ -82,8 +85,9 @@ type GetId = Exclude<ClientId, 'batch' | CsvId>
 export type ReferralClient = ReturnType<typeof createReferralClient>
 
 /**
- * Creates a typed client of the lookup API. It validates every response; the schemas are loaded with the first one, so that a
- * page's first load stays small.
+ * Creates a typed client of the lookup API. It validates every response; the schemas are loaded with the first one, so
+ * that a page's first load stays small. It never returns an answer about the present that is older than the newest
+ * block it has seen of the community. A request that a server cannot answer yet is repeated once.
  *
  * @example
  * const client = createReferralClient({ baseUrl: '/v1' })
@@ -96,7 +100,7 @@ export function createReferralClient({
   fetch = globalThis.fetch,
   timeout = 10_000,
 }: ReferralClientParameters) {
-  const connection = { baseUrl, fetch, timeout }
+  const connection = { baseUrl, fetch, timeout, blocks: createNewestBlocks() }
   const request = createRequest(connection)
 
   /** Creates the method of an operation without a body. It takes the path's values, then options. */
@@ -113,7 +117,9 @@ export function createReferralClient({
     (community: string, address: Address, options?: OptionsOf<id>) => {
       const { signal, ...query } = (options ?? {}) as OptionsOf<id>
       const target = toCsvPath(id, community, address, query)
-      return send(connection, { target, init: { headers: json }, signal, body: 'stream' }, readStream)
+      const headers = withBlock(json, connection.blocks.required({ id, community, target }))
+      const attempt = () => send(connection, { target, init: { headers }, signal, body: 'stream' }, readStream)
+      return attempt().catch(retryOnce(attempt, signal))
     }
   const search = get('search')
   const relation = get('relation')
@@ -123,6 +129,8 @@ export function createReferralClient({
   return {
     /** For operations whose clients load separately. */
     request,
+    /** Notes a block of a community that the caller has seen elsewhere, such as in its stream. */
+    noteBlock: connection.blocks.note,
     communities: get('communities'),
     addresses: get('addresses'),
     map: get('map'),
@@ -166,7 +174,7 @@ export function createReferralClient({
       addresses: readonly string[],
       { tx, signal }: Options & Omit<BatchRequest, 'addresses'> = {},
     ) => request('batch', routes.batch, { path: [community], body: { addresses, tx }, signal }),
-  } satisfies Record<ClientId | PastMethod | 'request' | 'referralsCsvUrl', unknown>
+  } satisfies Record<ClientId | PastMethod | 'request' | 'noteBlock' | 'referralsCsvUrl', unknown>
 }
 
 type Ask<id extends PastId> = (community: string, address: Address, options?: OptionsOf<id>) => Promise<ResponseOf<id>>
@@ -203,22 +211,68 @@ const createRequest =
     const { query, body, signal } = options
     const { method, path } = splitRoute(route)
     const target = `${fillPath(path, options.path)}${toSearch(query)}`
-    const content = body === undefined ? { headers: json } : { headers: jsonBody, body: JSON.stringify(body) }
-    return send(connection, { target, init: { method, ...content }, signal }, async (response) => {
-      const received = await readJson(response)
-      const schemas = await loading
-      if (!response.ok) throw toError(response, received, schemas)
-      const parsed = schemas.responses[id].safeParse(received)
-      if (parsed.success) return parsed.data as ResponseOf<id>
-      throw new ReferralApiError(`The response from ${target} breaks the contract.`, {
-        code: 'malformed',
-        status: response.status,
-        cause: parsed.error,
+    const community = id in lookupRoutes && path.includes('{community}') ? options.path[0] : undefined
+    const asked: Asked = { id, community, target, query }
+
+    function attempt(): Promise<ResponseOf<id>> {
+      const required = connection.blocks.required(asked)
+      const headers = withBlock(body === undefined ? json : jsonBody, required)
+      const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+      return send(connection, { target, init, signal }, async (response) => {
+        const answer = await readAnswer(id, target, response, await loading)
+        if (connection.blocks.take(asked, required, answer ?? {}, response.headers.get(indexHeader)) === 'current')
+          return answer
+        const message = `The answer from ${target} is older than what was seen before.`
+        throw new ReferralApiError(message, { code: 'unavailable', status: response.status, retryAfter: 1 })
       })
-    })
+    }
+    return method === 'GET' || id === 'batch' ? attempt().catch(retryOnce(attempt, signal)) : attempt()
   }
 
-type Connection = Required<ReferralClientParameters>
+async function readAnswer<id extends JsonId>(id: id, target: string, response: Response, schemas: Schemas) {
+  const received = await readJson(response)
+  if (!response.ok) throw toError(response, received, schemas)
+  const parsed = schemas.responses[id].safeParse(received)
+  if (parsed.success) return parsed.data as ResponseOf<id>
+  throw new ReferralApiError(`The response from ${target} breaks the contract.`, {
+    code: 'malformed',
+    status: response.status,
+    cause: parsed.error,
+  })
+}
+
+/** Adds the block that an answer must have reached. */
+const withBlock = (headers: Record<string, string>, { block, index }: SeenBlock) =>
+  block > 0 ? { ...headers, [atLeastHeader]: index ? `${block};${index}` : String(block) } : headers
+
+/** Longest time in seconds that a request is held back before it is repeated. */
+const longestWait = 5
+
+/** Returns a handler of failures that repeats a request once, after the time that an unavailable server has named. */
+const retryOnce =
+  <result>(attempt: () => Promise<result>, signal: AbortSignal | undefined) =>
+  async (error: unknown): Promise<result> => {
+    const { code, retryAfter = Number.POSITIVE_INFINITY } = error as ReferralApiError
+    if (code !== 'unavailable' || retryAfter > longestWait) throw error
+    await wait(retryAfter * 1_000, signal)
+    return attempt()
+  }
+
+function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, milliseconds)
+    signal?.addEventListener('abort', abort)
+  })
+}
+
+type Connection = Required<ReferralClientParameters> & { blocks: NewestBlocks }
 type Sent = Options & { target: string; init: RequestInit; body?: 'whole' | 'stream' }
 
 /** Sends a request and reads its response within the time limit. After that, `signal` can still abort a stream. */

@@ -113,10 +113,7 @@ export const parameterExamples: Record<string, string> = {
 }
 
 const bind = { address: member, referrer, status: 'bound', block: 46_823_114, logIndex: 87, timestamp: 1_740_787_200 }
-const live = [
-  ['bind', { ...bind, hash: tx }],
-  ['counts', { asOf, members: 4012 }],
-].map(([event, data]) => `event: ${event}\nid: 46823114-${tx.slice(2)}-87\ndata: ${JSON.stringify(data)}\n\n`)
+const change = { asOf, members: 4012, changed: [member], count: 1, fork: null }
 
 /** Examples of the request body and the response of each operation. */
 export const examples: { [id in OperationId]?: { body?: unknown; response?: unknown } } = {
@@ -255,15 +252,11 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
   },
   labels: { response: { items: [label] } },
   mergeLabels: { body: { items: [label] }, response: { items: [label] } },
-  label: { response: label },
   saveLabel: { body: labelContent, response: label },
-  labelsCsv: {
-    response: `\uFEFF"address","label","watched","updated_at"\r\n"${member}","Treasury","yes","2025-11-21T00:00:00.000Z"\r\n`,
-  },
   status: {
     response: { state: 'ready', progress: null, asOf, headBlock: asOf.block, note: null, warnings: [], spotChecks: [] },
   },
-  live: { response: live.join('') },
+  live: { response: `event: change\nid: ${asOf.block}\ndata: ${JSON.stringify(change)}\n\n` },
   health: { response: { status: 'ok' } },
   ready: { response: { status: 'ready' } },
   config: {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { createLabelsClient } from './accountClients.ts'
 import { createReferralClient } from './client.ts'
 import { cleanLabelText, labelTextLimit, toLabelsCsv } from './labels.ts'
-import { createLabelsClient } from './labelsClient.ts'
 import { label, labelContent } from './schemas.ts'
 
 const address = '0x52908400098527886E0F7030069857D2E4169EE7' as const

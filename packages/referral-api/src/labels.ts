@@ -1,6 +1,24 @@
 import { toCsv } from './csv.ts'
 
-export { cleanLabelText, countCharacters, labelLimit, labelTextLimit } from './labelText.ts'
+/** Maximum number of labels of an account or a browser. */
+export const labelLimit = 2_000
+/** Maximum number of characters in a label. */
+export const labelTextLimit = 60
+
+/** Matches control characters, direction marks and unpaired surrogates, which have no glyph. */
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}]/gu
+
+/**
+ * Cleans the text of a label: one line, without invisible characters and direction marks.
+ *
+ * @example
+ * cleanLabelText(' Wang\u202e\n  Li ') // 'Wang Li'
+ */
+export const cleanLabelText = (text: string): string =>
+  text.replace(/\s+/g, ' ').replace(invisible, '').normalize('NFC').replace(/\s+/g, ' ').trim()
+
+/** Counts characters like a reader: a rare Chinese character or an emoji counts as one. */
+export const countCharacters = (text: string): number => [...text].length
 
 type LabelRow = { address: string; text: string; watched: boolean; updatedAt: number }
 

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { examples, parameterExamples } from './examples.ts'
+import { liveEvents } from './live.ts'
 import { type Content, type Operation, operations, pathParameters } from './operations.ts'
 import { problems } from './problems.ts'
+import { atLeastHeader } from './routes.ts'
 import * as schemas from './schemas.ts'
 
 type Json = Record<string, unknown>
@@ -33,6 +35,8 @@ const named = {
   ReferrersAnswer: schemas.referrersAnswer,
   Compare: schemas.compare,
   Line: schemas.line,
+  LiveBeat: liveEvents.beat,
+  LiveChange: liveEvents.change,
   Map: schemas.map,
   Search: schemas.search,
   Batch: schemas.batch,
@@ -140,20 +144,32 @@ function toOperation({ path, id, tag, method, summary, query = {}, body, respons
     tags: [tag],
     summary,
     ...(own.includes('unauthenticated') && { security: [{ session: [] }] }),
-    parameters: Object.entries(query).map(([name, { schema, description, isRequired }]) => ({
-      name,
-      in: 'query',
-      required: isRequired === true,
-      description,
-      schema: toSchema(schema),
-      ...exampleOf(name),
-    })),
+    parameters: [
+      ...Object.entries(query).map(([name, { schema, description, isRequired }]) => ({
+        name,
+        in: 'query',
+        required: isRequired === true,
+        description,
+        schema: toSchema(schema),
+        ...exampleOf(name),
+      })),
+      ...(tag === 'lookups' && path.includes('{community}') ? [atLeast] : []),
+    ],
     ...(body && { requestBody: { required: true, content: toContent(body, example?.body) } }),
     responses: {
       ...toResponses(tag === 'lookups' && method === 'get' ? 'tagged' : 'plain', response, example?.response),
       ...toProblems([...own, ...(path.includes('{') ? ofPath : ofEvery)]),
     },
   }
+}
+
+const atLeast = {
+  name: atLeastHeader,
+  in: 'header',
+  required: false,
+  description:
+    'A block that the answer must have reached; otherwise it is `unavailable` after a second. With the name of an index from `lineage-index`, it counts for that index only.',
+  schema: { type: 'string', pattern: '^[0-9]{1,15}(;[0-9a-f]{8})?$' },
 }
 
 function exampleOf(parameter: string): Json {

@@ -20,7 +20,14 @@ type Responses = typeof schemas.responses
 /** A JSON body with its schema, or a body of another type. */
 export type Content = { schema: z.ZodType } | { type: BodyType }
 type BodyType = 'text/csv' | 'text/html' | 'application/atom+xml' | 'text/event-stream' | 'application/json'
-type QueryParameter = { schema: z.ZodType; description: string; isRequired?: true }
+/** A parameter in the query of an operation. */
+export type QueryParameter = {
+  schema: z.ZodType
+  description: string
+  /** Completes "it must be …". Not needed for a list of values. */
+  expected?: string
+  isRequired?: true
+}
 
 /** Input and output of an operation. Its route is in `routes.ts`, the schema of its response in `responses`. */
 type Details<id extends OperationId> = {
@@ -60,43 +67,55 @@ export const pathParameters = {
   token: { schema: z.string().regex(/^[\w-]{22}$/), description: 'The secret of a feed.' },
 } as const
 
+/** Largest number of items per page. */
+const pageLimit = 200
 const limit = {
-  schema: z.int().min(1).default(50),
+  schema: z
+    .int()
+    .min(1)
+    .transform((items) => Math.min(items, pageLimit))
+    .default(50),
+  expected: 'a whole number of at least 1',
   description: 'Maximum number of items per page. Values above 200 are treated as 200.',
 }
 const cursor = { schema: z.string(), description: 'The `nextCursor` of the previous page of the same query.' }
 
-const pair = {
-  a: { ...pathParameters.address, isRequired: true },
-  b: { ...pathParameters.address, isRequired: true },
-} as const
+const queryAddress = { ...pathParameters.address, expected: 'an address: 0x and 40 hex digits' } as const
+const pair = { a: { ...queryAddress, isRequired: true }, b: { ...queryAddress, isRequired: true } } as const
 
-const time = z.int().min(0).max(4_294_967_294)
+/** The largest 32-bit number is reserved. */
+const largest = 2 ** 32 - 2
+const whole = { schema: z.int().min(0).max(largest), expected: `a whole number from 0 to ${largest}` }
+const positive = { schema: z.int().min(1).max(largest), expected: `a whole number from 1 to ${largest}` }
+const prefix = {
+  schema: z.string().regex(prefixPattern).toLowerCase(),
+  description: 'Start of an address: 0x and 2 to 40 hex digits.',
+  expected: 'the start of an address: 0x and 2 to 40 hex digits',
+}
 const order = {
   schema: z.enum(['asc', 'desc']),
   description: 'Defaults to `asc` for `joined`, otherwise to `desc`.',
 }
-const filters = {
-  joinedFrom: { schema: time, description: 'Joined at this time or later, in Unix seconds.' },
-  joinedTo: { schema: time, description: 'Joined at this time or earlier, in Unix seconds.' },
+/** Filters of a downline. All that are given must match. */
+export const filters = {
+  joinedFrom: { ...whole, description: 'Joined at this time or later, in Unix seconds.' },
+  joinedTo: { ...whole, description: 'Joined at this time or earlier, in Unix seconds.' },
   levelFrom: {
-    schema: z.int().min(1).max(4_294_967_294),
+    ...positive,
     description: 'On this level or below it. Not together with `level`.',
   },
   levelTo: {
-    schema: z.int().min(1).max(4_294_967_294),
+    ...positive,
     description: 'On this level or above it. Not together with `level`.',
   },
-  minTeam: { schema: z.int().min(0).max(4_294_967_294), description: 'At least so many members below.' },
+  minTeam: { ...whole, description: 'At least so many members below.' },
   minVolume: {
     schema: z.string().regex(/^\d{1,78}$/),
     description: 'At least this much own plus team volume, in the token’s smallest unit.',
+    expected: 'an amount in the smallest unit: 1 to 78 digits',
   },
-  activeSince: { schema: time, description: 'The newest volume or reward is of this time or later, in Unix seconds.' },
-  prefix: {
-    schema: z.string().regex(prefixPattern),
-    description: 'Start of the address: 0x and 2 to 40 hex digits.',
-  },
+  activeSince: { ...whole, description: 'The newest volume or reward is of this time or later, in Unix seconds.' },
+  prefix,
   bound: {
     schema: z.enum(['true', 'false']),
     description: 'Has a bind of its own. All members below another have one, so `false` returns an empty list.',
@@ -113,8 +132,18 @@ const mapQuery = {
 /** Matches a past moment: a UTC day or the number of a block. */
 export const momentPattern = /^(\d{4}-\d{2}-\d{2}|\d{1,10})$/
 const moment = {
-  schema: z.string().regex(momentPattern),
+  schema: z.string().regex(momentPattern).refine(isMoment),
   description: 'A UTC day as 2026-06-01, meaning its end, or the number of a block.',
+  expected: 'a day as 2026-06-01, or the number of a block',
+}
+
+/** Returns whether a parameter is a past moment. */
+export const isMomentParameter = (parameter: QueryParameter | undefined): boolean => parameter?.schema === moment.schema
+
+/** Returns whether a text is the number of a block or a day of the calendar. */
+function isMoment(text: string): boolean {
+  const start = text.includes('-') ? Date.parse(`${text}T00:00:00Z`) : 0
+  return !Number.isNaN(start) && (start === 0 || new Date(start).toISOString().startsWith(text))
 }
 const asOf = { ...moment, description: `As it was then: ${moment.description} The answer has no amounts.` }
 const ofMoment = [
@@ -160,11 +189,7 @@ const lookups = {
   search: {
     summary: 'Members whose address starts with a prefix',
     query: {
-      q: {
-        schema: z.string().regex(prefixPattern),
-        description: 'Start of an address: 0x and 2 to 40 hex digits.',
-        isRequired: true,
-      },
+      q: { ...prefix, isRequired: true },
       limit,
     },
     problems: [...ofCommunity, 'invalid_parameter'],
@@ -223,7 +248,14 @@ const lookups = {
     summary: 'Members below a member: one level, or the whole downline, and those who pass a filter',
     query: {
       level: {
-        schema: z.union([z.int().min(1), z.literal('all')]),
+        schema: z.union([
+          z
+            .int()
+            .min(1)
+            .max(2 ** 32),
+          z.literal('all'),
+        ]),
+        expected: '"all" or a whole number of at least 1',
         description:
           'Level counted from the member: 1 returns the direct referrals, `all` the whole downline. Defaults to 1, with a filter to `all`.',
       },
@@ -261,6 +293,7 @@ const lookups = {
     query: {
       skip: {
         schema: z.int().min(0).default(0),
+        expected: 'a whole number of at least 0',
         description: 'Number of nearest referrers to skip, to start further up. Ignored with `cursor`.',
       },
       asOf,
@@ -317,14 +350,12 @@ const accounts = {
     problems: [...ofLabels, ...ofLabelsBody],
   },
   removeLabels: { summary: 'Delete all labels', problems: ofLabels },
-  label: { summary: 'The label of one address', problems: [...ofLabels, 'invalid_address', 'label_not_found'] },
   saveLabel: {
     summary: 'Save the label of one address',
     body: { schema: schemas.labelContent },
     problems: [...ofLabels, ...ofLabelsBody, 'invalid_address'],
   },
   removeLabel: { summary: 'Delete the label of one address', problems: [...ofLabels, 'invalid_address'] },
-  labelsCsv: { summary: 'All labels as CSV', type: 'text/csv', problems: ofLabels },
   account: { summary: 'All that is stored of the signed-in account', problems: ofLabels },
   removeAccount: {
     summary: 'Delete all that is stored of the account, and sign it out everywhere',
@@ -373,11 +404,11 @@ const accounts = {
 
 const service = {
   live: {
-    summary: 'Binds as they happen, what a reorganisation took back, and new counts, as Server-Sent Events',
+    summary: 'Tells of each change of a community, and of new alerts, as Server-Sent Events',
     query: {
       address: {
-        ...pathParameters.address,
-        description: 'Only what concerns the team of this address, whose counts are sent too.',
+        ...queryAddress,
+        description: 'Only changes that concern the team of this address.',
       },
     },
     type: 'text/event-stream',
@@ -394,7 +425,7 @@ const service = {
   },
   name: {
     summary: 'Name of an account, if a name service is configured',
-    query: { address: { ...pathParameters.address, isRequired: true } },
+    query: { address: { ...queryAddress, isRequired: true } },
     problems: ['invalid_address', 'not_found'],
   },
   openapi: { summary: 'This document', type: 'application/json', problems: [] },
@@ -435,27 +466,6 @@ const patterns = operations.map((operation) => ({ operation, pattern: toPattern(
 export function findOperation(method: string, path: string): Operation | undefined {
   const asked = method === 'HEAD' ? 'get' : method.toLowerCase()
   return patterns.find(({ operation, pattern }) => operation.method === asked && pattern.test(path))?.operation
-}
-
-/** Every parameter for a past moment, with its operation. */
-const moments = operations.flatMap((operation) =>
-  Object.entries(operation.query ?? {})
-    .filter(([, { schema }]) => schema === moment.schema)
-    .map(([name]) => ({ name, operation })),
-)
-
-/**
- * Finds a parameter for a past moment that an operation does not have, and the operations that have it. A request with
- * one must be refused: its answer would be about the present.
- *
- * @example findUnknownMoment('metrics', ['asOf'])?.operations.map(({ id }) => id) // ['member', 'levels', …]
- */
-export function findUnknownMoment(id: OperationId, names: readonly string[]) {
-  const asked = moments.filter(({ name }) => names.includes(name))
-  const [unknown] = asked.filter(({ name }) => !asked.some((one) => one.name === name && one.operation.id === id))
-  if (!unknown) return undefined
-  const { name } = unknown
-  return { name, operations: asked.filter((one) => one.name === name).map(({ operation }) => operation) }
 }
 
 /** Pattern and methods of each path. */

@@ -14,7 +14,6 @@ export const problems = {
   unsupported_order: { status: 400, title: 'Unsupported order' },
   too_costly: { status: 422, title: 'Too costly' },
   invalid_body: { status: 400, title: 'Invalid request body' },
-  label_not_found: { status: 404, title: 'Label not found' },
   invalid_label: { status: 400, title: 'Invalid label' },
   too_many_labels: { status: 409, title: 'Too many labels' },
   invalid_watch: { status: 400, title: 'Invalid watch' },

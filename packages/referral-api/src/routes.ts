@@ -39,10 +39,8 @@ export const accountRoutes = {
   labels: 'GET /labels',
   mergeLabels: 'PUT /labels',
   removeLabels: 'DELETE /labels',
-  label: 'GET /labels/{address}',
   saveLabel: 'PUT /labels/{address}',
   removeLabel: 'DELETE /labels/{address}',
-  labelsCsv: 'GET /labels.csv',
   account: 'GET /account',
   removeAccount: 'DELETE /account',
   alerts: 'GET /alerts',
@@ -92,9 +90,18 @@ export type ValuesOf<route extends string> = route extends `${string}{community}
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
+ * Request header with the newest block that the caller has seen of the community, and the name of the index that it was
+ * in: `123;1a2b3c4d`. The answer is never older. A block of another index does not count.
+ */
+export const atLeastHeader = 'lineage-at-least'
+
+/** Header of lookups that names the index of each community: `demo=1a2b3c4d`. A community that is read again gets another. */
+export const indexHeader = 'lineage-index'
+
+/**
  * Splits a route into its method and path.
  *
- * @example splitRoute('GET /labels/{address}') // { method: 'GET', path: '/labels/{address}' }
+ * @example splitRoute('PUT /labels/{address}') // { method: 'PUT', path: '/labels/{address}' }
  */
 export function splitRoute(route: `${Method} ${string}`): { method: Method; path: string } {
   const [method, path] = route.split(' ') as [Method, string]

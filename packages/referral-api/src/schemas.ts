@@ -6,7 +6,7 @@
  */
 import * as z from 'zod'
 import { addressPattern } from './address.ts'
-import { cleanLabelText, countCharacters, labelLimit, labelTextLimit } from './labelText.ts'
+import { cleanLabelText, countCharacters, labelLimit, labelTextLimit } from './labels.ts'
 import { batchLimit, problems } from './problems.ts'
 import type { OperationId } from './routes.ts'
 
@@ -385,7 +385,7 @@ export const warning = z.object({
    * other referrers than the events, or the opposite, or nothing, so that the order of the arguments is not
    * confirmed; the events do not have the configured arguments, or there are none; rows of its tables were lost.
    * `chain_replaced`: the nodes serve another chain or fork than the one that was indexed. Others concern the
-   * service: the indexer does not respond; the newest block is old; the accounts' database fails.
+   * service: no reader reports; the newest block is old; the accounts' database fails.
    */
   kind: z.enum([
     'node_silent',
@@ -402,7 +402,7 @@ export const warning = z.object({
     'events_absent',
     'tables_damaged',
     'chain_replaced',
-    'indexer_silent',
+    'reader_silent',
     'accounts_unavailable',
   ]),
   /** Position and host of the node, such as `node 1 (bsc.example)`. */
@@ -413,7 +413,6 @@ export const warning = z.object({
   message: z.string(),
 })
 
-/** Reason why the index may be unavailable or out of date. */
 /** Parses a list and keeps the items that this version knows: another version of the service may send others. */
 export const knownItems = <schema extends z.ZodType>(item: schema) =>
   z.array(z.unknown()).transform((all): z.output<schema>[] =>
@@ -423,10 +422,11 @@ export const knownItems = <schema extends z.ZodType>(item: schema) =>
     }),
   )
 
+/** Reason why the index may be unavailable or out of date. */
 export const reason = z.object({
   /**
-   * `standby`: another process writes to the index. `stale`: the newest block is too old. `index_stuck`: the index does not
-   * follow the nodes. All but `community_withheld` mean that `/ready` returns 503.
+   * `stale`: the newest block is too old. `index_stuck`: the index does not follow the nodes. `reader_silent`: no reader
+   * writes to the index. All but `community_withheld` mean that `/ready` returns 503.
    */
   code: z.enum([
     'chain_replaced',
@@ -434,10 +434,10 @@ export const reason = z.object({
     'disk_full',
     'database_unavailable',
     'nodes_unavailable',
-    'standby',
     'indexing',
     'stale',
     'index_stuck',
+    'reader_silent',
     'community_withheld',
   ]),
   /** The community's id, with `community_withheld`. */
@@ -449,7 +449,7 @@ export const reason = z.object({
   age: count,
 })
 
-/** Results of comparing members' referrers with the contract, since the indexer started. */
+/** Results of comparing members' referrers with the contract, since the reader started. */
 export const spotCheck = z.object({
   community: z.string(),
   checked: count,
@@ -461,20 +461,6 @@ export const spotCheck = z.object({
   example: z.object({ address, referrer: address.nullable(), onChain: address }).nullable(),
 })
 
-/** An indexer of the server, named by its position and host. */
-export const indexer = z.object({
-  name: z.string(),
-  /**
-   * `ready`: it answers reliably. `answering`: it answers lookups, but has reasons such as `stale`. `unknown`: it was
-   * not asked yet. `starting`: it has no index yet. `silent`: it does not respond.
-   */
-  state: z.enum(['ready', 'answering', 'unknown', 'starting', 'silent']),
-  /** Newest block of its last answer. */
-  block: count.nullable(),
-  /** Name of its index. Indexes with the same name have the same configuration. */
-  index: z.string().nullable(),
-})
-
 export const status = z.object({
   state: z.enum(['starting', 'indexing', 'ready']),
   progress: progress.nullable(),
@@ -484,11 +470,8 @@ export const status = z.object({
   /** Reason why the index is not ready yet, in English; `null` if there is none. */
   note: z.string().nullable(),
   warnings: z.array(warning),
-  /** Missing while the indexer does not respond. */
   reasons: z.array(reason).optional(),
   spotChecks: z.array(spotCheck),
-  /** The indexers that share the lookups; missing if there is only one. */
-  indexers: z.array(indexer).optional(),
 })
 
 /** The signed-in account; `null` for a guest. */
@@ -532,8 +515,6 @@ export const ready = z.object({
   reasons: z.array(reason).optional(),
   /** Faults of the server that do not affect lookups, such as `accounts_unavailable`. */
   warnings: z.array(warning).optional(),
-  /** The indexers that share the lookups; missing if there is only one. */
-  indexers: z.array(indexer).optional(),
 })
 
 /** Name and avatar of an account, from the operator's name service. */
@@ -772,7 +753,6 @@ export const responses = {
   labels,
   mergeLabels: labels,
   removeLabels: nothing,
-  label,
   saveLabel: label,
   removeLabel: nothing,
   alerts,

@@ -38,6 +38,16 @@ export type QueryOf<id extends OperationId> = {
   [name in RequiredName<Query<id>>]: Input<Query<id>[name]>
 } & { [name in Exclude<keyof Query<id>, RequiredName<Query<id>>>]?: Input<Query<id>[name]> | undefined }
 
+/** Names of the parameters that a parsed query always has. */
+type FilledName<query> =
+  | RequiredName<query>
+  | { [name in keyof query]: query[name] extends { schema: z.ZodDefault } ? name : never }[keyof query]
+type Parsed<parameter> = parameter extends { schema: infer schema extends z.ZodType } ? z.output<schema> : never
+/** Query of a request, parsed by `parseQuery`. */
+export type ParsedQueryOf<id extends OperationId> = {
+  [name in FilledName<Query<id>>]: Parsed<Query<id>[name]>
+} & { [name in Exclude<keyof Query<id>, FilledName<Query<id>>>]?: Parsed<Query<id>[name]> }
+
 export type AsOf = Output<typeof schemas.asOf>
 export type Token = Output<typeof schemas.token>
 export type Community = Output<typeof schemas.community>
@@ -72,7 +82,7 @@ export type Warning = Output<typeof schemas.warning>
 export type Reason = Output<typeof schemas.reason>
 export type SpotCheck = Output<typeof schemas.spotCheck>
 export type Config = ResponseOf<'config'>
-export type Label = ResponseOf<'label'>
+export type Label = ResponseOf<'saveLabel'>
 export type Labels = ResponseOf<'labels'>
 export type Alert = Output<typeof schemas.alert>
 export type Alerts = ResponseOf<'alerts'>

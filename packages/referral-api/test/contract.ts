@@ -6,7 +6,7 @@ type Schema = Record<string, unknown>
 type Media = Record<string, { schema?: Schema }>
 
 /** A parameter in the OpenAPI document. */
-export type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
+export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema }
 
 /** An operation in the OpenAPI document. */
 export type DocumentedOperation = {

@@ -1,9 +1,7 @@
 import type { Node, ObjectExpression } from '@babel/types'
-import { findChains } from './findChains.ts'
-import { findLastRead } from './findLastRead.ts'
-import { entryOf, leftOut, rainbowKit, walletKit } from './names.ts'
-import { findValue, propertiesOf, readAlone } from './objects.ts'
+import { entryOf, rainbowKit, unsupported, walletKit } from './names.ts'
 import type { SourceFile } from './SourceFile.ts'
+import { findChains, findLastRead, findValue, propertiesOf, readAlone } from './syntax.ts'
 
 export const discovery = 'multiInjectedProviderDiscovery'
 
@@ -97,7 +95,7 @@ export function writeTransports(file: SourceFile, options: ObjectExpression): st
 
 export function noteLeftOut(file: SourceFile, options: ObjectExpression): void {
   for (const { name, value } of propertiesOf(options)) {
-    const text = entryOf(leftOut, name)
+    const text = entryOf(unsupported, name)
     if (text !== undefined) file.note(value, text)
   }
 }

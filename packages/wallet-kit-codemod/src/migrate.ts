@@ -1,7 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
-import { findImport, writeImport } from './findImport.ts'
-import { findStyles, isStyle } from './findStyles.ts'
+import { dirname, extname, join, relative, resolve } from 'node:path'
 import type { Note } from './SourceFile.ts'
 import { type FindKit, type FoundKit, transform } from './transform.ts'
 
@@ -108,4 +106,61 @@ function countNew(before: string, after: string): number {
     left.set(line, count - 1)
     return count <= 0
   }).length
+}
+
+/** Matches the paths of style sheets. */
+const isStyle = /\.(css|scss|sass|less)$/
+
+/** Adds notes on RainbowKit’s style sheet, attributes and CSS variables in a style sheet or in code. */
+const findStyles = (path: string, text: string): Note[] =>
+  text.split('\n').flatMap((line, index) => {
+    const at = { file: path, line: index + 1 }
+    if (isStyle.test(path) && line.includes('@rainbow-me/rainbowkit'))
+      return [{ ...at, text: 'Remove this: the kit has no style sheet.' }]
+    return /data-rk\b|--rk-/.test(line)
+      ? [{ ...at, text: 'The kit has no `data-rk` and no `--rk-…`. Change how it looks with a theme.' }]
+      : []
+  })
+
+/** Returns the source by which a file imports another file of the app, of its sources. */
+const findImport = (from: string, sources: readonly string[], target: string): string | undefined =>
+  sources.find((it) => leadsTo(from, it, target))
+
+/**
+ * Returns a new import source for another file of the app, or `undefined` if that is in another package.
+ *
+ * @param from - Path of the importing file.
+ * @param sources - Sources that it imports.
+ * @param target - Path of the other file.
+ */
+function writeImport(from: string, sources: readonly string[], target: string): string | undefined {
+  if (findPackage(from) !== findPackage(target)) return undefined
+  const path = relative(dirname(from), target).replaceAll('\\', '/')
+  const source = path.startsWith('.') ? path : `./${path}`
+  return withoutEnding(source) + endingLike(sources, extname(target))
+}
+
+const ending = /\.[cm]?[jt]sx?$/
+const withoutEnding = (source: string) => source.replace(ending, '')
+
+/** Returns the ending for an import of a file, in the manner of the other imports: none, `.ts`, or `.js` for `.ts`. */
+function endingLike(sources: readonly string[], own: string): string {
+  const written = sources.find((it) => it.startsWith('.') && ending.test(it))
+  if (written === undefined) return ''
+  return /\.[cm]?js/.test(extname(written)) ? own.replace(/tsx?$/, 'js') : own
+}
+
+/** Returns whether an import leads to a file, by its path or by an alias such as `@/wagmi`. */
+function leadsTo(from: string, source: string, target: string): boolean {
+  const bare = withoutEnding(target).replace(/\/index$/, '')
+  const wanted = withoutEnding(source)
+  if (source.startsWith('.')) return join(dirname(from), wanted) === bare
+  return /^[@~#]?\//.test(wanted) && bare.endsWith(wanted.replace(/^[@~#]?\//, '/'))
+}
+
+/** Returns the folder of the nearest `package.json`. */
+function findPackage(path: string): string | undefined {
+  const folder = dirname(path)
+  if (existsSync(join(folder, 'package.json'))) return folder
+  return folder === dirname(folder) ? undefined : findPackage(folder)
 }

@@ -74,7 +74,7 @@ export const advice: Readonly<Record<string, string>> = {
 export const avatarAdvice = 'Your component gets `avatar` in place of `ensImage`, and `undefined` in place of `null`.'
 
 /** Options of RainbowKit's configuration that neither the kit nor wagmi has. */
-export const leftOut: Readonly<Record<string, string>> = {
+export const unsupported: Readonly<Record<string, string>> = {
   appDescription: '`appDescription` is left out: wallets show the name and the icon alone.',
   walletConnectParameters:
     '`walletConnectParameters` is left out: the kit sets up its relay client itself, without telemetry. For a relay of your own give `relayUrl` to `createWalletKit`.',

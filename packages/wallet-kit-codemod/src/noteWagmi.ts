@@ -1,7 +1,6 @@
 import { entryOf } from './names.ts'
-import { findValue } from './objects.ts'
-import { findReads, isMember } from './reads.ts'
 import type { SourceFile } from './SourceFile.ts'
+import { findReads, findValue, isMember } from './syntax.ts'
 
 const sources = ['wagmi', 'wagmi/actions', '@wagmi/core']
 

@@ -12,10 +12,10 @@ import {
   writeObject,
   writeTransports,
 } from './kitParts.ts'
-import { entryOf, kitOptions, leftOut, rainbowKit } from './names.ts'
-import { findValue, propertiesOf, readAlone } from './objects.ts'
+import { entryOf, kitOptions, rainbowKit, unsupported } from './names.ts'
 import { rewriteConnectors } from './rewriteConnectors.ts'
 import type { SourceFile } from './SourceFile.ts'
+import { findValue, propertiesOf, readAlone } from './syntax.ts'
 
 /**
  * Rewrites the call that creates the wagmi configuration, `getDefaultConfig` or that of its connectors, into a kit
@@ -61,7 +61,7 @@ function rewriteDefaultConfig(
   const ofKit = reads.map((it) => file.edited(it))
   const isOfWagmi = (it: Node) =>
     !entries.some(
-      (entry) => entry.start === it.start && (kitOptions.includes(entry.name) || entryOf(leftOut, entry.name)),
+      (entry) => entry.start === it.start && (kitOptions.includes(entry.name) || entryOf(unsupported, entry.name)),
     )
   const ofWagmi = options.properties.filter(isOfWagmi).map((it) => file.edited(it))
   if (!findValue(options, 'transports')) ofKit.push(`transports: ${writeTransports(file, options)}`)

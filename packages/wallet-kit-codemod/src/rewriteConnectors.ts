@@ -12,8 +12,8 @@ import {
   writeTransports,
 } from './kitParts.ts'
 import { kitOptions } from './names.ts'
-import { findValue, propertiesOf } from './objects.ts'
 import type { SourceFile } from './SourceFile.ts'
+import { findValue, propertiesOf } from './syntax.ts'
 
 /**
  * Rewrites `connectorsForWallets(wallets, app)` or `getDefaultWallets(app)` into a kit directly before wagmi's `createConfig`, whose chains and transports it

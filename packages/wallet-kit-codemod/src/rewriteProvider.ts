@@ -7,8 +7,8 @@ import type {
   ObjectExpression,
 } from '@babel/types'
 import { avatarAdvice, entryOf, rainbowKit, walletKit } from './names.ts'
-import { findValue } from './objects.ts'
 import type { SourceFile } from './SourceFile.ts'
+import { findValue } from './syntax.ts'
 
 /** Advice for props of `RainbowKitProvider` that `WalletKitProvider` does not have. */
 const props: Readonly<Record<string, string>> = {
@@ -123,3 +123,20 @@ function rewriteAdapter(file: SourceFile, call: CallExpression, parent: Node | u
 
 const findMember = (object: ObjectExpression, name: string): Node | undefined =>
   object.properties.find((it) => it.type !== 'SpreadElement' && it.key.type === 'Identifier' && it.key.name === name)
+
+/** Gives components that draw an account the kit's type and its name for the picture: `avatar`, not `ensImage`. */
+export function rewriteAvatar(file: SourceFile): void {
+  const type = file.localOf(rainbowKit, 'AvatarComponent')
+  for (const { node, parents } of type === undefined ? [] : [...file.references(type)]) {
+    if (parents.at(-1)?.type !== 'TSTypeReference') continue
+    const component = file.wantLocal('react', 'ComponentType', 'type')
+    file.replace(node, `${component}<${file.wantLocal(walletKit, 'AvatarProps', 'type')}>`)
+  }
+  if (type === undefined && file.localOf(rainbowKit, 'RainbowKitProvider') === undefined) return
+  for (const { node, parents } of file.nodes())
+    if (node.type === 'ObjectProperty' && isImage(node.key) && parents.at(-1)?.type === 'ObjectPattern')
+      file.replace(node, `avatar: ${file.textOf(node.value)}`)
+    else if (node.type === 'MemberExpression' && isImage(node.property)) file.note(node, avatarAdvice)
+}
+
+const isImage = (node: Node) => node.type === 'Identifier' && node.name === 'ensImage'

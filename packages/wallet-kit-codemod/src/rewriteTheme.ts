@@ -1,8 +1,7 @@
 import type { CallExpression, Expression, Node, ObjectExpression } from '@babel/types'
 import { entryOf, rainbowKit, walletKit } from './names.ts'
-import { findValue, propertiesOf } from './objects.ts'
-import { findInScope } from './reads.ts'
 import type { SourceFile } from './SourceFile.ts'
+import { findInScope, findValue, propertiesOf } from './syntax.ts'
 
 const schemes: Readonly<Record<string, string>> = { darkTheme: 'dark', lightTheme: 'light', midnightTheme: 'dark' }
 /** RainbowKit's accents, by scheme. */

@@ -1,9 +1,8 @@
 import type { ArrayExpression, Node } from '@babel/types'
 import { ownSdk } from './kitParts.ts'
 import { entryOf, rainbowKitWallets, walletKit, wallets } from './names.ts'
-import { findValue } from './objects.ts'
-import { isEmptied, removeElements } from './removeElements.ts'
 import type { SourceFile } from './SourceFile.ts'
+import { findValue, isEmptied, removeElements } from './syntax.ts'
 
 /** A list with elements to remove, and the nodes around it. */
 type Shortened = { removed: Set<Node>; parents: readonly Node[] }

@@ -1,16 +1,14 @@
 import { relative } from 'node:path'
 import { rainbowKit } from './names.ts'
 import { noteWagmi } from './noteWagmi.ts'
-import { findValue } from './objects.ts'
-import { isMember } from './reads.ts'
-import { rewriteAvatar } from './rewriteAvatar.ts'
 import { rewriteConfig } from './rewriteConfig.ts'
 import { rewriteHooks } from './rewriteHooks.ts'
 import { rewriteImports } from './rewriteImports.ts'
-import { rewriteProvider } from './rewriteProvider.ts'
+import { rewriteAvatar, rewriteProvider } from './rewriteProvider.ts'
 import { rewriteTheme } from './rewriteTheme.ts'
 import { rewriteWallets } from './rewriteWallets.ts'
 import { type Note, SourceFile } from './SourceFile.ts'
+import { findValue, isMember } from './syntax.ts'
 
 /** A kit that another file creates. `source` is how this file imports it, if it can. */
 export type FoundKit = { path: string; kit: string; source: string | undefined }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { vi } from 'vitest'
-import { bufferUser, giveBuffer } from '../giveBuffer.ts'
+import { bufferUser, insertBuffer } from '../insertBuffer.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const entry = '\0page'
@@ -42,7 +42,7 @@ export async function buildPage(
         resolveId: (id) => (id === entry ? entry : undefined),
         load: (id) => (id === entry ? source : undefined),
         // Builds the relay client like tsup.config.ts.
-        transform: (code, id) => (bufferUser.test(id) ? giveBuffer(code) : undefined),
+        transform: (code, id) => (bufferUser.test(id) ? insertBuffer(code) : undefined),
       },
     ],
   }).finally(() => vi.unstubAllEnvs())

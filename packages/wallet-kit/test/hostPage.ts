@@ -53,7 +53,7 @@ const source = `
   import { announceWallet, createScriptedWallet } from '@lineage/wallet-kit/testing'
   import { binance, bitget, defaultWallets, imToken, injected, okx, rabby, safePal, tokenPocket, trust } from '@lineage/wallet-kit/wallets'
   import { createScriptedAuthentication } from '/src/testing/createScriptedAuthentication.ts'
-  import { createScriptedRelay } from '/src/testing/createScriptedRelay.ts'
+  import { createScriptedRelay } from '/src/testing/scriptedConnectors.ts'
   import { custom } from 'viem'
   import { bsc, mainnet } from 'viem/chains'
 

@@ -1,8 +1,6 @@
 /** Largest number of waiting tasks for one key. */
 export const queueLimit = 8
 
-export type TakeTurns = ReturnType<typeof createTurns>
-
 /**
  * Creates a function that runs the tasks of one key one after the other. It returns `undefined` without running the
  * task if too many wait.

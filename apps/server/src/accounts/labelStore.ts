@@ -23,12 +23,7 @@ export class LabelLimitError extends Error {
 export const labelTable = 'lineage_accounts.labels'
 const table = labelTable
 
-export type LabelStoreParameters = Pick<Database, 'query' | 'transaction'> & {
-  /** Called after labels were deleted. */
-  onDelete: () => void
-}
-
-export function createLabelStore({ query, transaction, onDelete }: LabelStoreParameters): LabelStore {
+export function createLabelStore({ query, transaction }: Database): LabelStore {
   /**
    * Runs the changes of an account one after the other, also across processes, so that parallel changes cannot exceed
    * the limit.
@@ -74,11 +69,9 @@ export function createLabelStore({ query, transaction, onDelete }: LabelStorePar
     },
     async remove(account, address) {
       await query(`delete from ${table} where account = $1 and address = $2`, [account, address])
-      onDelete()
     },
     async removeAll(account) {
       await query(`delete from ${table} where account = $1`, [account])
-      onDelete()
     },
   }
 }

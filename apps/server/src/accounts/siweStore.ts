@@ -2,7 +2,7 @@ import type { Address } from '@lineage/referral-api'
 import type { SiweStore, StoredSession } from '@lineage/wallet-kit/siwe-server'
 import type { Query } from '../database/database.ts'
 
-export const nonceTable = 'lineage_accounts.used_nonces'
+const nonceTable = 'lineage_accounts.used_nonces'
 export const sessionTable = 'lineage_accounts.sessions'
 
 /** Time for which expired nonces are kept, in milliseconds: the clock may be set back by up to this much. */

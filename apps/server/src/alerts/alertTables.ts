@@ -39,8 +39,6 @@ export const alertTables = `
     community text primary key,
     block bigint not null,
     version bigint not null default 0,
-    holder text not null default '',
-    held_until bigint not null default 0,
     mark_block bigint not null default 0,
     mark_time bigint not null default 0,
     final_time bigint not null default 0
@@ -83,9 +81,6 @@ export const alertTables = `
 export const alertAccountTables = ['watches', 'alerts', 'alert_accounts', 'digest_events', 'webhooks'].map(
   (name) => `lineage_accounts.${name}`,
 )
-
-/** Tables whose deleted rows are removed from the files on disk. */
-export const alertTableNames = [...alertAccountTables, 'lineage_accounts.deliveries']
 
 /** SQL that serializes all inserts of alerts, and excludes an account that is being deleted. */
 export const lockAlerts = 'select pg_advisory_xact_lock(4362)'

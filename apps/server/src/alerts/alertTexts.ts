@@ -1,7 +1,40 @@
 import type { Alert, AlertKind, Community } from '@lineage/referral-api'
 import { nameIn } from '@lineage/referral-api'
+import { generateAtomFeed } from 'feedsmith'
 import { formatUnits } from 'viem'
 import type { Language } from '../preview/previewTexts.ts'
+import { toLink } from './deliver.ts'
+
+export type AtomFeedParameters = {
+  alerts: readonly Alert[]
+  communities: readonly Community[]
+  language: Language
+  origin: string
+  /** Id of the feed, without its secret. */
+  id: string
+}
+
+/** Creates an Atom feed (RFC 4287) of alerts. */
+export function createAtomFeed({ alerts, communities, language, origin, id }: AtomFeedParameters): string {
+  const toDate = (seconds: number) => new Date(seconds * 1_000)
+  return generateAtomFeed({
+    id: `urn:lineage:alerts:${id}`,
+    title: { value: feedTitle(language) },
+    authors: [{ name: 'Lineage' }],
+    links: [{ rel: 'alternate', href: origin }],
+    updated: toDate(Math.max(0, ...alerts.map(({ time }) => time))),
+    entries: alerts.map((alert) => {
+      const community = communities.find((one) => one.id === alert.community)
+      return {
+        id: `urn:lineage:alert:${alert.id}`,
+        title: { value: describeAlert(alert, community, language) },
+        links: [{ rel: 'alternate', href: toLink(alert, origin) }],
+        updated: toDate(alert.time),
+        content: { type: 'text', value: [alert.member, alert.referrer, alert.hash].filter(Boolean).join(' ') || '–' },
+      }
+    }),
+  }) as string
+}
 
 type Values = {
   member: string
@@ -57,10 +90,10 @@ const texts: Record<Language, Record<AlertKind | 'feed' | 'none', (values: Value
 }
 
 /** Returns the title of the feed. */
-export const feedTitle = (language: Language): string => texts[language].feed({} as Values)
+const feedTitle = (language: Language): string => texts[language].feed({} as Values)
 
 /** Describes an alert in one line of text. `community` is the alert's community, if it is known. */
-export function describeAlert(alert: Alert, community: Community | undefined, language: Language): string {
+function describeAlert(alert: Alert, community: Community | undefined, language: Language): string {
   const own = texts[language]
   const { member, address, referrer, from, amount, members, webhook } = alert
   const short = (text: string | null) =>

@@ -1,6 +1,6 @@
 import type { Address } from '@lineage/referral-api'
+import type { AlertStore } from './alertStore.ts'
 import { createRound } from './createRound.ts'
-import type { AlertStore } from './store/createAlertStore.ts'
 
 export type AlertNewsParameters = {
   store: Pick<AlertStore, 'listNews'>
@@ -8,16 +8,16 @@ export type AlertNewsParameters = {
   interval?: number
 }
 
-/** Creates the service that tells the streams of signed-in accounts that they have new alerts. */
+/** Creates the service that calls listeners of signed-in accounts when they have new alerts. */
 export function createAlertNews({ store, interval = 1_000 }: AlertNewsParameters) {
   const listeners = new Map<Address, Set<() => void>>()
-  /** Number of the newest alert that was told; `undefined` before the first look. */
+  /** Number of the newest alert at the last look; `undefined` before the first one. */
   let last: number | undefined
   let timer: NodeJS.Timeout | undefined
 
   const round = createRound(async () => {
     if (listeners.size === 0) return
-    // `/v1/status` tells that the database does not answer.
+    // `/v1/status` says that the database does not answer.
     const news = await store.listNews(last).catch(() => undefined)
     if (!news) return
     const accounts = last === undefined ? [...listeners.keys()] : news.accounts

@@ -1,68 +1,158 @@
-import type { JobDatabase } from '../database/database.ts'
-import type { Indexers } from '../indexer/createIndexers.ts'
-import type { Live } from '../live/createLive.ts'
+import type { Delivery } from '@lineage/referral-api'
+import type { Accounts } from '../accounts/openAccounts.ts'
+import { createDatabase } from '../database/database.ts'
+import type { Index } from '../lookups/Index.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { WebhookTarget } from './alertStore.ts'
 import { createAlertNews } from './createAlertNews.ts'
-import { createDeliveries, type DeliveriesParameters } from './createDeliveries.ts'
-import { createDeriver, createEventReader } from './createDeriver.ts'
-import { createWebhookSender } from './sendWebhook.ts'
-import type { AlertStore } from './store/createAlertStore.ts'
-import { createResolve, resolveLocal } from './webhookTarget.ts'
+import { createDeliver, type DeliverParameters } from './deliver.ts'
+import { createDeliveryStore } from './deliveryStore.ts'
+import { createDerive } from './derive.ts'
+import { createDeriveStore } from './deriveStore.ts'
+import { createJobs, type JobsParameters } from './jobs.ts'
+import { createResolve, createWebhookSender, resolveLocal } from './sendWebhook.ts'
 
 export type AlertsParameters = {
-  accounts: { alerts: AlertStore; jobs: JobDatabase }
-  indexers: Indexers
-  live: Live
+  accounts: Pick<Accounts, 'alerts' | 'pool'>
+  index: Pick<Index, 'communities' | 'findWatchedEvents' | 'stateOf' | 'subscribe'>
   settings: Pick<Settings, 'origins' | 'webhooks'>
   metrics?: Pick<Metrics, 'noteAlerts' | 'noteDelivery'> | undefined
-} & Pick<DeliveriesParameters, 'firstRetry' | 'patience' | 'pollingInterval'>
+  /** Milliseconds between two looks for watched communities, each of which gets a job. */
+  interval?: number
+} & Pick<DeliverParameters, 'firstRetry' | 'patience'> &
+  Pick<JobsParameters, 'pollingInterval'>
 
 export type Alerts = ReturnType<typeof createAlerts>
 
+/** Milliseconds until a community that is not served yet is looked at again. */
+const restWhileStarting = 2_000
+
 /** Creates the services that derive alerts and deliver them. */
-export function createAlerts({ accounts, indexers, live, settings, metrics, ...retries }: AlertsParameters) {
-  const store = accounts.alerts
-  const { webhooks, origins } = settings
-  const readEvents = createEventReader({ indexers })
-  const deliveries =
-    webhooks === 'off'
-      ? undefined
-      : createDeliveries({
-          store,
-          jobs: accounts.jobs,
-          send: createWebhookSender({ scope: webhooks, resolve: webhooks === 'any' ? resolveLocal : createResolve() }),
-          origin: origins[0],
-          onDelivery: metrics?.noteDelivery,
-          ...retries,
-        })
-  const news = createAlertNews({ store })
-  const deriver = createDeriver({
-    store,
-    live,
-    readEvents,
-    onStored: (alerts) => {
+export function createAlerts({
+  accounts,
+  index,
+  settings,
+  metrics,
+  interval = 5_000,
+  ...parameters
+}: AlertsParameters) {
+  const { webhooks: scope, origins } = settings
+  // Not the statements of `accounts`, whose queue is for requests of visitors.
+  const database = createDatabase(accounts.pool)
+  const [deliveryStore, deriveStore] = [createDeliveryStore(database), createDeriveStore(database)]
+  const news = createAlertNews({ store: accounts.alerts })
+  let state: 'open' | 'closed' = 'open'
+  const send = createWebhookSender({
+    scope: scope === 'off' ? 'public' : scope,
+    resolve: scope === 'any' ? resolveLocal : createResolve(),
+  })
+  const derive = createDerive({
+    store: deriveStore,
+    readEvents: index.findWatchedEvents,
+    sendJobs: (webhooks, query) => jobs.requestDeliveries(scope === 'off' ? [] : webhooks, query),
+    onStored(alerts) {
       metrics?.noteAlerts(alerts)
-      deliveries?.request()
+      jobs.look()
       news.request()
     },
   })
+  const jobs = createJobs({
+    ...parameters,
+    pool: accounts.pool,
+    communities: index.communities,
+    async listDue() {
+      // Creates the tables of accounts.
+      await accounts.alerts.listNews(undefined)
+      return scope === 'off' ? [] : deliveryStore.listDue()
+    },
+    async derive(community) {
+      if (!index.stateOf(community)) return restWhileStarting
+      return (await derive(community)) === 'behind' ? 0 : undefined
+    },
+    deliver: createDeliver({
+      ...parameters,
+      store: deliveryStore,
+      send,
+      origin: origins[0],
+      onDelivery: metrics?.noteDelivery,
+      isClosed: () => state === 'closed',
+    }),
+  })
+  const watches = followWatches({
+    index,
+    interval,
+    request: jobs.requestDerive,
+    list: deriveStore.listWatchedCommunities,
+  })
+
   return {
-    readEvents,
-    /** `undefined` if webhooks are turned off. */
-    deliveries,
-    noteWatch: deriver.noteWatch,
-    /** Tells a signed-in account's new alerts. */
+    /** Derives the alerts of a community that is watched from now on. */
+    noteWatch: watches.add,
+    /** Calls a listener at new alerts of a signed-in account. Returns a function that stops it. */
     subscribe: news.subscribe,
-    /** Starts with the communities that are watched and the alerts that were not delivered before. */
-    start(): void {
-      deriver.start()
-      deliveries?.request()
+    /** Delivers what a webhook has missed while it was paused. */
+    async deliver(id: string): Promise<void> {
+      const webhook = await deliveryStore.findActive(id)
+      if (webhook) await jobs.requestDeliveries([webhook])
+      jobs.look()
+    },
+    /** Sends a test to a webhook, which is not repeated. */
+    async test({ id: webhook, url, secret }: WebhookTarget, id: string): Promise<Delivery> {
+      const body = { type: 'test', timestamp: new Date().toISOString(), data: {} }
+      const delivery: Delivery = { alert: null, ...(await send({ url, secret, id, body })) }
+      await deliveryStore.noteDelivery(webhook, delivery)
+      return delivery
+    },
+    async start(): Promise<void> {
+      await jobs.start()
+      watches.start()
     },
     async close(): Promise<void> {
-      await deriver.close()
-      await news.close()
-      await deliveries?.close()
+      state = 'closed'
+      watches.close()
+      await Promise.all([jobs.close(), news.close()])
+    },
+  }
+}
+
+type WatchesParameters = {
+  index: Pick<Index, 'communities' | 'subscribe'>
+  interval: number
+  request: (community: string) => Promise<void>
+  list: () => Promise<string[]>
+}
+
+/**
+ * Requests a job for a watched community of this server when its events change, and regularly: blocks become final, and
+ * other servers add watches.
+ */
+function followWatches({ index, interval, request, list }: WatchesParameters) {
+  const watched = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function review(): Promise<void> {
+    // A watch may be added while the list is read.
+    const before = [...watched]
+    // `/v1/status` reports that the accounts' database fails; the next review tries again.
+    const listed = await list().catch(() => before)
+    for (const community of before) if (!listed.includes(community)) watched.delete(community)
+    for (const community of listed) watched.add(community)
+    for (const community of watched) if (index.communities.includes(community)) void request(community)
+  }
+  const unsubscribe = index.subscribe(({ community, events }) => {
+    if (timer && events === 'some' && watched.has(community)) void request(community)
+  })
+  return {
+    start(): void {
+      timer = setInterval(() => void review(), interval)
+      void review()
+    },
+    add: (community: string): void => void watched.add(community),
+    close(): void {
+      clearInterval(timer)
+      timer = undefined
+      unsubscribe()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Address, AlertKind, WatchRules } from '@lineage/referral-api'
-import type { Touch, WatchedEvent, WatchedEvents } from '@lineage/referral-api/watched'
-import type { AlertDetails, NewAlert } from './alertRow.ts'
+import type { Involved, WatchedEvent, WatchedEvents } from '../lookups/findWatchedEvents.ts'
+import type { AlertDetails, NewAlert } from './alertStore.ts'
 
 /** A watch of an account. Only events of blocks after `since` raise alerts. */
 export type StoredWatch = { account: Address; address: Address; rules: WatchRules; since: number }
@@ -26,7 +26,7 @@ export type Derived = {
   retracted: { id: string; by: NewAlert }[]
   counted: CountedEvent[]
   /** Keys of the events on the chain. Digest counts of any other event in blocks up to `events.upTo` are removed. */
-  standing: string[]
+  eventsOnChain: string[]
 }
 
 export type DeriveParameters = {
@@ -43,19 +43,19 @@ export type DeriveParameters = {
 export function deriveAlerts({ community, events, watches, pending }: DeriveParameters): Derived {
   const byAddress = groupBy(watches, ({ address }) => address.toLowerCase())
   const known = groupBy(pending, ({ base }) => base)
-  const derived: Derived = { alerts: [], retracted: [], counted: [], standing: events.items.map(toKey) }
+  const derived: Derived = { alerts: [], retracted: [], counted: [], eventsOnChain: events.items.map(toKey) }
   for (const event of events.items)
-    for (const touch of event.touches)
-      for (const watch of byAddress.get(touch.address) ?? []) if (event.block > watch.since) tell(watch, event, touch)
-  const standing = new Set(derived.standing)
+    for (const one of event.involved)
+      for (const watch of byAddress.get(one.address) ?? []) if (event.block > watch.since) addAlerts(watch, event, one)
+  const onChain = new Set(derived.eventsOnChain)
   for (const alert of pending) if (isGone(alert)) derived.retracted.push({ id: alert.id, by: toRetraction(alert) })
   return derived
 
-  function tell(watch: StoredWatch, event: WatchedEvent, touch: Touch): void {
+  function addAlerts(watch: StoredWatch, event: WatchedEvent, one: Involved): void {
     const { account, address, rules } = watch
-    const digest = toDigest(rules, event, touch)
+    const digest = toDigest(rules, event, one)
     if (digest) derived.counted.push({ account, address, event: toKey(event), block: event.block, ...digest })
-    for (const { kind, details } of applyRules(rules, event, touch)) {
+    for (const { kind, details } of applyRules(rules, event, one)) {
       const { hash, block, logIndex, timestamp: time } = event
       const base = toId(account, community, address, kind, hash, logIndex, details.members ?? 0)
       const earlier = known.get(base) ?? []
@@ -69,7 +69,7 @@ export function deriveAlerts({ community, events, watches, pending }: DerivePara
   /** Returns whether the block of an alert is gone. Blocks above those of the answer are unknown. */
   function isGone({ block, isRetracted, hash, logIndex }: PendingAlert): boolean {
     const isSeen = block !== null && block <= events.upTo
-    return isSeen && !isRetracted && !standing.has(`${hash}-${logIndex}`)
+    return isSeen && !isRetracted && !onChain.has(`${hash}-${logIndex}`)
   }
 }
 
@@ -94,10 +94,10 @@ function toRetraction({ id, details, ...alert }: PendingAlert): NewAlert {
   return { ...alert, id: own, base: own, kind: 'retracted', details: { ...details, retracts: id } }
 }
 
-type Told = { kind: AlertKind; details: AlertDetails }
+type Matched = { kind: AlertKind; details: AlertDetails }
 
 /** Returns the kinds of alerts that the rules of a watch ask for, for one event. */
-function applyRules(rules: WatchRules, event: WatchedEvent, { as, reached }: Touch): Told[] {
+function applyRules(rules: WatchRules, event: WatchedEvent, { as, reached }: Involved): Matched[] {
   const { member } = event
   if (event.kind === 'volume') {
     const { amount } = event
@@ -108,11 +108,12 @@ function applyRules(rules: WatchRules, event: WatchedEvent, { as, reached }: Tou
   const details = { member, referrer, status }
   if (status !== 'bound') return rules.irregular ? [{ kind: 'irregular', details }] : []
   if (as === 'self') return rules.referrer && from !== to ? [{ kind: 'referrer', details: { ...details, from } }] : []
-  const told: Told[] = []
-  if (as === 'referrer' && rules.directs) told.push({ kind: 'direct', details })
-  else if (rules.team === 'each') told.push({ kind: 'team', details })
-  if (reached !== null && rules.milestones) told.push({ kind: 'milestone', details: { ...details, members: reached } })
-  return told
+  const matched: Matched[] = []
+  if (as === 'referrer' && rules.directs) matched.push({ kind: 'direct', details })
+  else if (rules.team === 'each') matched.push({ kind: 'team', details })
+  if (reached !== null && rules.milestones)
+    matched.push({ kind: 'milestone', details: { ...details, members: reached } })
+  return matched
 }
 
 const lengths = { hour: 3_600, day: 86_400 } as const
@@ -121,7 +122,7 @@ const lengths = { hour: 3_600, day: 86_400 } as const
 function toDigest(
   { team }: WatchRules,
   event: WatchedEvent,
-  { as }: Touch,
+  { as }: Involved,
 ): { starts: number; ends: number } | undefined {
   if (team === 'off' || team === 'each' || event.kind !== 'bind' || event.status !== 'bound' || as === 'self')
     return undefined

@@ -2,12 +2,7 @@ import type { RequestListener } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test } from 'vitest'
 import { startUpstream } from '../../test/upstream.ts'
-import type { JobDatabase } from '../database/database.ts'
-import { openDatabase } from '../database/openDatabase.ts'
-import { alertTables } from './alertTables.ts'
-import { createDeliveries } from './createDeliveries.ts'
-import { createWebhookSender, type SendWebhook } from './sendWebhook.ts'
-import { createAlertStore } from './store/createAlertStore.ts'
+import { createWebhookSender } from './sendWebhook.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -121,90 +116,3 @@ test('error: no connection', async () => {
     answer: expect.stringContaining('No connection'),
   })
 })
-
-/** Opens a store in which each account has webhooks, and then alerts. */
-async function openStore(accounts: readonly { account: `0x${string}`; webhooks: number; alerts: number }[]) {
-  const database = await openDatabase({ kind: 'embedded', directory: null })
-  closing.push(() => database.close())
-  await database.query('create schema if not exists lineage_accounts', [])
-  for (const text of alertTables.split(';')) if (text.trim() !== '') await database.query(text, [])
-  const store = createAlertStore(database)
-  const jobs: JobDatabase = { kind: 'embedded', execute: database.execute }
-  const ids: string[] = []
-  for (const { account, webhooks } of accounts)
-    for (let i = 0; i < webhooks; i++) ids.push((await store.addWebhook(account, `https://${account}.example/`)).id)
-  for (const { account, alerts } of accounts)
-    for (let i = 0; i < alerts; i++)
-      await database.query(
-        `insert into lineage_accounts.alerts (id, base, account, kind, time, details)
-         values ($1, $1, $2, 'digest', 1, '{"members":1}'::jsonb)`,
-        [`${account}-${i}`, account],
-      )
-  return { store, jobs, ids }
-}
-
-/** Delivers with a `send` of the test. */
-function deliver({ store, jobs }: Awaited<ReturnType<typeof openStore>>, send: SendWebhook) {
-  const deliveries = createDeliveries({ store, jobs, send, origin: 'https://lineage.example', turn: 0 })
-  deliveries.request()
-  closing.push(deliveries.close)
-}
-
-const sent = { at: 1, status: 200, milliseconds: 1, answer: '' }
-
-test('attack: an account whose webhooks answer late does not hold those of others', async () => {
-  const opened = await openStore([
-    { account: '0xa', webhooks: 5, alerts: 1 },
-    { account: '0xb', webhooks: 1, alerts: 1 },
-  ])
-  let release: () => void = () => undefined
-  const late = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  const urls: string[] = []
-  deliver(opened, async ({ url }) => {
-    urls.push(url)
-    if (url.includes('0xa')) await late
-    return sent
-  })
-  await expect
-    .poll(() => urls, { timeout: 3_000 })
-    .toContain('https://0xb.example/')
-    .finally(release)
-  await expect.poll(() => urls.length, { timeout: 5_000 }).toBe(6)
-}, 30_000)
-
-test('behavior: webhooks take turns', async () => {
-  const accounts = ['0x1', '0x2', '0x3', '0x4', '0x5'] as const
-  const opened = await openStore(accounts.map((account) => ({ account, webhooks: 1, alerts: 3 })))
-  const urls: string[] = []
-  deliver(opened, async ({ url }) => {
-    urls.push(url)
-    return sent
-  })
-  await expect.poll(() => urls.length, { timeout: 5_000 }).toBe(15)
-  expect(urls.lastIndexOf('https://0x1.example/')).toBeGreaterThan(urls.indexOf('https://0x5.example/'))
-}, 30_000)
-
-test('behavior: only a paused webhook is resumed, and late results change nothing', async () => {
-  const { store, ids } = await openStore([{ account: '0xa', webhooks: 1, alerts: 2 }])
-  const [id = ''] = ids
-  const held = await store.findActive(id)
-  if (!held) throw new Error('There is no webhook.')
-  expect([await store.resumeWebhook('0xa', id), await store.resumeWebhook('0xb', id)]).toEqual([true, false])
-
-  const [alert] = await store.readUnsent(held, 1)
-  expect(await store.noteSent(held, alert?.number ?? 0)).toBe(true)
-  expect(await store.noteFailure(held, 1)).toBe(false)
-  await store.pause(held, 1)
-  expect(await store.listWebhooks('0xa')).toMatchObject([{ state: 'active', failingSince: null }])
-
-  const current = { ...held, sent: alert?.number ?? 0 }
-  expect(await store.noteFailure(current, 1)).toBe(true)
-  // A webhook that failed waits for its next try.
-  expect([await store.listDue('not_failing'), await store.listDue('all')]).toEqual([[], [{ id, first: id }]])
-  await store.pause(current, 1)
-  expect([await store.listDue('all'), await store.findActive(id)]).toEqual([[], undefined])
-  await store.resumeWebhook('0xa', id)
-  expect(await store.listDue('not_failing')).toEqual([{ id, first: id }])
-}, 30_000)

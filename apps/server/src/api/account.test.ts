@@ -1,8 +1,9 @@
 import { request as httpRequest } from 'node:http'
 import { account as accountSchema } from '@lineage/referral-api/schemas'
 import { afterEach, expect, test } from 'vitest'
-import { ask, emptyAccounts, type Served, serve } from '../../test/serve.ts'
+import { ask, createDatabase, removeAccounts, type Served, serve } from '../../test/serve.ts'
 import { cookieOf, signer, signIn, stranger } from '../../test/signIn.ts'
+import { openAccounts } from '../accounts/openAccounts.ts'
 
 const address = '0x52908400098527886E0F7030069857D2E4169EE7'
 
@@ -12,8 +13,8 @@ afterEach(async () => {
 })
 
 async function start() {
-  const accounts = await emptyAccounts(signer.address, stranger.address)
-  const served = await serve({ accounts })
+  await removeAccounts(signer.address, stranger.address)
+  const served = await serve()
   open.push(served)
   const { url } = served
   return async (account = signer) => {
@@ -64,7 +65,8 @@ test('attack: another site and a guest cannot delete an account', async () => {
 
 /** Signs in and starts to save a label: sends the headers and only a part of the body. */
 async function startSaving() {
-  const accounts = await emptyAccounts(signer.address, stranger.address)
+  const accounts = openAccounts(await createDatabase())
+  open.push(accounts)
   let looked = 0
   const findSession: typeof accounts.findSession = (id) => {
     looked++

@@ -1,45 +1,41 @@
-import type { Address, ResponseOf } from '@lineage/referral-api'
-import type { TakeTurns } from '../accounts/createTurns.ts'
-import type { Accounts } from '../accounts/openAccounts.ts'
-import { tooManyWrites } from '../lib/problem.ts'
-import type { ForAccount } from './forAccount.ts'
+import type { ResponseOf } from '@lineage/referral-api'
+import type { AccountId } from '@lineage/referral-api/routes'
+import type { Handler } from '../http/handler.ts'
+import { costs } from '../load/limits.ts'
+import { createAlertHandlers } from './alerts.ts'
+import { createForAccount, done } from './forAccount.ts'
+import { createLabelHandlers } from './labels.ts'
+import type { Services } from './services.ts'
 
-export type AccountParameters = {
-  forAccount: ForAccount
-  store: Pick<Accounts, 'labels' | 'alerts' | 'listSessions' | 'removeAccount'>
-  /** The queue of the label writes, so that a write in progress is deleted too. */
-  takeTurns: TakeTurns
-}
-
-/** Creates the handlers of `/v1/account`, which export and delete everything stored for the signed-in account. */
-export function createAccount({ forAccount, store, takeTurns }: AccountParameters) {
+/** Returns the handlers of the operations tagged `accounts`, by id. */
+export function createAccountHandlers(services: Services): { [id in AccountId]: Handler } {
+  const { accounts, signIn, limits } = services
+  const forAccount = createForAccount(services)
   return {
-    /** `charge` counts the labels that were read for the visitor. */
-    read: (request: Request, charge: (labels: number) => void) =>
-      forAccount(request, async ({ account: address }) => {
-        const labels = await store.labels.list(address)
-        charge(labels.length)
-        const body: ResponseOf<'account'> = {
-          address,
-          labels,
-          watches: await store.alerts.listWatches(address),
-          alerts: await store.alerts.listAlerts(address, { before: Number.MAX_SAFE_INTEGER, limit: 2_000 }),
-          webhooks: await store.alerts.listWebhooks(address),
-          sessions: await listSessions(address),
-        }
-        const headers = { 'content-disposition': 'attachment; filename="lineage-account.json"' }
-        return Response.json(body, { headers })
-      }),
-    remove: (request: Request) =>
-      forAccount(request, async ({ account: address }) => {
-        const removed = takeTurns(address, () => store.removeAccount(address))
-        if (!removed) return tooManyWrites()
-        await removed
-        return new Response(null, { status: 204 })
-      }),
-  }
-
-  async function listSessions(address: Address) {
-    return (await store.listSessions(address)).map(({ chainId, expiresAt }) => ({ chainId, expiresAt }))
+    nonce: (c) => signIn.nonce(c.req.raw, { visitor: c.var.visitor }),
+    verify: (c) => signIn.verify(c.req.raw, { visitor: c.var.visitor }),
+    session: (c) => signIn.session(c.req.raw, { visitor: c.var.visitor }),
+    signOut: (c) => signIn.signOut(c.req.raw, { visitor: c.var.visitor }),
+    /** Exports everything that is stored for an account. */
+    account: forAccount.read(async ({ account: address, c }) => {
+      const labels = await accounts.labels.list(address)
+      limits.labels.charge(c.var.visitor, costs.labels(labels.length, 'read'))
+      const sessions = await accounts.listSessions(address)
+      const body: ResponseOf<'account'> = {
+        address,
+        labels,
+        watches: await accounts.alerts.listWatches(address),
+        alerts: await accounts.alerts.listAlerts(address, { before: Number.MAX_SAFE_INTEGER, limit: 2_000 }),
+        webhooks: await accounts.alerts.listWebhooks(address),
+        sessions: sessions.map(({ chainId, expiresAt }) => ({ chainId, expiresAt })),
+      }
+      return c.json(body, 200, { 'content-disposition': 'attachment; filename="lineage-account.json"' })
+    }),
+    removeAccount: forAccount.change(async ({ account }) => {
+      await accounts.removeAccount(account)
+      return done()
+    }),
+    ...createLabelHandlers(forAccount, services),
+    ...createAlertHandlers(forAccount, services),
   }
 }

@@ -1,52 +1,27 @@
-import type { LiveLine } from '@lineage/referral-api/live'
 import { account as accountSchema, alertSettings, alerts as alertsSchema } from '@lineage/referral-api/schemas'
-import type { WatchedEvent, WatchedEvents, WatchedRequest } from '@lineage/referral-api/watched'
 import { parseAtomFeed } from 'feedsmith'
+import { getAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { ask, type Served, serve } from '../../test/serve.ts'
 import { cookieOf, signer, signIn } from '../../test/signIn.ts'
 import { startUpstream, type Upstream } from '../../test/upstream.ts'
-import { openAccounts } from '../accounts/openAccounts.ts'
+import { addressOf, bind as bindOf, timeOf } from '../follow/test/tables.ts'
 
-// Opening a database takes long on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
-const watched = '0x52908400098527886E0F7030069857D2E4169EE7'
-const member = '0xde709f2102306220921060314715629080e2fb77'
+const watched = getAddress(addressOf(1))
 const rules = { directs: true, team: 'off', milestones: false, referrer: false, irregular: false, volumeFrom: null }
 const patient = { timeout: 30_000 }
 
-/** An indexer that returns the events of a test. */
-const chain = { block: 100, timestamp: 1_800_000_000, finalizedBlock: 90, events: [] as WatchedEvent[] }
-let tell: (line: LiveLine) => void = () => undefined
-const accounts = openAccounts({ kind: 'embedded', directory: null })
-let indexer: Upstream
+/** The newest block. Its time runs ahead of `timeOf` by `delay`. */
+const chain = { block: 100, delay: 0, members: 1 }
 let served: Served
 let receiver: Upstream
 const got: { id: string; type: string }[] = []
 let status = 200
 
 beforeAll(async () => {
-  indexer = await startUpstream((request, response) => {
-    const asOf = () => ({ block: chain.block, timestamp: chain.timestamp, finalizedBlock: chain.finalizedBlock })
-    const send = (line: LiveLine) => response.write(`${JSON.stringify(line)}\n`)
-    if (request.url === '/v1/communities/demo/feed') {
-      tell = send
-      send({ type: 'log', floor: 'start', steps: [], counts: { asOf: asOf(), members: 1 } })
-      return
-    }
-    let text = ''
-    request.on('data', (chunk) => {
-      text += chunk
-    })
-    request.on('end', () => {
-      if (request.url !== '/v1/communities/demo/watched') return response.writeHead(404).end('{}')
-      const { after } = JSON.parse(text) as WatchedRequest
-      const items = chain.events.filter(({ block }) => block > (after ?? chain.block))
-      return response.end(JSON.stringify({ asOf: asOf(), upTo: chain.block, items } satisfies WatchedEvents))
-    })
-  })
   receiver = await startUpstream((request, response) => {
     let text = ''
     request.on('data', (chunk) => {
@@ -58,18 +33,15 @@ beforeAll(async () => {
     })
   })
   served = await serve({
-    accounts,
-    settings: { indexers: [indexer.url] },
+    step: { block: chain.block, events: [bindOf(1, 1, 0)] },
     // All accounts of this file are one visitor, who asks every 50 ms until an answer has come.
     limits: { labels: { burst: 1e9, perSecond: 1e9 } },
-    retries: { firstRetry: 50, patience: 400 },
+    jobs: { firstRetry: 50, patience: 400, interval: 500, pollingInterval: 0.2 },
   })
 })
 afterAll(async () => {
   await served.close()
-  await indexer.close()
   await receiver.close()
-  await accounts.close()
 })
 afterEach(() => {
   got.length = 0
@@ -93,36 +65,17 @@ async function open(account = signer) {
 }
 type Account = Awaited<ReturnType<typeof open>>
 
-const change = () =>
-  tell({
-    type: 'change',
-    steps: [],
-    counts: {
-      asOf: { block: chain.block, timestamp: chain.timestamp, finalizedBlock: chain.finalizedBlock },
-      members: 1,
-    },
-  })
-
-/** Adds a block in which a member binds to the watched address. */
-function bind(count = 1): void {
+/** Adds a block in which new members bind to the watched address. Returns the last of them. */
+async function bind(count = 1): Promise<string> {
   chain.block++
-  chain.timestamp++
-  const hash = `0x${chain.block.toString(16).padStart(64, '0')}`
-  for (let logIndex = 0; logIndex < count; logIndex++)
-    chain.events.push({
-      kind: 'bind',
-      block: chain.block,
-      logIndex,
-      hash,
-      timestamp: chain.timestamp,
-      member,
-      referrer: watched,
-      status: 'bound',
-      from: null,
-      to: watched,
-      touches: [{ address: watched.toLowerCase(), as: 'referrer', reached: null }],
-    })
-  change()
+  const timestamp = timeOf(chain.block) + chain.delay
+  const events = Array.from({ length: count }, (_, logIndex) => ({
+    ...bindOf(chain.block, ++chain.members, 1, logIndex),
+    timestamp,
+  }))
+  await served.tables.step('demo', { block: chain.block, time: timestamp, events })
+  await expect.poll(() => served.index.stateOf('demo')?.asOf.block).toBe(chain.block)
+  return getAddress(addressOf(chain.members))
 }
 
 const stranger = () => privateKeyToAccount(`0x${(++strangers).toString(16).padStart(64, '0')}`)
@@ -130,9 +83,9 @@ let strangers = 4_000
 const list = async (me: Account) => alertsSchema.parse((await me('GET', '/alerts')).json)
 const kinds = async (me: Account) => (await list(me)).items.map(({ kind }) => kind)
 
-test('behavior: an alert is listed, read, delivered once and in the feed; history is not told', async () => {
+test('behavior: an alert is listed, read, delivered once and in the feed; history raises none', async () => {
   const me = await open()
-  bind()
+  await bind()
   expect((await me('PUT', `/alerts/watches/demo/${watched.toLowerCase()}`, rules)).json).toMatchObject({
     community: 'demo',
     address: watched,
@@ -140,7 +93,7 @@ test('behavior: an alert is listed, read, delivered once and in the feed; histor
   })
   const hook = (await me('POST', '/alerts/webhooks', { url: receiver.url })).json
   expect(hook.secret).toMatch(/^whsec_/)
-  bind()
+  const member = await bind()
   await expect.poll(() => kinds(me), patient).toEqual(['direct'])
   const { items, unread } = await list(me)
   expect([unread, items[0]?.isRead]).toEqual([1, false])
@@ -175,7 +128,7 @@ test('behavior: a webhook that fails is retried, then paused with a notice, and 
   await me('PUT', `/alerts/watches/demo/${watched}`, rules)
   const { id } = (await me('POST', '/alerts/webhooks', { url: receiver.url })).json
   status = 503
-  bind()
+  await bind()
   await expect.poll(() => kinds(me), patient).toEqual(['webhook_paused', 'direct'])
   const [webhook] = (await me('GET', '/alerts/settings')).json.webhooks
   expect(webhook).toMatchObject({
@@ -183,7 +136,7 @@ test('behavior: a webhook that fails is retried, then paused with a notice, and 
     deliveries: expect.arrayContaining([expect.objectContaining({ status: 503 })]),
   })
   expect(webhook.deliveries.length).toBeGreaterThan(1)
-  bind()
+  await bind()
   await expect.poll(() => kinds(me), patient).toEqual(['direct', 'webhook_paused', 'direct'])
   const own = (await list(me)).items.filter(({ kind }) => kind === 'direct').map((one) => one.id)
   expect(got.filter((one) => own.includes(one.id))).toEqual([])
@@ -205,7 +158,7 @@ test('behavior: a receiver that is gone is paused at once, and a test tells its 
   })
   expect(got).toMatchObject([{ type: 'test' }])
   status = 410
-  bind()
+  await bind()
   await expect.poll(() => kinds(me), patient).toEqual(['webhook_paused', 'direct'])
   expect((await me('DELETE', `/alerts/webhooks/${id}`)).status).toBe(204)
   for (const [method, path] of [
@@ -219,14 +172,15 @@ test('behavior: a receiver that is gone is paused at once, and a test tells its 
 test('behavior: a digest counts who joined in an hour, once its blocks are final', async () => {
   const me = await open(stranger())
   await me('PUT', `/alerts/watches/demo/${watched}`, { ...rules, directs: false, team: 'hour' })
-  const ends = chain.timestamp - (chain.timestamp % 3_600) + 3_600
-  bind(3)
-  Object.assign(chain, { timestamp: ends + 100, block: chain.block + 40 })
+  await bind(3)
+  const joinedAt = timeOf(chain.block) + chain.delay
+  const ends = joinedAt - (joinedAt % 3_600) + 3_600
+  chain.delay += 3_700
   await expect
     .poll(async () => {
-      // Now the block becomes final.
-      Object.assign(chain, { block: chain.block + 1, finalizedBlock: chain.block })
-      change()
+      // With each block an earlier one becomes final.
+      chain.block += 10
+      await served.tables.step('demo', { block: chain.block, time: timeOf(chain.block) + chain.delay })
       return kinds(me)
     }, patient)
     .toEqual(['digest'])
@@ -250,10 +204,10 @@ test('error: limits, wrong rules, unknown communities and addresses that webhook
   for (let index = 0; index < 50; index++) {
     const address = `0x${(index + 1).toString(16).padStart(40, '0')}` as const
     const watch = { community: 'demo', address, rules: { ...rules, team: 'off' as const }, updatedAt: 1 }
-    await accounts.alerts.saveWatch(
+    await served.accounts.alerts.saveWatch(
       privateKeyToAccount(`0x${strangers.toString(16).padStart(64, '0')}`).address,
       watch,
-      chain,
+      { block: chain.block, finalizedBlock: 0 },
     )
   }
   expect(await put(`demo/${watched}`, rules)).toBe('too_many_watches')
@@ -265,7 +219,7 @@ test('behavior: an account exports and deletes all of it; nothing comes afterwar
     await one('PUT', `/alerts/watches/demo/${watched}`, rules)
     await one('POST', '/alerts/webhooks', { url: receiver.url })
   }
-  bind()
+  await bind()
   await expect.poll(() => kinds(me), patient).toEqual(['direct'])
   const { json } = await me('GET', '/account')
   expect(accountSchema.parse(json)).toEqual(json)
@@ -279,7 +233,7 @@ test('behavior: an account exports and deletes all of it; nothing comes afterwar
   expect((await me('DELETE', '/account')).status).toBe(204)
   expect((await me('GET', '/alerts')).json.code).toBe('unauthenticated')
   expect((await ask(served.url, path)).status).toBe(404)
-  bind()
+  await bind()
   await expect.poll(() => kinds(them), patient).toEqual(['direct', 'direct'])
   const again = await open(privateKeyToAccount(`0x${(strangers - 1).toString(16).padStart(64, '0')}`))
   expect(await list(again)).toEqual({ items: [], unread: 0, nextCursor: null })

@@ -1,17 +1,17 @@
 import { type DocumentedOperation, fillPath, readContract, requestsOf } from '@lineage/referral-api/testing'
 import * as fc from 'fast-check'
+import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ask, type Served, serve } from '../../test/serve.ts'
 import { cookieOf, signIn } from '../../test/signIn.ts'
 import { startUpstream, type Upstream } from '../../test/upstream.ts'
-import { openAccounts } from '../accounts/openAccounts.ts'
+import { addressOf, bind } from '../follow/test/tables.ts'
 
 // Opening a database takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 const { operations, faultOf } = readContract()
-const accounts = openAccounts({ kind: 'embedded', directory: null })
-const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+const address = getAddress(addressOf(1))
 const unlimited = { burst: 1e9, perSecond: 1e9 }
 let served: Served
 let node: Upstream
@@ -19,7 +19,7 @@ let cookie = ''
 let webhook = ''
 
 beforeAll(async () => {
-  // The server has a node and a name service, but no indexer.
+  // The server has a node, a name service and a community of two members.
   node = await startUpstream((request, response) => {
     let text = ''
     request.on('data', (chunk) => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
     })
   })
   served = await serve({
-    accounts,
+    step: { block: 100, events: [bind(5, 1, 0)] },
     limits: { lookups: unlimited, rpc: unlimited, names: unlimited, labels: unlimited, signIn: unlimited },
     settings: { rpcUrls: [node.url], nameService: { url: node.url, apiKey: 'k3y', header: 'x-api-key' } },
   })
@@ -50,7 +50,6 @@ async function addWebhook(): Promise<string> {
 afterAll(async () => {
   await served.close()
   await node.close()
-  await accounts.close()
 })
 
 type Sent = { target: string; type?: string; body?: string | undefined; headers?: Record<string, string> }
@@ -147,7 +146,9 @@ test('property: every response is one that the OpenAPI document has, never a 500
     'rpc 200',
     'saveLabel 200',
     'name 200',
-    'member 503',
+    'member 200',
+    'communities 200',
+    'live 200',
     'verify 400',
     'alerts 200',
     'testWebhook 200',

@@ -1,44 +1,97 @@
-import type { Address } from '@lineage/referral-api'
-import type { SiweServer } from '@lineage/wallet-kit/siwe-server'
+import type { Address, ProblemCode } from '@lineage/referral-api'
+import { readJson } from '@lineage/wallet-kit/siwe-server'
+import type * as z from 'zod'
+import { createTurns } from '../accounts/createTurns.ts'
+import type { AppContext, Handler } from '../http/handler.ts'
 import { summarizeError } from '../lib/log.ts'
-import { problem } from '../lib/problem.ts'
+import { noAccounts, ProblemError } from '../lib/problem.ts'
+import type { Services } from './services.ts'
 
 /** A request of a signed-in account. */
 export type AccountRequest = {
   account: Address
-  request: Request
+  c: AppContext
   /** Checks the session again, which may have ended while a body was read. */
   isSignedIn: () => Promise<boolean>
 }
 type AccountHandler = (accountRequest: AccountRequest) => Promise<Response>
-export type ForAccount = (request: Request, handler: AccountHandler) => Promise<Response>
+export type ForAccount = ReturnType<typeof createForAccount>
 
 /**
- * Creates a function that runs a handler for the signed-in account of a request. The account comes only from the
- * session, so a request cannot reach the data of another account. Requests of other sites and of guests are refused.
+ * Creates functions that make a handler from one for the signed-in account of a request. The account comes only from
+ * the session, so a request cannot reach the data of another account. Requests of other sites and of guests are
+ * refused.
  */
-export function createForAccount(signIn: Pick<SiweServer, 'getSession' | 'refuseOtherSites'>): ForAccount {
-  const handle: ForAccount = async (request, handler) => {
+export function createForAccount({ signIn, limits }: Pick<Services, 'signIn' | 'limits'>) {
+  const takeTurns = createTurns()
+
+  async function handle(c: AppContext, handler: AccountHandler): Promise<Response> {
+    const request = c.req.raw
     const refusal = signIn.refuseOtherSites(request)
     if (refusal) return refusal
     const findAccount = async () => (await signIn.getSession(request))?.address
     const account = await findAccount()
-    if (!account) return unauthenticated()
-    return handler({ account, request, isSignedIn: async () => (await findAccount()) === account })
+    if (!account) throw unauthenticated()
+    return handler({ account, c, isSignedIn: async () => (await findAccount()) === account })
   }
-  return async (request, handler) => {
-    const response = await handle(request, handler).catch((error: unknown) => answerError(request, error))
-    response.headers.set('cache-control', 'no-store, private')
-    response.headers.append('vary', 'cookie')
-    return response
+
+  /** `cost` is charged to the visitor. */
+  const read =
+    (handler: AccountHandler, cost = 1): Handler =>
+    async (c) => {
+      limits.require('labels', c.var.visitor, cost)
+      const answer = await handle(c, handler).catch((error: unknown) => answerError(c.req.raw, error))
+      const headers = new Headers(answer.headers)
+      headers.set('cache-control', 'no-store, private')
+      headers.append('vary', 'cookie')
+      return new Response(answer.body, { status: answer.status, headers })
+    }
+  return {
+    read,
+    /** The changes of an account run one after the other, before their bodies are read. */
+    change: (handler: AccountHandler, cost?: number): Handler =>
+      read(async (accountRequest) => {
+        const answer = takeTurns(accountRequest.account, () => handler(accountRequest))
+        if (answer) return answer
+        const detail = 'Earlier changes of this account are still in progress. Try again in 1 s.'
+        throw new ProblemError('rate_limited', detail, { retryAfter: 1 })
+      }, cost),
   }
 }
 
-export const unauthenticated = () =>
-  problem('unauthenticated', { detail: 'You are not signed in. Sign in with a wallet to keep labels and alerts.' })
+const unauthenticated = () =>
+  new ProblemError('unauthenticated', 'You are not signed in. Sign in with a wallet to keep labels and alerts.')
 
 function answerError(request: Request, error: unknown): Response {
+  if (error instanceof ProblemError) return error.toResponse()
   if (request.signal.aborted) throw error
   console.error(`The account cannot be reached: ${summarizeError(error)}.`)
-  return problem('unavailable', { detail: 'Accounts are not available. Try again later.', retryAfter: 5 })
+  return noAccounts().toResponse()
+}
+
+export const done = () => new Response(null, { status: 204 })
+
+type ReadBodyParameters<Schema> = {
+  schema: Schema
+  /** Code of the problem of a body that does not match the schema. */
+  invalid: ProblemCode
+  /** Largest number of bytes. */
+  limit: number
+  /** Checks the body before it is validated, which takes long for a large one. @throws {ProblemError} */
+  check?: (json: unknown) => void
+}
+
+/** Returns the body of a request. @throws {ProblemError} also if the account signed out or was deleted meanwhile */
+export async function readBody<Schema extends z.ZodType>(
+  { c, isSignedIn }: AccountRequest,
+  { schema, invalid, limit, check }: ReadBodyParameters<Schema>,
+): Promise<z.output<Schema>> {
+  const { code, detail, json } = await readJson(c.req.raw, limit)
+  if (!(await isSignedIn())) throw unauthenticated()
+  if (code !== 'ok') throw new ProblemError(code === 'malformed' ? invalid : code, detail)
+  check?.(json)
+  const parsed = schema.safeParse(json)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new ProblemError(invalid, `${issue?.path.join('.') || 'body'}: ${issue?.message}.`)
 }

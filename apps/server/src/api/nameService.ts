@@ -2,7 +2,8 @@ import { accountName } from '@lineage/referral-api/schemas'
 import { readText } from '@lineage/wallet-kit/siwe-server'
 import { isAddress } from 'viem'
 import * as z from 'zod'
-import { invalidAddress, problem } from '../lib/problem.ts'
+import { createCache } from '../lib/cache.ts'
+import { invalidAddress, ProblemError } from '../lib/problem.ts'
 import type { NameServiceSettings } from '../settings/settings.ts'
 
 /** Largest answer, in bytes: a name and its picture. */
@@ -29,31 +30,16 @@ export type NameServiceParameters = NameServiceSettings & {
 /**
  * Creates the handler of `/v1/resolve-ens`, which keeps the API key on the server. An answer is reused for a minute.
  */
-export function createNameService({ now = () => performance.now(), ...service }: NameServiceParameters) {
-  const cache = new Map<string, { until: number; answer: Promise<AccountName> }>()
-
-  function find(account: string): Promise<AccountName> {
-    const time = now()
-    const cached = cache.get(account)
-    if (cached && cached.until > time) return cached.answer
-    const entry = { until: time + maxAge, answer: fetchName(account, service) }
-    // Delete first, so that the new entry is the last of the map and the first is the oldest.
-    cache.delete(account)
-    cache.set(account, entry)
-    const [oldest] = cache.keys()
-    if (cache.size > cacheSize && oldest !== undefined) cache.delete(oldest)
-    // A failure is not cached.
-    entry.answer.catch(() => cache.get(account) === entry && cache.delete(account))
-    return entry.answer
-  }
-
+export function createNameService({ now, ...service }: NameServiceParameters) {
+  const find = createCache<AccountName>({ maxAge, size: cacheSize, ...(now && { now }) })
   return async (address: string): Promise<Response> => {
-    if (!isAddress(address, { strict: false })) return invalidAddress()
+    if (!isAddress(address, { strict: false })) throw invalidAddress()
     try {
       const headers = { 'cache-control': `private, max-age=${maxAge / 1000}` }
-      return Response.json(await find(address.toLowerCase()), { headers })
+      const account = address.toLowerCase()
+      return Response.json(await find(account, () => fetchName(account, service)), { headers })
     } catch {
-      return problem('unavailable', { detail: 'The name service does not answer. Try again later.' })
+      throw new ProblemError('unavailable', 'The name service does not answer. Try again later.')
     }
   }
 }

@@ -47,7 +47,7 @@ test('attack: headers that name another host are ignored', async () => {
 
 test('error: without its database it answers 503, and other routes work', async () => {
   const noted = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const { url } = await start({ accounts: openAccounts({ kind: 'postgres', url: 'postgres://127.0.0.1:1/none' }) })
+  const { url } = await start({ accounts: openAccounts('postgres://127.0.0.1:1/none') })
   const { answer } = await signIn(url)
   expect([answer.status, JSON.parse(answer.body.toString()).code]).toEqual([503, 'unavailable'])
   expect((await ask(url, '/v1/health')).status).toBe(200)

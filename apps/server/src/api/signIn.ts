@@ -1,8 +1,8 @@
 import { createSiweServer, type SiweHandler, type SiweServerOptions } from '@lineage/wallet-kit/siwe-server'
 import { fallback, http } from 'viem'
 import { summarizeError } from '../lib/log.ts'
-import { problem } from '../lib/problem.ts'
-import { parseNodeUrl } from '../rpc/parseNodeUrl.ts'
+import { noAccounts } from '../lib/problem.ts'
+import { parseNodeUrl } from '../rpc/createNodeClient.ts'
 import type { Settings } from '../settings/settings.ts'
 
 export type SignInParameters = Required<Pick<SiweServerOptions, 'limit' | 'store' | 'timeout'>> & {
@@ -39,7 +39,7 @@ function answerStoreErrors(handler: SiweHandler): SiweHandler {
     } catch (error) {
       if (request.signal.aborted) throw error
       console.error(`Accounts cannot be reached: ${summarizeError(error)}.`)
-      return problem('unavailable', { detail: 'Accounts are not available. Try again later.', retryAfter: 5 })
+      throw noAccounts()
     }
   }
 }

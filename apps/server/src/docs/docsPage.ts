@@ -1,5 +1,4 @@
 import { toHtml } from '../lib/toHtml.ts'
-import { createPage, type Page } from '../site/page.ts'
 
 type Parameter = { name: string; in: string; required: boolean; description: string; schema: Schema; example?: string }
 type Schema = { enum?: string[]; default?: unknown; $ref?: string }
@@ -19,13 +18,11 @@ type Document = {
 }
 
 /**
- * Creates the page that documents the API and tries it out, from its OpenAPI document.
+ * Returns the HTML of the page that documents the API and tries it out, from its OpenAPI document.
  *
  * Written by hand because Swagger UI and Scalar are megabytes of script that need a policy with `'unsafe-inline'` styles.
- *
- * @example createDocsPage(createOpenApi()).render(nonce, 'identity')
  */
-export function createDocsPage(openapi: Record<string, unknown>): Page {
+export function createDocsPage(openapi: Record<string, unknown>): string {
   const { info, tags, paths } = openapi as Document
   const sections = tags.map(({ name, description }) => {
     const operations = Object.entries(paths).flatMap(([path, { parameters, ...methods }]) =>
@@ -35,12 +32,12 @@ export function createDocsPage(openapi: Record<string, unknown>): Page {
     )
     return `<section><h2>${toHtml(name)}</h2><p class="quiet">${toHtml(description)}</p>${operations.join('')}</section>`
   })
-  return createPage(`<!doctype html>
+  return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${toHtml(info.title)} API</title><style nonce="__NONCE__">${style}</style></head>
 <body><header><h1>${toHtml(info.title)} API <small>${toHtml(info.version)}</small></h1>
 <p>${toText(info.description)}</p><p><a href="openapi.json">openapi.json</a></p></header>
-<main>${sections.join('')}</main><script nonce="__NONCE__">${script}</script></body></html>`)
+<main>${sections.join('')}</main><script nonce="__NONCE__">${script}</script></body></html>`
 }
 
 function toArticle(method: string, path: string, parameters: Parameter[], operation: Operation): string {

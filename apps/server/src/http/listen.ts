@@ -1,10 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { Log } from '../lib/log.ts'
-import { internalError, problem } from '../lib/problem.ts'
-import type { Observe } from '../monitoring/observe.ts'
-import { type ConnectionLimits, defaultTimeouts, limitConnections, limitTimes, type Timeouts } from './connections.ts'
-import type { Gate } from './gate.ts'
+import { internalError, ProblemError } from '../lib/problem.ts'
 import { securityHeaders } from './securityHeaders.ts'
 
 /** Thrown when the server cannot listen on the port or address of the settings. */
@@ -12,50 +9,73 @@ export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
+/** Time limits of connections, in milliseconds. */
+export const defaultTimeouts = {
+  /** Until the headers of a request have arrived. */
+  headers: 15_000,
+  /** Until a whole request has arrived. */
+  request: 30_000,
+  /** Without a byte in either direction: a node has 10 s, and streams send a beat every 10 s. */
+  idle: 30_000,
+  /** Between two requests. Longer than the 60 s of nginx and AWS, or a proxy could send on a connection that closes. */
+  keepAlive: 70_000,
+}
+
 export type ListenParameters = {
   port: number
   /** Default: all addresses. */
   host?: string
-  /** Admits requests before they reach the app. Default: all. */
-  gate?: Gate
-  /** Watches all requests. */
-  observe?: Observe | undefined
-  timeouts?: Timeouts
-  /** Default: no limit. */
-  connections?: ConnectionLimits
+  timeouts?: typeof defaultTimeouts
+  /** Largest number of connections. Default: no limit. */
+  connections?: number
   log?: Log
 }
 
 /** Starts an HTTP server for the app. @throws {ListenError} */
 export async function listen(
   app: { fetch: Parameters<typeof getRequestListener>[0] },
-  {
-    port,
-    host,
-    gate = () => 'admitted',
-    observe = (_incoming, _outgoing, handle) => handle(),
-    timeouts = defaultTimeouts,
-    connections,
-    log = console.error,
-  }: ListenParameters,
+  { port, host, timeouts = defaultTimeouts, connections, log = console.error }: ListenParameters,
 ): Promise<Server> {
+  const { headers, request, idle, keepAlive } = timeouts
   const listener = getRequestListener(app.fetch, {
     errorHandler,
     // For requests without a Host header (HTTP/1.0), as some health checks send them.
     hostname: 'localhost',
   })
-  const server = createServer((incoming, outgoing) => {
-    observe(incoming, outgoing, () => {
-      if (gate(incoming, outgoing) === 'admitted') void listener(incoming, outgoing)
-    })
-  })
-  limitTimes(server, timeouts)
-  if (connections) limitConnections(server, connections, log)
+  const limits = {
+    headersTimeout: headers,
+    requestTimeout: request,
+    keepAliveTimeout: keepAlive,
+    // How often Node looks for requests that have not arrived in time.
+    connectionsCheckingInterval: Math.min(5_000, headers / 2),
+  }
+  const server = createServer(limits, (incoming, outgoing) => void listener(incoming, outgoing))
+  server.timeout = idle
+  if (connections !== undefined) limitConnections(server, connections, log)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(toListenError(error, port, host)))
     server.listen({ port, host }, resolve)
   })
   return server
+}
+
+/** Largest number of connections by default: 4,000 plus 10,000 streams. */
+export const mostConnections = 14_000
+
+/** Returns how many connections the server may have, or fewer if the system allows fewer open files. */
+export function findConnectionLimit(): number {
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } }
+  const files = Number(userLimits?.open_files?.soft)
+  return Number.isNaN(files) ? mostConnections : Math.max(16, Math.min(mostConnections, files - 128))
+}
+
+/** Closes connections beyond the limit. To make room, idle ones are closed too. */
+function limitConnections(server: Server, most: number, log: Log): void {
+  server.maxConnections = most
+  server.on('drop', () => {
+    server.closeIdleConnections()
+    log(`Connections were closed: the limit of ${most} is reached.`)
+  })
 }
 
 /** Closes a server once open responses have finished, at the latest after `timeout` milliseconds. */
@@ -75,11 +95,10 @@ function toListenError(error: NodeJS.ErrnoException, port: number, host: string 
 
 /** Answers a request that fails before it reaches the app, such as one with an invalid target. */
 function errorHandler(error: unknown): Response {
-  if (!(error instanceof RequestError)) console.error(error)
-  const response =
-    error instanceof RequestError
-      ? problem('invalid_parameter', { detail: 'The request is malformed.' })
-      : internalError()
-  for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value)
-  return response
+  const isMalformed = error instanceof RequestError
+  if (!isMalformed) console.error(error)
+  const { headers, status, body } = (
+    isMalformed ? new ProblemError('invalid_parameter', 'The request is malformed.') : internalError()
+  ).toResponse()
+  return new Response(body, { status, headers: { ...securityHeaders, ...Object.fromEntries(headers) } })
 }

@@ -1,12 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import type { MiddlewareHandler } from 'hono'
+import { NONCE, secureHeaders } from 'hono/secure-headers'
 import type { Settings } from '../settings/settings.ts'
-
-/** Relay and verify page of `@walletconnect/core` 2.21.8. */
-const relay = ['wss://relay.walletconnect.org', 'wss://relay.walletconnect.com']
-const verify = ['https://verify.walletconnect.org', 'https://verify.walletconnect.com']
-
-/** Hosts that `@coinbase/wallet-sdk` 4.4.0 connects to when its extension is not installed. */
-const coinbase = ['https://www.walletlink.org', 'wss://www.walletlink.org', 'https://rpc.wallet.coinbase.com']
 
 /**
  * Headers of every response. The policy is for a response that is not a page: it loads nothing and cannot be framed.
@@ -20,56 +14,86 @@ export const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Returns the header that keeps browsers on https, for https origins. Browsers ignore it over http. */
-export const transportSecurity = (origins: readonly string[]): Record<string, string> =>
-  origins.some((origin) => origin.startsWith('https:')) ? { 'strict-transport-security': 'max-age=31536000' } : {}
+/** Returns the headers of every response of this site. For https origins one of them keeps browsers on https. */
+export const siteHeaders = (origins: readonly string[]): Record<string, string> => ({
+  ...securityHeaders,
+  ...(origins.some((origin) => origin.startsWith('https:')) && { 'strict-transport-security': 'max-age=31536000' }),
+})
 
-export const createNonce = (): string => randomBytes(16).toString('base64url')
+/** Returns the middleware that sets headers that a response does not have. */
+export const setMissingHeaders =
+  (headers: Record<string, string>): MiddlewareHandler =>
+  async (c, next) => {
+    await next()
+    // `c.header` would make a new response for each of them.
+    const present = c.res.headers
+    for (const [name, value] of Object.entries(headers)) if (!present.has(name)) present.set(name, value)
+  }
 
-/** Returns the policy of the API docs: the page's own script and style, and requests to this origin. */
-export const docsPolicy = (nonce: string): string =>
-  toPolicy({
-    'default-src': ["'none'"],
-    'script-src': [`'nonce-${nonce}'`],
-    'style-src': [`'nonce-${nonce}'`],
-    'connect-src': ["'self'"],
-    'base-uri': ["'none'"],
-    'form-action': ["'none'"],
-    'frame-ancestors': ["'none'"],
+type Policy = NonNullable<NonNullable<Parameters<typeof secureHeaders>[0]>['contentSecurityPolicy']>
+
+/** Returns the middleware that sets a policy with a nonce for each response. The other headers are `siteHeaders`. */
+const setPolicy = (contentSecurityPolicy: Policy): MiddlewareHandler =>
+  secureHeaders({
+    contentSecurityPolicy,
+    crossOriginResourcePolicy: false,
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    referrerPolicy: false,
+    strictTransportSecurity: false,
+    xContentTypeOptions: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xFrameOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
   })
 
+/** Returns the middleware of the API docs: the page's own script and style, and requests to this origin. */
+export const setDocsPolicy = (): MiddlewareHandler =>
+  setPolicy({
+    defaultSrc: ["'none'"],
+    scriptSrc: [NONCE],
+    styleSrc: [NONCE],
+    connectSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  })
+
+/** Relay and verify page of `@walletconnect/core` 2.21.8. */
+const relay = ['wss://relay.walletconnect.org', 'wss://relay.walletconnect.com']
+const verify = ['https://verify.walletconnect.org', 'https://verify.walletconnect.com']
+
+/** Hosts that `@coinbase/wallet-sdk` 4.4.0 connects to when its extension is not installed. */
+const coinbase = ['https://www.walletlink.org', 'wss://www.walletlink.org', 'https://rpc.wallet.coinbase.com']
+
 /**
- * Returns the Content-Security-Policy of a page of the app.
+ * Returns the middleware that sets the Content-Security-Policy of a page of the app.
  *
  * `script-src` has `'self'` instead of `'strict-dynamic'`, because modules imported by a module carry no nonce, and browsers
  * differ in whether `'strict-dynamic'` trusts them.
  *
  * @see https://www.w3.org/TR/CSP3/
  */
-export function pagePolicy(
-  nonce: string,
+export function setPagePolicy(
   settings: Pick<Settings, 'publicRpcUrls' | 'relayProjectId' | 'relayUrl'>,
-): string {
+): MiddlewareHandler {
   const hasRelay = settings.relayProjectId !== null
   const relays = settings.relayUrl === null ? relay : [new URL(settings.relayUrl).origin]
   const nodes = settings.publicRpcUrls.map((url) => new URL(url).origin)
-  return toPolicy({
-    'default-src': ["'none'"],
-    'script-src': ["'self'", `'nonce-${nonce}'`],
-    'style-src': ["'self'", `'nonce-${nonce}'`],
-    'img-src': ["'self'", 'data:'],
-    'font-src': ["'self'"],
-    'connect-src': ["'self'", ...new Set(nodes), ...(hasRelay ? [...relays, ...verify] : []), ...coinbase],
-    'frame-src': hasRelay ? verify : ["'none'"],
-    'frame-ancestors': ["'self'", 'https://app.safe.global'],
-    'manifest-src': ["'self'"],
-    'base-uri': ["'none'"],
-    'form-action': ["'self'"],
-    'object-src': ["'none'"],
+  return setPolicy({
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'", NONCE],
+    styleSrc: ["'self'", NONCE],
+    imgSrc: ["'self'", 'data:'],
+    fontSrc: ["'self'"],
+    connectSrc: ["'self'", ...new Set(nodes), ...(hasRelay ? [...relays, ...verify] : []), ...coinbase],
+    frameSrc: hasRelay ? verify : ["'none'"],
+    frameAncestors: ["'self'", 'https://app.safe.global'],
+    manifestSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'self'"],
+    objectSrc: ["'none'"],
   })
 }
-
-const toPolicy = (directives: Record<string, string[]>): string =>
-  Object.entries(directives)
-    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
-    .join('; ')

@@ -1,4 +1,3 @@
-import { indexerRoutes } from '@lineage/referral-api/indexer-routes'
 import {
   accountRoutes,
   fillPath,
@@ -9,7 +8,7 @@ import {
   type ValuesOf,
 } from '@lineage/referral-api/routes'
 
-const routes = { ...indexerRoutes, ...lookupRoutes, ...accountRoutes, ...pageRoutes, ...serviceRoutes }
+const routes = { ...lookupRoutes, ...accountRoutes, ...pageRoutes, ...serviceRoutes }
 
 /**
  * Returns the path of an operation, with its parameters filled in.

@@ -1,4 +1,5 @@
-import { findRequestId } from './requestId.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
 
 /** Shortest time between two prints of the same message, in milliseconds. */
 const interval = 60_000
@@ -89,4 +90,20 @@ function toText(value: unknown): string {
     .find((line) => line.trimStart().startsWith('at '))
     ?.trim()
   return place === undefined ? summarizeError(value) : `${summarizeError(value)} (${place})`
+}
+
+const scope = new AsyncLocalStorage<string>()
+
+/** Returns the id of the request that is being handled, also after an `await`. */
+const findRequestId = (): string | undefined => scope.getStore()
+
+/** Handles a request such that `findRequestId` returns its id. */
+export const withRequestId = <Result>(id: string, handle: () => Result): Result => scope.run(id, handle)
+
+/**
+ * Returns the id that a trusted proxy sent in `X-Request-Id`, or a new id if it is missing, too long or has unusual
+ * characters, so that no other text gets into the log.
+ */
+export function chooseRequestId(given: string | undefined, trustedProxies: number): string {
+  return trustedProxies > 0 && given !== undefined && /^[\w.:=+/-]{1,128}$/.test(given) ? given : randomUUID()
 }

@@ -1,57 +1,58 @@
 import type { Problem, ProblemCode } from '@lineage/referral-api'
 import { problems } from '@lineage/referral-api/problems'
 
-export type ProblemParameters = {
-  detail: string
-  progress?: Problem['progress']
-  /** Reasons why the index is not ready. */
-  reasons?: Problem['reasons']
-  /** Seconds. */
-  retryAfter?: number
+type ProblemExtra = Partial<Pick<Problem, 'parameter' | 'progress' | 'reasons'>> & {
+  /** Seconds. @default 1 for `indexing` */
+  retryAfter?: number | undefined
   /** The allowed methods, for `method_not_allowed`. */
-  allow?: string
+  allow?: string | undefined
 }
 
 /**
- * Creates an error response (RFC 9457). Its status follows from the code.
+ * Thrown for a request that cannot be answered. The app answers it as `application/problem+json` (RFC 9457), with the
+ * status of its code.
  *
- * @example problem('rate_limited', { detail: 'Too many requests. Try again in 2 s.', retryAfter: 2 })
+ * @example throw new ProblemError('rate_limited', 'Too many requests. Try again in 2 s.', { retryAfter: 2 })
  */
-export function problem(
-  code: ProblemCode,
-  { detail, progress, reasons, retryAfter, allow }: ProblemParameters,
-): Response {
-  const { status, title } = problems[code]
-  const extra = { ...(progress && { progress }), ...(reasons && { reasons }) }
-  const body: Problem = { type: 'about:blank', title, status, detail, code, ...extra }
-  return Response.json(body, {
-    status,
-    headers: {
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError'
+  readonly code: ProblemCode
+  readonly extra: ProblemExtra
+
+  constructor(code: ProblemCode, detail: string, extra: ProblemExtra = {}) {
+    super(detail)
+    this.code = code
+    this.extra = extra
+  }
+
+  toResponse(): Response {
+    const { code, message } = this
+    const { retryAfter = code === 'indexing' ? 1 : undefined, allow, ...extra } = this.extra
+    const { status, title } = problems[code]
+    const body: Problem = { type: 'about:blank', title, status, detail: message, code, ...extra }
+    const text = JSON.stringify(body)
+    const headers = new Headers({
       'content-type': 'application/problem+json',
+      // With its length, short text is not compressed.
+      'content-length': String(Buffer.byteLength(text)),
       'cache-control': 'no-store',
-      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
-      ...(allow !== undefined && { allow }),
-    },
-  })
+    })
+    if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))
+    if (allow !== undefined) headers.set('allow', allow)
+    return new Response(text, { status, headers })
+  }
 }
 
-export const notFound = () =>
-  problem('not_found', { detail: 'There is nothing at this path. See /v1/docs for the API.' })
+export const notFound = () => new ProblemError('not_found', 'There is nothing at this path. See /v1/docs for the API.')
 
-export const notAllowed = (allow: string) => problem('method_not_allowed', { detail: `Use ${allow} here.`, allow })
-
-export const tooLarge = (limit: string) =>
-  problem('payload_too_large', { detail: `The body is too large. Send at most ${limit}.` })
+export const notAllowed = (allow: string) => new ProblemError('method_not_allowed', `Use ${allow} here.`, { allow })
 
 export const invalidAddress = () =>
-  problem('invalid_address', { detail: 'The address is not valid. Send 0x and 40 hex digits.' })
+  new ProblemError('invalid_address', 'The address is not valid. Send 0x and 40 hex digits.')
 
 export const internalError = () =>
-  problem('internal', { detail: 'An unexpected error occurred. It is in the log of the server.' })
+  new ProblemError('internal', 'An unexpected error occurred. It is in the log of the server.')
 
-/** Returns the response for an account that has too many waiting writes. */
-export const tooManyWrites = () =>
-  problem('rate_limited', {
-    detail: 'Earlier changes of this account are still in progress. Try again in 1 s.',
-    retryAfter: 1,
-  })
+/** Returns the problem of accounts whose database does not answer. */
+export const noAccounts = () =>
+  new ProblemError('unavailable', 'Accounts are not available. Try again later.', { retryAfter: 5 })

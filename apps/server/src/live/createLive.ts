@@ -1,161 +1,169 @@
 import type { ServerResponse } from 'node:http'
-import type { LiveLine } from '@lineage/referral-api/live'
-import type { Indexers } from '../indexer/createIndexers.ts'
-import type { Reader } from './createChannel.ts'
-import { createIndexerConnection, type IndexerConnection } from './createIndexerConnection.ts'
-import { createStreamLimit, type StreamLimit } from './createStreamLimit.ts'
+import type { LiveBeat, LiveChange, LiveEvent } from '@lineage/referral-api/live'
+import { ProblemError } from '../lib/problem.ts'
+import type { Index, IndexChange } from '../lookups/Index.ts'
 
-/** Limits of the streams of all visitors. */
+/** Limits of the streams of a server. */
 export const defaultLiveLimits = {
-  streams: 5_000,
+  streams: 10_000,
   perVisitor: 12,
   /** Bytes that may wait for a slow reader; above this the stream ends. */
   waiting: 256 * 1024,
 }
 
 export type LiveParameters = {
-  indexers: Indexers
+  index: Pick<Index, 'communities' | 'stateOf' | 'subscribe' | 'watchTeam'>
   limits?: Partial<typeof defaultLiveLimits>
   /** Milliseconds between two signs of life; shorter than the time-outs of proxies and idle connections. */
   beat?: number
-  /** Time limit until the indexer begins, and between two of its lines, in milliseconds. */
-  timeout?: number
 }
 
 type OpenParameters = {
   community: string
   /** Address in lower case; `null` for the whole community. */
   team: string | null
-  /** The `Last-Event-ID` of a reader who resumes. */
-  id: string | undefined
   visitor: string
   outgoing: ServerResponse
   headers: Record<string, string>
-  /** Sends other texts to the reader. Returns a function that stops it. */
-  subscribe?: ((send: (text: string) => void) => () => void) | undefined
+  /** Calls a listener at new alerts of the reader's account. Returns a function that stops it. */
+  subscribe?: ((listener: () => void) => () => void) | undefined
 }
 
 export type Live = ReturnType<typeof createLive>
 
-/** The state of the streams. */
-type LiveState = {
-  indexers: Indexers
-  timeout: number
-  /** Bytes that may wait for a slow reader. */
-  waiting: number
-  /** The connections to the indexers, by community. */
-  connections: Map<string, IndexerConnection>
-  streamLimit: StreamLimit
-}
+/** Readers that get the same events: those of a community, or of a team in it. */
+type Group = { readers: Set<ServerResponse>; stop: (() => void) | undefined }
 
-/** Creates the streams of all communities. A community with readers has one connection to an indexer. */
-export function createLive({ indexers, limits, beat = 10_000, timeout = 10_000 }: LiveParameters) {
+/**
+ * Creates the streams of all communities. Each event is formatted once for all its readers. Nothing is kept for readers
+ * that come back: the first event names the newest block, and older answers are asked for again.
+ */
+export function createLive({ index, limits, beat = 10_000 }: LiveParameters) {
   const { waiting, ...counts } = { ...defaultLiveLimits, ...limits }
-  const connections: LiveState['connections'] = new Map()
   const streamLimit = createStreamLimit(counts)
-  const live: LiveState = { indexers, timeout, waiting, connections, streamLimit }
-  indexers.onSwitch(() => {
-    for (const connection of connections.values()) connection.moveOn()
+  /** By community, and then by team. */
+  const groups = new Map<string, Map<string | null, Group>>()
+
+  const unsubscribe = index.subscribe((change) => {
+    const teams = groups.get(change.community)
+    if (!teams || change.events === 'none') return
+    const bytes = Buffer.from(changeText(change))
+    for (const team of [null, ...change.teams])
+      for (const reader of teams.get(team)?.readers ?? []) write(reader, bytes, waiting)
   })
   const timer = setInterval(() => {
-    for (const { channel } of connections.values()) channel.beat()
+    for (const [community, teams] of groups) sendBeat(community, teams)
   }, beat).unref()
+
+  /** Sends a sign of life, or ends the streams of a community that is no longer served. */
+  function sendBeat(community: string, teams: ReadonlyMap<string | null, Group>): void {
+    const state = index.stateOf(community)
+    const bytes = Buffer.from(state ? beatText({ asOf: state.asOf }) : '')
+    for (const { readers } of teams.values())
+      for (const reader of readers) state ? write(reader, bytes, waiting) : void reader.end()
+  }
+
+  function join(community: string, team: string | null, reader: ServerResponse): () => void {
+    const teams = groups.get(community) ?? new Map<string | null, Group>()
+    groups.set(community, teams)
+    const group = teams.get(team) ?? {
+      readers: new Set(),
+      stop: team === null ? undefined : index.watchTeam(community, team),
+    }
+    teams.set(team, group)
+    group.readers.add(reader)
+    return () => {
+      group.readers.delete(reader)
+      if (group.readers.size > 0) return
+      group.stop?.()
+      teams.delete(team)
+      if (teams.size === 0) groups.delete(community)
+    }
+  }
+
   return {
-    /** Begins a stream, or returns the problem that prevents it. */
-    open: (parameters: OpenParameters): Promise<Response | undefined> => openStream(live, parameters),
+    /** Begins a stream. @throws {ProblemError} if the community is not served, or no place is free */
+    open({ community, team, visitor, outgoing, headers, subscribe }: OpenParameters): void {
+      if (!index.communities.includes(community))
+        throw new ProblemError('community_not_found', 'There is no community with this id.')
+      const state = index.stateOf(community)
+      if (!state) throw new ProblemError('indexing', 'The index is not ready. Try again later.', { retryAfter: 5 })
+      const leavePlace = streamLimit.take(visitor, () => void outgoing.end())
+      outgoing.writeHead(200, { ...headers, ...streamHeaders })
+      // Random, so that not all readers reconnect at once when a server restarts.
+      const retry = `retry: ${Math.round(1_000 + Math.random() * 4_000)}\n\n`
+      outgoing.write(`${retry}${changeText({ ...state, changed: [], count: 0, fork: null })}`)
+      const leaveGroup = join(community, team, outgoing)
+      const unsubscribeAlerts = subscribe?.(() => write(outgoing, alertsText, waiting))
+      const leave = () => {
+        leaveGroup()
+        leavePlace()
+        unsubscribeAlerts?.()
+      }
+      if (outgoing.closed) leave()
+      else outgoing.once('close', leave)
+    },
     get size() {
       return streamLimit.size
     },
-    /**
-     * Calls a listener after each line of a community's steps, and reconnects when the connection ends. Returns a
-     * function that stops it.
-     */
-    subscribe: (community: string, listener: LineListener): (() => void) => subscribe(live, community, listener),
     /** Ends all streams, so that the server can stop. */
     close(): void {
       clearInterval(timer)
+      unsubscribe()
       streamLimit.endAll()
-      for (const connection of connections.values()) connection.close()
     },
   }
 }
 
-/** Returns the connection of a community; connects it for the first user. */
-function connect({ connections, indexers, timeout }: LiveState, community: string, id?: string): IndexerConnection {
-  const known = connections.get(community)
-  if (known) return known
-  const connection = createIndexerConnection({
-    indexers,
-    community,
-    timeout,
-    block: blockOf(id),
-    onEnded: () => {
-      if (connections.get(community) === connection) connections.delete(community)
+/** Creates the limit of open streams: a number of places, of which each visitor can take a few. */
+function createStreamLimit({ streams, perVisitor }: Pick<typeof defaultLiveLimits, 'streams' | 'perVisitor'>) {
+  const visitors = new Map<string, number>()
+  const ends = new Set<() => void>()
+
+  function count(visitor: string, by: 1 | -1): void {
+    const rest = (visitors.get(visitor) ?? 0) + by
+    if (rest === 0) visitors.delete(visitor)
+    else visitors.set(visitor, rest)
+  }
+
+  return {
+    /**
+     * Takes a place for a stream, which `end` ends. Returns a function that frees it.
+     *
+     * @throws {ProblemError} if there is none
+     */
+    take(visitor: string, end: () => void): () => void {
+      if (ends.size >= streams)
+        throw new ProblemError('unavailable', 'The server has reached its limit of streams. Try again in 30 s.', {
+          retryAfter: 30,
+        })
+      if ((visitors.get(visitor) ?? 0) >= perVisitor)
+        throw new ProblemError(
+          'rate_limited',
+          `You have reached the limit of ${perVisitor} streams. Close one, or try again in 30 s.`,
+          { retryAfter: 30 },
+        )
+      ends.add(end)
+      count(visitor, 1)
+      return () => {
+        ends.delete(end)
+        count(visitor, -1)
+      }
     },
-  })
-  connections.set(community, connection)
-  return connection
+    get size() {
+      return ends.size
+    },
+    endAll(): void {
+      for (const end of ends) end()
+    },
+  }
 }
 
-async function openStream(
-  live: LiveState,
-  { community, team, id, visitor, outgoing, headers, subscribe: subscribeMore }: OpenParameters,
-): Promise<Response | undefined> {
-  const { indexers, waiting, streamLimit } = live
-  const end = () => void outgoing.end()
-  // Taken now, because other streams may be opened while the indexer is asked.
-  const place = streamLimit.take(visitor, end)
-  if (place instanceof Response) return place
-  const connection = connect(live, community, id)
-  const release = connection.use()
-  const refusal = await connection.begun
-  if (refusal || outgoing.destroyed) {
-    release()
-    place.free()
-    return refusal?.clone() ?? new Response(null)
-  }
-  outgoing.writeHead(200, { ...headers, ...streamHeaders })
-  // Random, so that not all readers reconnect at once when the indexer restarts.
-  outgoing.write(`retry: ${Math.round(1_000 + Math.random() * 4_000)}\n\n`)
-  const onBlock = (block: number) => indexers.noteSeen(visitor, block)
-  const reader = createReader({ team, id, outgoing, waiting, onBlock })
-  const stops = [
-    connection.channel.add(reader),
-    connection.onEnd(end),
-    subscribeMore?.((text) => write(outgoing, waiting, text)),
-  ]
-  outgoing.once('close', () => {
-    for (const stop of stops) stop?.()
-    release()
-    place.free()
-  })
-  return undefined
-}
-
-type LineListener = (type: LiveLine['type']) => void
-
-/** Milliseconds until a subscription connects again. */
-const reconnectDelay = 2_000
-
-function subscribe(live: LiveState, community: string, listener: LineListener): () => void {
-  let stops: (() => void)[] = []
-  let retry: NodeJS.Timeout | undefined
-  const leave = () => {
-    for (const stop of stops.splice(0)) stop()
-  }
-  const start = () => {
-    const connection = connect(live, community)
-    const onEnd = () => {
-      leave()
-      retry = setTimeout(start, reconnectDelay).unref()
-    }
-    stops = [connection.use(), connection.channel.onLine(listener), connection.onEnd(onEnd)]
-  }
-  start()
-  return () => {
-    clearTimeout(retry)
-    leave()
-  }
+/** Writes to a reader, or disconnects it if too many bytes wait. */
+function write(reader: ServerResponse, bytes: Buffer | string, waiting: number): void {
+  if (reader.destroyed || reader.writableEnded) return
+  if (reader.writableLength > waiting) reader.destroy()
+  else reader.write(bytes)
 }
 
 const streamHeaders = {
@@ -166,32 +174,15 @@ const streamHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-type ReaderParameters = Pick<Reader, 'team' | 'id'> & {
-  outgoing: ServerResponse
-  waiting: number
-  /** Called with the newest block sent to the reader: later answers to it must not be older. */
-  onBlock: (block: number) => void
+const toText = (event: LiveEvent, data: object, id?: number): string =>
+  `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
+
+function changeText({ asOf, members, changed, count, fork }: Omit<IndexChange, 'community' | 'events' | 'teams'>) {
+  return toText('change', { asOf, members, changed: [...changed], count, fork } satisfies LiveChange, asOf.block)
 }
 
-/** Creates a reader whose connection is closed when too many bytes wait for it. It can resume where it stopped. */
-function createReader({ team, id, outgoing, waiting, onBlock }: ReaderParameters): Reader {
-  return {
-    team,
-    id,
-    send(bytes, block) {
-      if (write(outgoing, waiting, bytes)) onBlock(block)
-    },
-  }
-}
+/** Formats a sign of life: a comment, and an event for readers that do not see comments. */
+const beatText = (beat: LiveBeat): string => `:\n${toText('beat', beat, beat.asOf.block)}`
 
-/** Writes to a reader, or disconnects it if too many bytes wait. Returns whether it was open. */
-function write(outgoing: ServerResponse, waiting: number, bytes: Buffer | string): boolean {
-  if (outgoing.destroyed || outgoing.writableEnded) return false
-  // The first bytes of a reader that resumes may be many, so check after sending them.
-  if (outgoing.writableLength > waiting) outgoing.destroy()
-  else outgoing.write(bytes)
-  return true
-}
-
-/** Returns the block in an id of a stream; 0 if there is none. */
-const blockOf = (id: string | undefined): number => Number(/^\d{1,15}(?=-)/.exec(id ?? '')?.[0] ?? 0)
+/** Has no id, because it belongs to no block. */
+const alertsText = toText('alerts', {})

@@ -1,22 +1,15 @@
 import { expect, test } from 'vitest'
-import {
-  createLimits,
-  defaultLimits,
-  filterSurcharge,
-  labelsSurcharge,
-  limitsOf,
-  lookupCost,
-  lookupSurcharge,
-  rpcSurcharge,
-} from './limits.ts'
+import { ProblemError } from '../lib/problem.ts'
+import { costs, createLimits, defaultLimits, limitsOf } from './limits.ts'
 
-test('behavior: a visitor above a limit is refused with Retry-After, others and other limits are not affected', async () => {
+test('behavior: a visitor above a limit is refused with Retry-After, others and other limits are not affected', () => {
   const limits = createLimits({ ...defaultLimits, rpc: { burst: 2, perSecond: 0.5 } })
-  expect(limits.refuse('rpc', 'a', 2)).toBeUndefined()
-  const refusal = limits.refuse('rpc', 'a')
-  expect([refusal?.status, refusal?.headers.get('retry-after')]).toEqual([429, '2'])
-  expect(await refusal?.json()).toMatchObject({ code: 'rate_limited' })
-  expect([limits.refuse('rpc', 'b'), limits.refuse('names', 'a')]).toEqual([undefined, undefined])
+  limits.require('rpc', 'a', 2)
+  expect(() => limits.require('rpc', 'a')).toThrow(
+    new ProblemError('rate_limited', 'Too many requests. Try again in 2 s.', { retryAfter: 2 }),
+  )
+  limits.require('rpc', 'b')
+  limits.require('names', 'a')
 })
 
 test('behavior: limits of the settings, with ten seconds of them at once', () => {
@@ -33,29 +26,26 @@ test.each([
   ['batch', 20],
   ['referralsCsv', 20],
   ['memberEventsCsv', 20],
-] as const)('lookupCost: %s costs %i', (id, cost) => expect(lookupCost(id)).toBe(cost))
+] as const)('behavior: %s costs %i', (id, cost) => expect(costs.lookup(id)).toBe(cost))
 
 test.each([
-  ['referralsCsv', '/v1/…/referrals.csv?minTeam=1', 100],
-  ['referralsCsv', '/v1/…/referrals.csv??&minTeam=1', 100],
-  ['referralsCsv', '/v1/…/referrals.csv', 0],
-  ['referralsCsv', '/v1/…/referrals.csv?', 0],
-  ['referrals', '/v1/…/referrals?minTeam=1', 0],
-  ['memberEventsCsv', '/v1/…/events.csv?kind=reward', 0],
-] as const)('filterSurcharge: %s, asked for as %s, costs %i more', (id, target, cost) =>
-  expect(filterSurcharge(id, target)).toBe(cost),
+  ['referralsCsv', { minTeam: 1 }, 100],
+  ['referralsCsv', { minTeam: undefined }, 0],
+  ['referralsCsv', {}, 0],
+  ['referrals', { minTeam: 1 }, 0],
+  ['memberEventsCsv', { kind: 'reward' }, 0],
+] as const)('behavior: the filter of %s %j costs %i more', (id, query, cost) =>
+  expect(costs.filter({ id, query })).toBe(cost),
 )
 
 test.each([
-  [null, 0],
-  ['app;dur=900', 0],
-  ['work;dur=20', 0],
-  ['work;dur=79.9, app;dur=80.1', 59],
-  ['work;dur=.', 0],
-])('lookupSurcharge: the Server-Timing %s costs %i more', (header, cost) => expect(lookupSurcharge(header)).toBe(cost))
+  [0, 0],
+  [20, 0],
+  [79.9, 59],
+])('behavior: %d ms of work cost %i more', (milliseconds, cost) => expect(costs.work(milliseconds)).toBe(cost))
 
-test('labelsSurcharge: writing costs more than reading', () => {
-  expect([labelsSurcharge(2_000, 'written'), labelsSurcharge(2_000, 'read'), labelsSurcharge(1, 'written')]).toEqual([
+test('behavior: writing labels costs more than reading them', () => {
+  expect([costs.labels(2_000, 'written'), costs.labels(2_000, 'read'), costs.labels(1, 'written')]).toEqual([
     100, 20, 0,
   ])
 })
@@ -64,6 +54,6 @@ test.each([
   [1_000, 100, 0],
   [1_048_576, 100, 32],
   [100, 1_000, 4],
-])('rpcSurcharge: %i bytes in %i ms cost %i more', (bytes, milliseconds, cost) =>
-  expect(rpcSurcharge({ bytes, milliseconds })).toBe(cost),
+])('behavior: %i bytes of a node in %i ms cost %i more', (bytes, milliseconds, cost) =>
+  expect(costs.rpc({ bytes, milliseconds })).toBe(cost),
 )

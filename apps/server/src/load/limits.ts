@@ -1,12 +1,9 @@
 import type { LookupId } from '@lineage/referral-api/routes'
 import { createTokenBuckets, type TokenBuckets } from '@lineage/wallet-kit/siwe-server'
-import { problem } from '../lib/problem.ts'
+import { ProblemError } from '../lib/problem.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/**
- * Limits of each visitor: requests at once (`burst`), then per second. A lookup may cost more than 1: see
- * `lookupCost`.
- */
+/** Limits of each visitor: requests at once (`burst`), then per second. A request may cost more than 1: see `costs`. */
 export const defaultLimits = {
   lookups: { burst: 600, perSecond: 60 },
   rpc: { burst: 200, perSecond: 20 },
@@ -28,18 +25,17 @@ export const limitsOf = ({
   rpc: { burst: 10 * rpcPerSecond, perSecond: rpcPerSecond },
 })
 
-/** Creates the rate limits of all visitors. */
+/** Creates the rate limits of all visitors. They hold for each server. */
 export function createLimits(limits: Limits) {
   const entries = Object.entries(limits).map(([name, limit]) => [name, createTokenBuckets(limit)])
   const buckets = Object.fromEntries(entries) as Record<LimitName, TokenBuckets>
   return {
     ...buckets,
-    /** Takes `cost` from a visitor's limit. Returns a response if the limit is used up. */
-    refuse: (name: LimitName, visitor: string, cost = 1): Response | undefined => {
+    /** Takes `cost` from a visitor's limit. @throws {ProblemError} if the limit is used up */
+    require(name: LimitName, visitor: string, cost = 1): void {
       const seconds = buckets[name].take(visitor, cost)
-      if (seconds === 0) return undefined
-      const detail = `Too many requests. Try again in ${seconds} s.`
-      return problem('rate_limited', { detail, retryAfter: seconds })
+      if (seconds > 0)
+        throw new ProblemError('rate_limited', `Too many requests. Try again in ${seconds} s.`, { retryAfter: seconds })
     },
   }
 }
@@ -47,32 +43,26 @@ export function createLimits(limits: Limits) {
 /** Costs of the lookups that cost more than 1. */
 const lookupCosts: { [id in LookupId]?: number } = { batch: 20, referralsCsv: 20, memberEventsCsv: 20 }
 
-/** Returns the cost of a lookup, which is charged in advance. */
-export const lookupCost = (id: LookupId): number => lookupCosts[id] ?? 1
-
-/**
- * Returns the extra cost of a downline as CSV with a filter: 100, because it may read millions of members for each
- * row. It is charged without a check, so that a limit below it does not refuse every such request.
- */
-export const filterSurcharge = (id: LookupId, target: string): number =>
-  id === 'referralsCsv' && /\?./.test(target) ? 100 : 0
-
-/**
- * Returns the extra cost of a lookup: 1 for each millisecond beyond 20 that the indexer worked on it. A page in the
- * middle of millions of members costs more than the first, and a visitor can make up a cursor to one.
- */
-export function lookupSurcharge(serverTiming: string | null): number {
-  const milliseconds = Number(/\bwork;dur=(\d+(?:\.\d+)?)/.exec(serverTiming ?? '')?.[1] ?? 0)
-  return Math.max(0, Math.floor(milliseconds - 20))
+/** Costs of requests for the limits of their visitors. */
+export const costs = {
+  /** Cost of a lookup, which is charged in advance. */
+  lookup: (id: LookupId): number => lookupCosts[id] ?? 1,
+  /**
+   * Extra cost of a downline as CSV with a filter: 100, because it may read millions of members for each row. It is
+   * charged without a check, so that a limit below it does not refuse every such request.
+   */
+  filter: ({ id, query }: { id: LookupId; query: object }): number =>
+    id === 'referralsCsv' && Object.values(query).some((value) => value !== undefined) ? 100 : 0,
+  /**
+   * Extra cost of a lookup: 1 for each millisecond beyond 20 that it took. A page in the middle of millions of members
+   * costs more than the first, and a visitor can make up a cursor to one.
+   */
+  work: (milliseconds: number): number => Math.max(0, Math.floor(milliseconds - 20)),
+  /** Cost of a test of a webhook, or of resuming one: the server calls it. */
+  webhookTest: 20,
+  /** Extra cost of labels: 1 for each 20 written, and 1 for each 100 read. */
+  labels: (labels: number, access: 'read' | 'written'): number => Math.floor(labels / (access === 'read' ? 100 : 20)),
+  /** Extra cost of an answer of `/v1/rpc`: 1 for each 32 kB, and 1 for each 250 ms that the node took. */
+  rpc: ({ bytes, milliseconds }: { bytes: number; milliseconds: number }): number =>
+    Math.floor(bytes / 32_768) + Math.floor(milliseconds / 250),
 }
-
-/** Cost of a webhook test, charged like a request of the account. */
-export const testCost = 20
-
-/** Returns the extra cost of labels: 1 for each 20 written, and 1 for each 100 read. */
-export const labelsSurcharge = (labels: number, access: 'read' | 'written'): number =>
-  Math.floor(labels / (access === 'read' ? 100 : 20))
-
-/** Returns the extra cost of an answer of `/v1/rpc`: 1 for each 32 kB, and 1 for each 250 ms that the node took. */
-export const rpcSurcharge = ({ bytes, milliseconds }: { bytes: number; milliseconds: number }): number =>
-  Math.floor(bytes / 32_768) + Math.floor(milliseconds / 250)

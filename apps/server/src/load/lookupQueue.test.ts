@@ -1,86 +1,148 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createLookupQueue } from './lookupQueue.ts'
+import type { ProblemError } from '../lib/problem.ts'
+import { createLookupQueue, type QueueParameters } from './lookupQueue.ts'
 
 afterEach(() => vi.useRealTimers())
 
-/**
- * Creates a queue whose visitors are named by their number of recent requests, and records the order in which they
- * start.
- */
-function create() {
-  const state = { time: 0 }
-  const queue = createLookupQueue({ rank: Number, now: () => state.time })
+/** Creates a queue, and records the visitors whose lookups start and are refused. */
+function create(parameters: QueueParameters = {}) {
+  const queue = createLookupQueue({ running: 2, total: 6, now: () => 0, ...parameters })
   const started: string[] = []
   const refused: string[] = []
   const ends: (() => void)[] = []
-  const enter = (visitor: string) =>
-    void queue.enter(visitor).then((end) => {
-      if (end) ends.push(end)
-      ;(end ? started : refused).push(visitor)
-    })
+  const enter = (visitor: string, count = 1) => {
+    for (; count > 0; count--)
+      queue.enter(visitor).then(
+        (end) => {
+          ends.push(end)
+          started.push(visitor)
+        },
+        (error: ProblemError) => refused.push(`${visitor} ${error.code}`),
+      )
+  }
+  /** Starts and ends lookups of a visitor, which count as recent. */
+  const look = async (visitor: string, count: number) => {
+    for (; count > 0; count--) (await queue.enter(visitor))()
+  }
   const settled = () => new Promise((resolve) => process.nextTick(resolve)).then(() => Promise.resolve())
-  return { state, queue, started, refused, ends, enter, settled }
+  return { queue, started, refused, ends, enter, look, settled }
 }
 
-test('behavior: of those that wait, visitors with the fewest recent requests start first', async () => {
-  const { queue, started, ends, enter, settled } = create()
-  for (let count = 0; count < 16; count++) enter('500')
-  for (const visitor of ['300', '1', '300', '7', '1']) enter(visitor)
+test('behavior: of those that wait, visitors with the fewest recent lookups start first', async () => {
+  const { queue, started, ends, enter, look, settled } = create()
+  await look('many', 40)
+  await look('some', 20)
+  enter('many', 2)
+  for (const visitor of ['some', 'few', 'some', 'other']) enter(visitor)
   await settled()
-  expect([started.length, queue.size()]).toEqual([16, 21])
-  for (const end of ends.splice(0, 5)) {
-    end()
-    end()
+  expect([started.length, queue.counts().lookups]).toEqual([2, 6])
+  for (let count = 0; count < 4; count++) {
+    const end = ends.shift()
+    end?.()
+    end?.()
     await settled()
   }
-  expect(started.slice(16)).toEqual(['1', '1', '7', '300', '300'])
-  expect(queue.size()).toBe(16)
+  expect(started.slice(2)).toEqual(['few', 'other', 'some', 'some'])
+  expect(queue.counts()).toEqual({ lookups: 2, refused: 0 })
 })
 
-test('behavior: each indexer that answers has its own places', async () => {
-  let indexers = 2
-  const queue = createLookupQueue({ rank: Number, now: () => 0, indexers: () => indexers })
-  const started: (() => void)[] = []
-  const enter = () => void queue.enter('1').then((end) => end && started.push(end))
-  for (let count = 0; count < 40; count++) enter()
-  await expect.poll(() => started.length).toBe(32)
-  expect(queue.size()).toBe(40)
-  indexers = 1
-  for (const end of started.splice(0, 16)) end()
-  await new Promise((resolve) => setImmediate(resolve))
-  expect(started.length).toBe(16)
-  started.pop()?.()
-  await expect.poll(() => started.length).toBe(16)
-})
-
-test('behavior: when too many wait, the visitor with the most recent requests is refused', async () => {
-  const { queue, started, refused, enter, settled } = create()
-  for (let count = 0; count < 64; count++) enter('500')
-  enter('1')
-  enter('900')
+test('behavior: when too many wait, the visitor with the most recent lookups is refused', async () => {
+  const { queue, started, refused, enter, look, settled } = create()
+  await look('many', 40)
+  enter('many', 6)
+  enter('few')
+  enter('many')
   await settled()
-  expect([started.length, refused, queue.size(), queue.refused()]).toEqual([16, ['500', '900'], 64, 2])
+  expect([started, refused]).toEqual([
+    ['many', 'many'],
+    ['many unavailable', 'many unavailable'],
+  ])
+  expect(queue.counts()).toEqual({ lookups: 6, refused: 2 })
 })
 
-test('behavior: who has waited a second is refused', async () => {
-  const { state, queue, refused, enter, settled } = create()
-  for (let count = 0; count < 17; count++) enter('5')
-  state.time = 1_000
-  queue.refuseOld()
-  state.time = 1_001
-  expect(queue.size()).toBe(17)
-  queue.refuseOld()
+test('attack: many visitors with one lookup each do not come before a page with ten', async () => {
+  const { started, refused, ends, enter, settled } = create({ total: 100 })
+  for (let visitor = 0; visitor < 20; visitor++) enter(`quiet ${visitor}`)
+  enter('page', 10)
+  enter('late')
+  for (let count = 0; count < 30; count++) {
+    await settled()
+    ends.shift()?.()
+  }
   await settled()
-  expect([refused, queue.size()]).toEqual([['5'], 16])
+  expect([started.filter((visitor) => visitor === 'page').length, started.at(-1), refused]).toEqual([10, 'late', []])
+})
+
+test('behavior: a lookup that has waited a second is refused', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { queue, refused, enter, settled } = create({ slow: 60_000 })
+  enter('a', 3)
+  vi.advanceTimersByTime(999)
+  await settled()
+  expect(refused).toEqual([])
+  vi.advanceTimersByTime(1)
+  await settled()
+  expect([refused, queue.counts().lookups]).toEqual([['a unavailable'], 2])
 })
 
 test('behavior: lookups that wait for a slow database let others start, up to the limit of all', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { queue, started, enter, settled } = create()
-  for (let count = 0; count < 20; count++) enter('5')
+  enter('a', 6)
   await settled()
-  expect(started).toHaveLength(16)
+  expect(started).toHaveLength(2)
   vi.advanceTimersByTime(250)
   await settled()
-  expect([started.length, queue.size()]).toEqual([20, 20])
+  expect(started).toHaveLength(4)
+  vi.advanceTimersByTime(250)
+  await settled()
+  expect([started.length, queue.counts().lookups]).toEqual([6, 6])
+})
+
+test('behavior: a visitor downloads three CSV files at once, others are not affected', () => {
+  const { queue } = create()
+  const [end] = [1, 2, 3].map(() => queue.startDownload('a'))
+  expect(() => queue.startDownload('a')).toThrow('Too many CSV files')
+  queue.startDownload('b')
+  end?.()
+  end?.()
+  queue.startDownload('a')
+  expect(() => queue.startDownload('a')).toThrow('Too many CSV files')
+})
+
+test('behavior: parts of CSV files are made in turn, however many are downloaded', async () => {
+  const { queue } = create({ csvParts: 2 })
+  let making = 0
+  let most = 0
+  const createCsv = (): ReadableStream<Uint8Array> => {
+    let left = 3
+    return new ReadableStream(
+      {
+        async pull(controller) {
+          most = Math.max(most, ++making)
+          await new Promise((resolve) => setImmediate(resolve))
+          making--
+          if (left-- === 0) controller.close()
+          else controller.enqueue(Buffer.from('a'))
+        },
+      },
+      { highWaterMark: 0 },
+    )
+  }
+  const texts = Array.from({ length: 10 }, (_, index) => new Response(queue.inTurns(String(index), createCsv())).text())
+  expect(await Promise.all(texts)).toEqual(Array(10).fill('aaa'))
+  expect(most).toBe(2)
+})
+
+test('behavior: pages are made one a turn, those of visitors with few recent requests first', async () => {
+  const { queue } = create({ pages: 5 })
+  for (let count = 0; count < 20; count++) await queue.takePageTurn('many')
+  const made: string[] = []
+  const ask = (visitor: string) =>
+    queue.takePageTurn(visitor).then(
+      () => made.push(visitor),
+      (error: ProblemError) => made.push(`${visitor} ${error.code}`),
+    )
+  await Promise.all(['many', 'many', 'many', 'many', 'few'].map(ask))
+  expect(made).toEqual(['many unavailable', 'few', 'many', 'many', 'many'])
 })

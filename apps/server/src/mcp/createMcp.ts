@@ -1,33 +1,43 @@
 import { bodyLimit } from '@lineage/referral-api/problems'
 import { readJson } from '@lineage/wallet-kit/siwe-server'
-import { notAllowed, problem } from '../lib/problem.ts'
-import type { McpContext } from './serveMessage.ts'
-
-export type McpParameters = {
-  /** Origins whose pages may call. Links in answers use the first one. */
-  origins: readonly [string, ...string[]]
-}
+import type { LookUp } from '../api/lookups.ts'
+import type { Services } from '../api/services.ts'
+import type { Handler } from '../http/handler.ts'
+import { notAllowed, ProblemError } from '../lib/problem.ts'
+import { costs } from '../load/limits.ts'
 
 /**
  * Creates the handler of `/mcp`, where programs and agents send lookups. It keeps no sessions: each request has one
- * message and gets one answer. The library is loaded with the first message.
+ * message and gets one answer. A message costs as much as a lookup, which includes the lookup of its call. The library
+ * is loaded with the first message.
  *
- * A request of a page must come from one of the `origins`, which also blocks DNS rebinding (a page whose host name
+ * A request of a page must come from an origin of the settings, which also blocks DNS rebinding (a page whose host name
  * was pointed at this server). Programs send no `Origin`.
  *
  * @see https://modelcontextprotocol.io/specification
  */
-export function createMcp({ origins }: McpParameters) {
-  return async (request: Request, context: Omit<McpContext, 'origin'>): Promise<Response> => {
-    if (request.method !== 'POST') return notAllowed('POST')
-    const origin = request.headers.get('origin')
-    if (origin !== null && !origins.includes(origin))
-      return problem('cross_site', { detail: 'Only pages of this site may call /mcp.' })
-    const { code, json, detail } = await readJson(request, bodyLimit)
-    if (code !== 'ok') return problem(code === 'malformed' ? 'invalid_body' : code, { detail })
+export function createMcp(
+  lookUp: LookUp,
+  { settings: { origins }, limits }: Pick<Services, 'settings' | 'limits'>,
+): Handler {
+  return async (c) => {
+    const { visitor } = c.var
+    limits.require('lookups', visitor)
+    if (c.req.method !== 'POST') throw notAllowed('POST')
+    const origin = c.req.header('origin')
+    if (origin !== undefined && !origins.includes(origin))
+      throw new ProblemError('cross_site', 'Only pages of this site may call /mcp.')
+    const { code, json, detail } = await readJson(c.req.raw, bodyLimit)
+    if (code !== 'ok') throw new ProblemError(code === 'malformed' ? 'invalid_body' : code, detail)
     if (typeof json !== 'object' || json === null || Array.isArray(json))
-      return problem('invalid_body', { detail: 'Send one JSON-RPC message, not a batch.' })
+      throw new ProblemError('invalid_body', 'Send one JSON-RPC message, not a batch.')
     const { serveMessage } = await import('./serveMessage.ts')
-    return serveMessage(request, json, { ...context, origin: origins[0] })
+    return serveMessage(c.req.raw, json, {
+      origin: origins[0],
+      lookUp(request, signal) {
+        limits.require('lookups', visitor, costs.lookup(request.id) - 1)
+        return lookUp(visitor, request, signal)
+      },
+    })
   }
 }

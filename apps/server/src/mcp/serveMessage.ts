@@ -1,23 +1,18 @@
 import { info } from '@lineage/referral-api/openapi'
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { guide } from '../docs/guide.ts'
-import { internalError, problem } from '../lib/problem.ts'
-import { linkOf } from './linkOf.ts'
-import { type Arguments, type LookupRequest, type Tool, tools, toRequest } from './tools.ts'
+import { internalError, ProblemError } from '../lib/problem.ts'
+import type { LookupAnswer, LookupRequest } from '../lookups/Index.ts'
+import { type Arguments, linkOf, type Tool, tools, toRequest } from './tools.ts'
 
 const instructions = `${guide}\nEvery answer has \`link\`, a page that shows it to a person.`
 
-/** Largest number of characters of an answer. */
+/** Largest number of bytes of an answer. */
 const answerLimit = 1_000_000
-/**
- * Largest number of characters of a path with its query: the indexer refuses headers of more than 16 kB with its own
- * message.
- */
-const targetLimit = 8_192
 
-export type McpContext = {
-  /** Sends a lookup to the indexer on behalf of the visitor. */
-  lookUp: (request: LookupRequest, signal: AbortSignal) => Promise<Response>
+type McpContext = {
+  /** Answers a lookup for the visitor. */
+  lookUp: (request: LookupRequest, signal: AbortSignal) => Promise<LookupAnswer>
   /** Origin of the pages that answers link to. */
   origin: string
 }
@@ -44,6 +39,7 @@ function createServer(context: McpContext): McpServer {
       },
       (given, { mcpReq: { signal } }) =>
         callTool(tool, given as Arguments, { ...context, signal }).catch((error: unknown) => {
+          if (error instanceof ProblemError) return toError(error)
           if (!signal.aborted) console.error(error)
           return toError(internalError())
         }),
@@ -51,26 +47,23 @@ function createServer(context: McpContext): McpServer {
   return server
 }
 
-/** Answers a call with the JSON of the lookup and a link to a page, or with its problem as an error of the tool. */
+/** Answers a call with the JSON of the lookup and a link to a page. @throws {ProblemError} */
 async function callTool(
   tool: Tool,
   given: Arguments,
   { lookUp, origin, signal }: McpContext & { signal: AbortSignal },
 ): Promise<CallToolResult> {
-  const request = toRequest(tool, given)
-  if (request.target.length > targetLimit)
-    return toError(problem('invalid_parameter', { detail: 'The arguments are too long.' }))
-  const response = await lookUp(request, signal)
-  if (!response.ok) return toError(response)
-  const answer = (await response.json()) as object
-  const text = JSON.stringify({ link: linkOf(tool.name, given, origin), ...answer })
-  if (text.length <= answerLimit) return { content: [{ type: 'text', text }] }
-  return toError(problem('too_costly', { detail: 'The answer is larger than 1 MB. Request fewer items.' }))
+  const { body } = await lookUp(toRequest(tool, given), signal)
+  const answer = await new Response(body).text()
+  if (answer.length > answerLimit)
+    throw new ProblemError('too_costly', 'The answer is larger than 1 MB. Request fewer items.')
+  const link = JSON.stringify(linkOf(tool.name, given, origin))
+  return { content: [{ type: 'text', text: `{"link":${link},${answer.slice(1)}` }] }
 }
 
-async function toError(response: Response): Promise<CallToolResult> {
-  const seconds = response.headers.get('retry-after')
-  const said = (await response.json()) as object
-  const text = JSON.stringify({ ...said, ...(seconds !== null && { retryAfter: Number(seconds) }) })
+/** Returns a problem as an error of a tool. */
+async function toError(problem: ProblemError): Promise<CallToolResult> {
+  const { retryAfter } = problem.extra
+  const text = JSON.stringify({ ...((await problem.toResponse().json()) as object), retryAfter })
   return { isError: true, content: [{ type: 'text', text }] }
 }

@@ -1,6 +1,8 @@
 import { type Operation, operations, pathParameters } from '@lineage/referral-api/operations'
-import { fillPath, type LookupId } from '@lineage/referral-api/routes'
+import type { LookupId } from '@lineage/referral-api/routes'
 import * as z from 'zod'
+import type { LookupRequest } from '../lookups/Index.ts'
+import { parseLookup } from '../lookups/parseLookup.ts'
 
 /** A lookup as a tool: its arguments combine path, query and body. */
 export type Tool = {
@@ -10,8 +12,6 @@ export type Tool = {
   operation: Operation
 }
 export type Arguments = Record<string, unknown>
-/** The request of a lookup; `target` is its path below `/v1` with the query. */
-export type LookupRequest = { id: LookupId; method: string; target: string; body: string | null }
 
 /** Every lookup except the CSV, which is as long as a downline. */
 export const tools: readonly Tool[] = operations
@@ -28,23 +28,16 @@ export const tools: readonly Tool[] = operations
     operation,
   }))
 
-/** Returns the request for a call with valid arguments. */
+/** Returns the lookup of a call. @throws {ProblemError} */
 export function toRequest({ name: id, operation }: Tool, given: Arguments): LookupRequest {
-  const inPath = namesInPath(operation).map((name) => toUtf8(String(given[name])))
+  const path = Object.fromEntries(namesInPath(operation).map((name) => [name, String(given[name])]))
   const query = new URLSearchParams()
   for (const name of Object.keys(operation.query ?? {}))
     if (given[name] !== undefined) query.set(name, String(given[name]))
   const inBody = Object.keys(shapeOfBody(operation)).map((name) => [name, given[name]])
-  return {
-    id,
-    method: operation.method.toUpperCase(),
-    target: `${fillPath(operation.path, inPath)}${query.size > 0 ? `?${query}` : ''}`,
-    body: operation.body ? JSON.stringify(Object.fromEntries(inBody)) : null,
-  }
+  const body = operation.body ? Object.fromEntries(inBody) : undefined
+  return parseLookup(id, { path, query, body, atLeast: 0 })
 }
-
-/** Replaces lone surrogates, which a path cannot contain. */
-const toUtf8 = (text: string): string => Buffer.from(text).toString()
 
 type Parameter = NonNullable<Operation['query']>[string]
 
@@ -62,4 +55,41 @@ function namesInPath({ path }: Operation) {
 
 function shapeOfBody({ body }: Operation): z.ZodRawShape {
   return body && 'schema' in body && body.schema instanceof z.ZodObject ? body.schema.shape : {}
+}
+
+const ofMember = { path: '/', query: { community: 'community', address: 'address' } }
+const ofCommunity = { path: '/metrics', query: { community: 'community' } }
+const ofPair = { path: '/referrers?view=relation', query: { community: 'community', address: 'a', to: 'b' } }
+
+/** The page that shows the answer of each tool, and the argument behind each parameter of its link. */
+const pages: Partial<Record<Tool['name'], { path: string; query: Record<string, string> }>> = {
+  communities: { path: '/metrics?view=communities', query: {} },
+  addresses: { path: '/search', query: { address: 'address' } },
+  metrics: ofCommunity,
+  map: ofCommunity,
+  events: ofCommunity,
+  search: { path: '/search', query: { community: 'community' } },
+  batch: { path: '/search?view=list', query: { community: 'community' } },
+  relation: ofPair,
+  line: ofPair,
+  member: ofMember,
+  levels: ofMember,
+  growth: ofMember,
+  compare: ofMember,
+  teamMap: ofMember,
+  memberEvents: ofMember,
+  referrals: { path: '/referrals', query: ofMember.query },
+  referrers: { path: '/referrers', query: ofMember.query },
+}
+
+/**
+ * Returns the link to the page that shows a person the answer of a tool.
+ *
+ * @example linkOf('member', { community: 'demo', address: '0x…' }, 'https://lineage.example')
+ */
+export function linkOf(name: Tool['name'], given: Arguments, origin: string): string {
+  const { path, query } = pages[name] ?? { path: '/', query: {} }
+  const link = new URL(path, origin)
+  for (const [parameter, argument] of Object.entries(query)) link.searchParams.set(parameter, String(given[argument]))
+  return link.href
 }

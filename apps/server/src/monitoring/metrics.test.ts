@@ -1,56 +1,41 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Status } from '@lineage/referral-api'
 import { afterEach, expect, test } from 'vitest'
 import { ask, serve } from '../../test/serve.ts'
 import { closed, closedPort, portOf, startUpstream } from '../../test/upstream.ts'
-import { listenMetrics } from './listenMetrics.ts'
-import { createMetrics } from './metrics.ts'
-import { createObserve } from './observe.ts'
+import { bind } from '../follow/test/tables.ts'
+import { createMetrics, listenMetrics } from './metrics.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const status: Status = {
-  state: 'ready',
-  progress: null,
-  asOf: { block: 90, timestamp: Math.floor(Date.now() / 1_000) - 30, finalizedBlock: 80 },
-  headBlock: 100,
-  note: null,
-  warnings: [{ kind: 'node_silent', node: 'node 1 (a.example)', community: null, message: 'Silent.' }],
-  reasons: [{ code: 'stale', community: null, message: 'Old.', since: 1, age: 2 }],
-  spotChecks: [{ community: 'demo', checked: 30, differing: 2, unreadable: 3, example: null }],
-}
+const now = () => Math.floor(Date.now() / 1_000)
 
-/** Serves the app with metrics and an indexer that answers `status`. Returns the lines that are not comments. */
-async function start() {
-  const answers = { status: status as Status | undefined }
-  const indexer = await startUpstream(({ url }, response) => {
-    if (url === '/metrics') return response.end('ponder_sync_block 90\n')
-    if (answers.status === undefined) return response.destroy()
-    const community = { id: 'demo', name: 'Demo', contract: `0x${'a'.repeat(40)}`, chainId: 56, startBlock: 1 }
-    const tokens = { volume: null, reward: null }
-    const item = { ...community, members: 4_219, status: 'ready', tokens, parentView: null, explorer: null }
-    response.end(JSON.stringify(url === '/v1/communities' ? { asOf: status.asOf, items: [item] } : answers.status))
-  })
+/** Serves the app with metrics and a community of three members. Returns the lines that are not comments. */
+async function start(state: 'ready' | 'starting' = 'ready') {
   const metrics = createMetrics()
-  const served = await serve({
-    metrics,
-    observe: createObserve({ trustedProxies: 0, note: metrics.noteRequest }),
-    settings: { indexers: [indexer.url] },
-  })
-  const server = listenMetrics(metrics, { host: '127.0.0.1', port: 0, indexers: [indexer.url, indexer.url] })
+  const events = [bind(1, 1, 0), bind(2, 2, 1), bind(3, 3, 1)]
+  const step = state === 'ready' ? { block: 90, time: now() - 30, events } : null
+  const served = await serve({ metrics, note: metrics.noteRequest, step })
+  const server = listenMetrics(metrics, { host: '127.0.0.1', port: 0 })
   await expect.poll(() => server.listening).toBe(true)
-  closing.push(served.close, indexer.close, () => closed(server))
-  const url = `http://127.0.0.1:${portOf(server)}`
-  const read = async () => (await ask(url, '/metrics')).body.toString().split('\n')
-  return { ...served, answers, metricsUrl: url, read, indexerUrl: indexer.url }
+  closing.push(served.close, () => closed(server))
+  const metricsUrl = `http://127.0.0.1:${portOf(server)}`
+  const read = async () => (await ask(metricsUrl, '/metrics')).body.toString().split('\n')
+  return { ...served, metricsUrl, read }
 }
 
 test('behavior: metrics of requests, the index and the server are on a port of their own', async () => {
-  const { url, metricsUrl, read, indexerUrl } = await start()
+  const { url, metricsUrl, read, tables } = await start()
+  await tables.report({
+    headBlock: 100,
+    warnings: [{ kind: 'node_silent', node: 'node 1 (a.example)', community: null, message: 'Silent.' }],
+    spotChecks: [{ community: 'demo', checked: 30, differing: 2, unreadable: 3, example: null }],
+  })
+  await expect.poll(read).toContain('lineage_head_block 100')
+  expect(await read()).toContain('lineage_community_members{community="demo"} 3')
   await ask(url, '/v1/communities')
   await ask(url, '/v1/rpc', { method: 'POST', body: '{}' })
   expect((await ask(url, '/metrics')).status).toBe(404)
@@ -59,41 +44,31 @@ test('behavior: metrics of requests, the index and the server are on a port of t
     expect.arrayContaining([
       'lineage_request_duration_seconds_count{route="/v1/communities",status="200"} 1',
       'lineage_request_duration_seconds_count{route="/v1/rpc",status="415"} 1',
-      'lineage_index_ready 0',
+      'lineage_index_ready 1',
       'lineage_index_block 90',
       'lineage_head_block 100',
-      'lineage_reason{code="stale",community=""} 1',
       'lineage_warning{kind="node_silent",node="node 1 (a.example)",community=""} 1',
-      'lineage_community_members{community="demo"} 4219',
       'lineage_spot_checks{community="demo",outcome="compared"} 30',
       'lineage_spot_checks{community="demo",outcome="differing"} 2',
       'lineage_spot_checks{community="demo",outcome="unreadable"} 3',
       'lineage_lookups_in_flight 0',
-      `lineage_indexer_up{indexer="indexer 1 (${new URL(indexerUrl).host})"} 1`,
-      `lineage_indexer_block{indexer="indexer 1 (${new URL(indexerUrl).host})"} 90`,
-      'lineage_sheds_total{part="requests"} 0',
+      'lineage_sheds_total 0',
       'lineage_accounts_up 1',
     ]),
   )
   const age = Number(lines.find((line) => line.startsWith('lineage_index_age_seconds '))?.split(' ')[1])
   expect(age).toBeGreaterThanOrEqual(30)
   expect(age).toBeLessThan(90)
-  for (const path of ['/metrics/indexer', '/metrics/indexer/2'])
-    expect((await ask(metricsUrl, path)).body.toString()).toBe('ponder_sync_block 90\n')
-  expect((await ask(metricsUrl, '/metrics/indexer/3')).status).toBe(404)
   expect((await ask(metricsUrl, '/v1/communities')).status).toBe(404)
 })
 
-test('behavior: while the indexer is away there is no age to be mistaken for a good one', async () => {
-  const { answers, read } = await start()
-  answers.status = undefined
+test('behavior: while nothing is indexed there is no age to be mistaken for a good one', async () => {
+  const { read } = await start('starting')
   const lines = await read()
   expect(lines).toContain('lineage_index_ready 0')
-  expect(
-    lines.filter((line) =>
-      /^lineage_(index_age|index_block|head_block|community_members|spot_checks|reason)/.test(line),
-    ),
-  ).toEqual([])
+  expect(lines.filter((line) => /^lineage_(index_age|index_block|community_members|spot_checks)/.test(line))).toEqual(
+    [],
+  )
 })
 
 test('behavior: answers and failures of nodes are counted by node', async () => {
@@ -118,7 +93,9 @@ test.each(['grafana.json', 'alerts.yaml', 'monitoring.md'])('docs/%s names metri
   const { read } = await start()
   const existing = new Set((await read()).flatMap((line) => /^# TYPE (\w+)/.exec(line)?.[1] ?? []))
   const text = readFileSync(join(import.meta.dirname, '../../../../docs', name), 'utf8')
-  const named = [...new Set(text.match(/\b(lineage|nodejs|process)_[a-z0-9_]+\b/g))]
+  const named = [...new Set(text.match(/\b(lineage|nodejs|process)_[a-z0-9_]+\b/g))].filter(
+    (one) => !one.startsWith('lineage_reader_'),
+  )
   expect(named.length).toBeGreaterThan(5)
   expect(named.filter((one) => !existing.has(one.replace(/_(bucket|sum|count)$/, '')))).toEqual([])
 })

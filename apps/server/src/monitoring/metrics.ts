@@ -1,17 +1,18 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Status } from '@lineage/referral-api'
 import { serviceRoutes, splitRoute } from '@lineage/referral-api/routes'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { isAnswering, type KnownIndexer } from '../indexer/chooseIndexer.ts'
+import { summarizeError } from '../lib/log.ts'
 import type { ObservedRequest } from './observe.ts'
 
 /** Functions that read the values when Prometheus asks. */
 export type MetricSources = {
-  readStatus: () => Promise<Status>
-  /** Members by community, as reported by the indexer. */
-  readMembers: () => Promise<ReadonlyMap<string, number>>
-  overload: () => { level: number; lookups: number; refusedRequests: number; refusedLookups: number }
+  readStatus: () => Status
+  /** Members by community; `undefined` while a community is not served. */
+  readMembers: () => ReadonlyMap<string, number | undefined>
+  /** Lookups that run or wait, and how many were refused. */
+  lookups: () => { lookups: number; refused: number }
   rpcBytes: () => number
-  indexers: () => readonly KnownIndexer[]
   accounts: () => { health: 'working' | 'failing' | 'unknown'; waiting: number }
 }
 
@@ -36,7 +37,7 @@ const streamRoute = `/v1${splitRoute(serviceRoutes.live).path}`
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /**
- * Creates the metrics of this server, including those that the indexer reports.
+ * Creates the metrics of this server and of its index.
  *
  * @see https://prometheus.io/docs/practices/naming/
  */
@@ -81,20 +82,13 @@ export function createMetrics(): Metrics {
     connect(sources) {
       addServerGauges(registry, sources)
       addIndexGauges(registry, sources)
-      addIndexerGauges(registry, sources)
     },
     read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   }
 }
 
-function addServerGauges(registry: Registry, { overload, rpcBytes, accounts }: MetricSources): void {
-  addGauge(
-    registry,
-    'lineage_overload_level',
-    '0: everyone is admitted. 1: only visitors with few requests are.',
-    () => overload().level,
-  )
-  addGauge(registry, 'lineage_lookups_in_flight', 'Lookups that the indexers work on.', () => overload().lookups)
+function addServerGauges(registry: Registry, { lookups, rpcBytes, accounts }: MetricSources): void {
+  addGauge(registry, 'lineage_lookups_in_flight', 'Lookups that run or wait.', () => lookups().lookups)
   addGauge(registry, 'lineage_rpc_bytes_in_flight', 'Bytes of /v1/rpc held in memory.', rpcBytes)
   addGauge(
     registry,
@@ -107,20 +101,18 @@ function addServerGauges(registry: Registry, { overload, rpcBytes, accounts }: M
   )
   const sheds = new Counter({
     name: 'lineage_sheds_total',
-    help: 'Requests refused for too much load: requests before the app, or lookups beyond those the indexer may have.',
-    labelNames: ['part'],
+    help: 'Lookups refused because too many waited.',
     registers: [registry],
     collect() {
       sheds.reset()
-      sheds.inc({ part: 'requests' }, overload().refusedRequests)
-      sheds.inc({ part: 'lookups' }, overload().refusedLookups)
+      sheds.inc(lookups().refused)
     },
   })
 }
 
 function addIndexGauges(registry: Registry, { readStatus, readMembers }: MetricSources): void {
   const add = (name: string, help: string, read: (status: Status) => number | undefined) =>
-    addGauge(registry, name, help, async () => read(await readStatus()))
+    addGauge(registry, name, help, () => read(readStatus()))
   add('lineage_index_ready', '1 when the index answers and nothing keeps it from being relied on.', isReady)
   add('lineage_index_block', 'Newest block of the index.', ({ asOf }) => asOf?.block)
   add('lineage_head_block', 'Newest block that the nodes have reported.', ({ headBlock }) => headBlock ?? undefined)
@@ -132,16 +124,15 @@ function addIndexGauges(registry: Registry, { readStatus, readMembers }: MetricS
     'lineage_reason',
     'Reasons of /v1/status that hold, such as disk_full.',
     ['code', 'community'],
-    async () =>
-      ((await readStatus()).reasons ?? []).map(({ code, community }) => [{ code, community: community ?? '' }, 1]),
+    () => (readStatus().reasons ?? []).map(({ code, community }) => [{ code, community: community ?? '' }, 1]),
   )
   addLabelled(
     registry,
     'lineage_warning',
     'Warnings of /v1/status, such as node_silent.',
     ['kind', 'node', 'community'],
-    async () =>
-      (await readStatus()).warnings.map(({ kind, node, community }) => [
+    () =>
+      readStatus().warnings.map(({ kind, node, community }) => [
         { kind, node: node ?? '', community: community ?? '' },
         1,
       ]),
@@ -151,29 +142,20 @@ function addIndexGauges(registry: Registry, { readStatus, readMembers }: MetricS
     'lineage_spot_checks',
     'Members that were compared with the contract.',
     ['community', 'outcome'],
-    async () => (await readStatus()).spotChecks.flatMap(toOutcomes),
+    () => readStatus().spotChecks.flatMap(toOutcomes),
   )
-  addLabelled(registry, 'lineage_community_members', 'Members of a community.', ['community'], async () =>
-    [...(await readMembers())].map(([community, members]) => [{ community }, members]),
+  addLabelled(registry, 'lineage_community_members', 'Members of a community.', ['community'], () =>
+    [...readMembers()].flatMap(([community, members]): Labelled[] =>
+      members === undefined ? [] : [[{ community }, members]],
+    ),
   )
 }
 
-/** Adds the gauges of each indexer's state. */
-function addIndexerGauges(registry: Registry, { indexers, readStatus }: MetricSources): void {
-  const add = (name: string, help: string, read: (one: KnownIndexer) => number) =>
-    addLabelled(registry, name, help, ['indexer'], async () => {
-      await readStatus()
-      return indexers().map((one) => [{ indexer: one.name }, read(one)])
-    })
-  add('lineage_indexer_up', '1 while the indexer answers lookups.', (one) => (isAnswering(one) ? 1 : 0))
-  add('lineage_indexer_block', 'Newest block of the last answer of the indexer.', ({ block }) => block)
-  add('lineage_indexer_lookups', 'Lookups that the indexer works on.', ({ running }) => running)
-}
-
+type Labelled = [labels: Record<string, string>, value: number]
 type SpotCheck = Status['spotChecks'][number]
 
 /** Returns how many members were compared, differ, or could not be read. */
-function toOutcomes({ community, checked, differing, unreadable }: SpotCheck): [Record<string, string>, number][] {
+function toOutcomes({ community, checked, differing, unreadable }: SpotCheck): Labelled[] {
   return Object.entries({ compared: checked, differing, unreadable }).map(([outcome, count]) => [
     { community, outcome },
     count,
@@ -184,14 +166,9 @@ const isReady = ({ state, reasons = [] }: Status): number =>
   state === 'ready' && reasons.every(({ code }) => code === 'community_withheld') ? 1 : 0
 
 /** Adds a gauge without a value while `read` returns `undefined`. */
-function addGauge(
-  registry: Registry,
-  name: string,
-  help: string,
-  read: () => number | undefined | Promise<number | undefined>,
-): void {
-  addLabelled(registry, name, help, [], async () => {
-    const value = await read()
+function addGauge(registry: Registry, name: string, help: string, read: () => number | undefined): void {
+  addLabelled(registry, name, help, [], () => {
+    const value = read()
     return value === undefined ? [] : [[{}, value]]
   })
 }
@@ -201,19 +178,37 @@ function addLabelled(
   name: string,
   help: string,
   labelNames: string[],
-  read: () => Promise<[labels: Record<string, string>, value: number][]>,
+  read: () => Labelled[],
 ): void {
   const gauge = new Gauge({
     name,
     help,
     labelNames,
     registers: [registry],
-    async collect() {
-      const values = await read()
+    collect() {
       // A gauge without labels would be 0 after a reset.
       if (labelNames.length === 0) gauge.remove()
       else gauge.reset()
-      for (const [labels, value] of values) gauge.set(labels, value)
+      for (const [labels, value] of read()) gauge.set(labels, value)
     },
   })
+}
+
+/**
+ * Serves the metrics at `/metrics` of a port of their own. If the port is taken, logs that and returns: the lookups do
+ * not need it.
+ */
+export function listenMetrics(metrics: Pick<Metrics, 'read'>, { host, port }: { host: string; port: number }): Server {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') return response.writeHead(404).end()
+    try {
+      const { type, text } = await metrics.read()
+      return response.writeHead(200, { 'content-type': type }).end(text)
+    } catch (error) {
+      return response.writeHead(503, { 'content-type': 'text/plain' }).end(`${summarizeError(error)}\n`)
+    }
+  }
+  const server = createServer((request, response) => void answer(request, response))
+  server.on('error', (error) => console.error(`The metrics are not served: ${summarizeError(error)}.`))
+  return server.listen({ host, port })
 }

@@ -1,9 +1,11 @@
+import { Hono } from 'hono'
 import { afterEach, expect, test } from 'vitest'
 import { ask } from '../../test/serve.ts'
 import { closed, portOf } from '../../test/upstream.ts'
+import type { AppEnv } from '../http/handler.ts'
 import { listen } from '../http/listen.ts'
 import { createLog } from '../lib/log.ts'
-import { createObserve, createRequestLog, type ObservedRequest, routeOf } from './observe.ts'
+import { createRequestLog, type ObservedRequest, type ObserveParameters, observe, routeOf } from './observe.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -12,20 +14,32 @@ afterEach(async () => {
 
 const address = '0x52908400098527886E0F7030069857D2E4169EE7'
 
+/** Serves an app that answers all requests with `answer`, and observes them. */
+async function serveApp(parameters: ObserveParameters, answer: (request: Request) => Promise<Response>) {
+  const app = new Hono<AppEnv>()
+  app.use((c, next) => {
+    c.set('visitor', c.req.header('x-forwarded-for') ?? '127.0.0.1')
+    return next()
+  })
+  app.use(observe(parameters))
+  app.all('*', (c) => answer(c.req.raw))
+  const server = await listen(app, { port: 0 })
+  closing.push(() => closed(server))
+  return `http://127.0.0.1:${portOf(server)}`
+}
+
 /** Serves an app that logs a fault for each request, and collects the lines of the log. */
 async function start(trustedProxies: number, logVisitors: 'no' | 'yes') {
   const lines: Record<string, unknown>[] = []
   const write = (line: string) => lines.push(JSON.parse(line))
   const log = createLog({ format: 'json', write, redact: (text) => text.replace('k3y', '***') })
-  const fetch = async (request: Request) => {
+  const note = createRequestLog({ logVisitors }, write)
+  const url = await serveApp({ trustedProxies, note }, async (request) => {
     await Promise.resolve()
     log(`A fault with k3y: ${new URL(request.url).search}`)
     return new Response('busy', { status: 503 })
-  }
-  const note = createRequestLog({ logVisitors }, write)
-  const server = await listen({ fetch } as never, { port: 0, observe: createObserve({ trustedProxies, note }) })
-  closing.push(() => closed(server))
-  return { url: `http://127.0.0.1:${portOf(server)}`, lines }
+  })
+  return { url, lines }
 }
 
 test('behavior: a request is a line with its id, which its faults and its response have too, without addresses', async () => {
@@ -64,17 +78,12 @@ test('behavior: a trusted proxy names the request and the visitor, who is logged
 
 test('behavior: a visitor who leaves is a 499', async () => {
   const noted: ObservedRequest[] = []
-  const observe = createObserve({ trustedProxies: 0, note: (one) => noted.push(one) })
-  const never = new Promise<Response>(() => undefined)
   const leaving = new AbortController()
-  const fetchApp = () => {
+  const url = await serveApp({ trustedProxies: 0, note: (one) => noted.push(one) }, () => {
     leaving.abort()
-    return never
-  }
-  const server = await listen({ fetch: fetchApp } as never, { port: 0, observe })
-  closing.push(() => closed(server))
-  const asked = fetch(`http://127.0.0.1:${portOf(server)}/v1/health`, { signal: leaving.signal })
-  await expect(asked).rejects.toThrow()
+    return new Promise<Response>(() => undefined)
+  })
+  await expect(fetch(`${url}/v1/health`, { signal: leaving.signal })).rejects.toThrow()
   await expect.poll(() => noted.map(({ status, route }) => [status, route])).toEqual([[499, '/v1/health']])
 })
 

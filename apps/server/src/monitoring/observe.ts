@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findOperation } from '@lineage/referral-api/operations'
-import { identifyVisitor } from '../lib/identifyVisitor.ts'
-import { chooseRequestId, withRequestId } from '../lib/requestId.ts'
+import type { MiddlewareHandler } from 'hono'
+import type { AppEnv } from '../http/handler.ts'
+import { chooseRequestId, withRequestId } from '../lib/log.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /**
@@ -19,29 +19,24 @@ export type ObservedRequest = {
   visitor: string
 }
 
-/** Handles a request and observes it. */
-export type Observe = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => void
-
 export type ObserveParameters = {
   trustedProxies: number
   /** Called when a request has ended. */
   note: (request: ObservedRequest) => void
 }
 
-/** Creates the observer of requests. It gives each request an id, which the response carries in `X-Request-Id`. */
-export function createObserve({ trustedProxies, note }: ObserveParameters): Observe {
-  return (incoming, outgoing, handle) => {
-    const { method = '', url = '', headers, socket } = incoming
+/** Returns the middleware that observes requests. It gives each an id, which the response carries in `X-Request-Id`. */
+export function observe({ trustedProxies, note }: ObserveParameters): MiddlewareHandler<AppEnv> {
+  return ({ env: { incoming, outgoing }, var: { visitor } }, next) => {
+    const { method = '', url = '', headers } = incoming
     const id = chooseRequestId(headers['x-request-id']?.toString(), trustedProxies)
-    const forwardedFor = headers['x-forwarded-for']?.toString()
-    const visitor = identifyVisitor({ peer: socket.remoteAddress, forwardedFor, trustedProxies })
     const startedAt = performance.now()
     outgoing.setHeader('x-request-id', id)
     outgoing.once('close', () => {
       const status = outgoing.writableFinished ? outgoing.statusCode : 499
       note({ id, method, route: routeOf(method, url), status, milliseconds: performance.now() - startedAt, visitor })
     })
-    withRequestId(id, handle)
+    return withRequestId(id, next)
   }
 }
 

@@ -1,10 +1,9 @@
-import type { Address, Community, ResponseOf } from '@lineage/referral-api'
+import type { Community, ResponseOf } from '@lineage/referral-api'
 import { addressPattern } from '@lineage/referral-api/address'
 import { momentPattern } from '@lineage/referral-api/operations'
-import { responses } from '@lineage/referral-api/schemas'
-import type { Indexer } from '../indexer/createIndexer.ts'
-import { apiPath } from '../lib/apiPath.ts'
-import { shareFor } from '../lib/shareFor.ts'
+import { createCommunityReader, type LookUp, lookupOf, readAnswer } from '../api/lookups.ts'
+import type { Services } from '../api/services.ts'
+import { createCache } from '../lib/cache.ts'
 import { toHtml } from '../lib/toHtml.ts'
 import {
   describeCommunity,
@@ -22,73 +21,49 @@ const patience = 50
 const maxAge = 60_000
 const cacheSize = 1_000
 
-export type LinkPreviewParameters = {
-  indexer: Pick<Indexer, 'read'>
-  /** Looks up a member for a visitor, within the visitor's limit. `target` is the path with its query. */
-  lookUpMember: (visitor: string, target: string) => Promise<Response>
-  now?: () => number
-}
+type MemberAnswer = ResponseOf<'member'>
 
 /**
  * Creates a function that returns the tags of a link preview: the title and description of the member or community
- * that a URL names. For a past moment in the URL, it describes the member at that moment. While the index is slow or unavailable, or the visitor asks too much, it returns the general tags
- * at once.
+ * that a URL names. For a past moment in the URL, it describes the member at that moment. While the index is slow or
+ * unavailable, or the visitor asks too much, it returns the general tags at once.
  *
  * @see https://ogp.me
  */
-export function createLinkPreview({ indexer, lookUpMember, now = () => performance.now() }: LinkPreviewParameters) {
-  const cache = new Map<string, { until: number; answer: Promise<MemberAnswer | undefined> }>()
-  const readCommunities = shareFor(maxAge / 2, async () => (await indexer.read('communities')).items, now)
-
-  async function readMember(target: string, visitor: string): Promise<MemberAnswer | undefined> {
-    const response = await lookUpMember(visitor, target)
-    if (response.ok) return responses.member.parse(await response.json()) as MemberAnswer
-    await response.body?.cancel()
-    return undefined
-  }
-
-  function findMember(target: string, visitor: string): Promise<MemberAnswer | undefined> {
-    const known = cache.get(target)
-    if (known && known.until > now()) return known.answer
-    const answer = readMember(target, visitor)
-    const entry = { until: now() + maxAge, answer }
-    // Delete first, so that the first of the map is the oldest.
-    cache.delete(target)
-    cache.set(target, entry)
-    const [oldest] = cache.keys()
-    if (cache.size > cacheSize && oldest !== undefined) cache.delete(oldest)
-    const forget = () => cache.get(target) === entry && cache.delete(target)
-    // A failure or a refusal is not cached.
-    answer.then((found) => found ?? forget(), forget)
-    return answer
-  }
+export function createLinkPreview(
+  lookUp: LookUp,
+  { index, limits }: Pick<Services, 'index' | 'limits'>,
+): (url: URL, visitor: string) => Promise<string> {
+  const readCommunities = createCommunityReader(index)
+  const cache = createCache<MemberAnswer>({ maxAge, size: cacheSize })
+  const findMember = (community: string, address: string, asOf: string, visitor: string) =>
+    cache([community, address, asOf].join(' '), async () => {
+      limits.require('lookups', visitor)
+      const request = lookupOf('member', { community, address }, asOf && `asOf=${asOf}`)
+      return readAnswer('member', await lookUp(visitor, request))
+    })
 
   async function find(url: URL, visitor: string, language: Language): Promise<Preview | undefined> {
     const address = url.searchParams.get('address') ?? ''
     const id = url.searchParams.get('community')
     // Pages ignore an empty moment as well.
-    const asOf = url.searchParams.get('asOf') || undefined
+    const asOf = url.searchParams.get('asOf') ?? ''
     const isMember = addressPattern.test(address)
     if (!isMember && id === null && url.pathname !== '/metrics') return undefined
     const community = chooseCommunity(await readCommunities(), id)
     if (!community) return undefined
     if (!isMember) return asOf ? describeCommunityThen(community, language) : describeCommunity(community, language)
     if (asOf && !momentPattern.test(asOf)) return undefined
-    const path = apiPath('member', community.id, address.toLowerCase() as Address)
-    const member = await findMember(asOf ? `${path}?asOf=${asOf}` : path, visitor)
-    return member && describeMember(member, community, language)
+    const member = await findMember(community.id, address.toLowerCase(), asOf, visitor)
+    return describeMember(member, community, language)
   }
 
-  /** Returns the tags for a page's head. */
-  return async (request: Request, visitor: string): Promise<string> => {
-    const url = new URL(request.url)
+  return async (url, visitor) => {
     const language = findLanguage(url.searchParams.get('lang'))
     const found = await withPatience(find(url, visitor, language).catch(() => undefined))
     return toTags(found ?? describeSite(language))
   }
 }
-
-type MemberAnswer = ResponseOf<'member'>
 
 const chooseCommunity = (items: readonly Community[], id: string | null): Community | undefined =>
   id === null ? items[0] : items.find((item) => item.id === id)

@@ -1,9 +1,6 @@
 import { summarizeError } from '../lib/log.ts'
 import type { ByteShare } from './byteBudget.ts'
-import { type Call, createError, type Id, parseJson, type Reply } from './jsonRpc.ts'
-import { type NodeEndpoint, parseNodeUrl } from './parseNodeUrl.ts'
-import { readAnswer } from './readAnswer.ts'
-import { toPlainError } from './toPlainError.ts'
+import { type Call, createError, type Id, parseJson, type Reply, toPlainError } from './jsonRpc.ts'
 
 /** Milliseconds for which a node that failed is asked after all others. */
 const cooldown = 30_000
@@ -118,4 +115,69 @@ function toReply(id: Id, answer: unknown): Reply | undefined {
   const code = codeOf(answer)
   if (typeof code !== 'number' || code === limitExceeded) return undefined
   return { ...createError(id, 0, ''), error: toPlainError({ ...error, code }) }
+}
+
+/** Largest number of bytes of a node's answer. */
+const answerLimit = 1024 * 1024
+
+type ReadAnswerReturnType =
+  | { status: 'read'; text: string; bytes: number }
+  | { status: 'too_large'; bytes: number }
+  | { status: 'visitor_full' | 'server_full' }
+
+/**
+ * Reads a node's answer as text. Stops once it exceeds the limit or the budget. `readText` of the kit knows no budget,
+ * which is taken for each chunk.
+ */
+async function readAnswer(response: Response, share: Pick<ByteShare, 'take'>): Promise<ReadAnswerReturnType> {
+  const announced = Number(response.headers.get('content-length') ?? 0)
+  if (announced > answerLimit) {
+    await response.body?.cancel()
+    return { status: 'too_large', bytes: answerLimit }
+  }
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  // Leaving the loop cancels the stream.
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > answerLimit) return { status: 'too_large', bytes: answerLimit }
+    const taken = share.take(chunk.length)
+    if (taken !== 'taken') return { status: taken }
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return { status: 'read', text: text + decoder.decode(), bytes }
+}
+
+type NodeEndpoint = {
+  /** Position of the node in the settings, and its host. The path is left out, because it may contain keys. */
+  name: string
+  /** Without user and password, which `fetch` does not accept. */
+  url: string
+  headers: Record<string, string>
+}
+
+/**
+ * Parses the URL of a node into its name, URL and headers.
+ *
+ * @example parseNodeUrl('https://me:pass@node.example/key', 0).name // 'Node 1 (node.example)'
+ */
+export function parseNodeUrl(text: string, index: number): NodeEndpoint {
+  const url = new URL(text)
+  const name = `Node ${index + 1} (${url.host})`
+  const credentials = `${decode(url.username)}:${decode(url.password)}`
+  const headers: Record<string, string> =
+    credentials === ':' ? {} : { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
+  url.username = ''
+  url.password = ''
+  return { name, url: url.href, headers }
+}
+
+/** Decodes a part of a URL. A "%" that is not an escape stays. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

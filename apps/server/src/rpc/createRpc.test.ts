@@ -201,8 +201,8 @@ describe('calls', () => {
   })
 
   test('behavior: eth_sendRawTransaction is passed on in the demo', async () => {
-    const { post, startup } = await start([(await startNode()).url])
-    startup.receive({ type: 'demo', demo: { privateKeys: [`0x${'ab'.repeat(32)}`], contract: null } })
+    const demo = { privateKeys: [`0x${'ab'.repeat(32)}`], contract: null }
+    const { post } = await start([(await startNode()).url], { settings: { demo } })
     expect((await post(call('eth_sendRawTransaction'))).json.result).toEqual(['eth_sendRawTransaction', []])
     expect((await post(call('anvil_setBalance'))).json.error.code).toBe(-32601)
   })

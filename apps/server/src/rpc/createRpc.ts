@@ -1,14 +1,14 @@
 import { bodyLimit } from '@lineage/referral-api/problems'
 import { readText } from '@lineage/wallet-kit/siwe-server'
-import { problem, tooLarge } from '../lib/problem.ts'
+import { ProblemError } from '../lib/problem.ts'
 import { type ByteBudget, type ByteShare, createByteBudget } from './byteBudget.ts'
 import { createNodeClient, type NodeClientParameters, type NodesAnswer } from './createNodeClient.ts'
-import { findParamsError } from './findParamsError.ts'
 import {
   batchLimit,
   type Call,
   createError,
   findBodyError,
+  findParamsError,
   isNotification,
   parseCall,
   parseJson,
@@ -51,8 +51,8 @@ export type RpcParameters = NodeClientParameters & {
 export type RpcContext = {
   mode: 'live' | 'demo'
   visitor: string
-  /** Charges calls to the visitor. Returns a response if there are too many. */
-  limit: (calls: number) => Response | undefined
+  /** Charges calls to the visitor. @throws {ProblemError} if there are too many */
+  limit: (calls: number) => void
   /**
    * Charges an answer in addition: its size and the time of the node. An answer that a visitor left early is charged
    * for the part that was read.
@@ -71,14 +71,13 @@ export function createRpc({ origins, budget = createByteBudget(rpcBudget), ...pa
   const askNodes = createNodeClient(parameters)
 
   return async (request: Request, context: RpcContext): Promise<Response> => {
-    const refusal = findRequestProblem(request, origins)
-    if (refusal) return refusal
+    checkRequest(request, origins)
     const share = budget.open(context.visitor)
     context.onClose(share.release)
     const taken = share.take(requestBytes)
-    if (taken !== 'taken') return tooBusy(taken)
+    if (taken !== 'taken') throw tooBusy(taken)
     const text = await readText(request, bodyLimit)
-    if (text === undefined) return tooLarge('64 kB')
+    if (text === undefined) throw new ProblemError('payload_too_large', 'The body is too large. Send at most 64 kB.')
     return answerBody(parseJson(text), { ...context, share, askNodes, signal: request.signal })
   }
 }
@@ -91,8 +90,7 @@ type AnswerContext = Pick<RpcContext, 'mode' | 'limit' | 'charge'> & {
 
 async function answerBody(body: unknown, context: AnswerContext): Promise<Response> {
   const items: unknown[] = Array.isArray(body) ? body : [body]
-  const refusal = context.limit(Math.min(items.length, batchLimit) || 1)
-  if (refusal) return refusal
+  context.limit(Math.min(items.length, batchLimit) || 1)
   const bodyError = findBodyError(body)
   if (bodyError) return respond(bodyError)
 
@@ -113,8 +111,8 @@ async function answerBody(body: unknown, context: AnswerContext): Promise<Respon
   const milliseconds = performance.now() - startedAt
   if ('bytes' in answer) context.charge({ bytes: answer.bytes, milliseconds })
   else if (context.signal.aborted) context.charge({ bytes: read, milliseconds })
-  if (context.share.signal.aborted) return tooBusy('visitor_full')
-  if (answer.status === 'visitor_full' || answer.status === 'server_full') return tooBusy(answer.status)
+  if (context.share.signal.aborted) throw tooBusy('visitor_full')
+  if (answer.status === 'visitor_full' || answer.status === 'server_full') throw tooBusy(answer.status)
   const next = answer.status === 'answered' ? answer.replies.values() : undefined
   const missing = answer.status === 'too_large' ? answerTooLarge : noAnswer
   const all = parsed.map((one) => ('method' in one ? (next?.next().value ?? missing(one)) : one))
@@ -131,28 +129,25 @@ function parseAllowed(item: unknown, methods: ReadonlySet<string>): Call | Reply
 }
 
 /**
- * Returns the problem of a request that another site sent or that is not JSON. Any host name counts as this site's,
- * because people also open the page by names and addresses that are not configured. A page whose host name was pointed
- * at this server (DNS rebinding) may therefore call: it gets public data only, within its visitor's limits.
+ * Refuses a request that another site sent or that is not JSON. Any host name counts as this site's, because people
+ * also open the page by names and addresses that are not configured. A page whose host name was pointed at this server
+ * (DNS rebinding) may therefore call: it gets public data only, within its visitor's limits.
  */
-function findRequestProblem(request: Request, origins: readonly string[]): Response | undefined {
+function checkRequest(request: Request, origins: readonly string[]): void {
   const [origin, site] = [request.headers.get('origin'), request.headers.get('sec-fetch-site')]
   const own = [...origins, `http://${request.headers.get('host')}`, `https://${request.headers.get('host')}`]
   if ((origin !== null && !own.includes(origin)) || site === 'cross-site')
-    return problem('cross_site', { detail: 'Only pages of this site may call /v1/rpc.' })
+    throw new ProblemError('cross_site', 'Only pages of this site may call /v1/rpc.')
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
-    return problem('unsupported_media_type', { detail: 'Send the body as application/json.' })
-  return undefined
+    throw new ProblemError('unsupported_media_type', 'Send the body as application/json.')
 }
 
-function tooBusy(status: 'visitor_full' | 'server_full'): Response {
-  if (status === 'visitor_full')
-    return problem('rate_limited', {
-      detail: 'Too many of your calls wait for an answer. Try again in 1 s.',
-      retryAfter: 1,
-    })
-  return problem('unavailable', { detail: 'The server is busy. Try again in 1 s.', retryAfter: 1 })
-}
+const tooBusy = (status: 'visitor_full' | 'server_full') =>
+  status === 'visitor_full'
+    ? new ProblemError('rate_limited', 'Too many of your calls wait for an answer. Try again in 1 s.', {
+        retryAfter: 1,
+      })
+    : new ProblemError('unavailable', 'The server is busy. Try again in 1 s.', { retryAfter: 1 })
 
 const noAnswer = ({ id }: { id: Reply['id'] }) => createError(id, -32603, 'No node answers. Try again later.')
 

@@ -9,7 +9,7 @@ const redact = createRedactor({
   ],
   nameService: { url: 'https://names.example', apiKey: 'names-k3y', header: 'x-api-key' },
   sessionSecrets: ['a secret for tests, of thirty-two bytes'],
-  accounts: { kind: 'postgres', url: 'postgres://lineage:s3cret-word@db.example/lineage' },
+  databaseUrl: 'postgres://lineage:s3cret-word@db.example/lineage',
 })
 
 test.each([

@@ -10,14 +10,10 @@ const shortestSecret = 6
  * @example createRedactor(settings)('fetch https://node.example/k3y42x failed') // 'fetch node.example failed'
  */
 export function createRedactor(
-  settings: Pick<Settings, 'rpcUrls' | 'nameService' | 'sessionSecrets' | 'accounts'>,
+  settings: Pick<Settings, 'rpcUrls' | 'nameService' | 'sessionSecrets' | 'databaseUrl'>,
 ): (text: string) => string {
-  const { rpcUrls, nameService, sessionSecrets, accounts } = settings
-  const urls = [
-    ...rpcUrls,
-    ...(nameService ? [nameService.url] : []),
-    ...(accounts.kind === 'postgres' ? [accounts.url] : []),
-  ]
+  const { rpcUrls, nameService, sessionSecrets, databaseUrl } = settings
+  const urls = [...rpcUrls, ...(nameService ? [nameService.url] : []), databaseUrl]
   const secrets = [...sessionSecrets, nameService?.apiKey ?? '', ...urls.flatMap(findSecrets)]
   const replacements = [
     ...urls.flatMap((url) => [url, new URL(url).href].map((text) => [text, new URL(url).host] as const)),

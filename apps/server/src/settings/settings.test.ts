@@ -2,17 +2,25 @@ import { expect, test } from 'vitest'
 import { readSettings, SettingsError } from './settings.ts'
 
 const secret = 'a secret for tests, of thirty-two bytes'
-const nodes = { LINEAGE_SESSION_SECRET: secret, LINEAGE_RPC_URLS: 'https://a.example, http://127.0.0.1:8545/' }
+const required = {
+  LINEAGE_CONFIG: '/etc/lineage.config.ts',
+  DATABASE_URL: 'postgres://db.example/lineage',
+  LINEAGE_SESSION_SECRET: secret,
+  LINEAGE_RPC_URLS: 'https://a.example, http://127.0.0.1:8545/',
+}
 
 test('default: only the required variables', () => {
-  expect(readSettings(nodes)).toEqual({
+  expect(readSettings(required)).toEqual({
     port: 5173,
     host: null,
     connections: null,
     lookupsPerSecond: 60,
     rpcPerSecond: 20,
-    apiPort: 42069,
-    indexers: ['http://127.0.0.1:42069'],
+    configPath: '/etc/lineage.config.ts',
+    communities: null,
+    maxAge: 60,
+    databaseUrl: 'postgres://db.example/lineage',
+    demo: null,
     rpcUrls: ['https://a.example', 'http://127.0.0.1:8545/'],
     publicRpcUrls: [],
     relayProjectId: null,
@@ -21,7 +29,6 @@ test('default: only the required variables', () => {
     trustedProxies: 0,
     origins: ['http://localhost:5173', 'http://127.0.0.1:5173'],
     sessionSecrets: [secret],
-    accounts: { kind: 'embedded', directory: null },
     mcp: 'on',
     webhooks: 'public',
     log: 'text',
@@ -32,11 +39,13 @@ test('default: only the required variables', () => {
 })
 
 test('behavior: all variables', () => {
+  const demo = { privateKeys: [`0x${'ab'.repeat(32)}`], contract: null }
   const given = {
     PORT: '80',
     LINEAGE_HOST: '::1',
-    API_PORT: '81',
-    LINEAGE_INDEXERS: 'http://127.0.0.1:81, http://127.0.0.1:82',
+    LINEAGE_COMMUNITIES: 'one, two',
+    LINEAGE_MAX_AGE: '0',
+    LINEAGE_DEMO: JSON.stringify(demo),
     LINEAGE_PUBLIC_RPC_URLS: 'https://b.example',
     LINEAGE_PROJECT_ID: 'abc123',
     LINEAGE_RELAY_URL: 'wss://relay.example/v1',
@@ -46,7 +55,6 @@ test('behavior: all variables', () => {
     LINEAGE_TRUST_PROXY: '2',
     LINEAGE_ORIGIN: 'https://lineage.example, http://localhost:8080',
     LINEAGE_SESSION_SECRET_OLD: `older ${secret}`,
-    DATABASE_URL: 'postgres://db.example/lineage',
     LINEAGE_WEB_DIR: 'none',
     LINEAGE_CONNECTIONS: '100',
     LINEAGE_LIMIT_LOOKUPS: '7',
@@ -56,10 +64,12 @@ test('behavior: all variables', () => {
     LINEAGE_METRICS_PORT: '9464',
     LINEAGE_METRICS_HOST: '0.0.0.0',
   }
-  expect(readSettings({ ...nodes, ...given })).toMatchObject({
+  expect(readSettings({ ...required, ...given })).toMatchObject({
     port: 80,
     host: '::1',
-    indexers: ['http://127.0.0.1:81', 'http://127.0.0.1:82'],
+    communities: ['one', 'two'],
+    maxAge: 0,
+    demo,
     publicRpcUrls: ['https://b.example'],
     relayProjectId: 'abc123',
     relayUrl: 'wss://relay.example/v1',
@@ -67,7 +77,6 @@ test('behavior: all variables', () => {
     trustedProxies: 2,
     origins: ['https://lineage.example', 'http://localhost:8080'],
     sessionSecrets: [secret, `older ${secret}`],
-    accounts: { kind: 'postgres', url: 'postgres://db.example/lineage' },
     webDir: null,
     connections: 100,
     lookupsPerSecond: 7,
@@ -79,7 +88,7 @@ test('behavior: all variables', () => {
 })
 
 test('behavior: an empty variable counts as unset', () => {
-  expect(readSettings({ ...nodes, PORT: '', LINEAGE_PROJECT_ID: ' ', LINEAGE_RELAY_URL: ' ' })).toMatchObject({
+  expect(readSettings({ ...required, PORT: '', LINEAGE_PROJECT_ID: ' ', LINEAGE_RELAY_URL: ' ' })).toMatchObject({
     port: 5173,
     relayProjectId: null,
     relayUrl: null,
@@ -87,121 +96,128 @@ test('behavior: an empty variable counts as unset', () => {
 })
 
 test('behavior: a name service needs only a URL', () => {
-  expect(readSettings({ ...nodes, LINEAGE_NAMES_URL: 'http://localhost:1' }).nameService).toEqual({
+  expect(readSettings({ ...required, LINEAGE_NAMES_URL: 'http://localhost:1' }).nameService).toEqual({
     url: 'http://localhost:1',
     apiKey: null,
     header: 'x-api-key',
   })
-  expect(readSettings({ ...nodes, LINEAGE_NAMES_API_KEY: 'k3y' }).nameService).toBeNull()
+  expect(readSettings({ ...required, LINEAGE_NAMES_API_KEY: 'k3y' }).nameService).toBeNull()
 })
 
 test.each([
   [
     'no node',
-    { LINEAGE_SESSION_SECRET: secret },
+    { ...required, LINEAGE_RPC_URLS: '' },
     'LINEAGE_RPC_URLS is missing: give the JSON-RPC nodes of BNB Smart Chain, separated by commas.',
   ],
-  ['only commas', { ...nodes, LINEAGE_RPC_URLS: ' , ' }, 'LINEAGE_RPC_URLS must name at least one node.'],
+  ['only commas', { ...required, LINEAGE_RPC_URLS: ' , ' }, 'LINEAGE_RPC_URLS must name at least one node.'],
   [
     'not http',
-    { ...nodes, LINEAGE_RPC_URLS: 'file:///etc/passwd' },
+    { ...required, LINEAGE_RPC_URLS: 'file:///etc/passwd' },
     'LINEAGE_RPC_URLS must be http(s) URLs, separated by commas.',
   ],
-  ['a port out of range', { ...nodes, PORT: '70000' }, 'PORT must be a whole number from 1 to 65535.'],
+  ['a port out of range', { ...required, PORT: '70000' }, 'PORT must be a whole number from 1 to 65535.'],
   [
     'a name to listen on',
-    { ...nodes, LINEAGE_HOST: 'example.com' },
+    { ...required, LINEAGE_HOST: 'example.com' },
     'LINEAGE_HOST must be an IP address, such as 127.0.0.1.',
   ],
   [
     'a password in a public URL',
-    { ...nodes, LINEAGE_PUBLIC_RPC_URLS: 'https://b.example,https://me:pass@c.example' },
+    { ...required, LINEAGE_PUBLIC_RPC_URLS: 'https://b.example,https://me:pass@c.example' },
     'LINEAGE_PUBLIC_RPC_URLS must not have a user or a password: every visitor sees these URLs.',
   ],
   [
     'a password in the URL of the relay',
-    { ...nodes, LINEAGE_RELAY_URL: 'wss://me:pass@relay.example' },
+    { ...required, LINEAGE_RELAY_URL: 'wss://me:pass@relay.example' },
     'LINEAGE_RELAY_URL must not have a password: every visitor sees it.',
   ],
-  ...['127.0.0.1:42069', 'http://me:pass@a.example', 'http://a.example/v1', 'ws://a.example', ' , '].map(
-    (url): [string, Record<string, string>, string] => [
-      `the indexer ${url}`,
-      { ...nodes, LINEAGE_INDEXERS: url },
-      'LINEAGE_INDEXERS must be addresses of indexers such as http://127.0.0.1:42069, separated by commas.',
-    ],
-  ),
-  ['a port that is not a number', { ...nodes, API_PORT: 'abc' }, 'API_PORT must be a whole number from 1 to 65535.'],
+  ['a port that is not a number', { ...required, PORT: 'abc' }, 'PORT must be a whole number from 1 to 65535.'],
   [
     'a number of proxies that is not a number',
-    { ...nodes, LINEAGE_TRUST_PROXY: 'yes' },
+    { ...required, LINEAGE_TRUST_PROXY: 'yes' },
     'LINEAGE_TRUST_PROXY must be a whole number from 0 to 9.',
   ],
   ...['https://relay.example', 'relay.example', 'wss://', "wss://relay';script-src.example"].map(
     (url): [string, Record<string, string>, string] => [
       `the relay ${url}`,
-      { ...nodes, LINEAGE_RELAY_URL: url },
+      { ...required, LINEAGE_RELAY_URL: url },
       'LINEAGE_RELAY_URL must be a ws(s) URL, such as wss://relay.example.',
     ],
   ),
   ...['http://names.example', 'names.example', 'https://names.example/?a', 'https://me:pass@names.example'].map(
     (url): [string, Record<string, string>, string] => [
       `the name service ${url}`,
-      { ...nodes, LINEAGE_NAMES_URL: url },
+      { ...required, LINEAGE_NAMES_URL: url },
       'LINEAGE_NAMES_URL must be an https URL without ? and #, such as https://names.example; http only for localhost.',
     ],
   ),
   [
     'an invalid API key and header',
-    { ...nodes, LINEAGE_NAMES_API_KEY: 'a\nb', LINEAGE_NAMES_HEADER: 'x: y' },
+    { ...required, LINEAGE_NAMES_API_KEY: 'a\nb', LINEAGE_NAMES_HEADER: 'x: y' },
     'LINEAGE_NAMES_API_KEY must be letters, digits and signs of ASCII, without spaces.\nLINEAGE_NAMES_HEADER must be the name of a header, such as x-api-key.',
   ],
   [
     'no secret',
-    { ...nodes, LINEAGE_SESSION_SECRET: '' },
+    { ...required, LINEAGE_SESSION_SECRET: '' },
     'LINEAGE_SESSION_SECRET is missing: give at least 32 random bytes, as `openssl rand -base64 32` makes them.',
   ],
   [
     'a short secret',
-    { ...nodes, LINEAGE_SESSION_SECRET: 'short' },
+    { ...required, LINEAGE_SESSION_SECRET: 'short' },
     'LINEAGE_SESSION_SECRET must have at least 32 bytes.',
   ],
   [
     'a short old secret',
-    { ...nodes, LINEAGE_SESSION_SECRET_OLD: 'short' },
+    { ...required, LINEAGE_SESSION_SECRET_OLD: 'short' },
     'LINEAGE_SESSION_SECRET_OLD must have at least 32 bytes.',
   ],
   [
     'an origin without https',
-    { ...nodes, LINEAGE_ORIGIN: 'http://lineage.example' },
+    { ...required, LINEAGE_ORIGIN: 'http://lineage.example' },
     'LINEAGE_ORIGIN must be https origins such as https://lineage.example, separated by commas; http only for localhost.',
   ],
   [
+    'no configuration',
+    { ...required, LINEAGE_CONFIG: '' },
+    'LINEAGE_CONFIG is missing: give the path of a configuration, a TypeScript or JSON file with the communities.',
+  ],
+  [
+    'no database',
+    { ...required, DATABASE_URL: '' },
+    'DATABASE_URL is missing: give the PostgreSQL database that the reader writes, as postgres://user:password@host/name.',
+  ],
+  [
+    'no community',
+    { ...required, LINEAGE_COMMUNITIES: ',' },
+    'LINEAGE_COMMUNITIES must name at least one community of the configuration.',
+  ],
+  [
     'a database other than PostgreSQL',
-    { ...nodes, DATABASE_URL: 'mysql://db' },
+    { ...required, DATABASE_URL: 'mysql://db' },
     'DATABASE_URL must begin with postgres://.',
   ],
-  ['a log of another kind', { ...nodes, LINEAGE_LOG: 'xml' }, 'LINEAGE_LOG must be text or json.'],
-  ['another word for MCP', { ...nodes, LINEAGE_MCP: 'yes' }, 'LINEAGE_MCP must be on or off.'],
-  ['visitors in the log', { ...nodes, LINEAGE_LOG_VISITORS: 'true' }, 'LINEAGE_LOG_VISITORS must be yes or no.'],
+  ['a log of another kind', { ...required, LINEAGE_LOG: 'xml' }, 'LINEAGE_LOG must be text or json.'],
+  ['another word for MCP', { ...required, LINEAGE_MCP: 'yes' }, 'LINEAGE_MCP must be on or off.'],
+  ['visitors in the log', { ...required, LINEAGE_LOG_VISITORS: 'true' }, 'LINEAGE_LOG_VISITORS must be yes or no.'],
   [
     'a limit of none',
-    { ...nodes, LINEAGE_LIMIT_LOOKUPS: '0' },
+    { ...required, LINEAGE_LIMIT_LOOKUPS: '0' },
     'LINEAGE_LIMIT_LOOKUPS must be a whole number from 1 to 100000.',
   ],
   [
     'too few connections',
-    { ...nodes, LINEAGE_CONNECTIONS: '2' },
+    { ...required, LINEAGE_CONNECTIONS: '2' },
     'LINEAGE_CONNECTIONS must be a whole number from 16 to 100000.',
   ],
-  ['one port for two', { ...nodes, PORT: '42069' }, 'API_PORT must be another port than PORT.'],
   [
     'metrics on the port of the pages',
-    { ...nodes, LINEAGE_METRICS_PORT: '5173' },
-    'LINEAGE_METRICS_PORT must be another port than PORT and API_PORT.',
+    { ...required, LINEAGE_METRICS_PORT: '5173' },
+    'LINEAGE_METRICS_PORT must be another port than PORT.',
   ],
   [
     'two invalid variables',
-    { ...nodes, PORT: '0', LINEAGE_PROJECT_ID: "x'; script-src *" },
+    { ...required, PORT: '0', LINEAGE_PROJECT_ID: "x'; script-src *" },
     'PORT must be a whole number from 1 to 65535.\nLINEAGE_PROJECT_ID must be the id the relay gave: letters, digits and dashes.',
   ],
 ])('error: %s', (_, given, message) => {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { config } from '@lineage/referral-api/schemas'
 import * as z from 'zod'
-import type { AccountsLocation } from '../database/database.ts'
 
 /** The settings of the server, parsed from environment variables. */
 export type Settings = ReturnType<typeof readSettings>
@@ -44,17 +44,6 @@ const publicHttpUrls = httpUrls.refine(
   'must not have a user or a password: every visitor sees these URLs',
 )
 
-/** Requires bare origins, because `/v1/status` would show a path, a user or a password. */
-const indexerUrls = z
-  .array(z.string())
-  .refine(
-    (all) => all.length > 0 && all.every(isHttpOrigin),
-    'must be addresses of indexers such as http://127.0.0.1:42069, separated by commas',
-  )
-  .refine((all) => new Set(all).size === all.length, 'must name each indexer once')
-
-const isHttpOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text)
-
 const origins = z
   .array(z.string())
   .refine(
@@ -85,7 +74,7 @@ export const environment = z.object({
     .meta({ description: 'address to listen on; the demo listens on `127.0.0.1`', unset: 'all' }),
   LINEAGE_CONNECTIONS: wholeNumber(16, 100_000).optional().meta({
     description: 'connections at once',
-    unset: '9,000, or half of the open files that the system allows',
+    unset: '14,000, or what the open files allow',
   }),
   LINEAGE_LIMIT_LOOKUPS: wholeNumber(1, 100_000)
     .prefault('60')
@@ -93,11 +82,25 @@ export const environment = z.object({
   LINEAGE_LIMIT_RPC: wholeNumber(1, 100_000)
     .prefault('20')
     .meta({ description: 'calls of `/v1/rpc` of one visitor a second; ten times as many at once' }),
-  API_PORT: port.prefault('42069').meta({ description: 'port of the indexer on 127.0.0.1' }),
-  LINEAGE_INDEXERS: list().pipe(indexerUrls).optional().meta({
-    description: 'indexers that lookups are spread over, separated by commas; those of a newer configuration first',
-    unset: 'the one at `API_PORT`',
-  }),
+  LINEAGE_CONFIG: z
+    .string('is missing: give the path of a configuration, a TypeScript or JSON file with the communities')
+    .transform((path) => resolve(path))
+    .meta({ description: 'configuration of the communities, the same as the reader’s' }),
+  LINEAGE_COMMUNITIES: list()
+    .pipe(z.array(z.string()).min(1, 'must name at least one community of the configuration'))
+    .optional()
+    .meta({ description: 'ids of the communities that this server holds, separated by commas', unset: 'all' }),
+  LINEAGE_MAX_AGE: text(/^\d{1,9}$/, 'must be a number of seconds, or 0 for no limit')
+    .transform(Number)
+    .prefault('60')
+    .meta({
+      description:
+        'seconds after which the newest block is too old for `/v1/ready`, 133 blocks of BNB Smart Chain by default; 0 for no limit',
+    }),
+  DATABASE_URL: z
+    .string('is missing: give the PostgreSQL database that the reader writes, as postgres://user:password@host/name')
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .meta({ description: 'PostgreSQL database of the index and the accounts', isSecret: true }),
   LINEAGE_RPC_URLS: list('is missing: give the JSON-RPC nodes of BNB Smart Chain, separated by commas')
     .pipe(httpUrls)
     .meta({ description: 'JSON-RPC nodes of `/v1/rpc`, in order of preference', isSecret: true }),
@@ -145,13 +148,6 @@ export const environment = z.object({
   LINEAGE_SESSION_SECRET_OLD: secret()
     .optional()
     .meta({ description: 'an earlier secret whose sessions are still accepted', isSecret: true }),
-  LINEAGE_ACCOUNTS_DIR: z
-    .string()
-    .optional()
-    .meta({ description: 'folder of the embedded database for accounts', unset: 'in memory' }),
-  DATABASE_URL: text(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-    .optional()
-    .meta({ description: 'PostgreSQL for accounts instead of the embedded database', isSecret: true }),
   LINEAGE_MCP: z
     .enum(['on', 'off'], 'must be on or off')
     .prefault('on')
@@ -179,15 +175,10 @@ export const environment = z.object({
 })
 
 /** The environment, with a check that the ports differ. */
-const consistentEnvironment = environment
-  .refine(({ PORT, API_PORT }) => PORT !== API_PORT, {
-    path: ['API_PORT'],
-    error: 'must be another port than PORT',
-  })
-  .refine(({ PORT, API_PORT, LINEAGE_METRICS_PORT: metrics }) => metrics !== PORT && metrics !== API_PORT, {
-    path: ['LINEAGE_METRICS_PORT'],
-    error: 'must be another port than PORT and API_PORT',
-  })
+const consistentEnvironment = environment.refine(({ PORT, LINEAGE_METRICS_PORT: metrics }) => metrics !== PORT, {
+  path: ['LINEAGE_METRICS_PORT'],
+  error: 'must be another port than PORT',
+})
 
 /**
  * Reads the settings from environment variables. An empty variable counts as unset.
@@ -202,10 +193,7 @@ export function readSettings(variables: Record<string, string | undefined>) {
     const lines = new Set(error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`))
     throw new SettingsError([...lines].join('\n'))
   }
-  const { LINEAGE_NAMES_URL: namesUrl, LINEAGE_SESSION_SECRET_OLD: oldSecret, DATABASE_URL: databaseUrl } = data
-  const accounts: AccountsLocation = databaseUrl
-    ? { kind: 'postgres', url: databaseUrl }
-    : { kind: 'embedded', directory: data.LINEAGE_ACCOUNTS_DIR ?? null }
+  const { LINEAGE_NAMES_URL: namesUrl, LINEAGE_SESSION_SECRET_OLD: oldSecret } = data
   const sessionSecrets: [string, ...string[]] = [data.LINEAGE_SESSION_SECRET, ...(oldSecret ? [oldSecret] : [])]
   const localOrigins: [string, ...string[]] = [`http://localhost:${data.PORT}`, `http://127.0.0.1:${data.PORT}`]
   return {
@@ -214,8 +202,12 @@ export function readSettings(variables: Record<string, string | undefined>) {
     connections: data.LINEAGE_CONNECTIONS ?? null,
     lookupsPerSecond: data.LINEAGE_LIMIT_LOOKUPS,
     rpcPerSecond: data.LINEAGE_LIMIT_RPC,
-    apiPort: data.API_PORT,
-    indexers: data.LINEAGE_INDEXERS ?? [`http://127.0.0.1:${data.API_PORT}`],
+    configPath: data.LINEAGE_CONFIG,
+    communities: data.LINEAGE_COMMUNITIES ?? null,
+    maxAge: data.LINEAGE_MAX_AGE,
+    databaseUrl: data.DATABASE_URL,
+    // The start script alone sets this variable.
+    demo: given.LINEAGE_DEMO === undefined ? null : config.shape.demo.parse(JSON.parse(given.LINEAGE_DEMO)),
     rpcUrls: data.LINEAGE_RPC_URLS,
     publicRpcUrls: data.LINEAGE_PUBLIC_RPC_URLS ?? [],
     relayProjectId: data.LINEAGE_PROJECT_ID ?? null,
@@ -226,7 +218,6 @@ export function readSettings(variables: Record<string, string | undefined>) {
     trustedProxies: data.LINEAGE_TRUST_PROXY,
     origins: data.LINEAGE_ORIGIN ?? localOrigins,
     sessionSecrets,
-    accounts,
     mcp: data.LINEAGE_MCP,
     webhooks: data.LINEAGE_WEBHOOKS,
     log: data.LINEAGE_LOG,

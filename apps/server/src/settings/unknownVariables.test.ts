@@ -9,11 +9,11 @@ test.each([
   ['LINEAGE_MAXAGE', 'LINEAGE_MAX_AGE'],
   ['LINEAGE_DATADIR', 'LINEAGE_DATA_DIR'],
 ])('error: %s is named with the nearest setting, %s', (name, nearest) => {
-  expect(findUnknownVariables({ [name]: 'secret', LINEAGE_CONFIG: 'a' })).toEqual([
+  expect(findUnknownVariables({ [name]: 'secret', LINEAGE_SEED: 'a' })).toEqual([
     `${name} is not a setting, and has no effect. Did you mean ${nearest}? See .env.example.`,
   ])
 })
 
 test('behavior: known names and those of other programs are not named', () => {
-  expect(findUnknownVariables({ PATH: '/', PORTS: '1', LINEAGE_HOST: '', LINEAGE_INDEX_DIR: 'a' })).toEqual([])
+  expect(findUnknownVariables({ PATH: '/', PORTS: '1', LINEAGE_HOST: '', LINEAGE_SEED: 'a' })).toEqual([])
 })

@@ -2,15 +2,9 @@ import { announceWallet } from '@lineage/wallet-kit/testing'
 import type { EIP1193Provider } from 'viem'
 import { createDemoProvider } from './createDemoProvider.ts'
 import { createDemoWindow } from './createDemoWindow.ts'
-import { demoWalletIcon } from './icon.ts'
-import { textsFor } from './texts.ts'
+import { demoWalletIcon, textsFor } from './texts.ts'
 
-/**
- * Parameters of `announceDemoWallet`.
- *
- * @example `const { openPanel, stop } = announceDemoWallet({ privateKeys, rpcUrl: new URL('/v1/rpc', location.origin).href })`
- */
-export type AnnounceDemoWalletParameters = {
+type AnnounceDemoWalletParameters = {
   /** Private keys of accounts without value. */
   privateKeys: readonly string[]
   /** JSON-RPC endpoint of the demo chain. */

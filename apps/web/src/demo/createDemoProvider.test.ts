@@ -8,7 +8,7 @@ import { demoAccounts } from '../../../../scripts/demo-chain/demoAccounts.ts'
 import { createRpc } from '../../../../scripts/demo-chain/rpc.ts'
 import { freePort } from '../../../../scripts/vitest/freePort.ts'
 import { createDemoProvider } from './createDemoProvider.ts'
-import type { Answer, Ask, Question } from './questions.ts'
+import type { Answer, Ask, Question } from './questionContent.ts'
 
 const privateKeys = demoAccounts.map(({ privateKey }) => privateKey)
 const addresses = demoAccounts.map(({ address }) => address)

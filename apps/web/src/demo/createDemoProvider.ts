@@ -1,14 +1,23 @@
-import { type Address, type Hex, numberToHex } from 'viem'
+import { type Address, type Hex, hexToBigInt, numberToHex, stringify } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type DemoChainId, demoChains, toDemoChainId } from './chains.ts'
-import { type ChainNode, createNode } from './createNode.ts'
-import { createSession, type DemoSession } from './createSession.ts'
-import { ProviderRpcError } from './errors.ts'
-import type { Ask } from './questions.ts'
-import { invalid, isRecord, toChainId } from './requestParams.ts'
-import { sendTransaction } from './sendTransaction.ts'
-import { signMessage, signTypedData } from './sign.ts'
-import type { DemoWalletState } from './walletState.ts'
+import { createSession, type DemoSession, type DemoWalletState } from './createSession.ts'
+import type { Ask } from './questionContent.ts'
+import {
+  type DemoChainId,
+  decodeCall,
+  decodeMessage,
+  decodeRevert,
+  demoChains,
+  invalid,
+  isRecord,
+  nodeChainId,
+  ProviderRpcError,
+  toAddress,
+  toChainId,
+  toDemoChainId,
+  toTransaction,
+  toTypedData,
+} from './readRequest.ts'
 
 type Listener = (value: never) => void
 
@@ -158,4 +167,108 @@ function permissionsOf({ permitted }: DemoSession) {
   if (permitted().length === 0) return []
   const caveats = [{ type: 'restrictReturnedAccounts', value: [...permitted()] }]
   return [{ parentCapability: 'eth_accounts', invoker: globalThis.location?.origin ?? '', caveats }]
+}
+
+/** Gas limit for a transaction whose gas cannot be estimated because it would fail. */
+const gasForFailure = 300_000n
+
+/** Handles `eth_sendTransaction`. */
+function sendTransaction(session: DemoSession, node: ChainNode, params: readonly unknown[]): Promise<unknown> {
+  const { from, to, value, data, chainId } = toTransaction(params[0])
+  session.signerOf(from)
+  return session.enqueue(async () => {
+    const signer = session.signerOf(from)
+    const current = session.getState().chainId
+    session.assertNode()
+    if (chainId !== undefined && chainId !== current)
+      throw invalid(`The transaction is for chain ${chainId}, and the demo wallet is on ${current}.`)
+    const account = signer.address
+    const [{ gas, warning }, gasPrice] = await Promise.all([
+      estimateGas(node, { from: account, ...(to && { to }), value: numberToHex(value), data }),
+      node('eth_gasPrice', []).then((price) => (hexToBigInt(price as Hex) * 5n) / 4n),
+    ])
+    const [call, maxFee] = [decodeCall(data), gas * gasPrice]
+    await session.approve({ kind: 'send', account, chainId: current, to, value, data, call, maxFee, warning })
+    const nonce = Number(await node('eth_getTransactionCount', [account, 'pending']))
+    const transaction = { type: 'legacy', chainId: nodeChainId, to, value, data, nonce, gas, gasPrice } as const
+    return node('eth_sendRawTransaction', [await signer.signTransaction(transaction)])
+  })
+}
+
+async function estimateGas(node: ChainNode, call: object): Promise<{ gas: bigint; warning: string | undefined }> {
+  try {
+    const gas = hexToBigInt((await node('eth_estimateGas', [call])) as Hex)
+    return { gas: (gas * 6n) / 5n, warning: undefined }
+  } catch (error) {
+    return { gas: gasForFailure, warning: decodeRevert(error as ProviderRpcError) }
+  }
+}
+
+/** Handles `personal_sign`. */
+function signMessage(session: DemoSession, params: readonly unknown[]): Promise<Hex> {
+  // Some apps pass the address first.
+  const [message, address] = toAddress(params[0]) && !toAddress(params[1]) ? [params[1], params[0]] : params
+  if (typeof message !== 'string') throw invalid('personal_sign needs a message and an address.')
+  const decoded = decodeMessage(message)
+  session.signerOf(address)
+  return session.enqueue(async () => {
+    const signer = session.signerOf(address)
+    await session.approve({ kind: 'signMessage', account: signer.address, message: decoded })
+    return signer.signMessage({ message: { raw: decoded.raw } })
+  })
+}
+
+/** Handles `eth_signTypedData_v4`. */
+function signTypedData(session: DemoSession, [address, data]: readonly unknown[]): Promise<Hex> {
+  const typedData = toTypedData(data)
+  const { primaryType, domain, message } = typedData
+  session.signerOf(address)
+  return session.enqueue(async () => {
+    const signer = session.signerOf(address)
+    const current = session.getState().chainId
+    if (domain?.chainId !== undefined && Number(domain.chainId) !== current)
+      throw invalid(`The typed data is for chain ${domain.chainId}, and the demo wallet is on ${current}.`)
+    await session.approve({
+      kind: 'signTypedData',
+      account: signer.address,
+      primaryType,
+      domainName: domain?.name,
+      text: stringify({ domain, message }, null, 2),
+    })
+    try {
+      return await signer.signTypedData(typedData)
+    } catch (cause) {
+      throw new ProviderRpcError('invalidParams', 'The typed data does not match its types.', cause)
+    }
+  })
+}
+
+export type ChainNode = (method: string, params: unknown) => Promise<unknown>
+
+/** JSON-RPC code of a node that does not have the method. */
+const methodNotFound = -32601
+
+/** Creates a JSON-RPC client; errors keep the node's code and message. The node allows only read methods. */
+function createNode(rpcUrl: string): ChainNode {
+  return async (method, params) => {
+    let answer: { result?: unknown; error?: { code?: number; message?: string; data?: unknown } }
+    try {
+      const response = await fetch(rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+        signal: AbortSignal.timeout(10_000),
+      })
+      answer = await response.json()
+    } catch (cause) {
+      throw new ProviderRpcError('internal', 'The node did not respond. Try again in a moment.', cause)
+    }
+    const { error } = answer
+    if (error?.code === methodNotFound)
+      throw new ProviderRpcError('unsupportedMethod', `The demo wallet does not support ${method}.`)
+    if (error)
+      throw new ProviderRpcError(error.code ?? -32603, error.message ?? 'The node rejected the request.', error.data)
+    if (!('result' in answer)) throw new ProviderRpcError('internal', 'The node returned an invalid response.')
+    return answer.result
+  }
 }

@@ -4,8 +4,8 @@ import { demoAccounts } from '../../../../scripts/demo-chain/demoAccounts.ts'
 import { announceDemoWallet } from './announceDemoWallet.ts'
 import type { DemoProvider } from './createDemoProvider.ts'
 import { createDemoWindow, type DemoWindow } from './createDemoWindow.ts'
-import { decodeMessage } from './decode.ts'
-import type { Question } from './questions.ts'
+import type { Question } from './questionContent.ts'
+import { decodeMessage } from './readRequest.ts'
 
 const accounts = demoAccounts.map(({ address }) => address)
 const privateKeys = demoAccounts.map(({ privateKey }) => privateKey)
@@ -38,8 +38,8 @@ function open(locale = 'en') {
   return opened
 }
 
-const hosts = () => [...document.querySelectorAll<HTMLElement>('lineage-demo-wallet')]
-const root = () => hosts()[0]?.shadowRoot as ShadowRoot
+const walletHosts = () => [...document.querySelectorAll<HTMLElement>('lineage-demo-wallet')]
+const root = () => walletHosts()[0]?.shadowRoot as ShadowRoot
 const dialog = () => root().querySelector('dialog') as HTMLDialogElement
 const press = (name: string) =>
   [...root().querySelectorAll('button')]
@@ -69,7 +69,7 @@ test('behavior: rejects by the button, Escape and destroying the wallet', async 
   window.destroy()
   const late = window.ask(sign('d'))
   expect(await Promise.all([rejected, escaped, taken, late])).toEqual(Array(4).fill({ kind: 'rejected' }))
-  expect(hosts()).toEqual([])
+  expect(walletHosts()).toEqual([])
 })
 
 test('behavior: markup in a message is shown as text', () => {
@@ -102,9 +102,9 @@ test.each([
 
 test('behavior: uses the page’s colour scheme', async () => {
   open()
-  expect(hosts()[0]?.dataset.scheme).toBe('light')
+  expect(walletHosts()[0]?.dataset.scheme).toBe('light')
   document.documentElement.setAttribute('data-mui-color-scheme', 'dark')
-  await expect.poll(() => hosts()[0]?.dataset.scheme).toBe('dark')
+  await expect.poll(() => walletHosts()[0]?.dataset.scheme).toBe('dark')
 })
 
 test('behavior: announces at once, on request, and not after stopping', () => {
@@ -124,7 +124,7 @@ test('behavior: announces at once, on request, and not after stopping', () => {
     icon: expect.stringMatching(/^data:image\/svg\+xml,/),
   })
   expect(heard[1]?.info).toBe(heard[0]?.info)
-  expect(hosts()).toEqual([])
+  expect(walletHosts()).toEqual([])
 })
 
 test('behavior: in the panel account and network change at once', async () => {

@@ -42,10 +42,17 @@ function follow(times: Partial<LiveTimes> = {}, answer: (count: number) => unkno
   onTestFinished(bell.subscribe(() => {}))
   observe('member', {})
   observe('list', { refetchInterval: () => false as const })
-  const stop = followCommunity(queryClient, '/live', 'demo', { ...patient, ...times })
+  const blocks: number[] = []
+  const stop = followCommunity({
+    queryClient,
+    url: '/live',
+    community: 'demo',
+    onBlock: (block) => blocks.push(block),
+    times: { ...patient, ...times },
+  })
   onTestFinished(stop)
   const isLive = (key = 'demo') => liveCommunities(queryClient)?.has(key)
-  return { asked, alerts: () => alerts, stop, isLive }
+  return { asked, alerts: () => alerts, blocks, stop, isLive }
 }
 
 function setVisibility(state: 'visible' | 'hidden') {
@@ -56,19 +63,19 @@ function setVisibility(state: 'visible' | 'hidden') {
 test('behavior: a change reloads lookups at once, but not the pages of a long list', async () => {
   const { asked, isLive } = follow()
   await expect.poll(() => asked).toEqual({ member: 1, list: 1 })
-  opened[0]?.say('counts')
+  opened[0]?.say('change')
   expect(isLive()).toBe(true)
   expect(asked.member).toBe(1)
-  opened[0]?.say('bind')
+  opened[0]?.say('change')
   await expect.poll(() => asked).toEqual({ member: 2, list: 1 })
 })
 
 test('behavior: many changes at once cause one reload', async () => {
   const { asked } = follow({ apart: 50 })
   await expect.poll(() => asked.member).toBe(1)
-  for (let count = 0; count < 20; count++) opened[0]?.say('counts')
+  for (let count = 0; count < 20; count++) opened[0]?.say('change')
   await expect.poll(() => asked.member).toBe(2)
-  for (let count = 0; count < 20; count++) opened[0]?.say('counts')
+  for (let count = 0; count < 20; count++) opened[0]?.say('change')
   expect(asked.member).toBe(2)
   await expect.poll(() => asked.member).toBe(3)
 })
@@ -77,14 +84,30 @@ test('behavior: an answer that is older than the change is requested once more, 
   let block = 5
   const { asked } = follow({ apart: 0, behind: 20 }, () => ({ asOf: { block } }))
   await expect.poll(() => asked.member).toBe(1)
-  opened[0]?.say('counts', { asOf: { block: 5 } })
-  opened[0]?.say('bind', { block: 6 })
+  opened[0]?.say('change', { asOf: { block: 5 } })
+  opened[0]?.say('change', { asOf: { block: 6 } })
   await expect.poll(() => asked.member).toBe(3)
   block = 7
-  opened[0]?.say('counts', { asOf: { block: 7 } })
+  opened[0]?.say('change', { asOf: { block: 7 } })
   await expect.poll(() => asked.member).toBe(4)
-  opened[0]?.say('bind', { block: 'seven' })
+  opened[0]?.say('change', { asOf: { block: 'seven' } })
   await expect.poll(() => asked.member).toBe(5)
+})
+
+test('behavior: after a reconnect the page reloads if its answers are older, and each block is told', async () => {
+  const { asked, blocks } = follow({ apart: 0 }, () => ({ asOf: { block: 5 } }))
+  await expect.poll(() => asked.member).toBe(1)
+  opened[0]?.say('change', { asOf: { block: 5 } })
+  opened[0]?.say('beat', { asOf: { block: 6 } })
+  expect(asked.member).toBe(1)
+  setVisibility('hidden')
+  setVisibility('visible')
+  // Closing the stream reloads once, too.
+  await expect.poll(() => asked.member).toBe(2)
+  opened[1]?.say('change', { asOf: { block: 9 } })
+  await expect.poll(() => asked.member).toBe(3)
+  expect(blocks).toEqual([5, 6, 9])
+  vi.restoreAllMocks()
 })
 
 test('error: on a silent stream, queries refresh at their normal rate, and the stream is opened again', async () => {

@@ -15,7 +15,7 @@ export type LiveTimes = {
   spread: number
 }
 
-/** First part of the keys of the account's alerts, which the stream of a signed-in visitor tells. */
+/** First part of the keys of the account's alerts. */
 const alerts = 'alerts'
 
 /** Default times. The server sends a sign of life every 10 s. */
@@ -37,6 +37,7 @@ type Following = {
   live: LiveCommunities | undefined
   url: string
   community: string
+  onBlock: (block: number) => void
   times: LiveTimes
   source: EventSource | undefined
   /** Runs out when the stream is silent; between two streams, until the next one opens. */
@@ -50,21 +51,23 @@ type Following = {
   changedAt: number
 }
 
+type FollowParameters = {
+  queryClient: QueryClient
+  url: string
+  community: string
+  /** Called with each block that the stream names: later answers must not be older. */
+  onBlock: (block: number) => void
+  times?: LiveTimes
+}
+
 /**
  * Follows the stream of a community, and reloads the queries of the page when a change arrives. Without a working
  * stream the queries refresh at their normal rate. Returns a function that stops it.
  */
-export function followCommunity(
-  queryClient: QueryClient,
-  url: string,
-  community: string,
-  times = defaultTimes,
-): () => void {
+export function followCommunity({ times = defaultTimes, ...parameters }: FollowParameters): () => void {
   const page: Following = {
-    queryClient,
-    live: liveCommunities(queryClient),
-    url,
-    community,
+    ...parameters,
+    live: liveCommunities(parameters.queryClient),
     times,
     source: undefined,
     watch: undefined,
@@ -91,23 +94,24 @@ function openStream(page: Following): void {
   page.source = source
   watchFor(page, times.first)
   let phase: 'new' | 'known' = 'new'
-  const onSign = () => {
+  const onSign = (event: Event): number | undefined => {
     live?.add(community)
     watchFor(page, times.silence)
-  }
-  const onChange = (event: Event) => {
-    onSign()
-    page.changedAt = blockOf((event as MessageEvent).data) ?? page.changedAt
-    // The first event only marks the start of the stream: the queries load everything before it.
-    if (phase === 'known') reloadSoon(page)
-    phase = 'known'
+    const block = blockOf((event as MessageEvent).data)
+    if (block !== undefined) page.onBlock(block)
+    return block
   }
   source.addEventListener('beat', onSign)
+  source.addEventListener('change', (event) => {
+    page.changedAt = onSign(event) ?? page.changedAt
+    // The first one only tells the newest block: nothing has changed if the page has it.
+    if (phase === 'known' || isBehind(page, page.changedAt)) reloadSoon(page)
+    phase = 'known'
+  })
   source.addEventListener('alerts', () => {
     live?.add(alerts)
     reloadAlerts(page)
   })
-  for (const name of ['bind', 'retracted', 'counts', 'reset']) source.addEventListener(name, onChange)
   source.addEventListener('error', () => {
     // The browser reconnects by itself, unless the stream was refused.
     if (source.readyState === EventSource.CLOSED) fallBack(page)
@@ -172,9 +176,8 @@ const isAskedAgain = (query: Query): boolean =>
 /** Returns the block of an event's data; `undefined` for other data. */
 function blockOf(data: unknown): number | undefined {
   try {
-    const { asOf, block } = JSON.parse(String(data))
-    const number = asOf?.block ?? block
-    return typeof number === 'number' ? number : undefined
+    const block = JSON.parse(String(data)).asOf?.block
+    return typeof block === 'number' ? block : undefined
   } catch {
     return undefined
   }

@@ -1,4 +1,6 @@
 import type { Token } from '@lineage/referral-api'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 import { spaceScripts } from './i18n.ts'
 
 /** Smallest number beyond the compact notation of every language. */
@@ -110,4 +112,10 @@ export function toDecimal(value: string, decimals: number): Decimal {
 export function shareOf(part: string, total: string): number {
   const whole = BigInt(total)
   return whole === 0n ? 0 : Number((BigInt(part) * 1_000_000n) / whole) / 1_000_000
+}
+
+/** Returns the formatters of the page's language. */
+export function useFormat(): Format {
+  const { i18n } = useTranslation()
+  return useMemo(() => createFormat(i18n.language), [i18n.language])
 }

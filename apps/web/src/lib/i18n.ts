@@ -1,17 +1,36 @@
 import i18next, { type i18n } from 'i18next'
-import { initReactI18next } from 'react-i18next'
+import { use } from 'react'
+import { initReactI18next, useTranslation } from 'react-i18next'
+import type zhCNLater from '../locales/zh-CN.later.ts'
 import type zhCN from '../locales/zh-CN.ts'
 import { readStored, writeStored } from './storage.ts'
 
 /** Supported languages with their own names. */
 export const languages = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', en: 'English' } as const
 export type Language = keyof typeof languages
-type Messages = { [key in keyof typeof zhCN]: string }
+type Translated<texts> = { [key in keyof texts]: texts[key] extends string ? string : Translated<texts[key]> }
+type Load<texts> = Record<Language, () => Promise<{ default: Translated<texts> }>>
+/** Name of a group of texts that load later. */
+export type Namespace = keyof typeof zhCNLater
 
-const load: Record<Language, () => Promise<{ default: Messages }>> = {
+const loadFirst: Load<typeof zhCN> = {
   'zh-CN': () => import('../locales/zh-CN.ts'),
   'zh-TW': () => import('../locales/zh-TW.ts'),
   en: () => import('../locales/en.ts'),
+}
+
+const loadLater: Load<typeof zhCNLater> = {
+  'zh-CN': () => import('../locales/zh-CN.later.ts'),
+  'zh-TW': () => import('../locales/zh-TW.later.ts'),
+  en: () => import('../locales/en.later.ts'),
+}
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    keySeparator: false
+    nsSeparator: false
+    resources: typeof zhCNLater & { translation: typeof zhCN }
+  }
 }
 
 const storageKey = 'lineage-language'
@@ -42,7 +61,7 @@ export const spaceScripts = (text: string): string =>
 /** Creates the i18n instance with the texts of `language`. */
 export async function createI18n(language: Language): Promise<i18n> {
   const instance = i18next.createInstance()
-  const { default: messages } = await load[language]()
+  const { default: messages } = await loadFirst[language]()
   await instance
     .use(initReactI18next)
     .use({
@@ -77,16 +96,43 @@ const choices = new WeakMap<i18n['store'], number>()
  *
  * @throws when the texts cannot be loaded; the language stays
  */
-export async function chooseLanguage(
-  instance: i18n,
-  language: Language,
-  loadNamespace = load[language],
-): Promise<void> {
+export async function chooseLanguage(instance: i18n, language: Language, load = loadFirst[language]): Promise<void> {
   const choice = (choices.get(instance.store) ?? 0) + 1
   choices.set(instance.store, choice)
-  const { default: messages } = await loadNamespace()
+  const { default: messages } = await load()
   if (choices.get(instance.store) !== choice) return
   instance.addResourceBundle(language, 'translation', messages)
   await instance.changeLanguage(language)
   writeStored(storageKey, language)
+}
+
+const later = new WeakMap<i18n['store'], Map<Language, Promise<void>>>()
+
+/** Loads the later texts in the page's language. A failure is retried on the next call. */
+export function loadLaterTexts(instance: i18n): Promise<void> {
+  const language = instance.language as Language
+  const known = later.get(instance.store) ?? new Map<Language, Promise<void>>()
+  later.set(instance.store, known)
+  const promise =
+    known.get(language) ??
+    loadLater[language]().then(({ default: texts }) => {
+      for (const [name, group] of Object.entries(texts)) instance.addResourceBundle(language, name, group)
+    })
+  known.set(language, promise)
+  promise.then(
+    // Lets `use` read a loaded promise without suspending. https://react.dev/reference/react/use
+    () => Object.assign(promise, { status: 'fulfilled', value: undefined }),
+    () => known.delete(language),
+  )
+  return promise
+}
+
+/**
+ * Returns the texts of a group, like `useTranslation`; suspends until they have loaded. A failure reaches the error
+ * boundary, where i18next's own loading would show the keys.
+ */
+export function useLazyTranslation<name extends Namespace>(name: name) {
+  const { i18n } = useTranslation()
+  use(loadLaterTexts(i18n))
+  return useTranslation(name)
 }

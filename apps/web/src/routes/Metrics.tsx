@@ -1,1 +1,55 @@
-export { MetricsPage as default } from '../features/metrics/MetricsPage.tsx'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { MetricsView } from '../features/metrics/MetricsView.tsx'
+import { LazyBoundary } from '../shared/frame/ErrorBoundary.tsx'
+import { lazyWithPreload } from '../shared/frame/lazyWithPreload.tsx'
+import { Page } from '../shared/frame/Page.tsx'
+import { Skeleton } from '../shared/lookup/Skeleton.tsx'
+import { useHasSeveral } from '../shared/lookup/useCommunity.ts'
+import { WithCommunity } from '../shared/lookup/WithCommunity.tsx'
+import { NowOnly } from '../shared/past/NowOnly.tsx'
+
+const Live = lazyWithPreload(() => import('../shared/lookup/Live.tsx'))
+const CommunitiesPage = lazyWithPreload(() => import('../features/metrics/CommunitiesPage.tsx'))
+const CommunitiesLink = lazyWithPreload(async () => ({
+  default: (await import('../features/metrics/CommunitiesPage.tsx')).CommunitiesLink,
+}))
+
+export default function MetricsPage() {
+  const { t } = useTranslation()
+  const [parameters] = useSearchParams()
+  const hasSeveral = useHasSeveral()
+  if (parameters.get('view') === 'communities')
+    return (
+      <Suspense fallback={<Skeleton rows={6} />}>
+        <CommunitiesPage />
+      </Suspense>
+    )
+  return (
+    <Page
+      title={t('nav.metrics')}
+      heading={t('ask.metrics')}
+      hint={t('ask.metrics.hint')}
+      aside={
+        hasSeveral && (
+          <LazyBoundary>
+            <CommunitiesLink />
+          </LazyBoundary>
+        )
+      }
+    >
+      <NowOnly />
+      <WithCommunity skeleton={<Skeleton rows={10} />}>
+        {(community) => (
+          <>
+            <LazyBoundary>
+              <Live community={community.id} />
+            </LazyBoundary>
+            <MetricsView community={community} />
+          </>
+        )}
+      </WithCommunity>
+    </Page>
+  )
+}

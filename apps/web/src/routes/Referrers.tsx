@@ -1,1 +1,23 @@
-export { ReferrersPage as default } from '../features/referrers/ReferrersPage.tsx'
+import { Suspense } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { lazyWithPreload } from '../shared/frame/lazyWithPreload.tsx'
+import { Lookup } from '../shared/lookup/Lookup.tsx'
+import { Skeleton } from '../shared/lookup/Skeleton.tsx'
+
+const ReferrersView = lazyWithPreload(() => import('../features/referrers/ReferrersView.tsx'))
+const RelationPage = lazyWithPreload(() => import('../features/referrers/RelationPage.tsx'))
+
+export default function ReferrersPage() {
+  const [parameters] = useSearchParams()
+  if (parameters.get('view') === 'relation')
+    return (
+      <Suspense fallback={<Skeleton />}>
+        <RelationPage />
+      </Suspense>
+    )
+  return (
+    <Lookup name="referrers" skeleton={<Skeleton />} preload={ReferrersView.preload}>
+      {(address, community) => <ReferrersView address={address} community={community} />}
+    </Lookup>
+  )
+}

@@ -1,1 +1,36 @@
-export { SearchPage as default } from '../features/search/SearchPage.tsx'
+import { Suspense } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { LazyBoundary } from '../shared/frame/ErrorBoundary.tsx'
+import { lazyWithPreload } from '../shared/frame/lazyWithPreload.tsx'
+import { Lookup } from '../shared/lookup/Lookup.tsx'
+import { Skeleton } from '../shared/lookup/Skeleton.tsx'
+
+const AddressView = lazyWithPreload(() => import('../features/search/AddressView.tsx'))
+const SearchStart = lazyWithPreload(() => import('../features/search/SearchStart.tsx'))
+const ListPage = lazyWithPreload(() => import('../features/search/ListPage.tsx'))
+const Suggestions = lazyWithPreload(() => import('../features/search/Suggestions.tsx'))
+
+export default function SearchPage() {
+  const [parameters] = useSearchParams()
+  if (parameters.get('view') === 'list' && !parameters.has('address'))
+    return (
+      <Suspense fallback={<Skeleton rows={8} />}>
+        <ListPage />
+      </Suspense>
+    )
+  return (
+    <Lookup
+      name="search"
+      skeleton={<Skeleton rows={5} />}
+      preload={AddressView.preload}
+      suggestions={(props) => <Suggestions {...props} />}
+      idle={
+        <LazyBoundary>
+          <SearchStart />
+        </LazyBoundary>
+      }
+    >
+      {(address, community) => <AddressView address={address} community={community} />}
+    </Lookup>
+  )
+}

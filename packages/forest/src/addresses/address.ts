@@ -51,30 +51,6 @@ function readText(address: string, into: AddressWords): boolean {
   return digits >= 0
 }
 
-/** Reads an address of 42 characters within ASCII text. Returns `false` if there is none at that place. */
-export function readAddressAt(bytes: Uint8Array, from: number, into: AddressWords): boolean {
-  if (bytes[from] !== 0x30 || bytes[from + 1] !== 0x78 || from + addressLength > bytes.length) return false
-  let digits = 0
-  for (let word = 0, at = from + 2; word < wordsPerAddress; word++, at += 8) {
-    const high = fourDigitsAt(bytes, at)
-    const low = fourDigitsAt(bytes, at + 4)
-    digits |= high | low
-    into[word] = (high << 16) | low
-  }
-  return digits >= 0
-}
-
-/** Returns the value of four hex digits; a negative number if any character is not a hex digit. */
-function fourDigitsAt(bytes: Uint8Array, at: number): number {
-  // Unrolled, because a load reads millions of addresses.
-  return (
-    ((digitValues[bytes[at] as number] as number) << 12) |
-    ((digitValues[bytes[at + 1] as number] as number) << 8) |
-    ((digitValues[bytes[at + 2] as number] as number) << 4) |
-    (digitValues[bytes[at + 3] as number] as number)
-  )
-}
-
 /** Formats the `index`-th address of a column of words. */
 export function formatAddress(words: Uint32Array, index: number): Address {
   let at = 2

@@ -3,17 +3,15 @@ import type { ConnectParameters } from './connection/connect.ts'
 import type { DisconnectParameters } from './connection/disconnect.ts'
 import type { SwitchChainParameters } from './connection/switchChain.ts'
 import type { ConnectEvent } from './dialogs/steps.ts'
-import type { LookUpAddressParameters } from './names/lookUpAddress.ts'
+import type { LookUpAddressParameters, LookUpNamesParameters } from './names/bnbNames.ts'
 import type { LookUpNameParameters } from './names/lookUpName.ts'
-import type { LookUpNamesParameters } from './names/lookUpNames.ts'
 import type { Session } from './state/authentication.ts'
 import type { Chains, ResolvedConfig } from './state/config.ts'
 import type { SettledListener } from './state/context.ts'
 import type { AccountName, Connection, NamedAddress, WalletKitState } from './state/state.ts'
+import type { GetCapabilitiesParameters, SendCallsParameters, SentCalls } from './transactions/calls.ts'
 import type { AddCallsParameters, AddTransactionParameters } from './transactions/createTransactions.ts'
-import type { GetCapabilitiesParameters } from './transactions/getCapabilities.ts'
 import type { WalletCapabilities } from './transactions/parseCalls.ts'
-import type { SendCallsParameters, SentCalls } from './transactions/sendCalls.ts'
 
 /**
  * The chain of a client. If a kit's chains are unknown, blocks and transactions may have any fields: chains such as
@@ -28,8 +26,6 @@ type ChainOf<chains extends Chains> = Chains extends chains ? any : chains[numbe
  * A set of wallets and at most one connection. Create it once and share it; give each an `id` if a page has several.
  *
  * @typeParam chains - The chains of the configuration; chain ids of parameters are limited to them.
- * @example
- * const isConnected = (kit: WalletKit) => kit.getState().status === 'connected'
  */
 export type WalletKit<chains extends Chains = Chains> = {
   /** The given configuration, with a transport for each URL. */
@@ -262,9 +258,7 @@ export type WalletKit<chains extends Chains = Chains> = {
    * const session = await kit.openSignInDialog()
    */
   openSignInDialog: () => Promise<Session | undefined>
-  /**
-   * Closes the open dialog. Closing the connect dialog cancels its attempt; closing a required sign-in disconnects.
-   */
+  /** Closes the open dialog. Closing the connect dialog cancels its attempt; closing a required sign-in disconnects. */
   closeDialog: () => void
   /**
    * Applies the person's event to the connect dialog. Does nothing while it is closed.
@@ -282,3 +276,15 @@ export type WalletKit<chains extends Chains = Chains> = {
    */
   destroy: () => void
 }
+
+/**
+ * Tells `useWalletKit` and the hooks of `./hooks` the type of your kit, so that they accept only the ids of its chains.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: apps add to it.
+export interface Register {}
+
+/** The type of the registered kit; any kit while none is registered. */
+export type RegisteredKit = Register extends { kit: infer kit extends WalletKit } ? kit : WalletKit
+
+/** The id of a chain of the registered kit; any number while none is registered. */
+export type KitChainId = RegisteredKit extends WalletKit<infer chains extends Chains> ? chains[number]['id'] : number

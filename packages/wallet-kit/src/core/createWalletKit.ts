@@ -1,10 +1,8 @@
 import { createStore } from 'zustand/vanilla'
 import { connect } from './connection/connect.ts'
 import { disconnect } from './connection/disconnect.ts'
-import { joinTabs } from './connection/joinTabs.ts'
 import { reconnect } from './connection/reconnect.ts'
-import { runEffects, storeConnection } from './connection/runEffects.ts'
-import { parseRecentWallets } from './connection/storedConnection.ts'
+import { joinTabs, parseRecentWallets, runEffects, storeConnection } from './connection/runEffects.ts'
 import { switchChain } from './connection/switchChain.ts'
 import {
   closeDialog,
@@ -14,22 +12,19 @@ import {
   openNetworkDialog,
   openSignInDialog,
 } from './dialogs/dialogs.ts'
-import { ConfigurationError } from './lib/errors.ts'
+import { ChainError, ConfigurationError, WalletNotAvailableError } from './lib/errors.ts'
 import { createLazy } from './lib/promises.ts'
-import { isRecord } from './lib/readProperty.ts'
 import { createStorage } from './lib/storage.ts'
-import { createClients } from './provider/clients.ts'
+import { isRecord } from './lib/untrusted.ts'
+import { createClients, resolveTransports } from './provider/clients.ts'
 import type { SignIn } from './state/authentication.ts'
-import type { Chains, ResolvedConfig, WalletKitConfig } from './state/config.ts'
+import { type Chains, findInitialChain, type ResolvedConfig, type WalletKitConfig } from './state/config.ts'
 import { type KitContext, update } from './state/context.ts'
-import { initialChainId } from './state/initialChainId.ts'
-import { resolveTransports } from './state/resolveTransports.ts'
 import type { WalletKitState } from './state/state.ts'
-import { initialState } from './state/transitions.ts'
+import { initialState, isEstablished, showRecentWallets, showWallets } from './state/transitions.ts'
 import { validateConfig } from './state/validateConfig.ts'
-import { showRecentWallets, showWallets } from './state/walletTransitions.ts'
+import type { SendCallsParameters } from './transactions/calls.ts'
 import { createTransactions } from './transactions/createTransactions.ts'
-import type { SendCallsParameters } from './transactions/sendCalls.ts'
 import type { WalletKit } from './WalletKit.ts'
 import { createWallets } from './wallets/createWallets.ts'
 
@@ -67,7 +62,7 @@ function createKit(given: WalletKitConfig): WalletKit {
   const observers = new Set<object>()
   const readChainId = () => {
     const { chainId, isSupportedChain } = store.getState()
-    return chainId && isSupportedChain ? chainId : initialChainId(config)
+    return chainId && isSupportedChain ? chainId : findInitialChain(config).id
   }
   return {
     config,
@@ -105,7 +100,7 @@ function createKit(given: WalletKitConfig): WalletKit {
     lookUpAddress: async (parameters) => (await context.names.load()).lookUpAddress(parameters),
     getClient: (chainId = readChainId()) => clients.getClient(chainId),
     getPublicClient: (chainId = readChainId()) => clients.getPublicClient(chainId),
-    getWalletClient: async () => (await import('./connection/getWalletClient.ts')).getWalletClient(context),
+    getWalletClient: () => getWalletClient(context),
     openConnectDialog: () => openConnectDialog(context),
     openAccountDialog: () => openAccountDialog(context),
     openNetworkDialog: () => openNetworkDialog(context),
@@ -124,7 +119,16 @@ async function advise({ config, wallets }: KitContext): Promise<void> {
 
 const groupsOf = ({ wallets }: WalletKitConfig) => (wallets === 'announced' ? [] : wallets)
 
-const loadCalls = () => import('./transactions/walletCalls.ts')
+async function getWalletClient({ store, config }: KitContext): ReturnType<WalletKit['getWalletClient']> {
+  const { createWalletClient, custom } = await import('./provider/publicClient.ts')
+  const state = store.getState()
+  if (!isEstablished(state)) throw new WalletNotAvailableError('Connect a wallet first.')
+  const chain = config.chains.find(({ id }) => id === state.chainId)
+  if (!chain) throw new ChainError('The wallet is on a network that the app does not support. Switch networks first.')
+  return createWalletClient({ account: state.address, transport: custom(state.provider), chain })
+}
+
+const loadCalls = () => import('./transactions/calls.ts')
 
 /** Creates the services of a kit. */
 function createContext(config: ResolvedConfig, signal: AbortSignal): KitContext {

@@ -20,11 +20,8 @@ export {
 } from '../core/lib/errors.ts'
 export { type FormatBalanceParameters, formatAddress, formatBalance, formatName } from '../core/lib/format.ts'
 export type { KeyValueStorage } from '../core/lib/storage.ts'
-export type { LookUpAddressParameters } from '../core/names/lookUpAddress.ts'
+export type { LookUpAddressParameters, LookUpNamesParameters } from '../core/names/bnbNames.ts'
 export type { LookUpNameParameters } from '../core/names/lookUpName.ts'
-export type { LookUpNamesParameters } from '../core/names/lookUpNames.ts'
-export type { ConnectAndSign, ConnectorConnection, SignedMessage } from '../core/provider/requestAccounts.ts'
-export type { Register } from '../core/register.ts'
 export { type SignInEvent, signInSteps } from '../core/signIn/signInSteps.ts'
 export type { AuthenticationAdapter, AuthenticationConfig, Session } from '../core/state/authentication.ts'
 export type {
@@ -36,37 +33,42 @@ export type {
   WalletKitConfig,
 } from '../core/state/config.ts'
 export type { SettledListener } from '../core/state/context.ts'
-export type { ConnectingStep, ConnectStep, Dialog, SignInStep } from '../core/state/dialog.ts'
 export type {
   AccountName,
   Attempt,
   CommonState,
   ConnectingState,
+  ConnectingStep,
   Connection,
   ConnectionState,
+  ConnectStep,
+  Dialog,
   DisconnectedState,
   EstablishedState,
   NamedAddress,
   NameLookup,
   ReconnectingState,
+  SignInStep,
   Status,
   Transaction,
   TransactionAccount,
   WalletKitState,
 } from '../core/state/state.ts'
+export type { GetCapabilitiesParameters, SendCallsParameters, SentCalls } from '../core/transactions/calls.ts'
 export type { AddCallsParameters, AddTransactionParameters } from '../core/transactions/createTransactions.ts'
-export type { GetCapabilitiesParameters } from '../core/transactions/getCapabilities.ts'
 export type { WalletCapabilities } from '../core/transactions/parseCalls.ts'
-export type { SendCallsParameters, SentCalls } from '../core/transactions/sendCalls.ts'
-export type { WalletKit } from '../core/WalletKit.ts'
+export type { Register, WalletKit } from '../core/WalletKit.ts'
 export type {
+  ConnectAndSign,
   Connector,
+  ConnectorConnection,
   ConnectorConnectParameters,
   ConnectorContext,
   ConnectorFactory,
   ConnectorKind,
   DownloadUrls,
   RelayLinks,
+  SignedMessage,
   WalletDefinition,
   WalletGroup,
   WalletId,

@@ -1,21 +1,24 @@
 'use client'
 
-export type { Register } from '../core/register.ts'
+export type { Register } from '../core/WalletKit.ts'
 export type { Messages } from '../locales/locales.ts'
 export { ConnectButton, type ConnectButtonProps } from '../react/ConnectButton/ConnectButton.tsx'
 export type { Responsive } from '../react/ConnectButton/responsive.ts'
 export type { ConnectButtonRenderProps } from '../react/ConnectButton/useConnectButton.ts'
-export { type UseAccountDialogReturnType, useAccountDialog } from '../react/hooks/useAccountDialog.ts'
-export { useAddTransaction } from '../react/hooks/useAddTransaction.ts'
 export { type UseBalanceReturnType, useBalance } from '../react/hooks/useBalance.ts'
-export { type UseConnectDialogReturnType, useConnectDialog } from '../react/hooks/useConnectDialog.ts'
 export { type UseConnectionReturnType, useConnection } from '../react/hooks/useConnection.ts'
+export {
+  type UseAccountDialogReturnType,
+  type UseConnectDialogReturnType,
+  type UseNetworkDialogReturnType,
+  useAccountDialog,
+  useConnectDialog,
+  useNetworkDialog,
+} from '../react/hooks/useDialogs.ts'
 export { type UseNameReturnType, useName } from '../react/hooks/useName.ts'
-export { type UseNetworkDialogReturnType, useNetworkDialog } from '../react/hooks/useNetworkDialog.ts'
-export { useRecentTransactions } from '../react/hooks/useRecentTransactions.ts'
 export { type UseSignInReturnType, useSignIn } from '../react/hooks/useSignIn.ts'
-export { useWalletKit } from '../react/hooks/useWalletKit.ts'
-export { useWalletKitState } from '../react/hooks/useWalletKitState.ts'
+export { useAddTransaction, useRecentTransactions } from '../react/hooks/useTransactions.ts'
+export { useWalletKit, useWalletKitState } from '../react/hooks/useWalletKit.ts'
 export { Identicon, type IdenticonProps } from '../react/icons/Identicon.tsx'
 export { createWalletKitTheme, type WalletKitThemeOptions } from '../react/theme/createWalletKitTheme.ts'
 export type { AvatarProps } from '../react/WalletKitContext.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { printSignInSteps } from '../core/dialogs/printSignInSteps.ts'
+import { printSignInSteps } from '../core/dialogs/printSteps.ts'
 import type { WalletKitErrorName } from '../core/lib/errors.ts'
 import type { NamesConfig, WalletKitConfig } from '../core/state/config.ts'
 import type { Transaction } from '../core/state/state.ts'

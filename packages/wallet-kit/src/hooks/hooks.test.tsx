@@ -28,16 +28,12 @@ import { announceWallet } from '../testing/announceWallet.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { metaMask } from '../wallets/definitions/metaMask.ts'
+import { useSendCalls, useSendTransaction, useTransactionStatus, useWriteContract } from './sending.ts'
+import { useSignMessage, useSignTypedData } from './signing.ts'
 import { useBalanceOf } from './useBalanceOf.ts'
 import { useCapabilities } from './useCapabilities.ts'
 import { useReadContract } from './useReadContract.ts'
-import { useSendCalls } from './useSendCalls.ts'
-import { useSendTransaction } from './useSendTransaction.ts'
-import { useSignMessage } from './useSignMessage.ts'
-import { useSignTypedData } from './useSignTypedData.ts'
 import { useTransactionReceipt } from './useTransactionReceipt.ts'
-import { useTransactionStatus } from './useTransactionStatus.ts'
-import { useWriteContract } from './useWriteContract.ts'
 
 // The second account of anvil, with the key that its documentation prints.
 const privateKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
@@ -356,7 +352,7 @@ describe('asking the wallet', () => {
     await waitFor(() => expect(kit.getState().transactions).toMatchObject([{ hash, description: 'Pay' }]))
   })
 
-  test('behavior: a Safe that surrounds the page: no hash, because its own hash is not on the chain', async () => {
+  test('behavior: a Safe that contains the page: no hash, because its own hash is not on the chain', async () => {
     let known: WalletTransaction = { status: 'awaitingOwners' }
     const readTransaction = async () => known
     const connectors = metaMask.connectors.map(

@@ -3,18 +3,11 @@ import { type Address, erc20Abi } from 'viem'
 import { getBalance, readContract } from 'viem/actions'
 import { WalletKitError, type WalletKitErrorType } from '../core/lib/errors.ts'
 import { formatBalance } from '../core/lib/format.ts'
-import { parseUntrustedText } from '../core/lib/parseUntrusted.ts'
-import type { KitChainId } from '../core/register.ts'
-import type { WalletKit } from '../core/WalletKit.ts'
-import { useWalletKitState } from '../react/hooks/useWalletKitState.ts'
+import { parseUntrustedText } from '../core/lib/untrusted.ts'
+import type { KitChainId, WalletKit } from '../core/WalletKit.ts'
+import { useWalletKitState } from '../react/hooks/useWalletKit.ts'
 import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 
-/**
- * The argument of `useBalanceOf`.
- *
- * @example
- * const parameters: UseBalanceOfParameters = { address: friend, token: usdt }
- */
 export type UseBalanceOfParameters = {
   /** Default: the connected account. */
   address?: Address | undefined
@@ -25,12 +18,7 @@ export type UseBalanceOfParameters = {
   query?: KitQueryOptions | undefined
 }
 
-/**
- * A balance with its unit.
- *
- * @example
- * const isEmpty = ({ value }: TokenBalance) => value === 0n
- */
+/** A balance with its unit. */
 export type TokenBalance = {
   /** Balance in the smallest unit. */
   value: bigint

@@ -1,16 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { WalletKitErrorType } from '../core/lib/errors.ts'
-import type { KitChainId } from '../core/register.ts'
 import type { WalletCapabilities } from '../core/transactions/parseCalls.ts'
-import { useWalletKitState } from '../react/hooks/useWalletKitState.ts'
+import type { KitChainId } from '../core/WalletKit.ts'
+import { useWalletKitState } from '../react/hooks/useWalletKit.ts'
 import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 
-/**
- * The argument of `useCapabilities`.
- *
- * @example
- * const parameters: UseCapabilitiesParameters = { chainId: 56 }
- */
 export type UseCapabilitiesParameters = {
   /** Default: the chain of the wallet. */
   chainId?: KitChainId | undefined

@@ -1,7 +1,16 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
-import { toWalletKitError, type WalletKitErrorType, WalletNotAvailableError } from '../core/lib/errors.ts'
-import type { KitChainId } from '../core/register.ts'
-import type { WalletKit } from '../core/WalletKit.ts'
+import type { Account, Chain, Transport, WalletClient } from 'viem'
+import {
+  ChainError,
+  toWalletKitError,
+  WalletKitError,
+  type WalletKitErrorType,
+  WalletNotAvailableError,
+} from '../core/lib/errors.ts'
+import { isHash } from '../core/lib/untrusted.ts'
+import { isEstablished, toConnection } from '../core/state/transitions.ts'
+import { parseSentId, recordSent } from '../core/transactions/recordSent.ts'
+import type { KitChainId, WalletKit } from '../core/WalletKit.ts'
 import { useWalletKit } from '../react/hooks/useWalletKit.ts'
 
 /** Omits keys from each member of a union. */
@@ -33,12 +42,7 @@ export function useKitMutation<variables, data>(
   })
 }
 
-/**
- * Options of every transaction of the hooks.
- *
- * @example
- * const options: TransactionOptions = { chainId: 56, description: 'Donated 0.01 BNB' }
- */
+/** Options of every transaction of the hooks. */
 export type TransactionOptions = {
   /** Switches the wallet to this chain first. Default: the chain it is on. */
   chainId?: KitChainId | undefined
@@ -46,15 +50,30 @@ export type TransactionOptions = {
   description?: string | undefined
 }
 
-/**
- * A transaction that the wallet accepted.
- *
- * @example
- * const reference = ({ hash, id }: SentTransaction) => hash ?? id
- */
+/** A transaction that the wallet accepted. */
 export type SentTransaction = {
   /** `undefined` if a contract wallet returned an id, a signature or a hash of its own instead. */
   hash: `0x${string}` | undefined
   /** The wallet's answer: the hash, or else the id by which the kit follows it. */
   id: string
+}
+
+/** Sends a transaction with the kit's wallet on the requested chain, and follows it if it has a description. */
+export async function sendWithKit(
+  kit: WalletKit,
+  { chainId, description }: TransactionOptions,
+  send: (wallet: WalletClient<Transport, Chain, Account>) => Promise<unknown>,
+): Promise<SentTransaction> {
+  if (description !== undefined && !description.trim()) throw new WalletKitError('Transaction must have a description')
+  if (chainId !== undefined && kit.getState().chainId !== chainId) await kit.switchChain({ chainId })
+  const wallet = await kit.getWalletClient()
+  if (chainId !== undefined && wallet.chain.id !== chainId)
+    throw new ChainError('The wallet has left the network of this transaction. Try again.')
+  const state = kit.getState()
+  const connection = toConnection(state)
+  const id = parseSentId(await send(wallet))
+  if (description && connection) recordSent(kit, 'transaction', id, { description, connection })
+  // A Safe that contains the page returns the hash of its own transaction, which is not on the chain.
+  const isOwnHash = isEstablished(state) && state.connector.readTransaction !== undefined
+  return { hash: isHash(id) && !isOwnHash ? id : undefined, id }
 }

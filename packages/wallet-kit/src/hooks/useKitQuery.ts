@@ -2,15 +2,9 @@ import { type QueryClient, type UseQueryResult, useQuery, useQueryClient } from 
 import { useEffect } from 'react'
 import { WalletKitError, type WalletKitErrorType } from '../core/lib/errors.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
-import { useWalletKit } from '../react/hooks/useWalletKit.ts'
-import { useWalletKitState } from '../react/hooks/useWalletKitState.ts'
+import { useWalletKit, useWalletKitState } from '../react/hooks/useWalletKit.ts'
 
-/**
- * The options of TanStack Query that the hooks pass on.
- *
- * @example
- * const query: KitQueryOptions = { refetchInterval: 15_000 }
- */
+/** The options of TanStack Query that the hooks pass on. */
 export type KitQueryOptions = {
   /** `false`: reads nothing. Default: reads as soon as all parameters are known. */
   enabled?: boolean | undefined

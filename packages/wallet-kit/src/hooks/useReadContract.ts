@@ -9,21 +9,11 @@ import type {
 } from 'viem'
 import { readContract } from 'viem/actions'
 import type { WalletKitErrorType } from '../core/lib/errors.ts'
-import type { KitChainId } from '../core/register.ts'
+import type { KitChainId } from '../core/WalletKit.ts'
 import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 
 type Reading = 'pure' | 'view'
 
-/**
- * The argument of `useReadContract`.
- *
- * @example
- * const parameters: UseReadContractParameters<typeof erc20Abi, 'totalSupply'> = {
- *   address: token,
- *   abi: erc20Abi,
- *   functionName: 'totalSupply',
- * }
- */
 export type UseReadContractParameters<
   abi extends Abi | readonly unknown[] = Abi,
   functionName extends ContractFunctionName<abi, Reading> = ContractFunctionName<abi, Reading>,

@@ -2,15 +2,9 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { Client, Hash, ReplacementReason, TransactionReceipt } from 'viem'
 import { waitForTransactionReceipt } from 'viem/actions'
 import { WalletKitError, type WalletKitErrorType } from '../core/lib/errors.ts'
-import type { KitChainId } from '../core/register.ts'
+import type { KitChainId } from '../core/WalletKit.ts'
 import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 
-/**
- * The argument of `useTransactionReceipt`.
- *
- * @example
- * const parameters: UseTransactionReceiptParameters = { hash, confirmations: 2 }
- */
 export type UseTransactionReceiptParameters = {
   /** While it is `undefined`, nothing is read. */
   hash: Hash | undefined

@@ -1,10 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { en, type MessageKey } from './en.ts'
-import { findCustomText } from './findCustomText.ts'
-import { loadMessages } from './loadMessages.ts'
 import { connectWallet, type Locale, type Messages, type Translation, wrongNetwork } from './locales.ts'
-import { resolveLocale } from './resolveLocale.ts'
-import { translate } from './translate.ts'
+import { findCustomText, loadMessages, resolveLocale, translate } from './translate.ts'
 
 const locales = Object.keys(connectWallet) as Locale[]
 const keys = Object.keys(en) as MessageKey[]

@@ -10,12 +10,7 @@ export type Translation = Record<Exclude<MessageKey, 'pendingTransactions'>, str
 
 type Texts = Partial<Record<MessageKey | 'connectWallet', string | PluralForms>>
 
-/**
- * Texts that replace the kit's own: by key for all languages, or by language and key. The latter win.
- *
- * @example
- * const messages: Messages = { connectWallet: 'Join', ar: { connectWallet: 'انضم' } }
- */
+/** Texts that replace the kit's own: by key for all languages, or by language and key. The latter win. */
 export type Messages = Texts & { [locale in Locale]?: Texts }
 
 /**

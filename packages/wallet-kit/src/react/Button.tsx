@@ -10,7 +10,7 @@ type Look = {
   disableElevation?: boolean
 }
 
-export type ButtonProps = Pick<Look, 'variant' | 'color' | 'size'> &
+type ButtonProps = Pick<Look, 'variant' | 'color' | 'size'> &
   Omit<ComponentPropsWithoutRef<'button'>, 'color'> &
   Pick<ComponentPropsWithoutRef<'a'>, 'href' | 'target' | 'rel'> & { startIcon?: ReactNode }
 

@@ -4,16 +4,7 @@ import type { WalletKit } from '../core/WalletKit.ts'
 import type { Locale, Messages } from '../locales/locales.ts'
 import type { BalanceStore } from './hooks/createBalanceStore.ts'
 
-/**
- * The props of a component that draws an account.
- *
- * @example
- * ```tsx
- * export const Avatar = ({ address, avatar, size }: AvatarProps) => (
- *   <img src={avatar ?? `https://app.example/avatars/${address}`} width={size} height={size} alt="" />
- * )
- * ```
- */
+/** The props of a component that draws an account. */
 export type AvatarProps = {
   address: string
   /** Picture of the account's name. */
@@ -23,7 +14,7 @@ export type AvatarProps = {
 }
 
 /** The values that `WalletKitProvider` gives to the components and hooks below it. */
-export type WalletKitContextValue = {
+type WalletKitContextValue = {
   /** `undefined` while the app is still creating it. */
   kit: WalletKit | undefined
   balance: BalanceStore | undefined

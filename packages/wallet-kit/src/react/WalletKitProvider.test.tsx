@@ -14,7 +14,7 @@ import type { ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { metaMask } from '../wallets/definitions/metaMask.ts'
 import { ConnectButton } from './ConnectButton/ConnectButton.tsx'
-import { useConnectDialog } from './hooks/useConnectDialog.ts'
+import { useConnectDialog } from './hooks/useDialogs.ts'
 import { renderPage } from './testing/renderPage.tsx'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'

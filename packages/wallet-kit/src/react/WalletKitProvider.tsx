@@ -1,27 +1,25 @@
 import type { Theme } from '@mui/material/styles'
-import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from 'react'
+import {
+  type ComponentType,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { createLazy } from '../core/lib/promises.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
-import { loadMessages } from '../locales/loadMessages.ts'
 import type { Locale, Messages } from '../locales/locales.ts'
+import { loadMessages, resolveLocale } from '../locales/translate.ts'
 import { whenPageIsIdle } from './device/whenPageIsIdle.ts'
 import { createBalanceStore } from './hooks/createBalanceStore.ts'
-import { useStateOf } from './hooks/useWalletKitState.ts'
-import { useLocale } from './language/useLocale.ts'
+import { useIsHydrated, useStateOf } from './hooks/useWalletKit.ts'
 import { createKitTheme } from './theme/createWalletKitTheme.ts'
 import { KitStyles, useHasHostTheme } from './theme/KitStyles.tsx'
 import { useShownTheme } from './theme/useShownTheme.ts'
-import { useIsHydrated } from './useIsHydrated.ts'
 import { type AvatarProps, WalletKitContext } from './WalletKitContext.ts'
 
-/**
- * The props of `WalletKitProvider`.
- *
- * @example
- * ```tsx
- * export const Chinese = (props: WalletKitProviderProps) => <WalletKitProvider {...props} locale="zh-CN" />
- * ```
- */
 export type WalletKitProviderProps = {
   /**
    * `undefined` while the app is still creating it: the button keeps its place, and the hooks return "disconnected".
@@ -144,4 +142,19 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale) {
         })
   }, [kit, load, isLoading])
   return { Dialogs, preload, isLoading }
+}
+
+const subscribeToLanguage = (listener: () => void) => {
+  window.addEventListener('languagechange', listener)
+  return () => window.removeEventListener('languagechange', listener)
+}
+
+/** Returns the kit's language for `tag`, or else for the browser's language; English on a server. */
+function useLocale(tag: string | undefined): Locale {
+  const browser = useSyncExternalStore(
+    subscribeToLanguage,
+    () => navigator.language,
+    () => 'en',
+  )
+  return resolveLocale(tag ?? browser)
 }

@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
 import { metaMask } from '../wallets/definitions/metaMask.ts'
 import { ConnectButton } from './ConnectButton/ConnectButton.tsx'
-import { useConnectDialog } from './hooks/useConnectDialog.ts'
-import { useWalletKitState } from './hooks/useWalletKitState.ts'
+import { useConnectDialog } from './hooks/useDialogs.ts'
+import { useWalletKitState } from './hooks/useWalletKit.ts'
 import { renderPage } from './testing/renderPage.tsx'
 
 const scripted = (options: Partial<ScriptedKitOptions> = {}) =>

@@ -5,7 +5,7 @@ import { type Hex, http, parseSignature, serializeSignature } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage, type SiweMessage as SiweFields } from 'viem/siwe'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createSiweServer, type SiweServerOptions } from './createSiweServer.ts'
+import { createClock, createSiweServer, type SiweServerOptions } from './createSiweServer.ts'
 import type { SiweHandler } from './guardHandler.ts'
 import { memorySiweStore } from './store.ts'
 import { createTokenBuckets } from './tokenBuckets.ts'
@@ -514,3 +514,45 @@ test.each(['http://localhost:5173', 'http://127.0.0.1:81', 'https://10.0.0.7', '
     expect(() => setup({ origins: [origin] })).not.toThrow()
   },
 )
+
+test('behavior: follows the wall clock forward, and goes on when it is set back', () => {
+  const hour = 3_600_000
+  let [wall, elapsed] = [10 * hour, 5]
+  const now = createClock(
+    () => wall,
+    () => elapsed,
+  )
+  expect(now()).toBe(10 * hour)
+  wall += 1_000
+  elapsed += 1_000
+  expect(now()).toBe(10 * hour + 1_000)
+  wall -= hour
+  elapsed += 500
+  expect(now()).toBe(10 * hour + 1_500)
+  // The machine was suspended for two hours.
+  wall += 3 * hour
+  expect(now()).toBe(12 * hour + 1_000)
+  elapsed += 10
+  expect(now()).toBe(12 * hour + 1_010)
+})
+
+test('property: never goes back, and is never behind the wall clock', () => {
+  const step = fc.record({ jump: fc.integer({ min: -10_000, max: 10_000 }), passed: fc.nat(1_000) })
+  fc.assert(
+    fc.property(fc.array(step), (steps) => {
+      let [wall, elapsed] = [1_000_000, 0]
+      const now = createClock(
+        () => wall,
+        () => elapsed,
+      )
+      let last = now()
+      for (const { jump, passed } of steps) {
+        wall += jump
+        elapsed += passed
+        const time = now()
+        expect(time).toBeGreaterThanOrEqual(Math.max(last, wall))
+        last = time
+      }
+    }),
+  )
+})

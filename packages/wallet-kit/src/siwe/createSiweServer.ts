@@ -1,11 +1,9 @@
 import { http, type Transport } from 'viem'
 import type { Session } from '../core/state/authentication.ts'
 import { createCookies } from './cookies.ts'
-import { createClock } from './createClock.ts'
-import { guardHandler, type SiweHandler } from './guardHandler.ts'
+import { findSiteProblem, guardHandler, parseOrigin, type SiweHandler } from './guardHandler.ts'
 import { createNonces } from './nonces.ts'
-import { findSiteProblem, parseOrigin } from './origins.ts'
-import { readRequest } from './readRequest.ts'
+import { readRequest } from './readBody.ts'
 import { createSessions, toSession } from './sessions.ts'
 import { createSigner } from './signer.ts'
 import { SiweProblem } from './siweProblem.ts'
@@ -13,17 +11,6 @@ import type { SiweStore } from './store.ts'
 import { createTokenBuckets } from './tokenBuckets.ts'
 import { verifyRequest } from './verifyRequest.ts'
 
-/**
- * The argument of `createSiweServer`.
- *
- * @example
- * const options: SiweServerOptions = {
- *   origins: ['https://app.example'],
- *   secrets: [process.env.SESSION_SECRET ?? ''],
- *   transports: { [bsc.id]: 'https://…' },
- *   store: memorySiweStore(),
- * }
- */
 export type SiweServerOptions = {
   /** The origins where people sign in, as browsers name them: `https://app.example`. `http:` only for localhost. */
   origins: readonly [string, ...string[]]
@@ -54,13 +41,7 @@ export type SiweServerOptions = {
   now?: () => number
 }
 
-/**
- * The handlers of the sign-in server.
- *
- * @example
- * const server: SiweServer = createSiweServer(options)
- * const handlers = { '/v1/auth/nonce': server.nonce, '/v1/auth/verify': server.verify }
- */
+/** The handlers of the sign-in server. */
 export type SiweServer = {
   /** `GET` → `{ nonce }`, for this browser, valid for ten minutes. */
   nonce: SiweHandler
@@ -162,4 +143,19 @@ function parseTransport(transport: Transport | string): Transport {
   if (URL.canParse(transport) && /^https?:$/.test(new URL(transport).protocol)) return http(transport)
   // Without the URL itself, which may contain a key.
   throw new TypeError('Invalid transport: the URL of a node starts with https:// or http://.')
+}
+
+/**
+ * Creates a clock in Unix milliseconds that never goes back: after the system's clock is set back, it continues from
+ * the newest time seen. Otherwise an expired nonce that is no longer recorded as used could be used again.
+ */
+export function createClock(wallNow = Date.now, elapsed = () => performance.now()): () => number {
+  let anchor = { time: wallNow(), elapsed: elapsed() }
+  return () => {
+    const expected = anchor.time + (elapsed() - anchor.elapsed)
+    // It is behind the system's clock after the machine was suspended.
+    const time = Math.max(Math.floor(expected), wallNow())
+    if (time > expected) anchor = { time, elapsed: elapsed() }
+    return time
+  }
 }

@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { readJson, readText } from './readBody.ts'
+import { readText } from '../core/lib/readText.ts'
+import { readJson } from './readBody.ts'
 
 const post = (body: BodyInit, type = 'application/json') =>
   new Request('https://app.example', { method: 'POST', body, headers: { 'content-type': type } })

@@ -1,36 +1,8 @@
-/**
- * Reads a body as text. Returns `undefined` as soon as it is longer than `limit` bytes.
- *
- * @param message - A request, or a response.
- * @param limit - Largest number of bytes to read.
- * @example
- * const text = await readText(request, 1_000)
- * if (text === undefined) return new Response('The body is too large.', { status: 413 })
- */
-export async function readText(message: Request | Response, limit: number): Promise<string | undefined> {
-  if (Number(message.headers.get('content-length') ?? 0) > limit) {
-    await message.body?.cancel()
-    return undefined
-  }
-  const decoder = new TextDecoder()
-  let text = ''
-  let size = 0
-  // Leaving the loop cancels the stream.
-  for await (const chunk of message.body ?? []) {
-    size += chunk.length
-    if (size > limit) return undefined
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
-}
+import { type Hex, isHex } from 'viem'
+import { readText } from '../core/lib/readText.ts'
+import { SiweProblem } from './siweProblem.ts'
 
-/**
- * The value of a JSON body, or a code that names its problem.
- *
- * @example
- * const body: ReadJsonReturnType = await readJson(request, 10_000)
- * if (body.code === 'malformed') console.warn(body.detail)
- */
+/** The value of a JSON body, or a code that names its problem. */
 export type ReadJsonReturnType =
   | { code: 'ok'; json: unknown; detail?: undefined }
   | { code: 'unsupported_media_type' | 'payload_too_large' | 'malformed'; detail: string; json?: undefined }
@@ -57,4 +29,23 @@ export async function readJson(request: Request, limit: number): Promise<ReadJso
   } catch {
     return { code: 'malformed', detail: 'The body is not valid JSON.' }
   }
+}
+
+/** Largest body, in bytes: fits a signature with the deployment code of a contract wallet. */
+const bodyLimit = 8_192
+
+/** Reads the JSON body of a request. @throws {SiweProblem} */
+export async function readRequest(request: Request): Promise<unknown> {
+  const { code, detail, json } = await readJson(request, bodyLimit)
+  if (code === 'ok') return json
+  throw new SiweProblem(code === 'malformed' ? 'invalid_message' : code, detail)
+}
+
+/** Reads `{ message, signature }` from the body of a request. @throws {SiweProblem} */
+export async function readSignedMessage(request: Request): Promise<{ message: string; signature: Hex }> {
+  const { message, signature } = Object(await readRequest(request)) as Record<string, unknown>
+  if (typeof message !== 'string') throw new SiweProblem('invalid_message', 'Send { message, signature }.')
+  if (!isHex(signature) || signature.length % 2 === 1 || signature.length < 4)
+    throw new SiweProblem('invalid_signature', 'The signature is not hex.')
+  return { message, signature }
 }

@@ -3,7 +3,7 @@ import type { Cookies } from './cookies.ts'
 import { createId, type Signer } from './signer.ts'
 import type { SiweStore, StoredSession } from './store.ts'
 
-export type FoundSession =
+type FoundSession =
   | { status: 'active'; session: StoredSession }
   /**
    * `none`: no cookie. `invalid`: this server did not sign the cookie. `ended`: the session has expired or was signed

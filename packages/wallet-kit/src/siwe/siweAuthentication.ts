@@ -1,12 +1,6 @@
 import { WalletKitError } from '../core/lib/errors.ts'
 import type { AuthenticationAdapter, Session } from '../core/state/authentication.ts'
 
-/**
- * The argument of `siweAuthentication`.
- *
- * @example
- * const options: SiweAuthenticationOptions = { baseUrl: '/v1/auth', statement: 'Sign in to My app.' }
- */
 export type SiweAuthenticationOptions = {
   /** The path of the `./siwe-server` handlers on this origin, such as `/v1/auth`. */
   baseUrl: string

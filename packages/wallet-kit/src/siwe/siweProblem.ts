@@ -18,12 +18,7 @@ const problems = {
   unavailable: [503, 'Unavailable'],
 } as const
 
-/**
- * The `code` of an error response. Codes are stable.
- *
- * @example
- * const texts: Partial<Record<SiweProblemCode, string>> = { rate_limited: 'Too many tries. Wait a minute.' }
- */
+/** The `code` of an error response. Codes are stable. */
 export type SiweProblemCode = keyof typeof problems
 
 /** Thrown inside a handler to end the request with an error response. */

@@ -1,26 +1,9 @@
 import type { Session } from '../core/state/authentication.ts'
 
-/**
- * A session as stored.
- *
- * @example
- * const isOver = ({ expiresAt }: StoredSession) => expiresAt <= Date.now()
- */
+/** A session as stored. */
 export type StoredSession = Session & { id: string }
 
-/**
- * Stores used nonces and sessions. All processes of one host share one store.
- *
- * @example
- * const used = new Set<string>()
- * const sessions = new Map<string, StoredSession>()
- * const store: SiweStore = {
- *   useNonce: async (nonce) => used.size < used.add(nonce).size,
- *   saveSession: async (session) => void sessions.set(session.id, session),
- *   findSession: async (id) => sessions.get(id),
- *   deleteSession: async (id) => void sessions.delete(id),
- * }
- */
+/** Stores used nonces and sessions. All processes of one host share one store. */
 export type SiweStore = {
   /**
    * Records that a nonce was used, until `expiresAt` (Unix milliseconds) and some days longer, because a clock may be set back.

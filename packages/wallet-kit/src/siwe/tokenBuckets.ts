@@ -1,9 +1,3 @@
-/**
- * The argument of `createTokenBuckets`.
- *
- * @example
- * const options: TokenBucketsOptions = { burst: 100, perSecond: 20 }
- */
 export type TokenBucketsOptions = {
   /** Number of tokens in a full bucket, which can be taken at once. */
   burst: number
@@ -13,13 +7,7 @@ export type TokenBucketsOptions = {
   now?: () => number
 }
 
-/**
- * Buckets of tokens, one for each key.
- *
- * @example
- * const guard = (buckets: TokenBuckets, visitor: string) =>
- *   buckets.take(visitor, 1) > 0 ? new Response('Too many requests.', { status: 429 }) : undefined
- */
+/** Buckets of tokens, one for each key. */
 export type TokenBuckets = {
   /**
    * Takes `cost` tokens from the bucket of `key` and returns 0, or takes none and returns the seconds to wait.

@@ -13,7 +13,7 @@ import {
 } from 'viem'
 import { verifySiweMessage } from 'viem/siwe'
 
-export type VerifySignatureParameters = {
+type VerifySignatureParameters = {
   message: string
   signature: Hex
   address: Address

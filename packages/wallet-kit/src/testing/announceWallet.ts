@@ -1,14 +1,6 @@
 import { type EIP1193Provider, toHex } from 'viem'
 
-/**
- * The argument of `announceWallet`: the announcement of an extension.
- *
- * @example
- * const wallet: AnnouncedWallet = {
- *   info: { name: 'MetaMask', rdns: 'io.metamask' },
- *   provider: createScriptedWallet().provider,
- * }
- */
+/** The announcement of an extension. */
 export type AnnouncedWallet = {
   info: { name: string; rdns: string; uuid?: string; icon?: string }
   provider: EIP1193Provider

@@ -23,15 +23,7 @@ export type ScriptedKit = {
   destroy: () => void
 }
 
-/**
- * Creates a kit with scripted wallets and a scripted node, to bring a page into any state in tests and stories.
- *
- * @example
- * const { kit, installed, destroy } = createScriptedKit({
- *   wallets: defaultWallets(),
- *   installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'reject' } } },
- * })
- */
+/** Creates a kit with scripted wallets and a scripted node, to bring a page into any state in tests and stories. */
 export function createScriptedKit({ installed = {}, node, ...config }: ScriptedKitOptions): ScriptedKit {
   const wallets = Object.entries(installed).map(([rdns, { name = rdns, ...options }]) => {
     const wallet = createScriptedWallet(options)

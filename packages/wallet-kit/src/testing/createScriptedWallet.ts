@@ -1,13 +1,9 @@
 import { type Address, createWalletClient, type EIP1193Provider, type Hex, hexToBigInt, http, isHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
+import { createEvents, createRpcError } from '../core/lib/providerParts.ts'
 
-/**
- * Script of one method, which replaces the normal answer.
- *
- * @example
- * const busyOnce: Behaviour = { error: { code: -32603, message: 'Internal error' }, times: 1 }
- */
+/** Script of one method, which replaces the normal answer. */
 export type Behaviour =
   /** The person rejects (4001). */
   | 'reject'
@@ -23,12 +19,6 @@ export type Behaviour =
   | { error: unknown; times?: number }
   | { result: unknown }
 
-/**
- * The argument of `createScriptedWallet`.
- *
- * @example
- * const options: ScriptedWalletOptions = { chainId: 1, behaviours: { eth_requestAccounts: 'reject' } }
- */
 export type ScriptedWalletOptions = {
   /** Accounts, the selected one first. Default: the account of `privateKey`, else a fixed one. */
   accounts?: readonly Address[]
@@ -57,12 +47,7 @@ export type ScriptedWalletOptions = {
   flags?: Readonly<Record<string, unknown>>
 }
 
-/**
- * A scripted wallet: its provider, and functions that control it.
- *
- * @example
- * const reject = (wallet: ScriptedWallet) => wallet.setBehaviour('personal_sign', 'reject')
- */
+/** A scripted wallet: its provider, and functions that control it. */
 export type ScriptedWallet = {
   provider: EIP1193Provider
   /** All requests, in order. */
@@ -143,7 +128,7 @@ export function createScriptedWallet(options: ScriptedWalletOptions = {}): Scrip
     const run = methods[method]
     if (run) return run(params)
     if (rpcUrl) return http(rpcUrl)({}).request({ method, params })
-    throw rpcError(4200, `The scripted wallet does not support ${method}.`)
+    throw createRpcError(4200, `The scripted wallet does not support ${method}.`)
   })
   const supported = { all: events, noRemoveListener: { on: events.on }, none: {} }[listeners]
   return {
@@ -168,7 +153,7 @@ export function createScriptedWallet(options: ScriptedWalletOptions = {}): Scrip
     },
     disconnect: () => {
       state.authorized = false
-      emit('disconnect', rpcError(4900, 'The provider is disconnected.'))
+      emit('disconnect', createRpcError(4900, 'The provider is disconnected.'))
     },
   }
 }
@@ -204,7 +189,7 @@ function createMethods(
     net_version: () => String(state.chainId),
     wallet_switchEthereumChain: ([target]) => {
       const chainId = Number((target as { chainId: Hex }).chainId)
-      if (!state.knownChains.has(chainId)) throw rpcError(4902, `Unrecognized chain ID "${chainId}".`)
+      if (!state.knownChains.has(chainId)) throw createRpcError(4902, `Unrecognized chain ID "${chainId}".`)
       setChain(chainId)
       return null
     },
@@ -234,8 +219,9 @@ function createRequest(
     return new Promise((resolve, reject) => {
       const settle = () => void answer(method, Array.isArray(params) ? params : []).then(resolve, reject)
       if (behaviour === undefined) settle()
-      else if (behaviour === 'reject') reject(rpcError(4001, 'User rejected the request.'))
-      else if (behaviour === 'alreadyOpen') reject(rpcError(-32002, `Request of type '${method}' already pending.`))
+      else if (behaviour === 'reject') reject(createRpcError(4001, 'User rejected the request.'))
+      else if (behaviour === 'alreadyOpen')
+        reject(createRpcError(-32002, `Request of type '${method}' already pending.`))
       else if (behaviour === 'wait') waiting.add({ method, settle })
       else if (behaviour !== 'hang') 'error' in behaviour ? reject(behaviour.error) : resolve(behaviour.result)
     })
@@ -248,22 +234,6 @@ function createRequest(
       }
   }
   return { request, requests, release }
-}
-
-function createEvents() {
-  const listeners = new Map<string, Set<(payload: unknown) => void>>()
-  return {
-    emit: (event: string, payload: unknown) => {
-      for (const listener of [...(listeners.get(event) ?? [])]) listener(payload)
-    },
-    listenerCount: () => [...listeners.values()].reduce((count, { size }) => count + size, 0),
-    on: (event: string, listener: (payload: unknown) => void) => {
-      listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
-    },
-    removeListener: (event: string, listener: (payload: unknown) => void) => {
-      listeners.get(event)?.delete(listener)
-    },
-  }
 }
 
 function takeBehaviour(behaviours: Behaviours, method: string): Behaviour | undefined {
@@ -280,7 +250,7 @@ function createSigningMethods(account: PrivateKeyAccount, rpcUrl: string | undef
     eth_signTypedData_v4: ([, typedData]) =>
       account.signTypedData(typeof typedData === 'string' ? JSON.parse(typedData) : typedData),
     eth_sendTransaction: ([transaction]) => {
-      if (!rpcUrl) throw rpcError(4200, 'The scripted wallet needs rpcUrl to send transactions.')
+      if (!rpcUrl) throw createRpcError(4200, 'The scripted wallet needs rpcUrl to send transactions.')
       const { to, data, value } = transaction as { to?: Address; data?: Hex; value?: Hex }
       const client = createWalletClient({ account, transport: http(rpcUrl) })
       return client.sendTransaction({ chain: null, to, data, ...(value && { value: hexToBigInt(value) }) })
@@ -319,7 +289,8 @@ function createCallsMethods(state: State, { eth_sendTransaction }: Methods, rpcU
     wallet_getCapabilities: () => ({ [toHex(state.chainId)]: { atomic: { status: 'unsupported' } } }),
     wallet_sendCalls: async ([list]) => {
       const { calls, atomicRequired } = list as { calls: readonly object[]; atomicRequired?: boolean }
-      if (atomicRequired && calls.length > 1) throw rpcError(5760, 'The scripted wallet does not send calls as one.')
+      if (atomicRequired && calls.length > 1)
+        throw createRpcError(5760, 'The scripted wallet does not send calls as one.')
       const id = `0x${(sent.size + 1).toString(16).padStart(128, '0')}`
       const hashes: unknown[] = []
       if (rpcUrl !== undefined) for (const call of calls) hashes.push(await eth_sendTransaction?.([call]))
@@ -328,7 +299,7 @@ function createCallsMethods(state: State, { eth_sendTransaction }: Methods, rpcU
     },
     wallet_getCallsStatus: async ([id]) => {
       const { chainId, hashes } = sent.get(id) ?? {}
-      if (!hashes) throw rpcError(5730, 'The scripted wallet does not know these calls.')
+      if (!hashes) throw createRpcError(5730, 'The scripted wallet does not know these calls.')
       const receipts = (await Promise.all(hashes.map(readReceipt))) as ({ status: string } | null)[]
       const isPending = receipts.length === 0 || receipts.includes(null)
       const succeeded = receipts.filter((receipt) => receipt?.status === '0x1').length
@@ -342,9 +313,4 @@ function formatChainId(chainId: number, format: ScriptedWalletOptions['chainIdFo
   if (format === 'number') return chainId
   if (format === 'bigint') return BigInt(chainId)
   return format === 'decimal' ? String(chainId) : `0x${chainId.toString(16)}`
-}
-
-// Repeated in each provider: a shared module costs every page 76 bytes.
-function rpcError(code: number, message: string): Error & { code: number } {
-  return Object.assign(new Error(message), { code })
 }

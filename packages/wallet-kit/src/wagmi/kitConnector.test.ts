@@ -25,45 +25,45 @@ const asksToSwitch = ({ requests }: ScriptedWallet) =>
 
 test('behavior: listeners of the provider move to each newly connected wallet, and are removed from it', async () => {
   const { kit, a, b, provider } = await setup()
-  const told: string[] = []
-  const listener = (chainId: string) => void told.push(chainId)
+  const received: string[] = []
+  const listener = (chainId: string) => void received.push(chainId)
 
   provider.on('chainChanged', listener)
   await kit.connect({ walletId: 'a' })
   a.setChain(1)
-  expect(told).toEqual(['0x1'])
+  expect(received).toEqual(['0x1'])
 
   await kit.connect({ walletId: 'b' })
   a.setChain(10)
   b.setChain(2)
-  expect(told).toEqual(['0x1', '0x2'])
+  expect(received).toEqual(['0x1', '0x2'])
 
   provider.removeListener('chainChanged', listener)
   b.setChain(3)
   await kit.disconnect()
-  expect(told).toEqual(['0x1', '0x2'])
+  expect(received).toEqual(['0x1', '0x2'])
   await expect(provider.request({ method: 'eth_chainId' })).rejects.toThrow('Connect a wallet first.')
 })
 
 test('behavior: listeners are called once, and not after their removal, by a wallet that removes none', async () => {
   const { kit, b, provider } = await setup({ b: { listeners: 'noRemoveListener' } })
-  const told: string[] = []
-  const listener = (chainId: string) => void told.push(chainId)
+  const received: string[] = []
+  const listener = (chainId: string) => void received.push(chainId)
   await kit.connect({ walletId: 'b' })
   provider.on('chainChanged', listener)
   provider.on('message', () => {})
   b.setChain(2)
-  expect(told).toEqual(['0x2'])
+  expect(received).toEqual(['0x2'])
 
   await kit.connect({ walletId: 'a' })
   b.setChain(3)
   await kit.connect({ walletId: 'b' })
   b.setChain(4)
-  expect(told).toEqual(['0x2', '0x4'])
+  expect(received).toEqual(['0x2', '0x4'])
 
   provider.removeListener('chainChanged', listener)
   b.setChain(5)
-  expect(told).toEqual(['0x2', '0x4'])
+  expect(received).toEqual(['0x2', '0x4'])
 })
 
 test('connect: a wallet that does not switch is connected on its own chain, as in the kit', async () => {

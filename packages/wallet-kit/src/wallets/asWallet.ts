@@ -1,12 +1,6 @@
 import type { ConnectorFactory, WalletDefinition } from '../core/wallets/wallet.ts'
 
-/**
- * A wallet definition that creates a connector when it is called.
- *
- * @example
- * const definition: CallableWallet<SafeOptions> = safe
- * const connector = safe({ origins: ['https://safe.example'] })
- */
+/** A wallet definition that creates a connector when it is called. */
 export type CallableWallet<Options> = WalletDefinition & ((options?: Options) => ConnectorFactory)
 
 /** Makes a definition callable: `safe` is an entry of a wallet list, `safe({ origins })` a connector. */

@@ -125,7 +125,7 @@ test('restored without a prompt on the next page; nothing is loaded for another 
   expect(wallet.requests.map(({ method }) => method)).toEqual(['eth_accounts', 'eth_chainId'])
 })
 
-test('disconnect: the SDK is told', async () => {
+test('disconnect: calls the SDK', async () => {
   const { createKit, disconnect } = setup()
   const kit = createKit()
   await kit.connect({ walletId: 'coinbase' })

@@ -1,20 +1,12 @@
 import type { EIP1193Provider } from 'viem'
 import { ConfigurationError } from '../core/lib/errors.ts'
-import { readProperty } from '../core/lib/readProperty.ts'
-import { readAccounts, requestAccounts } from '../core/provider/requestAccounts.ts'
-import type { Connector, ConnectorFactory } from '../core/wallets/wallet.ts'
-import type { CoinbaseSdk } from './openCoinbase.ts'
-
-export type { CoinbaseSdk }
+import { createLazy } from '../core/lib/promises.ts'
+import { readProperty } from '../core/lib/untrusted.ts'
+import { readAccounts, requestAccounts } from '../core/wallets/injected.ts'
+import type { Connector, ConnectorContext, ConnectorFactory } from '../core/wallets/wallet.ts'
 
 type CoinbaseSdkName = Exclude<Connector['needs'], 'projectId' | undefined>
 
-/**
- * The argument of `coinbase()`.
- *
- * @example
- * const options: CoinbaseOptions = { load: () => import('@coinbase/wallet-sdk') }
- */
 export type CoinbaseOptions = {
   /**
    * Loads the SDK when the wallet is picked: `() => import('@coinbase/wallet-sdk')` or `() =>
@@ -38,25 +30,56 @@ export function coinbase(
   sdk: CoinbaseSdkName = '@coinbase/wallet-sdk',
 ): ConnectorFactory {
   return ({ chainIds, app }, { name }) => {
-    let client: Promise<EIP1193Provider> | undefined
-    const open = async () => {
+    const client = createLazy(async () => {
       if (!load) throw new ConfigurationError(`${name} needs ${sdk}, which is not loaded.`)
-      client ??= import('./openCoinbase.ts').then(({ openCoinbase }) => openCoinbase(load, app, chainIds))
-      // The next attempt loads it again.
-      client.catch(() => {
-        client = undefined
-      })
-      return client
-    }
+      return openProvider(load, app, chainIds)
+    })
     return {
       kind: 'coinbase',
       isReady: () => load !== undefined && typeof window !== 'undefined',
       needs: load ? undefined : sdk,
-      connect: async ({ signIn }) => requestAccounts(await open(), signIn),
-      reconnect: async ({ signal }) => readAccounts(await open(), signal),
+      connect: async ({ signIn }) => requestAccounts(await client.load(), signIn),
+      reconnect: async ({ signal }) => readAccounts(await client.load(), signal),
       disconnect: async (provider) => {
         await (readProperty(provider, 'disconnect') as (() => Promise<void>) | undefined)?.call(provider)
       },
     }
   }
+}
+
+type SdkOptions = { appName: string; appLogoUrl: string | null; appChainIds: number[] }
+type Sdk = { getProvider: () => object }
+
+/** The used part of `@coinbase/wallet-sdk` or of `@base-org/account`, its successor. */
+export type CoinbaseSdk =
+  | {
+      /**
+       * Creates the SDK of Coinbase Wallet.
+       *
+       * @param options - Name, icon and chains of the app.
+       */
+      createCoinbaseWalletSDK: (options: SdkOptions & { preference: { options: 'all'; telemetry: false } }) => Sdk
+    }
+  | {
+      /**
+       * Creates the SDK of Base Account.
+       *
+       * @param options - Name, icon and chains of the app.
+       */
+      createBaseAccountSDK: (options: SdkOptions & { preference: { telemetry: false } }) => Sdk
+    }
+
+/** Loads the SDK and creates its provider, without telemetry. */
+async function openProvider(
+  load: () => Promise<CoinbaseSdk>,
+  { appName, appIcon }: ConnectorContext['app'],
+  chainIds: readonly number[],
+): Promise<EIP1193Provider> {
+  const sdk = await load()
+  const options = { appName, appLogoUrl: appIcon ?? null, appChainIds: [...chainIds] }
+  const created =
+    'createBaseAccountSDK' in sdk
+      ? sdk.createBaseAccountSDK({ ...options, preference: { telemetry: false } })
+      : sdk.createCoinbaseWalletSDK({ ...options, preference: { options: 'all', telemetry: false } })
+  return created.getProvider() as EIP1193Provider
 }

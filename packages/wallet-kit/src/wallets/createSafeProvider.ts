@@ -1,13 +1,13 @@
 import type { Address, EIP1193Provider } from 'viem'
 import { WalletKitError } from '../core/lib/errors.ts'
-import { readProperty } from '../core/lib/readProperty.ts'
-import { parseChainId } from '../core/provider/parsePayloads.ts'
-import { requestTimeout } from '../core/provider/requestProvider.ts'
+import { createRpcError } from '../core/lib/providerParts.ts'
+import { parseChainId, readProperty } from '../core/lib/untrusted.ts'
+import { requestTimeout } from '../core/provider/eip1193.ts'
 
 type Answer = (params: readonly unknown[]) => unknown
 type Methods = Record<string, Answer>
 
-export type SafeProviderParameters = {
+type SafeProviderParameters = {
   address: Address
   chainId: number
   ask: AskSafe
@@ -46,7 +46,7 @@ export function createSafeProvider(safe: SafeProviderParameters): EIP1193Provide
   return {
     request: async ({ method, params }: { method: string; params?: unknown }) => {
       const answer = Object.hasOwn(methods, method) ? methods[method] : undefined
-      if (!answer) throw rpcError(4200, `A Safe does not support ${method}.`)
+      if (!answer) throw createRpcError(4200, `A Safe does not support ${method}.`)
       return answer(Array.isArray(params) ? params : [])
     },
     // A Safe's account and network are fixed while its page is open.
@@ -66,7 +66,7 @@ function createAccountMethods(safe: SafeProviderParameters): Methods {
     eth_blockNumber: async () => readProperty(await askNode(safe, 'eth_getBlockByNumber', ['latest', false]), 'number'),
     wallet_switchEthereumChain: ([target]) => {
       if (parseChainId(target) === chainId) return null
-      throw rpcError(4200, otherNetwork)
+      throw createRpcError(4200, otherNetwork)
     },
   }
 }
@@ -120,7 +120,7 @@ function createCallsMethods(safe: SafeProviderParameters): Methods {
     wallet_getCapabilities: () => ({ [toHex(chainId)]: { atomic: { status: 'supported' } } }),
     wallet_sendCalls: async ([list]) => {
       const calls = readProperty(list, 'calls')
-      if (!Array.isArray(calls) || calls.length === 0) throw rpcError(-32602, 'The calls are missing.')
+      if (!Array.isArray(calls) || calls.length === 0) throw createRpcError(-32602, 'The calls are missing.')
       assertChain(safe, list, 5710)
       assertSender(safe, list)
       return { id: await sendTransactions(safe, calls.map(toSafeCall)) }
@@ -128,7 +128,7 @@ function createCallsMethods(safe: SafeProviderParameters): Methods {
     wallet_getCallsStatus: async ([id]) => {
       const details = await ask('getTxBySafeTxHash', { safeTxHash: id }, requestTimeout).catch(() => undefined)
       const status = callsStatuses[String(readProperty(details, 'txStatus'))]
-      if (status === undefined) throw rpcError(5730, 'The Safe does not know these calls.')
+      if (status === undefined) throw createRpcError(5730, 'The Safe does not know these calls.')
       const hash = readProperty(details, 'txHash')
       const receipt = hash ? await askNode(safe, 'eth_getTransactionReceipt', [hash]) : null
       const receipts = receipt ? [receipt] : []
@@ -156,13 +156,14 @@ async function sendTransaction(safe: SafeProviderParameters, transaction: unknow
 
 function toSafeCall(call: unknown) {
   const to = readProperty(call, 'to')
-  if (typeof to !== 'string') throw rpcError(-32602, 'A Safe sends only to an address; it cannot create a contract.')
+  if (typeof to !== 'string')
+    throw createRpcError(-32602, 'A Safe sends only to an address; it cannot create a contract.')
   return { to, value: toDecimal(readProperty(call, 'value') || 0), data: readProperty(call, 'data') || '0x' }
 }
 
 async function sendTransactions(safe: SafeProviderParameters, txs: readonly object[], params?: object) {
   const hash = readProperty(await askPerson(safe, 'sendTransactions', { txs, params }), 'safeTxHash')
-  if (typeof hash !== 'string') throw rpcError(-32603, 'The Safe returned no transaction hash.')
+  if (typeof hash !== 'string') throw createRpcError(-32603, 'The Safe returned no transaction hash.')
   return hash
 }
 
@@ -171,7 +172,7 @@ const otherNetwork = 'A Safe is on one network only. Open a Safe of the other ne
 /** Throws an error with this code if a request names another chain. */
 function assertChain({ chainId }: SafeProviderParameters, request: unknown, code: number): void {
   const asked = readProperty(request, 'chainId')
-  if (asked !== undefined && parseChainId(asked) !== chainId) throw rpcError(code, otherNetwork)
+  if (asked !== undefined && parseChainId(asked) !== chainId) throw createRpcError(code, otherNetwork)
 }
 
 function assertSender(safe: SafeProviderParameters, transaction: unknown): void {
@@ -189,7 +190,7 @@ async function askPerson({ ask }: SafeProviderParameters, method: string, params
   } catch (thrown) {
     const reason = readProperty(thrown, 'message')
     if (thrown instanceof WalletKitError) throw thrown
-    throw /reject|declin|cancel/i.test(String(reason)) ? rpcError(4001, String(reason)) : thrown
+    throw /reject|declin|cancel/i.test(String(reason)) ? createRpcError(4001, String(reason)) : thrown
   }
 }
 
@@ -201,20 +202,15 @@ async function findHash({ ask }: SafeProviderParameters, hash: unknown): Promise
 
 function assertSafe({ address }: SafeProviderParameters, account: unknown): void {
   if (typeof account !== 'string' || account.toLowerCase() !== address.toLowerCase())
-    throw rpcError(-32602, `This Safe is ${address}; it cannot act for ${String(account)}.`)
+    throw createRpcError(-32602, `This Safe is ${address}; it cannot act for ${String(account)}.`)
 }
 
 function toDecimal(value: unknown): string {
   try {
     return BigInt(value as string).toString()
   } catch {
-    throw rpcError(-32602, `Invalid amount: ${String(value)}`)
+    throw createRpcError(-32602, `Invalid amount: ${String(value)}`)
   }
 }
 
 const toHex = (value: string | number) => `0x${BigInt(value).toString(16)}`
-
-// Repeated in each provider: a shared module costs every page 76 bytes.
-function rpcError(code: number, message: string): Error & { code: number } {
-  return Object.assign(new Error(message), { code })
-}

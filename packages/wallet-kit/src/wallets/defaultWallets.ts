@@ -7,12 +7,6 @@ import { rainbow } from './definitions/rainbow.ts'
 import { safe } from './definitions/safe.ts'
 import { walletConnect } from './definitions/walletConnect.ts'
 
-/**
- * The argument of `defaultWallets`.
- *
- * @example
- * const options: DefaultWalletsOptions = { loadCoinbase: () => import('@coinbase/wallet-sdk') }
- */
 export type DefaultWalletsOptions = {
   /** Loads the SDK that connects Coinbase Wallet without its extension: `() => import('@coinbase/wallet-sdk')`. */
   loadCoinbase?: (() => Promise<CoinbaseSdk>) | undefined

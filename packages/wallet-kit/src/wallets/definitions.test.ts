@@ -2,9 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { DownloadUrls, WalletDefinition } from '../core/wallets/wallet.ts'
-import { createOpenInWalletLink } from '../react/device/createOpenInWalletLink.ts'
+import { createOpenInWalletLink, findAppLink } from '../react/device/appLinks.ts'
 import { canOpenLink, type Device } from '../react/device/device.ts'
-import { findAppLink } from '../react/device/findAppLink.ts'
 
 const ids = readdirSync(new URL('definitions', import.meta.url)).map((file) => file.replace('.ts', ''))
 const definitions = await Promise.all(

@@ -437,8 +437,8 @@ describe('the Safe as a provider', () => {
   test('behavior: the other owners take three days: pending, then followed by the hash on chain', async () => {
     vi.useFakeTimers()
     const { kit, read, safe } = await followed({ txStatus: 'AWAITING_CONFIRMATIONS' })
-    const told = vi.fn()
-    kit.onTransactionSettled(told)
+    const onSettled = vi.fn()
+    kit.onTransactionSettled(onSettled)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(read()).toMatchObject({ hash: safeTxHash, status: 'pending', awaiting: 'owners' })
     await vi.advanceTimersByTimeAsync(3 * 86_400_000)
@@ -450,7 +450,7 @@ describe('the Safe as a provider', () => {
     await vi.advanceTimersByTimeAsync(16_000)
     expect(read()).toMatchObject({ hash: txHash, originalHash: safeTxHash, status: 'confirmed' })
     expect(read()).not.toHaveProperty('awaiting')
-    expect(told.mock.calls).toMatchObject([[{ hash: txHash, status: 'confirmed' }, { chainId: 56 }]])
+    expect(onSettled.mock.calls).toMatchObject([[{ hash: txHash, status: 'confirmed' }, { chainId: 56 }]])
   }, 20_000)
 
   test('behavior: executed at last, and no receipt: five minutes from then', async () => {

@@ -2,12 +2,6 @@ import { WalletNotAvailableError } from '../core/lib/errors.ts'
 import type { ConnectorFactory } from '../core/wallets/wallet.ts'
 import type { OpenSafe } from './openSafe.ts'
 
-/**
- * The argument of `safe()`.
- *
- * @example
- * const options: SafeOptions = { origins: ['https://safe.example', /^https:\/\/[\w-]+\.safe\.example$/] }
- */
 export type SafeOptions = {
   /**
    * Origins of pages that may frame this one as a Safe: texts, or patterns that match the whole origin. Default:
@@ -38,7 +32,7 @@ export function safe({ origins = ['https://app.safe.global'] }: SafeOptions = {}
     }
     return {
       kind: 'safe',
-      surrounds: () => isFramed(isAllowed),
+      containsPage: () => isFramed(isAllowed),
       // A Safe is on one chain only.
       canSwitchTo: (chainId) => found?.chainId === chainId,
       readTransaction: async (hash) => found?.readTransaction(hash),

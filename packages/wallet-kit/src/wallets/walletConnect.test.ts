@@ -501,14 +501,14 @@ describe('connected', () => {
 
   test('the wallet changes account and chain: one event each', async () => {
     const { kit, wallet } = await setupConnected({}, { chainIds: [56, 1] })
-    const told: unknown[] = []
-    kit.provider?.on('accountsChanged', (accounts) => told.push(accounts))
-    kit.provider?.on('chainChanged', (chainId) => told.push(chainId))
+    const received: unknown[] = []
+    kit.provider?.on('accountsChanged', (accounts) => received.push(accounts))
+    kit.provider?.on('chainChanged', (chainId) => received.push(chainId))
     await wallet.emit('accountsChanged', [`eip155:56:${wallet.addresses[1]}`])
     await until(() => expect(kit.getState().address).toBe(wallet.addresses[1]))
     await wallet.emit('chainChanged', 1, 1)
     await until(() => expect(kit.getState().chainId).toBe(1))
-    expect(told).toEqual([[wallet.addresses[1], wallet.addresses[0]], '0x1'])
+    expect(received).toEqual([[wallet.addresses[1], wallet.addresses[0]], '0x1'])
   })
 
   test('switches to an approved chain without asking', async () => {

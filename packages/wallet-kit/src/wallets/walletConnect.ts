@@ -4,12 +4,6 @@ import type { ConnectorFactory } from '../core/wallets/wallet.ts'
 import type { Relay } from './relay/createRelay.ts'
 import { type LoadRelayClient, loadRelayClient } from './relay/loadRelayClient.ts'
 
-/**
- * The argument of `walletConnect()`.
- *
- * @example
- * const options: WalletConnectOptions = { uriTimeout: 30_000 }
- */
 export type WalletConnectOptions = {
   /**
    * Loads another version of the client: `() => import('@walletconnect/ethereum-provider')`. Default: 2.21.8, which

@@ -41,8 +41,8 @@ async function setup(sending: Behaviour) {
   onTestFinished(() => kit.destroy())
   const { address: account } = await kit.connect({ walletId: 'a' })
   const notices = createNotices()
-  const told: unknown[] = []
-  notices.subscribe(() => told.push(...takeNotices(notices)))
+  const notified: unknown[] = []
+  notices.subscribe(() => notified.push(...takeNotices(notices)))
   const i18n = await createI18n('en')
   await act(async () =>
     render(
@@ -64,20 +64,20 @@ async function setup(sending: Behaviour) {
     ),
   )
   await userEvent.click(await screen.findByRole('button', { name: 'Bind to this referrer' }, long))
-  return { kit, wallet, account, told }
+  return { kit, wallet, account, notified }
 }
 
 test('behavior: the wallet returned a hash: the transaction is followed', async () => {
-  const { kit, told } = await setup({ result: hash })
+  const { kit, notified } = await setup({ result: hash })
   await expect.poll(() => kit.getState().transactions).toMatchObject([{ hash, status: 'pending' }])
   expect(await screen.findByRole('button', { name: 'Waiting for confirmation…' }, long)).toBeTruthy()
-  expect(told).toEqual([])
+  expect(notified).toEqual([])
 })
 
 test('error: after the signature nothing says that no transaction was sent', async () => {
-  const { kit, told } = await setup({ result: 'request-7' })
+  const { kit, notified } = await setup({ result: 'request-7' })
   await expect.poll(() => kit.getState().transactions).toMatchObject([{ callsId: 'request-7', status: 'pending' }])
-  expect(told).toEqual([])
+  expect(notified).toEqual([])
 })
 
 test('behavior: the account changed while the wallet signed: the transaction belongs to the one that sent it', async () => {
@@ -93,10 +93,10 @@ test('behavior: the account changed while the wallet signed: the transaction bel
 })
 
 test('error: the person rejected, or the wallet failed', async () => {
-  const { wallet, told } = await setup('reject')
+  const { wallet, notified } = await setup('reject')
   const button = await screen.findByRole('button', { name: 'Bind to this referrer' }, long)
-  expect(told).toEqual([])
+  expect(notified).toEqual([])
   wallet.setBehaviour('eth_sendTransaction', { error: new Error('No gas.') })
   await userEvent.click(button)
-  await expect.poll(() => told).toEqual([failed])
+  await expect.poll(() => notified).toEqual([failed])
 })

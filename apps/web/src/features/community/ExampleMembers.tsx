@@ -1,15 +1,14 @@
-import type { Community } from '@lineage/referral-api'
+import type { Community, Metrics } from '@lineage/referral-api'
 import { Identicon } from '@lineage/wallet-kit'
 import { styled } from '@mui/material/styles'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
+import { useFormat } from '../../lib/format.ts'
 import { fonts, largeText } from '../../lib/theme.ts'
-import { useFormat } from '../../lib/useFormat.ts'
 import { lookupPath } from '../../paths.ts'
 import { shorten } from '../../shared/address/parseAddress.ts'
 import { useMetrics } from '../../shared/lookup/queries.ts'
-import { toExamples } from './toExamples.ts'
 
 /** Links to the leading members of the demo. */
 export default function ExampleMembers({ community }: { community: Community }) {
@@ -104,3 +103,18 @@ const Root = styled('section')(({ theme }) => ({
   },
   [largeText]: { '& span, & b': { gridColumn: '3 / -1', textAlign: 'start', whiteSpace: 'normal' } },
 }))
+
+type By = 'team' | 'directs' | 'volume'
+export type Example = { leader: Metrics['leaders'][By][number]; by: By[] }
+
+/** Picks the leaders by team, directs and volume; a member who leads in several appears once, with all of them. */
+export function toExamples({ leaders }: Metrics): Example[] {
+  const examples: Example[] = []
+  for (const by of ['team', 'directs', 'volume'] as const) {
+    const [leader] = leaders[by]
+    const known = examples.find((example) => example.leader.address === leader?.address)
+    if (known) known.by.push(by)
+    else if (leader) examples.push({ leader, by: [by] })
+  }
+  return examples
+}

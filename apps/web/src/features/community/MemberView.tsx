@@ -1,20 +1,20 @@
 import type { Address, Community, Member } from '@lineage/referral-api'
+import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../lib/useFormat.ts'
-import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
+import { shareOf, useFormat } from '../../lib/format.ts'
+import { BarTable } from '../../shared/charts/BarTable.tsx'
+import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { useConfig } from '../../shared/frame/useConfig.ts'
 import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
-import { useMember } from '../../shared/lookup/queries.ts'
+import { useLevels, useMember } from '../../shared/lookup/queries.ts'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { useExplorer } from '../../shared/lookup/useCommunity.ts'
 import { DirectsLists } from './DirectsLists.tsx'
-import { LegsBar } from './LegsBar.tsx'
-import { LevelsChart } from './LevelsChart.tsx'
 import { TeamGrowth } from './TeamGrowth.tsx'
 import { UplineStrip } from './UplineStrip.tsx'
 
@@ -132,6 +132,91 @@ function MemberFigures({ member, community }: { member: Member; community: Commu
           />
         )}
       </Figures>
+    </Section>
+  )
+}
+
+/** Shows a team's volume split into the largest leg and the other legs. */
+function LegsBar({ member, community }: { member: Member; community: Community }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const token = community.tokens.volume
+  if (!token || member.teamVolume === '0') return null
+  const legs = [
+    ['largestLeg', member.largestLeg],
+    ['otherLegs', member.otherLegs],
+  ] as const
+  return (
+    <Section title={t('legs.title')}>
+      <Bar aria-hidden>
+        <i style={{ width: `${shareOf(member.largestLeg, member.teamVolume) * 100}%` }} />
+      </Bar>
+      <List>
+        {legs.map(([name, value]) => (
+          <div key={name}>
+            <dt>{t(`legs.${name}`)}</dt>
+            <dd title={format.amountWithUnit(value, token, 'exact')}>
+              {format.amount(value, token)} <small>{token.symbol}</small>
+            </dd>
+            <dd className="share">{format.share(value, member.teamVolume)}</dd>
+          </div>
+        ))}
+      </List>
+    </Section>
+  )
+}
+
+const Bar = styled('div')(({ theme }) => ({
+  position: 'relative',
+  height: 14,
+  background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 20%, transparent)`,
+  '& i': {
+    display: 'block',
+    height: '100%',
+    boxSizing: 'border-box',
+    borderRight: `2px solid ${theme.vars?.palette.background.default}`,
+    background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 82%, transparent)`,
+  },
+}))
+
+const List = styled('dl')(({ theme }) => ({
+  display: 'flex',
+  justifyContent: 'space-between',
+  margin: '12px 0 0',
+  '& > div:last-of-type': { textAlign: 'right' },
+  '& dt, & small, & .share': { fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  '& dd': { margin: 0, fontSize: '1.375rem', fontWeight: 500 },
+  '& small, & dd.share': { fontSize: '0.8125rem', fontWeight: 400 },
+}))
+
+/** Charts the members of a team by level. */
+function LevelsChart({ address, community }: { address: Address; community: Community }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const query = useLevels(community.id, address)
+  const token = community.tokens.volume
+  return (
+    <Section title={t('levels.title')}>
+      <Answer query={query} skeleton={<Skeleton rows={6} />}>
+        {({ items, asOf }) => (
+          <BarTable
+            caption={t('levels.title')}
+            source={{ asOf, address }}
+            columns={{
+              label: t('levels.level'),
+              value: t('levels.members'),
+              ...(token && { note: `${t('metrics.volume')} (${token.symbol})` }),
+            }}
+            bars={items.map(({ level, count, volume }) => ({
+              key: String(level),
+              label: t('level', { level }),
+              value: count,
+              text: format.count(count),
+              ...(token && { note: format.amount(volume, token) }),
+            }))}
+          />
+        )}
+      </Answer>
     </Section>
   )
 }

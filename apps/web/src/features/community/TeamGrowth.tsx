@@ -2,7 +2,7 @@ import type { Address, Community, Growth, GrowthInterval } from '@lineage/referr
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../lib/useFormat.ts'
+import { useFormat } from '../../lib/format.ts'
 import { DataTable } from '../../shared/charts/DataTable.tsx'
 import { TimeChart } from '../../shared/charts/TimeChart.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'

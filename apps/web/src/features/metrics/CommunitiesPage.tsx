@@ -1,9 +1,10 @@
 import { type Community, nameIn, type ReferralApiError } from '@lineage/referral-api'
+import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
-import { useFormat } from '../../lib/useFormat.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { lookupPath } from '../../paths.ts'
 import { Page } from '../../shared/frame/Page.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
@@ -14,8 +15,7 @@ import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { useCommunities } from '../../shared/lookup/useCommunity.ts'
 import { NowOnly } from '../../shared/past/NowOnly.tsx'
 import { useNewestBind } from './query.ts'
-import { SignedChange } from './SignedChange.tsx'
-import { Sparkbars } from './Sparkbars.tsx'
+import { SignedChange } from './Totals.tsx'
 
 /** Milliseconds between requests for the rows: there are two for each community. */
 const rowsEvery = 30_000
@@ -131,3 +131,42 @@ const Growth = styled('span')({
   verticalAlign: 'middle',
   '& > span': { minWidth: '3.5em' },
 })
+
+const height = 28
+const step = 4
+
+/** Draws a small bar for each day. The text beside it states their sum. */
+function Sparkbars({ label, values }: { label: string; values: readonly number[] }) {
+  const greatest = Math.max(1, ...values)
+  return (
+    <Root role="img" aria-label={label} width={values.length * step} height={height}>
+      {values.map((value, index) => {
+        const tall = value === 0 ? 0 : Math.max(1, (value / greatest) * (height - 1))
+        return <rect key={index} x={index * step} y={height - 1 - tall} width={step - 1} height={tall} />
+      })}
+      <line x1={0} x2={values.length * step - 1} y1={height - 0.5} y2={height - 0.5} />
+    </Root>
+  )
+}
+
+const Root = styled('svg')(({ theme }) => ({
+  '& rect': { fill: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 72%, transparent)` },
+  '& line': { stroke: theme.vars?.palette.divider },
+}))
+
+/** Links to the list of all communities. */
+export function CommunitiesLink() {
+  const { t } = useLazyTranslation('communities')
+  const [parameters] = useSearchParams()
+  return (
+    <Button
+      component={Link}
+      to={lookupPath('metrics', parameters, { view: 'communities' })}
+      color="primary"
+      size="small"
+      sx={{ minHeight: 44, marginX: '-10px' }}
+    >
+      {t('all')}
+    </Button>
+  )
+}

@@ -2,12 +2,11 @@ import type { Community, Metrics } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../lib/useFormat.ts'
+import { toDecimal, useFormat } from '../../lib/format.ts'
 import { DataTable } from '../../shared/charts/DataTable.tsx'
 import { TimeChart } from '../../shared/charts/TimeChart.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
-import { type Measure, type Span, toGrowthRows } from './toGrowthRows.ts'
 
 /** Charts the community's growth by day. */
 export function GrowthChart({ metrics, community }: { metrics: Metrics; community: Community }) {
@@ -84,3 +83,27 @@ export function GrowthChart({ metrics, community }: { metrics: Metrics; communit
 }
 
 const Controls = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: '8px 40px', marginBottom: 16 })
+
+export type Measure = 'members' | 'volume' | 'rewards'
+export type Span = 'days30' | 'days90' | 'all'
+
+/** A value twice: `units` exactly, for text, and `value` as a float, for drawing. */
+type Quantity = { units: string; value: number }
+
+/** Returns each day's own and cumulative value of a measure. */
+function toGrowthRows(
+  series: Metrics['series'],
+  measure: Measure,
+  decimals: number,
+): { day: string; daily: Quantity; total: Quantity }[] {
+  const quantity = (units: bigint): Quantity => ({
+    units: String(units),
+    value: Number(toDecimal(String(units), decimals)),
+  })
+  let sum = 0n
+  return series.map((row) => {
+    const own = BigInt(row[measure])
+    sum = measure === 'members' ? BigInt(row.totalMembers) : sum + own
+    return { day: row.day, daily: quantity(own), total: quantity(sum) }
+  })
+}

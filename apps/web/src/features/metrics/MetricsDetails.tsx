@@ -1,20 +1,23 @@
 import type { Community, Metrics } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../lib/useFormat.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { AddressText } from '../../shared/address/AddressText.tsx'
 import { BarTable } from '../../shared/charts/BarTable.tsx'
-import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
+import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
+import { RadioRow } from '../../shared/frame/RadioRow.tsx'
+import { PrintedUrl } from '../../shared/lookup/AsOfBlock.tsx'
 import { FactList } from '../../shared/lookup/FactList.tsx'
-import { PrintedUrl } from '../../shared/lookup/PrintedUrl.tsx'
+import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { GrowthChart } from './GrowthChart.tsx'
 import { LatestBinds } from './LatestBinds.tsx'
-import { Leaders } from './Leaders.tsx'
 
 const IndexStatus = lazyWithPreload(() => import('./IndexStatus.tsx'))
-const NetworkMap = lazyWithPreload(() => import('./NetworkMap.tsx'))
+const TeamMap = lazyWithPreload(() => import('../../shared/map/TeamMap.tsx'))
 
 /** Renders the sections below the totals, which load after them. */
 export default function MetricsDetails({ metrics, community }: { metrics: Metrics; community: Community }) {
@@ -122,6 +125,67 @@ function Dirty({ metrics }: { metrics: Metrics }) {
           </div>
         ))}
       </FactList>
+    </Section>
+  )
+}
+
+type By = keyof Metrics['leaders']
+
+/** Lists the top ten by team, directs or volume. */
+function Leaders({ metrics, community }: { metrics: Metrics; community: Community }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [by, setBy] = useState<By>('team')
+  const token = community.tokens.volume
+  const options: [By, string][] = [
+    ['team', t('member.team')],
+    ['directs', t('member.directs')],
+  ]
+  if (token) options.push(['volume', t('member.teamVolume')])
+  return (
+    <Section
+      title={t('leaders.title')}
+      aside={<RadioRow label={t('leaders.by')} value={by} options={options} onChange={setBy} />}
+    >
+      <RowsTable
+        caption={t('leaders.title')}
+        columns={[
+          { key: 'rank', label: t('leaders.rank'), narrow: true },
+          { key: 'address', label: t('field.label') },
+          { key: 'directs', label: t('member.directs'), align: 'end' },
+          { key: 'team', label: t('member.team'), align: 'end' },
+          ...(token
+            ? [
+                {
+                  key: 'volume',
+                  label: `${t('member.teamVolume')} (${token.symbol})`,
+                  short: t('metrics.volume'),
+                  align: 'end' as const,
+                },
+              ]
+            : []),
+        ]}
+        rows={metrics.leaders[by].map((leader, index) => ({
+          key: leader.address,
+          cells: {
+            rank: index + 1,
+            address: <AddressText address={leader.address} />,
+            directs: format.count(leader.directs),
+            team: format.count(leader.team),
+            ...(token && { volume: format.amount(leader.teamVolume, token) }),
+          },
+        }))}
+      />
+    </Section>
+  )
+}
+
+/** Shows the map of the whole community. */
+function NetworkMap({ community, aside }: { community: Community; aside: ReactNode }) {
+  const { t } = useLazyTranslation('map')
+  return (
+    <Section title={t('titleOfAll')} aside={aside}>
+      <TeamMap community={community} />
     </Section>
   )
 }

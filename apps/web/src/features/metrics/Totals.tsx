@@ -2,8 +2,7 @@ import type { Community, Metrics } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../lib/useFormat.ts'
-import { SignedChange } from './SignedChange.tsx'
+import { useFormat } from '../../lib/format.ts'
 
 const periods = ['last24h', 'last7d', 'last30d'] as const
 
@@ -118,4 +117,27 @@ const Root = styled('div')(({ theme }) => ({
     },
     '& section:first-of-type': { borderTop: 0, paddingTop: 0 },
   },
+}))
+
+type SignedChangeProps = { direction: 'up' | 'down' | 'none'; text: string }
+
+/** Shows a signed change. A rise is red in Chinese, green elsewhere. */
+export function SignedChange({ direction, text }: SignedChangeProps) {
+  const { i18n } = useTranslation()
+  const convention = i18n.language.startsWith('zh') ? 'redRises' : 'greenRises'
+  if (direction === 'none') return <Change data-tone="none">0</Change>
+  const isRed = (direction === 'up') === (convention === 'redRises')
+  return (
+    <Change data-tone={isRed ? 'red' : 'green'}>
+      {direction === 'up' ? '+' : '−'}
+      {text}
+    </Change>
+  )
+}
+
+const Change = styled('span')(({ theme }) => ({
+  whiteSpace: 'nowrap',
+  '&[data-tone="red"]': { color: theme.vars?.palette.error.main },
+  '&[data-tone="green"]': { color: theme.vars?.palette.primary.main },
+  '&[data-tone="none"]': { color: theme.vars?.palette.text.secondary },
 }))

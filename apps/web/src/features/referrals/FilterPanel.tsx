@@ -2,12 +2,22 @@ import type { Member, Token } from '@lineage/referral-api'
 import CloseIcon from '@mui/icons-material/CloseOutlined'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { useRef, useState } from 'react'
+import { type FormEvent, type InputHTMLAttributes, useId, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
-import { TextButton } from '../../shared/frame/TextButton.tsx'
-import { type FilterTexts, filterNames, noFilter, readTexts } from './downlineFilter.ts'
-import { FilterForm } from './FilterForm.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { phone } from '../../lib/theme.ts'
+import { TextButton, UnderlinedInput } from '../../shared/frame/controls.tsx'
+import { RadioRow } from '../../shared/frame/RadioRow.tsx'
+import {
+  type FilterName,
+  type FilterProblem,
+  type FilterTexts,
+  filterNames,
+  findProblems,
+  noFilter,
+  readTexts,
+} from './downlineFilter.ts'
 import type { Change } from './useDownlineView.ts'
 
 type Props = { member: Member; token: Token | null; change: Change }
@@ -94,4 +104,101 @@ const Root = styled('div')(({ theme }) => ({
     cursor: 'pointer',
   },
   '@media print': { '& .MuiButton-root, & form': { display: 'none' } },
+}))
+
+type FormProps = { texts: FilterTexts; member: Member; token: Token | null; onFilter: (texts: FilterTexts) => void }
+type Typed = Exclude<FilterName, 'bound'>
+
+const whole = { inputMode: 'numeric' } as const
+const inputs: Record<Typed, InputHTMLAttributes<HTMLInputElement>> = {
+  joinedFrom: { type: 'date' },
+  joinedTo: { type: 'date' },
+  levelFrom: whole,
+  levelTo: whole,
+  minTeam: whole,
+  minVolume: { inputMode: 'decimal' },
+  activeSince: { type: 'date' },
+  prefix: { placeholder: '0x…', maxLength: 42 },
+}
+
+/** Renders the form of the filters. Reports contradictions before it sends anything. */
+function FilterForm({ texts, member, token, onFilter }: FormProps) {
+  const { t } = useLazyTranslation('filters')
+  const format = useFormat()
+  const id = useId()
+  const [draft, setDraft] = useState(texts)
+  const [problems, setProblems] = useState<Partial<Record<FilterName, FilterProblem>>>({})
+  const set = (name: FilterName, value: string) => {
+    setDraft({ ...draft, [name]: value })
+    setProblems({ ...problems, [name]: undefined })
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const cleaned = Object.fromEntries(Object.entries(draft).map(([name, text]) => [name, text.trim()])) as FilterTexts
+    const found = findProblems(cleaned, { token, team: member.team, now: member.asOf.timestamp })
+    setProblems(found)
+    const [first] = Object.keys(found)
+    if (!first) return onFilter(cleaned)
+    event.currentTarget.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
+  }
+  const names = (Object.keys(inputs) as Typed[]).filter((name) => name !== 'minVolume' || token)
+  return (
+    <Form noValidate onSubmit={submit}>
+      {names.map((name) => {
+        const problem = problems[name]
+        return (
+          <div key={name}>
+            <label htmlFor={`${id}-${name}`}>
+              {t(name)}
+              {name === 'minVolume' && ` (${token?.symbol})`}
+            </label>
+            <UnderlinedInput
+              {...inputs[name]}
+              id={`${id}-${name}`}
+              name={name}
+              value={draft[name]}
+              onChange={(event) => set(name, event.target.value)}
+              aria-invalid={problem !== undefined}
+              aria-describedby={`${id}-${name}-problem`}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <p id={`${id}-${name}-problem`} role="status">
+              {problem && t(problem, { team: format.count(member.team) })}
+            </p>
+          </div>
+        )
+      })}
+      <div>
+        <RadioRow
+          label={t('bound')}
+          labelled="visibly"
+          value={draft.bound || 'any'}
+          options={(['any', 'true', 'false'] as const).map((value) => [value, t(`bound.${value}`)])}
+          onChange={(value) => set('bound', value === 'any' ? '' : value)}
+        />
+        <small>{t('bound.hint')}</small>
+      </div>
+      <footer>
+        <Button type="submit" variant="contained" color="primary" sx={{ minHeight: 44 }}>
+          {t('apply')}
+        </Button>
+        <small>{t('utc')}</small>
+      </footer>
+    </Form>
+  )
+}
+
+const Form = styled('form')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fill, minmax(220px, 1fr))',
+  gap: '8px 32px',
+  alignItems: 'end',
+  [phone]: { gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)', columnGap: 20 },
+  padding: '12px 0 20px',
+  '& label, & small': { fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  '& p': { minHeight: '1.6em', margin: '4px 0 0', fontSize: '0.8125rem', color: theme.vars?.palette.error.main },
+  '& fieldset': { marginTop: '0 !important' },
+  '& input[type="date"]': { colorScheme: 'inherit' },
+  '& footer': { gridColumn: '1 / -1', display: 'flex', alignItems: 'center', gap: 16 },
 }))

@@ -3,10 +3,10 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useFormat } from '../../lib/useFormat.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { CsvExport } from '../../shared/csv/CsvExport.tsx'
-import { NextPageStatus } from '../../shared/lookup/NextPageStatus.tsx'
+import { NextPageStatus } from '../../shared/lookup/NextPage.tsx'
 import type { DownlineView } from './useDownlineView.ts'
 
 type Props = {

@@ -1,10 +1,10 @@
 import type { Levels } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../lib/useFormat.ts'
+import { useFormat } from '../../lib/format.ts'
 import type { Level } from './query.ts'
 import type { DownlineView } from './useDownlineView.ts'
-import { useScrollHint } from './useScrollHint.ts'
 
 type Props = { levels: Levels['items']; total: number; view: DownlineView; onLevel: (level: Level) => void }
 
@@ -77,3 +77,30 @@ const Root = styled('div')(({ theme }) => ({
   '& small': { display: 'block', fontSize: '0.75rem', color: theme.vars?.palette.text.secondary, whiteSpace: 'nowrap' },
   '& b': { fontWeight: 400 },
 }))
+
+/** Sets `data-more` on a horizontally scrolling row to the sides with hidden content, and scrolls the pressed item into view. */
+function useScrollHint() {
+  const row = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    const element = row.current
+    if (!element) return
+    const mark = () => {
+      const { scrollLeft, scrollWidth, clientWidth } = element
+      const before = scrollLeft > 8 ? ['before'] : []
+      const after = scrollWidth - clientWidth - scrollLeft > 8 ? ['after'] : []
+      element.dataset.more = [...before, ...after].join(' ')
+    }
+    const pressed = element.querySelector<HTMLElement>('[aria-pressed="true"]')
+    if (pressed) element.scrollLeft = pressed.offsetLeft - (element.clientWidth - pressed.offsetWidth) / 2
+    const observer = new ResizeObserver(mark)
+    observer.observe(element)
+    element.addEventListener('scroll', mark, { passive: true })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('scroll', mark)
+    }
+  }, [])
+
+  return row
+}

@@ -1,18 +1,18 @@
-import type { Address, Community, Referrals } from '@lineage/referral-api'
+import type { Address, Community, Referrals, Token } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type Format, useFormat } from '../../lib/format.ts'
 import { barHeight, phone } from '../../lib/theme.ts'
-import { useFormat } from '../../lib/useFormat.ts'
+import { AddressText } from '../../shared/address/AddressText.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
-import { NextPageStatus } from '../../shared/lookup/NextPageStatus.tsx'
-import { cellProps, phoneRows } from '../../shared/lookup/phoneRows.ts'
+import { NextPageStatus } from '../../shared/lookup/NextPage.tsx'
+import { type Column, cellProps, phoneRows, SortableHead } from '../../shared/lookup/RowsTable.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { SortableHead } from '../../shared/lookup/SortableHead.tsx'
+import { Time } from '../../shared/lookup/Time.tsx'
 import { useWindowRows } from '../../shared/lookup/useWindowRows.ts'
 import { FilterResult, NothingYet, TooCostly } from './FilterResult.tsx'
-import { type Order, type Sort, useReferrals } from './query.ts'
-import { type ReferralColumn, referralColumns } from './referralColumns.tsx'
+import { type Level, type Order, type Sort, useReferrals } from './query.ts'
 import type { DownlineView } from './useDownlineView.ts'
 
 type TableView = Extract<DownlineView, { kind: 'table' }>
@@ -190,3 +190,51 @@ const Table = styled('table')(({ theme }) => ({
 }))
 
 const Empty = styled('p')(({ theme }) => ({ color: theme.vars?.palette.text.secondary }))
+
+type ReferralColumn = Column & { sort?: Sort; cell: (item: Item) => ReactNode }
+
+type Parameters = {
+  level: Level
+  isFiltered: boolean
+  token: Token | null
+  t: ReturnType<typeof useTranslation>['t']
+  format: Format
+}
+
+/** Returns the columns of a downline table. */
+function referralColumns({ level, isFiltered, token, t, format }: Parameters): ReferralColumn[] {
+  const isWhole = level === 'all'
+  // Without a filter the whole downline can be sorted by join time only.
+  const sortable = (sort: Sort) => (isWhole && !isFiltered ? {} : { sort })
+  const count = (key: 'level' | 'directs' | 'team', label: string): ReferralColumn => ({
+    key,
+    label,
+    align: 'end',
+    cell: (item) => format.count(item[key]),
+  })
+  return [
+    { key: 'address', label: t('field.label'), cell: ({ address }) => <AddressText address={address} /> },
+    ...(isWhole ? [count('level', t('levels.level'))] : []),
+    count('directs', t('member.directs')),
+    { ...count('team', t('member.team')), ...sortable('team') },
+    ...(token ? [{ ...volumeColumn(token, t, format), ...sortable('volume') }] : []),
+    {
+      key: 'joined',
+      label: t('row.joined'),
+      align: 'end',
+      place: 'besideName',
+      sort: 'joined',
+      cell: ({ joinedAt }) => (joinedAt === null ? '–' : <Time seconds={joinedAt} form="day" />),
+    },
+  ]
+}
+
+const volumeColumn = (token: Token, t: Parameters['t'], format: Format): ReferralColumn => ({
+  key: 'volume',
+  align: 'end',
+  label: `${t('member.teamVolume')} (${token.symbol})`,
+  short: t('metrics.volume'),
+  cell: ({ teamVolume }) => (
+    <span title={format.amountWithUnit(teamVolume, token, 'exact')}>{format.amount(teamVolume, token)}</span>
+  ),
+})

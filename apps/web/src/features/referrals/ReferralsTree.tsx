@@ -2,8 +2,7 @@ import type { Community, Member } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { type FocusEvent, type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TreeNode } from './TreeNode.tsx'
-import { TabStopContext } from './useTreeTabIndex.ts'
+import { TabStopContext, TreeNode } from './TreeNode.tsx'
 
 const itemOf = (target: EventTarget | null) => (target as Element | null)?.closest<HTMLElement>('[role="treeitem"]')
 

@@ -1,10 +1,11 @@
 import type { Address, Community, Levels, Member } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
+import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../lib/format.ts'
 import { barHeight } from '../../lib/theme.ts'
-import { useFormat } from '../../lib/useFormat.ts'
 import { CsvExport } from '../../shared/csv/CsvExport.tsx'
-import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
+import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
@@ -19,7 +20,6 @@ import { LevelBar } from './LevelBar.tsx'
 import type { Level } from './query.ts'
 import { ReferralsTree } from './ReferralsTree.tsx'
 import { useDownlineView } from './useDownlineView.ts'
-import { useIsWide } from './useIsWide.ts'
 
 const FilterPanel = lazyWithPreload(() => import('./FilterPanel.tsx'))
 const ReferralsTable = lazyWithPreload(() => import('./ReferralsTable.tsx'))
@@ -145,3 +145,14 @@ const Pair = styled('div')({
 })
 const LevelBarPlace = styled('div')({ display: 'flow-root', minHeight: 136 })
 const Empty = styled('p')(({ theme }) => ({ margin: '40px 0', color: theme.vars?.palette.text.secondary }))
+
+const query = '(min-width: 1080px)'
+
+const subscribe = (onChange: () => void) => {
+  const list = window.matchMedia(query)
+  list.addEventListener('change', onChange)
+  return () => list.removeEventListener('change', onChange)
+}
+
+/** Returns whether the page has room for the tree and the map side by side. */
+const useIsWide = (): boolean => useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)

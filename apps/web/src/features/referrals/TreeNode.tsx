@@ -1,16 +1,14 @@
 import type { Community, MemberSummary } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { useState } from 'react'
+import { createContext, use, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../lib/format.ts'
 import { largeText } from '../../lib/theme.ts'
-import { useFormat } from '../../lib/useFormat.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { shorten } from '../../shared/address/parseAddress.ts'
-import { toFailure } from '../../shared/lookup/failure.ts'
-import { useLastError } from '../../shared/lookup/useLastError.ts'
+import { TextButton } from '../../shared/frame/controls.tsx'
+import { toFailure, useLastError } from '../../shared/lookup/failure.ts'
 import { useReferrals } from './query.ts'
-import { TreeAction, TreeWait } from './TreeAction.tsx'
-import { useTreeTabIndex } from './useTreeTabIndex.ts'
 
 type Node = Pick<MemberSummary, 'address' | 'directs' | 'team' | 'teamVolume'>
 
@@ -221,3 +219,47 @@ const Facts = styled('span')(({ theme }) => ({
   '@media (max-width: 479.95px)': { gridTemplateColumns: 'auto', gap: 0, lineHeight: 1.4 },
   [largeText]: { gridTemplateColumns: 'auto 1fr', gap: 12, width: '100%', paddingLeft: 33, textAlign: 'left' },
 }))
+
+type ActionProps = { id: string; level: number; text: string; state: 'ready' | 'waiting'; onAct: () => void }
+
+/** Renders a tree item with an action: show more, or retry. */
+function TreeAction({ id, level, text, state, onAct }: ActionProps) {
+  const { t } = useTranslation()
+  const tabIndex = useTreeTabIndex(id)
+  return (
+    <TreeWait role="none">
+      <span role="treeitem" data-id={id} tabIndex={tabIndex} aria-level={level} aria-label={text}>
+        <TextButton
+          type="button"
+          data-act
+          tabIndex={-1}
+          onClick={({ currentTarget }) => {
+            if (state === 'waiting') return
+            // The new items follow the last one: focus the first of them.
+            currentTarget
+              .closest('li')
+              ?.previousElementSibling?.querySelector<HTMLElement>('[role="treeitem"]')
+              ?.focus({ preventScroll: true })
+            onAct()
+          }}
+        >
+          {state === 'waiting' ? t('loading') : text}
+        </TextButton>
+      </span>
+    </TreeWait>
+  )
+}
+
+/** A tree row without a member. */
+const TreeWait = styled('li')(({ theme }) => ({
+  minHeight: 44,
+  lineHeight: '44px',
+  fontSize: '0.8125rem',
+  color: theme.vars?.palette.text.secondary,
+}))
+
+/** The id of the one tree item in the tab order. */
+export const TabStopContext = createContext('')
+
+/** Returns a tree item's `tabIndex`. */
+const useTreeTabIndex = (id: string): 0 | -1 => (use(TabStopContext) === id ? 0 : -1)

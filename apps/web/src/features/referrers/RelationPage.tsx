@@ -1,18 +1,24 @@
-import type { Address } from '@lineage/referral-api'
+import type { Address, Community, Relation } from '@lineage/referral-api'
 import SwapIcon from '@mui/icons-material/SwapVertOutlined'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { AddressField } from '../../shared/address/AddressField.tsx'
+import { AddressText } from '../../shared/address/AddressText.tsx'
 import { parseAddress, shorten } from '../../shared/address/parseAddress.ts'
 import { RecentAddresses } from '../../shared/address/RecentAddresses.tsx'
 import { Page } from '../../shared/frame/Page.tsx'
+import { Answer } from '../../shared/lookup/Answer.tsx'
+import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
+import { FactList } from '../../shared/lookup/FactList.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { WithCommunity } from '../../shared/lookup/WithCommunity.tsx'
 import { NowOnly } from '../../shared/past/NowOnly.tsx'
-import { RelationView } from './RelationView.tsx'
+import { useRelation } from './query.ts'
+import { RelationLine } from './RelationLine.tsx'
 
 type Name = 'address' | 'to'
 
@@ -91,3 +97,72 @@ const Labelled = styled('div')(({ theme }) => ({
   '& > form': { position: 'relative', top: 0 },
   '&:focus-within > form': { zIndex: 6 },
 }))
+
+type Props = { a: Address; b: Address; community: Community }
+
+/** Shows how two members are related, and the line between them. */
+function RelationView({ a, b, community }: Props) {
+  const query = useRelation(community.id, a, b)
+  if (query.error?.code === 'member_not_found')
+    return <NotMember address={query.error.problem?.parameter === 'b' ? b : a} />
+  return (
+    <Answer query={query} skeleton={<Skeleton />}>
+      {(relation) => (
+        <>
+          <Verdict relation={relation} />
+          {(relation.relation === 'above' || relation.relation === 'below' || relation.relation === 'sideways') && (
+            // Mounts the line anew when it changes.
+            <RelationLine key={`${relation.stepsA} ${relation.stepsB}`} relation={relation} community={community} />
+          )}
+          <AsOfBlock asOf={relation.asOf} />
+        </>
+      )}
+    </Answer>
+  )
+}
+
+function Verdict({ relation: { relation, common, stepsA, stepsB, a, b } }: { relation: Relation }) {
+  const { t } = useLazyTranslation('relation')
+  const format = useFormat()
+  const steps = (stepsA ?? 0) + (stepsB ?? 0)
+  const facts = [
+    { name: 'A', address: a, steps: stepsA },
+    { name: 'B', address: b, steps: stepsB },
+  ]
+  return (
+    <>
+      <Sentence role="status">{t(relation, { count: steps, steps: format.count(steps) })}</Sentence>
+      <Facts>
+        {common && relation !== 'same' && (
+          <div>
+            <dt>{t('common')}</dt>
+            <dd>
+              <AddressText address={common} />
+            </dd>
+          </div>
+        )}
+        {relation === 'sideways' &&
+          facts.map(({ name, steps }) => (
+            <div key={name}>
+              <dt>{t('steps', { name })}</dt>
+              <dd>{t('generations', { count: steps ?? 0, number: format.count(steps ?? 0) })}</dd>
+            </div>
+          ))}
+      </Facts>
+    </>
+  )
+}
+
+function NotMember({ address }: { address: Address }) {
+  const { t } = useLazyTranslation('relation')
+  return (
+    <section role="alert">
+      <Sentence>{t('notMember', { address: shorten(address) })}</Sentence>
+      <Quiet>{t('notMember.text')}</Quiet>
+    </section>
+  )
+}
+
+const Sentence = styled('p')({ margin: '28px 0 12px', fontSize: '1.375rem', lineHeight: 1.4, fontWeight: 500 })
+const Quiet = styled('p')(({ theme }) => ({ margin: 0, color: theme.vars?.palette.text.secondary }))
+const Facts = styled(FactList)({ maxWidth: 560, '& > div:last-of-type': { borderBottom: 0 } })

@@ -21,8 +21,8 @@ function setup(of: 'upline' | 'line' = 'upline') {
   })
   const contract = { state: 'answering' as 'answering' | 'silent', says: new Map<string, Hex | 'nothing'>(), calls: 0 }
   const parentOf = (member: Hex): Hex => {
-    const told = contract.says.get(member)
-    if (told) return told === 'nothing' ? '0x' : pad(told)
+    const answered = contract.says.get(member)
+    if (answered) return answered === 'nothing' ? '0x' : pad(answered)
     return pad(addressOf(forest.rows[forest.find(member) ?? 0]?.referrer ?? 0))
   }
   const client = createClient({

@@ -1,8 +1,7 @@
 import type { Address, Community } from '@lineage/referral-api'
 import { serviceRoutes, splitRoute } from '@lineage/referral-api/routes'
 import type { Client } from 'viem'
-import type { ReadLinks } from './readLinks.ts'
-import { type Hop, readParents, watchNodes } from './readParents.ts'
+import { type Hop, type ReadLinks, readParents, watchNodes } from './readLinks.ts'
 
 /** Progress of a check. */
 export type Progress = {

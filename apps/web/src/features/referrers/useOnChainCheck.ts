@@ -5,7 +5,7 @@ import { type Failure, toFailure } from '../../shared/lookup/failure.ts'
 import type { Progress } from './checkHops.ts'
 import type { ReadLinks } from './readLinks.ts'
 
-export type { Hop } from './readParents.ts'
+export type { Hop } from './readLinks.ts'
 
 export type CheckState = Progress & {
   /** `absent`: the contract has no view function for referrers. */

@@ -5,11 +5,11 @@ import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
-import { useFormat } from '../../lib/useFormat.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { lookupPath } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
-import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
+import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
@@ -27,7 +27,7 @@ import { bnb, useChainAccount } from './query.ts'
 import { useHasEvents } from './useMemberEvents.ts'
 
 const CommunitiesOfAddress = lazyWithPreload(() => import('./CommunitiesOfAddress.tsx'))
-const MomentEntry = lazyWithPreload(() => import('../../shared/past/MomentEntry.tsx'))
+const MomentEntry = lazyWithPreload(() => import('../../shared/past/MomentForm.tsx'))
 const Timeline = lazyWithPreload(() => import('./Timeline.tsx'))
 
 /** Shows an address's membership, its kind and balance on chain, and its events. */
@@ -76,7 +76,7 @@ export default function AddressView({ address, community }: { address: Address; 
               )}
             </Answer>
           )}
-          {isMember && <Ways address={address} />}
+          {isMember && <LookupLinks address={address} />}
           {query.data && !isStranger && (
             <LazyBoundary>
               <MomentEntry />
@@ -113,7 +113,7 @@ function Membership({ rows }: { rows: readonly (readonly [string, ReactNode])[] 
   )
 }
 
-function Ways({ address }: { address: Address }) {
+function LookupLinks({ address }: { address: Address }) {
   const { t } = useTranslation()
   const [parameters] = useSearchParams()
   return (

@@ -1,10 +1,10 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useDeferredValue, useId, useMemo, useState } from 'react'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
-import { parseList, textLimit } from '../../shared/address/parseList.ts'
-import { ListNotes } from './ListNotes.tsx'
+import { type AddressList, parseList, textLimit } from '../../shared/address/parseList.ts'
 
 /** Renders the form for a list of addresses. */
 export function ListForm({ text, onList }: { text: string; onList: (text: string) => void }) {
@@ -90,3 +90,25 @@ const Form = styled('form')(({ theme }) => ({
   '& footer > div': { flex: '1 1 240px', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   '& footer > div[data-wrong="true"]': { color: theme.vars?.palette.error.main },
 }))
+
+type Props = { list: AddressList; isCut: boolean; withUnread?: boolean }
+
+/** Shows how many addresses of a list were read, merged and left out. */
+export function ListNotes({ list: { entries, repeated, beyond, unread }, isCut, withUnread = false }: Props) {
+  const { t } = useLazyTranslation('search')
+  const format = useFormat()
+  const plain = [
+    t('list.count', { count: entries.length }),
+    ...(repeated > 0 ? [t('list.repeated', { count: repeated })] : []),
+    ...(withUnread && unread.length > 0 ? [t('list.unread', { count: unread.length })] : []),
+  ]
+  return (
+    <>
+      {plain.join(' · ')}
+      {beyond > 0 && <Left>{t('list.beyond', { count: beyond, number: format.count(beyond) })}</Left>}
+      {isCut && <Left>{t('list.cut')}</Left>}
+    </>
+  )
+}
+
+const Left = styled('span')(({ theme }) => ({ display: 'block', color: theme.vars?.palette.warning.main }))

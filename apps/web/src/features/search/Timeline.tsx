@@ -2,18 +2,17 @@ import type { Address, Community } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { useFormat } from '../../lib/useFormat.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
-import { visuallyHidden } from '../../lib/visuallyHidden.ts'
-import { EventsExport } from '../../shared/csv/EventsExport.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { visuallyHidden } from '../../lib/theme.ts'
+import { EventsExport } from '../../shared/csv/CsvExport.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
-import { MoreRow } from '../../shared/lookup/MoreRow.tsx'
+import { MoreRow } from '../../shared/lookup/NextPage.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { groupByDay, keyOf, type MemberEvent } from './joinEvents.ts'
 import { TimelineEvent } from './TimelineEvent.tsx'
-import { type EventKind, useMemberEvents } from './useMemberEvents.ts'
+import { type EventKind, groupByDay, keyOf, type MemberEvent, useMemberEvents } from './useMemberEvents.ts'
 
 const kinds = ['bind', 'referral', 'reward', 'volume'] as const satisfies EventKind[]
 
@@ -88,7 +87,7 @@ function Days({ items, block, community }: { items: readonly MemberEvent[]; bloc
   return (
     <>
       <Quiet>{t('utc')}</Quiet>
-      <Said role="status">{arrived > 0 && t('arrived', { count: arrived })}</Said>
+      <Announcement role="status">{arrived > 0 && t('arrived', { count: arrived })}</Announcement>
       {groupByDay(items).map(({ day, events }) => (
         <Day key={keyOf(events.at(-1) as MemberEvent)}>
           <h3>
@@ -110,7 +109,7 @@ const Quiet = styled('p')(({ theme }) => ({
   fontSize: '0.8125rem',
   color: theme.vars?.palette.text.secondary,
 }))
-const Said = styled('p')(visuallyHidden)
+const Announcement = styled('p')(visuallyHidden)
 
 const Day = styled('section')(({ theme }) => ({
   position: 'relative',

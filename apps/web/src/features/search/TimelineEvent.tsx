@@ -2,12 +2,12 @@ import type { Address, Community } from '@lineage/referral-api'
 import OpenIcon from '@mui/icons-material/OpenInNewOutlined'
 import { keyframes, styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts, phone } from '../../lib/theme.ts'
-import { useFormat } from '../../lib/useFormat.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { AddressLink } from '../../shared/address/AddressLink.tsx'
-import { isSentinel } from '../../shared/address/isSentinel.ts'
-import type { MemberEvent } from './joinEvents.ts'
+import { isSentinel } from '../../shared/address/parseAddress.ts'
+import type { MemberEvent } from './useMemberEvents.ts'
 
 type Props = { event: MemberEvent; community: Community; isNew: boolean }
 

@@ -1,8 +1,7 @@
-import type { Address, ReferralClient } from '@lineage/referral-api'
+import type { Address, MemberEvents, ReferralClient } from '@lineage/referral-api'
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useApi } from '../../lib/api.ts'
-import { joinEvents, type MemberEvent } from './joinEvents.ts'
 
 export type EventKind = MemberEvent['kind']
 
@@ -27,7 +26,7 @@ export function useMemberEvents(community: string, address: Address, kind: Event
     placeholderData: keepPreviousData,
   })
   const older = useInfiniteQuery({
-    queryKey: [...keyOf(community, address, kind), 'pages'],
+    queryKey: [...queryKeyOf(community, address, kind), 'pages'],
     enabled: wanted === shown,
     // Starts with the newest events as well, so that no event between the two is missing.
     queryFn: ({ signal, pageParam }) =>
@@ -61,7 +60,7 @@ export function useMemberEvents(community: string, address: Address, kind: Event
   }
 }
 
-const keyOf = (community: string, address: Address, kind: EventKind | undefined) => [
+const queryKeyOf = (community: string, address: Address, kind: EventKind | undefined) => [
   community,
   'memberEvents',
   address,
@@ -70,6 +69,46 @@ const keyOf = (community: string, address: Address, kind: EventKind | undefined)
 
 const newestEvents = (api: ReferralClient, community: string, address: Address, kind: EventKind | undefined) =>
   queryOptions({
-    queryKey: [...keyOf(community, address, kind), 'newest'],
+    queryKey: [...queryKeyOf(community, address, kind), 'newest'],
     queryFn: ({ signal }) => api.memberEvents(community, address, { kind, limit: newestShown, signal }),
   })
+
+export type MemberEvent = MemberEvents['items'][number]
+type Page = Pick<MemberEvents, 'items' | 'nextCursor'>
+
+/** Order of the events of one log, which may be a bind, a reward and a volume; the highest comes first. */
+const ranks = { bind: 0, referral: 0, reward: 1, volume: 2 } as const satisfies Record<MemberEvent['kind'], number>
+
+/** Returns a key that is unique among the events of a member. */
+export const keyOf = ({ kind, block, logIndex }: MemberEvent): string => `${block} ${logIndex} ${ranks[kind]}`
+
+const isOlder = (event: MemberEvent, than: MemberEvent): boolean =>
+  (event.block - than.block || event.logIndex - than.logIndex || ranks[event.kind] - ranks[than.kind]) < 0
+
+/**
+ * Joins the newest events with pages that were loaded earlier, newest first. `gap` means that events between them are
+ * missing and the pages must be reloaded; until then only the newest events are returned.
+ */
+export function joinEvents(
+  newest: Page,
+  pages: readonly Page[],
+): { items: readonly MemberEvent[]; state: 'whole' | 'gap' } {
+  const last = newest.items.at(-1)
+  const loaded = pages.flatMap(({ items }) => items)
+  const first = loaded[0]
+  if (newest.nextCursor === null || !last || pages.length === 0) return { items: newest.items, state: 'whole' }
+  if (!first || isOlder(first, last)) return { items: newest.items, state: 'gap' }
+  return { items: [...newest.items, ...loaded.filter((event) => isOlder(event, last))], state: 'whole' }
+}
+
+/** Groups events by UTC day, in their order. */
+export function groupByDay(events: readonly MemberEvent[]): { day: number; events: MemberEvent[] }[] {
+  const groups: { day: number; events: MemberEvent[] }[] = []
+  for (const event of events) {
+    const day = Math.floor(event.timestamp / 86_400) * 86_400
+    const group = groups.at(-1)
+    if (group?.day === day) group.events.push(event)
+    else groups.push({ day, events: [event] })
+  }
+  return groups
+}

@@ -7,11 +7,10 @@ import { type ReactNode, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { barHeight, fonts, phone } from '../../lib/theme.ts'
 import { useAccount } from '../../lib/useAccount.ts'
-import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
-import { AddressProblem } from './AddressProblem.tsx'
-import { isAddressList } from './isAddressList.ts'
-import { useAddressEntry } from './useAddressEntry.ts'
+import { isAddressList, type ParsedAddress } from './parseAddress.ts'
+import { useAddressEntry } from './useAddress.ts'
 import { type SuggestionsProps, useSuggestionList } from './useSuggestionList.ts'
 
 const NameAnswer = lazyWithPreload(() => import('./NameAnswer.tsx'))
@@ -109,9 +108,9 @@ export function AddressField({ label, text, onAddress, suggestions, autoFocus = 
       </Below>
       {suggestions && listbox.props && (
         // Keeps the focus in the field.
-        <Offers ref={listbox.ref} onMouseDown={(event) => event.preventDefault()}>
+        <Listbox ref={listbox.ref} onMouseDown={(event) => event.preventDefault()}>
           <LazyBoundary>{suggestions(listbox.props)}</LazyBoundary>
-        </Offers>
+        </Listbox>
       )}
     </Form>
   )
@@ -128,9 +127,9 @@ function MyWalletButton({ draft, onAddress }: { draft: string; onAddress: (addre
     if (address) onAddress(address)
   }
   return (
-    <Mine type="button" onClick={() => void enter()}>
+    <OwnAddressButton type="button" onClick={() => void enter()}>
       {t('field.mine')}
-    </Mine>
+    </OwnAddressButton>
   )
 }
 
@@ -190,7 +189,7 @@ const Node = styled('span')(({ theme }) => ({
   transition: 'background 160ms ease-out',
 }))
 
-const Mine = styled('button')(({ theme }) => ({
+const OwnAddressButton = styled('button')(({ theme }) => ({
   flex: 'none',
   minHeight: 44,
   padding: '0 0 0 12px',
@@ -212,7 +211,7 @@ const Below = styled('div')(({ theme }) => ({
   '&[data-wrong="true"]': { color: theme.vars?.palette.error.main },
 }))
 
-const Offers = styled('div')(({ theme }) => ({
+const Listbox = styled('div')(({ theme }) => ({
   position: 'absolute',
   top: 'calc(100% - 4px)',
   left: 0,
@@ -228,3 +227,28 @@ const Offers = styled('div')(({ theme }) => ({
   '&:empty': { display: 'none' },
   [phone]: { left: 12, right: 12 },
 }))
+
+/** Explains why an entry is invalid. Renders nothing for a valid entry. */
+export function AddressProblem({ parsed, asked }: { parsed: ParsedAddress; asked: boolean }) {
+  const { t } = useTranslation()
+  switch (parsed.kind) {
+    case 'empty':
+    case 'valid':
+    case 'name':
+      return null
+    case 'prefix':
+      return t(asked ? 'field.short' : 'field.missing', { count: parsed.missing })
+    case 'characters':
+      return t('field.characters', { found: parsed.found })
+    case 'shortened':
+      return t('field.shortened')
+    case 'transaction':
+      return t('field.transaction')
+    case 'tooLong':
+      return t('field.tooLong', { count: parsed.extra })
+    case 'checksum':
+      return t('field.checksum')
+    case 'notAddress':
+      return t('field.notAddress')
+  }
+}

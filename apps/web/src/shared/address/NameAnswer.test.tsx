@@ -10,11 +10,10 @@ import { bsc } from 'viem/chains'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { addressOf } from '../../../test/forest.ts'
 import { createQueryClient } from '../../lib/api.ts'
-import { createI18n } from '../../lib/i18n.ts'
-import { loadNamespace } from '../../lib/useLazyTranslation.ts'
+import { createI18n, loadLaterTexts } from '../../lib/i18n.ts'
 import { Providers } from '../../providers.tsx'
 import { AddressField } from './AddressField.tsx'
-import { formatInGroups } from './formatInGroups.ts'
+import { formatInGroups } from './parseAddress.ts'
 
 const long = { timeout: 8_000 }
 const owner = addressOf(1)
@@ -45,7 +44,7 @@ async function setup({ bnb = true } = {}) {
   })
   onTestFinished(() => kit.destroy())
   const i18n = await createI18n('en')
-  await Promise.all([loadNamespace(i18n, 'labels'), loadNamespace(i18n, 'search')])
+  await loadLaterTexts(i18n)
   const onAddress = vi.fn()
   const api = createReferralClient({ baseUrl: 'http://127.0.0.1:9/v1' })
   await act(async () =>

@@ -5,10 +5,10 @@ import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { delay } from '../../lib/delay.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
-import { TextButton } from '../frame/TextButton.tsx'
-import { formatInGroups } from './formatInGroups.ts'
+import { TextButton } from '../frame/controls.tsx'
+import { formatInGroups } from './parseAddress.ts'
 
 type Props = {
   /** The name as typed. */

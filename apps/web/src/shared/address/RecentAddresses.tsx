@@ -1,9 +1,11 @@
+import type { Address } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isAddress } from 'viem/utils'
+import { readStored, writeStored } from '../../lib/storage.ts'
 import { fonts } from '../../lib/theme.ts'
 import { AddressLink } from './AddressLink.tsx'
-import { clearRecentAddresses, readRecentAddresses } from './recentAddresses.ts'
 
 /** Links to the last addresses looked up on this device. */
 export function RecentAddresses({ parameter = 'address' }: { parameter?: 'address' | 'to' }) {
@@ -59,3 +61,25 @@ export const AddressRow = styled('nav')(({ theme }) => ({
     '&:hover': { textDecoration: 'underline', textUnderlineOffset: 4 },
   },
 }))
+
+const key = 'lineage-recent-addresses'
+const kept = 6
+
+/** Returns the last addresses looked up on this device, newest first. */
+export function readRecentAddresses(): Address[] {
+  try {
+    const stored: unknown = JSON.parse(readStored(key) ?? '[]')
+    if (!Array.isArray(stored)) return []
+    return stored.filter((item): item is Address => typeof item === 'string' && isAddress(item)).slice(0, kept)
+  } catch {
+    return []
+  }
+}
+
+export const addRecentAddress = (address: Address): void =>
+  writeStored(
+    key,
+    JSON.stringify([address, ...readRecentAddresses().filter((other) => other !== address)].slice(0, kept)),
+  )
+
+const clearRecentAddresses = (): void => writeStored(key, undefined)

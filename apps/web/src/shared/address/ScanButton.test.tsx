@@ -3,8 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { I18nextProvider } from 'react-i18next'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addressOf } from '../../../test/forest.ts'
-import { createI18n } from '../../lib/i18n.ts'
-import { loadNamespace } from '../../lib/useLazyTranslation.ts'
+import { createI18n, loadLaterTexts } from '../../lib/i18n.ts'
 import ScanButton from './ScanButton.tsx'
 
 const long = { timeout: 20_000 }
@@ -37,7 +36,7 @@ afterEach(() => {
 
 async function open() {
   const i18n = await createI18n('en')
-  await loadNamespace(i18n, 'search')
+  await loadLaterTexts(i18n)
   const onText = vi.fn()
   await act(async () =>
     render(

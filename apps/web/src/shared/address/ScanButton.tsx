@@ -1,8 +1,8 @@
 import ScanIcon from '@mui/icons-material/QrCodeScannerOutlined'
 import IconButton from '@mui/material/IconButton'
 import { useEffect, useState } from 'react'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
-import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { canScan } from './scanQrCode.ts'
 

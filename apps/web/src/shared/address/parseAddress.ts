@@ -68,3 +68,14 @@ export function parseAddress(input: string): ParsedAddress {
 /** Shortens an address to its first and last four characters. */
 export const shorten = (address: string): string =>
   address.length < 8 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`
+
+/** Formats an address in groups of four, so that two can be compared by eye. */
+export const formatInGroups = (address: string): string => `0x ${address.slice(2).match(/.{4}/g)?.join(' ')}`
+
+/** Returns whether contracts use an address for "no referrer". */
+export const isSentinel = (address: string): boolean => /^0x(0{40}|0{36}dead)$/i.test(address)
+
+/** Returns whether a text has several addresses. */
+export const isAddressList = (text: string): boolean =>
+  (text.match(/0x\s?[0-9a-f]{4}|(?<![0-9a-fx])[0-9a-f]{40}(?![0-9a-f])/gi)?.length ?? 0) > 1 &&
+  parseAddress(text).kind !== 'valid'

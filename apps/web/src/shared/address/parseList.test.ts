@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { addressOf } from '../../../test/forest.ts'
-import { isAddressList } from './isAddressList.ts'
+import { isAddressList } from './parseAddress.ts'
 import { listLimit, parseList } from './parseList.ts'
 
 const [a, b, c] = [addressOf(1), addressOf(2), addressOf(3)]

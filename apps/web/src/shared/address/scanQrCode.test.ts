@@ -4,8 +4,10 @@ import { canScan, type ScanState, scanQrCode } from './scanQrCode.ts'
 
 const address = addressOf(1)
 
+type Setup = { codes?: (string | undefined)[]; refusal?: Error; devices?: { kind: string }[] }
+
 /** Fakes a camera that sees `codes` one after the other, then the last one repeatedly. */
-function setup({ codes = [], refusal }: { codes?: (string | undefined)[]; refusal?: Error } = {}) {
+function setup({ codes = [], refusal, devices = [] }: Setup = {}) {
   const track = { readyState: 'live', stop: vi.fn() }
   const stream = { getTracks: () => [track], getVideoTracks: () => [track] }
   const looks: HTMLVideoElement[] = []
@@ -23,7 +25,8 @@ function setup({ codes = [], refusal }: { codes?: (string | undefined)[]; refusa
     if (refusal) throw refusal
     return stream
   })
-  Object.defineProperty(navigator, 'mediaDevices', { configurable: true, value: { getUserMedia } })
+  const mediaDevices = { getUserMedia, enumerateDevices: async () => devices }
+  Object.defineProperty(navigator, 'mediaDevices', { configurable: true, value: mediaDevices })
   const video = { srcObject: null as unknown, play: async () => {} }
   const states: ScanState[] = []
   const ended = new AbortController()
@@ -106,7 +109,7 @@ test('error: the camera is unplugged', async () => {
   expect(states.at(-1)).toEqual({ kind: 'failed' })
 })
 
-test('behavior: canScan requires a camera and QR code support', async () => {
+test('behavior: canScan requires a way to a camera, and that the browser reads QR codes or has one', async () => {
   expect(await canScan()).toBe(false)
   setup()
   expect(await canScan()).toBe(true)
@@ -114,4 +117,7 @@ test('behavior: canScan requires a camera and QR code support', async () => {
   expect(await canScan()).toBe(false)
   vi.stubGlobal('BarcodeDetector', { getSupportedFormats: async () => Promise.reject(new Error('no')) })
   expect(await canScan()).toBe(false)
+  setup({ devices: [{ kind: 'audioinput' }, { kind: 'videoinput' }] })
+  vi.stubGlobal('BarcodeDetector', undefined)
+  expect(await canScan()).toBe(true)
 })

@@ -1,17 +1,18 @@
 import { delay } from '../../lib/delay.ts'
+import { loadTwice } from '../frame/lazyWithPreload.tsx'
 import { parseAddress } from './parseAddress.ts'
+
+/** @see https://wicg.github.io/shape-detection-api/#barcode-detection-api */
+type Detector = { detect(source: HTMLVideoElement): Promise<readonly { rawValue: string }[]> }
+type DetectorClass = {
+  getSupportedFormats(): Promise<readonly string[]>
+  new (options: { formats: ['qr_code'] }): Detector
+}
 
 declare global {
   interface Window {
-    BarcodeDetector?: typeof BarcodeDetector
+    BarcodeDetector?: DetectorClass
   }
-}
-
-/** @see https://wicg.github.io/shape-detection-api/#barcode-detection-api */
-declare class BarcodeDetector {
-  static getSupportedFormats(): Promise<string[]>
-  constructor(options: { formats: string[] })
-  detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]>
 }
 
 /** State of a scan. The last four kinds end it, and the user must retry. */
@@ -20,17 +21,28 @@ export type ScanState =
   /** A code without an address. */
   | { kind: 'foreign'; text: string }
 
-/** Returns whether the browser can read QR codes and may have a camera. */
+/** Returns whether codes can be scanned. Browsers that read no codes by themselves load a reader if there is a camera. */
 export async function canScan(): Promise<boolean> {
-  if (!window.BarcodeDetector || !navigator.mediaDevices?.getUserMedia) return false
-  try {
-    return (await window.BarcodeDetector.getSupportedFormats()).includes('qr_code')
-  } catch {
-    return false
-  }
+  const { mediaDevices } = navigator
+  if (!mediaDevices?.getUserMedia) return false
+  if (await findOwnDetector()) return true
+  const devices = await mediaDevices.enumerateDevices().catch(() => [])
+  return devices.some(({ kind }) => kind === 'videoinput')
 }
 
-const formats = ['qr_code']
+/** Returns the browser's own detector, if it reads QR codes. */
+async function findOwnDetector(): Promise<DetectorClass | undefined> {
+  const own = window.BarcodeDetector
+  const formats = await own?.getSupportedFormats().catch((): string[] => [])
+  return formats?.includes('qr_code') ? own : undefined
+}
+
+async function createDetector(): Promise<Detector> {
+  const Own = await findOwnDetector()
+  const Class = Own ?? (await loadTwice(() => import('qr/decode.js'))).BarcodeDetector
+  return new Class({ formats: ['qr_code'] })
+}
+
 /** Milliseconds between two detections. */
 const rest = 120
 /** Number of detections without a code before a hint is shown. */
@@ -47,13 +59,16 @@ type ScanParameters = {
 export async function scanQrCode({ video, onState, signal }: ScanParameters): Promise<string | undefined> {
   let stream: MediaStream | undefined
   try {
-    if (!window.BarcodeDetector) throw new DOMException('This browser reads no codes.', 'NotSupportedError')
     onState({ kind: 'asking' })
+    const loading = createDetector()
+    // Awaited after the camera. Without this, an earlier failure would be an unhandled rejection.
+    loading.catch(() => undefined)
     stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' }, audio: false })
     signal.throwIfAborted()
     video.srcObject = stream
     await video.play()
-    const detector = new window.BarcodeDetector({ formats })
+    const detector = await loading
+    signal.throwIfAborted()
     onState({ kind: 'looking' })
     for (let looks = 1; ; looks++) {
       if (stream.getVideoTracks().every(({ readyState }) => readyState === 'ended'))

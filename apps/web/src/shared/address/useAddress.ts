@@ -1,8 +1,8 @@
 import type { Address } from '@lineage/referral-api'
-import { useCallback, useMemo } from 'react'
-import { useSearchParams } from 'react-router-dom'
-import { kept } from '../../paths.ts'
-import { type ParsedAddress, parseAddress } from './parseAddress.ts'
+import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+import { kept, lookupPath } from '../../paths.ts'
+import { isAddressList, type ParsedAddress, parseAddress } from './parseAddress.ts'
 
 /** Returns the page's address from the URL, and functions that change it. */
 export function useAddress(): {
@@ -28,4 +28,84 @@ export function useAddress(): {
     [setParameters],
   )
   return { text, parsed, address: parsed.kind === 'valid' ? parsed.address : undefined, setAddress }
+}
+
+type Entry = {
+  draft: string
+  parsed: ParsedAddress
+  /** Enter was pressed or the text comes from the URL, so an incomplete address is an error. */
+  isAsked: boolean
+  /** The address a typed name resolves to. */
+  resolved?: Address | undefined
+  list: 'open' | 'closed'
+}
+
+export type AddressEntry = ReturnType<typeof useAddressEntry>
+
+const fromUrl = (text: string): Entry => ({
+  draft: text,
+  parsed: parseAddress(text),
+  isAsked: text !== '',
+  list: 'closed',
+})
+
+function fromTyping(text: string): Entry {
+  const parsed = parseAddress(text)
+  return { draft: parsed.kind === 'valid' ? parsed.address : text, parsed, isAsked: false, list: 'open' }
+}
+
+/** Keeps the text of the address field. Calls `onAddress` for a valid address, and opens the list page for a list. */
+export function useAddressEntry(text: string, onAddress: (address: Address | undefined) => void) {
+  const navigate = useNavigate()
+  const [parameters] = useSearchParams()
+  const [entry, setEntry] = useState(() => fromUrl(text))
+
+  // Follow a new address in the URL (link, Back, Forward); later typing overrides it.
+  const [shown, setShown] = useState(text)
+  if (shown !== text) {
+    setShown(text)
+    setEntry(fromUrl(text))
+  }
+
+  const change = (value: string) => {
+    if (isAddressList(value)) {
+      const to = lookupPath('search', parameters, { address: null, view: 'list' })
+      return void navigate(to, { state: { list: value } })
+    }
+    const next = fromTyping(value)
+    setEntry(next)
+    if (next.parsed.kind === 'valid' && next.parsed.address !== text) onAddress(next.parsed.address)
+  }
+  // Text typed into the prerendered field, before the app started.
+  const takeTyped = useEffectEvent(() => {
+    if (window.__typed__) change(window.__typed__)
+    delete window.__typed__
+  })
+  useEffect(() => takeTyped(), [])
+
+  return {
+    entry,
+    isWrong: isWrong(entry),
+    change,
+    clear() {
+      setEntry(fromUrl(''))
+      onAddress(undefined)
+    },
+    submit: () => (entry.resolved ? change(entry.resolved) : setEntry({ ...entry, isAsked: true })),
+    setResolved: useCallback((resolved: Address | undefined) => setEntry((current) => ({ ...current, resolved })), []),
+    setList: (list: Entry['list']) => setEntry((current) => ({ ...current, list })),
+  }
+}
+
+function isWrong({ parsed, isAsked }: Entry): boolean {
+  switch (parsed.kind) {
+    case 'empty':
+    case 'valid':
+    case 'name':
+      return false
+    case 'prefix':
+      return isAsked
+    default:
+      return true
+  }
 }

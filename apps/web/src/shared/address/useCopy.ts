@@ -1,7 +1,6 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNotify } from '../../lib/notices.ts'
-import { copyText } from './copyText.ts'
 
 /** Returns a function that copies text and shows a notice. */
 export function useCopy(): (text: string) => Promise<boolean> {
@@ -17,4 +16,36 @@ export function useCopy(): (text: string) => Promise<boolean> {
     },
     [t, notify],
   )
+}
+
+/**
+ * Copies a text to the clipboard, also in browsers of apps that lack the clipboard API. Resolves with whether it
+ * succeeded. The kit does not export its own function, which would make its entries larger.
+ */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copySelected(text)
+  }
+}
+
+/** Copies the selection of a hidden field, in the open dialog if there is one, which would take the focus back. */
+function copySelected(text: string): boolean {
+  const focused = document.activeElement
+  const field = document.createElement('textarea')
+  field.value = text
+  field.readOnly = true
+  field.style.cssText = 'position:fixed;top:0;opacity:0'
+  ;(focused?.closest('[role="dialog"]') ?? document.body).append(field)
+  field.select()
+  try {
+    return document.execCommand('copy')
+  } catch {
+    return false
+  } finally {
+    field.remove()
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
+  }
 }

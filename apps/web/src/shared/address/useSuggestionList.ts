@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react'
-import type { AddressEntry } from './useAddressEntry.ts'
+import type { AddressEntry } from './useAddress.ts'
 
 /** Props of the suggestions under the field: a listbox with this id, whose options have `role="option"` and `optionId`. */
 export type SuggestionsProps = { prefix: string; id: string; optionId: (index: number) => string; active: number }

@@ -1,16 +1,25 @@
-import type { Address, AlertSettings as Settings, Watch } from '@lineage/referral-api'
-import { nameIn } from '@lineage/referral-api'
+import {
+  type Address,
+  type Delivery,
+  nameIn,
+  type AlertSettings as Settings,
+  type Watch,
+  type Webhook,
+} from '@lineage/referral-api'
+import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
-import { TextButton } from '../frame/TextButton.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { fonts } from '../../lib/theme.ts'
+import { useCopy } from '../address/useCopy.ts'
+import { TextButton, UnderlinedInput } from '../frame/controls.tsx'
 import { useCommunities } from '../lookup/useCommunity.ts'
-import { useNameOf } from './AlertRow.tsx'
-import { FeedSettings } from './FeedSettings.tsx'
-import { useAlertSettings } from './useAlerts.ts'
+import { useNameOf } from './AlertsList.tsx'
+import { useAlertFailure, useAlertSettings, useAlertsClient, useReloadAlerts } from './useAlerts.ts'
 import WatchDialog from './WatchDialog.tsx'
-import { WebhookSettings } from './WebhookSettings.tsx'
 
 /** Shows the watched addresses, the webhooks and the Atom feed of an account. */
 export default function AlertSettings({ account }: { account: Address }) {
@@ -79,4 +88,194 @@ const Root = styled('div')(({ theme }) => ({
   '& li > button': { fontSize: '0.875rem' },
   '& li > button:disabled': { color: 'inherit', cursor: 'default', textDecoration: 'none' },
   '& li > span': { fontSize: '0.875rem', color: theme.vars?.palette.text.secondary },
+}))
+
+/** Creates, renews and deletes the secret link of the Atom feed. The link is shown only after it is created. */
+function FeedSettings({ state }: { state: Settings['feed'] }) {
+  const { t } = useLazyTranslation('alerts')
+  const { i18n } = useTranslation()
+  const id = useId()
+  const client = useAlertsClient()
+  const reload = useReloadAlerts()
+  const onError = useAlertFailure()
+  const copy = useCopy()
+  const common = { networkMode: 'always', onError, onSettled: reload } as const
+  const renew = useMutation({ ...common, mutationFn: client.renewFeed })
+  const remove = useMutation({ ...common, mutationFn: client.removeFeed, onSuccess: renew.reset })
+  const link = renew.data && `${location.origin}${renew.data.path}?lang=${i18n.language}`
+  return (
+    <section>
+      <h3>{t('feed.title')}</h3>
+      <p>{t(state === 'on' && !link ? 'feed.on' : 'feed.text')}</p>
+      {link && (
+        <Secret>
+          <label htmlFor={id}>{t('feed.link')}</label>
+          <UnderlinedInput id={id} readOnly value={link} onFocus={(event) => event.target.select()} />
+          <Button onClick={() => void copy(link)}>{t('feed.copy')}</Button>
+        </Secret>
+      )}
+      <Button variant="outlined" loading={renew.isPending} onClick={() => renew.mutate()}>
+        {t(state === 'on' ? 'feed.renew' : 'feed.make')}
+      </Button>
+      {state === 'on' && (
+        <Button color="error" loading={remove.isPending} onClick={() => remove.mutate()}>
+          {t('feed.remove')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** Shows a secret once, in a field to copy it from. */
+const Secret = styled('div')(({ theme }) => ({
+  margin: '4px 0 10px',
+  '& label': { display: 'block', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  '& input': { font: `400 0.875rem/1.4 ${fonts.address}` },
+}))
+
+/** Adds webhooks, and shows each with its last deliveries. */
+function WebhookSettings({ settings: { webhooks, limits } }: { settings: Settings }) {
+  const { t } = useLazyTranslation('alerts')
+  const id = useId()
+  const [url, setUrl] = useState('')
+  const client = useAlertsClient()
+  const reload = useReloadAlerts()
+  const onError = useAlertFailure()
+  const copy = useCopy()
+  const add = useMutation({
+    mutationFn: client.addWebhook,
+    networkMode: 'always',
+    onSuccess: () => setUrl(''),
+    onError,
+    onSettled: reload,
+  })
+  return (
+    <section>
+      <h3>{t('webhook.title', { count: webhooks.length, limit: limits.webhooks })}</h3>
+      <p>{t('webhook.text')}</p>
+      {webhooks.map((webhook) => (
+        <WebhookView key={webhook.id} webhook={webhook} />
+      ))}
+      {add.data && (
+        <Secret>
+          <label htmlFor={`${id}-secret`}>{t('webhook.secret')}</label>
+          <UnderlinedInput
+            id={`${id}-secret`}
+            readOnly
+            value={add.data.secret}
+            onFocus={(event) => event.target.select()}
+          />
+          <Button onClick={() => void copy(add.data.secret)}>{t('webhook.copy')}</Button>
+        </Secret>
+      )}
+      {webhooks.length < limits.webhooks && (
+        <Form
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (url.trim() !== '') add.mutate(url.trim())
+          }}
+        >
+          <label htmlFor={id}>{t('webhook.url')}</label>
+          <UnderlinedInput
+            id={id}
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            placeholder={t('webhook.example')}
+            value={url}
+            onChange={(event) => setUrl(event.target.value)}
+          />
+          <Button type="submit" variant="outlined" loading={add.isPending}>
+            {t('webhook.add')}
+          </Button>
+        </Form>
+      )}
+    </section>
+  )
+}
+
+function WebhookView({ webhook }: { webhook: Webhook }) {
+  const { t } = useLazyTranslation('alerts')
+  const format = useFormat()
+  const client = useAlertsClient()
+  const reload = useReloadAlerts()
+  const onError = useAlertFailure()
+  const common = { networkMode: 'always', onError, onSettled: reload } as const
+  const test = useMutation({ ...common, mutationFn: () => client.testWebhook(webhook.id) })
+  const resume = useMutation({ ...common, mutationFn: () => client.resumeWebhook(webhook.id) })
+  const remove = useMutation({ ...common, mutationFn: () => client.removeWebhook(webhook.id) })
+  const { url, state, failingSince, deliveries } = webhook
+  const failing = failingSince === null ? t('webhook.active') : t('webhook.failing', { time: format.ago(failingSince) })
+  return (
+    <View data-state={state === 'paused' || failingSince !== null ? 'failing' : 'working'}>
+      <b>{url}</b>
+      <span role="status">{state === 'paused' ? t('webhook.paused') : failing}</span>
+      <div>
+        <Button size="small" loading={test.isPending} onClick={() => test.mutate()}>
+          {t('webhook.test')}
+        </Button>
+        {state === 'paused' && (
+          <Button size="small" loading={resume.isPending} onClick={() => resume.mutate()}>
+            {t('webhook.resume')}
+          </Button>
+        )}
+        <Button size="small" color="error" loading={remove.isPending} onClick={() => remove.mutate()}>
+          {t('webhook.remove')}
+        </Button>
+      </div>
+      <details open={test.isSuccess}>
+        <summary>{t('webhook.deliveries')}</summary>
+        {deliveries.length === 0 ? <p>{t('webhook.noDeliveries')}</p> : <Deliveries deliveries={deliveries} />}
+      </details>
+    </View>
+  )
+}
+
+function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
+  const { t } = useLazyTranslation('alerts')
+  const format = useFormat()
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{t('webhook.when')}</th>
+          <th scope="col">{t('webhook.status')}</th>
+          <th scope="col">{t('webhook.took')}</th>
+          <th scope="col">{t('webhook.answer')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((one) => (
+          <tr key={`${one.alert} ${one.at} ${one.milliseconds}`}>
+            <td title={format.moment(one.at)}>
+              {format.ago(one.at)}
+              {one.alert === null && ` · ${t('webhook.isTest')}`}
+            </td>
+            <td>{one.status ?? '–'}</td>
+            <td>{t('webhook.milliseconds', { time: format.count(one.milliseconds) })}</td>
+            <td>{one.answer}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const Form = styled('form')(({ theme }) => ({
+  margin: '4px 0 10px',
+  '& label': { display: 'block', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  '& button': { marginTop: 10 },
+}))
+
+const View = styled('div')(({ theme }) => ({
+  padding: '8px 0',
+  borderBottom: `1px solid ${theme.vars?.palette.divider}`,
+  '& b': { display: 'block', fontWeight: 500, overflowWrap: 'anywhere' },
+  '& > span': { fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  '&[data-state="failing"] > span': { color: theme.vars?.palette.warning.main },
+  '& summary': { minHeight: 32, fontSize: '0.8125rem', lineHeight: '32px', cursor: 'pointer' },
+  '& table': { width: '100%', borderCollapse: 'collapse', fontSize: '0.8125rem' },
+  '& th': { textAlign: 'left', fontWeight: 400, color: theme.vars?.palette.text.secondary },
+  '& th, & td': { padding: '4px 8px 4px 0', verticalAlign: 'top' },
+  '& td:last-of-type': { overflowWrap: 'anywhere' },
 }))

@@ -11,13 +11,12 @@ import { styled } from '@mui/material/styles'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { formatUnits, parseUnits } from 'viem/utils'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { fonts } from '../../lib/theme.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
-import { formatInGroups } from '../address/formatInGroups.ts'
-import { UnderlinedInput } from '../frame/UnderlinedInput.tsx'
-import { useAlertFailure } from './useAlertFailure.ts'
-import { useAlertSettings, useAlertsClient, useReloadAlerts } from './useAlerts.ts'
+import { formatInGroups } from '../address/parseAddress.ts'
+import { UnderlinedInput } from '../frame/controls.tsx'
+import { useAlertFailure, useAlertSettings, useAlertsClient, useReloadAlerts } from './useAlerts.ts'
 
 type Props = { account: Address; community: Community; address: Address; onClose: () => void }
 

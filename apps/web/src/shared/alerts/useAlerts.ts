@@ -1,8 +1,10 @@
-import type { Address } from '@lineage/referral-api'
-import { createAlertsClient } from '@lineage/referral-api/alerts-client'
+import { type Address, ReferralApiError } from '@lineage/referral-api'
+import { createAlertsClient } from '@lineage/referral-api/account-clients'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { refreshEvery, useApi } from '../../lib/api.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { useNotify } from '../../lib/notices.ts'
 
 /** Returns the client of the account's alerts. */
 export function useAlertsClient() {
@@ -31,7 +33,7 @@ export function useAlertSettings(account: Address) {
     queryKey: ['alerts', account, 'settings'],
     queryFn: client.settings,
     refetchInterval: refreshEvery(15_000),
-    // Also with an open stream, which does not tell of deliveries.
+    // Also with an open stream, which has no deliveries.
     meta: {},
     ...private_,
   })
@@ -41,4 +43,29 @@ export function useAlertSettings(account: Address) {
 export function useReloadAlerts(): () => Promise<void> {
   const queryClient = useQueryClient()
   return useCallback(() => queryClient.invalidateQueries({ queryKey: ['alerts'] }), [queryClient])
+}
+
+/** Returns a function that shows why a change failed. */
+export function useAlertFailure(): (error: unknown) => void {
+  const { t } = useLazyTranslation('alerts')
+  const notify = useNotify()
+  return useCallback(
+    (error) => {
+      const code = error instanceof ReferralApiError ? error.code : ''
+      notify(t(`failure.${reasons[code] ?? 'failed'}`), 'error')
+    },
+    [t, notify],
+  )
+}
+
+type Reason = 'limit' | 'signedOut' | 'busy' | 'unreachable' | 'webhook' | 'failed'
+const reasons: Record<string, Reason | undefined> = {
+  too_many_watches: 'limit',
+  too_many_webhooks: 'limit',
+  unauthenticated: 'signedOut',
+  rate_limited: 'busy',
+  unreachable: 'unreachable',
+  unavailable: 'unreachable',
+  indexing: 'unreachable',
+  invalid_webhook: 'webhook',
 }

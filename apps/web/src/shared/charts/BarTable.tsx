@@ -1,10 +1,10 @@
 import { styled } from '@mui/material/styles'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { visuallyHidden } from '../../lib/visuallyHidden.ts'
-import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { visuallyHidden } from '../../lib/theme.ts'
+import { TextButton } from '../frame/controls.tsx'
+import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
-import { TextButton } from '../frame/TextButton.tsx'
 import type { ChartSource } from '../share/ChartFiles.tsx'
 
 const ChartFiles = lazyWithPreload(() => import('../share/ChartFiles.tsx'))

@@ -1,8 +1,8 @@
 import { styled } from '@mui/material/styles'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { visuallyHidden } from '../../lib/visuallyHidden.ts'
-import { TextButton } from '../frame/TextButton.tsx'
+import { visuallyHidden } from '../../lib/theme.ts'
+import { TextButton } from '../frame/controls.tsx'
 
 type Props = {
   caption: string

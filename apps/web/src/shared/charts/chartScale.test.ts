@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chartScale } from './chartScale.ts'
+import { chartScale, niceTicks } from './chartScale.ts'
 
 const points = Array.from({ length: 10 }, (_, value) => ({ value }))
 
@@ -19,4 +20,19 @@ test('behavior: labels from the first to the last point, fewer on phones', () =>
 test('behavior: the value is written inside the chart', () => {
   const { valueLabel } = chartScale(points, 640)
   expect([0, 5, 9].map((index) => valueLabel(index).textAnchor)).toEqual(['start', 'middle', 'end'])
+})
+
+test('property: starts at 0, few even steps, reaches the greatest value', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 1e-6, max: 1e21, noNaN: true }), (greatest) => {
+      const ticks = niceTicks(greatest)
+      expect(ticks[0]).toBe(0)
+      expect(ticks.length).toBeLessThanOrEqual(6)
+      expect(ticks.at(-1) ?? 0).toBeGreaterThanOrEqual(greatest * (1 - 1e-9))
+    }),
+  )
+})
+
+test.each([0, Number.NaN, Number.POSITIVE_INFINITY, -3])('behavior: %s has no scale', (greatest) => {
+  expect(niceTicks(greatest)).toEqual([0, 1])
 })

@@ -1,15 +1,20 @@
-import type { Address, Community, ReferralsFilter } from '@lineage/referral-api'
+import type { Address, Community, MemberEvents, ReferralClient, ReferralsFilter } from '@lineage/referral-api'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
 import { useApi } from '../../lib/api.ts'
-import { mayLoseFiles } from '../../lib/mayLoseFiles.ts'
-import { useFormat } from '../../lib/useFormat.ts'
+import { mayLoseFiles } from '../../lib/downloadFile.ts'
+import { useFormat } from '../../lib/format.ts'
 import { ProgressLine } from '../lookup/ProgressLine.tsx'
-import type { CsvDownloadState } from './createCsvDownload.ts'
-import { canWriteFiles, openCsvFile } from './csvFile.ts'
-import { useCsvDownload } from './useCsvDownload.ts'
+import {
+  type CsvDownload,
+  type CsvDownloadState,
+  canWriteFiles,
+  createCsvDownload,
+  openCsvFile,
+} from './createCsvDownload.ts'
 
 /** Average bytes per CSV row, measured on communities with 18 decimals. */
 const bytesPerRow = 145
@@ -177,3 +182,48 @@ const Line = styled(ProgressLine)(({ theme }) => ({
   margin: '0 4px',
   background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 24%, transparent)`,
 }))
+
+type EventsProps = {
+  address: Address
+  community: Community
+  kind: MemberEvents['items'][number]['kind'] | undefined
+  /** Description of the export. */
+  text: string
+}
+
+/** Exports the events of an address, all or of one kind, as CSV. Their number is not known in advance. */
+export function EventsExport({ address, community: { id }, kind, text }: EventsProps) {
+  const { now, start, cancel } = useCsvDownload(`events ${id} ${address} ${kind}`, (api, signal) =>
+    api.memberEventsCsv(id, address, { kind, signal }),
+  )
+  const name = `${id}-${address}-${kind ?? 'events'}.csv`
+  return (
+    <CsvRow
+      now={now}
+      rows={0}
+      relation="atLeast"
+      idle={text}
+      onStart={() => void start(() => openCsvFile(name))}
+      onCancel={cancel}
+    />
+  )
+}
+
+const downloads = new WeakMap<ReferralClient, Map<string, CsvDownload>>()
+
+/**
+ * Returns a CSV download that is shared by all pages and survives navigation.
+ *
+ * @param key Identifies the download.
+ */
+function useCsvDownload(
+  key: string,
+  open: (api: ReferralClient, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
+): Omit<CsvDownload, 'store'> & { now: CsvDownloadState } {
+  const api = useApi()
+  const known = downloads.get(api) ?? new Map<string, CsvDownload>()
+  downloads.set(api, known)
+  const download = known.get(key) ?? createCsvDownload((signal) => open(api, signal))
+  known.set(key, download)
+  return { now: useStore(download.store), start: download.start, cancel: download.cancel }
+}

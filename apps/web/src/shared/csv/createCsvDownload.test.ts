@@ -1,7 +1,6 @@
 import { ReferralApiError } from '@lineage/referral-api'
 import { expect, test, vi } from 'vitest'
-import { createCsvDownload } from './createCsvDownload.ts'
-import type { CsvFile, LeftBehind } from './csvFile.ts'
+import { type CsvFile, createCsvDownload, type LeftBehind } from './createCsvDownload.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 

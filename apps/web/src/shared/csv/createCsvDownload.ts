@@ -1,7 +1,7 @@
 import type { ReferralApiError } from '@lineage/referral-api'
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { downloadCsv } from '../../lib/downloadFile.ts'
 import { type Failure, toFailure } from '../lookup/failure.ts'
-import type { CsvFile, LeftBehind } from './csvFile.ts'
 
 /** State of a CSV download. `rows` excludes the header. */
 export type CsvDownloadState =
@@ -30,7 +30,7 @@ export function createCsvDownload(open: (signal: AbortSignal) => Promise<Readabl
   const set = (state: CsvDownloadState) => store.setState(state, true)
   let running: AbortController | undefined
 
-  async function bring(file: CsvFile, signal: AbortSignal, onRows: (rows: number) => void): Promise<void> {
+  async function streamInto(file: CsvFile, signal: AbortSignal, onRows: (rows: number) => void): Promise<void> {
     signal.throwIfAborted()
     const reader = (await open(signal)).getReader()
     let lines = 0
@@ -66,7 +66,7 @@ export function createCsvDownload(open: (signal: AbortSignal) => Promise<Readabl
         let rows = 0
         let toldAt = performance.now()
         try {
-          await bring(file, run.signal, (count) => {
+          await streamInto(file, run.signal, (count) => {
             rows = count
             if (performance.now() - toldAt < pace) return
             toldAt = performance.now()
@@ -94,4 +94,79 @@ function toReason(error: unknown): Failure['kind'] | 'disk' {
   if (error instanceof CsvFileError) return 'disk'
   if (error instanceof Error && error.name === 'ReferralApiError') return toFailure(error as ReferralApiError).kind
   return navigator.onLine ? 'unreachable' : 'offline'
+}
+
+/** Remains of a discarded file on disk. */
+export type LeftBehind = 'nothing' | 'emptyFile'
+
+/** A file that is written in pieces. It appears only after `finish`. */
+export type CsvFile = {
+  write: (piece: Uint8Array<ArrayBuffer>) => Promise<void>
+  finish: () => Promise<void>
+  discard: () => Promise<LeftBehind>
+}
+
+/** Returns whether the browser can write to disk while downloading; otherwise the file is kept in memory. */
+export const canWriteFiles = () => 'showSaveFilePicker' in window
+
+/**
+ * Opens the file picker, or collects the file in memory for the downloads folder. Call it from a click handler.
+ *
+ * @returns `undefined` when the picker was cancelled
+ */
+export async function openCsvFile(name: string): Promise<CsvFile | undefined> {
+  try {
+    const handle = await window.showSaveFilePicker?.({
+      suggestedName: name,
+      types: [{ accept: { 'text/csv': ['.csv'] } }],
+    })
+    return handle ? await createDiskFile(handle) : createMemoryFile(name)
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return undefined
+    // Pages in a frame, such as in a wallet, may not open the picker.
+    return createMemoryFile(name)
+  }
+}
+
+/** Creates a file on disk. Browsers write to a temporary file and replace the chosen one on close. */
+async function createDiskFile(handle: FileSystemFileHandle): Promise<CsvFile> {
+  const file = await handle.createWritable()
+  return {
+    write: (piece) => file.write(piece),
+    finish: () => file.close(),
+    async discard() {
+      await file.abort().catch(() => undefined)
+      // The picker has already created an empty file.
+      return handle.remove ? handle.remove().then(() => 'nothing', leaveEmpty) : leaveEmpty()
+    },
+  }
+}
+
+const leaveEmpty = (): LeftBehind => 'emptyFile'
+
+/** Number of bytes that are collected before they become a Blob, which browsers may keep on disk. */
+const portion = 4_000_000
+
+function createMemoryFile(name: string): CsvFile {
+  let parts: Blob[] = []
+  let pieces: Uint8Array<ArrayBuffer>[] = []
+  let waiting = 0
+  return {
+    async write(piece) {
+      pieces.push(piece)
+      waiting += piece.length
+      if (waiting < portion) return
+      parts.push(new Blob(pieces))
+      pieces = []
+      waiting = 0
+    },
+    async finish() {
+      downloadCsv(name, ...parts, ...pieces)
+    },
+    async discard() {
+      parts = []
+      pieces = []
+      return 'nothing'
+    },
+  }
 }

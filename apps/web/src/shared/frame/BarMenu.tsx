@@ -1,9 +1,8 @@
 import CheckIcon from '@mui/icons-material/CheckOutlined'
 import IconButton from '@mui/material/IconButton'
 import { type ReactNode, useId, useState } from 'react'
-import { LazyBoundary } from './LazyBoundary.tsx'
+import { LazyBoundary } from './ErrorBoundary.tsx'
 import { lazyWithPreload } from './lazyWithPreload.tsx'
-import { menuContainer } from './menuContainer.ts'
 
 const Menu = lazyWithPreload(() => import('@mui/material/Menu'))
 const MenuItem = lazyWithPreload(() => import('@mui/material/MenuItem'))
@@ -70,3 +69,6 @@ export function BarMenu<value extends string>({ label, icon, value, options, onC
     </>
   )
 }
+
+/** Returns the container for menus: the main landmark, so that screen readers announce where a menu belongs. */
+export const menuContainer = () => document.getElementById('main')

@@ -1,12 +1,15 @@
+import { nameIn } from '@lineage/referral-api'
 import CommunityIcon from '@mui/icons-material/HubOutlined'
 import Divider from '@mui/material/Divider'
 import MenuItem from '@mui/material/MenuItem'
 import { styled } from '@mui/material/styles'
-import { Link, useSearchParams } from 'react-router-dom'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
-import { lookupPath } from '../../paths.ts'
+import { useCallback } from 'react'
+import { Link, useLocation, useSearchParams } from 'react-router-dom'
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { kept, lookupPath } from '../../paths.ts'
+import { useChosenCommunity, useCommunities } from '../lookup/useCommunity.ts'
 import { BarMenu } from './BarMenu.tsx'
-import { useCommunityChoice } from './useCommunityChoice.ts'
+import { RadioRow } from './RadioRow.tsx'
 
 /** Switches between communities in the top bar, and links to the list of all. */
 export default function CommunityMenu() {
@@ -49,3 +52,46 @@ const Name = styled('span')({
   // Narrower bars have room only for the icon.
   '@media (max-width: 79.9969em)': { display: 'none' },
 })
+
+/** Switches between communities in the drawer, and links to the list of all. */
+export function CommunityRow({ onClose }: { onClose: () => void }) {
+  const { t } = useLazyTranslation('communities')
+  const [parameters] = useSearchParams()
+  return (
+    <>
+      <RadioRow labelled="visibly" {...useCommunityChoice()} />
+      <Link className="plain" to={lookupPath('metrics', parameters, { view: 'communities' })} onClick={onClose}>
+        {t('all')}
+      </Link>
+    </>
+  )
+}
+
+/** Returns the choice of community, for a menu or a row of radio buttons. A change keeps the address. */
+function useCommunityChoice() {
+  const { t, i18n } = useLazyTranslation('communities')
+  const { state } = useLocation()
+  const [, setParameters] = useSearchParams()
+  const items = useCommunities().data?.items ?? []
+  const onChange = useCallback(
+    (id: string) =>
+      setParameters(
+        (current) => {
+          const next = new URLSearchParams(current)
+          next.set('community', id)
+          if (next.get('view') === 'communities') next.delete('view')
+          // The other parameters belong to an answer of the previous community.
+          for (const key of [...next.keys()]) if (![...kept, 'view', 'to'].includes(key)) next.delete(key)
+          return next
+        },
+        { state },
+      ),
+    [setParameters, state],
+  )
+  return {
+    label: t('switch'),
+    value: useChosenCommunity(items)?.id ?? '',
+    options: items.map(({ id, name }) => [id, nameIn(name, i18n.language)] as const),
+    onChange,
+  }
+}

@@ -1,15 +1,19 @@
 import { styled } from '@mui/material/styles'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { DemoWallet } from '../../demo/announceDemoWallet.ts'
+import { whenIdle } from '../../lib/delay.ts'
 import { hitArea } from '../../lib/theme.ts'
-import { LazyBoundary } from './LazyBoundary.tsx'
-import { lazyWithPreload } from './lazyWithPreload.tsx'
+import { LazyBoundary } from './ErrorBoundary.tsx'
+import { lazyWithPreload, loadTwice } from './lazyWithPreload.tsx'
+import { useConfig } from './useConfig.ts'
 
 const DemoNote = lazyWithPreload(() => import('./DemoNote.tsx'))
 
-/** Marks demo data; a click explains it and opens the demo wallet. */
+/** Marks demo data, and announces the demo wallet. A click explains the data and opens the wallet. */
 export default function DemoBadge() {
   const { t } = useTranslation()
+  const wallet = useDemoWallet()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const close = () => setAnchor(null)
   return (
@@ -24,11 +28,30 @@ export default function DemoBadge() {
       </Mark>
       {anchor && (
         <LazyBoundary onError={close}>
-          <DemoNote anchor={anchor} onClose={close} />
+          <DemoNote anchor={anchor} onClose={close} openWallet={wallet?.openPanel} />
         </LazyBoundary>
       )}
     </>
   )
+}
+
+/** Announces the demo wallet once the page is idle. */
+function useDemoWallet(): DemoWallet | undefined {
+  const { data: config } = useConfig()
+  const privateKeys = config?.demo?.privateKeys
+  const rpcUrl = config?.rpcUrls[0]
+  const [demoWallet, setDemoWallet] = useState<DemoWallet>()
+  useEffect(() => {
+    if (!privateKeys || !rpcUrl) return
+    const announce = () =>
+      void loadTwice(() => import('../../demo/announceDemoWallet.ts')).then(
+        ({ announceDemoWallet }) =>
+          setDemoWallet(announceDemoWallet({ privateKeys, rpcUrl: new URL(rpcUrl, window.location.origin).href })),
+        (error: unknown) => console.error(error),
+      )
+    return whenIdle(announce)
+  }, [privateKeys, rpcUrl])
+  return demoWallet
 }
 
 const Mark = styled('button')(({ theme }) => ({

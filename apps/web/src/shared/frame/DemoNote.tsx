@@ -1,16 +1,21 @@
 import Button from '@mui/material/Button'
 import Popover from '@mui/material/Popover'
 import { styled } from '@mui/material/styles'
-import { use, useId } from 'react'
+import { useId } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import { DemoWalletContext } from './DemoWalletContext.ts'
-import { menuContainer } from './menuContainer.ts'
+import { menuContainer } from './BarMenu.tsx'
+
+type Props = {
+  anchor: HTMLElement
+  onClose: () => void
+  /** `undefined` until the wallet is loaded. */
+  openWallet: (() => void) | undefined
+}
 
 /** Explains demo data below its mark, and opens the demo wallet. */
-export default function DemoNote({ anchor, onClose }: { anchor: HTMLElement; onClose: () => void }) {
+export default function DemoNote({ anchor, onClose, openWallet }: Props) {
   const { t } = useTranslation()
-  const openWallet = use(DemoWalletContext)
   const id = useId()
   return (
     <Popover

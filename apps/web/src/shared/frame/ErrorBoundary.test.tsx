@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createI18n } from '../../lib/i18n.ts'
 import { createNotices, NoticesContext, takeNotices } from '../../lib/notices.ts'
 import { AnswerBoundary } from '../lookup/AnswerBoundary.tsx'
-import { LazyBoundary } from './LazyBoundary.tsx'
+import { LazyBoundary } from './ErrorBoundary.tsx'
 import { lazyWithPreload } from './lazyWithPreload.tsx'
 
 beforeEach(() => {

@@ -1,6 +1,8 @@
-import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { BrokenPage } from './BrokenPage.tsx'
+import { Component, type ErrorInfo, type ReactNode, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNotify } from '../../lib/notices.ts'
 import { LoadError } from './lazyWithPreload.tsx'
+import { BrokenPage } from './MessagePage.tsx'
 
 type Props = { children: ReactNode; fallback?: (error: unknown) => ReactNode; onError?: () => void }
 
@@ -32,4 +34,25 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
     if (this.state.error === undefined) return this.props.children
     return this.props.fallback ? this.props.fallback(this.state.error) : <BrokenPage />
   }
+}
+
+type LazyProps = {
+  children: ReactNode
+  /** Closes a part that the person opened and that failed. A notice says so; other parts are left out silently. */
+  onError?: () => void
+}
+
+/** Renders nothing while lazy children load, and nothing when they fail. */
+export function LazyBoundary({ children, onError }: LazyProps) {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const close = () => {
+    notify(t('broken.part.text'), 'error')
+    onError?.()
+  }
+  return (
+    <ErrorBoundary fallback={() => null} {...(onError && { onError: close })}>
+      <Suspense>{children}</Suspense>
+    </ErrorBoundary>
+  )
 }

@@ -1,24 +1,22 @@
 import type { Config } from '@lineage/referral-api'
 import { WalletKitProvider } from '@lineage/wallet-kit'
 import type { WalletKit } from '@lineage/wallet-kit/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createKit } from '../../lib/kit.ts'
-import { DemoWalletContext } from './DemoWalletContext.ts'
+import { useNotify } from '../../lib/notices.ts'
 import { useConfig } from './useConfig.ts'
-import { useDemoWallet } from './useDemoWallet.ts'
-import { useTransactionNotices } from './useTransactionNotices.ts'
 
-/** Creates the wallet kit once `/v1/config` has arrived, and provides it; in a demo also the demo wallet. */
+/** Creates the wallet kit once `/v1/config` has arrived, and provides it. */
 export function KitProvider({ children }: { children: ReactNode }) {
   const { i18n } = useTranslation()
   const { data: config } = useConfig()
   const kit = useCreatedKit(config)
-  const demoWallet = useDemoWallet(config)
   useTransactionNotices(kit)
   return (
     <WalletKitProvider kit={kit} locale={i18n.language}>
-      <DemoWalletContext value={demoWallet?.openPanel}>{children}</DemoWalletContext>
+      {children}
     </WalletKitProvider>
   )
 }
@@ -44,4 +42,26 @@ function useCreatedKit(config: Config | undefined): WalletKit | undefined {
     }
   }, [config])
   return kit
+}
+
+/** Shows a notice when a transaction settles, on any page, and reloads the data after one that took effect. */
+export function useTransactionNotices(kit: WalletKit | undefined): void {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const queryClient = useQueryClient()
+  useEffect(
+    () =>
+      kit?.onTransactionSettled(({ hash, description, status, failureReason }, { chainId }) => {
+        const explorer = kit.config.chains.find(({ id }) => id === chainId)?.blockExplorers?.default
+        const text = `${t(`transaction.${failureReason ?? 'confirmed'}`)}\n${description}`
+        const tone = status === 'confirmed' ? 'success' : failureReason === 'cancelled' ? 'info' : 'error'
+        const link = explorer && {
+          text: t('transaction.view', { explorer: explorer.name }),
+          url: `${explorer.url}/tx/${hash}`,
+        }
+        notify(text, tone, link)
+        if (status === 'confirmed' || failureReason === 'partial') void queryClient.invalidateQueries()
+      }),
+    [kit, t, notify, queryClient],
+  )
 }

@@ -4,15 +4,14 @@ import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { useHasSeveral } from '../lookup/useCommunity.ts'
-import { LazyBoundary } from './LazyBoundary.tsx'
+import { LazyBoundary } from './ErrorBoundary.tsx'
 import { Logo } from './Logo.tsx'
 import { lazyWithPreload } from './lazyWithPreload.tsx'
 import { NavLinks } from './NavLinks.tsx'
 import { RadioRow } from './RadioRow.tsx'
-import { useLanguageChoice } from './useLanguageChoice.ts'
-import { useModeChoice } from './useModeChoice.ts'
+import { useLanguageChoice, useModeChoice } from './useChoices.ts'
 
-const CommunityRow = lazyWithPreload(() => import('./CommunityRow.tsx'))
+const CommunityRow = lazyWithPreload(async () => ({ default: (await import('./CommunityMenu.tsx')).CommunityRow }))
 
 /** Renders the drawer with links, communities, colour mode and language, for narrow pages. */
 export default function NavDrawer({ onClose }: { onClose: () => void }) {

@@ -1,7 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
-import { hitArea } from '../../lib/theme.ts'
-import { visuallyHidden } from '../../lib/visuallyHidden.ts'
+import { hitArea, visuallyHidden } from '../../lib/theme.ts'
 
 type Props<value extends string> = {
   label: string

@@ -9,18 +9,17 @@ import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { whenIdle } from '../../lib/delay.ts'
 import { barHeight, hitArea, largeText } from '../../lib/theme.ts'
-import { useSignedIn } from '../../lib/useSignedIn.ts'
-import { whenIdle } from '../../lib/whenIdle.ts'
+import { useSignedIn } from '../../lib/useAccount.ts'
 import { useHasSeveral } from '../lookup/useCommunity.ts'
 import { BarMenu } from './BarMenu.tsx'
-import { LazyBoundary } from './LazyBoundary.tsx'
+import { LazyBoundary } from './ErrorBoundary.tsx'
 import { Logo } from './Logo.tsx'
 import { type LoadError, lazyWithPreload } from './lazyWithPreload.tsx'
 import { NavLinks } from './NavLinks.tsx'
+import { useLanguageChoice, useModeChoice } from './useChoices.ts'
 import { useConfig } from './useConfig.ts'
-import { useLanguageChoice } from './useLanguageChoice.ts'
-import { useModeChoice } from './useModeChoice.ts'
 
 const AlertsBell = lazyWithPreload(() => import('../alerts/AlertsBell.tsx'))
 const CommunityMenu = lazyWithPreload(() => import('./CommunityMenu.tsx'))
@@ -58,7 +57,7 @@ export function TopBar() {
         >
           <MenuIcon />
         </IconButton>
-        <Link className="home" to="/" aria-label={t('nav.home')}>
+        <Link className="logo" to="/" aria-label={t('nav.home')}>
           <Logo />
         </Link>
         <nav aria-label={t('nav.label')}>
@@ -138,7 +137,7 @@ const Bar = styled('header')(({ theme }) => ({
     boxSizing: 'border-box',
     '@media (max-width: 22.7469em)': { gap: 4, padding: '0 12px' },
   },
-  '& .home': {
+  '& .logo': {
     ...hitArea('-8px 0'),
     display: 'flex',
     color: 'inherit',
@@ -151,13 +150,13 @@ const Bar = styled('header')(({ theme }) => ({
   '@media (max-width: 69.9969em)': { 'html:lang(en) &': inDrawer },
   '@media (max-width: 74.9969em)': { [`&:has(${wrongNetwork})`]: inDrawer },
   '@media (max-width: 26.8719em)': {
-    [`&:has(${wrongNetwork}) .home, &:has(.alerts) .demo`]: { display: 'none' },
+    [`&:has(${wrongNetwork}) .logo, &:has(.alerts) .demo`]: { display: 'none' },
   },
   '@media (max-width: 21.7469em)': { [`&:has(${wrongNetwork}) .demo`]: { display: 'none' } },
   // The bell of a signed-in account needs room as well.
   '@media (max-width: 67.9969em)': { '&:has(.alerts)': inDrawer },
   '@media (max-width: 73.9969em)': { 'html:lang(en) &:has(.alerts)': inDrawer },
-  [largeText]: { '& .home, & .demo': { display: 'none' }, '& .MuiButton-root': { paddingBlock: 0 } },
+  [largeText]: { '& .logo, & .demo': { display: 'none' }, '& .MuiButton-root': { paddingBlock: 0 } },
   '& .burger': { display: 'none', [narrow]: { display: 'inline-flex' } },
   '& nav': {
     display: 'flex',

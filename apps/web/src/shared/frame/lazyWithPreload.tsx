@@ -1,5 +1,4 @@
 import { type ComponentType, use } from 'react'
-import { loadTwice } from '../../lib/loadTwice.ts'
 
 type Module<props> = { default: ComponentType<props> }
 
@@ -46,4 +45,12 @@ export function lazyWithPreload<props extends object>(load: () => Promise<Module
     return <Component {...props} />
   }
   return Object.assign(LazyWithPreload, { preload })
+}
+
+/** Milliseconds before the second try. */
+const pause = 1_000
+
+/** Loads a script, and tries once more after a second, because a weak connection loses single requests. */
+export function loadTwice<module>(load: () => Promise<module>): Promise<module> {
+  return load().catch(() => new Promise((resolve) => setTimeout(resolve, pause)).then(load))
 }

@@ -1,10 +1,15 @@
 import type { Address } from '@lineage/referral-api'
 import LabelIcon from '@mui/icons-material/EditNoteOutlined'
+import BellIcon from '@mui/icons-material/NotificationAddOutlined'
 import WatchedIcon from '@mui/icons-material/StarOutlined'
 import WatchIcon from '@mui/icons-material/StarOutlineOutlined'
 import IconButton from '@mui/material/IconButton'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
-import { AlertsButton } from '../alerts/AlertsButton.tsx'
+import { use, useState } from 'react'
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { useSignedIn } from '../../lib/useAccount.ts'
+import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import { CommunityContext } from '../lookup/useCommunity.ts'
 import { useLabel, useLabels } from './labelsStore.ts'
 
 /** Renders the buttons that label an address, watch it, and open its alert settings. */
@@ -34,6 +39,29 @@ export default function LabelButtons({ address }: { address: Address }) {
         {watched ? <WatchedIcon fontSize="small" color="primary" /> : <WatchIcon fontSize="small" />}
       </IconButton>
       <AlertsButton address={address} />
+    </>
+  )
+}
+
+const WatchDialog = lazyWithPreload(() => import('../alerts/WatchDialog.tsx'))
+
+/** Renders the button that opens the alert settings of an address, for the signed-in account. */
+function AlertsButton({ address }: { address: Address }) {
+  const { t } = useLazyTranslation('alerts')
+  const account = useSignedIn()
+  const community = use(CommunityContext)
+  const [state, setState] = useState<'closed' | 'open'>('closed')
+  if (!account || !community) return null
+  return (
+    <>
+      <IconButton aria-label={t('watch.button')} title={t('watch.button')} onClick={() => setState('open')}>
+        <BellIcon fontSize="small" />
+      </IconButton>
+      {state === 'open' && (
+        <LazyBoundary onError={() => setState('closed')}>
+          <WatchDialog account={account} community={community} address={address} onClose={() => setState('closed')} />
+        </LazyBoundary>
+      )}
     </>
   )
 }

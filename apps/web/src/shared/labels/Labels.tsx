@@ -1,15 +1,14 @@
-import { createLabelsClient } from '@lineage/referral-api/labels-client'
-import { useCallback, useMemo } from 'react'
+import { createLabelsClient } from '@lineage/referral-api/account-clients'
+import { useCallback, useLayoutEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi } from '../../lib/api.ts'
+import { loadLaterTexts } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
-import { loadNamespace } from '../../lib/useLazyTranslation.ts'
-import { useSignedIn } from '../../lib/useSignedIn.ts'
-import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { useSignedIn } from '../../lib/useAccount.ts'
+import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { type LabelsStore, useLabels } from './labelsStore.ts'
-import type { LabelNews } from './useLabelMutation.ts'
-import { type LabelsSyncParameters, useLabelsSync } from './useLabelsSync.ts'
+import { type LabelNews, syncLabels } from './syncLabels.ts'
 
 const LabelDialogs = lazyWithPreload(() => import('./LabelDialogs.tsx'))
 
@@ -20,21 +19,14 @@ export default function Labels({ store }: { store: LabelsStore }) {
   const account = useSignedIn()
   const dialog = useLabels((state) => state.dialog)
   const onNews = useNotifyNews()
+  useLayoutEffect(() => syncLabels({ store, client, account, onNews }), [store, client, account, onNews])
   return (
-    <>
-      <LabelsSync key={account ?? 'guest'} store={store} client={client} account={account} onNews={onNews} />
-      {dialog.name !== 'closed' && (
-        <LazyBoundary onError={() => store.getState().actions?.closeDialog()}>
-          <LabelDialogs key={dialog.name === 'edit' ? dialog.address : dialog.name} dialog={dialog} />
-        </LazyBoundary>
-      )}
-    </>
+    dialog.name !== 'closed' && (
+      <LazyBoundary onError={() => store.getState().actions?.closeDialog()}>
+        <LabelDialogs key={dialog.name === 'edit' ? dialog.address : dialog.name} dialog={dialog} />
+      </LazyBoundary>
+    )
   )
-}
-
-export function LabelsSync(parameters: LabelsSyncParameters) {
-  useLabelsSync(parameters)
-  return null
 }
 
 function useNotifyNews(): (news: LabelNews) => void {
@@ -42,7 +34,7 @@ function useNotifyNews(): (news: LabelNews) => void {
   const { i18n } = useTranslation()
   return useCallback(
     (news) => {
-      loadNamespace(i18n, 'labels').then(
+      loadLaterTexts(i18n).then(
         () => {
           const t = i18n.getFixedT(null, 'labels')
           if (news.kind === 'failed') notify(t(`failure.${news.failure}`), 'error')

@@ -1,4 +1,4 @@
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { AddressLink } from '../address/AddressLink.tsx'
 import { AddressRow } from '../address/RecentAddresses.tsx'
 import { useLabels } from './labelsStore.ts'

@@ -1,9 +1,8 @@
-import type { Address, Label } from '@lineage/referral-api'
+import { type Address, type Label, ReferralApiError } from '@lineage/referral-api'
 import { cleanLabelText, countCharacters, labelLimit, labelTextLimit } from '@lineage/referral-api/labels'
 import { isAddress } from 'viem/utils'
 import { readStored } from '../../lib/storage.ts'
 import type { LabelMap } from './labelChanges.ts'
-import { BrowserLabelsError } from './labelFailure.ts'
 
 export const storageKey = 'lineage-labels'
 
@@ -37,4 +36,35 @@ function parse(item: unknown): Label[] {
   const cleaned = cleanLabelText(text)
   if (countCharacters(cleaned) > labelTextLimit || (cleaned === '' && !watched)) return []
   return [{ address, text: cleaned, watched, updatedAt }]
+}
+
+/** Reason why a change was not saved. */
+export type LabelFailure = 'limit' | 'storage' | 'signedOut' | 'busy' | 'unreachable' | 'failed'
+
+/** Thrown when saving to this browser failed. */
+export class BrowserLabelsError extends Error {
+  override readonly name = 'BrowserLabelsError'
+  readonly failure: Extract<LabelFailure, 'limit' | 'storage'>
+
+  constructor(failure: BrowserLabelsError['failure'], options?: ErrorOptions) {
+    super(`The browser did not save the labels (${failure}).`, options)
+    this.failure = failure
+  }
+}
+
+export function toLabelFailure(error: unknown): LabelFailure {
+  if (error instanceof BrowserLabelsError) return error.failure
+  switch (error instanceof ReferralApiError ? error.code : undefined) {
+    case 'too_many_labels':
+      return 'limit'
+    case 'unauthenticated':
+      return 'signedOut'
+    case 'rate_limited':
+      return 'busy'
+    case 'unreachable':
+    case 'unavailable':
+      return 'unreachable'
+    default:
+      return 'failed'
+  }
 }

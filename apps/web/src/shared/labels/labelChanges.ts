@@ -33,3 +33,5 @@ export const withoutMoved = (labels: LabelMap, moved: readonly Label[]): LabelMa
 /** Returns the key of an offer to move these labels to the account. Another account or a changed label has another key. */
 export const offerKey = (account: Address, labels: LabelMap): string =>
   `${account} ${labels.size} ${Math.max(0, ...[...labels.values()].map(({ updatedAt }) => updatedAt))}`
+
+export const toLabelMap = (labels: readonly Label[]): LabelMap => new Map(labels.map((label) => [label.address, label]))

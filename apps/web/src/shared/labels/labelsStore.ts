@@ -1,7 +1,6 @@
 import type { Address, Label } from '@lineage/referral-api'
 import { createContext, use, useSyncExternalStore } from 'react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Outcome } from './useLabelMutation.ts'
 
 /** State of the labels on the page. The first load has only this store; `Labels.tsx` loads later and fills it. */
 export type LabelsState = {
@@ -15,6 +14,9 @@ export type LabelsState = {
   /** `undefined` until `Labels.tsx` is loaded. */
   actions?: LabelActions
 }
+
+/** Result of a change. A failure was reported, unless the account has changed meanwhile. */
+export type Outcome = 'saved' | 'failed'
 
 export type LabelActions = {
   /** Saves a label. Deletes one without text that is not watched. */

@@ -10,11 +10,10 @@ import { useTranslation } from 'react-i18next'
 import { fonts } from '../../lib/theme.ts'
 import { useAccount } from '../../lib/useAccount.ts'
 import { useCopy } from '../address/useCopy.ts'
-import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { useLabel } from '../labels/labelsStore.ts'
-import { shareLink } from './shareLink.ts'
-import { useAnswerShown } from './useAnswerShown.ts'
+import { useAnswerShown } from './AnswerBoundary.tsx'
 import { useExplorer } from './useCommunity.ts'
 
 const LabelButtons = lazyWithPreload(() => import('../labels/LabelButtons.tsx'))
@@ -125,3 +124,18 @@ const Root = styled('section')(({ theme }) => ({
     '& .actions': { marginLeft: 44 },
   },
 }))
+
+/** Opens the share sheet on phones; otherwise copies the link. */
+async function shareLink(url: string, copy: (text: string) => Promise<boolean>): Promise<void> {
+  const isPhone = window.matchMedia('(pointer: coarse)').matches
+  if (!isPhone || !navigator.share) {
+    await copy(url)
+    return
+  }
+  try {
+    await navigator.share({ url })
+  } catch (error) {
+    // The user closed the sheet.
+    if (!(error instanceof DOMException && error.name === 'AbortError')) await copy(url)
+  }
+}

@@ -1,10 +1,10 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { StoryApp } from '../../../test/StoryApp.tsx'
+import { StaleNote } from './Answer.tsx'
 import { FailureView } from './FailureView.tsx'
 import type { Failure } from './failure.ts'
 import IndexingView from './IndexingView.tsx'
 import { Skeleton } from './Skeleton.tsx'
-import { StaleNote } from './StaleNote.tsx'
 
 const nothing = () => {}
 const failed = (failure: Failure) => <FailureView failure={failure} onRetry={nothing} isRetrying={false} />

@@ -1,9 +1,11 @@
+import { styled } from '@mui/material/styles'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { createContext, type ReactNode, use } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../lib/format.ts'
+import { busyButtonProps } from '../frame/controls.tsx'
 import { FailureView } from './FailureView.tsx'
-import { toFailure } from './failure.ts'
-import { StaleNote } from './StaleNote.tsx'
-import { useLastError } from './useLastError.ts'
+import { type Failure, toFailure, useLastError } from './failure.ts'
 
 type Props<data> = {
   query: Pick<UseQueryResult<data>, 'data' | 'error' | 'errorUpdatedAt' | 'dataUpdatedAt' | 'isFetching' | 'refetch'>
@@ -34,3 +36,45 @@ export function Answer<data>({ query, skeleton, children }: Props<data>) {
   if (failure) return <FailureView failure={failure} onRetry={retry} isRetrying={query.isFetching} />
   return skeleton
 }
+
+type StaleProps = { failure: Failure; since: number; onRetry: () => void; isRetrying: boolean }
+
+/** Warns that the data below is stale, with a retry button. */
+export function StaleNote({ failure, since, onRetry, isRetrying }: StaleProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  // At least 5 s: `format.ago` would say "now".
+  const gone = Math.max(5, (Date.now() - since) / 1_000)
+  return (
+    <Note role="status">
+      <span aria-hidden />
+      {t(failure.kind === 'offline' ? 'stale.offline' : 'stale.text', { ago: format.ago(0, gone) })}
+      <button type="button" {...busyButtonProps(isRetrying, onRetry)}>
+        {t(isRetrying ? 'failure.retrying' : 'failure.retry')}
+      </button>
+    </Note>
+  )
+}
+
+const Note = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: '4px 12px',
+  padding: '10px 0',
+  fontSize: '0.8125rem',
+  color: theme.vars?.palette.warning.main,
+  '& > span': { width: 7, height: 7, borderRadius: '50%', border: '1.5px solid currentColor' },
+  '& button': {
+    minHeight: 32,
+    padding: 0,
+    border: 0,
+    background: 'none',
+    color: 'inherit',
+    font: 'inherit',
+    textDecoration: 'underline',
+    textUnderlineOffset: 4,
+    cursor: 'pointer',
+    '&[aria-disabled="true"]': { textDecoration: 'none', cursor: 'default' },
+  },
+}))

@@ -1,9 +1,10 @@
-import { type ReactNode, Suspense } from 'react'
+import type { Address } from '@lineage/referral-api'
+import { createContext, type ReactNode, Suspense, use, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useBroken } from '../frame/BrokenPage.tsx'
 import { ErrorBoundary } from '../frame/ErrorBoundary.tsx'
 import { LoadError } from '../frame/lazyWithPreload.tsx'
-import { FailureLayout } from './FailureLayout.tsx'
+import { useBroken } from '../frame/MessagePage.tsx'
+import { FailureLayout } from './FailureView.tsx'
 
 /**
  * Shows a skeleton while a part of a page loads, and a failure in its place when its script cannot be loaded; the rest
@@ -25,4 +26,13 @@ export function AnswerBoundary({ skeleton, children }: { skeleton: ReactNode; ch
 function BrokenAnswer() {
   const { t } = useTranslation()
   return <FailureLayout form="broken" title={t('broken.part.title')} {...useBroken()} />
+}
+
+/** Called with the address whose answer is shown. */
+export const AnswerShownContext = createContext<(address: Address) => void>(() => {})
+
+/** Reports that the answer for an address is shown, so that it can be announced. */
+export function useAnswerShown(address: Address): void {
+  const onShown = use(AnswerShownContext)
+  useEffect(() => onShown(address), [onShown, address])
 }

@@ -1,17 +1,16 @@
-import { type AsOf, nameIn } from '@lineage/referral-api'
+import { type AsOf, type Community, nameIn } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { use } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router-dom'
+import { useFormat } from '../../lib/format.ts'
 import { fonts } from '../../lib/theme.ts'
-import { useFormat } from '../../lib/useFormat.ts'
-import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
-import { Contract } from './Contract.tsx'
-import { PrintedUrl } from './PrintedUrl.tsx'
 import { Time } from './Time.tsx'
 import { CommunityContext, useHasSeveral } from './useCommunity.ts'
 
-const MomentEntry = lazyWithPreload(() => import('../past/MomentEntry.tsx'))
+const MomentEntry = lazyWithPreload(() => import('../past/MomentForm.tsx'))
 
 type Props = {
   asOf: AsOf
@@ -54,3 +53,24 @@ const Root = styled('div')(({ theme }) => ({
   '& code': { fontFamily: fonts.address, overflowWrap: 'anywhere' },
   '& a': { color: 'inherit', textUnderlineOffset: 4 },
 }))
+
+/** Shows the contract of a community, with a link if there is an explorer. */
+export function Contract({ contract, explorer }: Pick<Community, 'contract' | 'explorer'>) {
+  if (!explorer) return <code>{contract}</code>
+  return (
+    <a href={`${explorer}/address/${contract}`} target="_blank" rel="noreferrer">
+      <code>{contract}</code>
+    </a>
+  )
+}
+
+/** Shows the URL of the page in print. */
+export function PrintedUrl() {
+  const { pathname, search } = useLocation()
+  return <Printed>{new URL(`${pathname}${search}`, window.location.origin).href}</Printed>
+}
+
+const Printed = styled('span')({
+  display: 'none',
+  '@media print': { display: 'block', marginTop: 4, fontSize: '0.8125rem', overflowWrap: 'anywhere' },
+})

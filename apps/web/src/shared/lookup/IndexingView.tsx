@@ -1,8 +1,8 @@
 import type { Progress } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../lib/useFormat.ts'
-import { LineageMark } from '../frame/LineageMark.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { LineageMark } from '../frame/Logo.tsx'
 import { ProgressLine } from './ProgressLine.tsx'
 
 /** Shows the progress of indexing until the answer is ready. */

@@ -1,8 +1,9 @@
 import { fillPath, serviceRoutes, splitRoute } from '@lineage/referral-api/routes'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { useApi } from '../../lib/api.ts'
 import { followCommunity } from '../../lib/followCommunity.ts'
-import { useSignedIn } from '../../lib/useSignedIn.ts'
+import { useSignedIn } from '../../lib/useAccount.ts'
 
 type Props = {
   /** Id of the community. */
@@ -15,12 +16,14 @@ type Props = {
  */
 export default function Live({ community }: Props) {
   const queryClient = useQueryClient()
+  const api = useApi()
   const account = useSignedIn()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the account is part of the request, by its cookie.
   useEffect(() => {
     if (typeof EventSource === 'undefined') return undefined
     const path = fillPath(splitRoute(serviceRoutes.live).path, [community])
-    return followCommunity(queryClient, `/v1${path}`, community)
-  }, [queryClient, community, account])
+    const onBlock = (block: number) => api.noteBlock(community, block)
+    return followCommunity({ queryClient, url: `/v1${path}`, community, onBlock })
+  }, [queryClient, api, community, account])
   return null
 }

@@ -3,20 +3,18 @@ import { styled } from '@mui/material/styles'
 import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { visuallyHidden } from '../../lib/visuallyHidden.ts'
+import { visuallyHidden } from '../../lib/theme.ts'
 import type { LookupName } from '../../paths.ts'
 import { AddressField } from '../address/AddressField.tsx'
 import { shorten } from '../address/parseAddress.ts'
-import { RecentAddresses } from '../address/RecentAddresses.tsx'
-import { addRecentAddress } from '../address/recentAddresses.ts'
+import { addRecentAddress, RecentAddresses } from '../address/RecentAddresses.tsx'
 import { useAddress } from '../address/useAddress.ts'
 import type { SuggestionsProps } from '../address/useSuggestionList.ts'
-import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { Page } from '../frame/Page.tsx'
 import { NowOnly } from '../past/NowOnly.tsx'
-import { AnswerBoundary } from './AnswerBoundary.tsx'
-import { AnswerShownContext } from './useAnswerShown.ts'
+import { AnswerBoundary, AnswerShownContext } from './AnswerBoundary.tsx'
 import { WithCommunity } from './WithCommunity.tsx'
 
 type Props = {
@@ -64,7 +62,7 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
         {...(suggestions && { suggestions })}
         face={address ? 'plain' : 'large'}
       />
-      <Said role="status">{address && shown === address && named}</Said>
+      <Announcement role="status">{address && shown === address && named}</Announcement>
       {address ? (
         <Result>
           <WithCommunity skeleton={skeleton}>
@@ -101,5 +99,5 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
 }
 
 /** Announces to screen readers that the answer is shown; the focus is still in the field. */
-const Said = styled('p')(visuallyHidden)
+const Announcement = styled('p')(visuallyHidden)
 const Result = styled('div')({ paddingTop: 4 })

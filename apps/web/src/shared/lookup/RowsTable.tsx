@@ -1,10 +1,6 @@
-import { styled } from '@mui/material/styles'
+import { styled, type Theme } from '@mui/material/styles'
 import type { ReactNode } from 'react'
-import { phone } from '../../lib/theme.ts'
-import { visuallyHidden } from '../../lib/visuallyHidden.ts'
-import type { Column } from './Column.ts'
-import { cellProps, phoneRows } from './phoneRows.ts'
-import { SortableHead } from './SortableHead.tsx'
+import { phone, visuallyHidden } from '../../lib/theme.ts'
 
 type Props = {
   caption: string
@@ -71,3 +67,79 @@ const Table = styled('table')(({ theme }) => ({
     '& td': { height: 'auto', padding: 0, border: 0 },
   },
 }))
+
+/** Renders the header cell of a column: a button that sorts, or plain text. */
+export function SortableHead({ column: { label, align, narrow, sorted, onSort } }: { column: Column }) {
+  if (!onSort)
+    return (
+      <th scope="col" data-align={align} data-narrow={narrow}>
+        {label}
+      </th>
+    )
+  return (
+    <th scope="col" data-align={align} aria-sort={sorted ?? 'none'}>
+      <SortButton type="button" onClick={onSort}>
+        <i aria-hidden>{sorted && arrows[sorted]}</i>
+        {label}
+      </SortButton>
+    </th>
+  )
+}
+
+const arrows = { ascending: '↑', descending: '↓' }
+
+const SortButton = styled('button')(({ theme }) => ({
+  minHeight: 44,
+  padding: 0,
+  border: 0,
+  background: 'none',
+  color: 'inherit',
+  font: 'inherit',
+  cursor: 'pointer',
+  '& i': { display: 'inline-block', width: 14, marginLeft: -14, fontStyle: 'normal' },
+  '&:hover': { color: theme.vars?.palette.text.primary },
+  '[aria-sort="ascending"] > &, [aria-sort="descending"] > &': { color: theme.vars?.palette.primary.main },
+}))
+
+/**
+ * Returns the styles of a table on phones: rows of two lines, the second with a label before each value. Of the
+ * header, only columns that sort are visible; screen readers read all. Browsers keep the table roles with this `display`, because the table has
+ * a name and headers.
+ */
+export const phoneRows = (theme: Theme) => ({
+  '& thead tr': { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-start', gap: '0 26px' },
+  '& th:not([aria-sort])': visuallyHidden,
+  '& tbody tr': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '0 18px', padding: '8px 0 10px' },
+  '& td:not([data-label], [data-narrow="true"], [data-place])': { flex: '1 1 auto' },
+  '& th[data-narrow="true"], & td[data-narrow="true"]': { display: 'none' },
+  '& td[data-place="besideName"]': { color: theme.vars?.palette.text.secondary },
+  // Keeps the touch targets of addresses in both lines apart; both gaps around the line break count.
+  '& tbody tr:has(td[data-label] button)': { rowGap: 6 },
+  // Starts the second line.
+  '& tbody tr::after': { content: '""', order: 1, flexBasis: '100%' },
+  '& td[data-label]': { order: 2 },
+  '& td[data-align="end"], & td[data-label]': { textAlign: 'left', lineHeight: '22px', fontSize: '0.8125rem' },
+  '& td[data-label]::before': { content: 'attr(data-label) "\\2002"', color: theme.vars?.palette.text.secondary },
+})
+
+/** Returns the attributes of a cell for the layout of `phoneRows`. */
+export const cellProps = ({ align, narrow, place, short, label }: Column) => ({
+  'data-align': align,
+  'data-narrow': narrow,
+  'data-place': place,
+  'data-label': place === 'below' || (align === 'end' && !place) ? (short ?? label) : undefined,
+})
+
+/** Column of a table. */
+export type Column = {
+  key: string
+  label: string
+  /** Label on phones, repeated before each value. */
+  short?: string
+  align?: 'start' | 'end'
+  narrow?: boolean
+  /** Place on phones: in the first line without a label, or in the second with the values. */
+  place?: 'besideName' | 'below'
+  sorted?: 'ascending' | 'descending'
+  onSort?: () => void
+}

@@ -1,4 +1,4 @@
-import { useFormat } from '../../lib/useFormat.ts'
+import { useFormat } from '../../lib/format.ts'
 
 type Props = {
   seconds: number

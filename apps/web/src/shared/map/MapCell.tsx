@@ -1,7 +1,5 @@
 import { memo } from 'react'
-import { growthOf, growthStep } from './growthStep.ts'
-import type { Part } from './layoutMap.ts'
-import { isCut, type Placed } from './placeCells.ts'
+import { growthOf, growthStep, isCut, type Part, type Placed } from './layoutMap.ts'
 import type { CellTexts, Seen } from './useCellTexts.ts'
 
 type Props = {

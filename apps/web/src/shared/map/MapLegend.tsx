@@ -2,11 +2,9 @@ import type { TeamMap } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { type RefObject, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../lib/useFormat.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
-import { growthSteps } from './growthStep.ts'
-
-import { growthTints } from './tints.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { growthSteps, growthTints } from './layoutMap.ts'
 
 type Props = Pick<TeamMap, 'by' | 'since'> & {
   frame: RefObject<HTMLParagraphElement | null>

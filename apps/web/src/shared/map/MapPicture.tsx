@@ -4,10 +4,8 @@ import { type KeyboardEvent, memo, type RefObject, useEffect, useId, useMemo, us
 import { useTranslation } from 'react-i18next'
 import { fonts } from '../../lib/theme.ts'
 import { useWidth } from '../charts/useWidth.ts'
-import type { Cell } from './layoutMap.ts'
+import { type Cell, cellAfter, growthTints, type Placed, placeCells } from './layoutMap.ts'
 import { MapCell } from './MapCell.tsx'
-import { cellAfter, type Placed, placeCells } from './placeCells.ts'
-import { growthTints } from './tints.ts'
 import type { CellTexts } from './useCellTexts.ts'
 
 type Props = {

@@ -2,13 +2,12 @@ import type { Address } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
-import { useFormat } from '../../lib/useFormat.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { shorten } from '../address/parseAddress.ts'
 import { useLabels } from '../labels/labelsStore.ts'
-import type { Trail } from './query.ts'
-import type { MapPlace } from './useMapPlace.ts'
+import type { MapPlace, Trail } from './query.ts'
 
 /** Number of referrers shown above the leg. Those above them are only counted. */
 const shown = 2

@@ -1,4 +1,5 @@
 import type { Address, TeamMap } from '@lineage/referral-api'
+import type { Theme } from '@mui/material/styles'
 import { type HierarchyNode, type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy'
 
 export type MapData = Pick<TeamMap, 'by' | 'items' | 'rest'>
@@ -113,3 +114,85 @@ export function cutMap(map: TeamMap, leg: Address): TeamMap {
   }
   return { ...map, items, rest: null }
 }
+
+/** A cell in pixels. `index` is its place in the layout. */
+export type Placed = Cell & { index: number; left: number; top: number; wide: number; high: number }
+
+/** Largest number of rows in a picture. Deeper levels appear when a leg is zoomed. */
+const mostRows = 8
+
+/** Places the cells in a picture of a given width. Wide pictures have the names of the levels at the left. */
+export function placeCells(cells: readonly Cell[], width: number) {
+  const gutter = width < 520 ? 0 : 52
+  const high = width < 520 ? 46 : width < 900 ? 50 : 58
+  const placed = cells.flatMap((cell, index): Placed[] => {
+    if (cell.level >= mostRows || cell.width <= 0) return []
+    const left = gutter + cell.x * (width - gutter)
+    return [{ ...cell, index, left, top: cell.level * high, wide: cell.width * (width - gutter), high }]
+  })
+  const rows = Math.max(0, ...placed.map(({ level }) => level + 1))
+  return { placed, rows, high, gutter, height: rows * high }
+}
+
+/** Returns whether the cells below this one are not in the picture. */
+export const isCut = ({ level, children }: Cell): boolean => level === mostRows - 1 && children.length > 0
+
+type Key = 'ArrowDown' | 'ArrowUp' | 'ArrowRight' | 'ArrowLeft' | 'Home' | 'End'
+
+/**
+ * Returns the cell that a key moves to from the cell at `at`, or `undefined` if there is none. Levels are rows: down
+ * and up move to the first referral and to the referrer, right and left along the row.
+ *
+ * @see https://www.w3.org/WAI/ARIA/apg/patterns/treeview/
+ */
+export function cellAfter(placed: readonly Placed[], at: Placed, key: string): Placed | undefined {
+  const row = placed.filter(({ level }) => level === at.level)
+  const place = row.indexOf(at)
+  const moves: Record<Key, () => Placed | undefined> = {
+    ArrowDown: () => placed.find(({ parent }) => parent === at.index),
+    ArrowUp: () => placed.find(({ index }) => index === at.parent),
+    ArrowRight: () => row[place + 1],
+    ArrowLeft: () => row[place - 1],
+    Home: () => placed[0],
+    End: () => placed.at(-1),
+  }
+  return moves[key as Key]?.()
+}
+
+/** Upper limits of the steps of growth. One more step is above the last. */
+export const growthSteps = [0, 0.05, 0.15, 0.3] as const
+
+/**
+ * Returns the growth since thirty days ago; `Infinity` for a leg that is younger.
+ *
+ * @example
+ * growthOf({ members: 110, recent: 10 }) // 0.1
+ */
+export const growthOf = ({ members, recent }: { members: number; recent: number }): number =>
+  recent === 0 ? 0 : recent / Math.max(0, members - recent)
+
+/** Returns the step of a growth: 0 for none, up to 4 for more than 30 %. */
+export const growthStep = (growth: number): number => {
+  const step = growthSteps.findIndex((end) => growth <= end)
+  return step < 0 ? growthSteps.length : step
+}
+
+/** Percentage of the growth colour in the background, by step. All have enough contrast with the text. */
+const shares = [0, 12, 24, 38, 54]
+
+/** Returns the styles of the steps of growth, for elements with `data-step`. A rise is red in Chinese, green elsewhere. */
+export const growthTints = ({ vars }: Theme) => ({
+  '&[data-tone="red"]': { '--growth': vars?.palette.error.main },
+  '&[data-tone="green"]': { '--growth': vars?.palette.primary.main },
+  ...Object.fromEntries(
+    shares.map((share, step) => [
+      `& [data-step="${step}"]`,
+      {
+        fill:
+          step === 0
+            ? `color-mix(in srgb, ${vars?.palette.text.primary} 9%, ${vars?.palette.background.default})`
+            : `color-mix(in srgb, var(--growth) ${share}%, ${vars?.palette.background.default})`,
+      },
+    ]),
+  ),
+})

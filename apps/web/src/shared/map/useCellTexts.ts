@@ -1,13 +1,11 @@
 import type { Community } from '@lineage/referral-api'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Format, shareOf } from '../../lib/format.ts'
-import { useFormat } from '../../lib/useFormat.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { type Format, shareOf, useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { shorten } from '../address/parseAddress.ts'
 import { type LabelsState, useLabels } from '../labels/labelsStore.ts'
-import { growthOf } from './growthStep.ts'
-import type { Cell, MapData, Part } from './layoutMap.ts'
+import { type Cell, growthOf, type MapData, type Part } from './layoutMap.ts'
 
 /** Functions that return the texts of a cell, both visible and for screen readers. */
 export type CellTexts = ReturnType<typeof useCellTexts>

@@ -2,8 +2,8 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { type FormEvent, useId, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
-import { UnderlinedInput } from '../frame/UnderlinedInput.tsx'
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { TextButton, UnderlinedInput } from '../frame/controls.tsx'
 
 type Name = 'day' | 'block'
 type Problem = { name: Name; text: 'past.none' | 'past.notBlock' }
@@ -80,3 +80,23 @@ const Form = styled('form')(({ theme }) => ({
   },
   '@media print': { display: 'none' },
 }))
+
+/** Renders the button that opens the form for a past day or block. */
+export default function MomentEntry() {
+  const { t } = useLazyTranslation('history')
+  const id = useId()
+  const [state, setState] = useState<'closed' | 'open'>('closed')
+  return (
+    <div>
+      <TextButton
+        type="button"
+        aria-expanded={state === 'open'}
+        aria-controls={id}
+        onClick={() => setState(state === 'open' ? 'closed' : 'open')}
+      >
+        {t('past.open')}
+      </TextButton>
+      <div id={id}>{state === 'open' && <MomentForm label={t('past.entry')} />}</div>
+    </div>
+  )
+}

@@ -1,8 +1,7 @@
+import { styled } from '@mui/material/styles'
 import { useSearchParams } from 'react-router-dom'
-import { LazyBoundary } from '../frame/LazyBoundary.tsx'
-import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
-
-const NowNote = lazyWithPreload(() => import('./NowNote.tsx'))
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 
 /** Shows a note that the page shows the present, if its link names a day or block. */
 export function NowOnly() {
@@ -15,3 +14,18 @@ export function NowOnly() {
     )
   )
 }
+
+/** Explains that the page shows the present, although its link names a day or block. */
+function NowNote() {
+  const { t } = useLazyTranslation('history')
+  return <Note role="status">{t('past.nowOnly')}</Note>
+}
+
+const Note = styled('p')(({ theme }) => ({
+  maxWidth: '60em',
+  margin: '14px 0',
+  padding: '10px 0 10px 18px',
+  borderLeft: `3px solid ${theme.vars?.palette.warning.main}`,
+  fontSize: '0.8125rem',
+  color: theme.vars?.palette.text.secondary,
+}))

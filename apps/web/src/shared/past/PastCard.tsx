@@ -4,8 +4,8 @@ import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
-import { useFormat } from '../../lib/useFormat.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { lookupPath } from '../../paths.ts'
 import { AddressText } from '../address/AddressText.tsx'
 import { BarTable } from '../charts/BarTable.tsx'
@@ -14,8 +14,7 @@ import { FactList } from '../lookup/FactList.tsx'
 import { Columns, Section } from '../lookup/Section.tsx'
 import { Skeleton } from '../lookup/Skeleton.tsx'
 import { Time } from '../lookup/Time.tsx'
-import type { PastProps } from './PastProps.ts'
-import { usePastLevels } from './queries.ts'
+import { type PastProps, usePastLevels } from './queries.ts'
 
 /** Shows the place of an address at a past moment, and the number of members on each level below it. */
 export function PastCard({ member, ...props }: PastProps & { member: PastMember }) {
@@ -24,7 +23,7 @@ export function PastCard({ member, ...props }: PastProps & { member: PastMember 
     <Columns>
       <Section title={t('past.card')}>
         <Facts member={member} />
-        <Ways member={member} />
+        <LookupLinks member={member} />
       </Section>
       <Section title={t('past.levels')}>
         {member.team === 0 ? <Quiet>{t('past.noLevels')}</Quiet> : <Levels {...props} />}
@@ -64,7 +63,7 @@ function Facts({ member }: { member: PastMember }) {
 }
 
 /** Links to the directs and the upline at the same moment. */
-function Ways({ member: { address } }: { member: PastMember }) {
+function LookupLinks({ member: { address } }: { member: PastMember }) {
   const { t } = useTranslation()
   const [parameters] = useSearchParams()
   return (

@@ -1,19 +1,17 @@
 import { styled } from '@mui/material/styles'
 import { Link, useSearchParams } from 'react-router-dom'
-import { useFormat } from '../../lib/useFormat.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import type { LookupName } from '../../paths.ts'
 import { AddressHeader } from '../lookup/AddressHeader.tsx'
 import { Answer } from '../lookup/Answer.tsx'
 import { AsOfBlock } from '../lookup/AsOfBlock.tsx'
 import { Skeleton } from '../lookup/Skeleton.tsx'
 import { MomentForm } from './MomentForm.tsx'
-import { momentText } from './momentText.ts'
 import { PastCard } from './PastCard.tsx'
 import { PastDirects, PastUpline } from './PastLists.tsx'
-import type { PastProps } from './PastProps.ts'
-import { toFixedMoment, usePastMember } from './queries.ts'
-import { type At, useMoment } from './useMoment.ts'
+import { type PastProps, toFixedMoment, usePastMember } from './queries.ts'
+import { type At, momentText, useMoment } from './useMoment.ts'
 
 /** Shows an address at the end of a day or at a block. The lookup decides which part is shown. */
 export default function PastView({ name, ...props }: PastProps & { name: LookupName }) {

@@ -1,4 +1,4 @@
-import type { Address, PastMember, ReferralApiError } from '@lineage/referral-api'
+import type { Address, Community, PastMember, ReferralApiError } from '@lineage/referral-api'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { refreshEvery, retryDelay, useApi } from '../../lib/api.ts'
 
@@ -76,3 +76,6 @@ export function usePastUpline(community: string, address: Address, asOf: string)
     queryFn: ({ signal, pageParam }) => api.pastReferrers(community, address, asOf, { cursor: pageParam, signal }),
   })
 }
+
+/** An address in a community, and the day or block to show. */
+export type PastProps = { address: Address; community: Community; asOf: string }

@@ -1,8 +1,9 @@
 import type { AsOf, PastMember } from '@lineage/referral-api'
 import { useWalletKit } from '@lineage/wallet-kit'
 import { useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
+import type { Format } from '../../lib/format.ts'
 import { useCommunity } from '../lookup/useCommunity.ts'
-import { findLastBlock } from './findLastBlock.ts'
 
 export type At = PastMember['at']
 
@@ -38,4 +39,36 @@ export function useMoment(at: At | undefined, asOf: AsOf | undefined): At | unde
     retry: 1,
   })
   return data ?? at
+}
+
+type Known = { block: number; timestamp: number }
+
+/**
+ * Finds the last block up to a time, between a block that is not later and one that is. Guesses by the mean time
+ * between blocks, and halves the range at every third step, because that time has changed over the years.
+ */
+export async function findLastBlock(
+  until: number,
+  { first, later }: { first: Known; later: Known },
+  readTimestamp: (block: number) => Promise<number>,
+): Promise<number> {
+  let [low, high] = [first, later]
+  for (let step = 1; high.block - low.block > 1; step++) {
+    const share = step % 3 === 0 ? 0.5 : (until - low.timestamp) / (high.timestamp - low.timestamp)
+    const guess = low.block + Math.floor((high.block - low.block) * share)
+    const block = Math.max(low.block + 1, Math.min(high.block - 1, guess))
+    const timestamp = await readTimestamp(block)
+    if (timestamp <= until) low = { block, timestamp }
+    else high = { block, timestamp }
+  }
+  return low.block
+}
+
+/** Names a past moment by its time and its block, as far as they are known. */
+export function momentText({ block, timestamp }: At, t: TFunction<'history'>, format: Format): string {
+  if (block === null) return t('past.asOfDay', { moment: format.moment(timestamp ?? 0) })
+  const number = format.count(block)
+  return timestamp === null
+    ? t('past.asOfBlock', { block: number })
+    : t('past.asOfBoth', { moment: format.moment(timestamp), block: number })
 }

@@ -2,8 +2,8 @@ import type { Address } from '@lineage/referral-api'
 import CardIcon from '@mui/icons-material/PhotoCameraBackOutlined'
 import IconButton from '@mui/material/IconButton'
 import { useState } from 'react'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
-import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 
 const CardDialog = lazyWithPreload(() => import('./CardDialog.tsx'))

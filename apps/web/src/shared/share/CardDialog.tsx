@@ -10,9 +10,10 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { useApi } from '../../lib/api.ts'
+import { downloadFile } from '../../lib/downloadFile.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
-import { useFormat } from '../../lib/useFormat.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { lookupPath } from '../../paths.ts'
 import { shorten } from '../address/parseAddress.ts'
 import { RadioRow } from '../frame/RadioRow.tsx'
@@ -20,11 +21,9 @@ import { Answer } from '../lookup/Answer.tsx'
 import { useMember } from '../lookup/queries.ts'
 import { Skeleton } from '../lookup/Skeleton.tsx'
 import { useCommunity } from '../lookup/useCommunity.ts'
-import { momentText } from '../past/momentText.ts'
 import { toFixedMoment, usePastMember } from '../past/queries.ts'
-import { useMoment } from '../past/useMoment.ts'
+import { momentText, useMoment } from '../past/useMoment.ts'
 import { type Card, drawCard, type Scheme } from './drawCard.ts'
-import { shareFile } from './shareFile.ts'
 
 const month = 30 * 86_400
 
@@ -133,7 +132,7 @@ function CardView({ onClose, ...content }: ViewProps) {
   }, [card, scheme])
   const [parameters] = useSearchParams()
   const name = ['lineage', member.address.slice(0, 10), parameters.get('asOf')].filter(Boolean).join('-')
-  const give = (way: 'share' | 'save') =>
+  const shareOrSave = (way: 'share' | 'save') =>
     canvas.current?.toBlob((blob) => {
       if (!blob) return setState('failed')
       void shareFile(new File([blob], `${name}.png`, { type: 'image/png' }), card.link, way).then(setState)
@@ -155,11 +154,11 @@ function CardView({ onClose, ...content }: ViewProps) {
       </DialogContent>
       <DialogActions sx={{ padding: '0 24px 20px' }}>
         <Button onClick={onClose}>{t('close')}</Button>
-        <Button variant="outlined" onClick={() => give('save')}>
+        <Button variant="outlined" onClick={() => shareOrSave('save')}>
           {t('save')}
         </Button>
         {'share' in navigator && (
-          <Button variant="contained" color="primary" onClick={() => give('share')}>
+          <Button variant="contained" color="primary" onClick={() => shareOrSave('share')}>
             {t('share')}
           </Button>
         )}
@@ -221,3 +220,22 @@ const Picture = styled('canvas')(({ theme }) => ({
   marginBottom: 12,
   border: `1px solid ${theme.vars?.palette.divider}`,
 }))
+
+/**
+ * Opens the share sheet with a file, or saves the file if the browser cannot share files. Returns the outcome; a
+ * closed sheet is not a failure.
+ *
+ * @see https://developer.mozilla.org/docs/Web/API/Navigator/share
+ */
+export async function shareFile(file: File, url: string, way: 'share' | 'save'): Promise<'ready' | 'failed'> {
+  if (way === 'save' || !navigator.canShare?.({ files: [file] })) {
+    downloadFile(file.name, file)
+    return 'ready'
+  }
+  try {
+    await navigator.share({ files: [file], url })
+    return 'ready'
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'AbortError' ? 'ready' : 'failed'
+  }
+}

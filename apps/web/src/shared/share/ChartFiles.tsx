@@ -3,12 +3,11 @@ import { styled } from '@mui/material/styles'
 import { type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { downloadFile } from '../../lib/downloadFile.ts'
-import { useFormat } from '../../lib/useFormat.ts'
-import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
-import { TextButton } from '../frame/TextButton.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { TextButton } from '../frame/controls.tsx'
 import { useCommunity } from '../lookup/useCommunity.ts'
-import { momentText } from '../past/momentText.ts'
-import { type At, useMoment } from '../past/useMoment.ts'
+import { type At, momentText, useMoment } from '../past/useMoment.ts'
 
 /** The origin of a chart's data, written below its title in a saved file. */
 export type ChartSource = {

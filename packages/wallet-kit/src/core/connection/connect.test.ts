@@ -3,7 +3,7 @@ import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { setupKit } from '../../testing/setupKit.ts'
 import type { AuthenticationAdapter } from '../state/authentication.ts'
-import type { ConnectingStep } from '../state/dialog.ts'
+import type { ConnectingStep } from '../state/state.ts'
 import type { WalletKit } from '../WalletKit.ts'
 import type { ConnectorConnectParameters } from '../wallets/wallet.ts'
 

@@ -1,19 +1,24 @@
-import { toWalletKitError } from '../lib/errors.ts'
+import { toWalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
 import { abortable, createCancelledError } from '../lib/promises.ts'
+import { isReconnecting } from '../provider/eip1193.ts'
 import { readSession } from '../signIn/session.ts'
-import { type KitContext, signalWhile, update } from '../state/context.ts'
-import type { Attempt, Connection } from '../state/state.ts'
-import { endAttempt, failAttempt, reportAttempt, startAttempt } from '../state/transitions.ts'
-import type { WalletId } from '../wallets/wallet.ts'
-import { type AskWalletParameters, askWallet, disconnectUnused } from './askWallet.ts'
-import { establishConnection, followAnswer } from './establishConnection.ts'
+import type { ConnectSignIn, Session } from '../state/authentication.ts'
+import { type KitContext, signalWhile, update, waitForState } from '../state/context.ts'
+import type { Attempt, AttemptEvent, Connection } from '../state/state.ts'
+import {
+  changeAccount,
+  endAttempt,
+  establish,
+  failAttempt,
+  isEstablished,
+  reportAttempt,
+  reportPending,
+  startAttempt,
+} from '../state/transitions.ts'
+import { chooseConnector } from '../wallets/createWallets.ts'
+import { createNoAccountError, followWallet } from '../wallets/injected.ts'
+import type { Connector, ConnectorConnection, WalletDefinition, WalletId } from '../wallets/wallet.ts'
 
-/**
- * The argument of `kit.connect`.
- *
- * @example
- * const parameters: ConnectParameters = { walletId: 'rainbow', onUri: (uri) => show(uri) }
- */
 export type ConnectParameters = {
   /** The id of a configured wallet, or the rdns of an announced one. */
   walletId: WalletId
@@ -84,4 +89,147 @@ export async function runAttempt(
 /** Cancels an attempt, unless it has ended. */
 export function cancelAttempt(context: KitContext, id: number): void {
   update(context, (state) => endAttempt(state, id))
+}
+
+type AskWalletParameters = {
+  /** Fires when the attempt ends. */
+  signal: AbortSignal
+  onUri?: ((uri: string) => void) | undefined
+  /** `true` if the connect dialog shows this attempt, with each new URI. */
+  isShown?: boolean
+}
+
+/** The answer of a wallet, the connector that received it, and the sign-in if the wallet was asked for that too. */
+export type Granted = { connector: Connector; answer: ConnectorConnection; signIn?: ConnectSignIn | undefined }
+
+/** Asks a wallet for its accounts through its first ready connector. Shows the progress in the dialog. */
+async function askWallet(
+  context: KitContext,
+  { id, walletId }: Attempt,
+  { signal, onUri, isShown = false }: AskWalletParameters,
+): Promise<Granted> {
+  if (signal.aborted) throw createCancelledError()
+  const connector = findConnector(context, walletId)
+  const isOneApproval = signsInOnConnect(context.wallets.get(walletId)?.definition)
+  const signIn = isOneApproval ? await abortable(prepareConnect(context), signal) : undefined
+  // A connector may call back after the attempt has ended.
+  const isCurrent = () => !context.signal.aborted && context.store.getState().attempt?.id === id
+  const report = (event: AttemptEvent) => {
+    if (isCurrent()) update(context, (state) => reportAttempt(state, event))
+  }
+  const request = callConnector(connector, {
+    signal,
+    onUri: (uri) => {
+      if (!isCurrent()) return
+      report({ type: 'uri', attempt: id, uri })
+      onUri?.(uri)
+    },
+    ...(signIn && { signIn: signIn.ask }),
+    ...(isShown && { onDeclined: () => report({ type: 'declined', attempt: id }) }),
+  })
+  request.then(
+    (answer) => signal.aborted && disconnectUnused(context, walletId, { connector, answer }),
+    () => {},
+  )
+  try {
+    return { connector, signIn, answer: await abortable(request, signal) }
+  } catch (thrown) {
+    const error = toWalletKitError(thrown)
+    if (error.name !== 'RequestPendingError' || !connector.reconnect) throw error
+    update(context, (state) => reportPending(state, id, error))
+    const { waitForAnswer } = await abortable(import('./waitForAnswer.ts'), signal)
+    return { connector, answer: await waitForAnswer(connector, signal) }
+  }
+}
+
+function findConnector({ wallets }: KitContext, walletId: string): Connector {
+  const wallet = wallets.get(walletId)
+  // If none is ready, the error of the preferred connector is the most useful: it says that the wallet is missing.
+  const connector = wallet && (chooseConnector(wallet) ?? wallet.connectors[0])
+  if (connector) return connector
+  throw new WalletNotAvailableError(`${wallet?.definition.name ?? walletId} cannot be reached from this page.`)
+}
+
+/** Calls `connect`; rejects also when the connector throws synchronously. */
+async function callConnector(connector: Connector, parameters: Parameters<Connector['connect']>[0]) {
+  return connector.connect(parameters)
+}
+
+/** Disconnects a wallet that connected although its attempt ended, unless it is in use again. */
+function disconnectUnused({ store, signal }: KitContext, walletId: string, { connector, answer }: Granted): void {
+  const state = store.getState()
+  const isAsked = !signal.aborted && state.attempt?.walletId === walletId
+  if (isAsked || state.provider === answer.provider) return
+  connector.disconnect?.(answer.provider).catch(() => {})
+}
+
+/** Follows the wallet until the attempt ends: it may change account or network while the session is read. */
+export function followAnswer<T extends Granted>(context: KitContext, attempt: Attempt, granted: T): T {
+  const answer = { ...granted.answer }
+  const disconnect = (reason: unknown) => {
+    if (!isReconnecting(reason)) answer.accounts = []
+  }
+  void waitForState(context, (state) => state.attempt !== attempt).then(followWallet(answer, { disconnect }))
+  return { ...granted, answer }
+}
+
+export const maxRecentWallets = 3
+
+type EstablishConnectionParameters = Granted & {
+  attempt: Attempt
+  /** The session of this browser at the server. */
+  session: Session | undefined
+}
+
+/** Connects the account that a wallet granted. */
+export function establishConnection(
+  context: KitContext,
+  { attempt, connector, answer, session }: EstablishConnectionParameters,
+): Connection {
+  const [account] = answer.accounts
+  if (!account) throw createNoAccountError()
+  const { walletId } = attempt
+  const { provider, chainId } = answer
+  const address = context.checksum.current?.checksumAddress(account) ?? account
+  update(context, (state) => {
+    const others = state.recentWalletIds.filter((id) => id !== walletId)
+    const recentWalletIds = [walletId, ...others].slice(0, maxRecentWallets)
+    const account = { address, chainId, ...context.transactions.read({ address, chainId }) }
+    const wallets = context.wallets.list(recentWalletIds)
+    return establish(
+      state,
+      { ...account, attempt, connector, provider, session, recentWalletIds, wallets },
+      context.config,
+      Date.now(),
+    )
+  })
+  return { walletId, address, chainId }
+}
+
+/** Checks whether a wallet signs in with the same approval as connecting. */
+export const signsInOnConnect = (wallet: Pick<WalletDefinition, 'connectCapabilities'> | undefined): boolean =>
+  wallet?.connectCapabilities?.includes('signInWithEthereum') === true
+
+/**
+ * Prepares sign-in with the same approval as connecting, if the wallet supports it. Resolves with `undefined` unless
+ * sign-in is required. Never rejects.
+ */
+export async function prepareConnect({ config, signIn }: KitContext): Promise<ConnectSignIn | undefined> {
+  if (!config.authentication?.required) return undefined
+  return signIn.load().then(
+    ({ prepareConnect }) => prepareConnect(),
+    () => undefined,
+  )
+}
+
+/** Changes the account or chain of the connection. */
+export function changeConnection(
+  { store, config, transactions }: KitContext,
+  change: Partial<Pick<Connection, 'address' | 'chainId'>>,
+): void {
+  update({ store }, (state) => {
+    if (!isEstablished(state)) return state
+    const account = { address: state.address, chainId: state.chainId, ...change }
+    return changeAccount(state, { ...account, ...transactions.read(account) }, config, Date.now())
+  })
 }

@@ -1,13 +1,7 @@
-import { requestProvider, requestTimeout } from '../provider/requestProvider.ts'
+import { requestProvider, requestTimeout } from '../provider/eip1193.ts'
 import { type KitContext, update } from '../state/context.ts'
 import { endAttempt, endConnection, isEstablished } from '../state/transitions.ts'
 
-/**
- * The argument of `kit.disconnect`.
- *
- * @example
- * const parameters: DisconnectParameters = { revoke: true }
- */
 export type DisconnectParameters = {
   /** Also revoke the permission of this site in the wallet. @see https://eips.ethereum.org/EIPS/eip-2255 */
   revoke?: boolean | undefined

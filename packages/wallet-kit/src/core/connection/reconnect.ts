@@ -4,15 +4,15 @@ import { type KitContext, signalWhile, update, waitForState } from '../state/con
 import type { Attempt, Connection } from '../state/state.ts'
 import { endAttempt, startAttempt, startReconnect, toConnection } from '../state/transitions.ts'
 import type { Wallets } from '../wallets/createWallets.ts'
-import type { Granted } from './askWallet.ts'
-import { establishConnection, followAnswer } from './establishConnection.ts'
-import { parseStoredConnection, type StoredConnection } from './storedConnection.ts'
+import type { Granted } from './connect.ts'
+import { establishConnection, followAnswer } from './connect.ts'
+import { parseStoredConnection, type StoredConnection } from './runEffects.ts'
 
 /** Time limit in milliseconds for a wallet to appear on the page. */
 const injectionTimeout = 3_000
 const injectionInterval = 100
 
-/** Connects the wallet that surrounds the page, or restores the last connection, without a prompt. Never rejects. */
+/** Connects the wallet that contains the page, or restores the last connection, without a prompt. Never rejects. */
 export async function reconnect(context: KitContext): Promise<Connection | undefined> {
   const state = context.store.getState()
   const connection = toConnection(state)
@@ -64,7 +64,7 @@ async function restore(
 
 type Restored = Granted & { walletId: string }
 
-/** Asks the wallet that surrounds the page, then the one that was connected last. */
+/** Asks the wallet that contains the page, then the one that was connected last. */
 async function ask(
   context: KitContext,
   { surrounding, stored }: RestoreParameters,

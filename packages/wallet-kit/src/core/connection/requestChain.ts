@@ -2,8 +2,8 @@
 import type { EIP1193Provider } from 'viem'
 import { ChainError, readErrorCodes, readErrorTexts, toWalletKitError, type WalletKitError } from '../lib/errors.ts'
 import { delay } from '../lib/promises.ts'
-import { parseChainId } from '../provider/parsePayloads.ts'
-import { requestProvider, requestTimeout } from '../provider/requestProvider.ts'
+import { parseChainId } from '../lib/untrusted.ts'
+import { requestProvider, requestTimeout } from '../provider/eip1193.ts'
 import type { WalletKitChain } from '../state/config.ts'
 
 /** Time limit in milliseconds for the wallet to report the new chain after it agreed to switch. */

@@ -1,9 +1,13 @@
+import type { Address, EIP1193Provider } from 'viem'
+import { createTabs } from '../lib/tabs.ts'
+import { isAddress, isRecord, parseAccounts, parseChainId } from '../lib/untrusted.ts'
+import { isReconnecting, requestProvider, requestTimeout, watchProvider } from '../provider/eip1193.ts'
 import { prepareSignIn, resumeSession } from '../signIn/session.ts'
-import type { KitContext } from '../state/context.ts'
+import type { WalletKitConfig } from '../state/config.ts'
+import { type KitContext, signalWhile, update } from '../state/context.ts'
 import type { WalletKitState } from '../state/state.ts'
-import { isEstablished, toConnection } from '../state/transitions.ts'
-import type { StoredConnection } from './storedConnection.ts'
-import { watchConnection } from './watchConnection.ts'
+import { endConnection, isEstablished, toConnection } from '../state/transitions.ts'
+import { cancelAttempt, changeConnection, maxRecentWallets } from './connect.ts'
 
 /**
  * Runs the effects of state changes: watches the wallet and its transactions, stores the connection, ends the session of an
@@ -42,10 +46,116 @@ export function storeConnection({ store, storage, wallets }: KitContext): void {
   const state = store.getState()
   const connection = toConnection(state)
   const wallet = connection && wallets.get(connection.walletId)
-  // `reconnect` finds a wallet that surrounds the page without it.
-  if (!isEstablished(state) || !connection || !wallet || state.connector.surrounds) return
+  // `reconnect` finds a wallet that contains the page without it.
+  if (!isEstablished(state) || !connection || !wallet || state.connector.containsPage) return
   const { kind } = state.connector
   const stored: StoredConnection = { ...connection, kind, ...(wallet.rdns && { rdns: wallet.rdns }) }
   if (wallet.verified) storage.write('connection', stored)
   else storage.remove('connection')
+}
+
+/** Follows the events of the connected wallet until the connection ends. */
+function watchConnection(context: KitContext, connectionId: number, provider: EIP1193Provider): void {
+  const { signal } = signalWhile(context, (state) => state.connectionId === connectionId)
+  const read = <T>(parameters: Omit<EventReaderParameters<T>, 'provider' | 'signal'>) =>
+    createEventReader({ provider, signal, ...parameters })
+  const accounts = read({
+    method: 'eth_accounts',
+    parse: parseAccounts,
+    apply: ([account]: readonly Address[]) => {
+      if (account) changeConnection(context, { address: context.checksum.current?.checksumAddress(account) ?? account })
+      else update(context, endConnection)
+    },
+  })
+  const chain = read({
+    method: 'eth_chainId',
+    parse: parseChainId,
+    apply: (chainId: number) => changeConnection(context, { chainId }),
+  })
+  const stop = watchProvider(provider, {
+    accountsChanged: accounts,
+    chainChanged: chain,
+    disconnect: (reason) => {
+      if (isReconnecting(reason)) return accounts(undefined)
+      context.storage.remove('connection')
+      update(context, endConnection)
+    },
+  })
+  // The wallet may have ended the connection synchronously, while listeners were added.
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop)
+}
+
+type EventReaderParameters<T> = {
+  provider: EIP1193Provider
+  signal: AbortSignal
+  /** Method that requests the value if a payload cannot be parsed. */
+  method: string
+  parse: (payload: unknown) => T | undefined
+  apply: (value: T) => void
+}
+
+/** Creates a listener for one kind of event. Drops answers that are older than the latest event. */
+function createEventReader<T>({ provider, signal, method, parse, apply }: EventReaderParameters<T>) {
+  let latest = 0
+  return (payload: unknown) => {
+    const event = ++latest
+    const value = parse(payload)
+    if (value !== undefined) return apply(value)
+    requestProvider(provider, { method }, requestTimeout, signal).then(
+      (answer) => {
+        const value = parse(answer)
+        if (value !== undefined && event === latest && !signal.aborted) apply(value)
+      },
+      () => {},
+    )
+  }
+}
+
+/** Connects to the other tabs of the site, unless the app sets its own storage, which the tabs may not share. */
+export function joinTabs({ id, storage }: WalletKitConfig, signal: AbortSignal, getContext: () => KitContext) {
+  if (typeof window === 'undefined' || storage) return undefined
+  const tabs = createTabs(
+    {
+      disconnected: () => {
+        const context = getContext()
+        const { attempt, provider } = context.store.getState()
+        if (attempt?.kind === 'reconnect') cancelAttempt(context, attempt.id)
+        // The tab that disconnected also ends the session at the server.
+        context.signIn.current?.forget()
+        if (provider) update(context, endConnection)
+      },
+      signedIn: () => getContext().store.getState().provider && resumeSession(getContext()),
+      signedOut: () => getContext().signIn.current?.forget(),
+      transactions: () => getContext().transactions.refresh(),
+    },
+    id,
+  )
+  signal.addEventListener('abort', tabs.destroy)
+  return tabs
+}
+
+/** The last connection as stored, to restore it without a prompt. */
+export type StoredConnection = {
+  walletId: string
+  rdns?: string
+  /** The kind of the connector. */
+  kind: string
+  address: Address
+  chainId: number
+}
+
+/** Parses a stored connection. Returns `undefined` for other values. */
+export function parseStoredConnection(value: unknown): StoredConnection | undefined {
+  if (!isRecord(value)) return undefined
+  const { walletId, rdns, kind, address, chainId } = value
+  if (typeof walletId !== 'string' || typeof kind !== 'string' || !isAddress(address)) return undefined
+  if (typeof chainId !== 'number' || !Number.isSafeInteger(chainId)) return undefined
+  return { walletId, kind, address, chainId, ...(typeof rdns === 'string' && { rdns }) }
+}
+
+/** Parses the stored ids of recent wallets. Returns `undefined` for other values. */
+export function parseRecentWallets(value: unknown): string[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  return [...new Set(value.filter((id): id is string => typeof id === 'string'))].slice(0, maxRecentWallets)
 }

@@ -4,14 +4,8 @@ import type { WalletKitChain } from '../state/config.ts'
 import { type KitContext, signalWhile, update } from '../state/context.ts'
 import type { EstablishedState } from '../state/state.ts'
 import { endSwitch, isEstablished, startSwitch } from '../state/transitions.ts'
-import { changeConnection } from './changeConnection.ts'
+import { changeConnection } from './connect.ts'
 
-/**
- * The argument of `kit.switchChain`.
- *
- * @example
- * const parameters: SwitchChainParameters<1 | 56> = { chainId: 56 }
- */
 export type SwitchChainParameters<chainId extends number = number> = { chainId: chainId }
 
 /** Switches the wallet to a chain of the configuration. */

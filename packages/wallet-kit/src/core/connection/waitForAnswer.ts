@@ -1,7 +1,6 @@
 import { abortable, delay } from '../lib/promises.ts'
-import type { ConnectorConnection } from '../provider/requestAccounts.ts'
-import { watchProvider } from '../provider/watchProvider.ts'
-import type { Connector } from '../wallets/wallet.ts'
+import { watchProvider } from '../provider/eip1193.ts'
+import type { Connector, ConnectorConnection } from '../wallets/wallet.ts'
 
 /** Interval in milliseconds at which a wallet with an open request is asked for its accounts. */
 const pollInterval = 1_000

@@ -1,14 +1,19 @@
-import { cancelAttempt, runAttempt } from '../connection/connect.ts'
+import { cancelAttempt, prepareConnect, runAttempt, signsInOnConnect } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
-import { prepareConnect, signsInOnConnect } from '../connection/signInOnConnect.ts'
-import { whenIdle } from '../lib/whenIdle.ts'
+import { whenIdle } from '../lib/promises.ts'
 import { prepareSignIn } from '../signIn/session.ts'
 import type { Session } from '../state/authentication.ts'
 import { type KitContext, update, waitForState } from '../state/context.ts'
-import { findAttempt } from '../state/dialog.ts'
 import type { Connection, WalletKitState } from '../state/state.ts'
-import { closeDialog as close, isEstablished, openDialog, openSignIn, toConnection } from '../state/transitions.ts'
-import { type ConnectEvent, home, reduceConnect } from './steps.ts'
+import {
+  closeDialog as close,
+  findAttempt,
+  isEstablished,
+  openDialog,
+  openSignIn,
+  toConnection,
+} from '../state/transitions.ts'
+import { type ConnectEvent, initialFlow, reduceConnect } from './steps.ts'
 
 const isConnectOpen = ({ dialog }: WalletKitState) => dialog.name === 'connect' || dialog.name === 'signIn'
 
@@ -21,7 +26,7 @@ export async function openConnectDialog(context: KitContext): Promise<Connection
     if (isEstablished(state)) update(context, openSignIn)
     else {
       wallets.refresh()
-      update(context, (state) => openDialog(state, { name: 'connect', ...home }))
+      update(context, (state) => openDialog(state, { name: 'connect', ...initialFlow }))
       // Loaded and compiled early, because a wallet may answer at once. A failure is reported when the code is needed.
       whenIdle(() => {
         checksum.load().then(

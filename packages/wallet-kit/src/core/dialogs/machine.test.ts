@@ -4,11 +4,11 @@ import { bsc } from 'viem/chains'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { announceWallet } from '../../testing/announceWallet.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
-import { parseStoredConnection } from '../connection/storedConnection.ts'
+import { parseStoredConnection } from '../connection/runEffects.ts'
 import { createWalletKit } from '../createWalletKit.ts'
 import { RelayUnreachableError, toWalletKitError, UserRejectedError } from '../lib/errors.ts'
 import { storageKey } from '../lib/storage.ts'
-import { requestTimeout } from '../provider/requestProvider.ts'
+import { requestTimeout } from '../provider/eip1193.ts'
 import type { Connection, WalletKitState } from '../state/state.ts'
 import type { WalletKit } from '../WalletKit.ts'
 import { injected } from '../wallets/injected.ts'
@@ -456,14 +456,14 @@ const relay = (index: number, event: 'uri' | 'decline'): Step => ({
     if (!asked?.onUri || asked.orphaned?.isLost) return
     const before = kit.getState()
     const call = calls.find((call) => call.try === asked)
-    const told = call?.uris.length ?? 0
+    const count = call?.uris.length ?? 0
     const isCurrent = asked === model.current
-    const uri = `wc:${tries.length}.${told}@2`
+    const uri = `wc:${tries.length}.${count}@2`
     if (event === 'uri') asked.onUri(uri)
     else asked.onDeclined?.()
     if (!isCurrent) {
       expect(kit.getState()).toBe(before)
-      expect(call?.uris.length ?? 0).toBe(told)
+      expect(call?.uris.length ?? 0).toBe(count)
     } else if (event === 'uri' && call) expect(call.uris.at(-1)).toBe(uri)
     else if (event === 'uri') expect(readAsked(world)[0]).toMatchObject({ phase: 'opening', uri })
     else if (asked.attempt !== undefined) expect(readAsked(world)[0]).toMatchObject({ declined: true })
@@ -474,13 +474,13 @@ const relay = (index: number, event: 'uri' | 'decline'): Step => ({
 const wallet = (
   walletId: PresentId,
   name: string,
-  tell: (wallet: World['wallets'][PresentId]) => void,
+  fire: (wallet: World['wallets'][PresentId]) => void,
   then: Partial<WalletKitState> | 'end',
 ): Step => ({
   name: `${walletId} ${name}`,
   run: async (model, { kit, wallets }) => {
     const before = kit.getState()
-    tell(wallets[walletId])
+    fire(wallets[walletId])
     await settle()
     if (model.live === walletId) {
       if (then !== 'end') {

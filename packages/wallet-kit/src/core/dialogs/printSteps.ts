@@ -1,3 +1,4 @@
+import { signInSteps } from '../signIn/signInSteps.ts'
 import type { steps } from './steps.ts'
 
 type Moves = (typeof steps)[keyof typeof steps]
@@ -27,4 +28,13 @@ function print(moves: Moves): [event: string, to: string][] {
     event,
     rules.map(({ to, when }) => (when ? `${to} if ${when}` : to)).join(', else '),
   ])
+}
+
+/** Prints the table of the sign-in dialog as Markdown, for the documentation. */
+export function printSignInSteps(): string {
+  const rules = Object.entries(signInSteps).map(([step, moves]) => [
+    step,
+    Object.fromEntries(Object.entries(moves).map(([event, to]) => [event, [{ to }]])),
+  ])
+  return printSteps(Object.fromEntries(rules))
 }

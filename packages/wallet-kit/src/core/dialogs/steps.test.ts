@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toWalletKitError } from '../lib/errors.ts'
-import { type AttemptEvent, type ConnectFlow, findAttempt } from '../state/dialog.ts'
+import type { AttemptEvent, ConnectFlow } from '../state/state.ts'
+import { findAttempt } from '../state/transitions.ts'
 import { printSteps } from './printSteps.ts'
-import { type ConnectEvent, home, reduceConnect, type StepWallet, steps } from './steps.ts'
+import { type ConnectEvent, initialFlow, reduceConnect, type StepWallet, steps } from './steps.ts'
 
 const wallets: Record<string, StepWallet> = {
   installed: { ready: true, downloadUrls: { chrome: 'https://a.example', ios: 'https://b.example' } },
@@ -20,7 +21,7 @@ const wallets: Record<string, StepWallet> = {
 const wallet = (walletId: string) => wallets[walletId]
 
 /** Applies events like the kit, each with a new attempt id. */
-function play(events: readonly (ConnectEvent | AttemptEvent)[], from: ConnectFlow = home): ConnectFlow {
+function play(events: readonly (ConnectEvent | AttemptEvent)[], from: ConnectFlow = initialFlow): ConnectFlow {
   let attempt = 0
   return events.reduce((flow, event) => {
     const next = reduceConnect(flow, event, { wallet, attempt: attempt + 1 })

@@ -1,14 +1,8 @@
-import type { AttemptEvent, ConnectFlow, ConnectStep } from '../state/dialog.ts'
-import { settleAttempt } from '../state/dialog.ts'
+import type { AttemptEvent, ConnectFlow, ConnectStep } from '../state/state.ts'
+import { settleAttempt } from '../state/transitions.ts'
 import type { DownloadUrls } from '../wallets/wallet.ts'
 
-/**
- * The events of the connect dialog: the argument of `kit.dispatch`.
- *
- * @example
- * const event: ConnectEvent = { type: 'pick', walletId: 'metaMask' }
- * kit.dispatch(event)
- */
+/** The events of the connect dialog, for `kit.dispatch`. */
 export type ConnectEvent =
   /** A wallet of the list was picked. */
   | { type: 'pick'; walletId: string }
@@ -32,7 +26,7 @@ export type ConnectEvent =
   | { type: 'back' }
 
 /** Inputs of the reducer in addition to the flow. */
-export type StepContext = {
+type StepContext = {
   wallet: (walletId: string) => StepWallet | undefined
   /** Id of the attempt that this event may start. */
   attempt: number
@@ -72,12 +66,7 @@ const list = {
 
 const connect: readonly Rule[] = [{ to: 'connecting' }]
 
-/**
- * The table of the connect dialog: step, event, rules for the next step.
- *
- * @example
- * steps.learn.get // [{ to: 'get' }]
- */
+/** The table of the connect dialog: step, event, rules for the next step. */
 export const steps: Record<StepName, Partial<Record<Move, readonly Rule[]>>> = {
   list: { ...list },
   learn: { ...list },
@@ -96,14 +85,9 @@ export const steps: Record<StepName, Partial<Record<Move, readonly Rule[]>>> = {
 }
 
 /** The first step of the connect dialog. */
-export const home: ConnectFlow = { step: { name: 'list' }, history: [] }
+export const initialFlow: ConnectFlow = { step: { name: 'list' }, history: [] }
 
-/**
- * Returns the next step of the connect dialog; the same flow when the event changes nothing.
- *
- * @example
- * reduceConnect(home, { type: 'learn' }, context) // { step: { name: 'learn' }, history: [{ name: 'list' }] }
- */
+/** Returns the next step of the connect dialog; the same flow when the event changes nothing. */
 export function reduceConnect(
   flow: ConnectFlow,
   event: ConnectEvent | AttemptEvent,

@@ -1,11 +1,6 @@
-import { readProperty } from './readProperty.ts'
+import { readProperty } from './untrusted.ts'
 
-/**
- * The possible values of `error.name`. They are stable.
- *
- * @example
- * const quiet: readonly WalletKitErrorName[] = ['UserRejectedError', 'AbortedError']
- */
+/** The possible values of `error.name`. They are stable. */
 export type WalletKitErrorName =
   | 'WalletKitError'
   | 'ConfigurationError'
@@ -50,16 +45,7 @@ export class WalletKitError extends Error {
   }
 }
 
-/**
- * Thrown when the configuration is invalid. The developer of the app has to change it.
- *
- * @example
- * try {
- *   createWalletKit(config)
- * } catch (error) {
- *   if (error instanceof ConfigurationError) console.error(error.shortMessage)
- * }
- */
+/** Thrown when the configuration is invalid. The developer of the app has to change it. */
 export class ConfigurationError extends WalletKitError {
   override name = 'ConfigurationError' as const
 }
@@ -68,44 +54,17 @@ export class ConfigurationError extends WalletKitError {
  * Thrown when the person rejected the request in the wallet (4001), or an upgrade of the account (5750).
  *
  * @see https://eips.ethereum.org/EIPS/eip-1193#provider-errors
- * @example
- * try {
- *   await kit.connect({ walletId: 'metaMask' })
- * } catch (thrown) {
- *   const error = toWalletKitError(thrown)
- *   if (error.name === 'UserRejectedError') return // They know.
- * }
  */
 export class UserRejectedError extends WalletKitError {
   override name = 'UserRejectedError' as const
 }
 
-/**
- * Thrown when the wallet already shows a request and accepts no other (-32002).
- *
- * @example
- * try {
- *   await kit.connect({ walletId: 'metaMask' })
- * } catch (thrown) {
- *   const error = toWalletKitError(thrown)
- *   if (error.name === 'RequestPendingError') show('Open your wallet to answer its question.')
- * }
- */
+/** Thrown when the wallet already shows a request and accepts no other (-32002). */
 export class RequestPendingError extends WalletKitError {
   override name = 'RequestPendingError' as const
 }
 
-/**
- * Thrown when the wallet is not on this page, is locked, or does not answer.
- *
- * @example
- * try {
- *   await kit.connect({ walletId: 'metaMask' })
- * } catch (thrown) {
- *   const error = toWalletKitError(thrown)
- *   if (error.name === 'WalletNotAvailableError') await kit.openConnectDialog()
- * }
- */
+/** Thrown when the wallet is not on this page, is locked, or does not answer. */
 export class WalletNotAvailableError extends WalletKitError {
   override name = 'WalletNotAvailableError' as const
 }
@@ -114,13 +73,6 @@ export class WalletNotAvailableError extends WalletKitError {
  * Thrown when the wallet did not switch to the chain, or does not say on which one it is.
  *
  * @see https://eips.ethereum.org/EIPS/eip-3326
- * @example
- * try {
- *   await kit.switchChain({ chainId: 56 })
- * } catch (thrown) {
- *   const error = toWalletKitError(thrown)
- *   if (error.name === 'ChainError' && error.reason === 'unsupported') show('Switch the network in your wallet.')
- * }
  */
 export class ChainError extends WalletKitError {
   override name = 'ChainError' as const
@@ -143,13 +95,6 @@ export class ChainError extends WalletKitError {
  * Thrown when the relay could not be reached. Wallets that do not use it still work.
  *
  * @see https://docs.reown.com
- * @example
- * try {
- *   await kit.connect({ walletId: 'metaMask' })
- * } catch (thrown) {
- *   const error = toWalletKitError(thrown)
- *   if (error.name === 'RelayUnreachableError') show('Pick a wallet that is installed here.')
- * }
  */
 export class RelayUnreachableError extends WalletKitError {
   override name = 'RelayUnreachableError' as const
@@ -158,9 +103,6 @@ export class RelayUnreachableError extends WalletKitError {
 /**
  * The stage at which sign-in failed: preparing the message, signing it in the wallet, verifying it at the server, or
  * other. `mismatch`: the wallet signed another message than requested, which was not used.
- *
- * @example
- * const texts: Partial<Record<SignInStage, string>> = { verifying: 'Our server did not answer.' }
  */
 export type SignInStage = 'preparing' | 'signing' | 'mismatch' | 'verifying' | 'generic'
 
@@ -168,13 +110,6 @@ export type SignInStage = 'preparing' | 'signing' | 'mismatch' | 'verifying' | '
  * Thrown when sign-in failed at `stage` because of `cause`.
  *
  * @see https://eips.ethereum.org/EIPS/eip-4361
- * @example
- * try {
- *   await kit.signIn()
- * } catch (thrown) {
- *   const error = toWalletKitError(thrown)
- *   if (error.name === 'SignInError' && error.stage === 'verifying') console.error(error.details)
- * }
  */
 export class SignInError extends WalletKitError {
   override name = 'SignInError' as const
@@ -203,26 +138,12 @@ const signInFailures: Record<SignInStage, string> = {
 /**
  * Thrown when the attempt was cancelled: the dialog was closed, another wallet was picked, or the caller's signal
  * fired.
- *
- * @example
- * try {
- *   await kit.connect({ walletId: 'metaMask' })
- * } catch (thrown) {
- *   const error = toWalletKitError(thrown)
- *   if (error.name === 'AbortedError') return // The result is not needed any more.
- * }
  */
 export class AbortedError extends WalletKitError {
   override name = 'AbortedError' as const
 }
 
-/**
- * Every error of the kit, narrowed by `name` to its own fields.
- *
- * @example
- * const explain = (error: WalletKitErrorType) =>
- *   error.name === 'SignInError' ? `${error.shortMessage} (${error.stage})` : error.shortMessage
- */
+/** Every error of the kit, narrowed by `name` to its own fields. */
 export type WalletKitErrorType =
   | (WalletKitError & { name: 'WalletKitError' })
   | ConfigurationError

@@ -59,13 +59,6 @@ export function formatBalance({ value, decimals, locale = 'en' }: FormatBalanceP
   return decimal(whole.slice(0, cut), whole.slice(cut, cut + 1), locale) + suffix
 }
 
-/**
- * The argument of `formatBalance`.
- *
- * @example
- * const parameters: FormatBalanceParameters = { value: 1_500_000_000_000_000_000n, decimals: 18, locale: 'de' }
- * formatBalance(parameters) // '1,5'
- */
 export type FormatBalanceParameters = {
   /** Amount in the smallest unit. */
   value: bigint | undefined

@@ -78,3 +78,9 @@ export function createLazy<T>(load: () => Promise<T>): Lazy<T> {
     },
   }
 }
+
+/** Runs `task` when the page is idle, within half a second. Safari has no `requestIdleCallback`. */
+export function whenIdle(task: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(task, { timeout: 500 })
+  else setTimeout(task)
+}

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { setupKit } from '../../testing/setupKit.ts'
-import { parseRecentWallets, parseStoredConnection } from '../connection/storedConnection.ts'
+import { parseRecentWallets, parseStoredConnection } from '../connection/runEffects.ts'
 import { createStorage, type KeyValueStorage } from './storage.ts'
 
 const asIs = (value: unknown) => value

@@ -2,8 +2,6 @@
  * The part of `localStorage` that the kit uses.
  *
  * @see https://html.spec.whatwg.org/multipage/webstorage.html#the-storage-interface
- * @example
- * const storage: KeyValueStorage = sessionStorage // forgets the connection with the tab
  */
 export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 

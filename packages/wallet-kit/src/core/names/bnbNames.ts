@@ -1,9 +1,14 @@
+// A separate module, loaded on demand: few people type a name, and few pages show many accounts.
 import { type Address, BaseError, type Client, parseAbi } from 'viem'
 import { readContract } from 'viem/actions'
-import { namehash } from 'viem/ens'
-import { parseAvatar } from '../lib/parseUntrusted.ts'
-import type { AccountName } from '../state/state.ts'
-import { parseName } from './parseName.ts'
+import { namehash, normalize } from 'viem/ens'
+import { AbortedError, ConfigurationError, WalletKitError } from '../lib/errors.ts'
+import { withTimeout } from '../lib/promises.ts'
+import { isAddress, parseAvatar } from '../lib/untrusted.ts'
+import { requestTimeout } from '../provider/eip1193.ts'
+import { type KitContext, update } from '../state/context.ts'
+import type { AccountName, NamedAddress, NameLookup } from '../state/state.ts'
+import { showNames } from './cachedNames.ts'
 
 /**
  * SPACE ID's registry of .bnb names on BNB Smart Chain, an ENS registry.
@@ -45,7 +50,7 @@ export async function findBnbName(client: Client, address: Address): Promise<Acc
 }
 
 /** Reads the account that a name in its normal form resolves to. Returns `undefined` if there is none. */
-export async function findBnbAddress(client: Client, name: string): Promise<Address | undefined> {
+async function findBnbAddress(client: Client, name: string): Promise<Address | undefined> {
   const reader = toReader(client)
   const records = await findResolver(reader, name)
   const address = records && (await orUndefined(readContract(reader, { ...records, functionName: 'addr' })))
@@ -79,5 +84,77 @@ async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
       )
     if (isRefusal) return undefined
     throw thrown
+  }
+}
+
+const maxLength = 255
+
+/**
+ * Returns a name in its normal form. Returns `undefined` for names with invisible, direction or control characters,
+ * mixed scripts or markup, and for names that look like an address.
+ *
+ * @see https://docs.ens.domains/ensip/15
+ */
+export function parseName(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > maxLength) return undefined
+  try {
+    const name = normalize(value.trim())
+    return name && !looksLikeAddress(name) ? name : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Checks for 0x or ox and hex digits, even if separated. Up to seven digits before a dot count as a word:
+ * `0xbabe.bnb`.
+ */
+function looksLikeAddress(name: string): boolean {
+  const found = /^[0o]x([\da-f]*)((?:[^\p{L}\p{N}][\da-f]*)*?)(\.(?![a-f]+$)\p{L}+)?$/u.exec(name)
+  if (!found) return false
+  const [, digits = '', pieces, ending] = found
+  return !ending || pieces !== '' || digits.length > 7
+}
+
+export type LookUpAddressParameters = { name: string }
+
+/** Reads the account of a .bnb name from the chain. */
+export async function lookUpAddress(
+  context: KitContext,
+  parameters: LookUpAddressParameters,
+): Promise<NamedAddress | undefined> {
+  const client = getClient(context)
+  const name = parseName(parameters.name)
+  if (!name?.endsWith('.bnb')) return undefined
+  const address = await limitTime(context, findBnbAddress(client, name))
+  return address && { name, address }
+}
+
+export type LookUpNamesParameters = { addresses: readonly Address[] }
+
+/** Reads the .bnb names of many accounts in a few multicalls. */
+export async function lookUpNames(context: KitContext, { addresses }: LookUpNamesParameters): Promise<AccountName[]> {
+  const client = getClient(context)
+  if (!addresses.every(isAddress)) throw new WalletKitError('Invalid address')
+  const found = await limitTime(context, Promise.all(addresses.map((address) => findBnbName(client, address))))
+  const named = found.flatMap((known, at): [string, NameLookup][] => {
+    const address = addresses[at]
+    return address && known.name ? [[address.toLowerCase(), { status: 'ready', ...known }]] : []
+  })
+  if (named.length > 0) update(context, (state) => showNames(state, Object.fromEntries(named)))
+  return found
+}
+
+function getClient({ config, clients }: KitContext): Client {
+  if (!config.names?.bnb) throw new ConfigurationError('No source of names was configured.')
+  return clients.getClient(56)
+}
+
+async function limitTime<T>({ signal }: KitContext, lookup: Promise<T>): Promise<T> {
+  try {
+    return await withTimeout(lookup, requestTimeout, () => new Error('The node did not answer in time.'), signal)
+  } catch (cause) {
+    if (signal.aborted) throw new AbortedError('The kit was destroyed before the lookup ended.')
+    throw new WalletKitError('There was an error with the request.', { cause })
   }
 }

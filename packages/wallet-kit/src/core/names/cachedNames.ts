@@ -1,9 +1,6 @@
-import { isAddress } from '../lib/isAddress.ts'
-import { parseAvatar } from '../lib/parseUntrusted.ts'
-import { isRecord } from '../lib/readProperty.ts'
+import { isAddress, isRecord, parseAvatar } from '../lib/untrusted.ts'
 import { type KitContext, update } from '../state/context.ts'
-import type { AccountName, NameLookup } from '../state/state.ts'
-import { showStoredNames } from './nameTransitions.ts'
+import type { AccountName, NameLookup, WalletKitState } from '../state/state.ts'
 
 /** Age in milliseconds from which a cached name is dropped. */
 const maxAge = 180 * 60_000
@@ -52,4 +49,17 @@ function parseCachedNames(value: unknown): Record<string, CachedName> | undefine
  */
 function isVisible(name: unknown): name is string {
   return typeof name === 'string' && name.length <= maxNameLength && !/[^\P{C}\u200d]|\p{Z}/u.test(name)
+}
+
+/** Lookups by address in lower case. */
+type Lookups = Readonly<Record<string, NameLookup>>
+
+/** Shows lookups of names. They replace earlier ones of the same accounts. */
+export function showNames(state: WalletKitState, lookups: Lookups): WalletKitState {
+  return { ...state, names: { ...state.names, ...lookups } }
+}
+
+/** Shows stored names, except of accounts that were looked up since. */
+export function showStoredNames(state: WalletKitState, stored: Lookups): WalletKitState {
+  return { ...state, names: { ...stored, ...state.names } }
 }

@@ -7,21 +7,13 @@ import {
   WalletKitError,
   WalletNotAvailableError,
 } from '../lib/errors.ts'
-import { isAddress } from '../lib/isAddress.ts'
+import { isAddress } from '../lib/untrusted.ts'
 import { type KitContext, signalWhile, update } from '../state/context.ts'
 import type { AccountName, NameLookup, WalletKitState } from '../state/state.ts'
 import { isEstablished } from '../state/transitions.ts'
-import { maxCachedNames, readCachedNames, showCachedNames } from './cachedNames.ts'
-import type { LookUpAddressParameters } from './lookUpAddress.ts'
-import type { LookUpNamesParameters } from './lookUpNames.ts'
-import { showNames } from './nameTransitions.ts'
+import type { LookUpAddressParameters, LookUpNamesParameters } from './bnbNames.ts'
+import { maxCachedNames, readCachedNames, showCachedNames, showNames } from './cachedNames.ts'
 
-/**
- * The argument of `kit.lookUpName`.
- *
- * @example
- * const parameters: LookUpNameParameters = { address: friend }
- */
 export type LookUpNameParameters = { address: Address }
 
 /** Age in milliseconds from which a cached name is looked up again. */
@@ -36,9 +28,9 @@ export function createNameLookup(context: KitContext) {
   return {
     lookUpName: (parameters: LookUpNameParameters) => lookUpName(context, lookups, parameters),
     lookUpNames: async (parameters: LookUpNamesParameters) =>
-      (await import('./lookUpNames.ts')).lookUpNames(context, parameters),
+      (await import('./bnbNames.ts')).lookUpNames(context, parameters),
     lookUpAddress: async (parameters: LookUpAddressParameters) =>
-      (await import('./lookUpAddress.ts')).lookUpAddress(context, parameters),
+      (await import('./bnbNames.ts')).lookUpAddress(context, parameters),
   }
 }
 

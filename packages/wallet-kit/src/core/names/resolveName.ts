@@ -1,14 +1,13 @@
 import type { Address } from 'viem'
 import { AbortedError, WalletKitError } from '../lib/errors.ts'
-import { parseAvatar } from '../lib/parseUntrusted.ts'
 import { abortable, withDeadline } from '../lib/promises.ts'
-import { isRecord, readProperty } from '../lib/readProperty.ts'
+import { readText } from '../lib/readText.ts'
+import { isRecord, parseAvatar, readProperty } from '../lib/untrusted.ts'
 import type { Clients } from '../provider/clients.ts'
-import { requestTimeout } from '../provider/requestProvider.ts'
+import { requestTimeout } from '../provider/eip1193.ts'
 import type { NamesConfig, WalletKitConfig } from '../state/config.ts'
 import type { AccountName } from '../state/state.ts'
-import { findBnbName } from './bnbNames.ts'
-import { parseName } from './parseName.ts'
+import { findBnbName, parseName } from './bnbNames.ts'
 
 const maxAnswerBytes = 64_000
 
@@ -79,29 +78,13 @@ async function fetchName(
     signal,
   })
   if (!response.ok) throw new Error(`The name service answered ${response.status}.`)
-  const body: unknown = JSON.parse(await readText(response))
+  const text = await readText(response, maxAnswerBytes)
+  if (text === undefined) throw new Error(`The name service answered with more than ${maxAnswerBytes} bytes.`)
+  const body: unknown = JSON.parse(text)
   if (!isRecord(body)) throw new Error('The name service did not answer with a JSON object.')
   // Some servers wrap the body once more.
   const answer = isRecord(body.data) ? body.data : body
   const name = parseName(answer.data)
   const avatar = name && parseAvatar(answer.avatar)
   return { ...(name && { name }), ...(avatar && { avatar }) }
-}
-
-/** Reads the text of a response of at most `maxAnswerBytes`. */
-async function readText({ body }: Response): Promise<string> {
-  const reader = body?.getReader()
-  const decoder = new TextDecoder()
-  let text = ''
-  let size = 0
-  for (;;) {
-    const part = await reader?.read()
-    if (!part?.value) return text + decoder.decode()
-    size += part.value.byteLength
-    if (size > maxAnswerBytes) {
-      await reader?.cancel()
-      throw new Error(`The name service answered with more than ${maxAnswerBytes} bytes.`)
-    }
-    text += decoder.decode(part.value, { stream: true })
-  }
 }

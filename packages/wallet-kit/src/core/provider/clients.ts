@@ -1,5 +1,15 @@
-import { type Chain, type Client, createClient, type PublicClient, type Transport } from 'viem'
+import {
+  type Chain,
+  type Client,
+  createClient,
+  type EIP1193RequestFn,
+  type HttpTransport,
+  type PublicClient,
+  type Transport,
+} from 'viem'
 import { ConfigurationError } from '../lib/errors.ts'
+import { createLazy } from '../lib/promises.ts'
+import type { ResolvedConfig, WalletKitConfig } from '../state/config.ts'
 
 /** The viem clients that read the chains. Each is created on first use. */
 export type Clients = {
@@ -34,4 +44,34 @@ export function createClients({ chains, transports }: CreateClientsParameters): 
       return getOrCreate(publicClients, chainId, () => createPublicClient(parameters))
     },
   }
+}
+
+/** Returns viem's `http(url)`, whose code loads with the first request. */
+function httpTransport(url: string): HttpTransport {
+  return (parameters) => {
+    const { retryCount = 3, timeout = 10_000 } = parameters
+    // One transport for all requests, because viem deduplicates concurrent requests per transport.
+    const { load } = createLazy(async () => (await import('./http.ts')).http(url)(parameters))
+    const request = (async (...args: Parameters<EIP1193RequestFn>) =>
+      (await load()).request(...args)) as EIP1193RequestFn
+    const config = {
+      key: 'http',
+      name: 'HTTP JSON-RPC',
+      type: 'http',
+      request,
+      retryCount,
+      retryDelay: 150,
+      timeout,
+    } as const
+    return { config, request, value: { url } }
+  }
+}
+
+/** Returns the configuration with a transport for each URL. */
+export function resolveTransports(config: WalletKitConfig): ResolvedConfig {
+  const transports = Object.entries<Transport | string>(config.transports).map(([chainId, transport]) => [
+    chainId,
+    typeof transport === 'string' ? httpTransport(transport) : transport,
+  ])
+  return { ...config, transports: Object.fromEntries(transports) }
 }

@@ -1,13 +1,12 @@
 import { type Address, zeroAddress } from 'viem'
 import { SignInError, WalletKitError } from '../lib/errors.ts'
 import { withDeadline } from '../lib/promises.ts'
-import type { SignedMessage } from '../provider/requestAccounts.ts'
 import type { ConnectOutcome, ConnectSignIn } from '../state/authentication.ts'
+import { findInitialChain } from '../state/config.ts'
 import { type KitContext, update } from '../state/context.ts'
-import { initialChainId } from '../state/initialChainId.ts'
 import { showSignIn } from '../state/transitions.ts'
-import { type SessionServer, untilAborted } from './createSessionServer.ts'
-import { parseSignature } from './parseAnswers.ts'
+import type { SignedMessage } from '../wallets/wallet.ts'
+import { parseSignature, type SessionServer, untilAborted } from './createSessionServer.ts'
 
 /** Lifetime of a message in milliseconds. Servers keep its nonce for ten minutes, including the time to sign and verify. */
 export const preparedLifetime = 9 * 60_000
@@ -33,10 +32,10 @@ export function createConnectSignIn(context: KitContext, server: SessionServer) 
     kept = undefined
   }
   const create = async (signal: AbortSignal): Promise<ConnectSignIn | undefined> => {
-    const chainId = initialChainId(context.config)
+    const chainId = findInitialChain(context.config).id
     if (await untilAborted(server.restore(), signal)) return undefined
     const { message } = await server.prepare({ address: zeroAddress, chainId }, signal)
-    const { connectAndSign, toSignInRequest } = await import('./siweRequest.ts')
+    const { connectAndSign, toSignInRequest } = await import('./siweMessage.ts')
     const request = toSignInRequest(message)
     return (
       request && {
@@ -73,7 +72,7 @@ type VerifyParameters = { signed: SignedMessage; asked: string; signal: AbortSig
 /** Verifies the signed message at the server. Refuses any text other than the requested one for this account. */
 async function verify(context: KitContext, server: SessionServer, { signed, asked, signal }: VerifyParameters) {
   const { checksumAddress } = await untilAborted(context.checksum.load(), signal)
-  const { isAskedMessage } = await import('./askedMessage.ts')
+  const { isAskedMessage } = await import('./siweMessage.ts')
   if (!isAskedMessage(signed.message, withAddress(asked, checksumAddress(signed.address))))
     throw new SignInError('mismatch', new WalletKitError('The wallet signed another message than it was asked to.'))
   try {

@@ -8,17 +8,28 @@ import {
   WalletKitError,
   WalletNotAvailableError,
 } from '../lib/errors.ts'
-import { requestProvider } from '../provider/requestProvider.ts'
+import { requestProvider } from '../provider/eip1193.ts'
 import type { AuthenticationConfig, Session, SignIn } from '../state/authentication.ts'
 import { type KitContext, update } from '../state/context.ts'
 import type { WalletKitState } from '../state/state.ts'
-import { isEstablished, isSigning, showSignIn } from '../state/transitions.ts'
+import {
+  closeConnectedDialogs,
+  closeDialog,
+  coversAccount,
+  isEstablished,
+  isSigning,
+  type Rules,
+  showSignIn,
+} from '../state/transitions.ts'
 import { createConnectSignIn, preparedLifetime } from './connectSignIn.ts'
-import { createSessionServer, type PreparedMessage, type SessionServer, untilAborted } from './createSessionServer.ts'
-import { parseSignature } from './parseAnswers.ts'
-import { endSession, startSession } from './sessionTransitions.ts'
+import {
+  createSessionServer,
+  type PreparedMessage,
+  parseSignature,
+  type SessionServer,
+  untilAborted,
+} from './createSessionServer.ts'
 import { reduceSignIn, type SignInEvent } from './signInSteps.ts'
-import { watchExpiry } from './watchExpiry.ts'
 
 /**
  * The running parts of one attempt to sign in, whose step is in the state. Its results are dropped after its signal has
@@ -253,4 +264,40 @@ function applySession(context: KitContext, session: Session): boolean {
 /** Ends the session on this page. */
 function forgetSession(context: KitContext): void {
   update(context, (state) => endSession(state, context.config))
+}
+
+/** Signs in the account and ends the step of sign-in. Ignores a session that does not cover the account. */
+export function startSession(state: WalletKitState, session: Session, rules: Rules, now: number): WalletKitState {
+  if (!isEstablished(state) || !coversAccount(state, session, rules, now)) return state
+  const signedIn = showSignIn({ ...state, status: 'connected', session }, undefined)
+  return state.dialog.name === 'signIn' ? closeDialog(signedIn) : signedIn
+}
+
+/** Ends the session. The wallet stays connected. */
+export function endSession(state: WalletKitState, { authentication }: Rules): WalletKitState {
+  if (!isEstablished(state)) return state
+  const { session: _, ...rest } = state
+  return closeConnectedDialogs({ ...rest, status: authentication?.required ? 'unauthenticated' : 'connected' })
+}
+
+/** The longest delay that a timer accepts, in milliseconds. */
+const maxDelay = 2 ** 31 - 1
+
+/** Calls `onExpired` when the session in the state expires. */
+function watchExpiry({ store, signal }: Pick<KitContext, 'store' | 'signal'>, onExpired: () => void): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const schedule = (session: Session | undefined) => {
+    clearTimeout(timer)
+    if (!session) return
+    const left = session.expiresAt - Date.now()
+    timer = setTimeout(() => (left > maxDelay ? schedule(session) : onExpired()), Math.min(left, maxDelay))
+  }
+  schedule(store.getState().session)
+  const stop = store.subscribe(({ session }, before) => {
+    if (session !== before.session) schedule(session)
+  })
+  signal.addEventListener('abort', () => {
+    stop()
+    clearTimeout(timer)
+  })
 }

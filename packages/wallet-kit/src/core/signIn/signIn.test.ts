@@ -102,15 +102,15 @@ describe('optional', () => {
   })
 
   test('behavior: the dialog opens while the app’s signIn() prepares its message: one nonce, one signature', async () => {
-    let give = (_: string) => {}
-    const getNonce = vi.fn(() => new Promise<string>((resolve) => (give = resolve)))
+    let resolveNonce = (_: string) => {}
+    const getNonce = vi.fn(() => new Promise<string>((resolve) => (resolveNonce = resolve)))
     const { kit, a } = setup({ getNonce })
     await kit.connect({ walletId: 'a' })
     const signing = kit.signIn()
     await expect.poll(() => getNonce.mock.calls.length).toBe(1)
     const opened = kit.openSignInDialog()
     await vi.dynamicImportSettled()
-    give('nonce0001')
+    resolveNonce('nonce0001')
     expect(await signing).toMatchObject({ address: account })
     expect(await opened).toMatchObject({ address: account })
     expect(getNonce).toHaveBeenCalledTimes(1)

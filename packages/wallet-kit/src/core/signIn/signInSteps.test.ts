@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SignInError } from '../lib/errors.ts'
-import type { SignInStep } from '../state/dialog.ts'
+import type { SignInStep } from '../state/state.ts'
 import { reduceSignIn, type SignInEvent, type SignInStepName, signInSteps } from './signInSteps.ts'
 
 const error = new SignInError('signing', new Error('no'))

@@ -1,24 +1,14 @@
 import type { SignInError } from '../lib/errors.ts'
-import type { SignInStep } from '../state/dialog.ts'
+import type { SignInStep } from '../state/state.ts'
 
 export type SignInStepName = SignInStep['name']
 
-/**
- * The events of the sign-in dialog.
- *
- * @example
- * const nextStep = ({ type }: SignInEvent) => signInSteps.idle[type] // 'signing' for 'sign'
- */
+/** The events of the sign-in dialog. */
 export type SignInEvent =
   | { type: 'prepare' | 'prepared' | 'sign' | 'signed' | 'rejected' | 'leaveNetwork' }
   | { type: 'failed'; error: SignInError }
 
-/**
- * The table of the sign-in dialog: step, event, next step.
- *
- * @example
- * signInSteps.signing.rejected // 'idle'
- */
+/** The table of the sign-in dialog: step, event, next step. */
 export const signInSteps: Record<SignInStepName, Partial<Record<SignInEvent['type'], SignInStepName>>> = {
   preparing: { prepare: 'preparing', prepared: 'idle', failed: 'unprepared', leaveNetwork: 'wrongNetwork' },
   unprepared: { prepare: 'preparing', failed: 'unprepared', leaveNetwork: 'wrongNetwork' },
@@ -37,9 +27,6 @@ export const signInSteps: Record<SignInStepName, Partial<Record<SignInEvent['typ
 /**
  * Returns the next step of the sign-in dialog; the same step when the event changes nothing. An error stays until the
  * next attempt, even while another message is prepared.
- *
- * @example
- * reduceSignIn({ name: 'signing' }, { type: 'rejected' }) // { name: 'idle' }
  */
 export function reduceSignIn(step: SignInStep, event: SignInEvent): SignInStep {
   const name = signInSteps[step.name][event.type]

@@ -1,13 +1,11 @@
 import type { Address, Hex } from 'viem'
 import type { SignInError } from '../lib/errors.ts'
-import type { ConnectAndSign, SignedMessage } from '../provider/requestAccounts.ts'
+import type { ConnectAndSign, SignedMessage } from '../wallets/wallet.ts'
 
 /**
  * A session that the server granted for an address.
  *
  * @see https://eips.ethereum.org/EIPS/eip-4361
- * @example
- * const isOver = (session: Session) => session.expiresAt <= Date.now()
  */
 export type Session = {
   address: Address
@@ -21,13 +19,6 @@ export type Session = {
  * call that throws, returns an invalid answer or takes longer than 10 s is shown as an error and can be retried.
  *
  * @see https://eips.ethereum.org/EIPS/eip-4361
- * @example
- * const adapter: AuthenticationAdapter = {
- *   getNonce: async () => (await fetch('/nonce')).text(),
- *   createMessage: ({ nonce, address, chainId }) =>
- *     createSiweMessage({ nonce, address, chainId, domain: location.host, uri: location.origin, version: '1' }),
- *   verify: async (signed) => (await fetch('/verify', { method: 'POST', body: JSON.stringify(signed) })).json(),
- * }
  */
 export type AuthenticationAdapter = {
   /**
@@ -54,12 +45,7 @@ export type AuthenticationAdapter = {
   getSession?: () => Promise<Session | undefined>
 }
 
-/**
- * The configuration of sign-in.
- *
- * @example
- * const authentication: AuthenticationConfig = { adapter: siweAuthentication({ baseUrl: '/v1/auth' }), required: true }
- */
+/** The configuration of sign-in. */
 export type AuthenticationConfig = {
   adapter: AuthenticationAdapter
   /**

@@ -1,45 +1,30 @@
 import type { Address, Chain, Transport } from 'viem'
 import type { Messages } from '../../locales/locales.ts'
 import type { KeyValueStorage } from '../lib/storage.ts'
-import type { AppDetails } from '../wallets/appDetails.ts'
-import type { WalletGroup } from '../wallets/wallet.ts'
+import type { AppDetails, WalletGroup } from '../wallets/wallet.ts'
 import type { AuthenticationConfig } from './authentication.ts'
 
 /**
  * A viem chain, with an optional icon.
  *
  * @see https://viem.sh/docs/chains/introduction
- * @example
- * const chain: WalletKitChain = { ...mainnet, iconUrl: 'https://app.example/ethereum.svg' }
  */
 export type WalletKitChain = Chain & { iconUrl?: string }
 
-/**
- * Name and avatar of an account, from a source of names.
- *
- * @example
- * const resolved: ResolvedName = { name: 'alice.eth', avatar: 'https://…' }
- */
+/** Name and avatar of an account, from a source of names. */
 export type ResolvedName = {
   name?: string | null | undefined
   /** An `https:` or `data:image/` address. */
   avatar?: string | null | undefined
 }
 
-/**
- * The sources of names, asked in this order.
- *
- * @example
- * const names: NamesConfig = { baseUrl: 'https://names.example', bnb: true }
- */
+/** The sources of names, asked in this order. */
 export type NamesConfig = {
   /**
    * Your own source, which is asked first: ENS, or a directory of your app. It returns nothing for an account without
    * a name; an avatar without a name is shown too. It has 10 seconds, after which `signal` fires.
    *
    * @param parameters - The account, and a signal that fires when the answer is no longer needed.
-   * @example
-   * const names: NamesConfig = { resolve: async ({ address }) => ({ name: await getEnsName(client, { address }) }) }
    */
   resolve?: (parameters: { address: Address; signal: AbortSignal }) => Promise<ResolvedName | null | undefined>
   /** Service that answers `GET {baseUrl}/v1/resolve-ens?address=…` with `{ data: string | null }`. */
@@ -56,26 +41,13 @@ export type NamesConfig = {
   bnb?: boolean
 }
 
-/**
- * The chains of an app, at least one.
- *
- * @example
- * const chains: Chains = [bsc, mainnet]
- */
+/** The chains of an app, at least one. */
 export type Chains = readonly [WalletKitChain, ...WalletKitChain[]]
 
 /**
- * The argument of `createWalletKit`. An option with the value `undefined` counts as omitted.
+ * The configuration of a kit. An option with the value `undefined` counts as omitted.
  *
  * @typeParam chains - The chains, whose ids limit `transports` and `initialChain`.
- * @example
- * const config: WalletKitConfig = {
- *   appName: 'My app',
- *   chains: [bsc],
- *   transports: { [bsc.id]: 'https://…' },
- *   wallets: 'announced',
- * }
- * const kit = createWalletKit(config)
  */
 export type WalletKitConfig<chains extends Chains = Chains> = AppDetails & {
   /**
@@ -123,12 +95,16 @@ export type WalletKitConfig<chains extends Chains = Chains> = AppDetails & {
   disclaimer?: string | undefined
 }
 
-/**
- * A configuration with a transport for each chain.
- *
- * @example
- * const { chains, transports }: ResolvedConfig = kit.config
- */
+/** A configuration with a transport for each chain. */
 export type ResolvedConfig<chains extends Chains = Chains> = Omit<WalletKitConfig<chains>, 'transports'> & {
   transports: Readonly<Record<chains[number]['id'], Transport>>
+}
+
+/** Returns the chain that is read, and that sign-in switches to, before a wallet has chosen one. */
+export function findInitialChain<chains extends Chains>({
+  chains,
+  initialChain,
+}: Pick<WalletKitConfig<chains>, 'chains' | 'initialChain'>): chains[number] {
+  const id = typeof initialChain === 'object' ? initialChain.id : initialChain
+  return chains.find((chain) => chain.id === id) ?? chains[0]
 }

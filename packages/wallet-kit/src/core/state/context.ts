@@ -9,7 +9,7 @@ import type { SignIn } from './authentication.ts'
 import type { ResolvedConfig, WalletKitChain } from './config.ts'
 import type { AccountName, Connection, NamedAddress, Transaction, TransactionAccount, WalletKitState } from './state.ts'
 
-/** The services that the actions of one kit share. All changing data is in the store. */
+/** The store and the services that the actions of one kit share. */
 export type KitContext = {
   config: ResolvedConfig
   store: StoreApi<WalletKitState>
@@ -59,9 +59,6 @@ export type Transactions = {
  *
  * @param transaction - The transaction, with its outcome.
  * @param account - The account and chain that it belongs to.
- * @example
- * const listener: SettledListener = ({ description, status }) => show(`${description}: ${status}`)
- * kit.onTransactionSettled(listener)
  */
 export type SettledListener = (transaction: Transaction, account: TransactionAccount) => void
 

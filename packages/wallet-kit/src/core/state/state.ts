@@ -1,16 +1,9 @@
 import type { Address, EIP1193Provider, Hash } from 'viem'
-import type { WalletKitErrorType } from '../lib/errors.ts'
+import type { SignInError, WalletKitErrorType } from '../lib/errors.ts'
 import type { Connector, WalletOption } from '../wallets/wallet.ts'
 import type { Session } from './authentication.ts'
-import type { Dialog, SignInStep } from './dialog.ts'
 
-/**
- * A transaction of the connected account that the app has added.
- *
- * @example
- * const { transactions } = kit.getState()
- * const pending: Transaction[] = transactions.filter(({ status }) => status === 'pending')
- */
+/** A transaction of the connected account that the app has added. */
 export type Transaction = {
   /**
    * The current hash, which differs after a replacement with a higher fee or the execution by a Safe. Missing while
@@ -44,60 +37,28 @@ export type Transaction = {
   settledAt?: number
 }
 
-/**
- * The account and chain of a transaction.
- *
- * @example
- * kit.onTransactionSettled(({ description }, account: TransactionAccount) => {
- *   show(`${formatAddress(account.address)}: ${description}`)
- * })
- */
+/** The account and chain of a transaction. */
 export type TransactionAccount = { address: Address; chainId: number }
 
-/**
- * The name of an account. Names prove nothing: show the address wherever money can move.
- *
- * @example
- * const { name, avatar }: AccountName = await kit.lookUpName({ address: friend })
- */
+/** The name of an account. Names prove nothing: show the address wherever money can move. */
 export type AccountName = {
   name?: string
   /** Avatar of the name: an `https:` or `data:image/` address. */
   avatar?: string
 }
 
-/**
- * A name in its normal form and the account that it resolves to.
- *
- * @example
- * const found: NamedAddress | undefined = await kit.lookUpAddress({ name: 'alice.bnb' })
- */
+/** A name in its normal form and the account that it resolves to. */
 export type NamedAddress = { name: string; address: Address }
 
-/**
- * The lookup of a name, with the last known name.
- *
- * @example
- * const lookup: NameLookup | undefined = kit.getState().names[friend.toLowerCase()]
- */
+/** The lookup of a name, with the last known name. */
 export type NameLookup =
   | ({ status: 'loading' | 'ready' } & AccountName)
   | ({ status: 'failed'; error: WalletKitErrorType } & AccountName)
 
-/**
- * A connected account: the result of `kit.connect`.
- *
- * @example
- * const { walletId, address, chainId }: Connection = await kit.connect({ walletId: 'metaMask' })
- */
+/** A connected account: the result of `kit.connect`. */
 export type Connection = { walletId: string; address: Address; chainId: number }
 
-/**
- * An attempt to connect a wallet. Answers to other attempts are dropped.
- *
- * @example
- * const isPrompt = ({ kind }: Attempt) => kind === 'connect'
- */
+/** An attempt to connect a wallet. Answers to other attempts are dropped. */
 export type Attempt = {
   /** Unique within the kit. */
   id: number
@@ -110,27 +71,17 @@ type WithoutAccount = {
   [key in Exclude<keyof EstablishedState, 'status' | 'walletId' | 'attempt' | 'error'>]?: undefined
 }
 
-/**
- * No wallet is connected.
- *
- * @example
- * const reason = ({ error }: DisconnectedState) => error?.shortMessage
- */
+/** No wallet is connected. */
 export type DisconnectedState = WithoutAccount & {
   status: 'disconnected'
   walletId?: undefined
-  /** Set while a wallet that surrounds the page is asked without a prompt. */
+  /** Set while a wallet that contains the page is asked without a prompt. */
   attempt?: Attempt
   /** The error of the last attempt. */
   error?: WalletKitErrorType
 }
 
-/**
- * A wallet is being asked for its accounts.
- *
- * @example
- * const hint = ({ error }: ConnectingState) => error?.shortMessage ?? 'Waiting for the wallet…'
- */
+/** A wallet is being asked for its accounts. */
 export type ConnectingState = WithoutAccount & {
   status: 'connecting'
   walletId: string
@@ -139,12 +90,7 @@ export type ConnectingState = WithoutAccount & {
   error?: WalletKitErrorType
 }
 
-/**
- * The last connection is being restored. Account and chain are the stored ones, not yet confirmed by the wallet.
- *
- * @example
- * const lastAccount = ({ address }: ReconnectingState) => formatAddress(address)
- */
+/** The last connection is being restored. Account and chain are the stored ones, not yet confirmed by the wallet. */
 export type ReconnectingState = Omit<WithoutAccount, 'address' | 'chainId'> & {
   status: 'reconnecting'
   walletId: string
@@ -154,12 +100,7 @@ export type ReconnectingState = Omit<WithoutAccount, 'address' | 'chainId'> & {
   error?: undefined
 }
 
-/**
- * A wallet is connected: `unauthenticated` while sign-in is required and missing.
- *
- * @example
- * const isSignedIn = ({ session }: EstablishedState) => session !== undefined
- */
+/** A wallet is connected: `unauthenticated` while sign-in is required and missing. */
 export type EstablishedState = {
   status: 'unauthenticated' | 'connected'
   walletId: string
@@ -180,28 +121,13 @@ export type EstablishedState = {
   error?: undefined
 }
 
-/**
- * The part of the state that depends on `status`.
- *
- * @example
- * const accountOf = (state: ConnectionState) => (state.status === 'connected' ? state.address : undefined)
- */
+/** The part of the state that depends on `status`. */
 export type ConnectionState = DisconnectedState | ConnectingState | ReconnectingState | EstablishedState
 
-/**
- * The status of the connection.
- *
- * @example
- * const labels: Partial<Record<Status, string>> = { connecting: 'Waiting…', reconnecting: 'One moment…' }
- */
+/** The status of the connection. */
 export type Status = ConnectionState['status']
 
-/**
- * The part of the state that does not depend on `status`.
- *
- * @example
- * const { wallets, transactions }: CommonState = kit.getState()
- */
+/** The part of the state that does not depend on `status`. */
 export type CommonState = {
   /** `true` if the app supports the chain of the wallet; `true` while nothing is connected. */
   isSupportedChain: boolean
@@ -217,11 +143,77 @@ export type CommonState = {
   names: Readonly<Record<string, NameLookup>>
 }
 
-/**
- * The state of a kit, a union by `status`.
- *
- * @example
- * const state: WalletKitState = kit.getState()
- * if (state.status === 'connected') console.log(state.address)
- */
+/** The state of a kit, a union by `status`. */
 export type WalletKitState = CommonState & ConnectionState
+
+/** `attempt`: the id of the attempt that the step shows. */
+type Attempted = { name: 'connecting'; walletId: string; attempt: number }
+
+/**
+ * A request to a wallet in progress. `uri`: its pairing URI of the relay; `declined`: the person rejected an earlier
+ * URI.
+ */
+export type OpeningStep = Attempted & { phase: 'opening'; uri?: string; declined?: true }
+
+/** The step of an attempt to connect, by its phase. */
+export type ConnectingStep =
+  | OpeningStep
+  | (Attempted & { phase: 'alreadyOpen' })
+  | (Attempted & { phase: 'rejected' })
+  /** The app connects another wallet instead. */
+  | (Attempted & { phase: 'cancelled' })
+  | (Attempted & { phase: 'failed'; error: WalletKitErrorType })
+
+/** A step of the connect dialog, with its own data. */
+export type ConnectStep =
+  | { name: 'list' }
+  | { name: 'learn' }
+  | { name: 'get' }
+  | ConnectingStep
+  | { name: 'downloadOptions'; walletId: string }
+  | { name: 'download'; walletId: string }
+  | { name: 'mobileInstructions'; walletId: string }
+  | { name: 'extensionInstructions'; walletId: string }
+  | { name: 'desktopInstructions'; walletId: string }
+
+/** The progress or outcome of an attempt. */
+export type AttemptEvent =
+  | { type: 'uri'; attempt: number; uri: string }
+  /** The person rejected the request, and the connector creates another URI. */
+  | { type: 'declined'; attempt: number }
+  | { type: 'alreadyOpen'; attempt: number }
+  | { type: 'rejected'; attempt: number }
+  | { type: 'cancelled'; attempt: number }
+  | { type: 'failed'; attempt: number; error: WalletKitErrorType }
+
+/** The current step, and the earlier steps for Back. */
+export type ConnectFlow = { step: ConnectStep; history: readonly ConnectStep[] }
+
+/**
+ * A step of the sign-in dialog, with its own data.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-4361
+ */
+export type SignInStep =
+  /** The nonce is being fetched and the message created. */
+  | { name: 'preparing'; error?: SignInError }
+  /** Preparing failed and can be retried. */
+  | { name: 'unprepared'; error: SignInError }
+  /** The message is ready: a tap signs it at once. */
+  | { name: 'idle'; error?: SignInError }
+  /** The wallet asks the person to sign. */
+  | { name: 'signing' }
+  /** The server verifies the signature. */
+  | { name: 'verifying' }
+  /** The wallet is on a chain that the app does not support. */
+  | { name: 'wrongNetwork'; error?: WalletKitErrorType }
+
+/** The open dialog. */
+export type Dialog =
+  | { name: 'none' }
+  /** Back is possible while `history` is not empty. */
+  | ({ name: 'connect' } & ConnectFlow)
+  | { name: 'account' }
+  | { name: 'network'; error?: WalletKitErrorType }
+  /** Its step is `signIn` of the state. */
+  | { name: 'signIn' }

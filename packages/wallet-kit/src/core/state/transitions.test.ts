@@ -2,8 +2,8 @@ import type { EIP1193Provider } from 'viem'
 import { bsc } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import { toWalletKitError } from '../lib/errors.ts'
-import { endSession, startSession } from '../signIn/sessionTransitions.ts'
-import type { Connector } from '../wallets/wallet.ts'
+import { endSession, startSession } from '../signIn/createSignIn.ts'
+import type { Connector, WalletOption } from '../wallets/wallet.ts'
 import type { Attempt, WalletKitState } from './state.ts'
 import {
   changeAccount,
@@ -20,6 +20,7 @@ import {
   reportAttempt,
   reportPending,
   showSignIn,
+  showWallets,
   startAttempt,
   startReconnect,
   startSwitch,
@@ -216,4 +217,13 @@ describe('switching chains', () => {
     const state = startSwitch(startSwitch(network(), earlier), { chainId: 56 })
     expect(endSwitch(state, earlier, failure)).toBe(state)
   })
+})
+
+test('an equal list of wallets does not change the state', () => {
+  const wallet = { id: 'a', name: 'A', recent: false } as WalletOption
+  const state = showWallets(initialState, [wallet])
+  expect(state.wallets).toEqual([wallet])
+  expect(showWallets(state, [{ ...wallet }])).toBe(state)
+  expect(showWallets(state, [{ ...wallet, recent: true }]).wallets).toEqual([{ ...wallet, recent: true }])
+  expect(showWallets(state, []).wallets).toEqual([])
 })

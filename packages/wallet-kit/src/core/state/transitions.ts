@@ -3,14 +3,25 @@ import type { WalletKitErrorType } from '../lib/errors.ts'
 import type { Connector, WalletOption } from '../wallets/wallet.ts'
 import type { Session } from './authentication.ts'
 import type { WalletKitConfig } from './config.ts'
-import { type AttemptEvent, type Dialog, type SignInStep, settleAttempt } from './dialog.ts'
-import type { Attempt, CommonState, Connection, EstablishedState, WalletKitState } from './state.ts'
+import type {
+  Attempt,
+  AttemptEvent,
+  CommonState,
+  ConnectFlow,
+  ConnectingStep,
+  Connection,
+  ConnectStep,
+  Dialog,
+  EstablishedState,
+  SignInStep,
+  WalletKitState,
+} from './state.ts'
 
 /** The part of the configuration that transitions use. */
 export type Rules = Pick<WalletKitConfig, 'chains' | 'authentication'>
 
 /** An account on a chain, with its transactions. */
-export type AccountState = Pick<EstablishedState, 'address' | 'chainId'> &
+type AccountState = Pick<EstablishedState, 'address' | 'chainId'> &
   Pick<CommonState, 'transactions' | 'hasPendingTransactions'>
 
 /** The state of a new kit. */
@@ -84,7 +95,42 @@ export function reportAttempt(state: WalletKitState, event: AttemptEvent): Walle
   return flow === dialog ? state : { ...state, dialog: { ...flow, name: 'connect' } }
 }
 
-export type EstablishParameters = AccountState & {
+/** Returns the step of the current attempt, which is shown or one Back away. */
+export function findAttempt({ step, history }: ConnectFlow): ConnectingStep | undefined {
+  return [...history, step].findLast((step) => step.name === 'connecting')
+}
+
+/** Applies an event to the step of its attempt, if that attempt is current. */
+export function settleAttempt(flow: ConnectFlow, event: AttemptEvent): ConnectFlow {
+  if (findAttempt(flow)?.attempt !== event.attempt) return flow
+  const update = (step: ConnectStep) =>
+    step.name === 'connecting' && step.attempt === event.attempt ? applyEvent(step, event) : step
+  return { step: update(flow.step), history: flow.history.map(update) }
+}
+
+function applyEvent(before: ConnectingStep, event: AttemptEvent): ConnectingStep {
+  const { name, walletId, attempt } = before
+  const step = { name, walletId, attempt }
+  switch (event.type) {
+    case 'uri':
+      return {
+        ...step,
+        phase: 'opening',
+        uri: event.uri,
+        ...(before.phase === 'opening' && before.declined && { declined: true }),
+      }
+    case 'declined':
+      return { ...step, phase: 'opening', declined: true }
+    case 'failed':
+      return { ...step, phase: 'failed', error: event.error }
+    case 'alreadyOpen':
+    case 'rejected':
+    case 'cancelled':
+      return { ...step, phase: event.type }
+  }
+}
+
+type EstablishParameters = AccountState & {
   attempt: Attempt
   connector: Connector
   provider: EIP1193Provider
@@ -256,4 +302,23 @@ function includesChain(chains: Rules['chains'], chainId: number): boolean {
 
 function isSameAddress(session: Session, { address }: Pick<Connection, 'address'>): boolean {
   return session.address.toLowerCase() === address.toLowerCase()
+}
+
+/** Shows the wallets that were connected last, the latest first. */
+export function showRecentWallets(state: WalletKitState, recentWalletIds: readonly string[]): WalletKitState {
+  return { ...state, recentWalletIds }
+}
+
+/** Shows the wallets of the page. An equal list does not change the state. */
+export function showWallets(state: WalletKitState, wallets: readonly WalletOption[]): WalletKitState {
+  return isSameList(wallets, state.wallets) ? state : { ...state, wallets }
+}
+
+/** Compares two lists by the fields of their wallets. */
+function isSameList(a: readonly WalletOption[], b: readonly WalletOption[]): boolean {
+  const isSame = (one: WalletOption, other = {} as WalletOption) =>
+    Object.keys({ ...one, ...other }).every(
+      (key) => one[key as keyof WalletOption] === other[key as keyof WalletOption],
+    )
+  return a.length === b.length && a.every((wallet, index) => isSame(wallet, b[index]))
 }

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../lib/errors.ts'
-import { isRecord } from '../lib/readProperty.ts'
+import { isRecord } from '../lib/untrusted.ts'
 import type { WalletKitConfig } from './config.ts'
 
 /** A check of one property. `expected` completes the error "Property x is not …". */

@@ -1,6 +1,6 @@
 import { type Address, type Client, concatHex, type Hash, type Hex, keccak256, numberToHex } from 'viem'
 import { getBlock, getBlockNumber, getTransaction, getTransactionCount, getTransactionReceipt } from 'viem/actions'
-import { readProperty } from '../lib/readProperty.ts'
+import { readProperty } from '../lib/untrusted.ts'
 import type { Transaction } from '../state/state.ts'
 import type { Connector, WalletTransaction } from '../wallets/wallet.ts'
 

@@ -1,6 +1,5 @@
 import type { Hash } from 'viem'
-import { isCallsId, isHash } from '../lib/isHash.ts'
-import { readProperty } from '../lib/readProperty.ts'
+import { isCallsId, isHash, readProperty } from '../lib/untrusted.ts'
 import type { Connection } from '../state/state.ts'
 
 /**

@@ -181,10 +181,10 @@ test('keeps those that settled last: the eleventh removes the oldest', async () 
   }))
   const pending = { hash: hash(1), description: 'x', status: 'pending', createdAt: Date.now() - 1_000 }
   const { kit, node, read } = await connected({ [list]: [...settled, pending] })
-  const told = vi.fn()
-  kit.onTransactionSettled(told)
+  const onSettled = vi.fn()
+  kit.onTransactionSettled(onSettled)
   node.receipt = { status: '0x1' }
-  await expect.poll(() => told.mock.calls.length).toBe(1)
+  await expect.poll(() => onSettled.mock.calls.length).toBe(1)
   expect(read().map((transaction: { hash: string }) => transaction.hash)).toEqual(
     [100, 101, 102, 103, 104, 105, 106, 107, 108, 1].map(hash),
   )
@@ -212,25 +212,25 @@ describe('onTransactionSettled', () => {
   test('does not report a cleared transaction, nor one that had settled before', async () => {
     const confirmed = { hash: hash(2), description: 'x', status: 'confirmed', createdAt: 1 }
     const { kit, node, storage } = await connected({ [list]: [confirmed] })
-    const told = vi.fn()
-    kit.onTransactionSettled(told)
+    const onSettled = vi.fn()
+    kit.onTransactionSettled(onSettled)
     kit.addTransaction({ hash: hash(1), description: 'Join' })
     kit.clearTransactions()
     node.receipt = { status: '0x1' }
     kit.addTransaction({ hash: hash(3), description: 'Join' })
-    await expect.poll(() => told).toHaveBeenCalled()
-    expect(told.mock.calls.map(([transaction]) => transaction.hash)).toEqual([hash(3)])
+    await expect.poll(() => onSettled).toHaveBeenCalled()
+    expect(onSettled.mock.calls.map(([transaction]) => transaction.hash)).toEqual([hash(3)])
     expect(storage.getItem(key)).not.toContain(hash(1))
   })
 
   test('reports also while another account is connected', async () => {
     const { kit, node, a } = await connected()
-    const told = vi.fn()
-    kit.onTransactionSettled(told)
+    const onSettled = vi.fn()
+    kit.onTransactionSettled(onSettled)
     kit.addTransaction({ hash: hash(1), description: 'Join' })
     a.setAccounts(['0x00000000219ab540356cBB839Cbe05303d7705Fa'])
     node.receipt = { status: '0x1' }
-    await expect.poll(() => told.mock.calls.length).toBe(1)
+    await expect.poll(() => onSettled.mock.calls.length).toBe(1)
     expect(kit.getState().transactions).toEqual([])
   })
 })

@@ -1,12 +1,13 @@
 // A separate module, loaded with the first transaction. It imports only the page's modules that are built into one
 // file.
-import { createClient, custom } from 'viem'
+import { createClient, custom, type EIP1193Provider } from 'viem'
+import { readErrorCodes } from '../lib/errors.ts'
 import { createCancelledError, delay, withTimeout } from '../lib/promises.ts'
-import { requestTimeout } from '../provider/requestProvider.ts'
+import { requestProvider, requestTimeout } from '../provider/eip1193.ts'
 import type { KitContext } from '../state/context.ts'
 import type { EstablishedState, TransactionAccount } from '../state/state.ts'
-import { readAny } from './readAny.ts'
-import type { Progress, Reader, StoredTransaction } from './readProgress.ts'
+import { isUnsupportedMethod, parseCallsStatus } from './parseCalls.ts'
+import { type Progress, type Reader, readProgress, type StoredTransaction } from './readProgress.ts'
 
 /** Time limit in milliseconds from when a transaction was added, also across reloads. */
 const receiptTimeout = 300_000
@@ -102,4 +103,43 @@ function createReader(
   }
   const isRead = config.chains.some(({ id }) => id === chainId)
   return isRead ? { client: clients.getClient(chainId), sender: address } : undefined
+}
+
+/**
+ * Reads the progress of a pending transaction from the node or, for calls without a hash, from the wallet that
+ * accepted them. Returns `undefined` if there is no progress, or if the app does not read the chain.
+ */
+async function readAny(
+  { connection }: { connection?: { walletId: string; provider: EIP1193Provider } },
+  reader: Reader | undefined,
+  { hash, ...known }: StoredTransaction,
+  isLate: boolean,
+): Promise<Progress | undefined> {
+  if (hash) return reader && readProgress(reader, { ...known, hash }, isLate)
+  if (connection && connection.walletId === known.walletId) return readCalls(connection.provider, known)
+  // Another tab may have that wallet, and writes its progress.
+  return isLate ? undefined : {}
+}
+
+const method = 'wallet_getCallsStatus'
+
+/** Error code of a wallet that does not know the calls. https://eips.ethereum.org/EIPS/eip-5792 */
+const unknownCalls = 5730
+
+/**
+ * Reads the progress of calls from the wallet that accepted them. Resolves with `undefined` when it does not know, and
+ * rejects when it does not answer.
+ */
+async function readCalls(
+  provider: EIP1193Provider,
+  { callsId, awaiting }: StoredTransaction,
+): Promise<Progress | undefined> {
+  try {
+    const status = parseCallsStatus(await requestProvider(provider, { method, params: [callsId] }, requestTimeout))
+    if (status !== 'pending') return status
+    return awaiting ? { awaiting: undefined } : {}
+  } catch (thrown) {
+    if (readErrorCodes(thrown).includes(unknownCalls) || isUnsupportedMethod(thrown, method)) return undefined
+    throw thrown
+  }
 }

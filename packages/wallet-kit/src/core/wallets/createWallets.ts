@@ -1,12 +1,10 @@
 import type { KitStorage } from '../lib/storage.ts'
-import type { AppDetails } from './appDetails.ts'
-import { createDiscovery } from './discovery.ts'
-import { type FoundWallet, findWallets, installedGroup } from './findWallets.ts'
+import { createDiscovery, type FoundWallet, findWallets, installedGroup } from './findWallets.ts'
 import { findLimits } from './userAgent.ts'
-import type { Connector, ConnectorContext, WalletDefinition, WalletGroup, WalletOption } from './wallet.ts'
+import type { AppDetails, Connector, ConnectorContext, WalletDefinition, WalletGroup, WalletOption } from './wallet.ts'
 
 /** A wallet of the list, with its connectors in order of preference. */
-export type Wallet = FoundWallet & {
+type Wallet = FoundWallet & {
   connectors: readonly Connector[]
   /**
    * `true` for a wallet that is not listed while no connector is ready, because the in-app browser that shows this
@@ -62,7 +60,7 @@ export function createWallets({ groups, onChange, ...parameters }: CreateWallets
       wallets.get(walletId) ?? [...wallets.values()].find((wallet) => rdns !== undefined && wallet.rdns === rdns),
     findSurrounding: () => {
       for (const wallet of wallets.values()) {
-        const connector = wallet.connectors.find(({ surrounds }) => surrounds?.())
+        const connector = wallet.connectors.find(({ containsPage }) => containsPage?.())
         if (connector) return { wallet, connector }
       }
       return undefined
@@ -124,7 +122,8 @@ function listOptions(
   const rank = (id: string) => (recentWalletIds.includes(id) ? recentWalletIds.indexOf(id) : recentWalletIds.length)
   return wallets
     .filter(
-      (wallet) => chooseConnector(wallet) || !(wallet.isHidden || wallet.connectors.some(({ surrounds }) => surrounds)),
+      (wallet) =>
+        chooseConnector(wallet) || !(wallet.isHidden || wallet.connectors.some(({ containsPage }) => containsPage)),
     )
     .map((wallet) => createOption(wallet, recentWalletIds, groupNames))
     .sort((a, b) => a.groupIndex - b.groupIndex || rank(a.id) - rank(b.id))

@@ -1,4 +1,4 @@
-import { readProperty } from '../lib/readProperty.ts'
+import { readProperty } from '../lib/untrusted.ts'
 
 const key = 'WALLETCONNECT_DEEPLINK_CHOICE'
 

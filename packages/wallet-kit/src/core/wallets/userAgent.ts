@@ -1,4 +1,4 @@
-import { readProperty } from '../lib/readProperty.ts'
+import { readProperty } from '../lib/untrusted.ts'
 import type { ConnectorKind } from './wallet.ts'
 
 /** The platform that shows the page. It decides which downloads are offered. */
@@ -50,12 +50,7 @@ export function findLimits(): Limits {
   return limitsOf({ platform: detectPlatform(navigator), inApp: detectInAppBrowser(navigator, window) })
 }
 
-/**
- * Detects the platform from the user agent.
- *
- * @example
- * detectPlatform(navigator) // 'android'
- */
+/** Detects the platform from the user agent. */
 export function detectPlatform({ userAgent, maxTouchPoints = 0 }: NavigatorLike): Platform {
   if (/android/i.test(userAgent)) return 'android'
   if (/iphone|ipad|ipod/i.test(userAgent)) return 'ios'

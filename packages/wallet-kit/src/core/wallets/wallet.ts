@@ -1,13 +1,17 @@
-import type { EIP1193Provider, Hash } from 'viem'
-import type { ConnectAndSign, ConnectorConnection } from '../provider/requestAccounts.ts'
-import type { AppDetails } from './appDetails.ts'
+import type { Address, EIP1193Provider, Hash } from 'viem'
 
-/**
- * Download links of a wallet (https), by browser and platform.
- *
- * @example
- * const downloadUrls: DownloadUrls = { chrome: 'https://chromewebstore.google.com/detail/…', ios: 'https://apps.apple.com/app/…' }
- */
+/** Details of the app that wallets outside the page show, and the relay that connects them. */
+export type AppDetails = {
+  appName: string
+  /** Address that these wallets show. Default: the origin of the page. */
+  appUrl?: string | undefined
+  /** Address of the icon that these wallets show. */
+  appIcon?: string | undefined
+  /** URL of your own relay (`wss:`). Default: WalletConnect's. */
+  relayUrl?: string | undefined
+}
+
+/** Download links of a wallet (https), by browser and platform. */
 export type DownloadUrls = {
   ios?: string
   android?: string
@@ -28,19 +32,7 @@ export type DownloadUrls = {
   browserExtension?: string
 }
 
-/**
- * A wallet as data: its name, how it is found on the page, its downloads and connectors.
- *
- * @example
- * const acme = {
- *   id: 'acme',
- *   name: 'Acme Wallet',
- *   iconUrl: 'https://acme.example/icon.svg',
- *   iconBackground: '#fff',
- *   rdns: ['example.acme'],
- *   connectors: [injected()],
- * } satisfies WalletDefinition
- */
+/** A wallet as data: its name, how it is found on the page, its downloads and connectors. */
 export type WalletDefinition = {
   id: string
   name: string
@@ -81,9 +73,6 @@ export type WalletDefinition = {
 /**
  * Patterns with `{uri}`, the encoded pairing URI. Without a pattern, the URI itself is the link, for wallets that
  * have registered `wc:`.
- *
- * @example
- * const relayLinks: RelayLinks = { ios: 'acme://wc?uri={uri}', universal: 'https://acme.example/wc?uri={uri}' }
  */
 export type RelayLinks = {
   ios?: string
@@ -94,12 +83,7 @@ export type RelayLinks = {
   qrCode?: string
 }
 
-/**
- * The services of a kit that a connector can use.
- *
- * @example
- * const readBlock = ({ read, chainIds }: ConnectorContext) => read(chainIds[0], { method: 'eth_blockNumber' })
- */
+/** The services of a kit that a connector can use. */
 export type ConnectorContext = {
   chainIds: readonly [number, ...number[]]
   projectId: string | undefined
@@ -140,29 +124,16 @@ export type ConnectorContext = {
  *
  * @param context - The services of the kit.
  * @param definition - The wallet that the connector belongs to.
- * @example
- * const factory: ConnectorFactory = injected()
  */
 export type ConnectorFactory = (context: ConnectorContext, definition: WalletDefinition) => Connector
 
-/**
- * The kind of a connector: one of the kit's, or a name of your own.
- *
- * @example
- * const showsQrCode = (kind: ConnectorKind | undefined) => kind === 'walletConnect'
- */
+/** The kind of a connector: one of the kit's, or a name of your own. */
 export type ConnectorKind = 'injected' | 'walletConnect' | 'safe' | 'coinbase' | (string & {})
 
 /**
  * A way to connect a wallet. It keeps no state besides its client.
  *
  * @see https://eips.ethereum.org/EIPS/eip-1193
- * @example
- * const connector: Connector = {
- *   kind: 'acme',
- *   isReady: () => 'acme' in window,
- *   connect: async () => ({ provider, accounts: ['0x…'], chainId: 56 }),
- * }
  */
 export type Connector = {
   kind: ConnectorKind
@@ -191,7 +162,7 @@ export type Connector = {
    * Returns whether its wallet may surround this page, like a Safe. It is then asked on every `reconnect`, before the
    * last connection, and listed only once it is ready.
    */
-  surrounds?: () => boolean
+  containsPage?: () => boolean
   /**
    * Reads a transaction that the wallet knows by its own hash until it is on chain. Resolves with `undefined` when
    * the wallet does not know it. Receipts are then read through the wallet's provider.
@@ -214,27 +185,13 @@ export type Connector = {
   disconnect?: (provider: EIP1193Provider) => Promise<void>
 }
 
-/**
- * The progress of a transaction that a wallet knows by its own hash.
- *
- * @example
- * const executed: WalletTransaction = { status: 'executed', hash }
- */
+/** The progress of a transaction that a wallet knows by its own hash. */
 export type WalletTransaction = {
   status: 'awaitingOwners' | 'awaitingExecution' | 'executed' | 'cancelled' | 'failed'
   /** The hash on chain, once executed. */
   hash?: Hash
 }
 
-/**
- * The argument of `connect` of a connector.
- *
- * @example
- * const connect = async ({ signal, onUri }: ConnectorConnectParameters) => {
- *   onUri('wc:…')
- *   signal.throwIfAborted()
- * }
- */
 export type ConnectorConnectParameters = {
   /** Fires when the attempt ends. */
   signal: AbortSignal
@@ -256,12 +213,7 @@ export type ConnectorConnectParameters = {
   signIn?: ConnectAndSign
 }
 
-/**
- * The id of a wallet: the id of a definition of the kit, or the rdns of an announced wallet.
- *
- * @example
- * const preferred: WalletId = 'metaMask'
- */
+/** The id of a wallet: the id of a definition of the kit, or the rdns of an announced wallet. */
 export type WalletId =
   | 'safe'
   | 'rainbow'
@@ -279,20 +231,10 @@ export type WalletId =
   | 'baseAccount'
   | (string & {})
 
-/**
- * Wallets under a heading of the list. Dialogs translate "Popular" and "More".
- *
- * @example
- * const group: WalletGroup = { groupName: 'Popular', wallets: [metaMask, walletConnect] }
- */
+/** Wallets under a heading of the list. Dialogs translate "Popular" and "More". */
 export type WalletGroup = { groupName: string; wallets: readonly WalletDefinition[] }
 
-/**
- * A wallet of the list, with its current state.
- *
- * @example
- * const installed: WalletOption[] = kit.getState().wallets.filter((wallet) => wallet.installed)
- */
+/** A wallet of the list, with its current state. */
 export type WalletOption = {
   id: string
   name: string
@@ -317,4 +259,26 @@ export type WalletOption = {
   relayLinks?: RelayLinks
   /** `false` when another provider announces the same rdns, or when a configured wallet has the same name. */
   verified: boolean
+}
+
+/** A message that a wallet signed while it connected, not yet checked. */
+export type SignedMessage = { address: Address; message: string; signature: string }
+
+/**
+ * Asks a wallet to connect and to sign in with one approval. Resolves with only the accounts when it did not sign,
+ * and with `undefined` when it does not support this.
+ *
+ * @param provider - The provider to ask.
+ */
+export type ConnectAndSign = (
+  provider: EIP1193Provider,
+) => Promise<{ accounts: readonly Address[]; signed?: SignedMessage } | undefined>
+
+/** The accounts that a wallet granted, the selected one first, with its provider and current chain. */
+export type ConnectorConnection = {
+  provider: EIP1193Provider
+  accounts: readonly Address[]
+  chainId: number
+  /** The message that the selected account signed in the same approval. */
+  signed?: SignedMessage
 }

@@ -11,8 +11,7 @@ import {
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { defaultWallets } from '../../wallets/defaultWallets.ts'
-import { StoryPage } from '../testing/StoryPage.tsx'
-import { storyText } from '../testing/storyText.ts'
+import { StoryPage, storyText } from '../testing/StoryPage.tsx'
 
 const create = () => createScriptedKit({ wallets: defaultWallets(), installed: { 'io.metamask': {} } })
 

@@ -1,17 +1,15 @@
 import { styled } from '@mui/material/styles'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { Button } from '../Button.tsx'
 import { useCopy } from '../device/useCopy.ts'
-import { PlainDialog } from '../dialog/PlainDialog.tsx'
-import { useWhileOpen } from '../dialog/useWhileOpen.ts'
+import { PlainDialog, useWhileOpen } from '../dialog/PlainDialog.tsx'
 import { useConnection } from '../hooks/useConnection.ts'
-import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { Icon } from '../icons/Icon.tsx'
-import { useTranslate } from '../language/useTranslate.ts'
+import { useTranslate } from '../language.ts'
 import { accent } from '../theme/accent.ts'
+import { monospace } from '../theme/createWalletKitTheme.ts'
 import { AccountHeader } from './AccountHeader.tsx'
-import { FullAddress } from './FullAddress.tsx'
-import { SignInRow } from './SignInRow.tsx'
 import { Transactions } from './Transactions.tsx'
 
 /** Shows the connected account: full address, balance, transactions, Disconnect. */
@@ -102,3 +100,82 @@ const Explorer = styled('a')(({ theme }) => {
     '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: 2, borderRadius: 4 },
   }
 })
+
+/**
+ * Shows the full address in groups of four, because look-alike addresses share only both ends. The gaps are margins,
+ * not characters, so that a copied selection is the address itself.
+ *
+ * @see https://arxiv.org/abs/2501.16681
+ */
+function FullAddress({ address }: { address: string }) {
+  const t = useTranslate()
+  const groups = [address.slice(0, 2), ...(address.slice(2).match(/.{1,4}/g) ?? [])]
+  return (
+    <Address dir="ltr" role="group" aria-label={t('fullAddress')}>
+      {groups.map((group, index) => (
+        <b key={`${index}${group}`}>{group}</b>
+      ))}
+    </Address>
+  )
+}
+
+/** Two lines of five groups, as wide as 0x, five groups and five gaps. */
+const Address = styled('p')(({ theme }) => ({
+  width: 'calc(22ch + 5 * 1.25ch + 1px)',
+  maxWidth: '100%',
+  margin: '0 auto',
+  padding: '12px 0',
+  fontFamily: monospace,
+  fontSize: 14,
+  lineHeight: '24px',
+  textAlign: 'right',
+  color: (theme.vars ?? theme).palette.text.primary,
+  // Inline: a selection across blocks would contain line breaks.
+  '& b': { display: 'inline-block', fontWeight: 400, marginLeft: '1.25ch' },
+  '& b:first-of-type': { marginLeft: 0 },
+}))
+
+/** Shows whether the account is signed in, with a button to sign in or out. */
+function SignInRow() {
+  const t = useTranslate()
+  // Does not use useSignIn: a hook shared by dialogs and the entry becomes part of every page.
+  const { openSignInDialog, signOut } = useWalletKit()
+  const session = useWalletKitState((state) => state.session)
+  const [outcome, setOutcome] = useState<'none' | 'signOutFailed'>('none')
+  return (
+    <>
+      <Row>
+        <span>{t(session ? 'signedIn' : 'notSignedIn')}</span>
+        {session ? (
+          <Button color="inherit" onClick={() => void signOut().catch(() => setOutcome('signOutFailed'))}>
+            {t('signOut')}
+          </Button>
+        ) : (
+          <Button color="primary" onClick={() => void openSignInDialog()}>
+            {t('signIn')}
+          </Button>
+        )}
+      </Row>
+      {outcome === 'signOutFailed' && <SignOutFailure role="alert">{t('signOutFailed')}</SignOutFailure>}
+    </>
+  )
+}
+
+const Row = styled('div')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  minHeight: 52,
+  marginBottom: 12,
+  fontSize: 14,
+  borderTop: `1px solid ${(theme.vars ?? theme).palette.divider}`,
+  borderBottom: `1px solid ${(theme.vars ?? theme).palette.divider}`,
+  '& .MuiButton-root': { minHeight: 44, marginInlineEnd: -8 },
+}))
+
+const SignOutFailure = styled('p')(({ theme }) => ({
+  margin: '0 0 12px',
+  fontSize: 13,
+  lineHeight: '20px',
+  color: (theme.vars ?? theme).palette.error.main,
+}))

@@ -4,10 +4,9 @@ import { formatAddress } from '../../core/lib/format.ts'
 import type { Transaction } from '../../core/state/state.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { Button } from '../Button.tsx'
-import { useWalletKit } from '../hooks/useWalletKit.ts'
-import { useWalletKitState } from '../hooks/useWalletKitState.ts'
+import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { Icon } from '../icons/Icon.tsx'
-import { LanguageContext, useTranslate } from '../language/useTranslate.ts'
+import { LanguageContext, useTranslate } from '../language.ts'
 import { accent } from '../theme/accent.ts'
 
 const shownCount = 3

@@ -2,13 +2,12 @@ import { keyframes, styled } from '@mui/material/styles'
 import { Button } from '../Button.tsx'
 import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
 import { Avatar } from '../icons/Avatar.tsx'
-import { monospace } from '../theme/fonts.ts'
+import { monospace } from '../theme/createWalletKitTheme.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
-import { Part } from './Part.ts'
+import { Part, useOpener } from './buttonParts.ts'
 import { type Hidden, hiddenOn, type Responsive } from './responsive.ts'
 import type { ButtonTexts } from './useButtonTexts.ts'
 import type { ConnectButtonRenderProps } from './useConnectButton.ts'
-import { useOpener } from './useOpener.ts'
 
 export type AccountButtonProps = {
   button: ConnectButtonRenderProps

@@ -1,21 +1,17 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { directionOf } from '../../locales/translate.ts'
+import { Button } from '../Button.tsx'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { ChainIcon } from '../icons/ChainIcon.tsx'
 import { KitStyles, useVariables } from '../theme/KitStyles.tsx'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 import { AccountButton, type AccountButtonProps, widths } from './AccountButton.tsx'
-import { ChainButton, type ChainButtonProps } from './ChainButton.tsx'
-import { useButtonTexts } from './useButtonTexts.ts'
+import { Part, useOpener } from './buttonParts.ts'
+import { hiddenOn, type Responsive } from './responsive.ts'
+import { type ButtonTexts, useButtonTexts } from './useButtonTexts.ts'
 import { type ConnectButtonRenderProps, useConnectButton } from './useConnectButton.ts'
 
-/**
- * The props of `ConnectButton`.
- *
- * @example
- * ```tsx
- * export const Small = (props: ConnectButtonProps) => <ConnectButton {...props} accountStatus="avatar" />
- * ```
- */
 export type ConnectButtonProps = {
   /** Text while nothing is connected. Default: "Connect Wallet" in the kit's language. */
   label?: string | undefined
@@ -105,3 +101,42 @@ const Bar = styled('span')(({ theme }) => {
     },
   }
 })
+
+type ChainButtonProps = {
+  button: ConnectButtonRenderProps
+  chainStatus: Responsive<'full' | 'icon' | 'name' | 'none'>
+  texts: ButtonTexts
+  /** `true` if the wallet is on a chain that the app does not support. */
+  isWrong: boolean
+}
+
+/** Opens the network dialog: "Wrong network", or the chain if the app has several. */
+function ChainButton({ button, texts, isWrong, chainStatus }: ChainButtonProps) {
+  const kit = useWalletKit({ shouldThrow: false })
+  const { account, chain, status, openChainModal, chainModalOpen } = button
+  const opener = useOpener(openChainModal)
+  const isChoice = kit && kit.config.chains.length > 1 && chain?.name
+  if (!account || !chain || (!isWrong && !isChoice)) return null
+  return (
+    <Button
+      {...opener}
+      variant={isWrong ? 'contained' : 'outlined'}
+      color={isWrong ? 'error' : 'inherit'}
+      disabled={status === 'reconnecting'}
+      aria-expanded={chainModalOpen}
+      aria-label={isWrong ? undefined : chain.name}
+      data-hidden={isWrong ? undefined : hiddenOn(chainStatus, (value) => value === 'none')}
+    >
+      {isWrong ? (
+        texts.wrongNetwork
+      ) : (
+        <>
+          <Part data-hidden={hiddenOn(chainStatus, (value) => value === 'name')}>
+            <ChainIcon chain={{ id: chain.id, name: chain.name ?? '', iconUrl: chain.iconUrl }} size={24} />
+          </Part>
+          <Part data-hidden={hiddenOn(chainStatus, (value) => value === 'icon')}>{chain.name}</Part>
+        </>
+      )}
+    </Button>
+  )
+}

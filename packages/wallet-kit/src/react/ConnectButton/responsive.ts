@@ -1,9 +1,4 @@
-/**
- * One value, or one below and one from 768 px.
- *
- * @example
- * const chainStatus: Responsive<'icon' | 'full'> = { smallScreen: 'icon', largeScreen: 'full' }
- */
+/** One value, or one below and one from 768 px. */
 export type Responsive<Value> = Value | { smallScreen: Value; largeScreen: Value }
 
 /** The screens on which an element with this `data-hidden` is hidden. */

@@ -1,10 +1,8 @@
 import { useEffect, useState } from 'react'
-import { whenIdle } from '../../core/lib/whenIdle.ts'
-import { findCustomText } from '../../locales/findCustomText.ts'
-import { loadMessages } from '../../locales/loadMessages.ts'
+import { whenIdle } from '../../core/lib/promises.ts'
 import { connectWallet, type Locale, type Translation, wrongNetwork } from '../../locales/locales.ts'
-import { translate, type Variables } from '../../locales/translate.ts'
-import { useWalletKitState } from '../hooks/useWalletKitState.ts'
+import { findCustomText, loadMessages, translate, type Variables } from '../../locales/translate.ts'
+import { useWalletKitState } from '../hooks/useWalletKit.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 import type { ConnectButtonRenderProps } from './useConnectButton.ts'
 

@@ -2,20 +2,12 @@ import type { Address } from 'viem'
 import { formatAddress, formatName } from '../../core/lib/format.ts'
 import type { Status } from '../../core/state/state.ts'
 import { useBalance } from '../hooks/useBalance.ts'
-import { isConnectDialogOpen } from '../hooks/useConnectDialog.ts'
 import { useConnection } from '../hooks/useConnection.ts'
+import { isConnectDialogOpen } from '../hooks/useDialogs.ts'
 import { useName } from '../hooks/useName.ts'
-import { useWalletKit } from '../hooks/useWalletKit.ts'
-import { useWalletKitState } from '../hooks/useWalletKitState.ts'
-import { chainIcons } from '../icons/chainIcons.ts'
-import { useIsHydrated } from '../useIsHydrated.ts'
+import { useIsHydrated, useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
+import { chainIcons } from '../icons/ChainIcon.tsx'
 
-/**
- * The argument of `ConnectButton.Custom`'s render prop.
- *
- * @example
- * const textOf = ({ account }: ConnectButtonRenderProps) => account?.displayName ?? 'Join'
- */
 export type ConnectButtonRenderProps = {
   /** The connected account, or the last one while it is being restored. */
   account?: {

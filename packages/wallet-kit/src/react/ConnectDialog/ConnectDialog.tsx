@@ -1,20 +1,23 @@
 import { styled } from '@mui/material/styles'
 import { memo, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
-import type { ConnectFlow, ConnectStep } from '../../core/state/dialog.ts'
+import type { ConnectFlow, ConnectStep } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { isOnPhone } from '../device/device.ts'
 import { DialogFrame } from '../dialog/DialogFrame.tsx'
-import { DialogHeader, Title } from '../dialog/DialogHeader.tsx'
-import { LiveStatus } from '../dialog/LiveStatus.tsx'
-import { moveFocusToList } from '../dialog/listKeyboard.ts'
+import { DialogHeader, LiveStatus, Title } from '../dialog/dialogParts.tsx'
+import { moveFocusToList } from '../dialog/focus.ts'
+import { useWhileOpen } from '../dialog/PlainDialog.tsx'
 import { type Layout, useLayout } from '../dialog/useLayout.ts'
-import { useWhileOpen } from '../dialog/useWhileOpen.ts'
 import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
-import { useWalletKit } from '../hooks/useWalletKit.ts'
-import { useWalletKitState } from '../hooks/useWalletKitState.ts'
-import { type Translate, useTranslate } from '../language/useTranslate.ts'
-import { ConnectStepView } from './ConnectStepView.tsx'
+import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
+import { type Translate, useTranslate } from '../language.ts'
+import { ConnectingStepView } from './ConnectingStepView.tsx'
 import { connectingTexts, usesRelay } from './connectingTexts.ts'
+import { DownloadOptionsStep, DownloadStep } from './DownloadStep.tsx'
+import { GetStep } from './GetStep.tsx'
+import { InstructionsStep, LearnStep } from './InstructionsStep.tsx'
+import { OpenAppStep } from './OpenAppStep.tsx'
+import { ScanStep } from './ScanStep.tsx'
 import { WalletList } from './WalletList.tsx'
 
 /**
@@ -174,3 +177,24 @@ const Body = styled('div')({
   overscrollBehavior: 'contain',
   padding: '12px 24px 28px',
 })
+
+type ConnectStepViewProps = { step: ConnectStep; wallet: WalletOption | undefined }
+
+/** Renders a step of the connect dialog. */
+function ConnectStepView({ step, wallet }: ConnectStepViewProps) {
+  if (step.name === 'list' || step.name === 'learn') return <LearnStep />
+  if (step.name === 'get') return <GetStep />
+  // The wallet disappeared from the page while its step was shown.
+  if (!wallet) return null
+  switch (step.name) {
+    case 'connecting':
+      if (!usesRelay(step, wallet)) return <ConnectingStepView step={step} wallet={wallet} />
+      return isOnPhone() ? <OpenAppStep step={step} wallet={wallet} /> : <ScanStep step={step} wallet={wallet} />
+    case 'downloadOptions':
+      return <DownloadOptionsStep wallet={wallet} />
+    case 'download':
+      return <DownloadStep wallet={wallet} />
+    default:
+      return <InstructionsStep wallet={wallet} kind={step.name} />
+  }
+}

@@ -1,19 +1,17 @@
 import { keyframes, styled } from '@mui/material/styles'
-import type { ConnectingStep } from '../../core/state/dialog.ts'
+import type { ConnectingStep } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { Button } from '../Button.tsx'
 import { isOnPhone } from '../device/device.ts'
 import { canDownload } from '../device/findDownloads.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
-import { useTranslate } from '../language/useTranslate.ts'
+import { useTranslate } from '../language.ts'
 import { connectingTexts } from './connectingTexts.ts'
-import { DownloadCards } from './DownloadCard.tsx'
-import { Notice } from './Notice.tsx'
-import { OpenInWallet } from './OpenInWallet.tsx'
-import { StepActions, StepColumn, StepText, StepTitle } from './stepParts.ts'
+import { Notice, StepActions, StepColumn, StepText, StepTitle } from './stepParts.ts'
+import { DownloadCards, OpenInWallet } from './WalletLinks.tsx'
 
-export type ConnectingStepViewProps = { step: ConnectingStep; wallet: WalletOption }
+type ConnectingStepViewProps = { step: ConnectingStep; wallet: WalletOption }
 
 /** Shows the state of a request to a wallet. Every phase has the same layout, so that nothing jumps. */
 export function ConnectingStepView({ step, wallet }: ConnectingStepViewProps) {
@@ -42,9 +40,9 @@ export function ConnectingStepView({ step, wallet }: ConnectingStepViewProps) {
         )}
       </Actions>
       {step.phase === 'failed' && isOnPhone() && (
-        <Ways>
+        <OtherLinks>
           <OpenInWallet wallet={wallet} />
-        </Ways>
+        </OtherLinks>
       )}
       {!wallet.verified && <Notice>{t('unverifiedWarning')}</Notice>}
     </StepColumn>
@@ -54,7 +52,7 @@ export function ConnectingStepView({ step, wallet }: ConnectingStepViewProps) {
 // Relative to the middle, so that it works in both writing directions.
 const swing = keyframes({ from: { transform: 'translateX(-43.5px)' }, to: { transform: 'translateX(43.5px)' } })
 
-const Ways = styled(DownloadCards)({ marginTop: 24 })
+const OtherLinks = styled(DownloadCards)({ marginTop: 24 })
 
 /** Draws a line with a dot that moves while the wallet is being asked. */
 const Line = styled('span')(({ theme }) => {

@@ -1,13 +1,13 @@
-import type { ConnectStep } from '../../core/state/dialog.ts'
+import { styled } from '@mui/material/styles'
+import type { ConnectStep } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { Button } from '../Button.tsx'
 import { detectDevice } from '../device/device.ts'
 import { findDownloads } from '../device/findDownloads.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
-import { useTranslate } from '../language/useTranslate.ts'
+import { useTranslate } from '../language.ts'
 import { StepActions } from './stepParts.ts'
-import { Timeline } from './Timeline.tsx'
 
 type Kind = Extract<ConnectStep['name'], `${string}Instructions`>
 
@@ -62,3 +62,84 @@ export function InstructionsStep({ wallet, kind }: { wallet: WalletOption; kind:
     </>
   )
 }
+
+/** Explains what a wallet is. */
+export function LearnStep() {
+  const { dispatch, config } = useWalletKit()
+  const t = useTranslate()
+  return (
+    <>
+      <Timeline
+        items={[
+          { title: t('learnOwnTitle'), text: t('learnOwnText') },
+          { title: t('learnSignInTitle'), text: t('learnSignInText') },
+          { title: t('learnTrustTitle'), text: t('learnTrustText') },
+        ]}
+      />
+      <StepActions>
+        <Button variant="contained" color="primary" onClick={() => dispatch({ type: 'get' })}>
+          {t('getAWallet')}
+        </Button>
+        <Button
+          color="primary"
+          href={config.learnMoreUrl ?? 'https://ethereum.org/wallets/'}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {t('learnMore')}
+        </Button>
+      </StepActions>
+    </>
+  )
+}
+
+type TimelineProps = { items: readonly { title: string; text: string }[] }
+
+/** Renders a list of points along a thin vertical line, one node each. */
+function Timeline({ items }: TimelineProps) {
+  return (
+    <List>
+      {items.map(({ title, text }) => (
+        <li key={title}>
+          <strong>{title}</strong>
+          <span>{text}</span>
+        </li>
+      ))}
+    </List>
+  )
+}
+
+const List = styled('ol')(({ theme }) => {
+  const { palette } = theme.vars ?? theme
+  return {
+    listStyle: 'none',
+    margin: 0,
+    padding: 0,
+    width: '100%',
+    maxWidth: 320,
+    '& li': { position: 'relative', paddingInlineStart: 28, paddingBottom: 20, fontSize: 14, lineHeight: '21px' },
+    '& li:last-child': { paddingBottom: 0 },
+    '& li::before': {
+      content: '""',
+      position: 'absolute',
+      insetInlineStart: 0,
+      top: 6,
+      width: 9,
+      height: 9,
+      borderRadius: '50%',
+      boxSizing: 'border-box',
+      border: `1.5px solid ${palette.primary.main}`,
+    },
+    '& li:not(:last-child)::after': {
+      content: '""',
+      position: 'absolute',
+      insetInlineStart: 4,
+      top: 18,
+      bottom: -3,
+      width: 1,
+      background: palette.divider,
+    },
+    '& strong': { display: 'block', fontSize: 15, fontWeight: 600 },
+    '& span': { display: 'block', color: palette.text.secondary, textWrap: 'pretty' },
+  }
+})

@@ -1,21 +1,20 @@
 import { styled } from '@mui/material/styles'
-import type { OpeningStep } from '../../core/state/dialog.ts'
+import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import type { OpeningStep } from '../../core/state/state.ts'
+import { storeDeepLink } from '../../core/wallets/deepLink.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { Button } from '../Button.tsx'
+import { findAppLink, openOutsideTelegram } from '../device/appLinks.ts'
 import { detectDevice } from '../device/device.ts'
-import { findAppLink } from '../device/findAppLink.ts'
 import { canDownload } from '../device/findDownloads.ts'
 import { useCopy } from '../device/useCopy.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
-import { useTranslate } from '../language/useTranslate.ts'
+import { useTranslate } from '../language.ts'
 import { connectingTexts } from './connectingTexts.ts'
-import { DownloadCards } from './DownloadCard.tsx'
-import { OpenInWallet } from './OpenInWallet.tsx'
-import { StoreLinks } from './StoreLinks.tsx'
 import { StepActions, StepColumn, StepText, StepTitle } from './stepParts.ts'
-import { useOpenApp } from './useOpenApp.ts'
+import { DownloadCards, OpenInWallet, StoreLinks } from './WalletLinks.tsx'
 
-export type OpenAppStepProps = { step: OpeningStep; wallet: WalletOption }
+type OpenAppStepProps = { step: OpeningStep; wallet: WalletOption }
 
 /** Opens the wallet's app on a phone by a link, and offers other ways if the app does not open. */
 export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps) {
@@ -54,10 +53,10 @@ export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps
       {isStillHere && <Question>{t('stillHere', { wallet: wallet.shortName })}</Question>}
       {hasOtherWays && (
         <>
-          <Ways>
+          <OtherLinks>
             <OpenInWallet wallet={wallet} />
             {canDownload(wallet.downloadUrls) && <StoreLinks wallet={wallet} />}
-          </Ways>
+          </OtherLinks>
           {state === 'failed' && <StepText role="alert">{t('copyLinkFailedOnPhone')}</StepText>}
         </>
       )}
@@ -67,6 +66,48 @@ export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps
 
 const Title = styled(StepTitle)({ marginTop: 20 })
 
-const Ways = styled(DownloadCards)({ 'div + &': { marginTop: 24 } })
+const OtherLinks = styled(DownloadCards)({ 'div + &': { marginTop: 24 } })
 
 const Question = styled('h4')({ margin: '24px 0 12px', fontSize: 15, lineHeight: '22px', fontWeight: 600 })
+
+/** Milliseconds after which the app has not opened if the page is still visible. */
+const openTimeout = 2_500
+
+type UseOpenAppReturnType = {
+  ref: RefObject<HTMLAnchorElement | null>
+  onClick: (event: MouseEvent) => void
+  /** The link was clicked, and the page is still visible after a while. */
+  isStillHere: boolean
+}
+
+/**
+ * Opens an app by a link: at once if the tap on its row still counts as a user gesture, otherwise by a tap on the
+ * link. iOS opens no app without a gesture.
+ */
+function useOpenApp(link: string | undefined, name: string): UseOpenAppReturnType {
+  const ref = useRef<HTMLAnchorElement>(null)
+  const isFirst = useRef(true)
+  const [opened, setOpened] = useState(0)
+  const [isStillHere, setStillHere] = useState(false)
+
+  useEffect(() => {
+    if (!link || !isFirst.current) return
+    isFirst.current = false
+    if (navigator.userActivation?.isActive) ref.current?.click()
+  }, [link])
+
+  useEffect(() => {
+    if (opened === 0) return
+    const timer = setTimeout(() => setStillHere(document.visibilityState === 'visible'), openTimeout)
+    return () => clearTimeout(timer)
+  }, [opened])
+
+  const onClick = (event: MouseEvent) => {
+    if (!link) return
+    storeDeepLink(link, name)
+    if (openOutsideTelegram(link)) event.preventDefault()
+    setStillHere(false)
+    setOpened((count) => count + 1)
+  }
+  return { ref, onClick, isStillHere }
+}

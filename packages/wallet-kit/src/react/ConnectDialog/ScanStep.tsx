@@ -1,21 +1,21 @@
 import { keyframes, styled } from '@mui/material/styles'
 import { lazy, Suspense } from 'react'
-import type { OpeningStep } from '../../core/state/dialog.ts'
+import type { OpeningStep } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { Button } from '../Button.tsx'
-import { createRelayLink } from '../device/createRelayLink.ts'
+import { createRelayLink } from '../device/appLinks.ts'
 import { canDownload } from '../device/findDownloads.ts'
 import { useCopy } from '../device/useCopy.ts'
 import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
-import { useTranslate } from '../language/useTranslate.ts'
+import { useTranslate } from '../language.ts'
 import { connectingTexts } from './connectingTexts.ts'
 import { StepColumn } from './stepParts.ts'
 
 const QrCode = lazy(() => import('./QrCode.tsx').then((module) => ({ default: module.QrCode })))
 
-export type ScanStepProps = { step: OpeningStep; wallet: WalletOption }
+type ScanStepProps = { step: OpeningStep; wallet: WalletOption }
 
 /** Shows the QR code for a wallet on another device. Reserves its place while the code is loading. */
 export function ScanStep({ step, wallet }: ScanStepProps) {

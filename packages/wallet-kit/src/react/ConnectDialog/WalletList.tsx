@@ -2,17 +2,18 @@ import { styled } from '@mui/material/styles'
 import { memo, type Ref, useId, useState } from 'react'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
-import { moveFocusInList } from '../dialog/listKeyboard.ts'
+import { PlainButton } from '../dialog/dialogParts.tsx'
+import { moveFocusInList } from '../dialog/focus.ts'
 import type { Layout } from '../dialog/useLayout.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { Icon } from '../icons/Icon.tsx'
-import { useTranslate } from '../language/useTranslate.ts'
+import { useTranslate } from '../language.ts'
 import { accent } from '../theme/accent.ts'
-import { Notice } from './Notice.tsx'
-import { OpenInBrowser } from './OpenInBrowser.tsx'
+import { Notice } from './stepParts.ts'
+import { OpenInBrowser } from './WalletLinks.tsx'
 import { WalletRow } from './WalletRow.tsx'
 
-export type WalletListProps = {
+type WalletListProps = {
   wallets: readonly WalletOption[]
   selectedId: string | undefined
   layout: Layout
@@ -93,14 +94,14 @@ function Footer() {
   const { dispatch } = useWalletKit()
   const t = useTranslate()
   return (
-    <Foot>
-      <FootButton type="button" tabIndex={0} onClick={() => dispatch({ type: 'learn' })}>
+    <FooterBar>
+      <FooterButton type="button" tabIndex={0} onClick={() => dispatch({ type: 'learn' })}>
         {t('whatIsAWallet')}
-      </FootButton>
-      <FootButton type="button" tabIndex={0} onClick={() => dispatch({ type: 'get' })}>
+      </FooterButton>
+      <FooterButton type="button" tabIndex={0} onClick={() => dispatch({ type: 'get' })}>
         {t('getAWallet')}
-      </FootButton>
-    </Foot>
+      </FooterButton>
+    </FooterBar>
   )
 }
 
@@ -192,7 +193,7 @@ const Empty = styled('p')(({ theme }) => ({
   overflowWrap: 'anywhere',
 }))
 
-const Foot = styled('div')(({ theme }) => ({
+const FooterBar = styled('div')(({ theme }) => ({
   display: 'flex',
   flexWrap: 'wrap',
   flex: 'none',
@@ -201,16 +202,12 @@ const Foot = styled('div')(({ theme }) => ({
   borderTop: `1px solid ${(theme.vars ?? theme).palette.divider}`,
 }))
 
-const FootButton = styled('button')(({ theme }) => ({
+const FooterButton = styled(PlainButton)(({ theme }) => ({
   minHeight: 44,
   padding: '0 10px',
-  border: 0,
   borderRadius: (theme.vars ?? theme).shape.borderRadius,
-  font: 'inherit',
   fontSize: 14,
   color: accent,
-  background: 'none',
-  cursor: 'pointer',
   '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
 }))
 

@@ -2,12 +2,13 @@ import { styled } from '@mui/material/styles'
 import { memo, useId } from 'react'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { canDownload } from '../device/findDownloads.ts'
+import { PlainButton } from '../dialog/dialogParts.tsx'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
-import { useTranslate } from '../language/useTranslate.ts'
+import { useTranslate } from '../language.ts'
 import { accent } from '../theme/accent.ts'
 
-export type WalletRowProps = { wallet: WalletOption; isSelected: boolean; isTile: boolean }
+type WalletRowProps = { wallet: WalletOption; isSelected: boolean; isTile: boolean }
 
 /**
  * Renders the button of a wallet. Its name is the accessible name, its mark the description. `memo`, because the list
@@ -54,7 +55,7 @@ const withBreaks = (name: string) =>
   name.split(/(?<=\p{Ll})(?=\p{Lu})/u).flatMap((word, index) => (index === 0 ? [word] : [<wbr key={index} />, word]))
 
 // A plain button: five of MUI's ButtonBase cost a tenth of the time of the first opening.
-const RowButton = styled('button')(({ theme }) => {
+const RowButton = styled(PlainButton)(({ theme }) => {
   const { palette } = theme.vars ?? theme
   return {
     display: 'flex',
@@ -63,19 +64,10 @@ const RowButton = styled('button')(({ theme }) => {
     width: '100%',
     minHeight: 56,
     padding: '8px 10px',
-    margin: 0,
-    border: 0,
-    boxSizing: 'border-box',
     borderRadius: (theme.vars ?? theme).shape.borderRadius,
-    textAlign: 'start',
-    font: 'inherit',
     fontSize: 15,
     textTransform: 'none',
     color: palette.text.primary,
-    background: 'none',
-    cursor: 'pointer',
-    userSelect: 'none',
-    WebkitTapHighlightColor: 'transparent',
     transition: 'background-color 160ms ease-out',
     '@media (hover: hover)': { '&:hover': { background: palette.action.hover } },
     '&[aria-current]': { background: palette.action.selected },

@@ -1,11 +1,11 @@
 import type { WalletKitErrorName } from '../../core/lib/errors.ts'
-import { parseUntrustedText } from '../../core/lib/parseUntrusted.ts'
-import type { ConnectingStep, OpeningStep } from '../../core/state/dialog.ts'
+import { parseUntrustedText } from '../../core/lib/untrusted.ts'
+import type { ConnectingStep, OpeningStep } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
+import { findAppLink } from '../device/appLinks.ts'
 import { detectDevice, isOnPhone } from '../device/device.ts'
-import { findAppLink } from '../device/findAppLink.ts'
-import type { Translate } from '../language/useTranslate.ts'
+import type { Translate } from '../language.ts'
 
 const errorTexts: Record<WalletKitErrorName, MessageKey> = {
   WalletKitError: 'errorUnknown',

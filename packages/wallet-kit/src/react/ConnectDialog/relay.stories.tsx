@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { ConfigurationError, RelayUnreachableError } from '../../core/lib/errors.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
-import { createScriptedRelay, type ScriptedRelayOptions } from '../../testing/createScriptedRelay.ts'
+import { createScriptedRelay, type ScriptedRelayOptions } from '../../testing/scriptedConnectors.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
 import { rainbow } from '../../wallets/definitions/rainbow.ts'
 import { walletConnect } from '../../wallets/definitions/walletConnect.ts'

@@ -6,7 +6,7 @@ import { injected } from '../../core/wallets/injected.ts'
 import type { ConnectorFactory } from '../../core/wallets/wallet.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import type { ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
-import { staysOn } from '../../testing/staysOn.ts'
+import { staysOn } from '../../testing/scriptedConnectors.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 

@@ -1,29 +1,25 @@
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { ChainError, type WalletKitError, type WalletKitErrorName } from '../../core/lib/errors.ts'
-import { parseUntrustedText } from '../../core/lib/parseUntrusted.ts'
+import { parseUntrustedText } from '../../core/lib/untrusted.ts'
 import type { WalletKitChain } from '../../core/state/config.ts'
 import type { WalletKit } from '../../core/WalletKit.ts'
 import type { MessageKey } from '../../locales/en.ts'
-import { moveFocusInList } from '../dialog/listKeyboard.ts'
-import { PlainButton } from '../dialog/PlainButton.ts'
-import { PlainDialog } from '../dialog/PlainDialog.tsx'
-import { useWhileOpen } from '../dialog/useWhileOpen.ts'
-import { useCanSwitchTo } from '../hooks/useCanSwitchTo.ts'
-import { useConnection } from '../hooks/useConnection.ts'
-import { useWalletKit } from '../hooks/useWalletKit.ts'
-import { useWalletKitState } from '../hooks/useWalletKitState.ts'
+import { PlainButton } from '../dialog/dialogParts.tsx'
+import { moveFocusInList } from '../dialog/focus.ts'
+import { PlainDialog, useWhileOpen } from '../dialog/PlainDialog.tsx'
+import { useCanSwitchTo, useConnection } from '../hooks/useConnection.ts'
+import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { ChainIcon } from '../icons/ChainIcon.tsx'
 import { Icon } from '../icons/Icon.tsx'
-import { type Translate, useTranslate } from '../language/useTranslate.ts'
+import { type Translate, useTranslate } from '../language.ts'
 import { accent } from '../theme/accent.ts'
 
-const errorTexts: Partial<Record<WalletKitErrorName, MessageKey>> = {
+/** Texts of the errors whose text is sufficient without the wallet's own message. */
+export const switchTexts: Partial<Record<WalletKitErrorName, MessageKey>> = {
   UserRejectedError: 'networkRejected',
   RequestPendingError: 'networkPending',
 }
-/** Errors whose text is sufficient without the wallet's own message. */
-const selfExplanatory: WalletKitErrorName[] = ['UserRejectedError', 'RequestPendingError']
 
 /**
  * Returns the reason why the wallet did not switch; `detail` quotes the wallet. A wallet with some of the networks
@@ -32,9 +28,9 @@ const selfExplanatory: WalletKitErrorName[] = ['UserRejectedError', 'RequestPend
 function switchErrorTexts(error: WalletKitError | undefined, hasSome: boolean, t: Translate) {
   if (!error || error.name === 'AbortedError') return undefined
   const isUnsupported = error instanceof ChainError && error.reason === 'unsupported'
-  const detail = selfExplanatory.includes(error.name) || isUnsupported ? '' : parseUntrustedText(error.details, 160)
+  const detail = switchTexts[error.name] || isUnsupported ? '' : parseUntrustedText(error.details, 160)
   return {
-    text: t(isUnsupported && !hasSome ? 'networkUnsupported' : (errorTexts[error.name] ?? 'networkFailed')),
+    text: t(isUnsupported && !hasSome ? 'networkUnsupported' : (switchTexts[error.name] ?? 'networkFailed')),
     detail: detail && t('errorDetail', { detail }),
   }
 }

@@ -1,18 +1,18 @@
 import { styled } from '@mui/material/styles'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import type { SignInStepName } from '../../core/signIn/signInSteps.ts'
-import type { SignInStep } from '../../core/state/dialog.ts'
+import { findInitialChain } from '../../core/state/config.ts'
+import type { SignInStep } from '../../core/state/state.ts'
+import { readDeepLinkName } from '../../core/wallets/deepLink.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { Button } from '../Button.tsx'
-import { detectDevice, isPhone } from '../device/device.ts'
-import { openOutsideTelegram } from '../device/openOutsideTelegram.ts'
+import { findAppLink, openOutsideTelegram } from '../device/appLinks.ts'
+import { type Device, detectDevice, isPhone } from '../device/device.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
-import { useTranslate } from '../language/useTranslate.ts'
-import { findInitialChain } from './findInitialChain.ts'
-import { findWalletApp } from './findWalletApp.ts'
+import { useTranslate } from '../language.ts'
 
-export type SignButtonProps = {
+type SignButtonProps = {
   step: SignInStep
   isSwitching: boolean
   wallet: WalletOption | undefined
@@ -77,3 +77,13 @@ const Action = styled(Button)(({ theme }) => {
   const look = { color: palette.text.secondary, background: palette.action.selected, boxShadow: 'none' }
   return { '&[aria-disabled=true]': { ...look, cursor: 'progress', '&:hover': look } }
 })
+
+/**
+ * Returns the link that opens the wallet's app on this phone to answer a request; `undefined` for a wallet on another
+ * device. Built from the wallet's definition: a stored link is not trusted.
+ */
+function findWalletApp({ kind, name, relayLinks }: WalletOption, device: Device): string | undefined {
+  if (kind !== 'walletConnect' || readDeepLinkName() !== name) return undefined
+  const [link] = findAppLink(relayLinks, 'wc:', device)?.split('?') ?? []
+  return link === 'wc:' ? 'wc://' : link
+}

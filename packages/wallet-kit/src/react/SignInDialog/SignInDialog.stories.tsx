@@ -8,14 +8,12 @@ import {
   type ScriptedAuthenticationOptions,
 } from '../../testing/createScriptedAuthentication.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
-import { createScriptedRelay } from '../../testing/createScriptedRelay.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
-import { staysOn } from '../../testing/staysOn.ts'
+import { createScriptedRelay, staysOn } from '../../testing/scriptedConnectors.ts'
 import { defaultWallets } from '../../wallets/defaultWallets.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
 import { rainbow } from '../../wallets/definitions/rainbow.ts'
-import { StoryPage } from '../testing/StoryPage.tsx'
-import { storyText } from '../testing/storyText.ts'
+import { StoryPage, storyText } from '../testing/StoryPage.tsx'
 
 const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 

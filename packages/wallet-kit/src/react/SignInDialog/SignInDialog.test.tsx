@@ -8,9 +8,8 @@ import {
   type ScriptedAuthenticationOptions,
 } from '../../testing/createScriptedAuthentication.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
-import { createScriptedRelay } from '../../testing/createScriptedRelay.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
-import { staysOn } from '../../testing/staysOn.ts'
+import { createScriptedRelay, staysOn } from '../../testing/scriptedConnectors.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
 import { rainbow } from '../../wallets/definitions/rainbow.ts'
 import { renderPage } from '../testing/renderPage.tsx'

@@ -1,21 +1,20 @@
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
+import { type SignInStage, toWalletKitError } from '../../core/lib/errors.ts'
 import { formatAddress } from '../../core/lib/format.ts'
-import type { SignInStep } from '../../core/state/dialog.ts'
+import { findInitialChain } from '../../core/state/config.ts'
+import type { SignInStep } from '../../core/state/state.ts'
+import type { MessageKey } from '../../locales/en.ts'
 import { Button } from '../Button.tsx'
-import { PlainDialog } from '../dialog/PlainDialog.tsx'
-import { useWhileOpen } from '../dialog/useWhileOpen.ts'
-import { useCanSwitchTo } from '../hooks/useCanSwitchTo.ts'
-import { useConnection } from '../hooks/useConnection.ts'
+import { PlainDialog, useWhileOpen } from '../dialog/PlainDialog.tsx'
+import { useCanSwitchTo, useConnection } from '../hooks/useConnection.ts'
 import { useName } from '../hooks/useName.ts'
-import { useWalletKit } from '../hooks/useWalletKit.ts'
-import { useWalletKitState } from '../hooks/useWalletKitState.ts'
+import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { Avatar } from '../icons/Avatar.tsx'
-import { useTranslate } from '../language/useTranslate.ts'
-import { monospace } from '../theme/fonts.ts'
-import { findInitialChain } from './findInitialChain.ts'
+import { type Translate, useTranslate } from '../language.ts'
+import { switchTexts } from '../NetworkDialog/NetworkDialog.tsx'
+import { monospace } from '../theme/createWalletKitTheme.ts'
 import { SignButton } from './SignButton.tsx'
-import { signInTexts } from './signInTexts.ts'
 
 const preparing: SignInStep = { name: 'preparing' }
 
@@ -106,3 +105,51 @@ const Actions = styled('div')({
   width: '100%',
   '& .MuiButton-root': { minHeight: 44 },
 })
+
+const stageTexts: Record<SignInStage, MessageKey> = {
+  preparing: 'errorPreparing',
+  signing: 'errorSigning',
+  mismatch: 'errorMismatch',
+  verifying: 'errorVerifying',
+  generic: 'errorGeneric',
+}
+
+/** Returns the texts for a step of signing in. A rejection by the person has no error text. */
+function signInTexts(
+  step: SignInStep,
+  {
+    wallet,
+    isSwitching,
+    request,
+    canSwitch,
+  }: { wallet: string; isSwitching: boolean; request: MessageKey; canSwitch: boolean },
+  t: Translate,
+): { status: string; outcome?: string; tone?: 'error' } {
+  switch (step.name) {
+    case 'wrongNetwork': {
+      if (isSwitching) return { status: t('confirmInWallet') }
+      const warning = t('wrongNetworkText')
+      const limit = canSwitch ? undefined : t('networkUnsupported')
+      const name = step.error?.name === 'AbortedError' ? undefined : step.error?.name
+      if (!name) return limit ? { status: `${warning} ${limit}`, outcome: limit } : { status: warning }
+      const isUnsupported = step.error?.name === 'ChainError' && step.error.reason === 'unsupported'
+      const outcome = t(isUnsupported ? 'networkUnsupported' : (switchTexts[name] ?? 'networkFailed'))
+      return { status: outcome, outcome, ...(name !== 'UserRejectedError' && { tone: 'error' }) }
+    }
+    case 'signing': {
+      const status = t('waitingForSignatureText', { wallet })
+      return { status, outcome: status }
+    }
+    case 'verifying':
+      return { status: t('verifyingSignature') }
+    case 'preparing':
+    case 'unprepared':
+    case 'idle': {
+      const { error } = step
+      if (!error) return { status: t(request), outcome: t('verifyAccountFree') }
+      const isPending = error.stage === 'signing' && toWalletKitError(error.cause).name === 'RequestPendingError'
+      const outcome = t(isPending ? 'networkPending' : stageTexts[error.stage])
+      return { status: outcome, outcome, tone: 'error' }
+    }
+  }
+}

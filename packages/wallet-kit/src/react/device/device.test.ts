@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { detectInAppBrowser, detectPlatform } from '../../core/wallets/userAgent.ts'
+import { openOutsideTelegram } from './appLinks.ts'
 import { browserNames, canOpenLink, detectBrowser, detectDevice, findBlockingApp, platformNames } from './device.ts'
-import { openOutsideTelegram } from './openOutsideTelegram.ts'
 
 const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)'
 const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)'

@@ -13,14 +13,7 @@ export type Downloads = {
   website?: string
 }
 
-/**
- * Returns the downloads of a wallet that work on this device.
- *
- * @example
- * ```ts
- * findDownloads({ chrome: 'https://…' }, { platform: 'macos', browser: 'brave' }).extension // 'https://…'
- * ```
- */
+/** Returns the downloads of a wallet that work on this device. */
 export function findDownloads(urls: DownloadUrls, { platform, browser }: Device): Downloads {
   const phone = isPhone(platform)
   const appStore = urls.ios && platform !== 'android' ? [{ store: 'appStore', url: urls.ios } as const] : []

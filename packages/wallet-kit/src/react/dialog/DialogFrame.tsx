@@ -1,13 +1,37 @@
 import Dialog from '@mui/material/Dialog'
 import { keyframes, type Theme, useTheme } from '@mui/material/styles'
-import { type KeyboardEvent, type ReactNode, useContext, useMemo } from 'react'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useContext, useMemo, useRef } from 'react'
 import { directionOf } from '../../locales/translate.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
-import { LanguageContext } from '../language/useTranslate.ts'
+import { LanguageContext } from '../language.ts'
 import { accent, accentStyles } from '../theme/accent.ts'
+import { fontVariable } from '../theme/createWalletKitTheme.ts'
 import { useVariables } from '../theme/KitStyles.tsx'
-import { scriptFonts } from './scriptFonts.ts'
-import { usePullToClose } from './usePullToClose.ts'
+
+const sans = 'system-ui, -apple-system, "Segoe UI"'
+
+/**
+ * System fonts by the `lang` of an element: each region draws Han characters differently, and Chinese fonts lack
+ * Vietnamese letters.
+ */
+const scriptFonts = {
+  [fontVariable]: `${sans}, "Noto Sans", "PingFang SC", "Noto Sans SC", sans-serif`,
+  '&:lang(zh-CN)': {
+    [fontVariable]: `"PingFang SC", "HarmonyOS Sans SC", "Noto Sans SC", "Microsoft YaHei", ${sans}, sans-serif`,
+  },
+  '&:lang(zh-TW)': {
+    [fontVariable]: `"PingFang TC", "Noto Sans TC", "Noto Sans CJK TC", "Microsoft JhengHei", ${sans}, sans-serif`,
+  },
+  '&:lang(zh-HK)': {
+    [fontVariable]: `"PingFang HK", "Noto Sans HK", "Noto Sans CJK HK", "Microsoft JhengHei", ${sans}, sans-serif`,
+  },
+  '&:lang(ja)': {
+    [fontVariable]: `"Hiragino Sans", "Noto Sans JP", "Noto Sans CJK JP", "Yu Gothic UI", ${sans}, sans-serif`,
+  },
+  '&:lang(ko)': {
+    [fontVariable]: `"Apple SD Gothic Neo", "Noto Sans KR", "Noto Sans CJK KR", "Malgun Gothic", ${sans}, sans-serif`,
+  },
+}
 
 /** Text styles that the surrounding page may have changed. */
 const text = (theme: Theme) => ({
@@ -62,7 +86,7 @@ const visible = {
 
 const around = { ...script, ...visible }
 
-export type DialogFrameProps = {
+type DialogFrameProps = {
   open: boolean
   onExited: () => void
   labelledBy: string
@@ -100,9 +124,7 @@ const createPaper = ({ width, height, isSheet }: Pick<DialogFrameProps, 'width' 
   }),
 })
 
-/**
- * Renders the frame of every dialog: it has a name and a description, traps the focus, and closes on Esc.
- */
+/** Renders the frame of every dialog: it has a name and a description, traps the focus, and closes on Esc. */
 export function DialogFrame({
   open,
   onExited,
@@ -151,4 +173,46 @@ export function DialogFrame({
       {children}
     </Dialog>
   )
+}
+
+/** A pull closes from this distance (pixels) or this speed (pixels per millisecond). */
+const minDistance = 120
+const minSpeed = 0.5
+
+/**
+ * Returns handlers for a sheet that follows a finger pulling its header (`data-pull`) down, and then closes or
+ * springs back. It is only a shortcut: Close and Esc always work.
+ */
+function usePullToClose(onClose: () => void) {
+  const pull = useRef<{ y: number; at: number }>(undefined)
+  const release = (event: PointerEvent<HTMLElement>) => {
+    if (!pull.current) return
+    const distance = event.clientY - pull.current.y
+    const speed = distance / (event.timeStamp - pull.current.at)
+    pull.current = undefined
+    const isMeant = event.type === 'pointerup' && (distance > minDistance || (distance > 24 && speed > minSpeed))
+    if (isMeant) return onClose()
+    event.currentTarget.style.transition = 'translate 160ms ease-out'
+    event.currentTarget.style.translate = ''
+  }
+  return {
+    onPointerDown: ({
+      isPrimary,
+      pointerType,
+      target,
+      currentTarget,
+      clientY,
+      timeStamp,
+    }: PointerEvent<HTMLElement>) => {
+      const isHead = target instanceof Element && target.closest('[data-pull]') && !target.closest('button')
+      if (!isHead || !isPrimary || pointerType === 'mouse') return
+      pull.current = { y: clientY, at: timeStamp }
+      currentTarget.style.transition = 'none'
+    },
+    onPointerMove: ({ currentTarget, clientY }: PointerEvent<HTMLElement>) => {
+      if (pull.current) currentTarget.style.translate = `0px ${Math.max(0, clientY - pull.current.y)}px`
+    },
+    onPointerUp: release,
+    onPointerCancel: release,
+  }
 }

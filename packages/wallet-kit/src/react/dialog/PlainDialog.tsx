@@ -1,11 +1,10 @@
 import { styled } from '@mui/material/styles'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { DialogFrame } from './DialogFrame.tsx'
-import { DialogHeader } from './DialogHeader.tsx'
-import { LiveStatus } from './LiveStatus.tsx'
+import { DialogHeader, LiveStatus } from './dialogParts.tsx'
 import { useLayout } from './useLayout.ts'
 
-export type PlainDialogProps = {
+type PlainDialogProps = {
   open: boolean
   onExited: () => void
   title: string
@@ -43,3 +42,12 @@ export function PlainDialog({ open, onExited, title, statusId, description, stat
 }
 
 const Column = styled('div')({ display: 'flex', flexDirection: 'column', flex: 1, minWidth: 0 })
+
+/**
+ * Returns `value` while a dialog is open, then the last value, so that the dialog does not change while it fades out.
+ */
+export function useWhileOpen<Value>(isOpen: boolean, value: Value): Value {
+  const [last, setLast] = useState(value)
+  if (isOpen && value !== last) setLast(value)
+  return isOpen ? value : last
+}

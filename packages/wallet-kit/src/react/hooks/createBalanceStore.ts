@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { whenIdle } from '../../core/lib/whenIdle.ts'
+import { whenIdle } from '../../core/lib/promises.ts'
 import type { WalletKit } from '../../core/WalletKit.ts'
 
 /** `stale`: the last reading failed, and `value` comes from the reading before. */

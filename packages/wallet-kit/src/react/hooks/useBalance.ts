@@ -2,14 +2,8 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { formatBalance } from '../../core/lib/format.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 import { useConnection } from './useConnection.ts'
-import { doNothing, subscribeToNothing } from './withoutKit.ts'
+import { doNothing, subscribeToNothing } from './useWalletKit.ts'
 
-/**
- * The balance of the connected account, from `useBalance`.
- *
- * @example
- * const { status, formatted }: UseBalanceReturnType = useBalance()
- */
 export type UseBalanceReturnType = {
   /**
    * `stale`: the last reading failed, and `value` comes from the reading before. `idle`: not connected, or on an

@@ -2,15 +2,9 @@ import { useMemo } from 'react'
 import type { Address } from 'viem'
 import type { WalletKitChain } from '../../core/state/config.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
-import { useWalletKit } from './useWalletKit.ts'
-import { useWalletKitState } from './useWalletKitState.ts'
+import { useWalletKit, useWalletKitState } from './useWalletKit.ts'
 
-/**
- * The connection, from `useConnection`: a union by `status`.
- *
- * @example
- * const accountOf = ({ address }: UseConnectionReturnType) => address && formatAddress(address)
- */
+/** A union by `status`. */
 export type UseConnectionReturnType = {
   /** The wallet's chain, if the app supports it. */
   chain: WalletKitChain | undefined
@@ -46,4 +40,13 @@ export function useConnection(): UseConnectionReturnType {
     () => ({ status, address, chainId, chain, isSupportedChain, wallet }) as UseConnectionReturnType,
     [status, address, chainId, chain, isSupportedChain, wallet],
   )
+}
+
+/**
+ * Returns a function that checks whether the connected wallet may switch to a chain if it is asked. Connectors do not
+ * report changes, so use it for texts, not to disable a button.
+ */
+export function useCanSwitchTo(): (chainId: number) => boolean {
+  const connector = useWalletKitState((state) => state.connector)
+  return (chainId) => connector?.canSwitchTo?.(chainId) ?? true
 }

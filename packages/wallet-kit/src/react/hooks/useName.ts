@@ -1,15 +1,8 @@
 import { useEffect, useMemo } from 'react'
 import type { Address } from 'viem'
 import type { WalletKitErrorType } from '../../core/lib/errors.ts'
-import { useWalletKit } from './useWalletKit.ts'
-import { useWalletKitState } from './useWalletKitState.ts'
+import { useWalletKit, useWalletKitState } from './useWalletKit.ts'
 
-/**
- * The name of an account, from `useName`.
- *
- * @example
- * const { name, avatar }: UseNameReturnType = useName(friend)
- */
 export type UseNameReturnType = {
   /**
    * `idle`: the configuration has no `names`, or nothing is connected, no earlier answer is stored, and `names` has no

@@ -1,15 +1,7 @@
 import { useMemo } from 'react'
 import type { Session } from '../../core/state/authentication.ts'
-import { useWalletKit } from './useWalletKit.ts'
-import { useWalletKitState } from './useWalletKitState.ts'
-import { doNothing, rejectNotConnected, resolveUndefined } from './withoutKit.ts'
+import { doNothing, rejectNotConnected, resolveUndefined, useWalletKit, useWalletKitState } from './useWalletKit.ts'
 
-/**
- * The session and its actions, from `useSignIn`.
- *
- * @example
- * const { session, open }: UseSignInReturnType = useSignIn()
- */
 export type UseSignInReturnType = {
   /** The session of the connected account while it is signed in. */
   session: Session | undefined

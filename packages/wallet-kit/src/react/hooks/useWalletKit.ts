@@ -1,4 +1,8 @@
-import type { RegisteredKit } from '../../core/register.ts'
+import { useSyncExternalStore } from 'react'
+import { WalletNotAvailableError } from '../../core/lib/errors.ts'
+import type { WalletKitState } from '../../core/state/state.ts'
+import { initialState } from '../../core/state/transitions.ts'
+import type { RegisteredKit, WalletKit } from '../../core/WalletKit.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 
 /**
@@ -21,3 +25,49 @@ export function useWalletKit({ shouldThrow = true }: { shouldThrow?: boolean } =
     throw new Error('WalletKitProvider has no kit yet. Call useWalletKit({ shouldThrow: false }).')
   return kit as RegisteredKit | undefined
 }
+
+/**
+ * Returns the selected part of the kit's state, and renders again when it changes. While the provider has no kit yet,
+ * the state is that of a kit without a connected wallet. `select` must return the same value for the same state.
+ *
+ * @param select - Picks a part of the state.
+ * @example
+ * ```tsx
+ * const isPending = useWalletKitState((state) => state.hasPendingTransactions)
+ * ```
+ */
+export function useWalletKitState<Selected>(select: (state: WalletKitState) => Selected): Selected {
+  return useStateOf(useWalletKitContext().kit, select)
+}
+
+/** Returns the selected part of the state of `kit`, like `useWalletKitState`, without a provider. */
+export function useStateOf<Selected>(
+  kit: WalletKit | undefined,
+  select: (state: WalletKitState) => Selected,
+): Selected {
+  return useSyncExternalStore(
+    kit?.subscribe ?? subscribeToNothing,
+    () => select(kit?.getState() ?? initialState),
+    () => select(kit?.getInitialState() ?? initialState),
+  )
+}
+
+export const subscribeToNothing = () => () => {}
+
+export const doNothing = () => {}
+
+export const resolveUndefined = async () => undefined
+
+export const throwNotConnected = (): never => {
+  throw new WalletNotAvailableError('Connect a wallet first.')
+}
+
+export const rejectNotConnected = async (): Promise<never> => throwNotConnected()
+
+/** Returns `false` on a server and during hydration, `true` in every later render. */
+export const useIsHydrated = (): boolean =>
+  useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  )

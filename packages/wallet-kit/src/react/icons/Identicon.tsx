@@ -1,11 +1,6 @@
 import type { SVGProps } from 'react'
 
-/**
- * The props of `Identicon`: those of an `<svg>`, the address and the size.
- *
- * @example
- * const props: IdenticonProps = { address: friend, size: 40 }
- */
+/** The props of `Identicon`: those of an `<svg>`, the address and the size. */
 export type IdenticonProps = SVGProps<SVGSVGElement> & { address: string; size: number }
 
 /**

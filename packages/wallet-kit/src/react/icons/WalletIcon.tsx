@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
-import { whenIdle } from '../../core/lib/whenIdle.ts'
+import { whenIdle } from '../../core/lib/promises.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 
-export type WalletIconProps = {
+type WalletIconProps = {
   wallet: Pick<WalletOption, 'name' | 'iconUrl' | 'iconBackground'>
   size?: number
   /** `lazy` loads the icon when the browser is idle, for lists whose names are painted first. */

@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { WalletKit } from '../../core/WalletKit.ts'
+import type { MessageKey } from '../../locales/en.ts'
+import { loadMessages, resolveLocale, translate, type Variables } from '../../locales/translate.ts'
 import { ConnectButton } from '../ConnectButton/ConnectButton.tsx'
 import { createWalletKitTheme, type WalletKitThemeOptions } from '../theme/createWalletKitTheme.ts'
 import { WalletKitProvider, type WalletKitProviderProps } from '../WalletKitProvider.tsx'
@@ -55,4 +57,11 @@ export function StoryPage({
       <div style={{ display: 'flex', justifyContent: 'flex-end', minHeight: 44 }}>{children}</div>
     </WalletKitProvider>
   )
+}
+
+/** Returns a text in the story's language. */
+export async function storyText(globals: { locale?: string }, key: MessageKey, variables?: Variables): Promise<string> {
+  const locale = resolveLocale(globals.locale ?? 'en')
+  const messages = await loadMessages(locale)
+  return translate(messages[key], locale, variables)
 }

@@ -1,10 +1,9 @@
 import createCache from '@emotion/cache'
 import { __unsafe_useEmotionCache, CacheProvider, type CSSObject, ThemeContext } from '@emotion/react'
 import DefaultPropsProvider from '@mui/material/DefaultPropsProvider'
-import type { Theme } from '@mui/material/styles'
+import type { CssVarsTheme, Theme } from '@mui/material/styles'
 import { type ComponentProps, type ReactNode, useContext, useMemo } from 'react'
 import { useWalletKitContext } from '../WalletKitContext.ts'
-import { createVariables } from './createVariables.ts'
 
 /** Returns whether the surrounding page has an MUI theme, which the kit then inherits. */
 export function useHasHostTheme(): boolean {
@@ -50,3 +49,32 @@ function KitTheme({ theme, children }: { theme: Theme; children: ReactNode }) {
     </ThemeContext.Provider>
   )
 }
+
+/** Fields of themes with CSS variables, unknown to MUI's `Theme`. */
+export type Variables = Partial<Pick<CssVarsTheme, 'colorSchemes' | 'generateStyleSheets' | 'rootSelector'>>
+
+/**
+ * Creates styles that set a theme's CSS variables and its colour scheme on the kit's own element. MUI sets them on
+ * the page's root, where they would also change the app: its background, texts and form controls.
+ */
+function createVariables(theme: Theme): CSSObject[] | undefined {
+  const { vars, generateStyleSheets, rootSelector = ':root' } = theme as Theme & Variables
+  return vars && generateStyleSheets?.().map((sheet) => moveFromRoot(sheet as CSSObject, rootSelector))
+}
+
+/**
+ * Rewrites selectors: `:root` becomes the element itself, and a selector of a scheme (`.dark`) applies to an element
+ * around it.
+ */
+function moveFromRoot(sheet: CSSObject, root: string): CSSObject {
+  const rules = Object.entries(sheet).map(([selector, styles]) => {
+    if (selector.startsWith('@')) return [selector, moveFromRoot(styles as CSSObject, root)]
+    if (selector === root) return ['&', styles]
+    const [, other] = selector.split(`${root}, `)
+    return other === undefined ? [around(selector), styles] : [`&, ${around(other)}`, styles]
+  })
+  return Object.fromEntries(rules)
+}
+
+/** With `*`, because Emotion would apply a leading `:where` to the element itself. */
+const around = (selector: string) => `*:where(${selector}) &`

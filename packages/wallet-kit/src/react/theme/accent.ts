@@ -1,5 +1,5 @@
 import { darken, getContrastRatio, getLuminance, lighten, type Theme } from '@mui/material/styles'
-import { minContrast } from './findReadable.ts'
+import { minContrast } from './createWalletKitTheme.ts'
 
 /** The accent for text, icons and outlines on a dialog. */
 export const accent = 'var(--wallet-kit-accent)'

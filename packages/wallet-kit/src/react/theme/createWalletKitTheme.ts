@@ -1,13 +1,12 @@
-import { createTheme, type Theme } from '@mui/material/styles'
-import { findReadable } from './findReadable.ts'
-import { fontVariable } from './fonts.ts'
+import { createTheme, getContrastRatio, type Theme } from '@mui/material/styles'
 
-/**
- * Changes that `createWalletKitTheme` makes to the kit's own theme.
- *
- * @example
- * const options: WalletKitThemeOptions = { accent: '#3451B2', radius: 8, fontFamily: 'Inter, sans-serif' }
- */
+/** CSS variable with the font of the kit's own theme. */
+export const fontVariable = '--wallet-kit-sans'
+
+/** Font of addresses. */
+export const monospace = 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace'
+
+/** Changes that `createWalletKitTheme` makes to the kit's own theme. */
 export type WalletKitThemeOptions = {
   /**
    * Colour of buttons and links, for both schemes or one each, as hex, `rgb()` or `hsl()`. Text on it is black or white,
@@ -121,3 +120,11 @@ function completeVariables(theme: Theme): void {
 
 /** Returns a colour with white or black text: one of them is readable on any colour. */
 const primaryOf = (main: string) => ({ main, contrastText: findReadable(main, ['#FFFFFF', '#0C1512', '#000000']) })
+
+/** Contrast that WCAG 2.2 requires for text at level AA. */
+export const minContrast = 4.5
+
+/** Returns the first of the text colours that is readable on `color`. */
+function findReadable(color: string, texts: readonly string[]): string | undefined {
+  return texts.find((text) => getContrastRatio(text, color) >= minContrast)
+}

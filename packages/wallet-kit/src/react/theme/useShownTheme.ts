@@ -1,6 +1,6 @@
 import type { Theme } from '@mui/material/styles'
 import { useMemo, useSyncExternalStore } from 'react'
-import type { Variables } from './createVariables.ts'
+import type { Variables } from './KitStyles.tsx'
 
 /**
  * Returns `theme` with the colours of the scheme to show. With CSS variables the page's CSS selects the scheme;

@@ -14,7 +14,7 @@ export const baseAccount = /* @__PURE__ */ asWallet<CoinbaseOptions>(createConne
   id: 'baseAccount',
   name: 'Base Account',
   shortName: 'Base',
-  iconUrl: async () => (await import('../icons/baseAccount.ts')).icon,
+  iconUrl: async () => (await import('../icons/more.ts')).baseAccount,
   iconBackground: '#fff',
   iconAccent: '#0000ff',
   connectors: [createConnector()],

@@ -8,14 +8,12 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists Binance Wallet, which is reached on the page and over the relay.
  *
  * @see https://www.binance.com/en/web3wallet
- * @example
- * const group = { groupName: 'Popular', wallets: [binance] }
  */
 export const binance = {
   id: 'binance',
   name: 'Binance Wallet',
   shortName: 'Binance',
-  iconUrl: async () => (await import('../icons/binance.ts')).icon,
+  iconUrl: async () => (await import('../icons/more.ts')).binance,
   iconBackground: '#000',
   iconAccent: '#f0b90b',
   rdns: ['com.binance.wallet'],

@@ -8,14 +8,12 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists Bitget Wallet, which is reached on the page and over the relay.
  *
  * @see https://web3.bitget.com
- * @example
- * const group = { groupName: 'Popular', wallets: [bitget] }
  */
 export const bitget = {
   id: 'bitget',
   name: 'Bitget Wallet',
   shortName: 'Bitget',
-  iconUrl: async () => (await import('../icons/bitget.ts')).icon,
+  iconUrl: async () => (await import('../icons/more.ts')).bitget,
   iconBackground: '#fff',
   iconAccent: '#00f0ff',
   rdns: ['com.bitget.web3', 'com.bitget.web3wallet'],

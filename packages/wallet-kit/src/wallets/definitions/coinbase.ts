@@ -14,7 +14,7 @@ export const coinbase = /* @__PURE__ */ asWallet<CoinbaseOptions>(createConnecto
   id: 'coinbase',
   name: 'Coinbase Wallet',
   shortName: 'Coinbase',
-  iconUrl: async () => (await import('../icons/coinbase.ts')).icon,
+  iconUrl: async () => (await import('../icons/popular.ts')).coinbase,
   iconBackground: '#0052ff',
   iconAccent: '#0052ff',
   rdns: ['com.coinbase.wallet'],

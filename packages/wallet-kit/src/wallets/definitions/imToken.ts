@@ -7,13 +7,11 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists imToken, which is reached on the page and over the relay.
  *
  * @see https://token.im
- * @example
- * const group = { groupName: 'Popular', wallets: [imToken] }
  */
 export const imToken = {
   id: 'imToken',
   name: 'imToken',
-  iconUrl: async () => (await import('../icons/imToken.ts')).icon,
+  iconUrl: async () => (await import('../icons/more.ts')).imToken,
   iconBackground: '#098de6',
   iconAccent: '#098de6',
   rdns: ['im.token', 'im.token.app'],

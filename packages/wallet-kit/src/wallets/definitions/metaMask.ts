@@ -7,13 +7,11 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists MetaMask, which is reached on the page and over the relay.
  *
  * @see https://metamask.io
- * @example
- * const group = { groupName: 'Popular', wallets: [metaMask] }
  */
 export const metaMask = {
   id: 'metaMask',
   name: 'MetaMask',
-  iconUrl: async () => (await import('../icons/metaMask.ts')).icon,
+  iconUrl: async () => (await import('../icons/popular.ts')).metaMask,
   iconBackground: '#fff',
   iconAccent: '#f6851b',
   rdns: ['io.metamask', 'io.metamask.mobile', 'io.metamask.mmc'],

@@ -7,14 +7,12 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists OKX Wallet, which is reached on the page and over the relay.
  *
  * @see https://web3.okx.com
- * @example
- * const group = { groupName: 'Popular', wallets: [okx] }
  */
 export const okx = {
   id: 'okx',
   name: 'OKX Wallet',
   shortName: 'OKX',
-  iconUrl: async () => (await import('../icons/okx.ts')).icon,
+  iconUrl: async () => (await import('../icons/more.ts')).okx,
   iconBackground: '#000',
   iconAccent: '#000',
   rdns: ['com.okex.wallet'],

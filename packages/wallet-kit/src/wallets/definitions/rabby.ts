@@ -8,13 +8,11 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists Rabby, which is reached on the page and over the relay.
  *
  * @see https://rabby.io
- * @example
- * const group = { groupName: 'Popular', wallets: [rabby] }
  */
 export const rabby = {
   id: 'rabby',
   name: 'Rabby',
-  iconUrl: async () => (await import('../icons/rabby.ts')).icon,
+  iconUrl: async () => (await import('../icons/more.ts')).rabby,
   iconBackground: '#8697ff',
   iconAccent: '#8697ff',
   rdns: ['io.rabby'],

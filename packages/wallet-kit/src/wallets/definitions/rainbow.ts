@@ -8,13 +8,11 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists Rainbow, which is reached on the page and over the relay.
  *
  * @see https://rainbow.me
- * @example
- * const group = { groupName: 'Popular', wallets: [rainbow] }
  */
 export const rainbow = {
   id: 'rainbow',
   name: 'Rainbow',
-  iconUrl: async () => (await import('../icons/rainbow.ts')).icon,
+  iconUrl: async () => (await import('../icons/popular.ts')).rainbow,
   iconBackground: '#0c2f78',
   iconAccent: '#0c2f78',
   rdns: ['me.rainbow'],

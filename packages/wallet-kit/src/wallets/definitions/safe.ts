@@ -13,7 +13,7 @@ import { walletConnect } from '../walletConnect.ts'
 export const safe = /* @__PURE__ */ asWallet<SafeOptions>(createConnector, {
   id: 'safe',
   name: 'Safe',
-  iconUrl: async () => (await import('../icons/safe.ts')).icon,
+  iconUrl: async () => (await import('../icons/popular.ts')).safe,
   iconBackground: '#12ff80',
   iconAccent: '#12ff80',
   // Links of Safe{Mobile}: https://github.com/safe-global/safe-wallet-monorepo, read 2026-11-22.

@@ -8,13 +8,11 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists SafePal, which is reached on the page and over the relay.
  *
  * @see https://www.safepal.com
- * @example
- * const group = { groupName: 'Popular', wallets: [safePal] }
  */
 export const safePal = {
   id: 'safePal',
   name: 'SafePal',
-  iconUrl: async () => (await import('../icons/safePal.ts')).icon,
+  iconUrl: async () => (await import('../icons/more.ts')).safePal,
   iconBackground: '#4a21ef',
   iconAccent: '#4a21ef',
   rdns: ['com.safepal'],

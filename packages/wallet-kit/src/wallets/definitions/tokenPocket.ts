@@ -7,13 +7,11 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists TokenPocket, which is reached on the page and over the relay.
  *
  * @see https://www.tokenpocket.pro
- * @example
- * const group = { groupName: 'Popular', wallets: [tokenPocket] }
  */
 export const tokenPocket = {
   id: 'tokenPocket',
   name: 'TokenPocket',
-  iconUrl: async () => (await import('../icons/tokenPocket.ts')).icon,
+  iconUrl: async () => (await import('../icons/more.ts')).tokenPocket,
   iconBackground: '#2980fe',
   iconAccent: '#2980fe',
   rdns: ['pro.tokenpocket'],

@@ -7,14 +7,12 @@ import { walletConnect } from '../walletConnect.ts'
  * Lists Trust Wallet, which is reached on the page and over the relay.
  *
  * @see https://trustwallet.com
- * @example
- * const group = { groupName: 'Popular', wallets: [trust] }
  */
 export const trust = {
   id: 'trust',
   name: 'Trust Wallet',
   shortName: 'Trust',
-  iconUrl: async () => (await import('../icons/trust.ts')).icon,
+  iconUrl: async () => (await import('../icons/more.ts')).trust,
   iconBackground: '#fff',
   iconAccent: '#0500ff',
   rdns: ['com.trustwallet.app'],

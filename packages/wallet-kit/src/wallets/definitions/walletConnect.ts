@@ -13,7 +13,7 @@ import { walletConnect as createConnector, type WalletConnectOptions } from '../
 export const walletConnect = /* @__PURE__ */ asWallet<WalletConnectOptions>(createConnector, {
   id: 'walletConnect',
   name: 'WalletConnect',
-  iconUrl: async () => (await import('../icons/walletConnect.ts')).icon,
+  iconUrl: async () => (await import('../icons/popular.ts')).walletConnect,
   iconBackground: '#3b99fc',
   iconAccent: '#3b99fc',
   connectors: [createConnector()],

@@ -2,7 +2,7 @@ type Encoding = 'base64' | 'hex' | 'utf-8'
 
 /**
  * The part of Node's `Buffer` that the client needs for session authentication: to write and read the list of
- * methods, and to check the signature. The build inserts it into the client's module (`giveBuffer.ts`), because pages
+ * methods, and to check the signature. The build inserts it into the client's module (`insertBuffer.ts`), because pages
  * have no `Buffer` and the kit sets no globals.
  */
 export const Buffer = {

@@ -1,20 +1,22 @@
 import type { EIP1193Provider } from 'viem'
 import { RelayUnreachableError, toWalletKitError, WalletNotAvailableError } from '../../core/lib/errors.ts'
 import { abortable, withTimeout } from '../../core/lib/promises.ts'
-import { readProperty } from '../../core/lib/readProperty.ts'
-import { parseAccounts, parseChainId } from '../../core/provider/parsePayloads.ts'
-import type { ConnectAndSign, ConnectorConnection, SignedMessage } from '../../core/provider/requestAccounts.ts'
-import type { ConnectorConnectParameters, ConnectorContext } from '../../core/wallets/wallet.ts'
+import { parseAccounts, parseChainId, readProperty } from '../../core/lib/untrusted.ts'
+import type {
+  ConnectAndSign,
+  ConnectorConnection,
+  ConnectorConnectParameters,
+  ConnectorContext,
+  SignedMessage,
+} from '../../core/wallets/wallet.ts'
 import { createSessionProvider, type SessionProvider } from './createSessionProvider.ts'
-import { endSession } from './endSession.ts'
 import type { LoadRelayClient, RelayClient, RelaySession } from './loadRelayClient.ts'
-import { isExpired, type PairParameters, pair } from './pair.ts'
+import { endSession, isExpired, type PairParameters, pair } from './pair.ts'
 import type { Approved, SignInFields } from './propose.ts'
 import { parseNamespaces, type SessionChoice } from './sessionState.ts'
-import { type ClientShare, shareClient } from './shareClient.ts'
-import { chainKey, startClient } from './startClient.ts'
+import { type ClientShare, chainKey, shareClient, startClient } from './shareClient.ts'
 
-export type RelayParameters = { load: LoadRelayClient; projectId: string; requestTimeout: number } & Pick<
+type RelayParameters = { load: LoadRelayClient; projectId: string; requestTimeout: number } & Pick<
   ConnectorContext,
   'app' | 'chainIds' | 'read' | 'relaySession' | 'signal'
 >

@@ -23,12 +23,12 @@ function setup(...accounts: string[]) {
     chainIds: [56, 1],
     read,
   })
-  const told: unknown[] = []
-  session.provider.on('accountsChanged', (payload) => told.push(payload))
-  session.provider.on('chainChanged', (payload) => told.push(payload))
+  const received: unknown[] = []
+  session.provider.on('accountsChanged', (payload) => received.push(payload))
+  session.provider.on('chainChanged', (payload) => received.push(payload))
   const event = (name: string, data: unknown, chainId = 'eip155:56') =>
     session.onEvent({ topic: 't', params: { event: { name, data }, chainId } })
-  return { ...session, request, read, told, event, known }
+  return { ...session, request, read, received, event, known }
 }
 
 test('starts on the app’s first approved chain', () => {
@@ -38,10 +38,10 @@ test('starts on the app’s first approved chain', () => {
 })
 
 test.each([[1], ['1'], ['0x1'], ['eip155:1'], [{ chainId: 1 }]])('a chain reported as %j', (data) => {
-  const { event, told } = setup(`eip155:56:${a}`, `eip155:1:${a}`)
+  const { event, received } = setup(`eip155:56:${a}`, `eip155:1:${a}`)
   event('chainChanged', data)
   event('chainChanged', data)
-  expect(told).toEqual(['0x1'])
+  expect(received).toEqual(['0x1'])
 })
 
 test('a chain that the wallet left meanwhile is not selected when its accounts are approved', () => {
@@ -62,10 +62,10 @@ test.each([
 })
 
 test('keeps the account on a chain without approved accounts', () => {
-  const { event, getAccounts, told } = setup(`eip155:56:${a}`)
+  const { event, getAccounts, received } = setup(`eip155:56:${a}`)
   event('chainChanged', 137)
   expect(getAccounts()).toEqual([a])
-  expect(told).toEqual(['0x89'])
+  expect(received).toEqual(['0x89'])
 })
 
 test('drops an account that is no longer approved', () => {

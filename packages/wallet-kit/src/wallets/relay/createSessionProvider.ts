@@ -1,8 +1,8 @@
 import type { Address, EIP1193Provider } from 'viem'
 import { WalletNotAvailableError } from '../../core/lib/errors.ts'
 import { withTimeout } from '../../core/lib/promises.ts'
-import { readProperty } from '../../core/lib/readProperty.ts'
-import { parseChainId } from '../../core/provider/parsePayloads.ts'
+import { createEvents, createRpcError } from '../../core/lib/providerParts.ts'
+import { parseChainId, readProperty } from '../../core/lib/untrusted.ts'
 import type { ConnectorContext } from '../../core/wallets/wallet.ts'
 import type { RelayClient, RelaySession } from './loadRelayClient.ts'
 import {
@@ -16,7 +16,7 @@ import {
   type SessionState,
 } from './sessionState.ts'
 
-export type SessionProviderParameters = {
+type SessionProviderParameters = {
   client: RelayClient
   session: RelaySession
   /** The choice that the last page stored. */
@@ -46,7 +46,7 @@ export type SessionProvider = {
  */
 export function createSessionProvider(parameters: SessionProviderParameters): SessionProvider {
   const { session, choice = {}, onChoice, chainIds } = parameters
-  const { emit, ...events } = createEvents()
+  const { emit, on, removeListener } = createEvents()
   let state = createSessionState(session.namespaces, choice, chainIds)
 
   /** Emits an event for each value that differs. */
@@ -62,7 +62,7 @@ export function createSessionProvider(parameters: SessionProviderParameters): Se
   const request = createRequest(parameters, () => state, setState)
   return {
     topic: session.topic,
-    provider: { request, ...events } as unknown as EIP1193Provider,
+    provider: { request, on, removeListener } as unknown as EIP1193Provider,
     getAccounts: () => getAccounts(state),
     getChainId: () => state.chainId,
     canSwitchTo: (chainId) => canSwitchTo(state, chainId),
@@ -71,7 +71,7 @@ export function createSessionProvider(parameters: SessionProviderParameters): Se
       if (next !== state) setState(next)
     },
     onUpdate: (namespaces) => setState(afterUpdate(state, namespaces, chainIds)),
-    onEnd: () => emit('disconnect', rpcError(4900, 'The wallet ended the session.')),
+    onEnd: () => emit('disconnect', createRpcError(4900, 'The wallet ended the session.')),
   }
 }
 
@@ -104,10 +104,10 @@ function createRequest(
 
   const switchChain = async (params: unknown) => {
     const chainId = parseChainId(readProperty(readProperty(params, '0'), 'chainId'))
-    if (chainId === undefined) throw rpcError(-32602, 'The chain id is missing.')
+    if (chainId === undefined) throw createRpcError(-32602, 'The chain id is missing.')
     const { grant, chainId: current } = getState()
     if (!canSwitchTo(getState(), chainId))
-      throw rpcError(4200, 'The wallet does not switch networks on request. Switch in the wallet.')
+      throw createRpcError(4200, 'The wallet does not switch networks on request. Switch in the wallet.')
     if (!grant.accounts.has(chainId)) {
       // A request must name an approved chain.
       await ask(chooseChain(grant, current, chainIds), { method: switchMethod, params: [{ chainId: toHex(chainId) }] })
@@ -123,30 +123,9 @@ function createRequest(
     if (method === switchMethod) return switchChain(params)
     if (grant.methods.has(method)) return ask(chainId, { method, params })
     if (/^(wallet_|personal_|eth_(sign|send(Transaction|UserOperation)))/.test(method))
-      throw rpcError(4200, `The wallet does not support ${method}.`)
+      throw createRpcError(4200, `The wallet does not support ${method}.`)
     return read(chainId, { method, params })
   }
 }
 
-function createEvents() {
-  const listeners = new Map<string, Set<(payload: unknown) => void>>()
-  const events = {
-    emit: (event: string, payload: unknown) => {
-      for (const listener of listeners.get(event) ?? []) listener(payload)
-    },
-    on: (event: string, listener: (payload: unknown) => void) => {
-      listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
-      return events
-    },
-    removeListener: (event: string, listener: (payload: unknown) => void) => {
-      listeners.get(event)?.delete(listener)
-      return events
-    },
-  }
-  return events
-}
-
 const toHex = (chainId: number) => `0x${chainId.toString(16)}`
-
-// Repeated in each provider: a shared module costs every page 76 bytes.
-const rpcError = (code: number, message: string) => Object.assign(new Error(message), { code })

@@ -89,12 +89,7 @@ type RelayProviderOptions = {
   logger: 'silent'
 }
 
-/**
- * Loads the client: `() => import('@walletconnect/ethereum-provider')`.
- *
- * @example
- * const load: LoadRelayClient = () => import('@walletconnect/ethereum-provider')
- */
+/** Loads the client: `() => import('@walletconnect/ethereum-provider')`. */
 export type LoadRelayClient = () => Promise<{
   EthereumProvider: { init: (options: RelayProviderOptions) => Promise<RelayProvider> }
 }>

@@ -1,6 +1,5 @@
 import { AbortedError, ConfigurationError, RelayUnreachableError, toWalletKitError } from '../../core/lib/errors.ts'
 import { abortable, withTimeout } from '../../core/lib/promises.ts'
-import { endSession } from './endSession.ts'
 import type { RelayClient } from './loadRelayClient.ts'
 import { type Approved, type Proposal, proposeAuthentication, proposeSession, type SignInFields } from './propose.ts'
 import type { ClientShare } from './shareClient.ts'
@@ -124,3 +123,20 @@ function watchConnection({ core: { relayer } }: RelayClient) {
 const unreachable = 'The relay cannot be reached from here. Try again, or choose another wallet.'
 
 const createTimeoutError = () => new RelayUnreachableError(unreachable)
+
+const disconnectTimeout = 3_000
+// https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes
+const reason = { code: 6000, message: 'User disconnected.' }
+
+/** Ends a session with the wallet, or only on this side if the relay is unreachable. Never rejects. */
+export async function endSession(client: RelayClient, topic: string): Promise<void> {
+  try {
+    await withTimeout(
+      client.disconnect({ topic, reason }),
+      disconnectTimeout,
+      () => new Error('The relay did not answer.'),
+    )
+  } catch {
+    if (client.session.keys.includes(topic)) await client.session.delete(topic, reason).catch(() => {})
+  }
+}

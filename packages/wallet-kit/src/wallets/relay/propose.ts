@@ -1,9 +1,7 @@
 import type { Address } from 'viem'
-import { readList, readProperty } from '../../core/lib/readProperty.ts'
-import { parseAccounts, parseChainId } from '../../core/provider/parsePayloads.ts'
-import type { SignedMessage } from '../../core/provider/requestAccounts.ts'
-import { createNamespace } from './createNamespace.ts'
-import type { RelayAuthentication, RelayClient, RelaySession } from './loadRelayClient.ts'
+import { parseAccounts, parseChainId, readList, readProperty } from '../../core/lib/untrusted.ts'
+import type { SignedMessage } from '../../core/wallets/wallet.ts'
+import type { RelayAuthentication, RelayClient, RelayNamespace, RelaySession } from './loadRelayClient.ts'
 
 /** The fields of an EIP-4361 message under their names in ERC-7846. @see https://eips.ethereum.org/EIPS/eip-7846 */
 export type SignInFields = Partial<
@@ -122,3 +120,26 @@ function watchExpiry(client: RelayClient, uri: string, answered: Promise<unknown
   expired.catch(() => {})
   return expired
 }
+
+/**
+ * Creates the requested namespace: chains, methods and events. @see
+ * https://specs.walletconnect.com/2.0/specs/clients/sign/namespaces
+ */
+const createNamespace = (chainIds: readonly number[]): RelayNamespace => ({
+  chains: chainIds.map((id) => `eip155:${id}`),
+  methods: [
+    'eth_sendTransaction',
+    'personal_sign',
+    'eth_signTypedData',
+    'eth_signTypedData_v4',
+    'eth_signTransaction',
+    'eth_sign',
+    'wallet_switchEthereumChain',
+    'wallet_addEthereumChain',
+    'wallet_watchAsset',
+    'wallet_getCapabilities',
+    'wallet_sendCalls',
+    'wallet_getCallsStatus',
+  ],
+  events: ['accountsChanged', 'chainChanged'],
+})

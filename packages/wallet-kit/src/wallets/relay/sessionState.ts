@@ -1,6 +1,5 @@
 import type { Address } from 'viem'
-import { readProperty } from '../../core/lib/readProperty.ts'
-import { parseAccounts, parseChainId } from '../../core/provider/parsePayloads.ts'
+import { parseAccounts, parseChainId, readProperty } from '../../core/lib/untrusted.ts'
 
 /** Chain and account of a session, stored for the next page. */
 export type SessionChoice = { chainId: number; account: Address | undefined }

@@ -1,5 +1,6 @@
 import { AbortedError } from '../../core/lib/errors.ts'
-import type { RelayClient, RelayEvent, RelayListener } from './loadRelayClient.ts'
+import type { ConnectorContext } from '../../core/wallets/wallet.ts'
+import type { LoadRelayClient, RelayClient, RelayEvent, RelayListener } from './loadRelayClient.ts'
 
 /** A client and the kits that use it, each with the topic of its session. */
 type SharedClient = {
@@ -9,7 +10,7 @@ type SharedClient = {
   turn: Promise<unknown>
 }
 
-export type ShareParameters = {
+type ShareParameters = {
   /** Kits with the same name share a client. */
   name: string
   /** Creates the client, for the first kit that needs it. */
@@ -110,4 +111,38 @@ function resume({ core }: RelayClient): void {
   core.heartbeat.init().catch(() => {})
   // If it fails, the next request opens it.
   core.relayer.transportOpen().catch(() => {})
+}
+
+/**
+ * Storage key of the session's chain. Without it, the provider ends sessions with namespaces by chain (`eip155:56`) after a
+ * reload.
+ */
+export const chainKey = 'wc@2:ethereum_provider:/chainId'
+
+type StartParameters = {
+  load: LoadRelayClient
+  projectId: string
+  /** Prefix of the stored data, unique per project and relay. */
+  name: string
+} & Pick<ConnectorContext, 'app' | 'chainIds'>
+
+/** Starts the page's provider and returns its inner client, which manages all sessions. */
+export async function startClient({ load, projectId, name, app, chainIds }: StartParameters): Promise<RelayClient> {
+  const { EthereumProvider } = await load()
+  const { appName, appUrl = globalThis.location?.origin ?? '', appIcon, relayUrl } = app
+  const { signer } = await EthereumProvider.init({
+    projectId,
+    ...(relayUrl && { relayUrl }),
+    optionalChains: [...chainIds],
+    metadata: { name: appName, description: appName, url: appUrl, icons: appIcon ? [appIcon] : [] },
+    showQrModal: false,
+    disableProviderPing: true,
+    telemetryEnabled: false,
+    customStoragePrefix: name,
+    logger: 'silent',
+  })
+  // The provider handles one session at a time: it would resume the last one and request every chain that its wallet
+  // reports. Here each kit handles its own session.
+  signer.session = undefined
+  return signer.client
 }

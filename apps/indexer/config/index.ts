@@ -1,6 +1,0 @@
-export type { AmountSource, Community, Config, Token } from './Community.ts'
-export { ConfigError, type ConfigIssue } from './ConfigError.ts'
-export { defineCommunities } from './defineCommunities.ts'
-export { loadConfig } from './loadConfig.ts'
-export { type ConfigInput, parseConfig } from './parseConfig.ts'
-export { bindPresets, rewardPresets } from './presets.ts'

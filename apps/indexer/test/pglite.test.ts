@@ -1,3 +1,0 @@
-import { describeIndexer } from './suite.ts'
-
-describeIndexer('PGlite')

@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { decodeLogs, describeUnreadable, recordSteps, type Source } from './follow.ts'
+import type { HistoryPart, HistorySource, LogFilter } from './history/HistorySource.ts'
+import type { Nodes } from './nodes/createNodes.ts'
+import { NodeError, toNodeError } from './nodes/nodeError.ts'
+import type { SourceStep, Tables } from './tables.ts'
+
+export type BackfillParameters = {
+  sources: Source[]
+  /** Last block to read: no reorganisation can replace it. */
+  toBlock: number
+  history: HistorySource
+  nodes: Pick<Nodes, 'headers'>
+  tables: Pick<Tables, 'write'>
+  /** Called after each part with the last stored block. */
+  onProgress: (block: number) => void
+  retry: Retry
+  log: (message: string) => void
+}
+
+/**
+ * Reads the final blocks that sources lack, the next part while one is stored. Each part is stored at once, so that the
+ * next start goes on after it.
+ */
+export async function backfill(parameters: BackfillParameters): Promise<void> {
+  const { sources, toBlock, history, nodes, onProgress, retry } = parameters
+  const filter = listMissing(sources)
+  const read = (fromBlock: number): Promise<HistoryPart> => {
+    const reading = retry(() => history.read({ fromBlock, toBlock }, filter))
+    // Stored later: a failure meanwhile is no unhandled rejection.
+    reading.catch(() => undefined)
+    return reading
+  }
+  let next: Promise<HistoryPart> | undefined = read(Math.min(...filter.map(({ fromBlock }) => fromBlock)))
+  while (next) {
+    const part: HistoryPart = await next
+    const end = part.range.toBlock
+    next = end >= toBlock ? undefined : read(end + 1)
+    const headers = next ? [] : await retry(() => nodes.headers([toBlock]))
+    await storePart(parameters, part, headers)
+    onProgress(end)
+  }
+}
+
+/** Returns the filter of the logs that sources lack. */
+export function listMissing(sources: readonly Source[]): LogFilter {
+  return sources.flatMap(({ decoder, row }) =>
+    decoder.filter.map((wanted) => ({ ...wanted, fromBlock: Math.max(wanted.fromBlock, row.finalized + 1) })),
+  )
+}
+
+async function storePart(
+  { sources, tables, log }: BackfillParameters,
+  { range, logs, blocks }: HistoryPart,
+  headers: Awaited<ReturnType<Nodes['headers']>>,
+): Promise<void> {
+  const times = new Map(blocks.map(({ number, timestamp }) => [Number(number), Number(timestamp)]))
+  const behind = sources.filter(({ row }) => row.finalized < range.toBlock)
+  const steps = behind.map(({ row, decoder, community }): SourceStep => {
+    const missing = logs.filter(({ blockNumber }) => Number(blockNumber) > row.finalized)
+    const { rows, unreadable } = decodeLogs(decoder, missing, times)
+    if (unreadable > 0) log(describeUnreadable(community, unreadable))
+    const time = headers[0]?.time ?? rows.at(-1)?.time ?? row.block_time
+    return {
+      id: row.id,
+      rows,
+      // Blocks that were not final when the last reader ended may have been replaced since.
+      ...(row.block > row.finalized && { replaced: { from: row.finalized + 1 }, reread: 'stored' as const }),
+      tip: { number: range.toBlock, time },
+      finalized: range.toBlock,
+      state: row.state,
+      unreadable,
+    }
+  })
+  await tables.write(steps, headers)
+  recordSteps(behind, steps)
+}
+
+export type Retry = <result>(request: () => Promise<result>) => Promise<result>
+
+/** Creates a function that repeats a request while the nodes fail. It logs the first failure after each success. */
+export function createRetry({
+  log,
+  retryAfter = 2_000,
+}: {
+  log: (message: string) => void
+  retryAfter?: number
+}): Retry {
+  let state: 'reading' | 'failing' = 'reading'
+  return async (request) => {
+    for (;;) {
+      try {
+        const result = await request()
+        state = 'reading'
+        return result
+      } catch (error) {
+        if (!(error instanceof NodeError)) throw error
+        if (state === 'reading') log(`The history cannot be read: ${toNodeError(error).message}. Retrying.`)
+        state = 'failing'
+        await delay(retryAfter)
+      }
+    }
+  }
+}

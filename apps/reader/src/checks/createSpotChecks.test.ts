@@ -1,0 +1,105 @@
+import type { Address } from 'viem'
+import { numberToHex } from 'viem'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Source } from '../follow.ts'
+import { createSpotChecks, type SpotChecksParameters } from './createSpotChecks.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+const addressOf = (index: number): Address => numberToHex(index + 0xabcdef, { size: 20 })
+const more = { binds: [], unbinds: [], volumes: [], rewards: [] }
+const community = {
+  ...{ id: 'demo', member: 'user', referrer: 'by', rebind: 'first', startBlock: 1, roots: [], more },
+  ...{ event: { name: 'Bound' }, parentView: { text: 'function referrerOf(address) view returns (address)' } },
+}
+const source = { community, row: { id: 1, block: 9, start_block: 1, unreadable: 0 } } as unknown as Source
+
+/** Starts checks of a community without members. `joinAll` binds two to one referrer, who has no bind. */
+function open(readView: SpotChecksParameters['readView']) {
+  let members: Address[] = []
+  const checks = createSpotChecks({
+    queries: {
+      sampleMembers: async () => members,
+      sampleUnbound: async () => (members.length > 0 ? [addressOf(1)] : []),
+      readReferrer: async (_, member) => (members.includes(member) ? addressOf(1) : undefined),
+      listKinds: async () => (members.length > 0 ? ['bind'] : []),
+    },
+    readView: async (...parameters) => (parameters[1] === addressOf(1) ? addressOf(1) : readView(...parameters)),
+    hasCode: async () => true,
+    log: () => undefined,
+  })
+  return {
+    ...checks,
+    kinds: () => checks.warnings().map(({ kind }) => kind),
+    joinAll() {
+      members = [addressOf(2), addressOf(3)]
+    },
+  }
+}
+
+test('behavior: no warning about the order before a check has ended or after one that agrees', async () => {
+  const asked = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<Address>()
+  const checks = open(() => {
+    asked.resolve()
+    return answer.promise
+  })
+  checks.joinAll()
+  expect(checks.kinds()).toEqual([])
+  const round = checks.checkNew([source])
+  await asked.promise
+  expect(checks.kinds()).toEqual([])
+  expect(checks.state(source)).toBe('unchecked')
+  answer.resolve(addressOf(1))
+  await round
+  expect(checks.kinds()).toEqual([])
+  expect(checks.state(source)).toBe('checked')
+})
+
+test('behavior: members who join after the first round are checked before the order is reported', async () => {
+  const checks = open(async () => addressOf(1))
+  await checks.checkNew([source])
+  expect(checks.kinds()).toEqual(['events_absent'])
+  checks.joinAll()
+  await checks.checkAgain()
+  expect(checks.kinds()).toEqual([])
+})
+
+test('behavior: an order that no check confirms is reported', async () => {
+  const checks = open(async () => addressOf(7))
+  checks.joinAll()
+  await checks.checkNew([source])
+  expect(checks.kinds()).toEqual(['referrers_differ', 'order_unconfirmed'])
+})
+
+test('behavior: a referrer without a bind differs if the contract has one', async () => {
+  const checks = createSpotChecks({
+    queries: {
+      sampleMembers: async () => [addressOf(2)],
+      sampleUnbound: async () => [addressOf(1)],
+      readReferrer: async (_, member) => (member === addressOf(2) ? addressOf(1) : undefined),
+      listKinds: async () => ['bind'],
+    },
+    readView: async (_, member) => addressOf(member === addressOf(2) ? 1 : 8),
+    hasCode: async () => true,
+    log: () => undefined,
+  })
+  await checks.checkNew([source])
+  expect(checks.spotChecks()).toMatchObject([{ checked: 2, differing: 1, example: { referrer: null } }])
+})
+
+test('behavior: checks that take too long count as failed', async () => {
+  const asked = Promise.withResolvers<void>()
+  const checks = open(() => {
+    asked.resolve()
+    return new Promise(() => undefined)
+  })
+  checks.joinAll()
+  void checks.checkNew([source])
+  await asked.promise
+  await vi.advanceTimersByTimeAsync(9_000)
+  expect(checks.kinds()).toEqual([])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(checks.kinds()).toEqual(['order_unconfirmed'])
+})

@@ -1,0 +1,76 @@
+import type { Community } from '@lineage/communities'
+import { getAddress, numberToHex } from 'viem'
+import { expect, test } from 'vitest'
+import { createFinding, type Finding, isBlocking, noteComparison, toSpotCheck, toWarnings } from './finding.ts'
+
+const community = { id: 'demo', member: 'user', referrer: 'by', rebind: 'first' } as Community
+const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
+const differs = { outcome: 'differs', referrer: addressOf(1), onChain: addressOf(2) } as const
+
+test('behavior: a community without findings has no warning', () => {
+  expect(toWarnings(community, createFinding(), 0)).toEqual([])
+  expect(toSpotCheck('demo', createFinding())).toEqual({
+    community: 'demo',
+    checked: 0,
+    unreadable: 0,
+    differing: 0,
+    example: null,
+  })
+})
+
+test('behavior: a member who differs is an example until a later check agrees', () => {
+  const finding = { ...createFinding(), checked: 4 }
+  noteComparison(finding, addressOf(3), differs)
+  const [warning] = toWarnings(community, finding, 5)
+  expect(warning).toMatchObject({ kind: 'referrers_differ', community: 'demo', node: null })
+  expect(warning?.message).toBe(
+    `Community "demo": the contract returns another referrer than the events for 1 of 4 checked members, such as ${getAddress(addressOf(3))}: ${getAddress(addressOf(2))} instead of ${getAddress(addressOf(1))}. Does the contract move members (rebind: "last")?`,
+  )
+  noteComparison(finding, addressOf(3), { outcome: 'unreadable' })
+  expect(finding.differing.size).toBe(1)
+  noteComparison(finding, addressOf(3), { outcome: 'agrees', referrer: addressOf(1) })
+  expect(toWarnings(community, finding, 5)).toEqual([])
+})
+
+test('behavior: fifty members who differ are remembered', () => {
+  const finding = createFinding()
+  for (let index = 0; index < 60; index++) noteComparison(finding, addressOf(index), differs)
+  expect(finding.differing.size).toBe(50)
+})
+
+test('behavior: swapped arguments are the gravest fault, and block the community', () => {
+  const fault = { kind: 'events_absent', message: 'None.' } as const
+  const finding = { ...createFinding(), fault }
+  noteComparison(finding, addressOf(3), differs)
+  const warnings = [...toWarnings(community, finding, 0), ...toWarnings(community, { ...finding, order: 'swapped' }, 5)]
+  expect(warnings.map((warning) => [warning.kind, isBlocking(warning)])).toEqual([
+    ['events_absent', false],
+    ['arguments_swapped', true],
+  ])
+})
+
+test('behavior: no warning about the order before the first check of parentView', () => {
+  const parentView = { text: 'function referrerof(address) view returns (address)' }
+  const finding = createFinding()
+  expect(toWarnings({ ...community, parentView } as Community, finding, 5)).toEqual([])
+  noteComparison(finding, addressOf(3), { outcome: 'agrees', referrer: addressOf(1) })
+  expect(finding.order).toBe('confirmed')
+})
+
+test('behavior: checks that returned nothing, and an order that nothing confirms, are reported until one agrees', () => {
+  const parentView = { text: 'function referrerof(address) view returns (address)' }
+  const viewed = { ...community, parentView } as Community
+  const finding = { ...createFinding(), order: 'unconfirmed' as Finding['order'], last: { checked: 0, unreadable: 13 } }
+  const kinds = () => toWarnings(viewed, finding, 5).map(({ kind }) => kind)
+  expect(toWarnings(viewed, finding, 5)[0]?.message).toContain('nothing for 13 of 13 members')
+  expect(kinds()).toEqual(['parent_view_unreadable', 'order_unconfirmed'])
+  // Some views return nothing for a root.
+  noteComparison(finding, addressOf(3), { outcome: 'agrees', referrer: null })
+  expect(kinds()).toContain('order_unconfirmed')
+  noteComparison(finding, addressOf(3), { outcome: 'agrees', referrer: addressOf(1) })
+  finding.last = { checked: 4, unreadable: 0 }
+  expect(kinds()).toEqual([])
+  expect(toWarnings(community, createFinding(), 5)).toMatchObject([
+    { kind: 'order_unconfirmed', message: expect.stringContaining('there is no parentView') },
+  ])
+})

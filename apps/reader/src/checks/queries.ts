@@ -1,0 +1,72 @@
+import { type EventKind, eventKinds, indexSchema as schema } from '@lineage/database'
+import type { Pool } from 'pg'
+import type { Address } from 'viem'
+import type { Source } from '../follow.ts'
+
+export type CheckQueries = ReturnType<typeof createCheckQueries>
+
+/** Creates the queries by which checks find members in the tables. */
+export function createCheckQueries(pool: Pick<Pool, 'query'>) {
+  async function sample({ row }: Source, count: number, select: string): Promise<Address[]> {
+    const blocks = row.block - row.start_block
+    const starts = Array.from({ length: count }, (_, index) =>
+      // A quarter are the very first ones.
+      index < count / 4 ? row.start_block : row.start_block + Math.floor(Math.random() * Math.max(blocks, 1)),
+    )
+    const skipped = starts.map((_, index) => (index < count / 4 ? index : 0))
+    const { rows } = await pool.query<{ address: Address }>(
+      `select distinct '0x' || encode(address, 'hex') as address
+        from unnest($2::bigint[], $3::integer[]) start (block, skipped), lateral (${select}) found`,
+      [row.id, starts, skipped],
+    )
+    return rows.map(({ address }) => address)
+  }
+
+  return {
+    /** Samples at most `count` members, each of the first bind after a random block. */
+    sampleMembers: (source: Source, count: number) =>
+      sample(
+        source,
+        count,
+        `select member as address from ${schema}.event where source = $1 and kind = 0 and block >= start.block
+          order by block, log_index offset start.skipped limit 1`,
+      ),
+
+    /** Samples at most `count` referrers that have no bind themselves. */
+    sampleUnbound: (source: Source, count: number) =>
+      sample(
+        source,
+        count,
+        `select other as address from (
+            select other, block, log_index from ${schema}.event
+              where source = $1 and kind = 0 and block >= start.block order by block, log_index limit 200
+          ) bind where not exists (
+            select from ${schema}.event own where source = $1 and kind = 0 and own.member = bind.other
+          ) and other is not null order by block, log_index offset start.skipped limit 1`,
+      ),
+
+    /** Reads the referrer of a member according to the events; `undefined` without any bind. */
+    async readReferrer({ row, community }: Source, member: Address): Promise<Address | null | undefined> {
+      const order = community.rebind === 'first' ? 'asc' : 'desc'
+      const { rows } = await pool.query<{ other: Address | null }>(
+        `select '0x' || encode(other, 'hex') as other from ${schema}.event
+          where source = $1 and kind = 0 and member = decode($2, 'hex') and member is distinct from other
+          order by block ${order}, log_index ${order} limit 1`,
+        [row.id, member.slice(2)],
+      )
+      return rows[0]?.other
+    },
+
+    /** Returns the kinds of events that a source has rows of. */
+    async listKinds({ row }: Source): Promise<EventKind[]> {
+      const exists = eventKinds.map(
+        (_, kind) => `exists (select from ${schema}.event where source = $1 and kind = ${kind})`,
+      )
+      const { rows } = await pool.query<Record<EventKind, boolean>>(
+        `select ${eventKinds.map((kind, at) => `${exists[at]} as ${kind}`).join()}`,
+        [row.id],
+      )
+      return eventKinds.filter((kind) => rows[0]?.[kind])
+    },
+  }
+}

@@ -1,0 +1,186 @@
+import type { Community } from '@lineage/communities'
+import type { SourceRow } from '@lineage/database'
+import type { Decoder, EventRow } from './decode.ts'
+import type { HistoryLog } from './history/HistorySource.ts'
+import type { Nodes } from './nodes/createNodes.ts'
+import { mapConcurrently } from './nodes/mapConcurrently.ts'
+import { finality, type Header, mayHold } from './nodes/rpc.ts'
+import { type Plan, planStep } from './plan.ts'
+import { keptHeaders, type SourceStep, type Tables } from './tables.ts'
+
+/** A source of which this reader is the writer. */
+export type Source = {
+  community: Community
+  decoder: Decoder
+  row: SourceRow
+  /** The source becomes live when it reaches this block: the newest one when the reading began. */
+  target: number
+}
+
+/** Sources that are at the same block of the same fork: they advance together. */
+export type Group = {
+  sources: Source[]
+  /** Headers of the newest stored blocks, in order. */
+  known: Header[]
+  /** All logs up to this block were read a second time. */
+  checkedTo: number
+  /** Names of the nodes that returned the logs of the newest blocks. */
+  readFrom: Map<number, string>
+}
+
+/** Number of blocks that one transaction stores. */
+const blocksAtOnce = 50
+/** Number of final blocks that are read a second time after the start. */
+const recheckedAtStart = 256
+/** Number of concurrent requests for the logs of blocks. */
+const concurrency = 8
+
+export type AdvanceParameters = {
+  group: Group
+  newest: Header
+  nodes: Pick<Nodes, 'headers' | 'blockLogs' | 'nodeOf'>
+  tables: Pick<Tables, 'write'>
+  log: (message: string) => void
+}
+
+/** Returns the group of a source, with the headers that its tables have. */
+export async function openGroup(source: Source, tables: Pick<Tables, 'loadHeaders'>): Promise<Group> {
+  const headers = await tables.loadHeaders(source.row.id)
+  const { start_block: start, finalized } = source.row
+  // Some final blocks are checked again, because nodes may have been wrong until the last reader ended.
+  const checkedTo = Math.max(start - 1, finalized - recheckedAtStart)
+  return { sources: [source], known: headers, checkedTo, readFrom: new Map() }
+}
+
+/** Joins groups that are at the same block of the same fork. */
+export function joinGroups(groups: readonly Group[]): Group[] {
+  const joined: Group[] = []
+  for (const group of groups) {
+    const tip = group.known.at(-1)
+    const same = joined.find((other) => tip !== undefined && other.known.at(-1)?.hash === tip.hash)
+    if (!same) joined.push(group)
+    else {
+      same.sources.push(...group.sources)
+      same.checkedTo = Math.min(same.checkedTo, group.checkedTo)
+      if (group.known.length > same.known.length) same.known = group.known
+    }
+  }
+  return joined
+}
+
+/** First block that may be replaced. */
+const lowestOf = ({ sources }: Group): number =>
+  Math.min(...sources.map(({ row }) => Math.max(row.finalized + 1, row.start_block)))
+
+/** Reads blocks from the nodes and stores them, if the nodes' chain continues the stored one. Returns what it did. */
+export async function advanceGroup(parameters: AdvanceParameters): Promise<Exclude<Plan, { action: 'request' }>> {
+  const { group, newest, nodes, log } = parameters
+  const lowest = lowestOf(group)
+  const next = (group.known.at(-1)?.number ?? lowest - 1) + 1
+  if (group.known.length === 0 && newest.number < lowest) return { action: 'wait' }
+  const chain = await readChain(next, newest, nodes)
+  let plan = planStep({ known: group.known, lowest, chain })
+  while (plan.action === 'request') {
+    chain.unshift(...(await nodes.headers([plan.number])))
+    plan = planStep({ known: group.known, lowest, chain })
+  }
+  if (plan.action !== 'store') return plan
+  if (plan.fork < next) log(`The chain was reorganised from block ${plan.fork} on.`)
+  await storeBlocks(parameters, plan)
+  return plan
+}
+
+/** Reads the headers from `next` to the newest block, or some of them. */
+async function readChain(next: number, newest: Header, nodes: Pick<Nodes, 'headers'>): Promise<Header[]> {
+  const count = Math.min(newest.number - next, blocksAtOnce)
+  if (count <= 0) return [newest]
+  const headers = await nodes.headers(Array.from({ length: count }, (_, index) => next + index))
+  return next + count === newest.number ? [...headers, newest] : headers
+}
+
+async function storeBlocks(
+  { group, nodes, tables, log }: AdvanceParameters,
+  { fork, headers }: Extract<Plan, { action: 'store' }>,
+): Promise<void> {
+  const logs = await readLogs(group, headers, nodes)
+  const times = new Map(headers.map(({ number, time }) => [number, time]))
+  const stored = group.known.at(-1)?.number ?? 0
+  const tip = headers.at(-1) as Header
+  const steps = group.sources.map(({ row, decoder, community, target }): SourceStep => {
+    const { rows, unreadable } = decodeLogs(decoder, logs, times)
+    if (unreadable > 0) log(describeUnreadable(community, unreadable))
+    return {
+      id: row.id,
+      rows,
+      ...(fork <= stored && { replaced: { from: fork }, reread: 'stored' as const }),
+      tip,
+      finalized: finalizedAt(tip.number, group, row),
+      state: tip.number >= target ? 'live' : row.state,
+      unreadable,
+    }
+  })
+  await tables.write(steps, headers)
+  group.known = [...group.known.filter(({ number }) => number < fork), ...headers].slice(-keptHeaders)
+  group.checkedTo = Math.min(group.checkedTo, fork - 1)
+  recordSteps(group.sources, steps)
+}
+
+/** Returns the newest final block of a source: its logs were read twice. */
+export const finalizedAt = (tip: number, { checkedTo }: Pick<Group, 'checkedTo'>, { finalized }: SourceRow): number =>
+  Math.max(finalized, Math.min(tip - finality, checkedTo))
+
+/** Changes the rows of sources as their steps have changed the tables. */
+export function recordSteps(sources: readonly Source[], steps: readonly SourceStep[]): void {
+  for (const [index, source] of sources.entries()) {
+    const { tip, finalized, state, reread, unreadable = 0 } = steps[index] as SourceStep
+    const { row } = source
+    source.row = {
+      ...row,
+      block: tip.number,
+      block_time: tip.time,
+      finalized,
+      state,
+      reorgs: row.reorgs + (reread === 'stored' ? 1 : 0),
+      rebuilds: row.rebuilds + (reread === 'final' ? 1 : 0),
+      unreadable: row.unreadable + unreadable,
+    }
+  }
+}
+
+export const describeUnreadable = ({ id }: Community, count: number): string =>
+  `Community "${id}": ${count} ${count === 1 ? 'event was' : 'events were'} left out, because their arguments are not those of the configuration.`
+
+/** Reads the logs of blocks whose bloom filter shows that they may have some. */
+async function readLogs(
+  group: Group,
+  headers: readonly Header[],
+  nodes: AdvanceParameters['nodes'],
+): Promise<HistoryLog[]> {
+  const { readFrom } = group
+  const holding = headers.filter((header) => mayHoldEvents(group, header))
+  const logs = await mapConcurrently(holding, concurrency, nodes.blockLogs)
+  for (const [index, { number }] of holding.entries())
+    readFrom.set(number, nodes.nodeOf(logs[index] as HistoryLog[]) ?? '')
+  for (const number of readFrom.keys()) if (readFrom.size > keptHeaders) readFrom.delete(number)
+  return logs.flat()
+}
+
+/** Returns whether a block's bloom filter shows that it may have events of a group's sources. */
+export const mayHoldEvents = ({ sources }: Pick<Group, 'sources'>, { bloom }: Header): boolean =>
+  sources.some(({ decoder }) => decoder.filter.some(({ address, topic }) => mayHold(bloom, [address, topic])))
+
+/** Decodes logs for one source, and counts those that cannot be decoded. `times` are those of the blocks. */
+export function decodeLogs(
+  decoder: Decoder,
+  logs: readonly HistoryLog[],
+  times: ReadonlyMap<number, number>,
+): { rows: EventRow[]; unreadable: number } {
+  const rows: EventRow[] = []
+  let unreadable = 0
+  for (const log of logs) {
+    const decoded = decoder.decode(log, times.get(Number(log.blockNumber)) as number)
+    if (decoded) rows.push(...decoded)
+    else unreadable++
+  }
+  return { rows, unreadable }
+}

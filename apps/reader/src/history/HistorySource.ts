@@ -1,0 +1,43 @@
+import type { Address, Hex } from 'viem'
+import type { BlockRange } from '../nodes/rpc.ts'
+
+/** A log as nodes return it. */
+export type HistoryLog = {
+  address: Address
+  topics: readonly Hex[]
+  data: Hex
+  blockNumber: Hex
+  blockHash: Hex
+  transactionHash: Hex
+  transactionIndex: Hex
+  logIndex: Hex
+}
+
+/** The fields of a block's header that the tables need, as nodes return them. */
+export type HistoryBlock = { number: Hex; hash: Hex; timestamp: Hex }
+
+/** All logs of a range of blocks, and the blocks that they are in. */
+export type HistoryPart = { range: BlockRange; logs: HistoryLog[]; blocks: HistoryBlock[] }
+
+/** Events to read: those of one contract with one first topic, from a block on. */
+type WantedLogs = { address: Address; topic: Hex; fromBlock: number }
+
+/** Filter of the logs to read. */
+export type LogFilter = readonly WantedLogs[]
+
+/** Source of the contracts' history. */
+export type HistorySource = {
+  /**
+   * Reads blocks from the start of a range, as many as suit the source. The part begins there and stays within the
+   * range. It has all logs of the filter, and may have others.
+   */
+  read(range: BlockRange, filter: LogFilter): Promise<HistoryPart>
+}
+
+/** Returns whether a filter matches a log, whose address is in lower case. */
+export function isWanted({ address, topics, blockNumber }: HistoryLog, filter: LogFilter): boolean {
+  return filter.some(
+    (wanted) =>
+      wanted.topic === topics[0] && wanted.address.toLowerCase() === address && wanted.fromBlock <= Number(blockNumber),
+  )
+}

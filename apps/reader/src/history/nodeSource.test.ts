@@ -1,0 +1,196 @@
+import { numberToHex } from 'viem'
+import { afterEach, describe, expect, test } from 'vitest'
+import { blockAt, hashAt, logAt } from '../../test/blocks.ts'
+import { type NodeProxy, startProxy } from '../../test/proxy.ts'
+import { createRetry } from '../backfill.ts'
+import { createNodes } from '../nodes/createNodes.ts'
+import { countBlocks } from '../nodes/rpc.ts'
+import type { HistoryPart } from './HistorySource.ts'
+import { createNodeSource } from './nodeSource.ts'
+
+const started: NodeProxy[] = []
+afterEach(async () => {
+  for (const node of started.splice(0)) await node.stop()
+})
+
+const filter = [{ address: '0xc0de', topic: '0x01', fromBlock: 0 }] as const
+const head = 100_000
+
+type Script = {
+  /** Blocks that have a log. */
+  events?: readonly number[]
+  /** Largest range that the node serves logs of. */
+  range?: number
+  error?: string
+  /** Largest batch; 0 if the node does not support batches. */
+  batch?: number
+  hashOf?: (number: number) => string
+  chainId?: string
+  /** Whether the node offers go-ethereum's methods for headers. */
+  headers?: 'offered' | 'not offered'
+}
+
+async function startNode(script: Script = {}): Promise<NodeProxy> {
+  const { events = [], range = Number.POSITIVE_INFINITY, error = 'no', batch = 100 } = script
+  const node: NodeProxy = await startProxy('', ({ method, params: [first] }, response) => {
+    const parameter: unknown = first
+    if ((node.posts.at(-1) ?? 1) > Math.max(batch, 1)) {
+      response.writeHead(400).end('{"error":{"code":-32600,"message":"batch too large"}}')
+      return 'taken'
+    }
+    if (method === 'eth_chainId') return { result: script.chainId ?? '0x38' }
+    if (method === 'eth_blockNumber') return { result: numberToHex(head) }
+    if (method === 'eth_getHeaderByNumber' && script.headers !== 'offered')
+      return { error: { code: -32601, message: 'the method eth_getHeaderByNumber does not exist/is not available' } }
+    if (method === 'eth_getBlockByNumber' || method === 'eth_getHeaderByNumber') {
+      const number = Number(parameter)
+      return { result: blockAt(number, { hash: (script.hashOf ?? hashAt)(number) }) }
+    }
+    const { fromBlock, toBlock } = parameter as { fromBlock: string; toBlock: string }
+    if (Number(toBlock) - Number(fromBlock) >= range) return { error: { code: -32000, message: error } }
+    return { result: events.filter((at) => at >= Number(fromBlock) && at <= Number(toBlock)).map((at) => logAt(at)) }
+  })
+  started.push(node)
+  return node
+}
+
+/** Reads blocks 1 to `to` and returns the saved parts. */
+async function readAll(proxies: NodeProxy[], to: number, state: 'inspected' | 'unknown' = 'unknown') {
+  const nodes = createNodes({ urls: proxies.map(({ url }) => url), patience: 2_000 })
+  if (state === 'inspected') await nodes.inspect({ block: 1, address: '0xc0de' })
+  for (const proxy of proxies) for (const list of [proxy.requests, proxy.posts]) list.splice(0)
+  const parts: HistoryPart[] = []
+  const logged: string[] = []
+  const retry = createRetry({ log: (message) => logged.push(message), retryAfter: 1 })
+  const source = createNodeSource(nodes)
+  for (let fromBlock = 1; fromBlock <= to; fromBlock = (parts.at(-1) as HistoryPart).range.toBlock + 1)
+    parts.push(await retry(() => source.read({ fromBlock, toBlock: to }, filter)))
+  return { parts, logged, logs: parts.flatMap(({ logs }) => logs), blocks: parts.flatMap(({ blocks }) => blocks) }
+}
+
+const count = (node: NodeProxy, method: string) => node.requests.filter((one) => one.method === method).length
+
+describe('logs', () => {
+  const events = [1, 2, 4_999, 5_000, 5_001, 30_000, 49_999, 50_000]
+
+  test.each([
+    ['no cap', {}, 16],
+    ['5,000 blocks a range, and names it', { range: 5_000, error: 'exceed maximum block range: 5000' }, 20],
+    ['5,000 blocks a range, and does not name it', { range: 5_000 }, 24],
+    ['1,700 blocks a range, and names a wrong number', { range: 1_700, error: 'limited to 10 results' }, 60],
+  ] as const)('behavior: finds all logs on a node with %s', async (_, script, most) => {
+    const node = await startNode({ ...script, events })
+    const { parts, logs, blocks } = await readAll([node], 50_000)
+    expect(logs.map(({ blockNumber }) => Number(blockNumber)).toSorted((left, right) => left - right)).toEqual(events)
+    expect(blocks).toHaveLength(events.length)
+    // The parts have no gap.
+    expect(parts.reduce((sum, { range }) => sum + countBlocks(range), 0)).toBe(50_000)
+    // Each empty range is requested twice, because there is one node.
+    expect(count(node, 'eth_getLogs')).toBeLessThanOrEqual(2 * most)
+  })
+
+  test('behavior: an empty range is asked once of each of two nodes, and the chain once for many answers', async () => {
+    const nodes = [await startNode(), await startNode()]
+    await readAll(nodes, 100_000, 'inspected')
+    for (const node of nodes) {
+      const ranges = node.requests.flatMap(({ method, params: [range] }) =>
+        method === 'eth_getLogs' ? [JSON.stringify(range)] : [],
+      )
+      expect(ranges.length).toBeGreaterThan(5)
+      expect(new Set(ranges).size).toBe(ranges.length)
+      expect(count(node, 'eth_chainId')).toBeLessThan(ranges.length / 2)
+    }
+  })
+
+  test.each([
+    ['logs', 'eth_getLogs', (it: object[]) => it.map((log) => ({ ...log, data: { length: 2 } }))],
+    ['headers', 'eth_getBlockByNumber', (it: object) => ({ ...it, timestamp: 'yesterday' })],
+  ])('behavior: malformed %s of a node are not saved, and the next node is asked', async (_, method, damage) => {
+    const nodes = [await startNode({ events }), await startNode({ events })]
+    const behave = nodes[0]?.behaviour()
+    nodes[0]?.behave((rpc, response) => {
+      const answer = behave?.(rpc, response)
+      return rpc.method === method ? { result: damage((answer as { result: never }).result) } : answer
+    })
+    const { logs, blocks } = await readAll(nodes, 50_000)
+    expect(logs).toHaveLength(events.length)
+    expect(logs.every(({ data }) => typeof data === 'string')).toBe(true)
+    expect(blocks.map(({ number }) => Number(number)).toSorted((left, right) => left - right)).toEqual(events)
+    expect(blocks.every(({ timestamp }) => Number(timestamp) > 0)).toBe(true)
+  })
+
+  test('behavior: no answer is saved after a node changed to another chain', async () => {
+    const script: Script = { events: [7], chainId: '0x38' }
+    const first = await startNode(script)
+    const second = await startNode({ events: [9] })
+    const behave = first.behaviour()
+    first.behave((rpc, response) => {
+      const answer = behave(rpc, response)
+      if (rpc.method === 'eth_getLogs') script.chainId = '0x61'
+      return answer
+    })
+    const { logs, logged } = await readAll([first, second], 1_000)
+    expect(logs).toMatchObject([{ blockHash: hashAt(9) }])
+    expect(logged).toMatchObject([expect.stringContaining('is a node of chain 97')])
+  })
+})
+
+describe('headers', () => {
+  const events = Array.from({ length: 1_000 }, (_, index) => 3 * index + 1)
+
+  test.each([
+    [100, 30],
+    [10, 160],
+    [1, 1_100],
+    [0, 1_100],
+  ])('behavior: batches of %i take at most %i requests for 1,000 blocks', async (batch, most) => {
+    const node = await startNode({ events, batch })
+    const { blocks } = await readAll([node], 3_000)
+    expect(new Set(blocks.map(({ number }) => Number(number)))).toEqual(new Set(events))
+    expect(node.posts.length).toBeLessThanOrEqual(most)
+  })
+
+  test('behavior: a node that offers headers is asked for them, and for blocks once it does not any more', async () => {
+    const script: Script = { events, headers: 'offered' }
+    const node = await startNode(script)
+    const behave = node.behaviour()
+    expect((await readAll([node], 3_000, 'inspected')).blocks).toHaveLength(1_000)
+    expect([count(node, 'eth_getHeaderByNumber'), count(node, 'eth_getBlockByNumber')]).toEqual([1_000, 0])
+    node.behave((rpc, response) => {
+      // Another node answers at the URL after the inspection.
+      if (rpc.method === 'eth_getLogs' && JSON.stringify(rpc.params).includes('topics')) script.headers = 'not offered'
+      return behave(rpc, response)
+    })
+    expect((await readAll([node], 3_000, 'inspected')).blocks).toHaveLength(1_000)
+    expect(count(node, 'eth_getBlockByNumber')).toBe(1_000)
+  })
+
+  test('behavior: waits for a node that refuses many requests', async () => {
+    const node = await startNode({ events })
+    const behave = node.behaviour()
+    const seen = new Set<object>()
+    node.behave((rpc, response) => {
+      const isNew = !seen.has(response)
+      seen.add(response)
+      // Fail every third HTTP request.
+      if (!isNew || seen.size % 3 > 0) return behave(rpc, response)
+      response.writeHead(429).end()
+      return 'taken'
+    })
+    expect((await readAll([node], 3_000)).blocks).toHaveLength(1_000)
+  })
+
+  test('behavior: logs of another block than the nodes have are not saved, until they agree', async () => {
+    const script: Script = { events: [7], hashOf: () => hashAt(7, 'fork') }
+    const node = await startNode(script)
+    const behave = node.behaviour()
+    node.behave((rpc, response) => {
+      const answer = behave(rpc, response)
+      if (rpc.method === 'eth_getBlockByNumber') delete script.hashOf
+      return answer
+    })
+    const { logs, blocks, logged } = await readAll([node], 1_000)
+    expect([logs, blocks]).toMatchObject([[{ blockHash: hashAt(7) }], [{ hash: hashAt(7) }]])
+    expect(logged).toMatchObject([expect.stringContaining('logs of another block 7')])
+  })
+})

@@ -1,0 +1,102 @@
+import { numberToHex } from 'viem'
+import { createCapacity, onRefused, onServed } from '../nodes/access.ts'
+import type { Nodes } from '../nodes/createNodes.ts'
+import { mapConcurrently } from '../nodes/mapConcurrently.ts'
+import { NodeError, TooWideError } from '../nodes/nodeError.ts'
+import { type BlockRange, countBlocks } from '../nodes/rpc.ts'
+import type { HistoryBlock, HistoryLog, HistoryPart, HistorySource, LogFilter } from './HistorySource.ts'
+
+/** Number of blocks in the first range of logs. Later ranges are as wide as the nodes serve. */
+const firstWidth = 2_000
+const maxWidth = 50_000
+/** Number of logs in one response from which ranges are narrowed: two parts are in memory, each of eight responses. */
+const manyLogs = 1_000
+/** Number of concurrent requests, unless a node is slower. */
+const concurrency = 8
+/** Number of headers requested together. A node may get them in smaller batches. */
+const headersAtOnce = 100
+
+type History = ReturnType<Nodes['openHistory']>
+
+/**
+ * Creates the source that reads history from the nodes: logs in ranges as wide as the nodes serve, then the headers
+ * of the blocks with logs.
+ */
+export function createNodeSource(nodes: Pick<Nodes, 'openHistory'>): HistorySource {
+  let width = createCapacity(firstWidth)
+
+  /** Requests the logs of a range, in halves if the nodes refuse it. */
+  async function readLogs(history: History, range: BlockRange, filter: LogFilter): Promise<HistoryLog[]> {
+    const size = countBlocks(range)
+    try {
+      const logs = (await history.logs(toRequest(range, filter))) as HistoryLog[]
+      width = logs.length > manyLogs ? onRefused(width, size) : onServed(width, size, maxWidth)
+      return logs
+    } catch (error) {
+      if (!(error instanceof TooWideError) || size < 2) throw error
+      width = onRefused(width, size, error.maxBlocks)
+      const parts = split(range, Math.min(width.size, Math.ceil(size / 2)))
+      const found: HistoryLog[] = []
+      for (const part of parts) found.push(...(await readLogs(history, part, filter)))
+      return found
+    }
+  }
+
+  return {
+    async read({ fromBlock, toBlock }, filter): Promise<HistoryPart> {
+      const history = nodes.openHistory()
+      const range = { fromBlock, toBlock: Math.min(toBlock, fromBlock + width.size * concurrency - 1) }
+      const found = await mapConcurrently(split(range, width.size), concurrency, (part) =>
+        readLogs(history, part, filter),
+      )
+      const logs = found.flat()
+      const blocks = await readBlocks(history, [...new Set(logs.map(({ blockNumber }) => Number(blockNumber)))])
+      checkHashes(logs, blocks)
+      await history.confirm()
+      return { range, logs, blocks: [...blocks.values()] }
+    },
+  }
+}
+
+async function readBlocks(history: History, numbers: readonly number[]): Promise<Map<number, HistoryBlock>> {
+  const parts = split({ fromBlock: 0, toBlock: numbers.length - 1 }, headersAtOnce)
+  const found = await mapConcurrently(parts, concurrency, async ({ fromBlock, toBlock }) =>
+    pickFields(await history.headers(numbers.slice(fromBlock, toBlock + 1))),
+  )
+  return new Map(found.flat())
+}
+
+/** Keeps only the fields that the tables need, because whole headers would take most of the memory. */
+function pickFields(headers: ReadonlyMap<number, object>): [number, HistoryBlock][] {
+  return [...headers].map(([key, header]) => {
+    const { number, hash, timestamp } = header as HistoryBlock
+    return [key, { number, hash, timestamp }]
+  })
+}
+
+/** Checks that logs and blocks belong to the same chain: nodes that are out of sync return different ones. */
+function checkHashes(logs: readonly HistoryLog[], blocks: ReadonlyMap<number, HistoryBlock>): void {
+  for (const { blockNumber, blockHash } of logs)
+    if (blocks.get(Number(blockNumber))?.hash !== blockHash)
+      throw new NodeError('missing', `The nodes returned logs of another block ${Number(blockNumber)} than they have`)
+}
+
+/**
+ * Returns one request for all contracts and all first topics. It also matches combinations that the filter does not
+ * have.
+ */
+function toRequest({ fromBlock, toBlock }: BlockRange, filter: LogFilter) {
+  const address = [...new Set(filter.map((wanted) => wanted.address))]
+  const topics = [[...new Set(filter.map(({ topic }) => topic))]]
+  const range = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }
+  return { method: 'eth_getLogs', params: [{ address, topics, ...range }] }
+}
+
+/** Splits a range into ranges of at most `size` blocks. */
+function split({ fromBlock, toBlock }: BlockRange, size: number): BlockRange[] {
+  const parts = Math.max(Math.ceil((toBlock - fromBlock + 1) / size), 0)
+  return Array.from({ length: parts }, (_, index) => ({
+    fromBlock: fromBlock + index * size,
+    toBlock: Math.min(fromBlock + (index + 1) * size - 1, toBlock),
+  }))
+}

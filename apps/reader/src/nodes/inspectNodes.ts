@@ -1,0 +1,90 @@
+import { numberToHex, withRetry } from 'viem'
+import { turnOn } from './access.ts'
+import { isHeader } from './headers.ts'
+import type { Node, Pool } from './node.ts'
+import { NodeError, toNodeError } from './nodeError.ts'
+import { postRpc } from './postRpc.ts'
+import { requestNode } from './requestNode.ts'
+import { hasLogs, newestNumber, parseBlock, type RpcRequest } from './rpc.ts'
+import { sendPaced } from './send.ts'
+
+/** Start of the reading: the first block of all communities, and a contract whose logs are read. */
+export type Start = { block: number; address: string }
+
+/** Number of blocks that a node without history is assumed to keep. */
+const keptBlocks = 128
+/** Number of requests for the newest block that show whether several nodes answer behind a URL. */
+const headReports = 5
+
+/**
+ * Tests the capabilities of every node that reading needs, and updates the nodes' states.
+ *
+ * @throws {NodeError} if nodes serve different chains with the same id
+ */
+export async function inspectNodes(pool: Pool, start: Start): Promise<void> {
+  const hashes = await Promise.all(pool.nodes.map((node) => inspectNode(pool, node, start)))
+  // Keep the first node of each hash.
+  const differing = pool.nodes.filter((_, index) => hashes[index] && hashes.indexOf(hashes[index]) === index)
+  if (differing.length < 2) return
+  const names = differing.map(({ name }) => name).join(' and ')
+  throw new NodeError(
+    'refused',
+    `${names} have different blocks ${start.block}: they serve different chains with the same id ${pool.requirements.chainId}. Remove the wrong ones.`,
+  )
+}
+
+/** Tests one node. @returns the hash of the start block, if the node has it */
+async function inspectNode(pool: Pool, node: Node, start: Start): Promise<string | undefined> {
+  // A slow or busy node may still have the capability.
+  const request = (rpc: RpcRequest) => retryRateLimited(() => requestNode(pool, node, rpc))
+  const newest = await request(newestNumber).catch(() => undefined)
+  if (newest === undefined) return undefined
+  // Sent directly, so that other requests do not disturb the alternation of nodes behind a URL.
+  for (let reports = 1; reports < headReports; reports++)
+    await retryRateLimited(() => sendPaced(pool, node, newestNumber)).catch(() => undefined)
+  node.logs = { ...turnOn(node.logs), firstBlock: 0 }
+  // The node's state records a refusal.
+  await request(logsAt(String(newest), start.address)).catch(() => undefined)
+  if (start.block > Number(newest)) return undefined
+  const blockAtStart = { method: 'eth_getBlockByNumber', params: [numberToHex(start.block), false] }
+  let block = await request(blockAtStart).catch(toNodeError)
+  if (isMissing(block)) block = await request(blockAtStart).catch(toNodeError)
+  if (!(await hasHistory(pool, node, start, block)))
+    node.logs = { ...node.logs, firstBlock: Math.max(Number(newest) - keptBlocks, 0) }
+  const hash = parseBlock(block)?.hash
+  if (await offersHeaders(node, start.block, hash)) node.headers = { ...node.headers, method: 'header' }
+  return hash
+}
+
+/** Returns whether the node offers go-ethereum's methods for headers, which leave out the hashes of transactions. */
+async function offersHeaders({ endpoint }: Node, number: number, hash?: string): Promise<boolean> {
+  const rpc = { method: 'eth_getHeaderByNumber', params: [numberToHex(number)] }
+  const header = hash === undefined ? undefined : await postRpc(endpoint, rpc).catch(() => undefined)
+  return hash !== undefined && isHeader(number, header) && parseBlock(header)?.hash === hash
+}
+
+/** Returns `false` if the node lacks the start block or its logs. */
+async function hasHistory(pool: Pool, node: Node, start: Start, block: unknown): Promise<boolean> {
+  if (isMissing(block)) return false
+  const at = numberToHex(start.block)
+  const send = () => sendPaced(pool, node, logsAt(at))
+  const logs = hasLogs(block) ? await retryRateLimited(send).catch(toNodeError) : undefined
+  if (Array.isArray(logs) && logs.length === 0) return false
+  if (node.logs.availability.status === 'off') return true
+  return !isMissing(await retryRateLimited(() => requestNode(pool, node, logsAt(at, start.address))).catch(toNodeError))
+}
+
+/** Returns whether the node answered that it does not have the data. */
+const isMissing = (answer: unknown) => answer === null || (answer instanceof NodeError && answer.kind !== 'unreachable')
+
+const logsAt = (block: string, address?: string): RpcRequest => ({
+  method: 'eth_getLogs',
+  params: [{ ...(address && { address }), fromBlock: block, toBlock: block }],
+})
+
+const retryRateLimited = (task: () => Promise<unknown>) =>
+  withRetry(task, {
+    retryCount: 3,
+    shouldRetry: ({ error }) => toNodeError(error).kind === 'rate_limited',
+    delay: ({ count, error }) => Math.min(toNodeError(error).retryAfter || 300 * (count + 1), 5_000),
+  })

@@ -1,0 +1,87 @@
+import { allLogs, initialHeaders } from './access.ts'
+import type { ChainHead } from './chainHead.ts'
+import type { EventShapes } from './eventShapes.ts'
+import {
+  afterOutage,
+  type NodeState,
+  noHead,
+  type Requirements,
+  unchecked,
+  type WarningKind,
+  type WrongAnswer,
+  warningMessage,
+} from './nodeState.ts'
+import { initialPace, startRest } from './pace.ts'
+import { type NodeEndpoint, parseNodeUrl } from './postRpc.ts'
+
+/** A node and its current state. */
+export type Node = NodeState & {
+  readonly endpoint: NodeEndpoint
+  /** The check of its chain in progress, which all requests share. */
+  chainCheck: { startedAt: number; done: Promise<void> } | undefined
+}
+
+/** All nodes in order of preference, and their shared state. */
+export type Pool = {
+  nodes: readonly Node[]
+  head: ChainHead
+  /** Headers of blocks between the last two heads that were not requested yet, by number. */
+  gapHeaders: Map<number, { header: unknown; at: number }>
+  /** Names of the nodes that returned these results. */
+  servedBy: WeakMap<object, string>
+  requirements: Requirements
+  events: EventShapes
+  /** Milliseconds that a request may take, over all nodes. */
+  patience: number
+  log: (message: string) => void
+}
+
+/** Returns a monotonic time, precise enough to order events of the same millisecond. */
+export const now = () => performance.now()
+
+export function createNode(url: string, index: number): Node {
+  const endpoint = parseNodeUrl(url, index + 1)
+  if (!endpoint) throw new TypeError(`The URL of node ${index + 1} is not an http or https URL.`)
+  return {
+    endpoint,
+    name: endpoint.name,
+    chain: unchecked,
+    chainCheck: undefined,
+    contact: { status: 'answering', answeredAt: Number.NEGATIVE_INFINITY },
+    pace: initialPace,
+    logs: allLogs,
+    headers: initialHeaders,
+    head: noHead,
+  }
+}
+
+export const isReadable = ({ chain, contact, logs }: Node) =>
+  chain.status === 'right' && contact.status === 'answering' && logs.availability.status === 'on'
+
+/** Marks a node as silent. With `rest`, starts a rest of at least that many milliseconds. */
+export function markSilent(pool: Pool, node: Node, reason: string, rest?: number): void {
+  const { status, answeredAt } = node.contact
+  node.contact = { status: 'silent', answeredAt, reason: reason.replace(/\.+$/, '') }
+  node.chain = afterOutage(node.chain)
+  if (rest !== undefined) node.pace = startRest(node.pace, rest, now())
+  if (status === 'answering') pool.log(messageFor(pool, node, 'node_silent'))
+}
+
+/** Marks a node as silent because of a wrong answer. It rests longer with each one, until `recordRightAnswer`. */
+export function recordWrongAnswer(pool: Pool, node: Node, reason: string, wrong: WrongAnswer): void {
+  markSilent(pool, node, reason, 100)
+  if (node.contact.status === 'silent') node.contact = { ...node.contact, wrong }
+  if (wrong === 'eth_getLogs') node.wrongLogs = { reason, at: now() }
+}
+
+/** Ends the silence of a node after a right answer to the request that it answered wrongly. */
+export function recordRightAnswer(pool: Pool, node: Node, answered: WrongAnswer): void {
+  const { contact } = node
+  if (contact.status !== 'silent' || contact.wrong !== answered) return
+  node.contact = { status: 'answering', answeredAt: contact.answeredAt }
+  node.pace = { ...node.pace, rest: 0 }
+  pool.log(`${node.name} answers again.`)
+}
+
+export const messageFor = ({ requirements }: Pool, node: Node, kind: WarningKind) =>
+  warningMessage(kind, node, requirements)

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { toErrorKind } from './nodeError.ts'
+
+test.each([
+  ['refused', 3, 'execution reverted'],
+  ['refused', -32000, 'VM: revert'],
+  ['refused', -32000, 'not in your plan'],
+  ['rate_limited', 429, ''],
+  ['rate_limited', -32005, '15/second request limit reached - reduce calls per second or upgrade your account'],
+  ['rate_limited', -32005, "You've exceeded the RPS limit available on the current plan."],
+  ['rate_limited', -32005, 'credits limited to 6000/sec'],
+  ['rate_limited', -32005, 'Monthly capacity limit exceeded'],
+  ['unreachable', -32603, ''],
+  ['unreachable', -32000, 'no backend is currently healthy'],
+  ['unsupported', -32601, ''],
+  ['unsupported', -32000, 'the method eth_getLogs is not available'],
+  ['unsupported', -32000, 'eth_getLogs disabled'],
+  ['missing', -32000, 'history has been pruned'],
+  ['missing', -32000, 'header not found'],
+  ['missing', -32000, 'missing trie node'],
+] as const)('behavior: %s for %i "%s"', (kind, code, message) => {
+  expect(toErrorKind({ code, message })).toBe(kind)
+})

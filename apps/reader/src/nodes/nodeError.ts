@@ -1,0 +1,82 @@
+/** A JSON-RPC error object as returned by a node. */
+export type RpcError = { code: number; message: string; data?: unknown }
+
+/**
+ * Reason why a request to a node failed.
+ *
+ * - `unreachable`: no answer, or one that cannot be used.
+ * - `rate_limited`: too many requests.
+ * - `unsupported`: the node does not offer the method.
+ * - `missing`: the node does not have the data; another node may.
+ * - `refused`: any other error of the node.
+ */
+export type NodeErrorKind = 'unreachable' | 'rate_limited' | 'unsupported' | 'missing' | 'refused'
+
+/** Thrown when a node returns no result. `createNodes` throws no other error. */
+export class NodeError extends Error {
+  override readonly name = 'NodeError'
+  readonly kind: NodeErrorKind
+  /** The node's own error, if it returned one. It may contain secrets and must not be shown. */
+  readonly rpcError: RpcError | undefined
+  /** Milliseconds to wait, according to the `Retry-After` header. */
+  readonly retryAfter: number | undefined
+
+  constructor(kind: NodeErrorKind, message: string, details: { rpcError?: RpcError; retryAfter?: number } = {}) {
+    super(message)
+    this.kind = kind
+    this.rpcError = details.rpcError
+    this.retryAfter = details.retryAfter
+  }
+}
+
+/** Returns a `NodeError` unchanged; wraps any other error as `unreachable`. */
+export function toNodeError(error: unknown): NodeError {
+  return error instanceof NodeError ? error : new NodeError('unreachable', 'the request failed')
+}
+
+/** Thrown for a range of logs with too many blocks. */
+export class TooWideError extends NodeError {
+  /** Largest allowed range in blocks; 0 if unknown. */
+  readonly maxBlocks: number
+
+  constructor(maxBlocks = 0) {
+    super('missing', 'the range has too many blocks for one request')
+    this.maxBlocks = maxBlocks
+  }
+}
+
+/** Classifies a node's error. Codes differ between nodes, so the message is read too. */
+export function toErrorKind({ code, message }: RpcError): NodeErrorKind {
+  if (code === 3 || /revert/i.test(message)) return 'refused'
+  if (code === 429 || rateLimited.test(message)) return 'rate_limited'
+  if (code === -32603 || overloaded.test(message)) return 'unreachable'
+  if (code === -32601 || unsupported.test(message)) return 'unsupported'
+  return missing.test(message) ? 'missing' : 'refused'
+}
+
+/**
+ * Matches "request limit reached - reduce calls per second", "exceeded the RPS limit", "credits limited to 6000/sec",
+ * "cu limit".
+ */
+const rateLimited =
+  /too many requests|rate.?limit|request limit|(requests?|calls) per (second|minute)|\/se?c|\b(rps|cups?|cu)\b|credits|quota|usage limit|capacity|compute units|throughput/i
+const overloaded = /internal error|overload|temporarily|no backend/i
+const unsupported = /(method|eth_getLogs) .*(not |un)(found|supported|available|allowed|exist)|does not exist|disabled/i
+const missing =
+  /(header|block|state) not found|cannot be found|unknown block|beyond current head|missing trie node|pruned|not available|archive|no state|ancient/i
+
+/** Describes a node's error without its message, which may contain the URL, the key or the request. */
+export function describeRpcError({ code, message }: RpcError): string {
+  const [, meaning] = meanings.find(([pattern]) => pattern.test(message)) ?? []
+  return `JSON-RPC error ${code}${meaning ? `, ${meaning}` : ''}`
+}
+
+const meanings: readonly [RegExp, string][] = [
+  [/revert/i, 'execution reverted'],
+  [
+    /unauthori[sz]ed|forbidden|authenticat|api.?key|access denied|not in your plan/i,
+    'it asks for a key or another plan',
+  ],
+  [/quota|credits|capacity|usage limit/i, 'its quota is used up'],
+  [/too many|rate.?limit|per second/i, 'too many requests'],
+]

@@ -1,0 +1,84 @@
+import { afterEach, expect, test } from 'vitest'
+import { type NodeProxy, startProxy } from '../../test/proxy.ts'
+import { parseNodeUrl, postBatch, postRpc, readText } from './postRpc.ts'
+
+test.each([
+  ['https://node.example/key', { url: 'https://node.example/key', headers: {}, name: 'node 2 (node.example)' }],
+  [
+    'http://user:p%40ss@node.example:8545/v3?key=1',
+    {
+      url: 'http://node.example:8545/v3?key=1',
+      headers: { authorization: `Basic ${Buffer.from('user:p@ss').toString('base64')}` },
+      name: 'node 2 (node.example:8545)',
+    },
+  ],
+  [
+    'http://user:100%@node.example',
+    {
+      url: 'http://node.example/',
+      headers: { authorization: `Basic ${Buffer.from('user:100%').toString('base64')}` },
+      name: 'node 2 (node.example)',
+    },
+  ],
+  ['ftp://node.example', undefined],
+  ['node.example', undefined],
+])('behavior: %s', (text, expected) => {
+  expect(parseNodeUrl(text, 2)).toEqual(expected)
+})
+
+const started: NodeProxy[] = []
+afterEach(async () => {
+  for (const node of started.splice(0)) await node.stop()
+})
+
+async function startNode(behaviour: Parameters<typeof startProxy>[1]) {
+  const node = await startProxy('', behaviour)
+  started.push(node)
+  return node
+}
+
+const blockNumber = { method: 'eth_blockNumber', params: [] }
+const logs = { method: 'eth_getLogs', params: [{ fromBlock: '0x1', toBlock: '0x9' }] }
+
+test.each([301, 302, 303, 307, 308])('error: a node that redirects with status %i is not followed', async (status) => {
+  const target = await startNode(() => ({ result: '0x1' }))
+  const node = await startNode((_, response) => {
+    response.writeHead(status, { location: target.url }).end()
+    return 'taken'
+  })
+  await expect(postRpc({ url: node.url, headers: {} }, blockNumber)).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: `HTTP ${status}: it redirects to another address, which is not followed`,
+  })
+  expect(target.posts).toEqual([])
+})
+
+test('error: a response of more than 32 MB is refused for logs and batches, and unreachable otherwise', async () => {
+  const node = await startNode(() => ({ result: 'x'.repeat(33 * 1024 * 1024) }))
+  const endpoint = { url: node.url, headers: {} }
+  const message = 'the response is longer than 32 MB'
+  await expect(postRpc(endpoint, logs)).rejects.toMatchObject({ kind: 'refused', message })
+  await expect(postRpc(endpoint, blockNumber)).rejects.toMatchObject({ kind: 'unreachable', message })
+  await expect(postBatch(endpoint, [blockNumber])).rejects.toMatchObject({ kind: 'refused', message })
+})
+
+async function* cut(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+const bytes = new TextEncoder().encode('a – 好')
+
+test('behavior: chunks may end within a character', async () => {
+  expect(await readText(cut(bytes, 1), bytes.length)).toBe('a – 好')
+})
+
+test('behavior: stops at the first byte too many', async () => {
+  let taken = 0
+  async function* count() {
+    for await (const chunk of cut(bytes, 1)) {
+      taken++
+      yield chunk
+    }
+  }
+  expect(await readText(count(), 3)).toBeUndefined()
+  expect(taken).toBe(4)
+})

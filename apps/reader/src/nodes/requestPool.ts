@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { onBatchServed } from './access.ts'
+import { type Headers, headerAt, readBatches } from './headers.ts'
+import { mapConcurrently } from './mapConcurrently.ts'
+import { isReadable, now, type Pool } from './node.ts'
+import { NodeError, TooWideError, toNodeError } from './nodeError.ts'
+import { isResting } from './pace.ts'
+import { requestNode } from './requestNode.ts'
+import { heightOf, isByHash, type RpcRequest } from './rpc.ts'
+import type { Attempt, ChainCheck } from './verify.ts'
+
+/** Sends a request to the nodes in order until one returns a result. */
+export async function requestPool(pool: Pool, rpc: RpcRequest, chainCheck: ChainCheck = 'each'): Promise<unknown> {
+  const attempt = { deadline: now() + pool.patience, chainCheck }
+  const { deadline } = attempt
+  let misses = 0
+  for (;;) {
+    const { result, failures } = await tryEach(pool, rpc, attempt)
+    if (result != null) return result
+    const time = now()
+    const mustExist = isByHash(rpc) || (heightOf(rpc) ?? Number.POSITIVE_INFINITY) <= pool.head.number
+    const wakesAt = Math.min(...pool.nodes.map(({ pace }) => pace.restsUntil).filter((until) => until > time))
+    const step = nextStep({ failures, isNull: result === null, mustExist, misses, wakesAt, now: time, deadline })
+    if (step.action === 'answer_null') return null
+    if (step.action === 'fail') throw step.error
+    misses = step.misses
+    await delay(Math.ceil(step.wait))
+  }
+}
+
+/**
+ * Tries each node once.
+ *
+ * @returns the first result; `null` if all results were `null`, `undefined` if all nodes failed
+ */
+async function tryEach(pool: Pool, rpc: RpcRequest, attempt: Attempt) {
+  const failures: NodeError[] = []
+  let result: unknown
+  for (const node of pool.nodes) {
+    if (isResting(node.pace, now())) continue
+    try {
+      // A lagging node returns null for data that the next node has.
+      result = await requestNode(pool, node, rpc, attempt)
+      if (typeof result === 'object' && result !== null) pool.servedBy.set(result, node.name)
+      if (result !== null) return { result, failures }
+    } catch (error) {
+      const failure = toNodeError(error)
+      if (isFaultOfRequest(failure)) throw failure
+      failures.push(failure)
+    }
+  }
+  return { result, failures }
+}
+
+/** Returns whether every node would return the same error: the call reverts, or its parameters are wrong. */
+function isFaultOfRequest({ kind, rpcError }: NodeError): boolean {
+  if (kind !== 'refused' || !rpcError) return false
+  return rpcError.code === 3 || rpcError.code === -32602 || /revert/i.test(rpcError.message)
+}
+
+/** Outcome of one round over all nodes that returned no result. */
+export type Round = {
+  failures: readonly NodeError[]
+  /** Whether a node answered `null`. */
+  isNull: boolean
+  /** Whether the data is known to exist, because an earlier answer named it. */
+  mustExist: boolean
+  /** Number of earlier rounds in which every node lacked data that must exist. */
+  misses: number
+  /** Time when the first resting node may be used again; `Infinity` if none rests. */
+  wakesAt: number
+  now: number
+  deadline: number
+}
+
+export type NextStep =
+  | { action: 'retry'; wait: number; misses: number }
+  | { action: 'answer_null' }
+  | { action: 'fail'; error: NodeError }
+
+/** Largest number of rounds for data that must exist. */
+const maxMisses = 10
+const minWait = 10
+
+/** Decides what to do after a round in which no node returned a result. */
+export function nextStep({ failures, isNull, mustExist, misses, wakesAt, now, deadline }: Round): NextStep {
+  const noneRests = wakesAt === Number.POSITIVE_INFINITY
+  if (mustExist && noneRests && failures.every(({ kind }) => kind === 'missing')) {
+    misses++
+    // One of several nodes behind a URL may lag, and the next request may reach another one.
+    if (misses < maxMisses && now < deadline) return { action: 'retry', wait: misses * 2, misses }
+  }
+  if (isNull) return { action: 'answer_null' }
+  // If no node rests or is rate-limited, a retry would have the same result.
+  const isSettled = failures.length > 0 && failures.every(({ kind }) => kind !== 'rate_limited')
+  const wait = noneRests ? 0 : wakesAt - now
+  if ((noneRests && isSettled) || now + wait > deadline) return { action: 'fail', error: mostUseful(failures) }
+  return { action: 'retry', wait: Math.max(wait, minWait), misses }
+}
+
+/** Returns the failure with the widest allowed range, because the caller can split a range; otherwise the last failure. */
+function mostUseful(failures: readonly NodeError[]): NodeError {
+  const ranges = failures.filter((failure) => failure instanceof TooWideError)
+  const widest = ranges.toSorted((left, right) => right.maxBlocks - left.maxBlocks)[0]
+  return widest ?? failures.at(-1) ?? new NodeError('unreachable', 'No node answered in time.')
+}
+
+/** Number of concurrent single requests. */
+const concurrency = 4
+
+/**
+ * Requests the headers of blocks in batches as large as a node serves, from the first node that has them. Headers
+ * missing from the batches are requested one by one.
+ *
+ * @throws {NodeError} if no node has a header
+ */
+export async function requestHeaders(pool: Pool, numbers: readonly number[], chainCheck: ChainCheck): Promise<Headers> {
+  const found: Headers = new Map()
+  const listMissing = () => numbers.filter((number) => !found.has(number))
+  const restLast = pool.nodes.toSorted((left, right) => restOf(left.pace.restsUntil) - restOf(right.pace.restsUntil))
+  for (const node of restLast) await readBatches(pool, node, listMissing(), found)
+  const node = pool.nodes.find(isReadable)
+  await mapConcurrently(listMissing(), concurrency, async (number) => {
+    const header = await requestPool(pool, headerAt(number), chainCheck)
+    if (typeof header !== 'object' || header === null) throw new NodeError('missing', `No node has block ${number}`)
+    found.set(number, header)
+    if (node) node.headers = onBatchServed(node.headers, 1)
+  })
+  return found
+}
+
+const restOf = (until: number) => Math.max(until - now(), 0)

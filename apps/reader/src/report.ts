@@ -1,0 +1,62 @@
+import type { ReaderReport } from '@lineage/database'
+import type { Warning } from '@lineage/referral-api'
+import type { createSpotChecks } from './checks/createSpotChecks.ts'
+import { findStartFault } from './checks/findEventsFault.ts'
+import type { Source } from './follow.ts'
+import type { Nodes } from './nodes/createNodes.ts'
+
+type Checks = Pick<ReturnType<typeof createSpotChecks>, 'state' | 'outcome' | 'warnings' | 'withheld' | 'spotChecks'>
+
+/** What a reader does, for its report and its metrics. */
+export type ReaderState = {
+  /** Newest block of the nodes. */
+  head: number | null
+  /** Reason why nothing can be served: the nodes have replaced final blocks. */
+  replaced: string | undefined
+  /** Whether the stored blocks were compared with those of the nodes. */
+  chain: 'unchecked' | 'checked'
+  /** Blocks of the running back-fill. */
+  progress: { done: number; total: number } | undefined
+  role: 'starting' | 'standby' | 'writer'
+  /** `full` and `read_only`: nothing can be written for now. */
+  database: 'answering' | 'full' | 'read_only' | 'failing'
+  sources: readonly Source[]
+  nodes: Nodes | undefined
+}
+
+/** Returns the report of a reader, which every server shows. */
+export function toReport(state: ReaderState, checks: Checks): ReaderReport {
+  const { head, replaced, chain, progress, role, sources, nodes } = state
+  const { state: nodesAre, warnings: ofNodes } = nodes?.report() ?? { state: 'usable', warnings: [] }
+  const live = sources.filter(({ row }) => row.state === 'live')
+  const areChecked = live.length > 0 && live.every((source) => checks.state(source) === 'checked')
+  const ofChain: Warning[] = replaced
+    ? [{ kind: 'chain_replaced', node: null, community: null, message: replaced }]
+    : []
+  const ofStarts = sources.flatMap((source): Warning[] => {
+    const fault = head === null ? undefined : findStartFault(source, head)
+    return fault ? [{ ...fault, node: null, community: source.community.id }] : []
+  })
+  return {
+    headBlock: head,
+    nodes: nodesAre,
+    chain,
+    replaced: replaced ?? null,
+    members: areChecked ? 'checked' : 'unchecked',
+    withheld: checks.withheld(),
+    checks: sources.map((source) => ({
+      source: source.row.id,
+      community: source.community.id,
+      state: checks.outcome(source),
+    })),
+    warnings: [
+      ...ofNodes.map((warning): Warning => ({ ...warning, community: null })),
+      ...ofChain,
+      ...ofStarts,
+      ...checks.warnings(),
+    ],
+    spotChecks: checks.spotChecks(),
+    progress: progress ? { phase: 'indexing', ...progress } : null,
+    note: role === 'standby' ? 'This reader is a standby: it takes over when the other one ends.' : null,
+  }
+}

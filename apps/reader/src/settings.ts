@@ -1,0 +1,79 @@
+import { parseNodeUrl } from './nodes/postRpc.ts'
+
+export type Settings = {
+  databaseUrl: string
+  /** Path of the configuration. */
+  config: string | undefined
+  urls: readonly string[]
+  history: string | undefined
+  pollInterval: number
+  host: string
+  port: number
+}
+
+/** Thrown for a setting that cannot be used. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError'
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the settings from the environment.
+ *
+ * @param nodes Whether nodes are needed.
+ * @throws {SettingError} with what to set instead
+ */
+export function readSettings(env: Environment, nodes: 'needed' | 'unused'): Settings {
+  const urls = nodes === 'needed' ? readUrls(env.LINEAGE_RPC_URLS) : []
+  return {
+    databaseUrl: readDatabaseUrl(env.DATABASE_URL),
+    config: env.LINEAGE_CONFIG,
+    urls,
+    history: env.LINEAGE_HISTORY || undefined,
+    pollInterval: readPollInterval(env.LINEAGE_POLL_INTERVAL || (urls.every(isLocal) ? '200' : '600')),
+    host: env.LINEAGE_READER_HOST || '127.0.0.1',
+    port: readPort(env.LINEAGE_READER_PORT || '42069'),
+  }
+}
+
+export function readLogFormat({ LINEAGE_LOG: format = '' }: Environment): 'text' | 'json' {
+  if (format === 'json') return 'json'
+  if (format !== '' && format !== 'text') throw new SettingError('LINEAGE_LOG must be text or json.')
+  return 'text'
+}
+
+/** The driver's own error would contain the URL, and the driver takes a text without a scheme for a database's name. */
+function readDatabaseUrl(text = ''): string {
+  if (text === '') throw new SettingError('DATABASE_URL is not set: write the URL of a PostgreSQL database.')
+  const isUrl =
+    /^(postgres(ql)?:\/\/|socket:|\/(?!\/))/i.test(text) &&
+    URL.canParse(text.replace('@/', '@host/'), 'postgres://host')
+  if (isUrl) return text
+  throw new SettingError(
+    'DATABASE_URL is not a URL of PostgreSQL: write postgres://user:password@host/database, special characters as %40.',
+  )
+}
+
+function readUrls(text = ''): string[] {
+  const urls = text.split(',').flatMap((url) => url.trim() || [])
+  if (urls.length === 0) throw new SettingError('LINEAGE_RPC_URLS is not set: list the nodes to read the chain from.')
+  const wrong = urls.findIndex((url, index) => !parseNodeUrl(url, index + 1))
+  if (wrong >= 0) throw new SettingError(`LINEAGE_RPC_URLS: address ${wrong + 1} is not an http or https URL.`)
+  return urls
+}
+
+function readPollInterval(text: string): number {
+  if (!/^\d{3,5}$/.test(text) || Number(text) > 20_000)
+    throw new SettingError('LINEAGE_POLL_INTERVAL must be a number of milliseconds between 100 and 20000.')
+  return Number(text)
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port
+  throw new SettingError(`LINEAGE_READER_PORT is "${text}": it must be from 1 to 65535.`)
+}
+
+/** Returns whether a node is on this machine, where requests cost nothing. */
+const isLocal = (url: string) => ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(url)?.hostname ?? '')

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { type Community, parseConfig } from '@lineage/communities'
+import { createIndexTables, openPool } from '@lineage/database'
+import { startTestPostgres, type TestPostgres } from '@lineage/database/testing'
+import pg, { type Pool } from 'pg'
+import { numberToHex } from 'viem'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { testCommunity } from '../test/community.ts'
+import type { EventRow } from './decode.ts'
+import { createTables, LostSourceError, type SourceStep, type Tables } from './tables.ts'
+
+const community = (id: string) => parseConfig({ communities: [testCommunity({ id })] }).communities[0] as Community
+
+const rowAt = (block: number): EventRow => ({
+  ...{ block, logIndex: 0, kind: 0, time: block, blockHash: numberToHex(block, { size: 32 }) },
+  ...{ tx: numberToHex(block, { size: 32 }), txIndex: 0, member: numberToHex(block, { size: 20 }) },
+  ...{ other: null, amount: null, raw: null },
+})
+
+/** Returns a step that stores a row in each block up to the tip, in place of the rows from `replaced` on. */
+const stepTo = (id: number, tip: number, changes: Partial<SourceStep> & { rows: EventRow[] }): SourceStep => ({
+  ...{ id, tip: { number: tip, time: tip }, finalized: 0, state: 'live' },
+  ...changes,
+})
+
+let postgres: TestPostgres
+let url: string
+let pool: Pool
+let tables: Tables
+let id: number
+const writer = randomUUID()
+
+beforeAll(async () => {
+  postgres = await startTestPostgres()
+})
+beforeEach(async () => {
+  url = await postgres.createDatabase()
+  pool = openPool({ url })
+  await createIndexTables(pool)
+  tables = createTables(pool, writer)
+  id = (await tables.openSource(community('demo'))).id
+  await tables.takeSource(id)
+  return () => pool.end()
+})
+afterAll(() => postgres.stop())
+
+const blocks = async () => (await tables.loadRows(id, { from: 0, to: 1_000 })).map(({ block }) => block)
+
+/** Begins a transaction of another process. */
+async function beginElsewhere() {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('begin')
+  return client
+}
+
+/** Forwards connections to a server, until one has sent so many bytes: then nothing passes any more. */
+async function startSilentLine(target: string, limit: number) {
+  const server = createServer((near) => {
+    const far = connect(Number(new URL(target).port), '127.0.0.1')
+    let sent = 0
+    near.on('data', (data) => {
+      sent += data.length
+      if (sent < limit) far.write(data)
+    })
+    far.on('data', (data) => void (sent < limit && near.write(data)))
+    near.on('error', () => undefined).on('close', () => far.destroy())
+    far.on('error', () => undefined).on('close', () => near.destroy())
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const through = new URL(target)
+  through.port = String((server.address() as AddressInfo).port)
+  return { url: through.href, close: () => server.close() }
+}
+
+test('error: a line that falls silent while rows are copied fails the transaction, and nothing else', async () => {
+  const line = await startSilentLine(url, 300_000)
+  const cut = openPool({ url: line.url, timeout: 500 })
+  const rows = Array.from({ length: 20_000 }, (_, index) => rowAt(index + 1))
+  const writing = createTables(cut, writer)
+  await writing.reloadSource(id)
+  await expect(writing.write([stepTo(id, 20_000, { rows })])).rejects.toThrow()
+  await cut.end()
+  line.close()
+  expect(await blocks()).toEqual([])
+})
+
+test('error: a transaction that is committed late makes the next one fail, instead of mixing two forks', async () => {
+  const rows = [1, 2, 3, 4, 5].map(rowAt)
+  await tables.write([stepTo(id, 5, { rows })])
+  const late = await beginElsewhere()
+  await late.query('update lineage_1.source set block = 6, reorgs = reorgs + 1 where id = $1', [id])
+  await late.query(
+    `insert into lineage_1.event select source, 6, log_index, kind, time, block_hash, tx, tx_index, member from lineage_1.event where block = 5`,
+  )
+  await tables.reloadSource(id)
+  const next = stepTo(id, 7, { rows: [3, 4, 5, 7].map(rowAt), replaced: { from: 3, to: 5 }, reread: 'stored' })
+  const written = tables.write([next])
+  written.catch(() => undefined)
+  const waiting = 'select 1 from pg_locks where not granted'
+  await expect.poll(async () => (await pool.query(waiting)).rowCount).toBeGreaterThan(0)
+  await late.query('commit')
+  await expect(written).rejects.toThrow(/changed/)
+  await expect(written).rejects.not.toBeInstanceOf(LostSourceError)
+  expect(await blocks()).toEqual([1, 2, 3, 4, 5, 6])
+  await tables.reloadSource(id)
+  await tables.write([{ ...next, replaced: { from: 3, to: 6 } }])
+  expect(await blocks()).toEqual([1, 2, 3, 4, 5, 7])
+})
+
+test('error: a step of a source that another reader has taken is refused', async () => {
+  await createTables(pool, randomUUID()).takeSource(id)
+  await expect(tables.write([stepTo(id, 1, { rows: [rowAt(1)] })])).rejects.toBeInstanceOf(LostSourceError)
+})
+
+test('behavior: a source is deleted while another one is read for long, and no lookup waits for it', async () => {
+  const other = (await tables.openSource(community('other'))).id
+  const long = await beginElsewhere()
+  await long.query('select count(*) from lineage_1.event')
+  let state = 'waiting'
+  const removed = tables.removeSource(other).then(() => {
+    state = 'removed'
+  })
+  const asksForLock = `select 1 from pg_locks where relation = 'lineage_1.event'::regclass and not granted`
+  await expect.poll(async () => (await pool.query(asksForLock)).rowCount, { interval: 5 }).toBe(1)
+  const startedAt = performance.now()
+  await pool.query('select count(*) from lineage_1.event where source = $1', [id])
+  expect(performance.now() - startedAt).toBeLessThan(1_000)
+  expect(state).toBe('waiting')
+  await long.query('commit')
+  await removed
+  expect((await tables.listSources()).map((source) => source.id)).toEqual([id])
+  expect((await pool.query('select to_regclass($1) as name', [`lineage_1.event_${other}`])).rows).toEqual([
+    { name: null },
+  ])
+})

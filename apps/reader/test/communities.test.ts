@@ -1,0 +1,142 @@
+import { type AbiEvent, type Address, getAddress, numberToHex, parseAbiItem, zeroAddress } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Emitted } from './chain.ts'
+import { addressOf, testCommunity } from './community.ts'
+import { poll, type Reader } from './reader.ts'
+import { type Index, startWorld, type World } from './world.ts'
+
+const [member, referrer, other, late] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)] as const
+const contractOf = (index: number): Address => numberToHex(0xc0de000 + index, { size: 20 })
+const parentView = 'function getReferrer(address user) view returns (address)'
+const special = (id: string, index: number, more: object = {}) =>
+  testCommunity({ id, name: id, address: contractOf(index), ...more })
+const swapped = { member: 'referrer', referrer: 'member' }
+
+const communities = {
+  agreeing: special('agreeing', 1, { parentView }),
+  swapped: special('swapped', 2, { parentView, ...swapped }),
+  differing: special('differing', 3, { parentView }),
+  unbound: special('unbound', 4, { parentView }),
+  unreadable: special('unreadable', 5, { event: 'event Bound(address member, address referrer)' }),
+  deaf: special('deaf', 6, { parentView, ...swapped }),
+  misspelt: special('misspelt', 7, { event: 'event Bond(address indexed member, address indexed referrer)' }),
+  astray: testCommunity({ id: 'astray', address: numberToHex(0xdead_c0de, { size: 20 }) }),
+  unpaid: special('unpaid', 8, {
+    rewards: { event: 'event Paid(address user, uint256 amount)', member: 'user', amount: 'amount' },
+  }),
+  viewless: special('viewless', 9),
+  early: special('early', 10, { startBlock: 1_000 }),
+}
+
+let world: World
+let index: Index
+let reader: Reader
+
+beforeAll(async () => {
+  world = await startWorld(Object.values(communities))
+  const { chain } = world
+  const bound = parseAbiItem('event Bound(address indexed member, address indexed referrer)')
+  const binds: [Address, Address][] = [
+    [referrer, zeroAddress],
+    [member, referrer],
+    [other, member],
+  ]
+  const emitted = binds.map((pair): Emitted => [bound, ...pair])
+  for (const { id, address } of Object.values(communities)) {
+    if (id === 'astray') continue
+    await chain.place(address as Address)
+    await chain.emit(address as Address, emitted)
+  }
+  for (const id of ['agreeing', 'swapped', 'differing', 'unbound'] as const)
+    await chain.setReferrers(communities[id].address as Address, ...binds)
+  await chain.setReferrers(communities.differing.address as Address, [other, referrer])
+  // A bind whose event is missing.
+  await chain.emit(communities.unbound.address as Address, [[bound, late, addressOf(5)]])
+  await chain.setReferrers(communities.unbound.address as Address, [late, addressOf(5)], [addressOf(5), member])
+  await chain.emit(communities.unpaid.address as Address, [
+    [parseAbiItem('event Paid(address indexed user, uint256 amount)') as AbiEvent, member, 5n],
+  ])
+  await chain.client.setCode({ address: communities.deaf.address as Address, bytecode: '0x5f5ffd' })
+  await chain.client.mine({ blocks: 35 })
+  index = await world.createIndex()
+  reader = await index.start()
+  await poll(async () => (await index.report('agreeing'))?.members === 'checked')
+})
+afterAll(() => world?.stop())
+
+const warningsOf = async (id: string) =>
+  (await index.report('agreeing'))?.warnings.filter(({ community }) => community === id)
+const checkOf = async (id: string) =>
+  (await index.report('agreeing'))?.spotChecks.find(({ community }) => community === id)
+
+test('behavior: events and contract agree', async () => {
+  expect(await checkOf('agreeing')).toMatchObject({ checked: 3, differing: 0, unreadable: 0, example: null })
+  expect(await warningsOf('agreeing')).toEqual([])
+})
+
+test('behavior: a warning names a member whose referrers differ', async () => {
+  expect(await checkOf('differing')).toMatchObject({
+    differing: 1,
+    example: { address: getAddress(other), referrer: getAddress(member), onChain: getAddress(referrer) },
+  })
+  expect(await warningsOf('differing')).toMatchObject([{ kind: 'referrers_differ' }])
+})
+
+test('behavior: a bind whose event was lost is found by its referrer in the contract', async () => {
+  expect(await checkOf('unbound')).toMatchObject({
+    differing: 1,
+    example: { address: getAddress(addressOf(5)), referrer: null, onChain: getAddress(member) },
+  })
+})
+
+test('error: a community whose member and referrer are swapped is withheld', async () => {
+  const [warning] = (await warningsOf('swapped')) ?? []
+  expect(warning).toMatchObject({ kind: 'arguments_swapped', message: expect.stringContaining('seem to be swapped') })
+  expect((await index.report('agreeing'))?.withheld).toEqual([{ community: 'swapped', message: warning?.message }])
+  expect(reader.output()).toContain('member and referrer seem to be swapped')
+})
+
+test.each([
+  ['unreadable', 'events_unreadable', 'Bound events do not have the configured arguments'],
+  ['unpaid', 'events_unreadable', 'Paid events do not have the configured arguments'],
+  ['misspelt', 'events_absent', 'has emitted no Bond event since block 1'],
+  ['astray', 'events_absent', 'there is no contract at 0x00000000000000000000000000000000'],
+])('error: community %s: %s', async (id, kind, words) => {
+  expect((await warningsOf(id))?.[0]).toMatchObject({ kind, message: expect.stringContaining(words) })
+  expect(reader.output()).toContain(words)
+})
+
+test('error: a community whose first block does not exist yet', async () => {
+  const message = expect.stringContaining('startBlock 1000 is above the newest block')
+  expect(await warningsOf('early')).toMatchObject([{ kind: 'events_absent', message }])
+})
+
+test('error: a view that cannot be read', async () => {
+  expect(await checkOf('deaf')).toMatchObject({ checked: 0 })
+  expect(await warningsOf('deaf')).toMatchObject([
+    { kind: 'parent_view_unreadable', message: expect.stringContaining('nothing for') },
+    { kind: 'order_unconfirmed', message: expect.stringContaining('"referrer" is the member') },
+  ])
+})
+
+test('behavior: the order of a community without a view is not confirmed', async () => {
+  expect(await warningsOf('viewless')).toMatchObject([{ kind: 'order_unconfirmed' }])
+})
+
+test('error: what was found stays with its source while a reader starts that cannot check anything', async () => {
+  const swapped = { checked: true, withheld: expect.stringContaining('seem to be swapped'), replaced: null }
+  expect(await index.source('swapped')).toMatchObject(swapped)
+  expect(await index.source('agreeing')).toMatchObject({ checked: true, withheld: null })
+  await reader.kill('SIGKILL')
+  await index.query(`update lineage_1.source set replaced = 'Another chain.' where community = 'agreeing'`)
+  const before = (await index.source('agreeing'))?.writer
+  const next = await index.start({ url: 'http://127.0.0.1:9' })
+  await poll(async () => (await index.source('agreeing'))?.writer !== before)
+  await expect.poll(() => index.report('agreeing')).toMatchObject({ withheld: [], replaced: null })
+  expect(await index.source('swapped')).toMatchObject(swapped)
+  expect(await index.source('agreeing')).toMatchObject({ checked: true, replaced: 'Another chain.' })
+  await next.kill('SIGKILL')
+  await index.start()
+  await expect.poll(() => index.source('agreeing'), { timeout: 30_000 }).toMatchObject({ replaced: null })
+  expect(await index.source('swapped')).toMatchObject(swapped)
+})

@@ -1,0 +1,312 @@
+import { type Address, numberToHex, zeroAddress } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { addressOf, testAmounts, testCommunity } from './community.ts'
+import { type NodeProxy, startProxy } from './proxy.ts'
+import { poll, type StoredEvent } from './reader.ts'
+import { type Index, startWorld, type World } from './world.ts'
+
+const root = addressOf(0)
+const members = 30
+
+let world: World
+/** What an honest node leads to, apart from the blocks that a test adds. */
+let expected: StoredEvent[]
+const proxies: NodeProxy[] = []
+
+beforeAll(async () => {
+  world = await startWorld([testCommunity(testAmounts)])
+  const { chain } = world
+  await chain.bind([root, zeroAddress])
+  for (let index = 1; index <= members; index++) {
+    await chain.bind([addressOf(index), root], [addressOf(index + 1_000), addressOf(index)])
+    await chain.client.mine({ blocks: 9 })
+  }
+  const index = await world.createIndex()
+  await index.start()
+  await poll(async () => (await index.liveBlock()) === (await world.headNumber()))
+  expected = await index.events()
+  expect(expected).toHaveLength(1 + 2 * members)
+  await world.endReaders()
+})
+afterEach(async () => {
+  await world.endReaders()
+  for (const proxy of proxies.splice(0)) await proxy.stop()
+})
+afterAll(() => world?.stop())
+
+type Behaviour = NonNullable<Parameters<typeof startProxy>[1]>
+
+async function startNodes(...behaviours: (Behaviour | undefined)[]) {
+  for (const behaviour of behaviours) proxies.push(await startProxy(world.chain.url, behaviour))
+  return proxies as [NodeProxy, ...NodeProxy[]]
+}
+
+const start = (index: Index) => index.start({ url: proxies.map(({ url }) => url).join() })
+const patient = { timeout: 60_000 }
+const warningsOf = async (index: Index) =>
+  (await index.report())?.warnings.filter(({ kind }) => kind.startsWith('node_'))
+const referrerOf = async (index: Index, member: Address) =>
+  (await index.events()).find((event) => event.member === member)?.other
+const untilHead = async (index: Index) =>
+  expect.poll(async () => (await index.liveBlock()) === (await world.headNumber()), patient).toBe(true)
+
+type LogsChange = (logs: { topics: string[]; data: string; logIndex: string }[]) => unknown
+
+/** Returns the behaviour of a node that changes logs: all of them, or those requested by hash. */
+const changeLogs =
+  (change: LogsChange, which: 'by hash' | 'all' = 'all'): Behaviour =>
+  ({ method, params: [filter] }) =>
+    method === 'eth_getLogs' && (which === 'all' || 'blockHash' in (filter as unknown as object))
+      ? { change: change as (result: never) => unknown }
+      : undefined
+
+/** Returns the behaviour of a node that changes the headers of blocks. */
+const changeHeaders =
+  (change: (header: { number: string; timestamp: string; logsBloom: string }) => object): Behaviour =>
+  ({ method }) =>
+    ['eth_getBlockByNumber', 'eth_getHeaderByNumber'].includes(method)
+      ? { change: ((header: never) => header && { ...(header as object), ...change(header) }) as never }
+      : undefined
+
+test.each([
+  ['names its limit', 'Maximum allowed number of requested blocks is 10'],
+  ['names no limit', 'computer says no'],
+])('behavior: reads from a rate-limited node that serves logs of 10 blocks and %s', async (_, message) => {
+  let requests = 0
+  await startNodes(({ method, params: [filter] }, response) => {
+    if (method !== 'eth_chainId' && ++requests % 12 === 0) {
+      response.writeHead(429).end()
+      return 'taken'
+    }
+    if (method !== 'eth_getLogs') return undefined
+    const { fromBlock, toBlock } = filter as unknown as { fromBlock?: string; toBlock?: string }
+    return Number(toBlock) - Number(fromBlock) >= 10 ? { error: { code: -32000, message } } : undefined
+  })
+  const index = await world.createIndex()
+  await start(index)
+  await untilHead(index)
+  expect((await index.events()).slice(0, expected.length)).toEqual(expected)
+  await expect.poll(async () => (await index.source())?.finalized, patient).toBe((await world.headNumber()) - 30)
+})
+
+test.each<[string, LogsChange, 'by hash' | 'all']>([
+  ['leaves the first log of a block out', (logs) => logs.slice(1), 'by hash'],
+  ['leaves the last log of a block out', (logs) => (logs.length > 1 ? logs.slice(0, -1) : logs), 'by hash'],
+  ['returns no logs by hash', () => [], 'by hash'],
+  ['cuts off topics', (logs) => logs.map((log) => ({ ...log, topics: log.topics.slice(0, 1) })), 'all'],
+])('behavior: a first node that %s changes nothing, and is named', async (_, change, which) => {
+  const [first] = await startNodes(changeLogs(change, which), undefined)
+  const index = await world.createIndex()
+  await start(index)
+  await untilHead(index)
+  expect((await index.events()).slice(0, expected.length)).toEqual(expected)
+  await expect
+    .poll(() => warningsOf(index), patient)
+    .toMatchObject([
+      { kind: 'node_silent', node: `node 1 (${first.host})`, message: expect.stringContaining('logs of') },
+    ])
+})
+
+test.each<[string, LogsChange, 'by hash' | 'all']>([
+  ['leaves a log of a block out by hash', (logs) => logs.slice(1), 'by hash'],
+  ['repeats every log', (logs) => [...logs, ...logs], 'all'],
+])('behavior: an only node that %s changes nothing', async (_, change, which) => {
+  await startNodes(changeLogs(change, which))
+  const index = await world.createIndex()
+  await start(index)
+  await untilHead(index)
+  expect((await index.events()).slice(0, expected.length)).toEqual(expected)
+})
+
+test('behavior: waits for the whole events while the only node cuts off their topics', async () => {
+  const [node] = await startNodes(undefined)
+  const index = await world.createIndex()
+  await start(index)
+  await untilHead(index)
+  node.behave(changeLogs((logs) => logs.map((log) => ({ ...log, topics: log.topics.slice(0, 1) }))))
+  await world.chain.bind([addressOf(103), root])
+  await expect
+    .poll(() => warningsOf(index), patient)
+    .toMatchObject([{ kind: 'node_silent', message: expect.stringContaining('do not match its bloom filter') }])
+  node.behave(() => undefined)
+  await expect.poll(() => referrerOf(index, addressOf(103)), patient).toBe(root)
+})
+
+test('behavior: what a node hid with a false bloom filter is found before the block is final', async () => {
+  const hide = changeHeaders(() => ({ logsBloom: `0x${'0'.repeat(512)}` }))
+  await startNodes(hide, undefined)
+  const index = await world.createIndex()
+  await start(index)
+  await untilHead(index)
+  await world.chain.bind([addressOf(104), root])
+  await world.chain.client.mine({ blocks: 30 })
+  await untilHead(index)
+  await expect.poll(() => referrerOf(index, addressOf(104)), patient).toBe(root)
+  expect((await index.events()).slice(0, expected.length)).toEqual(expected)
+})
+
+test.each([
+  ['the only node', 1],
+  ['the first of two nodes', 2],
+])('behavior: a false time of %s is refused, or healed', async (_, count) => {
+  const [node] = await startNodes(...Array.from({ length: count }, () => undefined))
+  const index = await world.createIndex()
+  await start(index)
+  await untilHead(index)
+  const lie = (seconds: number) =>
+    changeHeaders(({ timestamp }) => ({ timestamp: numberToHex(Number(timestamp) + seconds) }))
+  // A block from the year 2096 is refused.
+  node.behave(lie(70 * 365 * 86_400))
+  await world.chain.bind([addressOf(105 + count), root])
+  await expect.poll(() => warningsOf(index), patient).toMatchObject([{ message: expect.stringContaining('future') }])
+  // A block some minutes late is stored, and healed once the node is honest again.
+  node.behave(lie(600))
+  await expect.poll(() => referrerOf(index, addressOf(105 + count)), patient).toBe(root)
+  node.behave(() => undefined)
+  await world.chain.bind([addressOf(107 + count), root])
+  await world.chain.client.mine({ blocks: 30 })
+  await untilHead(index)
+  const block = async (member: Address) => {
+    const event = (await index.events()).find((one) => one.member === member)
+    const { timestamp } = await world.chain.client.getBlock({ blockNumber: BigInt(event?.block ?? 0) })
+    return event?.time === Number(timestamp)
+  }
+  await expect.poll(() => block(addressOf(105 + count)), patient).toBe(true)
+  expect(await block(addressOf(107 + count))).toBe(true)
+})
+
+test('behavior: loses nothing and takes nothing back while nodes stop, start and stand still', async () => {
+  const [first, second] = await startNodes(undefined, undefined)
+  const index = await world.createIndex()
+  const reader = await start(index)
+  await untilHead(index)
+  const blocks: number[] = []
+  const bindAndAwait = async (member: number) => {
+    await world.chain.bind([addressOf(member), root])
+    await expect
+      .poll(async () => {
+        blocks.push((await index.source())?.block ?? 0)
+        return referrerOf(index, addressOf(member))
+      }, patient)
+      .toBe(root)
+  }
+  await bindAndAwait(111)
+  await first.stop()
+  await bindAndAwait(112)
+  await expect
+    .poll(() => warningsOf(index), patient)
+    .toMatchObject([{ kind: 'node_silent', node: `node 1 (${first.host})` }])
+  await first.listen()
+  // Far behind, with an unknown hash: if it were true, the chain would be reorganised beyond its finality.
+  const behind = numberToHex(5)
+  first.behave(({ method }) => {
+    if (method === 'eth_blockNumber') return { result: behind }
+    return method === 'eth_getBlockByNumber' ? { instead: [behind, true] } : undefined
+  })
+  await second?.stop()
+  await expect.poll(async () => (await warningsOf(index))?.map(({ kind }) => kind), patient).toContain('node_behind')
+  await second?.listen()
+  await bindAndAwait(113)
+  expect(blocks).toEqual(blocks.toSorted((left, right) => left - right))
+  expect(reader.hasEnded()).toBe(false)
+  expect(await index.source()).toMatchObject({ reorgs: 0, rebuilds: 0 })
+})
+
+test('behavior: a first node that is cut off is named within six seconds, while the second one is read from', async () => {
+  const [first] = await startNodes(undefined, undefined)
+  const index = await world.createIndex()
+  await start(index)
+  await untilHead(index)
+  first.behave(() => 'taken')
+  await expect
+    .poll(() => warningsOf(index), { timeout: 6_000 })
+    .toMatchObject([
+      { kind: 'node_silent', node: `node 1 (${first.host})`, message: expect.stringContaining('no response in time') },
+    ])
+  await world.chain.bind([addressOf(114), root])
+  await expect.poll(() => referrerOf(index, addressOf(114)), patient).toBe(root)
+})
+
+test('behavior: waits, and reports why, while all nodes are below the final block of the index', async () => {
+  const [first, second] = await startNodes(undefined, undefined)
+  const index = await world.createIndex()
+  const before = await start(index)
+  await untilHead(index)
+  const known = await world.headNumber()
+  await expect.poll(async () => (await index.source())?.finalized, patient).toBe(known - 30)
+  await before.kill('SIGTERM')
+  const behind = numberToHex(known - 1)
+  for (const proxy of proxies)
+    proxy.behave(({ method, params: [tag] }) => {
+      if (method === 'eth_blockNumber') return { result: behind }
+      return method === 'eth_getBlockByNumber' && (tag as unknown) === 'latest' ? { instead: [behind, tag] } : undefined
+    })
+  const reader = await start(index)
+  await expect
+    .poll(() => warningsOf(index), patient)
+    .toMatchObject([
+      { kind: 'node_behind', message: `node 1 (${first.host}) is 1 blocks behind the newest known block.` },
+      { kind: 'node_behind', node: `node 2 (${second?.host})` },
+    ])
+  expect(reader.output()).toContain('No node can be used yet.')
+  second?.behave(() => undefined)
+  await expect.poll(() => reader.output(), patient).toContain('A node is usable now.')
+  await expect.poll(() => warningsOf(index), patient).toMatchObject([{ node: `node 1 (${first.host})` }])
+})
+
+test('error: exits for a node of another chain', async () => {
+  await startNodes(undefined, ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : undefined))
+  const reader = await start(await world.createIndex())
+  expect(await reader.exitCode()).toBe(1)
+  expect(reader.output()).toContain(
+    `node 2 (${proxies[1]?.host}) is a node of chain 1, not of BNB Smart Chain (56). It is not used.`,
+  )
+  expect(reader.output()).not.toContain('secret-key')
+})
+
+test('behavior: waits, and reports why, while no node has logs', async () => {
+  const [only] = await startNodes(({ method }) =>
+    method === 'eth_getLogs' ? { error: { code: -32005, message: 'limit exceeded' } } : undefined,
+  )
+  const index = await world.createIndex()
+  const reader = await start(index)
+  const message = `node 1 (${only.host}) does not serve eth_getLogs for ranges of blocks. Use another node.`
+  await expect.poll(() => warningsOf(index), patient).toMatchObject([{ kind: 'node_without_logs', message }])
+  expect(reader.output()).toContain(message)
+  only.behave(() => undefined)
+  await untilHead(index)
+  await expect.poll(() => warningsOf(index), patient).toEqual([])
+})
+
+test('behavior: reports a node that does not keep the first block', async () => {
+  const [pruned] = await startNodes(({ method, params: [first] }) => {
+    const block = method === 'eth_getLogs' ? (first as unknown as { fromBlock?: string }).fromBlock : first
+    if (!['eth_getLogs', 'eth_getBlockByNumber'].includes(method) || typeof block !== 'string') return undefined
+    return Number(block) < 200 ? { error: { code: -32000, message: 'history has been pruned' } } : undefined
+  }, undefined)
+  const index = await world.createIndex()
+  await start(index)
+  await untilHead(index)
+  await expect
+    .poll(() => warningsOf(index), patient)
+    .toMatchObject([{ kind: 'node_without_history', node: `node 1 (${pruned.host})` }])
+  expect((await index.events()).slice(0, expected.length)).toEqual(expected)
+})
+
+test('behavior: a URL with user and password works, and nothing of it is shown', async () => {
+  const authorization = `Basic ${Buffer.from('some-user:p@ss-word').toString('base64')}`
+  const [only] = await startNodes((_, response) => {
+    if (response.req.headers.authorization === authorization) return undefined
+    return { error: { code: -32000, message: `Unauthorized: ${response.req.headers.authorization} ${only.url}` } }
+  })
+  const url = only.url.replace('//', '//some-user:p%40ss-word@')
+  const index = await world.createIndex()
+  const reader = await index.start({ url })
+  await untilHead(index)
+  only.behave(() => ({ error: { code: -32000, message: `invalid API key in ${url}` } }))
+  await expect
+    .poll(() => warningsOf(index), patient)
+    .toMatchObject([{ kind: 'node_silent', node: `node 1 (${only.host})` }])
+  const shown = `${JSON.stringify(await index.report())}${reader.output()}`
+  for (const secret of ['some-user', 'ss-word', 'secret-key', authorization]) expect(shown).not.toContain(secret)
+})

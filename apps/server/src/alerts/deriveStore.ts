@@ -1,0 +1,178 @@
+import type { Address } from '@lineage/referral-api'
+import type { Database, Query, Row } from '../database/database.ts'
+import { type NewAlert, toWatch } from './alertStore.ts'
+import { lockAlerts } from './alertTables.ts'
+import { insertAlerts, prune } from './deliveryStore.ts'
+import { type Derived, type PendingAlert, type StoredWatch, toId } from './deriveAlerts.ts'
+
+/** Seconds that a digest waits after its end, because block times may be slightly behind. */
+const digestDelay = 60
+
+/** Progress of deriving alerts in a community: all events up to `block` are final and their alerts are stored. */
+type AlertCursor = { block: number; version: number; markBlock: number; markTime: number; finalTime: number }
+
+type StoreParameters = {
+  community: string
+  cursor: AlertCursor
+  derived: Derived
+  /** Last block that was derived. `asOf` is the newest block of the index. */
+  upTo: number
+  asOf: { block: number; timestamp: number; finalizedBlock: number }
+  /** Sends the jobs that deliver to webhooks of accounts, in the transaction of their alerts. */
+  sendJobs: (query: Query, accounts: readonly Address[]) => Promise<void>
+}
+
+export type DeriveStore = ReturnType<typeof createDeriveStore>
+
+/** Creates the store from which alerts are derived: the watches of a community, its cursor, and new alerts. */
+export function createDeriveStore({ query, transaction }: Database) {
+  return {
+    /** Returns the communities with watches, or with alerts that may have to be retracted. */
+    async listWatchedCommunities(): Promise<string[]> {
+      const rows = await query(
+        `select distinct community from lineage_accounts.watches
+         union select a.community from lineage_accounts.alerts a join lineage_accounts.alert_cursors c using (community)
+           where a.block > c.block and not a.is_retracted and a.kind <> 'retracted'`,
+        [],
+      )
+      return rows.map(({ community }) => String(community))
+    },
+    async readCursor(community: string): Promise<AlertCursor | undefined> {
+      const [row] = await query('select * from lineage_accounts.alert_cursors where community = $1', [community])
+      return row && toCursor(row)
+    },
+    async readWatches(community: string): Promise<StoredWatch[]> {
+      const rows = await query('select * from lineage_accounts.watches where community = $1', [community])
+      return rows.map(({ since_block, account, ...row }) => {
+        const { address, rules } = toWatch(row)
+        return { account: account as Address, address, rules, since: Number(since_block) }
+      })
+    },
+    /** Returns the alerts of blocks after `after`. */
+    async readPending(community: string, after: number): Promise<PendingAlert[]> {
+      const rows = await query(
+        `select * from lineage_accounts.alerts where community = $1 and block > $2 and kind <> 'retracted' order by number`,
+        [community, after],
+      )
+      return rows.map(toPending)
+    },
+    /**
+     * Stores derived alerts with the jobs that deliver them, and moves the cursor over final blocks. Does nothing if
+     * another server did so meanwhile.
+     */
+    storeDerived: ({ community, cursor, derived, upTo, asOf, sendJobs }: StoreParameters) =>
+      transaction(async (query): Promise<'stored' | 'overtaken'> => {
+        await query(lockAlerts, [])
+        const next = moveCursor(cursor, { ...asOf, finalizedBlock: Math.min(asOf.finalizedBlock, upTo) })
+        const moved = await query(
+          `update lineage_accounts.alert_cursors
+           set block = $3, version = version + 1, mark_block = $4, mark_time = $5, final_time = $6
+           where community = $1 and version = $2 returning community`,
+          [community, cursor.version, next.block, next.markBlock, next.markTime, next.finalTime],
+        )
+        if (moved.length === 0) return 'overtaken'
+        await insertAlerts(query, derived.alerts, 'watched')
+        await retract(query, derived.retracted)
+        await count(query, { community, derived, upTo, cursor })
+        const digests = await insertDigests(query, community, next)
+        const added = [...derived.alerts, ...derived.retracted.map(({ by }) => by), ...digests]
+        await prune(query, added, next.block)
+        await sendJobs(query, [...new Set(added.map(({ account }) => account))])
+        return 'stored'
+      }),
+  }
+}
+
+const toCursor = (row: Row): AlertCursor => ({
+  block: Number(row.block),
+  version: Number(row.version),
+  markBlock: Number(row.mark_block),
+  markTime: Number(row.mark_time),
+  finalTime: Number(row.final_time),
+})
+
+/**
+ * Returns the cursor at the newest final block. All events up to `finalTime` are final: it is the time of a marked
+ * block that has become final.
+ */
+function moveCursor(cursor: AlertCursor, asOf: StoreParameters['asOf']): Omit<AlertCursor, 'version'> {
+  const block = Math.max(cursor.block, asOf.finalizedBlock)
+  if (cursor.markBlock > asOf.finalizedBlock) return { ...cursor, block }
+  return { block, finalTime: cursor.markTime, markBlock: asOf.block, markTime: asOf.timestamp }
+}
+
+function toPending(row: Row): PendingAlert {
+  return {
+    id: String(row.id),
+    base: String(row.base),
+    account: row.account as Address,
+    kind: row.kind as PendingAlert['kind'],
+    community: String(row.community),
+    address: row.address as Address,
+    block: Number(row.block),
+    hash: String(row.hash),
+    logIndex: Number(row.log_index),
+    time: Number(row.time),
+    details: row.details as PendingAlert['details'],
+    isRetracted: row.is_retracted === true,
+  }
+}
+
+async function retract(query: Query, retracted: Derived['retracted']): Promise<void> {
+  if (retracted.length === 0) return
+  const rows = await query(
+    'update lineage_accounts.alerts set is_retracted = true where id = any($1) and not is_retracted returning id',
+    [retracted.map(({ id }) => id)],
+  )
+  const changed = new Set(rows.map(({ id }) => id))
+  await insertAlerts(
+    query,
+    retracted.filter(({ id }) => changed.has(id)).map(({ by }) => by),
+  )
+}
+
+/** Counts new members for digests, and removes those whose events are gone. */
+async function count(
+  query: Query,
+  { community, derived, upTo, cursor }: Pick<StoreParameters, 'community' | 'derived' | 'upTo' | 'cursor'>,
+): Promise<void> {
+  await query(
+    `delete from lineage_accounts.digest_events where community = $1 and block > $2 and block <= $3
+     and not event = any (select jsonb_array_elements_text($4::jsonb))`,
+    [community, cursor.block, upTo, JSON.stringify(derived.eventsOnChain)],
+  )
+  if (derived.counted.length === 0) return
+  await query(
+    `insert into lineage_accounts.digest_events
+     select w.account, w.community, w.address, added.event, added.block, added.starts, added.ends
+     from jsonb_to_recordset($2::jsonb) as added (account text, address text, event text, block bigint, starts bigint, ends bigint)
+     join lineage_accounts.watches w on w.account = added.account and w.address = added.address and w.community = $1
+     on conflict do nothing`,
+    [community, JSON.stringify(derived.counted)],
+  )
+}
+
+/** Creates the digests of the hours and days whose blocks are all final. */
+async function insertDigests(
+  query: Query,
+  community: string,
+  cursor: Omit<AlertCursor, 'version'>,
+): Promise<NewAlert[]> {
+  const rows = await query(
+    `with due as (
+       delete from lineage_accounts.digest_events where community = $1 and ends + $2 <= $3 and block <= $4 returning *
+     )
+     select account, address, starts, ends, count(*) as count from due group by account, address, starts, ends`,
+    [community, digestDelay, cursor.finalTime, cursor.block],
+  )
+  const digests = rows.map((row) => toDigest(community, row))
+  if (digests.length > 0) await insertAlerts(query, digests)
+  return digests
+}
+
+function toDigest(community: string, { account, address, starts, ends, count }: Row): NewAlert {
+  const id = toId(String(account), community, String(address), 'digest', Number(starts), Number(ends))
+  const event = { block: null, hash: null, logIndex: null, time: Number(ends) }
+  const of = { account: account as Address, community, address: address as Address }
+  return { id, base: id, kind: 'digest', ...of, ...event, details: { members: Number(count) } }
+}

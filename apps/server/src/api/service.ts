@@ -1,0 +1,128 @@
+import type { ServerResponse } from 'node:http'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Config } from '@lineage/referral-api'
+import { createOpenApi } from '@lineage/referral-api/openapi'
+import type { ServiceId } from '@lineage/referral-api/routes'
+import { isAddress } from 'viem'
+import { createDocsPage } from '../docs/docsPage.ts'
+import { type AppContext, type Handler, noStore, onClose } from '../http/handler.ts'
+import { siteHeaders } from '../http/securityHeaders.ts'
+import { apiPath } from '../lib/apiPath.ts'
+import { invalidAddress, notFound } from '../lib/problem.ts'
+import { costs } from '../load/limits.ts'
+import { createByteBudget } from '../rpc/byteBudget.ts'
+import { createRpc, rpcBudget } from '../rpc/createRpc.ts'
+import { createFile, sendFile } from '../site/file.ts'
+import { createPage, sendPage } from '../site/site.ts'
+import { createNameService } from './nameService.ts'
+import { createServiceStatus } from './serviceStatus.ts'
+import { chainId, type Services } from './services.ts'
+
+/** Returns the handlers of the operations tagged `service`, by id. */
+export function createServiceHandlers(services: Services): { [id in ServiceId]: Handler } {
+  const { settings, timeout, limits } = services
+  const resolveName = settings.nameService && createNameService({ ...settings.nameService, timeout })
+  const openapi = createOpenApi()
+  const openapiFile = toJsonFile(openapi)
+  const configFile = toJsonFile(toConfig(settings))
+  const docsPage = createPage(createDocsPage(openapi))
+  const status = createServiceStatus(services)
+  return {
+    config: (c) => sendFile(c.req.raw, configFile, noStore),
+    status: (c) => sendJson(c, status.read()),
+    ready: (c) => c.json(status.requireReady(), 200, noStore),
+    health: (c) => c.json({ status: 'ok' }, 200, noStore),
+    rpc: createRpcHandler(services, status.read),
+    name: (c) => {
+      if (!resolveName) throw notFound()
+      limits.require('names', c.var.visitor)
+      return resolveName(c.req.query('address') ?? '')
+    },
+    openapi: (c) => sendFile(c.req.raw, openapiFile, { 'cache-control': 'public, max-age=300' }),
+    docs: (c) => sendPage(c, docsPage(c.var.secureHeadersNonce ?? ''), 'no-store'),
+    live: createLiveHandler(services),
+  }
+}
+
+function createRpcHandler(services: Services, readStatus: () => ReturnType<Services['index']['status']>): Handler {
+  const { settings, timeout, limits, metrics, queue, accounts, index } = services
+  const budget = createByteBudget(rpcBudget)
+  const { rpcUrls: urls, origins } = settings
+  const onAnswer = metrics?.noteNodeRequest
+  const rpc = createRpc({ urls, origins, timeout, budget, ...(onAnswer && { onAnswer }) })
+  metrics?.connect({
+    readStatus,
+    readMembers: () => new Map(index.communities.map((id) => [id, index.stateOf(id)?.members])),
+    lookups: queue.counts,
+    rpcBytes: budget.inFlight,
+    accounts: () => ({ health: accounts.getHealth().status, waiting: accounts.countWaiting() }),
+  })
+  return (c) => {
+    const { visitor } = c.var
+    return rpc(c.req.raw, {
+      mode: settings.demo === null ? 'live' : 'demo',
+      visitor,
+      limit: (calls) => limits.require('rpc', visitor, calls),
+      charge: (answer) => limits.rpc.charge(visitor, costs.rpc(answer)),
+      onClose: (listener) => onClose(c, listener),
+    })
+  }
+}
+
+/** Returns the handler of streams. It writes to the connection itself, because there are thousands of streams. */
+function createLiveHandler({ settings, live, limits, alerts, signIn }: Services): Handler {
+  const headers = siteHeaders(settings.origins)
+  return async (c) => {
+    const { visitor } = c.var
+    const address = c.req.query('address')
+    if (address !== undefined && !isAddress(address, { strict: /[a-f]/.test(address) && /[A-F]/.test(address) }))
+      throw invalidAddress()
+    limits.require('lookups', visitor)
+    if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream', ...noStore })
+    live.open({
+      community: c.req.param('community') ?? '',
+      team: address?.toLowerCase() ?? null,
+      visitor,
+      outgoing: c.env.outgoing as ServerResponse,
+      headers,
+      subscribe: c.req.header('cookie') === undefined ? undefined : subscribeToAlerts(c.req.raw),
+    })
+    return RESPONSE_ALREADY_SENT
+  }
+
+  /** Calls a listener at new alerts if the request has a session. */
+  function subscribeToAlerts(request: Request) {
+    const session = signIn.getSession(request).catch(() => undefined)
+    return (listener: () => void) => {
+      let stop: (() => void) | 'ended' | undefined
+      void session.then((found) => {
+        if (found && stop !== 'ended') stop = alerts.subscribe(found.address, listener)
+      })
+      return () => {
+        if (stop !== 'ended') stop?.()
+        stop = 'ended'
+      }
+    }
+  }
+}
+
+const toJsonFile = (value: unknown) => createFile(Buffer.from(JSON.stringify(value)), 'application/json')
+
+/** Answers with JSON and its length, so that short text is not compressed. */
+function sendJson(c: AppContext, value: object): Response {
+  const text = JSON.stringify(value)
+  const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }
+  return c.body(text, 200, { ...headers, ...noStore })
+}
+
+function toConfig(settings: Services['settings']): Config {
+  return {
+    chainId,
+    rpcUrls: [...settings.publicRpcUrls, apiPath('rpc')],
+    relayProjectId: settings.relayProjectId,
+    relayUrl: settings.relayUrl,
+    // The demo's chain has no .bnb registry.
+    names: { service: settings.nameService !== null, bnb: settings.demo === null },
+    demo: settings.demo as Config['demo'],
+  }
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { findFaults } from './serviceStatus.ts'
+
+const now = 1_700_000_000_000
+
+test.each([
+  ['none of a database that was not asked yet', { status: 'unknown' } as const, []],
+  ['none of a database that answers', { status: 'working' } as const, []],
+  ['a failure of some minutes', { status: 'failing', since: now - 599_000 } as const, ['599 s']],
+  ['a failure of many minutes', { status: 'failing', since: now - 600_000 } as const, ['10 min']],
+])('behavior: the faults are %s', (_, accounts, ages) => {
+  const found = findFaults(accounts, now)
+  expect(found.map(({ kind }) => kind)).toEqual(ages.map(() => 'accounts_unavailable'))
+  for (const [index, { message }] of found.entries()) expect(message).toContain(ages[index])
+})

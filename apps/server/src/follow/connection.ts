@@ -1,0 +1,63 @@
+import { limitSession, types } from '@lineage/database'
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+
+export type Connection = {
+  query<row extends object>(text: string, values?: unknown[]): Promise<row[]>
+  /** Reads the output of a COPY statement piece by piece. */
+  copy(text: string): AsyncGenerator<Buffer>
+  close(): void
+}
+
+export type ConnectParameters = {
+  url: string
+  /** Milliseconds without an answer, or the next piece of one, after which the connection ends. */
+  patience?: number
+  /** Called for each notification of a channel that is listened to, and when the connection ends. */
+  onNotice?: () => void
+}
+
+/**
+ * Opens one connection to PostgreSQL. It ends when the database is silent for too long, because a line that was cut
+ * reports nothing.
+ */
+export async function connect({ url, patience = 5_000, onNotice }: ConnectParameters): Promise<Connection> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patience, keepAlive: true, types })
+  // The statement that is being answered rejects as well; without a listener an error would end the process.
+  client.on('error', () => undefined)
+  await client.connect()
+  if (onNotice) client.on('notification', onNotice).on('end', onNotice)
+  const close = () => void client.end().catch(() => undefined)
+
+  async function waitFor<answer>(answering: Promise<answer>): Promise<answer> {
+    let timer: NodeJS.Timeout | undefined
+    const silent = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new Error('query read timeout'))
+        close()
+      }, patience)
+    })
+    try {
+      return await Promise.race([answering, silent])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  await waitFor(limitSession(client)).catch((error) => {
+    close()
+    throw error
+  })
+  return {
+    close,
+    query: async (text, values) => (await waitFor(client.query(text, values))).rows,
+    async *copy(text) {
+      const pieces = client.query(copyTo(text))[Symbol.asyncIterator]()
+      for (;;) {
+        const { done, value } = await waitFor<IteratorResult<Buffer, unknown>>(pieces.next())
+        if (done) return
+        yield value
+      }
+    },
+  }
+}

@@ -1,0 +1,182 @@
+import { Worker } from 'node:worker_threads'
+import type { Community } from '@lineage/communities'
+import { describeError } from '@lineage/database'
+import { ProblemError } from '../lib/problem.ts'
+import type { Index, IndexChange, IndexStatus, LookupAnswer } from '../lookups/Index.ts'
+import type { FromWorker, Question, Reply, ToWorker, WorkerParameters } from './messages.ts'
+
+export type CreateIndexParameters = Omit<WorkerParameters, 'communities'> & {
+  communities: readonly Community[]
+  log?: (message: string) => void
+}
+
+/** Milliseconds between the end of a worker and the start of the next one. */
+const restartDelay = 500
+/** Seconds without a message after which a worker hangs for good. It sends its state every second. */
+const silence = 10
+
+type Waiting = { resolve: (reply: Reply) => void; reject: (error: unknown) => void }
+type States = Extract<FromWorker, { type: 'state' }>['communities']
+
+const starting: IndexStatus = {
+  state: 'starting',
+  progress: { phase: 'starting', done: 0, total: 0 },
+  asOf: null,
+  headBlock: null,
+  note: null,
+  warnings: [],
+  reasons: [],
+  spotChecks: [],
+}
+
+const loadingAgain = () => new ProblemError('indexing', 'The index is being loaded again. Try again later.')
+
+/** Starts the worker that follows the tables and answers lookups. A worker that ends or hangs is replaced. */
+export function createIndex({ log = console.log, ...parameters }: CreateIndexParameters): Index {
+  const waiting = new Map<number, Waiting>()
+  const listeners = new Set<(change: IndexChange) => void>()
+  /** Number of watchers by community and address. */
+  const teams = new Map<string, number>()
+  let status = starting
+  let states: States = new Map()
+  let questions = 0
+  /** `failed`: the worker has ended, and the next one is not started yet. */
+  let state: 'open' | 'failed' | 'closed' = 'open'
+  let timer: NodeJS.Timeout | undefined
+  let worker = start()
+  /** Seconds without a message, counted by turns: a process that was paused has not waited. */
+  let silent = 0
+  const watch = setInterval(endIfHanging, 1_000)
+
+  function start(): Worker {
+    const started = new Worker(new URL('./indexWorker.ts', import.meta.url), { workerData: parameters })
+    started.on('message', receive)
+    started.on('error', (error) => log(`The thread of the index failed: ${describeError(error)}`))
+    started.once('exit', () => {
+      if (state === 'open') timer = setTimeout(restart, restartDelay)
+      state = state === 'closed' ? 'closed' : 'failed'
+      status = { ...starting, headBlock: status.headBlock, note: 'The index is being loaded again after a failure.' }
+      states = new Map()
+      for (const { reject } of waiting.values()) reject(loadingAgain())
+      waiting.clear()
+    })
+    return started
+  }
+
+  function restart(): void {
+    log('The thread of the index is started again.')
+    worker = start()
+    state = 'open'
+    for (const key of teams.keys()) sendTeam('watchTeam', key)
+  }
+
+  /** Ends a worker that does not answer. While it loads tables, it may be busy for long. */
+  function endIfHanging(): void {
+    silent++
+    if (silent <= silence || waiting.size === 0 || state !== 'open' || status.state !== 'ready') return
+    log(`The thread of the index does not answer for ${silence} seconds: it is ended.`)
+    silent = 0
+    void worker.terminate()
+  }
+
+  function receive(message: FromWorker): void {
+    silent = 0
+    if (message.type === 'log') log(message.message)
+    else if (message.type === 'state') ({ status, communities: states } = message)
+    else if (message.type === 'change') for (const listener of listeners) listener(message.change)
+    else {
+      waiting.get(message.number)?.resolve(message)
+      waiting.delete(message.number)
+    }
+  }
+
+  const send = (message: ToWorker) => worker.postMessage(message)
+
+  /** Resolves to the reply of the worker. */
+  async function ask<type extends Question['type']>(question: Question & { type: type }, number = ++questions) {
+    if (state !== 'open') throw loadingAgain()
+    const reply = await new Promise<Reply>((resolve, reject) => {
+      waiting.set(number, { resolve, reject })
+      send({ ...question, number })
+    })
+    if (reply.type === 'problem') throw new ProblemError(reply.code, reply.detail, reply.extra)
+    if (reply.type === 'failure') throw new Error(reply.message)
+    return reply as Extract<Reply, { type: type }>
+  }
+
+  function cancel(number: number, reason: unknown): void {
+    send({ type: 'cancel', number })
+    waiting.get(number)?.reject(reason)
+    waiting.delete(number)
+  }
+
+  async function lookUp(...[request, signal]: Parameters<Index['lookUp']>): Promise<LookupAnswer> {
+    signal?.throwIfAborted()
+    const number = ++questions
+    const onAbort = () => cancel(number, signal?.reason)
+    signal?.addEventListener('abort', onAbort)
+    try {
+      const { answer } = await ask({ type: 'lookUp', request }, number)
+      return { ...answer, body: answer.body === 'csv' ? createCsv(number) : answer.body }
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+    }
+  }
+
+  /** Creates the stream of a CSV, which reads at most one piece before it is asked for. */
+  function createCsv(of: number): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          const { piece } = await ask({ type: 'readPiece', of })
+          if (piece) controller.enqueue(piece)
+          else controller.close()
+        },
+        cancel: () => send({ type: 'cancel', number: of }),
+      },
+      // The worker reads one piece while another one is sent.
+      { highWaterMark: 1 },
+    )
+  }
+
+  function sendTeam(type: 'watchTeam' | 'forgetTeam', key: string): void {
+    const [community = '', address = ''] = key.split(' ')
+    send({ type, community, address })
+  }
+
+  return {
+    communities: parameters.communities.map(({ id }) => id),
+    lookUp,
+    findWatchedEvents: async (community, request) =>
+      (await ask({ type: 'findWatchedEvents', community, request })).events,
+    status: () => status,
+    stateOf: (community) => states.get(community),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    watchTeam(community, address) {
+      const key = `${community} ${address.toLowerCase()}`
+      const count = teams.get(key) ?? 0
+      teams.set(key, count + 1)
+      if (count === 0) sendTeam('watchTeam', key)
+      let watch: 'on' | 'off' = 'on'
+      return () => {
+        if (watch === 'off') return
+        watch = 'off'
+        const left = (teams.get(key) ?? 1) - 1
+        if (left > 0) teams.set(key, left)
+        else {
+          teams.delete(key)
+          sendTeam('forgetTeam', key)
+        }
+      }
+    },
+    async close() {
+      state = 'closed'
+      clearTimeout(timer)
+      clearInterval(watch)
+      await worker.terminate()
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import type { ReaderReport } from '@lineage/database'
+import type { Progress, Reason, Status, Warning } from '@lineage/referral-api'
+import type { Followed, Follower } from './createFollower.ts'
+import { dateReasons, type Facts, findReasons } from './findReasons.ts'
+
+export type IndexState = {
+  /** Returns the status, and dates its reasons: call it regularly. */
+  status(): Status
+  /** Returns the reason why a community of the configuration is not served, even if its forest is complete. */
+  withheld(community: string): string | undefined
+}
+
+export type StatusParameters = {
+  follower: Pick<Follower, 'followed' | 'reports' | 'fault'>
+  /** Age in seconds at which the newest block is too old; 0 for never. */
+  maxAge: number
+  now?: () => number
+}
+
+/** Seconds without a report after which a reader counts as silent. It reports every two seconds. */
+const silence = 10
+const firstCheck = 'The first members are being checked against the contract.'
+
+/** Creates the status of the index from the tables, the readers' reports and the forests. */
+export function createStatus({ follower, maxAge, now = () => Date.now() / 1_000 }: StatusParameters): IndexState {
+  let known: Reason[] = []
+  let newest: { block: number; at: number } | undefined
+
+  const findReplaced = () => follower.followed.find(({ row }) => row?.replaced)?.row?.replaced ?? undefined
+
+  function withheld(community: string): string | undefined {
+    const row = follower.followed.find((one) => one.community.id === community)?.row
+    return findReplaced() ?? (row?.checked === false ? firstCheck : (row?.withheld ?? undefined))
+  }
+
+  function status(): Status {
+    const { followed } = follower
+    const reports = follower.reports()
+    const replaced = findReplaced()
+    const base = { ...toStatus(followed, reports[0]?.report, replaced), ...mergeReports(reports, followed) }
+    const time = now()
+    if (base.asOf && newest?.block !== base.asOf.block) newest = { block: base.asOf.block, at: time }
+    const facts: Facts = {
+      now: time,
+      maxAge,
+      status: base,
+      stillFor: newest ? time - newest.at : 0,
+      fault: follower.fault(),
+      silentFor: findSilence(reports),
+      nodes: reports.some(({ report }) => report.nodes === 'unusable') ? 'unusable' : 'usable',
+      replaced,
+      withheld: base.state === 'ready' ? findWithheld(followed, withheld) : [],
+    }
+    known = dateReasons(findReasons(facts), known, facts)
+    const warnings = [...base.warnings, ...findWarnings(known)]
+    return { ...base, warnings, reasons: known }
+  }
+  return { status, withheld }
+}
+
+/** Returns the seconds for which a reader has been silent; `undefined` if none is. */
+function findSilence(reports: ReturnType<Follower['reports']>): number | undefined {
+  const age = Math.max(0, ...reports.map((one) => one.age))
+  return age > silence ? age : undefined
+}
+
+function findWithheld(followed: readonly Followed[], withheld: IndexState['withheld']): Facts['withheld'] {
+  return followed.flatMap(({ community: { id }, view }) => {
+    const message = withheld(id) ?? (view ? undefined : 'Its events are still being read from the chain.')
+    return message === undefined ? [] : [{ community: id, message }]
+  })
+}
+
+/** Returns the faults among the reasons that the operator should fix. */
+const findWarnings = (reasons: readonly Reason[]): Warning[] =>
+  reasons.flatMap(({ code, message }) =>
+    code === 'reader_silent' || code === 'tables_damaged' ? [{ kind: code, node: null, community: null, message }] : [],
+  )
+
+type Base = Omit<Status, 'warnings' | 'spotChecks' | 'reasons'>
+
+function toStatus(followed: readonly Followed[], report: ReaderReport | undefined, replaced: string | undefined): Base {
+  const rows = followed.flatMap(({ row }) => row ?? [])
+  const begun = rows.filter(({ block, start_block: start }) => block >= start)
+  const blocks = [...begun.map(({ block }) => block), ...(report?.headBlock == null ? [] : [report.headBlock])]
+  const headBlock = blocks.length > 0 ? Math.max(...blocks) : null
+  const loaded = followed.filter(({ view }) => view !== undefined)
+  const moments = loaded.flatMap(({ row, view }) => (row?.checked && view ? view.asOf : []))
+  const [asOf] = moments.sort((left, right) => left.block - right.block)
+  if (asOf && replaced === undefined) return { state: 'ready', progress: null, asOf, headBlock, note: null }
+  const progress = toProgress(followed, report)
+  const note = replaced ?? (loaded.length > 0 ? firstCheck : (report?.note ?? null))
+  return { state: progress.phase === 'starting' ? 'starting' : 'indexing', progress, asOf: null, headBlock, note }
+}
+
+function toProgress(followed: readonly Followed[], report: ReaderReport | undefined): Progress {
+  const rows = followed.flatMap(({ row }) => row ?? [])
+  if (report?.progress && !rows.some(({ state }) => state === 'live')) return report.progress
+  if (rows.length === 0) return { phase: 'starting', done: 0, total: 0 }
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + Math.max(value, 0), 0)
+  const total = sum(rows.map(({ block, start_block: start }) => block - start))
+  const done = sum(
+    followed.map(({ set, row, view }) => (row ? (view ? row.block : set.applied.block) - row.start_block : 0)),
+  )
+  return { phase: 'loading', done: Math.min(done, total), total }
+}
+
+/** Merges the findings of the readers about the communities that are followed. */
+function mergeReports(reports: ReturnType<Follower['reports']>, followed: readonly Followed[]) {
+  const isFollowed = (id: string | null) => id === null || followed.some(({ community }) => community.id === id)
+  return {
+    warnings: reports.flatMap(({ report }) => report.warnings).filter(({ community }) => isFollowed(community)),
+    spotChecks: reports.flatMap(({ report }) => report.spotChecks).filter(({ community }) => isFollowed(community)),
+  } as Pick<Status, 'warnings' | 'spotChecks'>
+}

@@ -1,0 +1,62 @@
+import { isBlockingReason } from '@lineage/referral-api/problems'
+import { expect, test } from 'vitest'
+import { dateReasons, type Facts, findReasons } from './findReasons.ts'
+
+const asOf = { block: 100, timestamp: 1_000, finalizedBlock: 70 }
+const good: Facts = {
+  now: 1_010,
+  maxAge: 60,
+  status: { state: 'ready', asOf, headBlock: 100 },
+  stillFor: 5,
+  fault: undefined,
+  silentFor: undefined,
+  nodes: 'usable',
+  replaced: undefined,
+  withheld: [],
+}
+
+test('behavior: no reasons while nothing is wrong, or without a limit of the age', () => {
+  expect(findReasons(good)).toEqual([])
+  expect(findReasons({ ...good, now: 1_060 })).toEqual([])
+  expect(
+    findReasons({ ...good, now: 9_999, stillFor: 8_000, maxAge: 0, status: { ...good.status, headBlock: 999 } }),
+  ).toEqual([])
+})
+
+test.each<[string, Partial<Facts>]>([
+  ['chain_replaced', { replaced: 'Another chain.' }],
+  ['tables_damaged', { fault: 'damaged' }],
+  ['disk_full', { fault: 'disk_full' }],
+  ['database_unavailable', { fault: 'unreachable' }],
+  ['reader_silent', { silentFor: 11 }],
+  ['nodes_unavailable', { nodes: 'unusable' }],
+  ['indexing', { status: { ...good.status, state: 'indexing', asOf: null } }],
+  ['stale', { now: 1_061 }],
+  ['index_stuck', { stillFor: 61, status: { ...good.status, headBlock: 101 } }],
+  ['community_withheld', { withheld: [{ community: 'demo', message: 'Swapped.' }] }],
+])('behavior: %s: %j', (code, change) => {
+  const found = findReasons({ ...good, ...change })
+  expect(found).toMatchObject([{ code, message: expect.stringMatching(/\.$/) }])
+  expect(found.map(isBlockingReason)).toEqual([code !== 'community_withheld'])
+})
+
+test('behavior: an index at the newest block is not stuck, however long the chain stands still', () => {
+  expect(findReasons({ ...good, stillFor: 500 })).toEqual([])
+})
+
+test('behavior: a reader is not silent because the database is away', () => {
+  expect(findReasons({ ...good, silentFor: 11, fault: 'unreachable' })).toMatchObject([
+    { code: 'database_unavailable' },
+  ])
+})
+
+test('behavior: a reason keeps its time while it holds; a stale block has the time of the block', () => {
+  const away = { ...good, fault: 'unreachable' } as const
+  const first = dateReasons(findReasons(away), [], away)
+  expect(first).toMatchObject([{ code: 'database_unavailable', since: 1_010, age: 0 }])
+  const later = { ...away, now: 1_200 }
+  expect(dateReasons(findReasons(later), first, later)).toMatchObject([
+    { code: 'database_unavailable', since: 1_010, age: 190 },
+    { code: 'stale', since: 1_000, age: 200 },
+  ])
+})

@@ -1,0 +1,108 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { describeError, openPool } from '@lineage/database'
+import { createSnapshots } from '@lineage/forest'
+import type { ProblemError } from '../lib/problem.ts'
+import { createLookups, toProblem } from '../lookups/answerLookup.ts'
+import { createFollower } from './createFollower.ts'
+import { createStatus } from './createStatus.ts'
+import { createTeams, toChange } from './indexChange.ts'
+import type { FromWorker, Question, Reply, ToWorker, WorkerParameters } from './messages.ts'
+
+/** Milliseconds between two messages about the state. */
+const interval = 1_000
+
+const port = parentPort
+if (!port) throw new Error('This module runs in a worker thread.')
+const { communities, databaseUrl, maxAge } = workerData as WorkerParameters
+
+const send = (message: FromWorker, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
+const log = (message: string) => send({ type: 'log', message })
+
+const teams = createTeams()
+const follower = createFollower({
+  communities,
+  databaseUrl,
+  log,
+  snapshots: createSnapshots(),
+  onChange(change) {
+    if (state.withheld(change.community) === undefined) send({ type: 'change', change: toChange(change, teams) })
+    sendState()
+  },
+})
+const state = createStatus({ follower, maxAge })
+const pool = openPool({ url: databaseUrl })
+const lookups = createLookups({ communities, follower, state, pool, log })
+
+function sendState(): void {
+  const served = communities.flatMap(({ id }) => {
+    const view = state.withheld(id) === undefined ? follower.view(id) : undefined
+    return view ? [[id, { asOf: view.asOf, members: view.forest.counts.members, name: view.index }] as const] : []
+  })
+  send({ type: 'state', status: state.status(), communities: new Map(served) })
+}
+setInterval(sendState, interval)
+
+/** What ends a question that is being answered, or the CSV that answered it. */
+const cancels = new Map<number, AbortController>()
+const streams = new Map<number, ReadableStreamDefaultReader<Uint8Array>>()
+
+port.on('message', (message: ToWorker) => {
+  if (message.type === 'cancel') cancel(message.number)
+  else if (message.type === 'watchTeam') teams.watch(message, follower.view(message.community)?.forest)
+  else if (message.type === 'forgetTeam') teams.forget(message)
+  else void reply(message)
+})
+
+function cancel(number: number): void {
+  cancels.get(number)?.abort()
+  streams
+    .get(number)
+    ?.cancel()
+    .catch(() => undefined)
+  streams.delete(number)
+}
+
+async function reply(question: Question & { number: number }): Promise<void> {
+  const { number } = question
+  const controller = new AbortController()
+  cancels.set(number, controller)
+  try {
+    const { transfer = [], ...found } = await answer(question, controller.signal)
+    send({ ...found, number }, transfer)
+  } catch (error) {
+    if (!controller.signal.aborted) send({ ...toFailure(question, error), number })
+  } finally {
+    cancels.delete(number)
+  }
+}
+
+type Found = Reply & { transfer?: ArrayBuffer[] }
+
+async function answer(question: Question & { number: number }, signal: AbortSignal): Promise<Found> {
+  if (question.type === 'readPiece') return readPiece(question.of)
+  if (question.type === 'findWatchedEvents')
+    return { type: question.type, events: await lookups.findWatchedEvents(question.community, question.request) }
+  const { body, ...rest } = await lookups.lookUp(question.request, signal)
+  if (body instanceof Uint8Array) return { type: 'lookUp', answer: { ...rest, body }, transfer: [body.buffer] }
+  if (signal.aborted) await body.cancel()
+  else streams.set(question.number, body.getReader())
+  return { type: 'lookUp', answer: { ...rest, body: 'csv' } }
+}
+
+async function readPiece(of: number): Promise<Found> {
+  const read = await streams.get(of)?.read()
+  if (!read || read.done) streams.delete(of)
+  if (!read) throw new Error('The CSV has ended.')
+  if (read.done) return { type: 'readPiece', piece: null }
+  const piece = new Uint8Array(read.value)
+  return { type: 'readPiece', piece, transfer: [piece.buffer] }
+}
+
+function toFailure(question: Question, error: unknown): Reply {
+  if (question.type === 'readPiece') {
+    streams.delete(question.of)
+    return { type: 'failure', message: describeError(error) }
+  }
+  const { code, message, extra }: ProblemError = toProblem(error, log)
+  return { type: 'problem', code, detail: message, extra }
+}

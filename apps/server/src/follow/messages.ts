@@ -1,0 +1,46 @@
+import type { Community } from '@lineage/communities'
+import type { ProblemCode } from '@lineage/referral-api'
+import type { LookupId } from '@lineage/referral-api/routes'
+import type { ProblemError } from '../lib/problem.ts'
+import type { WatchedEvents, WatchedRequest } from '../lookups/findWatchedEvents.ts'
+import type { IndexChange, IndexStatus, LookupAnswer, LookupRequest, ServedState } from '../lookups/Index.ts'
+
+export type WorkerParameters = {
+  communities: readonly Community[]
+  databaseUrl: string
+  /** Age in seconds at which the newest block is too old; 0 for never. */
+  maxAge: number
+}
+
+/** A question of the server to the worker. Each is answered by one `Reply` with the same number. */
+export type Question =
+  | { type: 'lookUp'; request: LookupRequest<LookupId> }
+  | { type: 'findWatchedEvents'; community: string; request: WatchedRequest }
+  /** Reads the next piece of the CSV that answered question `of`. */
+  | { type: 'readPiece'; of: number }
+
+export type ToWorker =
+  | (Question & { number: number })
+  /** Nobody waits for the answer, or reads the CSV, of a question any more. */
+  | { type: 'cancel'; number: number }
+  | { type: 'watchTeam'; community: string; address: string }
+  | { type: 'forgetTeam'; community: string; address: string }
+
+/** `csv`: its pieces are read one by one. */
+type WorkerAnswer = Omit<LookupAnswer, 'body'> & { body: Uint8Array<ArrayBuffer> | 'csv' }
+
+export type Reply =
+  | { type: 'lookUp'; answer: WorkerAnswer }
+  | { type: 'findWatchedEvents'; events: WatchedEvents }
+  /** `null` at the end of the CSV. */
+  | { type: 'readPiece'; piece: Uint8Array<ArrayBuffer> | null }
+  | { type: 'problem'; code: ProblemCode; detail: string; extra: ProblemError['extra'] }
+  /** The CSV cannot be continued. */
+  | { type: 'failure'; message: string }
+
+export type FromWorker =
+  | (Reply & { number: number })
+  | { type: 'log'; message: string }
+  | { type: 'change'; change: IndexChange }
+  /** Sent with each change and every second. A community that is missing is not served. */
+  | { type: 'state'; status: IndexStatus; communities: ReadonlyMap<string, ServedState> }

@@ -1,0 +1,698 @@
+import { startTestPostgres } from '@lineage/database/testing'
+import type { Forest } from '@lineage/forest'
+import { operations } from '@lineage/referral-api/operations'
+import * as schemas from '@lineage/referral-api/schemas'
+import { type Address, getAddress, type Hash, numberToHex, zeroAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addressOf, bind, type TestEvent, timeOf } from '../follow/test/tables.ts'
+import { throttleByCost, toProblem } from './answerLookup.ts'
+import { startLookups } from './test/startLookups.ts'
+
+const tx: Hash = numberToHex(7, { size: 32 })
+const members = 300
+
+/**
+ * Address 0 is a placeholder and 1 its direct referral; all others are below 1. The last one binds to itself as well.
+ */
+const binds: TestEvent[] = Array.from({ length: members + 1 }, (_, at) => {
+  const index = Math.min(at + 1, members)
+  const isLast = at === members
+  return { ...bind(index, index, isLast ? index : index === 1 ? 0 : 1, isLast ? 1 : 0), tx }
+})
+const largest = 2n ** 256n - 1n
+/** Events of address 1, and of strangers that only have events which do not count. */
+const events: TestEvent[] = [
+  { kind: 'bind', block: 1, logIndex: 0, member: addressOf(1), referrer: zeroAddress, tx },
+  { ...bind(300, 300, 1), tx },
+  { kind: 'reward', block: 300, logIndex: 5, member: addressOf(1), amount: 7n, from: addressOf(300), tx },
+  { kind: 'volume', block: 300, logIndex: 5, member: addressOf(1), amount: 8n, tx },
+  { ...bind(300, 9_999, 9_999, 6), tx },
+  // Not yet indexed.
+  { kind: 'volume', block: 301, logIndex: 0, member: addressOf(1), amount: 9n, tx },
+]
+
+const postgres = await startTestPostgres()
+const served = await startLookups(await postgres.createDatabase(), 'demo', 'events', 'growing', 'large')
+const { tables, ask: get } = served
+afterAll(async () => {
+  await served.close()
+  await postgres.stop()
+})
+
+beforeAll(async () => {
+  await tables.step('demo', { block: members, events: binds })
+  await tables.step('growing', { block: members, events: binds })
+  await tables.step('events', { block: members, events })
+  const large = Array.from({ length: 1_999 }, (_, at): TestEvent[] => [
+    bind(1, at + 1, (at + 1) >> 2, at * 2),
+    { kind: 'volume', block: 1, logIndex: at * 2 + 1, member: addressOf(at + 1), amount: largest },
+  ])
+  await tables.step('large', { block: 1, events: large.flat() })
+  for (const id of ['demo', 'growing', 'events']) await served.reach(members, id)
+  await served.reach(1, 'large')
+})
+
+async function expectProblem(path: string, status: number, code: string, init?: Parameters<typeof get>[1]) {
+  const answered = await get(path, init)
+  expect(answered.type).toBe('application/problem+json')
+  expect(schemas.problem.parse(answered.body)).toMatchObject({ status, code })
+  expect(answered.status).toBe(status)
+  return answered
+}
+
+const member = (address: Address, rest = '', community = 'demo') =>
+  `/communities/${community}/members/${address}${rest}`
+
+describe('addresses', () => {
+  const lower = addressOf(2)
+  test.each([lower, getAddress(lower), `0x${lower.slice(2).toUpperCase()}`] as Address[])(
+    'behavior: %s',
+    async (address) => {
+      const { body } = await get(member(address))
+      expect(body).toMatchObject({ address: getAddress(lower), referrer: getAddress(addressOf(1)), tx })
+    },
+  )
+
+  test('error: wrong checksum', async () => {
+    const { body } = await expectProblem(member('0xF39fd6e51aad88F6F4ce6aB8827279cffFb92266'), 400, 'invalid_address')
+    expect(body.detail).toContain('checksum')
+  })
+
+  test.each(['0x', 'x', '0x12', `${lower}0`, '%20', '%25'])('error: %s is not an address', async (text) => {
+    await expectProblem(`/communities/demo/members/${text}/levels`, 400, 'invalid_address')
+  })
+
+  test('error: an address that no event names, or only a bind that is ignored', async () => {
+    for (const unknown of [addressOf(9_999), addressOf(9_998)]) {
+      const { body } = await expectProblem(member(unknown, '', 'events'), 404, 'member_not_found')
+      expect(body.detail).toMatch(/^No valid bind /)
+    }
+  })
+})
+
+describe('an address in every community', () => {
+  test('behavior: a member', async () => {
+    const { body } = await get(`/addresses/${addressOf(2)}`)
+    expect(schemas.addresses.parse(body)).toEqual(body)
+    expect(body.items[0]).toMatchObject({
+      community: 'demo',
+      name: 'Demo',
+      status: 'ready',
+      asOf: { block: members },
+      member: { address: getAddress(addressOf(2)) },
+    })
+    // The oldest of all.
+    expect(body.asOf.block).toBe(1)
+  })
+
+  test('behavior: no member', async () => {
+    const { body } = await get(`/addresses/${addressOf(9999)}`)
+    expect(body.items[0]).toMatchObject({ community: 'demo', status: 'ready', member: null })
+  })
+
+  test('behavior: a community that is not served does not say that it has no such member', async () => {
+    await tables.check('demo', { withheld: 'Its events are wrong.' })
+    await served.follower.pollNow()
+    const { body } = await get(`/addresses/${addressOf(2)}`)
+    expect(body.items[0]).toMatchObject({ community: 'demo', status: 'indexing', member: null })
+    await expectProblem('/communities/demo/metrics', 503, 'indexing')
+    expect((await get('/communities')).body.items[0]).toMatchObject({ id: 'demo', status: 'indexing' })
+    await tables.check('demo', {})
+    await served.follower.pollNow()
+  })
+
+  test('error: not an address', async () => {
+    await expectProblem('/addresses/0x12', 400, 'invalid_address')
+  })
+})
+
+describe('two addresses', () => {
+  const pair = (a: number, b: number) => `/communities/demo/relation?a=${addressOf(a)}&b=${addressOf(b)}`
+
+  test.each([
+    [2, 2, { relation: 'same', stepsA: 0, stepsB: 0 }],
+    [0, 2, { relation: 'above', stepsA: 0, stepsB: 2, common: getAddress(addressOf(0)) }],
+    [2, 0, { relation: 'below', stepsA: 2, stepsB: 0, common: getAddress(addressOf(0)) }],
+    [2, 3, { relation: 'sideways', stepsA: 1, stepsB: 1, common: getAddress(addressOf(1)) }],
+  ])('behavior: %d and %d', async (a, b, expected) => {
+    const { body } = await get(pair(a, b))
+    expect(schemas.relation.parse(body)).toEqual(body)
+    expect(body).toMatchObject({ a: getAddress(addressOf(a)), b: getAddress(addressOf(b)), ...expected })
+  })
+
+  test('behavior: the line between them, page by page', async () => {
+    const path = pair(2, 3).replace('relation?', 'relation/line?')
+    const { body: first } = await get(`${path}&limit=2`)
+    expect(schemas.line.parse(first)).toEqual(first)
+    const { body: second } = await get(`${path}&limit=2&cursor=${first.nextCursor}`)
+    expect([...first.items, ...second.items]).toMatchObject([
+      { address: getAddress(addressOf(2)), step: 0, side: 'a' },
+      { address: getAddress(addressOf(1)), step: 1, side: 'common' },
+      { address: getAddress(addressOf(3)), step: 2, side: 'b' },
+    ])
+    expect(second.nextCursor).toBeNull()
+  })
+
+  test.each([
+    ['no second one', `/communities/demo/relation?a=${addressOf(2)}`, 400, 'invalid_parameter', 'b'],
+    ['not an address', `/communities/demo/relation?a=0x1&b=${addressOf(2)}`, 400, 'invalid_address', 'a'],
+    ['a stranger', pair(2, 9999), 404, 'member_not_found', 'b'],
+  ])('error: %s', async (_, path, status, code, parameter) => {
+    const { body } = await expectProblem(path, status, code)
+    expect(body.parameter).toBe(parameter)
+  })
+})
+
+describe('as of a moment', () => {
+  const from = (of: number, rest: string, search: string) => member(addressOf(of), `${rest}?${search}`)
+
+  test('behavior: a member as of a block', async () => {
+    const { body } = await get(from(1, '', 'asOf=10'))
+    expect(schemas.pastMember.parse(body)).toEqual(body)
+    expect(body).toMatchObject({ at: { block: 10, timestamp: null }, directs: 9, team: 9, maxLevel: 1, depth: 1 })
+  })
+
+  test('behavior: a placeholder as of a day', async () => {
+    const { body } = await get(from(0, '', 'asOf=2023-11-14'))
+    const at = { block: null, timestamp: 1_700_000_000 + members }
+    expect(body).toMatchObject({ at, status: 'placeholder', team: members, maxLevel: 2, joinedAt: null })
+  })
+
+  test('behavior: levels, referrers and directs as of a block', async () => {
+    const { body: levels } = await get(from(0, '/levels', 'asOf=10'))
+    expect(schemas.pastLevels.parse(levels)).toEqual(levels)
+    expect(levels.items).toEqual([
+      { level: 1, count: 1 },
+      { level: 2, count: 9 },
+    ])
+    const { body: referrers } = await get(from(2, '/referrers', 'asOf=10'))
+    expect(schemas.pastReferrers.parse(referrers)).toEqual(referrers)
+    expect(referrers.items).toMatchObject([
+      { depth: 1, directs: 9 },
+      { depth: 0, directs: 1 },
+    ])
+    const { body: directs } = await get(from(0, '/referrals', 'asOf=10&sort=team'))
+    expect(schemas.pastReferrals.parse(directs)).toEqual(directs)
+    expect(directs.items).toMatchObject([{ address: getAddress(addressOf(1)), level: 1, team: 9 }])
+  })
+
+  test('behavior: two blocks compared', async () => {
+    const { body } = await get(from(0, '/compare', 'from=10&to=12'))
+    expect(schemas.compare.parse(body)).toEqual(body)
+    expect(body).toMatchObject({
+      from: { member: { team: 10 } },
+      to: { member: { team: 12 } },
+      came: { count: 2, items: [{ address: getAddress(addressOf(12)) }, { address: getAddress(addressOf(11)) }] },
+      left: 0,
+      legs: [{ address: getAddress(addressOf(1)), from: 10, to: 12 }],
+    })
+  })
+
+  test.each([
+    ['a day in the future', 'asOf=2023-11-15', 'moment_in_future'],
+    ['a day before the first bind', 'asOf=2023-11-13', 'moment_before_start'],
+    ['a block before the start', 'asOf=0', 'moment_before_start'],
+    ['a block not yet indexed', `asOf=${members + 1}`, 'block_not_indexed'],
+    ['no day', 'asOf=2023-02-30', 'invalid_parameter'],
+    ['no moment', 'asOf=yesterday', 'invalid_parameter'],
+  ])('error: %s', async (_, search, code) => {
+    for (const rest of ['', '/levels', '/referrals', '/referrers']) {
+      const { body } = await expectProblem(from(1, rest, search), 400, code)
+      expect(body.parameter).toBe('asOf')
+    }
+  })
+
+  test.each([
+    ['another level', '/referrals', 'asOf=10&level=2', 'invalid_parameter'],
+    ['volumes, which are not kept', '/referrals', 'asOf=10&sort=volume', 'invalid_parameter'],
+    ['filters', '/referrals', 'asOf=10&minTeam=1', 'contradictory_filter'],
+    ['two moments the wrong way round', '/compare', 'from=12&to=10', 'invalid_parameter'],
+    ['one moment alone', '/compare', 'from=12', 'invalid_parameter'],
+  ])('error: %s', async (_, rest, search, code) => {
+    await expectProblem(from(1, rest, search), 400, code)
+  })
+
+  const withoutPast = operations.filter(({ tag, query }) => tag === 'lookups' && !query?.asOf)
+  test.each(withoutPast)('error: $id has no past, and says which lookups have it', async ({ method, path }) => {
+    const target = path.replace('{community}', 'demo').replace('{address}', addressOf(1))
+    const search = '?asOf=10&from=10&to=12&kind=bind&q=0xab'
+    const { status, body } = await get(`${target}${search}`, method === 'post' ? { body: { addresses: [] } } : {})
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ code: 'invalid_parameter', parameter: 'asOf' })
+    expect(body.detail).toContain('/communities/{community}/members/{address}/levels,')
+  })
+
+  test('behavior: a lookup ignores other parameters that it does not have', async () => {
+    expect((await get('/communities/demo/metrics?_=1')).status).toBe(200)
+  })
+
+  test('error: before any event named the member', async () => {
+    await expectProblem(from(20, '', 'asOf=10'), 404, 'member_not_found')
+    await expectProblem(from(20, '/levels', 'asOf=10'), 404, 'member_not_found')
+  })
+})
+
+describe('map', () => {
+  test.each(['members', 'volume'])('behavior: of a team by %s', async (by) => {
+    const { type, body } = await get(member(addressOf(0), `/map?by=${by}`))
+    expect(schemas.map.parse(body)).toEqual(body)
+    expect(type).toContain('json')
+    expect(body.items.slice(0, 2)).toMatchObject([
+      { address: getAddress(addressOf(0)), parent: null, depth: 0, directs: 1, members: members + 1, rest: null },
+      { parent: 0, depth: 1, members, rest: { legs: members - 1 - 32, members: members - 1 - 32 } },
+    ])
+    expect(body.rest).toBeNull()
+  })
+
+  test('behavior: of the community', async () => {
+    const { body } = await get('/communities/demo/map')
+    expect(schemas.map.parse(body)).toEqual(body)
+    expect(body).toMatchObject({ by: 'members', since: '2023-10-15', rest: null })
+    expect(body.items).toMatchObject([{ address: getAddress(addressOf(0)) }, ...Array(33).fill({})])
+  })
+
+  test('behavior: below 50 kB with the largest amounts', async () => {
+    const { text } = await get('/communities/large/map')
+    expect(text.length).toBeLessThan(50_000)
+  })
+
+  test('error: by something else', async () => {
+    const { body } = await expectProblem('/communities/demo/map?by=rewards', 400, 'invalid_parameter')
+    expect(body.parameter).toBe('by')
+  })
+})
+
+describe('filters', () => {
+  const find = (search: string) => member(addressOf(0), `/referrals?${search}`)
+  const at = timeOf(0)
+
+  test.each([
+    ['a time', `joinedFrom=${at + 3}&joinedTo=${at + 5}`, [3, 4, 5]],
+    ['a time and an order', `joinedFrom=${at + 3}&joinedTo=${at + 5}&order=desc`, [5, 4, 3]],
+    ['a level by itself', `levelTo=1`, [1]],
+    ['a level and a time', `level=2&joinedTo=${at + 3}`, [2, 3]],
+    ['a team', 'minTeam=1', [1]],
+    ['a prefix', `prefix=${addressOf(7)}`, [7]],
+    ['no member has volume', 'minVolume=1', []],
+    ['no member was active', 'activeSince=1', []],
+    ['no member is below without a bind', 'bound=false', []],
+  ])('behavior: %s', async (_, search, expected) => {
+    const { body } = await get(find(search))
+    expect(schemas.referrals.parse(body)).toEqual(body)
+    expect(body.items.map(({ address }: { address: Address }) => address)).toEqual(
+      expected.map((index) => getAddress(addressOf(index))),
+    )
+    expect(body.count).toEqual({ value: expected.length, relation: 'exact' })
+  })
+
+  test('behavior: page by page', async () => {
+    const { body: first } = await get(find('minTeam=0&limit=200'))
+    const { body: second } = await get(find(`minTeam=0&limit=200&cursor=${first.nextCursor}`))
+    expect([first.items.length, second.items.length]).toEqual([200, members - 200])
+    expect(second.nextCursor).toBeNull()
+  })
+
+  test('behavior: as CSV', async () => {
+    const path = member(addressOf(0), `/referrals.csv?joinedFrom=${at + 299}`)
+    const { text } = await get(path)
+    expect(text.trim().split('\r\n').slice(1)).toHaveLength(2)
+  })
+
+  test.each(['', '&minTeam=0'])('behavior: as CSV, the newest first%s', async (filter) => {
+    const path = member(addressOf(1), `/referrals.csv?sort=joined&order=desc${filter}`)
+    const { text } = await get(path)
+    expect(text.split('\r\n')[1]).toContain(getAddress(addressOf(members)))
+  })
+
+  test.each(['team', 'volume'])('error: a CSV by %s', async (sort) => {
+    const path = member(addressOf(0), `/referrals.csv?minTeam=1&sort=${sort}`)
+    const { body } = await expectProblem(path, 400, 'unsupported_order')
+    expect(body.parameter).toBe('sort')
+  })
+
+  test.each([
+    ['a time before another', `joinedFrom=2&joinedTo=1`, 'contradictory_filter', 'joinedTo'],
+    ['levels the wrong way round', `levelFrom=3&levelTo=2`, 'contradictory_filter', 'levelTo'],
+    ['a level and levels', `level=1&levelTo=2`, 'contradictory_filter', 'level'],
+    ['the same twice', `minTeam=1&minTeam=2`, 'contradictory_filter', 'minTeam'],
+    ['21 filters', 'minTeam=1&'.repeat(21), 'too_many_filters', undefined],
+    ['no time', 'joinedFrom=yesterday', 'invalid_parameter', 'joinedFrom'],
+    ['a negative team', 'minTeam=-1', 'invalid_parameter', 'minTeam'],
+    ['level 0', 'levelFrom=0', 'invalid_parameter', 'levelFrom'],
+    ['no amount', 'minVolume=1.5', 'invalid_parameter', 'minVolume'],
+    ['a short prefix', 'prefix=0xa', 'invalid_parameter', 'prefix'],
+    ['neither true nor false', 'bound=yes', 'invalid_parameter', 'bound'],
+  ])('error: %s', async (_, search, code, parameter) => {
+    for (const list of ['/referrals', '/referrals.csv']) {
+      if (search.startsWith('level=') && list.endsWith('.csv')) continue
+      const { body } = await expectProblem(member(addressOf(0), `${list}?${search}`), 400, code)
+      expect(body.parameter).toBe(parameter)
+    }
+  })
+
+  test('error: a cursor of another filter', async () => {
+    const { body } = await get(find('minTeam=0&limit=1'))
+    await expectProblem(find(`minTeam=1&limit=1&cursor=${body.nextCursor}`), 400, 'invalid_cursor')
+  })
+})
+
+describe('addresses of no member', () => {
+  test.each([
+    ['the zero address', zeroAddress, 'stands for "no referrer"'],
+    ['the address of the dead', '0x000000000000000000000000000000000000dead', 'stands for "no referrer"'],
+    ['the contract itself', '0x000000000000000000000000000000000000beef', 'the contract of the community'],
+  ])('error: %s', async (_, address, detail) => {
+    const { body } = await expectProblem(member(address as Address), 404, 'member_not_found')
+    expect(body.detail).toContain(detail)
+  })
+})
+
+describe('growth', () => {
+  test.each([
+    ['', 'day', '2023-11-14'],
+    ['interval=week', 'week', '2023-11-13'],
+    ['interval=month', 'month', '2023-11-01'],
+  ])('behavior: %j', async (query, interval, from) => {
+    const { body } = await get(member(addressOf(1), `/growth?${query}`))
+    expect(schemas.growth.parse(body)).toEqual(body)
+    expect(body).toMatchObject({ interval, items: [{ from, members: members - 1, total: members - 1 }] })
+  })
+
+  test('error: an unknown interval', async () => {
+    const { body } = await expectProblem(member(addressOf(1), '/growth?interval=year'), 400, 'invalid_parameter')
+    expect(body.parameter).toBe('interval')
+  })
+})
+
+describe('events', () => {
+  const path = '/communities/demo/events'
+
+  test('behavior: newest first, each with its status', async () => {
+    const { body } = await get(`${path}?limit=2`)
+    expect(schemas.events.parse(body)).toEqual(body)
+    const newest = getAddress(addressOf(members))
+    expect(body.items).toMatchObject([
+      { status: 'self', block: members, logIndex: 1, address: newest, referrer: newest, tx },
+      { status: 'bound', block: members, logIndex: 0, address: newest, referrer: getAddress(addressOf(1)) },
+    ])
+  })
+
+  test('behavior: a cursor stays valid while newer events arrive', async () => {
+    const growing = '/communities/growing/events'
+    const first = await get(`${growing}?limit=200`)
+    await tables.step('growing', { block: members + 5, events: [bind(members + 5, 999, 1)] })
+    await served.reach(members + 5, 'growing')
+    const second = await get(`${growing}?limit=200&cursor=${first.body.nextCursor}`)
+    expect([first.body.items.length, second.body.items.length]).toEqual([200, members + 1 - 200])
+    expect(second.body).toMatchObject({ nextCursor: null, items: expect.arrayContaining([]) })
+    expect(second.body.items.at(-1).block).toBe(1)
+  })
+
+  test.each(['', 'x', '1', '1-', '-1', '01-1', '1-1-1', '9999999999999-1', `1-${'9'.repeat(20)}`])(
+    'error: the cursor %j',
+    async (cursor) => {
+      await expectProblem(`${path}?cursor=${cursor}`, 400, 'invalid_cursor')
+    },
+  )
+})
+
+describe('events of a member as CSV', () => {
+  const csv = async (query = '') => {
+    const { answer, text } = await get(member(addressOf(1), `/events.csv${query}`, 'events'))
+    return { headers: answer?.headers ?? {}, rows: text.trim().split('\r\n').slice(1) }
+  }
+
+  test('behavior: up to the block of the answer, as a file', async () => {
+    const { headers, rows } = await csv()
+    expect(rows.map((row) => row.split(',')[1])).toEqual(['volume', 'reward', 'referral', 'bind'])
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
+    const name = `events-${getAddress(addressOf(1))}-events.csv`
+    expect(headers['content-disposition']).toBe(`attachment; filename="${name}"`)
+  })
+
+  test('behavior: of one kind', async () => {
+    expect((await csv('?kind=reward')).rows).toHaveLength(1)
+    await expectProblem(member(addressOf(1), '/events.csv?kind=gift'), 400, 'invalid_parameter')
+  })
+})
+
+describe('batch', () => {
+  const path = '/communities/demo/members/batch'
+  const post = (body: unknown) => ({ body })
+
+  test('behavior: cards in order, each with its own error', async () => {
+    const wrong = '0xF39fd6e51aad88F6F4ce6aB8827279cffFb92266'
+    const addresses = [addressOf(2), 'x', addressOf(9999), wrong, addressOf(0), addressOf(2), zeroAddress]
+    const { answer, body } = await get(path, post({ addresses, tx: true }))
+    // The server charges the visitor for this work.
+    expect(answer).toMatchObject({ caching: 'none', work: expect.any(Number) })
+    expect(schemas.batch.parse(body)).toEqual(body)
+    expect(body.items.map((item: { input: string }) => item.input)).toEqual(addresses)
+    const { asOf, ...card } = (await get(member(addressOf(2)))).body
+    expect(card.tx).toBe(tx)
+    expect(body).toMatchObject({
+      asOf,
+      items: [
+        { card, error: null },
+        { card: null, error: { code: 'invalid_address' } },
+        { card: null, error: { code: 'member_not_found' } },
+        { card: null, error: { code: 'invalid_address', detail: expect.stringContaining('checksum') } },
+        { card: { status: 'placeholder', tx: null }, error: null },
+        { card },
+        { error: { code: 'member_not_found' } },
+      ],
+    })
+  })
+
+  test.each([0, 500])('behavior: %i addresses', async (length) => {
+    const addresses = Array.from({ length }, (_, index) => addressOf(index + 1))
+    const { body } = await get(path, post({ addresses }))
+    expect(body.items).toHaveLength(length)
+    for (const { card } of body.items) expect(card ?? {}).not.toHaveProperty('tx')
+  })
+
+  test.each([
+    ['more than 500', { addresses: Array(501).fill('x') }, 'at most 500'],
+    ['without addresses', {}, 'addresses'],
+    ['a number as address', { addresses: [1] }, 'addresses'],
+    ['null', null, 'addresses'],
+    ['of a past moment', { addresses: [], asOf: '2023-11-14' }, 'nothing else'],
+    ['a text for tx', { addresses: [], tx: 'yes' }, '"tx": true'],
+  ])('error: a body that is %s', async (_, body, detail) => {
+    const problem = await expectProblem(path, 400, 'invalid_body', post(body))
+    expect(problem.body.detail).toContain(detail)
+  })
+})
+
+describe('pages', () => {
+  test.each([
+    ['', 50],
+    ['limit=2', 2],
+    ['limit=200', 200],
+    ['limit=1000000', 200],
+  ])('behavior: %j gives %i rows', async (query, count) => {
+    const { body } = await get(member(addressOf(1), `/referrals?${query}`))
+    expect(body.items).toHaveLength(count)
+    expect(body.nextCursor).not.toBeNull()
+  })
+
+  test('behavior: cursors return every row once', async () => {
+    const seen: string[] = []
+    for (let cursor = ''; ; ) {
+      const { body } = await get(member(addressOf(0), `/referrals?level=all&limit=77${cursor && `&cursor=${cursor}`}`))
+      seen.push(...body.items.map((item: { address: string }) => item.address))
+      if (body.nextCursor === null) break
+      cursor = body.nextCursor
+    }
+    expect(seen).toHaveLength(members)
+    expect(new Set(seen).size).toBe(members)
+  })
+
+  test.each([
+    ['limit', 'limit=0'],
+    ['limit', 'limit=-1'],
+    ['limit', 'limit=1.5'],
+    ['limit', 'limit='],
+    ['level', 'level=0'],
+    ['level', 'level=every'],
+    ['level', 'level=99999999999999'],
+    ['sort', 'sort=name'],
+    ['order', 'order=up'],
+  ])('error: %s in %s', async (parameter, query) => {
+    const { body } = await expectProblem(member(addressOf(1), `/referrals?${query}`), 400, 'invalid_parameter')
+    expect(body.parameter).toBe(parameter)
+  })
+
+  test.each(['', 'x', '%00', 'am9pbmVkLmFzYy4xOjM=', 'a'.repeat(5000)])('error: the cursor %j', async (cursor) => {
+    await expectProblem(member(addressOf(1), `/referrals?cursor=${cursor}`), 400, 'invalid_cursor')
+    await expectProblem(member(addressOf(2), `/referrers?cursor=${cursor}`), 400, 'invalid_cursor')
+  })
+
+  test.each([
+    ['', [addressOf(1), addressOf(0)]],
+    ['skip=1', [addressOf(0)]],
+    ['skip=2', []],
+  ])('behavior: the upline by %j', async (query, expected) => {
+    const { body } = await get(member(addressOf(2), `/referrers?${query}`))
+    expect(body.items.map((item: { address: string }) => item.address)).toEqual(expected.map((it) => getAddress(it)))
+  })
+
+  test.each(['', '-1', '1.5', 'x'])('error: the skip %j', async (skip) => {
+    const { body } = await expectProblem(member(addressOf(2), `/referrers?skip=${skip}`), 400, 'invalid_parameter')
+    expect(body.parameter).toBe('skip')
+  })
+
+  test('error: the cursor of another order', async () => {
+    const { body } = await get(member(addressOf(1), '/referrals?limit=2'))
+    await expectProblem(member(addressOf(1), `/referrals?order=desc&cursor=${body.nextCursor}`), 400, 'invalid_cursor')
+  })
+
+  test.each(['', 'q=', 'q=0x', 'q=0xa', 'q=abc', 'q=0xzz', `q=0x${'a'.repeat(41)}`])(
+    'error: a search for %j',
+    async (query) => {
+      const { body } = await expectProblem(`/communities/demo/search?${query}`, 400, 'invalid_parameter')
+      expect(body.parameter).toBe('q')
+    },
+  )
+})
+
+describe('events of a member', () => {
+  const eventsOf = (query = '') => get(member(addressOf(1), `/events${query}`, 'events'))
+
+  test('behavior: of each kind, newest first, up to the block of the answer', async () => {
+    const { body } = await eventsOf()
+    expect(schemas.memberEvents.parse(body)).toEqual(body)
+    expect(body.items).toMatchObject([
+      { kind: 'volume', address: getAddress(addressOf(1)), amount: '8', referrer: null, status: null, tx },
+      { kind: 'reward', amount: '7', from: getAddress(addressOf(300)), logIndex: 5, timestamp: 1_700_000_300 },
+      { kind: 'referral', address: getAddress(addressOf(300)), referrer: getAddress(addressOf(1)), status: 'bound' },
+      { kind: 'bind', referrer: zeroAddress, amount: null, block: 1 },
+    ])
+    expect(body.nextCursor).toBeNull()
+  })
+
+  test('behavior: pages end within one log that is a reward and a volume', async () => {
+    const kinds: string[] = []
+    for (let cursor = ''; ; ) {
+      const { body } = await eventsOf(`?limit=1${cursor && `&cursor=${cursor}`}`)
+      kinds.push(...body.items.map(({ kind }: { kind: string }) => kind))
+      if (body.nextCursor === null) break
+      cursor = body.nextCursor
+    }
+    expect(kinds).toEqual(['volume', 'reward', 'referral', 'bind'])
+  })
+
+  test('behavior: of one kind', async () => {
+    const { body } = await eventsOf('?kind=reward')
+    expect(body.items).toMatchObject([{ kind: 'reward' }])
+  })
+
+  describe('an address that is not a member', () => {
+    const stranger = addressOf(9_999)
+    const unknown = addressOf(9_998)
+
+    test('behavior: binds that do not count', async () => {
+      const { body } = await get(member(getAddress(stranger), '/events', 'events'))
+      expect(body.items).toMatchObject([{ kind: 'bind', status: 'self' }])
+      expect((await get(member(stranger, '/events?kind=reward', 'events'))).body.items).toEqual([])
+      const { text } = await get(member(stranger, '/events.csv', 'events'))
+      expect(text.trim().split('\n')).toHaveLength(2)
+      await expectProblem(member(stranger, '', 'events'), 404, 'member_not_found')
+    })
+
+    test.each(['/events', '/events?kind=bind', '/events.csv'])('error: no events (%s)', async (path) => {
+      await expectProblem(member(unknown, path, 'events'), 404, 'member_not_found')
+    })
+
+    test('error: events name the zero address, but it stands for no referrer', async () => {
+      await expectProblem(member(zeroAddress, '/events', 'events'), 404, 'member_not_found')
+    })
+  })
+
+  test.each([
+    ['a kind that there is not', '?kind=unbind', 'invalid_parameter'],
+    ['a cursor of another list', '?cursor=300-5', 'invalid_cursor'],
+    ['an impossible cursor', '?cursor=300-5-3', 'invalid_cursor'],
+  ])('error: %s', async (_, query, code) => {
+    await expectProblem(member(addressOf(1), `/events${query}`, 'events'), 400, code)
+  })
+})
+
+test('behavior: events that are asked for during a reorganisation are answered after it', async () => {
+  const known = served.follower.view('growing')?.replaced ?? 0
+  await tables.pool.query(`update lineage_1.source set reorgs = reorgs + 1 where community = 'growing'`)
+  expect((await get('/communities/growing/events')).status).toBe(200)
+  expect(served.follower.view('growing')?.replaced).toBe(known + 1)
+})
+
+describe('caching', () => {
+  test.each([
+    ['the present', '', 'present'],
+    ['a final block', '?asOf=270', 'final'],
+    ['a block that may be replaced', '?asOf=271', 'present'],
+    ['a day that is not over', '?asOf=2023-11-14', 'present'],
+  ])('behavior: %s', async (_, search, caching) => {
+    expect((await get(member(addressOf(1), search))).answer?.caching).toBe(caching)
+  })
+
+  test('behavior: two final blocks compared, and two of which one may be replaced', async () => {
+    const compare = async (to: number) => (await get(member(addressOf(1), `/compare?from=10&to=${to}`))).answer?.caching
+    expect([await compare(270), await compare(271)]).toEqual(['final', 'present'])
+  })
+
+  test('behavior: the version names the state of the community', async () => {
+    const { answer } = await get('/communities/demo/metrics')
+    expect(answer?.version).toBe(served.follower.view('demo')?.version)
+  })
+})
+
+test('error: nothing is answered before the tables are read, and the progress is told', async () => {
+  const empty = await startLookups(await postgres.createDatabase(), 'demo')
+  const progress = { phase: 'indexing', done: 3, total: 9 } as const
+  await empty.tables.report({ progress })
+  await empty.follower.pollNow()
+  for (const path of ['/communities', '/communities/demo/metrics', member(addressOf(1)), `/addresses/${addressOf(1)}`])
+    expect(await empty.ask(path)).toMatchObject({ status: 503, body: { code: 'indexing', progress } })
+  await empty.close()
+})
+
+test('error: an internal error is logged and not exposed', () => {
+  const logged: string[] = []
+  const { code, message } = toProblem(new Error('secret'), (line) => logged.push(line))
+  expect([code, message.includes('secret')]).toEqual(['internal', false])
+  expect(logged.join()).toContain('secret')
+})
+
+test('error: while the database is away, events are refused, and cards have no transaction and are not cached', async () => {
+  await postgres.restart(async () => {
+    expect(await get(member(addressOf(1)))).toMatchObject({
+      status: 200,
+      body: { tx: null },
+      answer: { caching: 'none' },
+    })
+    await expectProblem('/communities/demo/events', 503, 'unavailable')
+    await expectProblem(member(addressOf(1), '/events.csv'), 503, 'unavailable')
+  })
+  await expect.poll(async () => (await get('/communities/demo/events')).status, { timeout: 10_000 }).toBe(200)
+})
+
+test('behavior: an output that took 5 ms is returned for 100 ms, but not for a later block or another forest', () => {
+  let time = 0
+  const [forest, other] = [{}, {}] as [Forest, Forest]
+  const view = (block: number, of = forest) =>
+    ({ asOf: { block }, version: `${block}`, forest: of }) as Parameters<ReturnType<typeof throttleByCost>>[0]
+  const blockOf = throttleByCost(
+    ({ asOf }) => {
+      time += 5
+      return asOf.block
+    },
+    () => time,
+  )
+  expect(blockOf(view(1), 0).output).toBe(1)
+  time += 99
+  expect(blockOf(view(2), 1).output).toBe(1)
+  expect(blockOf(view(2), 2).output).toBe(2)
+  time += 100
+  expect(blockOf(view(3), 0)).toMatchObject({ moment: { asOf: { block: 3 }, version: '3' }, output: 3 })
+  expect(blockOf(view(4, other), 0).output).toBe(4)
+})

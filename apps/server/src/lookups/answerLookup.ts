@@ -1,0 +1,184 @@
+import type { Community } from '@lineage/communities'
+import { describeError } from '@lineage/database'
+import { type Forest, InvalidCursorError, QueryTooCostlyError } from '@lineage/forest'
+import type { AsOf } from '@lineage/referral-api'
+import type { LookupId } from '@lineage/referral-api/routes'
+import type pg from 'pg'
+import type { Follower, View } from '../follow/createFollower.ts'
+import type { IndexState } from '../follow/createStatus.ts'
+import { ProblemError } from '../lib/problem.ts'
+import { createSlicer } from './createSlicer.ts'
+import { createTransactionReader } from './createTransactionReader.ts'
+import { createEventTables, EventsReplacedError, refuseWithoutDatabase } from './eventTables.ts'
+import { findNamed, requireMember } from './findMember.ts'
+import type { WatchedEvents, WatchedRequest } from './findWatchedEvents.ts'
+import type { LookupAnswer, LookupRequest } from './Index.ts'
+import type { Drawings, LookupOf, Moment, Result, Sources } from './lookup.ts'
+import { lookups } from './lookups.ts'
+import { readWatchedEvents } from './readWatchedEvents.ts'
+import { mapLimit, toMap, toMetrics } from './serialize.ts'
+
+export type LookupsParameters = {
+  communities: readonly Community[]
+  follower: Pick<Follower, 'view' | 'pollNow'>
+  state: IndexState
+  /** Connections for events and transactions, which the forests do not hold. */
+  pool: Pick<pg.Pool, 'query'>
+  log: (message: string) => void
+}
+
+/** Creates the functions that answer lookups from the forests and the tables. */
+export function createLookups({ communities, follower, state, pool, log }: LookupsParameters) {
+  const tables = createEventTables(pool)
+  const viewOf = (id: string) => (state.withheld(id) === undefined ? follower.view(id) : undefined)
+  const sources: Sources = {
+    communities,
+    viewOf,
+    requireView: (id) => requireView({ communities, viewOf, state }, id),
+    tables,
+    readTransactions: createTransactionReader({ tables, log }),
+    inSlices: createSlicer(),
+  }
+  // Lookups do not wait for alerts, and alerts do not wait for lookups.
+  const watchedSources = { ...sources, inSlices: createSlicer() }
+  const readInput = createInputReader(sources, state)
+
+  async function answer(request: LookupRequest<LookupId>, signal: AbortSignal): Promise<LookupAnswer> {
+    const { output, work } = measureWork(() => {
+      const { moment, lookup } = readInput(request, signal)
+      // The path and the contract decide what a lookup has, as in `LookupOf`.
+      return { moment, pending: lookups[request.id](lookup as LookupOf<LookupId> as never) }
+    })
+    const result: Result<LookupId> = await output.pending
+    return toAnswer(request.id, result.moment ?? output.moment, { ...result, work: work + (result.work ?? 0) })
+  }
+
+  return {
+    /** Answers a lookup. @throws {ProblemError} */
+    async lookUp(request: LookupRequest<LookupId>, signal: AbortSignal): Promise<LookupAnswer> {
+      try {
+        return await answer(request, signal)
+      } catch (error) {
+        if (!(error instanceof EventsReplacedError)) throw error
+        await follower.pollNow().catch(refuseWithoutDatabase)
+        return answer(request, signal)
+      }
+    },
+    /**
+     * Finds events that concern watched addresses, in a state that is not older than the tables are now: of two servers
+     * that ask one after the other, the second does not see an earlier fork.
+     */
+    async findWatchedEvents(community: string, request: WatchedRequest): Promise<WatchedEvents> {
+      await follower.pollNow().catch(refuseWithoutDatabase)
+      return readWatchedEvents(watchedSources, community, request)
+    },
+  }
+}
+
+/** Creates the function that reads the input of a lookup: the community and the member in its path, and its query. */
+function createInputReader(sources: Sources, state: IndexState) {
+  const { communities } = sources
+  const drawings = new Map(communities.map(({ id }) => [id, createDrawings()]))
+  return ({ id, path, query, body, atLeast }: LookupRequest<LookupId>, signal: AbortSignal) => {
+    const lookup = { query, body, atLeast, sources, signal }
+    if (path.community === undefined) {
+      const moment = momentOfAll(sources, state)
+      return { moment, lookup: { ...lookup, address: path.address, oldest: moment.asOf } }
+    }
+    const view = sources.requireView(path.community)
+    const community = communities.find((one) => one.id === path.community) as Community
+    const own = { ...lookup, community, view, forest: view.forest, drawings: drawings.get(community.id) }
+    if (path.address === undefined) return { moment: view, lookup: own }
+    const found =
+      id === 'memberEvents' || id === 'memberEventsCsv'
+        ? findNamed(view.forest, community, path.address)
+        : { id: requireMember(view.forest, community, path.address) }
+    return { moment: view, lookup: { ...own, ...found } }
+  }
+}
+
+/** Converts any error of a lookup to the problem that answers it. */
+export function toProblem(error: unknown, log: (message: string) => void): ProblemError {
+  if (error instanceof ProblemError) return error
+  if (error instanceof InvalidCursorError)
+    return new ProblemError('invalid_cursor', 'Invalid cursor: it belongs to another list. Start from the first page.')
+  if (error instanceof QueryTooCostlyError) return new ProblemError('too_costly', error.message)
+  log(`A request failed: ${describeError(error)}${toFrames(error)}`)
+  return new ProblemError('internal', 'The request failed because of an internal error. Try again later.')
+}
+
+/** Returns the place where an error was thrown, without its text. */
+const toFrames = (error: unknown) => (error instanceof Error ? (error.stack?.match(/\n\s+at .*/g)?.join('') ?? '') : '')
+
+function toAnswer(id: LookupId, { asOf, version }: Moment, result: Result<LookupId> & { work: number }): LookupAnswer {
+  const { body, state = 'whole', headers = { 'content-type': 'application/json' }, work } = result
+  const caching = id === 'batch' || state === 'partial' ? 'none' : state === 'final' ? 'final' : 'present'
+  const stream = body instanceof ReadableStream ? body : undefined
+  return { asOf, version, caching, headers, work, body: stream ?? encoder.encode(JSON.stringify({ asOf, ...body })) }
+}
+
+const encoder = new TextEncoder()
+
+type ViewSources = Pick<Sources, 'communities' | 'viewOf'> & { state: IndexState }
+
+function requireView({ communities, viewOf, state }: ViewSources, id: string): View {
+  if (!communities.some((one) => one.id === id))
+    throw new ProblemError('community_not_found', 'There is no community with this id.')
+  const view = viewOf(id)
+  if (view) return view
+  const { progress } = state.status()
+  const detail = state.withheld(id) ?? 'The index is being built. Try again later.'
+  throw new ProblemError('indexing', detail, progress ? { progress } : {})
+}
+
+/** Returns the oldest moment of the communities that are served, and the versions of all. */
+function momentOfAll({ communities, viewOf }: Sources, state: IndexState): Moment {
+  const views = communities.map(({ id }) => viewOf(id))
+  const [oldest] = views.flatMap((view) => view?.asOf ?? []).sort((left: AsOf, right: AsOf) => left.block - right.block)
+  if (oldest) return { asOf: oldest, version: views.map((view) => view?.version ?? '-').join('_') }
+  const { progress, note } = state.status()
+  throw new ProblemError('indexing', note ?? 'The index is being built. Try again later.', progress ? { progress } : {})
+}
+
+function createDrawings(): Drawings {
+  const createMap = (by: 'members' | 'volume') =>
+    throttleByCost(({ forest, asOf }) => toMap(forest.map(null, { by, most: mapLimit, now: asOf.timestamp }), by))
+  return {
+    metrics: throttleByCost(({ forest, asOf }) => toMetrics(forest.metrics({ now: asOf.timestamp }))),
+    maps: { members: createMap('members'), volume: createMap('volume') },
+  }
+}
+
+type Drawn<output> = { moment: Moment; output: output }
+
+/**
+ * Wraps a computation so that it takes at most a twentieth of the time. In between it returns its last output of the
+ * forest, if that is not older than a block. So an expensive result becomes slightly outdated instead of delaying other
+ * requests.
+ */
+export function throttleByCost<output>(
+  compute: (view: View) => output,
+  now: () => number = () => performance.now(),
+): (view: View, atLeast: number) => Drawn<output> {
+  // A forest that was replaced must not stay in memory.
+  const drawn = new WeakMap<Forest, Drawn<output> & { until: number }>()
+  return (view, atLeast) => {
+    const start = now()
+    const last = drawn.get(view.forest)
+    if (last && start < last.until && last.moment.asOf.block >= atLeast) return last
+    const { asOf, version } = view
+    const output = compute(view)
+    const end = now()
+    const next = { moment: { asOf, version }, output, until: end + (end - start) * 20 }
+    drawn.set(view.forest, next)
+    return next
+  }
+}
+
+/** Runs the synchronous part of a lookup and measures its processor time, without that of other lookups. */
+function measureWork<output>(compute: () => output): { output: output; work: number } {
+  const before = process.threadCpuUsage()
+  const output = compute()
+  const { user, system } = process.threadCpuUsage(before)
+  return { output, work: (user + system) / 1_000 }
+}

@@ -1,0 +1,261 @@
+import { buffer } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
+import { createForest, type Forest, type ReferralsFilter } from '@lineage/forest'
+import { type Address, getAddress, numberToHex } from 'viem'
+import { expect, test } from 'vitest'
+import { rowsPerPage, streamEvents, streamMembers } from './csv.ts'
+import type { MemberEventPosition, MemberEventRow } from './eventTables.ts'
+
+const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
+const root = addressOf(0)
+
+/** Creates a root with a downline, each member below a random earlier one. */
+function createTeam(members: number) {
+  const forest = createForest()
+  forest.commit(members)
+  forest.load(
+    Array.from({ length: members }, (_, index) => ({
+      kind: 'bind' as const,
+      block: index,
+      logIndex: 0,
+      timestamp: 1_700_000_000 + index,
+      member: addressOf(index + 1),
+      referrer: addressOf(Math.floor(index * ((index * 0.618_034) % 1))),
+    })),
+  )
+  forest.addVolume({ block: members, logIndex: 0, timestamp: 1_800_000_000, member: addressOf(1), amount: 10n ** 30n })
+  return forest
+}
+
+const streamCsv = (
+  forest: () => Forest | undefined,
+  address: Address,
+  filter?: ReferralsFilter,
+  order = 'asc' as 'asc' | 'desc',
+) => streamMembers(forest, { address, order, filter })
+
+const read = (stream: ReadableStream<Uint8Array>) => buffer(stream as import('node:stream/web').ReadableStream)
+
+test('behavior: CSV with a byte order mark, a header line and CRLF', async () => {
+  const forest = createTeam(2)
+  const bytes = await read(streamCsv(() => forest, root))
+  expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  expect(new TextDecoder().decode(bytes).split('\r\n')).toEqual([
+    'level,address,status,referrer,depth,joinedAt,directs,team,ownVolume,teamVolume',
+    `1,${getAddress(addressOf(1))},member,${getAddress(root)},1,2023-11-14T22:13:20Z,0,0,${10n ** 30n},0`,
+    `1,${getAddress(addressOf(2))},member,${getAddress(root)},1,2023-11-14T22:13:21Z,0,0,0,0`,
+    '',
+  ])
+})
+
+test('behavior: every member once, in join order, and no cell is a formula', async () => {
+  const members = 5_432
+  const forest = createTeam(members)
+  const lines = new TextDecoder().decode(await read(streamCsv(() => forest, root))).split('\r\n')
+  const rows = lines.slice(1, -1)
+  expect(rows.map((row) => row.split(',')[1]?.toLowerCase())).toEqual(
+    Array.from({ length: members }, (_, index) => addressOf(index + 1)),
+  )
+  for (const cell of lines.slice(0, -1).join().split(',')) expect(cell).toMatch(/^[0-9A-Za-z][0-9A-Za-z:-]*$/)
+})
+
+test.each([undefined, { minTeam: 1 }])('behavior: the newest first, with the filter %j', async (filter) => {
+  const forest = createTeam(1_234)
+  const rowsOf = async (order: 'asc' | 'desc') =>
+    (await new Response(streamCsv(() => forest, root, filter, order)).text()).split('\r\n').slice(1, -1)
+  const rows = await rowsOf('desc')
+  expect(rows.length).toBeGreaterThan(250)
+  expect(rows).toEqual((await rowsOf('asc')).reverse())
+})
+
+test('behavior: without a downline there is only the header line', async () => {
+  const forest = createTeam(3)
+  expect(new TextDecoder().decode(await read(streamCsv(() => forest, addressOf(3)))).split('\r\n')).toHaveLength(2)
+})
+
+test('behavior: includes members who join while it is read', async () => {
+  const forest = createTeam(3_000)
+  const reader = streamCsv(() => forest, root).getReader()
+  let text = ''
+  const decoder = new TextDecoder()
+  const next = async () => {
+    const { done, value } = await reader.read()
+    text += decoder.decode(value)
+    return !done
+  }
+  await next()
+  forest.bind({ block: 4_000, logIndex: 0, timestamp: 1_800_000_000, member: addressOf(9_999), referrer: root })
+  while (await next());
+  expect(text.split('\r\n')).toHaveLength(1 + 3_001 + 1)
+  expect(text.split('\r\n').at(-2)).toContain(getAddress(addressOf(9_999)))
+})
+
+test('behavior: computes nothing before it is read', async () => {
+  const forest = createTeam(20_000)
+  let asked = 0
+  const stream = streamCsv(() => {
+    asked++
+    return forest
+  }, root)
+  const reader = stream.getReader()
+  expect(asked).toBe(0)
+  for (let piece = 0; piece < 5; piece++) await reader.read()
+  expect(asked).toBeLessThanOrEqual(5)
+  await reader.cancel()
+  expect((await reader.read()).done).toBe(true)
+  expect(asked).toBeLessThanOrEqual(5)
+})
+
+/** Creates a forest whose filter takes many steps: the given number of pages is empty. */
+function createSlowFilter(forest: Forest, empty: number) {
+  let pages = 0
+  const filteredReferrals: Forest['filteredReferrals'] = (id, parameters) => {
+    pages++
+    if (pages > empty) return forest.filteredReferrals(id, { ...parameters, cursor: null })
+    return { items: [], nextCursor: `page ${pages}`, count: { value: 0, relation: 'atLeast' } }
+  }
+  return { slow: { ...forest, filteredReferrals }, pages: () => pages }
+}
+
+test.each([1, 2, 7])('behavior: a filter with %i pages before the first member who passes it', async (empty) => {
+  const { slow, pages } = createSlowFilter(createTeam(3), empty)
+  const text = await new Response(streamCsv(() => slow, root, { prefix: addressOf(2) })).text()
+  expect(text.split('\r\n').slice(1, -1)).toEqual([expect.stringContaining(getAddress(addressOf(2)))])
+  expect(pages()).toBe(empty + 1)
+})
+
+test('behavior: no page is read after the reader has gone, even while no member passes the filter', async () => {
+  const { slow, pages } = createSlowFilter(createTeam(3), 1_000)
+  const reader = streamCsv(() => slow, root, { prefix: addressOf(2) }).getReader()
+  await reader.read()
+  const turns = async () => {
+    for (let turn = 0; turn < 5; turn++) await setImmediate()
+  }
+  await turns()
+  const before = pages()
+  expect(before).toBeGreaterThan(2)
+  await reader.cancel()
+  await turns()
+  expect(pages()).toBe(before)
+})
+
+test.each([
+  ['is gone after a reorganisation', () => createForest()],
+  ['belongs to a community that is gone', () => undefined],
+])('error: breaks off when a member %s', async (_, after) => {
+  let forest: ReturnType<typeof after> = createTeam(5_000)
+  const reader = streamCsv(() => forest, root as Address).getReader()
+  await reader.read()
+  await reader.read()
+  forest = after()
+  await expect(reader.read()).rejects.toThrow('reorganisation')
+})
+
+const tx = numberToHex(7, { size: 32 })
+const blockHash = numberToHex(8, { size: 32 })
+const at = { logIndex: 3, blockHash, timestamp: 1_700_000_000, tx, member: root }
+/** Rewards of a member, newest first, one per block. */
+const rewards = (count: number): MemberEventRow[] =>
+  Array.from({ length: count }, (_, index) => ({
+    ...at,
+    kind: 'reward',
+    rank: 1,
+    block: count - index,
+    referrer: null,
+    amount: String(10n ** 60n + BigInt(index)),
+    from: index === 0 ? addressOf(1) : null,
+  }))
+
+const createReader = (rows: readonly MemberEventRow[]) => {
+  const asked: MemberEventPosition[] = []
+  const readPage = async (before: MemberEventPosition, limit: number) => {
+    asked.push(before)
+    return rows
+      .filter(({ block, rank }) => block < before.block || (block === before.block && rank < before.rank))
+      .slice(0, limit)
+  }
+  return { asked, readPage, first: rows.slice(0, rowsPerPage) }
+}
+const linesOf = async (stream: ReadableStream<Uint8Array>) => (await new Response(stream).text()).split('\r\n')
+
+test('behavior: a header line, then each kind of event with its own cells', async () => {
+  const forest = createForest()
+  forest.bind({ block: 4, logIndex: 3, timestamp: 1, member: addressOf(1), referrer: root })
+  forest.bind({ block: 5, logIndex: 3, timestamp: 1, member: addressOf(1), referrer: root })
+  const bind = { ...at, rank: 0, member: addressOf(1), referrer: root, amount: null, from: null }
+  const rows: MemberEventRow[] = [
+    { ...bind, kind: 'referral', block: 5 },
+    { ...bind, kind: 'referral', block: 4 },
+    { ...at, kind: 'bind', rank: 0, block: 3, referrer: null, amount: null, from: null },
+    ...rewards(2),
+  ]
+  const { first, readPage } = createReader(rows)
+  const [one, two, zero] = [getAddress(addressOf(1)), getAddress(root), `0x${'0'.repeat(40)}`]
+  const time = '2023-11-14T22:13:20Z'
+  expect(await linesOf(streamEvents(first, readPage, () => forest))).toEqual([
+    'time,kind,address,referrer,status,amount,from,block,logIndex,tx',
+    `${time},referral,${one},${two},duplicate,,,5,3,${tx}`,
+    `${time},referral,${one},${two},bound,,,4,3,${tx}`,
+    `${time},bind,${two},${zero},bound,,,3,3,${tx}`,
+    `${time},reward,${two},,,${10n ** 60n},${one},2,3,${tx}`,
+    `${time},reward,${two},,,${10n ** 60n + 1n},,1,3,${tx}`,
+    '',
+  ])
+})
+
+test.each([0, 1, 249, 250, 251, 1_234])('behavior: %i events, each once', async (count) => {
+  const { first, readPage } = createReader(rewards(count))
+  const lines = await linesOf(streamEvents(first, readPage, createForest))
+  expect(lines.slice(1, -1).map((line) => Number(line.split(',')[7]))).toEqual(rewards(count).map(({ block }) => block))
+})
+
+test('behavior: pages are read only when the reader continues', async () => {
+  const { first, readPage, asked } = createReader(rewards(2_000))
+  const reader = streamEvents(first, readPage, createForest).getReader()
+  for (let piece = 0; piece < 4; piece++) await reader.read()
+  expect(asked.length).toBeLessThanOrEqual(4)
+  const before = asked.length
+  await reader.cancel()
+  expect((await reader.read()).done).toBe(true)
+  expect(asked.length).toBe(before)
+})
+
+test.each([
+  ['the database fails', () => Promise.reject(new Error('No connection.')), createForest],
+  [
+    'the community is not served any more',
+    undefined,
+    (): Forest => {
+      throw new Error('No connection.')
+    },
+  ],
+])('error: breaks off when %s', async (_, broken, forestThen) => {
+  const { first, readPage } = createReader(rewards(1_000))
+  let forest: () => Forest = createForest
+  let read: typeof readPage = readPage
+  const reader = streamEvents(
+    first,
+    (before, limit) => read(before, limit),
+    () => forest(),
+  ).getReader()
+  await reader.read()
+  await reader.read()
+  forest = forestThen
+  read = broken ?? readPage
+  await expect(reader.read()).rejects.toThrow('No connection.')
+})
+
+test.each([
+  ['replaces the last row that was sent', 1_000 - 249, 'breaks'],
+  ['takes it back without another', 1_000 - 249, 'breaks', 'gone'],
+  ['replaces rows that were sent, above all others', 1_000 - 248, 'goes on'],
+] as const)('error: a reorganisation %s', async (_, fork, outcome, after?: 'gone') => {
+  const old = rewards(1_000)
+  const replaced = old.flatMap((row) =>
+    row.block < fork ? row : after === 'gone' ? [] : { ...row, blockHash: numberToHex(9, { size: 32 }) },
+  )
+  const { first } = createReader(old)
+  const reading = linesOf(streamEvents(first, createReader(replaced).readPage, createForest))
+  if (outcome === 'goes on') expect(await reading).toHaveLength(1_002)
+  else await expect(reading).rejects.toThrow('reorganisation')
+})

@@ -1,0 +1,150 @@
+import { setImmediate } from 'node:timers/promises'
+import { checksumAddress } from '@lineage/communities'
+import type { Forest, Referral, ReferralsFilter } from '@lineage/forest'
+import type { Address } from 'viem'
+import { isSamePosition } from '../follow/events.ts'
+import type { MemberEventPosition, MemberEventRow } from './eventTables.ts'
+import { toMemberEvent } from './serialize.ts'
+
+type CsvPage<cursor> = { lines: readonly string[]; next: cursor | undefined }
+
+/**
+ * Streams CSV as fast as it is read: a header line, then pages. An error aborts the stream, so that an incomplete
+ * file does not look complete. Cells must be numbers, addresses, dates or fixed words, so that spreadsheets do not
+ * read them as formulas.
+ *
+ * @param readPage Returns the page after a cursor, the first page without one.
+ * @see https://www.rfc-editor.org/rfc/rfc4180
+ */
+function createCsvStream<cursor>(
+  columns: readonly string[],
+  readPage: (after: cursor | undefined) => CsvPage<cursor> | Promise<CsvPage<cursor>>,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let after: cursor | undefined
+  let state: 'new' | 'open' | 'cancelled' = 'new'
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        // Excel needs the byte order mark to read UTF-8.
+        if (state === 'new') controller.enqueue(encoder.encode(`\uFEFF${toLine(columns)}`))
+        if (state === 'new') state = 'open'
+        let lines: readonly string[]
+        // A page may be empty, and a stream does not call again if a call adds nothing.
+        do {
+          // Let other requests run in between.
+          await setImmediate()
+          if (isCancelled()) return
+          const page = await readPage(after)
+          if (isCancelled()) return
+          lines = page.lines
+          after = page.next
+        } while (lines.length === 0 && after !== undefined)
+        if (lines.length > 0) controller.enqueue(encoder.encode(lines.join('')))
+        if (after === undefined) controller.close()
+      },
+      cancel() {
+        state = 'cancelled'
+      },
+    },
+    // Compute nothing before it is read.
+    { highWaterMark: 0 },
+  )
+
+  function isCancelled(): boolean {
+    return state === 'cancelled'
+  }
+}
+
+const toLine = (cells: readonly (string | number | bigint | null)[]): string =>
+  `${cells.map((cell) => cell ?? '').join()}\r\n`
+
+/** Formats a Unix time for spreadsheets. */
+const toTimeCell = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+
+const memberColumns = [
+  'level',
+  'address',
+  'status',
+  'referrer',
+  'depth',
+  'joinedAt',
+  'directs',
+  'team',
+  'ownVolume',
+  'teamVolume',
+] as const satisfies (keyof Referral)[]
+
+/** Rows per page: few enough not to delay other requests, and enough to keep the cost of finding the next page low. */
+export const rowsPerPage = 250
+
+type MembersRequest = { address: Address; order: 'asc' | 'desc'; filter: ReferralsFilter | undefined }
+
+/**
+ * Streams the downline of a member, or the members that match a filter, in join order.
+ *
+ * @param forest Called for each page, because a reorganisation may replace the forest.
+ */
+export function streamMembers(forest: () => Forest | undefined, request: MembersRequest): ReadableStream<Uint8Array> {
+  return createCsvStream<string>(memberColumns, (cursor) => {
+    const { items, nextCursor } = readRows(forest(), request, cursor ?? null)
+    return {
+      lines: items.map((row) => toLine(memberColumns.map((column) => toCell(row, column)))),
+      next: nextCursor ?? undefined,
+    }
+  })
+}
+
+function readRows(forest: Forest | undefined, { address, order, filter }: MembersRequest, cursor: string | null) {
+  const id = forest?.find(address)
+  if (!forest || id === undefined) throw new Error('The member is gone after a reorganisation of the chain.')
+  const page = { sort: 'joined', order, limit: rowsPerPage, cursor } as const
+  if (filter) return forest.filteredReferrals(id, { ...filter, ...page, total: 'skip' })
+  return forest.referrals(id, { level: 'all', ...page })
+}
+
+function toCell(row: Referral, column: (typeof memberColumns)[number]): string | number | bigint | null {
+  if (column === 'address') return checksumAddress(row.address)
+  if (column === 'referrer') return row.referrer && checksumAddress(row.referrer)
+  return column === 'joinedAt' ? (row.joinedAt === null ? null : toTimeCell(row.joinedAt)) : row[column]
+}
+
+const eventColumns = ['time', 'kind', 'address', 'referrer', 'status', 'amount', 'from', 'block', 'logIndex', 'tx']
+
+type Page = readonly MemberEventRow[]
+
+/**
+ * Streams all events of a member, newest first. Each page except the first is read together with the last row before
+ * it: while that row belongs to the same block, all older rows belong to the same branch of the chain.
+ *
+ * @param first The first page, of at most `rowsPerPage` rows.
+ * @param readPage Reads at most `limit` rows before a position.
+ * @param forest Called for each page, because a reorganisation may replace the forest.
+ */
+export function streamEvents(
+  first: Page,
+  readPage: (before: MemberEventPosition, limit: number) => Promise<Page>,
+  forest: () => Forest,
+): ReadableStream<Uint8Array> {
+  const readAfter = async (last: MemberEventRow): Promise<Page> => {
+    const [again, ...rows] = await readPage({ ...last, rank: last.rank + 1 }, rowsPerPage + 1)
+    if (again && isSameEvent(again, last)) return rows
+    throw new Error('Events were replaced in a reorganisation of the chain.')
+  }
+  return createCsvStream<MemberEventRow>(eventColumns, async (last) => {
+    const rows = last ? await readAfter(last) : first
+    const { statusAt } = forest()
+    return {
+      lines: rows.map((row) => toCsvLine(toMemberEvent(row, row.amount === null ? statusAt(row) : null))),
+      next: rows.length < rowsPerPage ? undefined : rows.at(-1),
+    }
+  })
+}
+
+const isSameEvent = (left: MemberEventRow, right: MemberEventRow): boolean =>
+  isSamePosition(left, right) && left.rank === right.rank && left.blockHash === right.blockHash
+
+function toCsvLine(event: ReturnType<typeof toMemberEvent>): string {
+  const { timestamp, kind, address, referrer, status, amount, from, block, logIndex, tx } = event
+  return toLine([toTimeCell(timestamp), kind, address, referrer, status, amount, from, block, logIndex, tx])
+}

@@ -1,0 +1,156 @@
+import { eventKinds, openPool } from '@lineage/database'
+import { startTestPostgres } from '@lineage/database/testing'
+import * as fc from 'fast-check'
+import type { Address, Hash } from 'viem'
+import { afterAll, expect, test } from 'vitest'
+import {
+  addressOf,
+  createCommunities,
+  createTestTables,
+  hashOf as hashOfBlock,
+  type TestEvent,
+  timeOf,
+} from '../follow/test/tables.ts'
+import {
+  createEventTables,
+  EventsReplacedError,
+  type MemberEventPosition,
+  type MemberEventRow,
+  memberEventKinds,
+} from './eventTables.ts'
+
+type Row = { table: (typeof eventKinds)[number]; community: 'one' | 'two'; block: number; logIndex: number } & Pick<
+  MemberEventRow,
+  'member' | 'referrer'
+>
+
+const postgres = await startTestPostgres()
+const url = await postgres.createDatabase()
+const written = await createTestTables(url, createCommunities('one', 'two'))
+const pool = openPool({ url })
+const tables = createEventTables(pool)
+afterAll(async () => {
+  await pool.end()
+  await written.close()
+  await postgres.stop()
+})
+
+const txOf = ({ block, logIndex }: Row): Hash => hashOfBlock(block * 100 + logIndex)
+const hashOf = ({ block }: Row): Hash => hashOfBlock(block)
+
+async function fill(rows: readonly Row[]): Promise<void> {
+  for (const id of ['one', 'two'] as const) {
+    const events = rows.filter(({ community }) => community === id).map(toEvent)
+    await written.step(id, { fork: 0, block: 9, events })
+  }
+}
+
+function toEvent(row: Row): TestEvent {
+  const base = { block: row.block, logIndex: row.logIndex, member: row.member, tx: txOf(row), blockHash: hashOf(row) }
+  if (row.table === 'bind') return { ...base, kind: 'bind', referrer: row.referrer }
+  const from = sourceOf(row)
+  return { ...base, kind: row.table, amount: amountOf(row), ...(from && { from }) }
+}
+
+/** Returns the source of every second reward, which is the address in the field for a referrer. */
+const sourceOf = ({ table, block, referrer }: Row) => (table === 'reward' && block % 2 === 0 ? referrer : null)
+const amountOf = ({ block, logIndex }: Row) => 10n ** 60n + BigInt(block * 10 + logIndex)
+
+/** Returns all events of a member, newest first, by checking every row. */
+function expectedOf(rows: readonly Row[], member: Address, kinds: readonly string[], block: number) {
+  return rows
+    .filter((row) => row.community === 'one' && row.block <= block)
+    .flatMap((row) => {
+      const isOwn = row.member === member
+      const kind = isOwn ? row.table : row.table === 'bind' && row.referrer === member ? 'referral' : undefined
+      if (kind === undefined || !kinds.includes(kind)) return []
+      const { block, logIndex, table } = row
+      return {
+        kind,
+        rank: eventKinds.indexOf(table),
+        block,
+        logIndex,
+        blockHash: hashOf(row),
+        timestamp: timeOf(block),
+        tx: txOf(row),
+        member: row.member,
+        referrer: table === 'bind' ? row.referrer : null,
+        amount: table === 'bind' ? null : String(amountOf(row)),
+        from: sourceOf(row),
+      }
+    })
+    .sort((left, right) => right.block - left.block || right.logIndex - left.logIndex || right.rank - left.rank)
+}
+
+const address = fc.nat(3).map(addressOf)
+const rows = fc.uniqueArray(
+  fc.record({
+    table: fc.constantFrom(...eventKinds),
+    community: fc.constantFrom('one', 'one', 'two'),
+    block: fc.integer({ min: 1, max: 6 }),
+    logIndex: fc.nat(2),
+    member: address,
+    referrer: fc.oneof({ weight: 5, arbitrary: address }, fc.constant(null)),
+  }),
+  { maxLength: 30, selector: ({ table, community, block, logIndex }) => `${table} ${community} ${block} ${logIndex}` },
+)
+const kinds = fc.oneof(
+  fc.constant(memberEventKinds),
+  fc.constantFrom(...memberEventKinds).map((kind) => [kind]),
+)
+
+/** The state of source 1, which is the first community. */
+const stateAt = (block: number) => ({ source: 1, asOf: { block } })
+
+test('property: the pages of a member hold all its events up to a block, once each and newest first', async () => {
+  const limits = fc.integer({ min: 1, max: 4 })
+  await fc.assert(
+    fc.asyncProperty(rows, kinds, limits, fc.integer({ min: 3, max: 6 }), async (all, kinds, limit, block) => {
+      await fill(all)
+      const member = addressOf(0)
+      const found: MemberEventRow[] = []
+      for (let before: MemberEventPosition | undefined; ; before = found.at(-1)) {
+        const page = await tables.readMemberEvents({ ...stateAt(block), member }, { kinds, before }, limit)
+        found.push(...page)
+        if (page.length < limit) break
+      }
+      expect(found).toEqual(expectedOf(all, member, kinds, block))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('property: the pages of all binds, the events of a range and the transactions match the rows', async () => {
+  await fc.assert(
+    fc.asyncProperty(rows, fc.integer({ min: 1, max: 6 }), async (all, block) => {
+      await fill(all)
+      const own = all
+        .filter((row) => row.community === 'one')
+        .sort((left, right) => left.block - right.block || left.logIndex - right.logIndex)
+      const binds = own.filter((row) => row.table === 'bind' && row.block <= block)
+      const found = await tables.readBinds(stateAt(block), undefined, 100)
+      expect(found.map(({ tx }) => tx)).toEqual(binds.map(txOf).reverse())
+      expect(await tables.findTxs({ source: 1, replaced: 0 }, [{ block: 99, logIndex: 0 }, ...binds])).toEqual([
+        null,
+        ...binds.map(txOf),
+      ])
+      const events = await tables.readEvents(stateAt(9), { after: 2, upTo: block }, 100)
+      const ranged = own.filter((row) => row.table !== 'reward' && row.block > 2 && row.block <= block)
+      expect(events.map(({ block, logIndex }) => `${block}-${logIndex}`)).toEqual(
+        ranged.map(({ block, logIndex }) => `${block}-${logIndex}`),
+      )
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('error: rows of another fork than that of the state', async () => {
+  await fill([])
+  const state = { ...stateAt(9), replaced: 0 }
+  expect(await tables.readBinds(state, undefined, 1)).toEqual([])
+  const positions = [{ block: 1, logIndex: 0 }]
+  expect(await tables.findTxs(state, positions)).toEqual([null])
+  await written.step('one', { block: 9, reorgs: 1 })
+  await expect(tables.readBinds(state, undefined, 1)).rejects.toThrow(EventsReplacedError)
+  await expect(tables.findTxs(state, positions)).rejects.toThrow(EventsReplacedError)
+})

@@ -1,0 +1,203 @@
+import { eventKinds, findDatabaseFault, indexSchema } from '@lineage/database'
+import { InvalidCursorError } from '@lineage/forest'
+import type pg from 'pg'
+import type { Address, Hash, Hex } from 'viem'
+import type { View } from '../follow/createFollower.ts'
+import type { EventRow, Position } from '../follow/events.ts'
+import { ProblemError } from '../lib/problem.ts'
+
+/** A bind with its transaction. */
+export type BindRow = Position & { timestamp: number; tx: Hash; member: Address; referrer: Address | null }
+
+/** `referral`: a bind of another address that names the member as its referrer. */
+export const memberEventKinds = ['bind', 'referral', 'reward', 'volume'] as const
+type MemberEventKind = (typeof memberEventKinds)[number]
+
+/** Position of an event in a list: one log may be a bind, a reward and a volume. `rank` is its kind in the tables. */
+export type MemberEventPosition = Position & { rank: number }
+
+/** An event of a member, or one that names it as a referrer. */
+export type MemberEventRow = MemberEventPosition & { blockHash: Hash; timestamp: number; tx: Hash; member: Address } & (
+    | { kind: 'bind' | 'referral'; referrer: Address | null; amount: null; from: null }
+    | { kind: 'volume'; referrer: null; amount: string; from: null }
+    /** `from`: the address that caused the reward, if the event names it. */
+    | { kind: 'reward'; referrer: null; amount: string; from: Address | null }
+  )
+
+export type MemberEventsRange = {
+  kinds: readonly MemberEventKind[]
+  before: MemberEventPosition | undefined
+}
+
+export type EventTables = ReturnType<typeof createEventTables>
+
+/** Thrown if stored events were replaced after the state of a lookup: its forest would not match the rows. */
+export class EventsReplacedError extends ProblemError {
+  constructor() {
+    super('unavailable', 'A reorganisation of the chain is being followed. Try again.', { retryAfter: 1 })
+  }
+}
+
+/** A state of a source; without `replaced`, the rows may be of a later one. */
+type Of = Pick<View, 'source'> & { asOf: Pick<View['asOf'], 'block'>; replaced?: number }
+
+/** Creates the readers of stored events. */
+export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
+  /** Runs a query of the source `$1` and checks that the state is still the one of the lookup. */
+  async function read({ source, replaced }: Of, query: string, values: readonly unknown[]): Promise<StoredRow[]> {
+    const { rows } = await pool.query<StoredRow & { replaced: number }>(
+      `select source.reorgs + source.rebuilds as replaced, event.* from ${indexSchema}.source
+      left join lateral (${query}) event on true where source.id = $1`,
+      [source, ...values],
+    )
+    const [first] = rows
+    if (replaced !== undefined && first?.replaced !== replaced) throw new EventsReplacedError()
+    return rows.filter((row) => row.kind !== null)
+  }
+
+  return {
+    /**
+     * Finds the transactions of binds, in the order of `positions`.
+     *
+     * @throws {EventsReplacedError} if they may be of another fork than the state
+     */
+    async findTxs(
+      { source, replaced }: Pick<View, 'source' | 'replaced'>,
+      positions: readonly Position[],
+    ): Promise<(Hash | null)[]> {
+      // One text: the driver takes longer for five hundred rows than the database.
+      const { rows } = await pool.query<{ replaced: number | null; txs: string | null }>(
+        `select (select reorgs + rebuilds from ${indexSchema}.source where id = $1) as replaced, string_agg(coalesce('0x' || encode(event.tx, 'hex'), ''), ',' order by asked.number) as txs
+        from unnest($2::int8[], $3::int[]) with ordinality asked (block, log_index, number)
+        left join ${indexSchema}.event on event.source = $1 and event.block = asked.block
+          and event.log_index = asked.log_index and event.kind = 0`,
+        [source, positions.map(({ block }) => block), positions.map(({ logIndex }) => logIndex)],
+      )
+      if (rows[0]?.replaced !== replaced) throw new EventsReplacedError()
+      return (rows[0]?.txs ?? '').split(',').map((tx) => (tx === '' ? null : (tx as Hash)))
+    },
+    /** Reads the newest binds up to the block of a state and before a position, with any status. */
+    async readBinds(of: Of, before: Position | undefined, limit: number): Promise<BindRow[]> {
+      const rows = await read(
+        of,
+        `select ${columns} from ${indexSchema}.event where source = $1 and kind = 0 and block <= $2
+          ${before ? 'and block <= $4 and (block, log_index) < ($4, $5)' : ''}
+        order by block desc, log_index desc limit $3`,
+        [of.asOf.block, limit, ...(before ? [before.block, before.logIndex] : [])],
+      )
+      return rows.map((row) => ({ ...toBase(row), tx: toHex(row.tx), referrer: toAddress(row.other) }))
+    },
+    /** Reads the newest events of a member up to the block of a state and before a position, with any status. */
+    async readMemberEvents(
+      of: Of & { member: Address },
+      { kinds, before }: MemberEventsRange,
+      limit: number,
+    ): Promise<MemberEventRow[]> {
+      const parts = kinds.map((kind) => `(${selectOfMember(kind, before)})`)
+      const rows = await read(
+        of,
+        `select * from (${parts.join(' union all ')}) event
+        order by event.block desc, event.log_index desc, event.kind desc limit $4`,
+        [of.asOf.block, toBytes(of.member), limit, ...(before ? [before.block, before.logIndex] : [])],
+      )
+      return rows.map((row) => toMemberEvent(row, of.member))
+    },
+    /** Reads the oldest binds and volumes in a range of blocks, oldest first. */
+    async readEvents(of: Of, { after, upTo }: { after: number; upTo: number }, limit: number): Promise<EventRow[]> {
+      const rows = await read(
+        of,
+        `select ${columns} from ${indexSchema}.event where source = $1 and block > $2 and block <= $3 and kind <> 1
+        order by block, log_index, kind limit $4`,
+        [after, upTo, limit],
+      )
+      return rows.map(toEventRow)
+    },
+  }
+}
+
+/** Throws an error of the database as the problem `unavailable`, and any other error as it is. */
+export function refuseWithoutDatabase(error: unknown): never {
+  if (findDatabaseFault(error) === undefined) throw error
+  throw new ProblemError('unavailable', 'The database does not respond, so events cannot be listed. Try again later.')
+}
+
+/** A row of `event`; all `null` if a query found none. */
+type StoredRow = {
+  kind: number
+  block: number
+  log_index: number
+  time: number
+  block_hash: Buffer
+  tx: Buffer
+  member: Buffer
+  other: Buffer | null
+  amount: string | null
+}
+
+const columns = 'kind, block, log_index, time, block_hash, tx, member, other, amount'
+
+/** Returns the query of a member's events of one kind. A bind to itself counts as its own. */
+function selectOfMember(kind: MemberEventKind, before: MemberEventPosition | undefined): string {
+  const rank = eventKinds.indexOf(kind === 'referral' ? 'bind' : kind)
+  const names = kind === 'referral' ? 'other = $3 and member <> $3' : 'member = $3'
+  // Of several events in one log, those of a lower rank come later in the list.
+  const isBefore = before ? `and block <= $5 and (block, log_index) ${rank < before.rank ? '<=' : '<'} ($5, $6)` : ''
+  return `select ${columns} from ${indexSchema}.event
+    where source = $1 and kind = ${rank} and ${names} and block <= $2 ${isBefore}
+    order by block desc, log_index desc limit $4`
+}
+
+const toHex = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`
+const toAddress = (bytes: Buffer | null): Address | null => bytes && toHex(bytes)
+const toBytes = (address: Address): Buffer => Buffer.from(address.slice(2), 'hex')
+
+const toBase = ({ block, log_index: logIndex, time: timestamp, member }: StoredRow) => ({
+  block,
+  logIndex,
+  timestamp,
+  member: toHex(member),
+})
+
+function toEventRow(row: StoredRow): EventRow {
+  const base = { ...toBase(row), blockHash: toHex(row.block_hash) }
+  const kind = eventKinds[row.kind]
+  if (kind === 'bind') return { kind, ...base, referrer: toAddress(row.other) }
+  return { kind: kind ?? 'volume', ...base, amount: BigInt(row.amount ?? 0) }
+}
+
+function toMemberEvent(row: StoredRow, member: Address): MemberEventRow {
+  const base = { ...toBase(row), blockHash: toHex(row.block_hash), tx: toHex(row.tx), rank: row.kind }
+  const kind = eventKinds[row.kind]
+  if (kind === 'bind') {
+    const own = base.member === member ? kind : 'referral'
+    return { ...base, kind: own, referrer: toAddress(row.other), amount: null, from: null }
+  }
+  const amount = row.amount ?? '0'
+  if (kind === 'reward') return { ...base, kind, referrer: null, amount, from: toAddress(row.other) }
+  return { ...base, kind: 'volume', referrer: null, amount, from: null }
+}
+
+const cursorPattern = /^(0|[1-9]\d{0,11})-(0|[1-9]\d{0,8})(?:-([0-2]))?$/
+
+/** Encodes the position of the last event on a page. The cursor stays valid, because newer events come before it. */
+export const toEventsCursor = ({ block, logIndex }: Position): string => `${block}-${logIndex}`
+
+/** Encodes a position in the events of a member. */
+export const toMemberEventsCursor = ({ rank, ...position }: MemberEventPosition): string =>
+  `${toEventsCursor(position)}-${rank}`
+
+/** Decodes a cursor. @throws {InvalidCursorError} */
+export function readEventsCursor(cursor: string | undefined): Position | undefined {
+  if (cursor === undefined) return undefined
+  const [, block, logIndex, rank] = cursorPattern.exec(cursor) ?? []
+  if (block === undefined || logIndex === undefined || rank !== undefined) throw new InvalidCursorError(cursor)
+  return { block: Number(block), logIndex: Number(logIndex) }
+}
+
+/** Decodes a cursor of a member's events. @throws {InvalidCursorError} */
+export function readMemberEventsCursor(cursor: string | undefined): MemberEventPosition | undefined {
+  if (cursor === undefined) return undefined
+  const [, block, logIndex, rank] = cursorPattern.exec(cursor) ?? []
+  if (block === undefined || logIndex === undefined || rank === undefined) throw new InvalidCursorError(cursor)
+  return { block: Number(block), logIndex: Number(logIndex), rank: Number(rank) }
+}

@@ -1,0 +1,238 @@
+import { checksumAddress } from '@lineage/communities'
+import type { Level, Member, MemberId, ReferralsFilter } from '@lineage/forest'
+import type { ParsedQueryOf } from '@lineage/referral-api'
+import { filters } from '@lineage/referral-api/operations'
+import type { Address } from 'viem'
+import type { Position } from '../follow/events.ts'
+import type { ProblemError } from '../lib/problem.ts'
+import { rowsPerPage, streamEvents, streamMembers } from './csv.ts'
+import {
+  type MemberEventPosition,
+  memberEventKinds,
+  readEventsCursor,
+  readMemberEventsCursor,
+  refuseWithoutDatabase,
+  toEventsCursor,
+  toMemberEventsCursor,
+} from './eventTables.ts'
+import { findMember, requireMember } from './findMember.ts'
+import type { LookupOf, Lookups } from './lookup.ts'
+import { answerPast, compare, pastLevels, pastMember, pastReferrals, pastReferrers } from './pastLookups.ts'
+import { mapLimit, toCard, toCommunity, toEvent, toMap, toMemberEvent, toSummary } from './serialize.ts'
+
+export const lookups: Lookups = {
+  communities: ({ sources: { communities, viewOf } }) => ({
+    body: {
+      items: communities.map((community) => {
+        const view = viewOf(community.id)
+        return toCommunity(community, view ? 'ready' : 'indexing', view?.forest.counts.members ?? 0)
+      }),
+    },
+  }),
+
+  addresses: ({ address, oldest, sources: { communities, viewOf } }) => ({
+    body: {
+      items: communities.map(({ id: community, name }) => {
+        const { forest, asOf } = viewOf(community) ?? { forest: undefined, asOf: oldest }
+        const id = forest?.find(address)
+        const member = forest && id !== undefined ? toCard(forest.member(id)) : null
+        return { community, name, asOf, status: forest ? 'ready' : 'indexing', member }
+      }),
+    },
+  }),
+
+  metrics({ view, atLeast, drawings }) {
+    const { moment, output } = drawings.metrics(view, atLeast)
+    return { body: output, moment }
+  },
+
+  map({ view, atLeast, query, drawings }) {
+    const { moment, output } = drawings.maps[query.by](view, atLeast)
+    return { body: output, moment }
+  },
+
+  teamMap({ forest, id, view, query: { by } }) {
+    return { body: toMap(forest.map(id, { by, most: mapLimit, now: view.asOf.timestamp }), by) }
+  },
+
+  search: ({ forest, query }) => ({
+    body: { items: forest.searchPrefix(query.q, query.limit).map(toSummary) },
+  }),
+
+  async events({ forest, view, query: { limit, cursor }, sources: { tables } }) {
+    const before = readEventsCursor(cursor)
+    // One row more than requested shows whether there is a next page.
+    const rows = await tables.readBinds(view, before, limit + 1).catch(refuseWithoutDatabase)
+    const page = rows.slice(0, limit)
+    const last = page.at(-1)
+    return {
+      body: {
+        items: page.map((row) => toEvent(row, forest.statusAt(row))),
+        nextCursor: last && rows.length > limit ? toEventsCursor(last) : null,
+      },
+    }
+  },
+
+  async memberEvents(lookup) {
+    const { forest, address, notFound, view, query, sources } = lookup
+    const { limit, cursor } = query
+    const range = { kinds: readKinds(query), before: readMemberEventsCursor(cursor) }
+    const of = { ...view, member: address }
+    const rows = await sources.tables.readMemberEvents(of, range, limit + 1).catch(refuseWithoutDatabase)
+    if (rows.length === 0 && notFound) await requireEvents(lookup, cursor === undefined ? range.kinds : [], notFound)
+    const page = rows.slice(0, limit)
+    const last = page.at(-1)
+    return {
+      body: {
+        items: page.map((row) => toMemberEvent(row, row.amount === null ? forest.statusAt(row) : null)),
+        nextCursor: last && rows.length > limit ? toMemberEventsCursor(last) : null,
+      },
+    }
+  },
+
+  async memberEventsCsv(lookup) {
+    const { community, address, notFound, view, query, sources } = lookup
+    const kinds = readKinds(query)
+    const { tables } = sources
+    const first = await tables
+      .readMemberEvents({ ...view, member: address }, { kinds, before: undefined }, rowsPerPage)
+      .catch(refuseWithoutDatabase)
+    if (first.length === 0 && notFound) await requireEvents(lookup, kinds, notFound)
+    // Later pages are compared with the last row of the page before instead of with the state of the source.
+    const of = { source: view.source, asOf: view.asOf, member: address }
+    const readPage = (before: MemberEventPosition, limit: number) =>
+      tables.readMemberEvents(of, { kinds, before }, limit)
+    return {
+      body: streamEvents(first, readPage, () => sources.requireView(community.id).forest),
+      headers: csvHeaders(`${community.id}-${checksumAddress(address)}-events.csv`),
+    }
+  },
+
+  relation(lookup) {
+    const { forest } = lookup
+    const { a, b } = findPair(lookup)
+    const { common, ...relation } = forest.relation(a, b)
+    const addressOf = (id: MemberId) => checksumAddress(forest.summary(id).address)
+    return { body: { a: addressOf(a), b: addressOf(b), ...relation, common: common && checksumAddress(common) } }
+  },
+
+  line(lookup) {
+    const { forest, query } = lookup
+    const { a, b } = findPair(lookup)
+    const { items, nextCursor } = forest.line(a, b, query)
+    return {
+      body: { items: items.map((item) => ({ ...toSummary(item), step: item.step, side: item.side })), nextCursor },
+    }
+  },
+
+  async batch({ community, view, forest, body: { addresses, tx }, sources: { readTransactions } }) {
+    const found = addresses.map((input) => {
+      const result = findMember(forest, community, input)
+      return 'id' in result ? { member: forest.member(result.id), error: null } : { member: null, error: result.error }
+    })
+    const positions = found.map(({ member }) => member && positionOf(member))
+    const txs = tx ? ((await readTransactions(view, positions)) ?? []) : undefined
+    return {
+      body: {
+        items: found.map(({ member, error }, index) => ({
+          input: addresses[index] as string,
+          card: member && { ...toCard(member), ...(txs && { tx: txs[index] ?? null }) },
+          error,
+        })),
+      },
+    }
+  },
+
+  async member(lookup) {
+    const past = answerPast(lookup, pastMember)
+    if (past) return past
+    const { view, forest, id, sources } = lookup
+    const member = forest.member(id)
+    const txs = await sources.readTransactions(view, [positionOf(member)])
+    return { body: { ...toCard(member), tx: txs?.[0] ?? null }, state: txs ? 'whole' : 'partial' }
+  },
+
+  levels(lookup) {
+    const { forest, id } = lookup
+    const toLevel = ({ level, count, volume }: Level) => ({ level, count, volume: volume.toString() })
+    return answerPast(lookup, pastLevels) ?? { body: { items: forest.levels(id).map(toLevel) } }
+  },
+
+  compare,
+
+  growth({ forest, id, view, query: { interval } }) {
+    return { body: { interval, items: forest.growth(id, { interval, now: view.asOf.timestamp }) } }
+  },
+
+  referrals(lookup) {
+    const past = answerPast(lookup, pastReferrals)
+    if (past) return past
+    const { forest, id, query } = lookup
+    const filter = toFilter(query)
+    const { sort, level = filter ? 'all' : 1, order = sort === 'joined' ? 'asc' : 'desc', limit, cursor } = query
+    const levels = level === 'all' ? {} : { levelFrom: level, levelTo: level }
+    const { items, ...page } = filter
+      ? forest.filteredReferrals(id, { ...filter, ...levels, sort, order, limit, cursor })
+      : forest.referrals(id, { level, sort, order, limit, cursor })
+    return { body: { items: items.map((item) => ({ ...toSummary(item), level: item.level })), ...page } }
+  },
+
+  referralsCsv({ community, forest, id, query, sources: { viewOf } }) {
+    const address = checksumAddress(forest.summary(id).address)
+    const request = { address, order: query.order ?? 'asc', filter: toFilter(query) }
+    return {
+      body: streamMembers(() => viewOf(community.id)?.forest, request),
+      headers: csvHeaders(`${community.id}-${address}.csv`),
+    }
+  },
+
+  referrers(lookup) {
+    const past = answerPast(lookup, pastReferrers)
+    if (past) return past
+    const { forest, id, query } = lookup
+    const { items, nextCursor } = forest.referrers(id, query)
+    return { body: { items: items.map(toSummary), nextCursor } }
+  },
+}
+
+const csvHeaders = (name: string) => ({
+  'content-type': 'text/csv; charset=utf-8; header=present',
+  'content-disposition': `attachment; filename="${name}"`,
+})
+
+/** Returns the kinds of events that a query asks for: all without the parameter. */
+const readKinds = ({ kind }: ParsedQueryOf<'memberEventsCsv'>) => (kind === undefined ? memberEventKinds : [kind])
+
+/** Finds two members. @throws {ProblemError} `member_not_found` */
+function findPair({ forest, community, query }: LookupOf<'relation' | 'line'>): { a: MemberId; b: MemberId } {
+  const find = (name: 'a' | 'b') => requireMember(forest, community, query[name].toLowerCase() as Address, name)
+  return { a: find('a'), b: find('b') }
+}
+
+/** Returns the filter of a query; `undefined` if there is none. */
+function toFilter(query: ParsedQueryOf<'referralsCsv'>): ReferralsFilter | undefined {
+  if (!Object.keys(query).some((name) => Object.hasOwn(filters, name))) return undefined
+  const { joinedFrom, joinedTo, levelFrom, levelTo, minTeam, minVolume, activeSince, prefix, bound } = query
+  return {
+    ...{ joinedFrom, joinedTo, levelFrom, levelTo, minTeam, activeSince, prefix },
+    minVolume: minVolume === undefined ? undefined : BigInt(minVolume),
+    bound: bound === undefined ? undefined : bound === 'true',
+  }
+}
+
+/** Throws the problem of an address that no event up to the block names, of any kind. `empty`: the kinds without any. */
+async function requireEvents(
+  { view, address, sources: { tables } }: LookupOf<'memberEvents' | 'memberEventsCsv'>,
+  empty: readonly string[],
+  notFound: ProblemError,
+): Promise<void> {
+  if (empty.length === memberEventKinds.length) throw notFound
+  const range = { kinds: memberEventKinds, before: undefined }
+  const [event] = await tables.readMemberEvents({ ...view, member: address }, range, 1).catch(refuseWithoutDatabase)
+  if (!event) throw notFound
+}
+
+/** Returns the position of a member's own bind; `null` for a placeholder. */
+function positionOf({ block, logIndex }: Member): Position | null {
+  return block === null || logIndex === null ? null : { block, logIndex }
+}

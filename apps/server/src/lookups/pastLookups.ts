@@ -1,0 +1,151 @@
+import { type Community, checksumAddress } from '@lineage/communities'
+import type { Moment } from '@lineage/forest'
+import type { View } from '../follow/createFollower.ts'
+import { ProblemError } from '../lib/problem.ts'
+import type { LookupOf, Result } from './lookup.ts'
+import { toPastMember, toPastSummary } from './serialize.ts'
+
+type PastId = 'member' | 'levels' | 'referrals' | 'referrers'
+type PastLookup<id extends PastId> = LookupOf<id>
+
+type PastBody<id extends PastId> = Omit<Extract<Result<id>['body'], { at: unknown }>, 'at'>
+/** An answer, and the milliseconds of work for its slices. */
+type Worked<body> = { body: body; work: number }
+
+/** Answers a lookup for a past moment. Returns `undefined` if the request names no moment. */
+export function answerPast<id extends PastId>(
+  lookup: PastLookup<id>,
+  answer: (lookup: PastLookup<id>, moment: Moment) => Promise<Worked<PastBody<id>>>,
+): Promise<Result<id>> | undefined {
+  const { query, forest, id, view } = lookup as LookupOf<'member'>
+  const text = query.asOf
+  if (text === undefined) return undefined
+  const moment = readMoment('asOf', text, lookup as LookupOf<'member'>)
+  requireKnown(forest.wasKnown(id, moment))
+  return answer(lookup, moment).then(({ body, work }) => ({
+    body: { ...body, at: toAt(moment) } as unknown as Result<id>['body'],
+    state: isFinal(moment, view) ? 'final' : 'whole',
+    work,
+  }))
+}
+
+export async function pastMember({ forest, id, sources, signal }: LookupOf<'member'>, moment: Moment) {
+  const { answer, work } = await sources.inSlices(forest.pastMember(id, moment), signal)
+  requireKnown(answer !== undefined)
+  return { body: toPastMember(answer as NonNullable<typeof answer>), work }
+}
+
+export async function pastLevels({ forest, id, sources, signal }: LookupOf<'levels'>, moment: Moment) {
+  const { answer, work } = await sources.inSlices(forest.pastLevels(id, moment), signal)
+  return { body: { items: answer }, work }
+}
+
+export async function pastReferrers({ forest, id, query }: LookupOf<'referrers'>, moment: Moment) {
+  const { items, nextCursor } = forest.pastReferrers(id, { ...query, moment })
+  return { body: { items: items.map(toPastSummary), nextCursor }, work: 0 }
+}
+
+export async function pastReferrals({ forest, id, query, sources, signal }: LookupOf<'referrals'>, moment: Moment) {
+  const { sort: asked, limit, cursor } = query
+  // `parseQuery` refuses volumes, which are not kept by time.
+  const sort = asked === 'team' ? 'team' : 'joined'
+  const { order = sort === 'joined' ? 'asc' : 'desc' } = query
+  const { answer, work } = await sources.inSlices(
+    forest.pastDirects(id, { sort, order, limit, cursor, moment }),
+    signal,
+  )
+  const { items, nextCursor } = answer
+  return {
+    body: { items: items.map((item) => ({ ...toPastSummary(item), team: item.team, level: 1 })), nextCursor },
+    work,
+  }
+}
+
+/** Compares a team at two moments. */
+export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'compare'>> {
+  const { forest, id, view, query, sources, signal } = lookup
+  const read = (name: 'from' | 'to') => readMoment(name, query[name], lookup)
+  const [from, to] = [read('from'), read('to')]
+  if (isAfter(from, to)) {
+    const detail = 'Invalid parameter "to": it must be a moment that is not before "from".'
+    throw new ProblemError('invalid_parameter', detail, { parameter: 'to' })
+  }
+  const { answer: result, work } = await sources.inSlices(forest.compare(id, from, to), signal)
+  return {
+    work,
+    state: isFinal(from, view) && isFinal(to, view) ? 'final' : 'whole',
+    body: {
+      from: { at: toAt(from), member: result.from && toPastMember(result.from) },
+      to: { at: toAt(to), member: result.to && toPastMember(result.to) },
+      came: {
+        count: result.came.count,
+        items: result.came.items.map((item) => ({ ...item, address: checksumAddress(item.address) })),
+      },
+      left: result.left,
+      legs: result.legs.map((leg) => ({ ...leg, address: checksumAddress(leg.address) })),
+    },
+  }
+}
+
+/** Returns whether a moment is after another; `false` for a block and a day, which cannot be compared. */
+function isAfter(from: Moment, to: Moment): boolean {
+  if ('block' in from) return 'block' in to && from.block > to.block
+  return 'timestamp' in to && from.timestamp > to.timestamp
+}
+
+function requireKnown(isKnown: boolean): void {
+  if (!isKnown)
+    throw new ProblemError('member_not_found', 'No valid bind of this community named this address up to this moment.')
+}
+
+type MomentRequest = { community: Community; view: View }
+/** A past moment, as returned by the API. */
+type At = { block: number | null; timestamp: number | null }
+
+const lastSecond = 86_399
+
+/**
+ * Reads a moment: the end of a UTC day, or a block.
+ *
+ * @throws {ProblemError} `moment_in_future`, `moment_before_start` or `block_not_indexed`
+ */
+function readMoment(name: string, text: string, request: MomentRequest): Moment {
+  if (/^\d{1,10}$/.test(text)) return readBlock(name, Number(text), request)
+  const start = Date.parse(`${text}T00:00:00Z`) / 1000
+  const { asOf, forest } = request.view
+  if (start > asOf.timestamp)
+    throw new ProblemError('moment_in_future', `${text} has not begun: choose an earlier day.`, { parameter: name })
+  const end = start + lastSecond
+  const { startedAt } = forest
+  if (startedAt === undefined || end < startedAt)
+    throw new ProblemError(
+      'moment_before_start',
+      `The community had no member by the end of ${text}. Choose a later day.`,
+      {
+        parameter: name,
+      },
+    )
+  return { timestamp: Math.min(end, asOf.timestamp) }
+}
+
+function readBlock(name: string, block: number, { community, view }: MomentRequest): Moment {
+  const extra = { parameter: name }
+  if (block < community.startBlock) {
+    const detail = `The community begins with block ${community.startBlock}: choose a later one.`
+    throw new ProblemError('moment_before_start', detail, extra)
+  }
+  if (block > view.asOf.block) {
+    const detail = `Block ${block} is not indexed: the newest is ${view.asOf.block}.`
+    throw new ProblemError('block_not_indexed', detail, extra)
+  }
+  return { block }
+}
+
+function toAt(moment: Moment): At {
+  return 'block' in moment ? { block: moment.block, timestamp: null } : { block: null, timestamp: moment.timestamp }
+}
+
+/** Returns whether no reorganisation can change what happened up to a moment. */
+function isFinal(moment: Moment, { asOf, finalTime }: View): boolean {
+  return 'block' in moment ? moment.block <= asOf.finalizedBlock : moment.timestamp < finalTime
+}

@@ -1,0 +1,144 @@
+import { type Community, checksumAddress } from '@lineage/communities'
+import type * as forest from '@lineage/forest'
+import type * as api from '@lineage/referral-api'
+import { zeroAddress } from 'viem'
+import type { BindRow, MemberEventRow } from './eventTables.ts'
+
+/** Serializes a community of the configuration. */
+export function toCommunity(
+  { id, name, address, chainId, startBlock, tokens, parentView, explorer }: Community,
+  status: api.Community['status'],
+  members: number,
+): api.Community {
+  return {
+    id,
+    name,
+    contract: address,
+    chainId,
+    startBlock,
+    members,
+    status,
+    tokens: { volume: tokens.volume ?? null, reward: tokens.reward ?? null },
+    parentView: parentView?.text ?? null,
+    explorer: explorer ?? null,
+  }
+}
+
+/** Serializes a member as a list item. */
+export function toSummary(summary: forest.MemberSummary): api.MemberSummary {
+  const { address, status, referrer, depth, joinedAt, directs, team, ownVolume, teamVolume } = summary
+  return {
+    address: checksumAddress(address),
+    status,
+    referrer: referrer && checksumAddress(referrer),
+    depth,
+    joinedAt,
+    directs,
+    team,
+    ownVolume: ownVolume.toString(),
+    teamVolume: teamVolume.toString(),
+  }
+}
+
+/** Serializes a member without its transaction. */
+export function toCard(member: forest.Member): Omit<api.Member, 'asOf' | 'tx'> {
+  return {
+    ...toSummary(member),
+    root: checksumAddress(member.root),
+    block: member.block,
+    maxLevel: member.maxLevel,
+    largestLeg: member.largestLeg.toString(),
+    otherLegs: member.otherLegs.toString(),
+    rewards: member.rewards.toString(),
+  }
+}
+
+type PastMember = Omit<api.PastMember, 'asOf' | 'at'>
+
+/** Serializes a past state of a member as a list item. */
+export function toPastSummary({ address, status, referrer, depth, joinedAt, directs }: forest.PastSummary) {
+  return {
+    address: checksumAddress(address),
+    status,
+    referrer: referrer && checksumAddress(referrer),
+    depth,
+    joinedAt,
+    directs,
+  } satisfies Partial<PastMember>
+}
+
+/** Serializes a past state of a member. */
+export function toPastMember(member: forest.PastMember): PastMember {
+  const { root, block, team, maxLevel } = member
+  return { ...toPastSummary(member), root: checksumAddress(root), block, team, maxLevel }
+}
+
+/** Serializes a bind with its status. */
+export function toEvent({ member, referrer, ...row }: BindRow, status: forest.BindStatus): api.Events['items'][0] {
+  return { ...row, address: checksumAddress(member), referrer: checksumAddress(referrer ?? zeroAddress), status }
+}
+
+/** Serializes an event of a member; `status` is the status of a bind. */
+export function toMemberEvent(
+  { kind, member, referrer, amount, from, block, logIndex, timestamp, tx }: MemberEventRow,
+  status: forest.BindStatus | null,
+): api.MemberEvents['items'][0] {
+  const named = status && checksumAddress(referrer ?? zeroAddress)
+  return {
+    kind,
+    address: checksumAddress(member),
+    referrer: named,
+    status,
+    amount,
+    from: from && checksumAddress(from),
+    block,
+    logIndex,
+    timestamp,
+    tx,
+  }
+}
+
+/** Largest number of legs drawn in a map: an answer stays below 50 kB with any amounts. */
+export const mapLimit = 120
+
+export function toMap({ since, items, rest }: forest.TeamMap, by: api.TeamMap['by']): Omit<api.TeamMap, 'asOf'> {
+  return {
+    by,
+    since,
+    items: items.map((item) => ({
+      ...item,
+      address: checksumAddress(item.address),
+      volume: item.volume.toString(),
+      rest: item.rest && toBand(item.rest),
+    })),
+    rest: rest && toBand(rest),
+  }
+}
+
+const toBand = (band: forest.MapBand): NonNullable<api.TeamMap['rest']> => ({ ...band, volume: band.volume.toString() })
+
+/** Serializes the metrics of a community. */
+export function toMetrics(metrics: forest.Metrics): Omit<api.Metrics, 'asOf'> {
+  return {
+    ...metrics,
+    volume: metrics.volume.toString(),
+    rewards: metrics.rewards.toString(),
+    last24h: toPeriod(metrics.last24h),
+    last7d: toPeriod(metrics.last7d),
+    last30d: toPeriod(metrics.last30d),
+    series: metrics.series.map((row) => ({ day: row.day, totalMembers: row.totalMembers, ...toPeriod(row) })),
+    leaders: {
+      team: metrics.leaders.team.map(toLeader),
+      directs: metrics.leaders.directs.map(toLeader),
+      volume: metrics.leaders.volume.map(toLeader),
+    },
+  }
+}
+
+function toPeriod({ members, volume, rewards }: forest.Period): api.Metrics['last24h'] {
+  return { members, volume: volume.toString(), rewards: rewards.toString() }
+}
+
+function toLeader({ address, directs, team, teamVolume }: forest.Leader): api.Metrics['leaders']['team'][number] {
+  return { address: checksumAddress(address), directs, team, teamVolume: teamVolume.toString() }
+}

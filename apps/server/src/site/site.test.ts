@@ -1,0 +1,200 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, type Served, serve } from '../../test/serve.ts'
+import { readSite } from './site.ts'
+
+const html = `<!doctype html><script nonce="__NONCE__">window.__nonce__="__NONCE__"</script>${'<p>页</p>'.repeat(300)}`
+const script = 'export const many = 1;\n'.repeat(500)
+
+let dir: string
+let served: Served
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'site-'))
+  await mkdir(join(dir, 'assets'))
+  await writeFile(join(dir, 'index.html'), html)
+  await writeFile(join(dir, 'metrics.html'), '<!doctype html><script nonce="__NONCE__"></script>数')
+  await writeFile(join(dir, 'assets/index-abc123.js'), script)
+  await writeFile(join(dir, 'assets/logo-abc123.png'), Buffer.alloc(4000))
+  await writeFile(join(dir, 'manifest.json'), '{"name":"Lineage"}')
+  await writeFile(join(dir, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  served = await serve({
+    site: await readSite(dir),
+    settings: { publicRpcUrls: ['https://bsc.example/key', 'https://bsc.example/other'], relayProjectId: null },
+  })
+})
+
+afterAll(async () => {
+  await served.close()
+  await rm(dir, { recursive: true })
+})
+
+function policyOf(header: unknown): Record<string, string> {
+  return Object.fromEntries(
+    String(header)
+      .split('; ')
+      .map((directive) => [directive.split(' ')[0], directive.slice(directive.indexOf(' ') + 1)]),
+  )
+}
+
+describe('page', () => {
+  test('behavior: the policy has the nonce of the page', async () => {
+    const { status, headers, body } = await ask(served.url, '/')
+    const text = body.toString()
+    const nonce = /nonce="([^"]+)"/.exec(text)?.[1]
+    expect(status).toBe(200)
+    expect(nonce).toMatch(/^[\w+/]{22}==$/)
+    expect(text).toContain(`window.__nonce__="${nonce}"`)
+    expect(text).not.toContain('__NONCE__')
+    expect(policyOf(headers['content-security-policy'])).toEqual({
+      'default-src': "'none'",
+      'script-src': `'self' 'nonce-${nonce}'`,
+      'style-src': `'self' 'nonce-${nonce}'`,
+      'img-src': "'self' data:",
+      'font-src': "'self'",
+      'connect-src':
+        "'self' https://bsc.example https://www.walletlink.org wss://www.walletlink.org https://rpc.wallet.coinbase.com",
+      'frame-src': "'none'",
+      'frame-ancestors': "'self' https://app.safe.global",
+      'manifest-src': "'self'",
+      'base-uri': "'none'",
+      'form-action': "'self'",
+      'object-src': "'none'",
+    })
+  })
+
+  test('behavior: each response has its own nonce and no validator', async () => {
+    const [one, two] = await Promise.all([ask(served.url, '/'), ask(served.url, '/')])
+    expect(one.headers['content-security-policy']).not.toBe(two.headers['content-security-policy'])
+    expect(one.headers.etag).toBeUndefined()
+    expect(one.headers['last-modified']).toBeUndefined()
+    expect(one.headers['cache-control']).toBe('no-cache')
+  })
+
+  test('behavior: the policy has the relay hosts only with a project id', async () => {
+    const relayed = await serve({ site: await readSite(dir), settings: { relayProjectId: 'abc' } })
+    const { headers } = await ask(relayed.url, '/')
+    await relayed.close()
+    const policy = policyOf(headers['content-security-policy'])
+    expect(policy['connect-src']).toContain('wss://relay.walletconnect.org')
+    expect(policy['frame-src']).toBe('https://verify.walletconnect.org https://verify.walletconnect.com')
+  })
+
+  test('behavior: the policy has the configured relay instead of WalletConnect’s', async () => {
+    const settings = { relayProjectId: 'abc', relayUrl: 'wss://relay.example:8443/path?key=1' }
+    const relayed = await serve({ site: await readSite(dir), settings })
+    const { headers } = await ask(relayed.url, '/')
+    await relayed.close()
+    const { 'connect-src': connect = '', 'frame-src': frame } = policyOf(headers['content-security-policy'])
+    expect(connect.split(' ')).toContain('wss://relay.example:8443')
+    expect(connect).not.toContain('relay.walletconnect')
+    expect(frame).toContain('https://verify.walletconnect.org')
+  })
+
+  test.each(['/metrics', '/referrals?address=0x12', '/referrers/', '/search?q=a.b', '/index.html'])(
+    'behavior: deep link %s gets the page',
+    async (target) => {
+      const { status, headers } = await ask(served.url, target)
+      expect(status).toBe(200)
+      expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    },
+  )
+
+  test('behavior: a path with its own page gets that page, all others index.html', async () => {
+    const own = (await ask(served.url, '/metrics?lang=en')).body.toString()
+    expect(own).toMatch(/^<!doctype html><script nonce="[\w+/]{22}=="><\/script>数$/)
+    expect((await ask(served.url, '/referrals')).body.toString()).toContain('<p>页</p>')
+    expect((await ask(served.url, '/metrics.html')).status).toBe(404)
+  })
+
+  test.each([
+    ['br, gzip', 'gzip', gunzipSync],
+    ['gzip', 'gzip', gunzipSync],
+  ])('behavior: compressed for %s', async (accepted, encoding, decode) => {
+    const { headers, body } = await ask(served.url, '/', { headers: { 'accept-encoding': accepted } })
+    expect(headers['content-encoding']).toBe(encoding)
+    expect(headers.vary).toBe('Accept-Encoding')
+    expect(body.length).toBeLessThan(html.length / 4)
+    expect(decode(body).toString()).toContain('<p>页</p>')
+  })
+
+  test('behavior: HEAD has headers and no body', async () => {
+    const { status, headers, body } = await ask(served.url, '/metrics', { method: 'HEAD' })
+    expect([status, headers['content-type'], body.length]).toEqual([200, 'text/html; charset=utf-8', 0])
+  })
+
+  test.each(['POST', 'PUT', 'DELETE'])('behavior: %s is refused', async (method) => {
+    const { status, headers, body } = await ask(served.url, '/metrics', { method })
+    expect(status).toBe(405)
+    expect(headers.allow).toBe('GET, HEAD')
+    expect(JSON.parse(body.toString()).code).toBe('method_not_allowed')
+  })
+})
+
+describe('files', () => {
+  test('behavior: a hashed asset is compressed and immutable', async () => {
+    const asked = { headers: { 'accept-encoding': 'gzip, br' } }
+    const { headers, body } = await ask(served.url, '/assets/index-abc123.js', asked)
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(headers['content-encoding']).toBe('br')
+    expect(headers['content-type']).toMatch(/^text\/javascript/)
+    expect(brotliDecompressSync(body).toString()).toBe(script)
+    expect((await ask(served.url, '/assets/index-abc123.js')).body.toString()).toBe(script)
+  })
+
+  test('behavior: an image is not compressed', async () => {
+    const asked = { headers: { 'accept-encoding': 'gzip, br' } }
+    const { headers, body } = await ask(served.url, '/assets/logo-abc123.png', asked)
+    expect(headers['content-encoding']).toBeUndefined()
+    expect(body.length).toBe(4000)
+  })
+
+  test('behavior: a matching If-None-Match gets 304', async () => {
+    const { etag } = (await ask(served.url, '/icon.svg')).headers
+    const again = await ask(served.url, '/icon.svg', { headers: { 'if-none-match': `"x", ${etag}` } })
+    expect([again.status, again.body.length]).toEqual([304, 0])
+  })
+
+  test('behavior: only the manifest is readable across origins', async () => {
+    expect((await ask(served.url, '/manifest.json')).headers['access-control-allow-origin']).toBe('*')
+    expect((await ask(served.url, '/icon.svg')).headers['access-control-allow-origin']).toBeUndefined()
+    expect((await ask(served.url, '/')).headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  test.each([
+    '/assets/index-old.js',
+    '/assets/nothing',
+    '/favicon.ico',
+    '/metrics/app.css',
+    '/%ff',
+    '/../../etc/passwd.txt',
+    '/assets/..%2f..%2fpackage.json',
+  ])('behavior: the missing file %s gets 404, not the page', async (target) => {
+    const { status, headers, body } = await ask(served.url, target)
+    expect(status).toBe(404)
+    expect(headers['content-type']).toBe('application/problem+json')
+    expect(JSON.parse(body.toString()).code).toBe('not_found')
+  })
+
+  test.each(['/', '/assets/index-abc123.js', '/assets/none.js', '/v1/config'])(
+    'behavior: %s has the security headers',
+    async (target) => {
+      const { headers } = await ask(served.url, target)
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'permissions-policy': expect.stringContaining('camera=(self)'),
+        'cross-origin-opener-policy': 'same-origin-allow-popups',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      })
+      expect(headers['x-frame-options']).toBeUndefined()
+    },
+  )
+})
+
+test('error: a directory without a build', async () => {
+  await expect(readSite(join(dir, 'assets'))).rejects.toThrow(/not built: .*index\.html is missing/)
+})

@@ -1,0 +1,76 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import type { Context } from 'hono'
+import { getMimeType } from 'hono/utils/mime'
+import { createFile, type File } from './file.ts'
+
+/** The built web app: its files and its pages, each by path. */
+export type Site = {
+  files: ReadonlyMap<string, File>
+  /** Returns the page at a path, or the first page, which finds its content by the path. */
+  findPage: (path: string) => Page
+}
+
+/** Thrown when the folder has no built web app. */
+export class SiteMissingError extends Error {
+  override readonly name = 'SiteMissingError'
+}
+
+/**
+ * Reads the built web app into memory. So a build that runs at the same time does not change half of the files, and
+ * the path of a request never reaches the file system.
+ *
+ * Hono's `serveStatic` is not enough: it reads from disk, finds only files compressed beforehand, ignores weights in
+ * `Accept-Encoding`, and sets no `ETag`.
+ *
+ * @throws {SiteMissingError} without an index.html
+ */
+export async function readSite(dir: string): Promise<Site> {
+  const files = new Map<string, File>()
+  const pages = new Map<string, Page>()
+  for (const entry of await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => [])) {
+    if (!entry.isFile()) continue
+    const name = join(entry.parentPath, entry.name)
+    const path = `/${relative(dir, name).split(sep).join('/')}`
+    const bytes = await readFile(name)
+    if (path.endsWith('.html')) pages.set(path.replace(/(index)?\.html$/, ''), createPage(bytes.toString('utf8')))
+    else files.set(path, createFile(bytes, getMimeType(name) ?? 'application/octet-stream'))
+  }
+  const index = pages.get('/')
+  if (index === undefined)
+    throw new SiteMissingError(`The web app is not built: ${join(dir, 'index.html')} is missing. Run \`pnpm build\`.`)
+  return { files, findPage: (path) => pages.get(path) ?? index }
+}
+
+/**
+ * Returns whether a path belongs to a file. A missing file must not be answered with a page, which caches would keep.
+ */
+export const isFilePath = (path: string): boolean =>
+  path.startsWith('/assets/') || (extname(path) !== '' && path !== '/index.html')
+
+/** Returns the headers of a file. */
+export const fileHeaders = (path: string): Record<string, string> => ({
+  // Names in /assets/ contain a hash of the content.
+  'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+  // Safe reads the manifest from its own origin.
+  ...(path === '/manifest.json' && { 'access-control-allow-origin': '*' }),
+})
+
+/** Renders a page with a nonce, and with tags in its head. */
+export type Page = (nonce: string, tags?: string) => Uint8Array<ArrayBuffer>
+
+/** Creates a page from HTML with `__NONCE__` in it, which the build writes. The rest is encoded once. */
+export function createPage(html: string): Page {
+  const parts = html
+    .replace('</head>', '__TAGS__</head>')
+    .split(/(__NONCE__|__TAGS__)/)
+    .map((part) => ({ part, bytes: Buffer.from(part) }))
+  return (nonce, tags = '') => {
+    const values: Record<string, Buffer> = { __NONCE__: Buffer.from(nonce), __TAGS__: Buffer.from(tags) }
+    return Buffer.concat(parts.map(({ part, bytes }) => values[part] ?? bytes))
+  }
+}
+
+/** Answers with a rendered page, without a validator: a 304 would combine a new nonce with an old page. */
+export const sendPage = (c: Context, body: Uint8Array<ArrayBuffer>, cacheControl: string): Response =>
+  c.body(body, 200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl })

@@ -1,0 +1,168 @@
+import type { Community, MemberSummary } from '@lineage/referral-api'
+import { styled } from '@mui/material/styles'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../lib/format.ts'
+import { AddressText } from '../../shared/address/AddressText.tsx'
+import { Time } from '../../shared/lookup/Time.tsx'
+import type { Hop } from './useOnChainCheck.ts'
+
+/** Width of the column of results, in px. */
+const resultWidth = 160
+
+/** Lists rows as nodes on one line. `data-kind` is a row’s place, `data-hop` the result for the hop to the next row. */
+export const LineList = styled('ol')(({ theme }) => {
+  const ink = theme.vars?.palette.text.primary
+  const paper = theme.vars?.palette.background.default
+  const line = `color-mix(in srgb, ${ink} 40%, ${paper})`
+  return {
+    position: 'relative',
+    margin: 0,
+    padding: 0,
+    listStyle: 'none',
+    '& li': {
+      position: 'absolute',
+      top: 0,
+      left: 0,
+      boxSizing: 'border-box',
+      width: '100%',
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'center',
+      gap: '0 18px',
+      minHeight: 48,
+      paddingLeft: 32,
+      '&::before': {
+        content: '""',
+        position: 'absolute',
+        zIndex: 1,
+        left: 0,
+        top: 19.5,
+        width: 9,
+        height: 9,
+        borderRadius: '50%',
+        boxSizing: 'border-box',
+        border: `1.5px solid ${ink}`,
+        background: paper,
+      },
+      '&::after': { content: '""', position: 'absolute', left: 4, top: 24, bottom: -24, width: 1, background: line },
+      // Highlights the row that was jumped to.
+      '&:focus': { outline: 'none', background: theme.vars?.palette.action.selected },
+    },
+    '& li[data-kind="me"]::before': {
+      background: theme.vars?.palette.primary.main,
+      borderColor: theme.vars?.palette.primary.main,
+      boxShadow: `0 0 0 4px color-mix(in srgb, ${theme.vars?.palette.primary.main} 18%, ${paper})`,
+    },
+    '& li[data-kind="root"]::before': { background: ink },
+    '& li[data-last="true"]::after': { display: 'none' },
+    '& li[data-kind="gap"]': {
+      '&::before': { display: 'none' },
+      '&::after': { width: 0, background: 'none', borderLeft: `1px dashed ${line}` },
+    },
+    '& li[data-hop="agrees"]::after': { background: theme.vars?.palette.primary.main },
+    '& li[data-hop="differs"]::after': { background: theme.vars?.palette.error.main },
+    '& li[data-hop="unreadable"]::after': { width: 0, background: 'none', borderLeft: `1px dashed ${line}` },
+    '& li[aria-busy="true"]::before': { borderColor: line },
+    '& i': { width: 148, height: 10, background: theme.vars?.palette.divider },
+    '& small': {
+      width: 96,
+      flex: 'none',
+      fontSize: '0.8125rem',
+      // As tall as the node, so that the text below wraps without moving the node.
+      lineHeight: '48px',
+      color: theme.vars?.palette.text.secondary,
+    },
+    '& .facts': {
+      display: 'grid',
+      gridTemplateColumns: '84px 108px 132px 132px',
+      textAlign: 'right',
+      whiteSpace: 'nowrap',
+      fontSize: '0.8125rem',
+      color: theme.vars?.palette.text.secondary,
+    },
+    '& .attention': { color: theme.vars?.palette.warning.main },
+    '& em': {
+      marginLeft: 'auto',
+      overflowWrap: 'anywhere',
+      fontSize: '0.8125rem',
+      fontStyle: 'normal',
+      color: theme.vars?.palette.text.secondary,
+    },
+    '& em[data-hop="agrees"]': { color: theme.vars?.palette.primary.main },
+    '& em[data-hop="differs"]': { color: theme.vars?.palette.error.main },
+    '@media (min-width: 1000px)': {
+      // Fixed width, with room for a label.
+      '& li > span:first-of-type': { flex: '0 0 268px' },
+      '& .facts': { flex: 1, gridTemplateColumns: '1fr 1fr 1.3fr 1.3fr', columnGap: 16 },
+      // The results of the check have their own column; a differing referrer is shown in full below the row.
+      '&[data-check="shown"] li': { paddingRight: resultWidth },
+      '& em': { position: 'absolute', right: 0 },
+      '& em[data-hop="differs"]': {
+        position: 'static',
+        flexBasis: '100%',
+        marginRight: -resultWidth,
+        textAlign: 'right',
+      },
+    },
+    '@media (max-width: 767.95px)': {
+      '& li': {
+        display: 'grid',
+        gridTemplateColumns: 'auto minmax(0, 1fr) auto',
+        alignContent: 'start',
+        gap: '0 16px',
+        minHeight: 74,
+        padding: '4px 0 10px 26px',
+      },
+      '& small': { width: 'auto', lineHeight: '32px' },
+      '& li > span:first-of-type': { gridColumn: '2 / 4', paddingRight: '6.5rem' },
+      '& time': { position: 'absolute', top: 4, right: 0, lineHeight: '32px' },
+      '& .facts': { gridArea: '2 / 1 / 3 / 3', display: 'flex', gap: 16 },
+      '& .wide': { display: 'none' },
+      '& em': { gridArea: '2 / 3' },
+      '& em[data-hop="differs"]': { gridArea: '3 / 1 / 4 / 4', marginLeft: 0 },
+    },
+  }
+})
+
+type Props = {
+  row: MemberSummary
+  /** Place in the line; the depth by default. */
+  place?: string | undefined
+  me?: boolean
+  community: Community
+  hop: Hop | undefined
+}
+
+/** Shows one member of a line: place, address, figures and the result of the check. */
+export const UplineRow = memo(function UplineRow({ row, place, me = false, community, hop }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const token = community.tokens.volume
+  return (
+    <>
+      <small>{place ?? t('metrics.depthOf', { depth: format.count(row.depth) })}</small>
+      <AddressText address={row.address} me={me} />
+      <span className="facts">
+        <span>{t('tree.directs', { count: row.directs, number: format.count(row.directs) })}</span>
+        <span>{t('directs.team', { count: row.team, number: format.count(row.team) })}</span>
+        {token && (
+          <span className="wide" title={format.amountWithUnit(row.teamVolume, token, 'exact')}>
+            {format.amountWithUnit(row.teamVolume, token)}
+          </span>
+        )}
+        {row.status === 'placeholder' ? (
+          <span className="attention">{t('member.placeholder.short')}</span>
+        ) : (
+          row.joinedAt !== null && <Time seconds={row.joinedAt} form="day" />
+        )}
+      </span>
+      {hop && <em data-hop={hop.kind}>{textOf(hop, t)}</em>}
+    </>
+  )
+})
+
+function textOf(hop: Hop, t: ReturnType<typeof useTranslation>['t']): string {
+  if (hop.kind !== 'differs') return t(`check.${hop.kind}`)
+  return hop.referrer ? t('check.differs', { address: hop.referrer }) : t('check.differs.none')
+}

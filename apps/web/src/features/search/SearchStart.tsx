@@ -1,0 +1,290 @@
+import type { Label } from '@lineage/referral-api'
+import { toLabelsCsv } from '@lineage/referral-api/labels'
+import { accountRoutes } from '@lineage/referral-api/routes'
+import { useSignIn } from '@lineage/wallet-kit'
+import EditIcon from '@mui/icons-material/EditNoteOutlined'
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import IconButton from '@mui/material/IconButton'
+import { styled } from '@mui/material/styles'
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router-dom'
+import { useApi } from '../../lib/api.ts'
+import { downloadCsv } from '../../lib/downloadFile.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { useNotify } from '../../lib/notices.ts'
+import { phone } from '../../lib/theme.ts'
+import { lookupPath } from '../../paths.ts'
+import { AddressText } from '../../shared/address/AddressText.tsx'
+import { shorten } from '../../shared/address/parseAddress.ts'
+import { TextButton, UnderlinedInput } from '../../shared/frame/controls.tsx'
+import { RadioRow } from '../../shared/frame/RadioRow.tsx'
+import { useLabels } from '../../shared/labels/labelsStore.ts'
+import { Section } from '../../shared/lookup/Section.tsx'
+import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+
+type Filter = 'all' | 'watched'
+
+/** Number of labels above which the list has a search field. */
+const searchAbove = 8
+
+/** Shows the address page without an address: a link to the form for a list of addresses, and the labels. */
+export default function SearchStart() {
+  return (
+    <>
+      <ListLink />
+      <LabelsList />
+    </>
+  )
+}
+
+/** Shows the user's labels and watch list. */
+export function LabelsList() {
+  const { t } = useLazyTranslation('labels')
+  const { labels, place, status, unmoved } = useLabels((state) => state)
+  const [filter, setFilter] = useState<Filter>('all')
+  const [query, setQuery] = useState('')
+  const all = [...labels.values()]
+  const isSearched = all.length > searchAbove
+  // Ignore the query while the field is hidden.
+  const wanted = isSearched ? query.trim() : ''
+  return (
+    <Section
+      title={t('list.title')}
+      aside={
+        all.length > 0 && (
+          <RadioRow
+            label={t('list.filter')}
+            value={filter}
+            options={[
+              ['all', t('list.all')],
+              ['watched', t('list.watched')],
+            ]}
+            onChange={setFilter}
+          />
+        )
+      }
+    >
+      {status === 'failed' && <FailedNote shown={all.length > 0 ? 'labels' : 'nothing'} />}
+      {place === 'account' && unmoved > 0 && <UnmovedNote />}
+      {isSearched && (
+        <Search
+          type="search"
+          aria-label={t('list.search')}
+          placeholder={t('list.search')}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          autoComplete="off"
+          enterKeyHint="search"
+        />
+      )}
+      {status === 'loading' ? (
+        <Skeleton rows={3} />
+      ) : all.length > 0 ? (
+        <Rows labels={matching(all, filter, wanted)} query={wanted} />
+      ) : (
+        status === 'ready' && unmoved === 0 && <Plain role="status">{t('list.empty')}</Plain>
+      )}
+      {status !== 'loading' && all.length > 0 && <Footer labels={all} />}
+      {place === 'account' && <AccountData />}
+    </Section>
+  )
+}
+
+const matching = (labels: readonly Label[], filter: Filter, query: string): Label[] =>
+  labels.filter(
+    ({ address, text, watched }) =>
+      (filter === 'all' || watched) && `${text}\n${address}`.toLowerCase().includes(query.toLowerCase()),
+  )
+
+function UnmovedNote() {
+  const { t } = useLazyTranslation('labels')
+  const { unmoved, actions } = useLabels((state) => state)
+  return (
+    <Plain>
+      {t('list.waiting', { count: unmoved })}{' '}
+      <TextButton type="button" onClick={() => void actions?.moveToAccount()}>
+        {t('offer.yes')}
+      </TextButton>
+    </Plain>
+  )
+}
+
+function FailedNote({ shown }: { shown: 'labels' | 'nothing' }) {
+  const { t } = useLazyTranslation('labels')
+  const { t: common } = useTranslation()
+  const actions = useLabels((state) => state.actions)
+  return (
+    <Plain role="alert">
+      {t(shown === 'labels' ? 'list.outdated' : 'list.failed')}{' '}
+      <TextButton type="button" onClick={() => void actions?.reload()}>
+        {common('failure.retry')}
+      </TextButton>
+    </Plain>
+  )
+}
+
+function Rows({ labels, query }: { labels: readonly Label[]; query: string }) {
+  const { t } = useLazyTranslation('labels')
+  const [limit, setLimit] = useState(50)
+  if (labels.length === 0)
+    return <Plain role="status">{query ? t('list.noneFound', { query }) : t('list.noneWatched')}</Plain>
+  return (
+    <>
+      <List>
+        {labels.slice(0, limit).map((label) => (
+          <Row key={label.address} label={label} />
+        ))}
+      </List>
+      {labels.length > limit && (
+        <TextButton type="button" onClick={() => setLimit(limit + 50)}>
+          {t('list.more')}
+        </TextButton>
+      )}
+    </>
+  )
+}
+
+function Footer({ labels }: { labels: readonly Label[] }) {
+  const { t } = useLazyTranslation('labels')
+  const { place, actions } = useLabels((state) => state)
+  return (
+    <ActionsRow>
+      <p>{t(`place.${place}`)}</p>
+      <Button size="small" variant="outlined" onClick={() => downloadCsv('lineage-labels.csv', toLabelsCsv(labels))}>
+        {t('list.export')}
+      </Button>
+      <Button size="small" color="error" onClick={() => actions?.openDialog({ name: 'clear' })}>
+        {t('list.clear')}
+      </Button>
+    </ActionsRow>
+  )
+}
+
+function Row({ label: { address, text, updatedAt } }: { label: Label }) {
+  const { t } = useLazyTranslation('labels')
+  const format = useFormat()
+  const openDialog = useLabels((state) => state.actions?.openDialog)
+  const edit = t('list.edit', { name: text || shorten(address) })
+  return (
+    <li>
+      <AddressText address={address} />
+      <time dateTime={new Date(updatedAt * 1_000).toISOString()} title={format.moment(updatedAt)}>
+        {format.day(updatedAt)}
+      </time>
+      <IconButton aria-label={edit} title={edit} onClick={() => openDialog?.({ name: 'edit', address })}>
+        <EditIcon fontSize="small" />
+      </IconButton>
+    </li>
+  )
+}
+
+const Search = styled(UnderlinedInput)({
+  maxWidth: 420,
+  marginBottom: 8,
+  '&::-webkit-search-cancel-button': { filter: 'grayscale(1)' },
+})
+
+const List = styled('ul')(({ theme }) => ({
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  fontSize: '0.8125rem',
+  '& li': {
+    display: 'flex',
+    alignItems: 'center',
+    gap: 12,
+    minHeight: 48,
+    borderBottom: `1px solid ${theme.vars?.palette.divider}`,
+    '& > span': { flex: 1, minWidth: 0 },
+    '& > .MuiIconButton-root': { width: 44, height: 44 },
+  },
+  '& time': { color: theme.vars?.palette.text.secondary, whiteSpace: 'nowrap', [phone]: { display: 'none' } },
+}))
+
+const Plain = styled('p')(({ theme }) => ({
+  margin: 0,
+  fontSize: '0.875rem',
+  color: theme.vars?.palette.text.secondary,
+}))
+
+/** Renders the buttons that download and delete everything the server stores for the signed-in account. */
+function AccountData() {
+  const { t } = useLazyTranslation('labels')
+  const [isAsking, setIsAsking] = useState(false)
+  const id = useId()
+  const removal = useAccountRemoval(() => setIsAsking(false))
+  return (
+    <ActionsRow>
+      <p>{t('account.text')}</p>
+      <Button size="small" variant="outlined" component="a" href="/v1/account" download="lineage-account.json">
+        {t('account.export')}
+      </Button>
+      <Button size="small" color="error" onClick={() => setIsAsking(true)}>
+        {t('account.remove')}
+      </Button>
+      <Dialog open={isAsking} fullWidth maxWidth="xs" onClose={() => setIsAsking(false)} aria-labelledby={id}>
+        <DialogTitle id={id}>{t('account.title')}</DialogTitle>
+        <DialogContent sx={{ textWrap: 'pretty' }}>{t('account.warning')}</DialogContent>
+        <DialogActions sx={{ padding: '0 24px 20px' }}>
+          <Button onClick={() => setIsAsking(false)}>{t('edit.cancel')}</Button>
+          <Button variant="contained" color="error" loading={removal.isPending} onClick={() => removal.mutate()}>
+            {t('account.yes')}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </ActionsRow>
+  )
+}
+
+/** Returns the mutation that deletes the account and signs out in every tab. */
+function useAccountRemoval(onSettled: () => void) {
+  const { t } = useLazyTranslation('labels')
+  const { request } = useApi()
+  const { signOut } = useSignIn()
+  const notify = useNotify()
+  return useMutation({
+    mutationFn: () => request('removeAccount', accountRoutes.removeAccount, { path: [] }),
+    networkMode: 'always',
+    onSuccess() {
+      notify(t('account.done'), 'success')
+      // The server has ended the sessions. If this fails, the page only stays signed in until its next request.
+      void signOut().catch(() => {})
+    },
+    onError: () => notify(t('account.failed'), 'error'),
+    onSettled,
+  })
+}
+
+/** Renders a row with a sentence and its buttons below the labels. */
+const ActionsRow = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: '8px 12px',
+  paddingTop: 16,
+  '& p': { flex: '1 1 300px', margin: 0, fontSize: '0.8125rem' },
+  '& .MuiButton-root': { minHeight: 44 },
+})
+
+/** Links to the form for a list of addresses. */
+function ListLink() {
+  const { t } = useLazyTranslation('search')
+  const [parameters] = useSearchParams()
+  return (
+    <Button
+      variant="outlined"
+      component={Link}
+      to={lookupPath('search', parameters, { view: 'list' })}
+      sx={{ marginTop: '16px', minHeight: 44 }}
+    >
+      {t('list.enter')}
+    </Button>
+  )
+}

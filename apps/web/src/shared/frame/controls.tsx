@@ -1,0 +1,45 @@
+import { styled } from '@mui/material/styles'
+
+/** A button styled as text. */
+export const TextButton = styled('button')(({ theme }) => ({
+  minHeight: 44,
+  padding: 0,
+  border: 0,
+  background: 'none',
+  color: theme.vars?.palette.primary.main,
+  font: 'inherit',
+  fontSize: '0.8125rem',
+  cursor: 'pointer',
+  '&:hover': { textDecoration: 'underline', textUnderlineOffset: 4 },
+}))
+
+/** An input with a bottom border only. */
+export const UnderlinedInput = styled('input')(({ theme }) => ({
+  width: '100%',
+  height: 44,
+  boxSizing: 'border-box',
+  padding: 0,
+  border: 0,
+  borderBottom: `1px solid ${theme.vars?.palette.text.primary}`,
+  borderRadius: 0,
+  outline: 0,
+  background: 'none',
+  color: 'inherit',
+  font: 'inherit',
+  // iOS zooms into fields with smaller text.
+  fontSize: '1rem',
+  '&::placeholder': { color: theme.vars?.palette.text.secondary, opacity: 1 },
+  '&:focus': {
+    borderColor: theme.vars?.palette.primary.main,
+    boxShadow: `0 1px 0 ${theme.vars?.palette.primary.main}`,
+  },
+  '&[aria-invalid="true"]': { borderColor: theme.vars?.palette.error.main, boxShadow: 'none' },
+}))
+
+/** Returns props that deactivate a busy button without `disabled`, which would drop its focus. */
+export const busyButtonProps = (isBusy: boolean, onClick: () => void) => ({
+  'aria-disabled': isBusy,
+  onClick: () => {
+    if (!isBusy) onClick()
+  },
+})

@@ -1,0 +1,45 @@
+import { useColorScheme } from '@mui/material/styles'
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { chooseLanguage, type Language, languages } from '../../lib/i18n.ts'
+import { useNotify } from '../../lib/notices.ts'
+
+const options = Object.entries(languages) as [Language, string][]
+
+/** Returns the choice of language, for a menu or a row of radio buttons. A change removes `?lang=` from the URL. */
+export function useLanguageChoice() {
+  const { t, i18n } = useTranslation()
+  const notify = useNotify()
+  const [, setParameters] = useSearchParams()
+  const onChange = useCallback(
+    (language: Language) => {
+      chooseLanguage(i18n, language).then(
+        () => {
+          if (!new URLSearchParams(window.location.search).has('lang')) return
+          setParameters(
+            (current) => {
+              const next = new URLSearchParams(current)
+              next.delete('lang')
+              return next
+            },
+            { replace: true },
+          )
+        },
+        () => notify(i18n.t('language.failed'), 'error'),
+      )
+    },
+    [i18n, notify, setParameters],
+  )
+  return { label: t('language.label'), value: i18n.language as Language, options, onChange }
+}
+
+const modes = ['system', 'light', 'dark'] as const
+
+/** Returns the choice of colour mode, for a menu or a row of radio buttons. */
+export function useModeChoice() {
+  const { t } = useTranslation()
+  const { mode = 'system', setMode } = useColorScheme()
+  const options = modes.map((name) => [name, t(`mode.${name}`)] as const)
+  return { label: t('mode.label'), value: mode, options, onChange: setMode }
+}

@@ -1,0 +1,351 @@
+import { readFile } from 'node:fs/promises'
+import * as fc from 'fast-check'
+import { getAddress } from 'viem'
+import { describe, expect, test } from 'vitest'
+import {
+  bindPresets,
+  type Community,
+  ConfigError,
+  type ConfigInput,
+  listSources,
+  parseConfig,
+  rewardPresets,
+  sourceIdentity,
+} from './index.ts'
+
+const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const valid = {
+  id: 'panther',
+  name: 'PantherSwap',
+  chainId: 56,
+  address,
+  startBlock: 7_500_000,
+  event: 'event ReferralRecorded(address indexed user, address indexed referrer)',
+  member: 'user',
+  referrer: 'referrer',
+} as const satisfies ConfigInput['communities'][number]
+const amounts = { event: 'event Paid(address indexed who, uint256 amount)', member: 'who', amount: 'amount' }
+
+test('behavior: the smallest configuration', () => {
+  expect(parseConfig({ communities: [valid] }).communities).toMatchObject([
+    { id: 'panther', event: { name: 'ReferralRecorded' }, roots: [], rebind: 'first', rewards: undefined },
+  ])
+})
+
+test('behavior: every field', () => {
+  const [community] = parseConfig({
+    communities: [
+      {
+        ...valid,
+        roots: ['0x000000000000000000000000000000000000beef'],
+        rebind: 'last',
+        rewards: amounts,
+        volumes: { ...amounts, address: '0x000000000000000000000000000000000000beef' },
+        tokens: { volume: { symbol: 'USDT', decimals: 18 }, reward: { symbol: 'BNB', decimals: 18 } },
+        parentView: 'function getReferrer(address user) view returns (address)',
+        explorer: 'https://bscscan.com/',
+      },
+    ],
+  }).communities
+  expect(community).toMatchObject({
+    rewards: { address, event: { name: 'Paid' } },
+    volumes: { address: '0x000000000000000000000000000000000000bEEF' },
+    parentView: { text: 'function getReferrer(address user) view returns (address)' },
+    explorer: 'https://bscscan.com',
+  })
+})
+
+describe('presets', () => {
+  const { id, name, chainId, startBlock } = valid
+  const bare = { id, name, chainId, address, startBlock }
+  const parse = (change: object) => parseConfig({ communities: [{ ...bare, ...change }] }).communities[0]
+
+  test.each([
+    ['memberFirst', { member: 'first', referrer: 'second' }],
+    ['referrerFirst', { member: 'second', referrer: 'first' }],
+  ])('behavior: %s', (order, names) => {
+    expect(parse({ preset: 'bindInviter', order })).toMatchObject({ event: { name: 'BindInviter' }, ...names })
+  })
+
+  test('behavior: a preset with one order needs no `order`, and accepts the other one', () => {
+    expect(parse({ preset: 'upline' })).toMatchObject({ member: 'user', referrer: 'upline' })
+    expect(parse({ preset: 'upline', order: 'referrerFirst' })).toMatchObject({ member: 'upline', referrer: 'user' })
+  })
+
+  test('behavior: fields override the preset', () => {
+    const event = 'event BindInviter(address user, address by)'
+    expect(parse({ preset: 'bindInviter', event, member: 'user', referrer: 'by' })).toMatchObject({
+      event: { inputs: [{ name: 'user', type: 'address' }, { name: 'by' }] },
+      member: 'user',
+      referrer: 'by',
+    })
+    const rewards = { preset: 'paidReferral', member: 'from' }
+    expect(parse({ preset: 'upline', rewards })).toMatchObject({
+      rewards: { member: 'from', amount: 'amount', from: undefined, address },
+    })
+  })
+
+  test('behavior: the argument that a reward came from, of a preset or as configured', () => {
+    const fromOf = (rewards: object) => parse({ preset: 'upline', rewards })?.rewards?.from
+    expect(fromOf({ preset: 'paidReferral' })).toBe('from')
+    expect(fromOf({ preset: 'referralCommissionRecorded' })).toBeUndefined()
+    const event = 'event Paid(address who, address buyer, uint256 amount)'
+    expect(fromOf({ event, member: 'who', amount: 'amount', from: 'buyer' })).toBe('buyer')
+    expect(fromOf({ preset: 'paidReferral', event, member: 'who' })).toBeUndefined()
+  })
+
+  test('behavior: an event that removes the referrer', () => {
+    const unbind = { event: 'event Unbind(address indexed user)', member: 'user' }
+    expect(parse({ preset: 'upline', rebind: 'last', unbind })).toMatchObject({ unbind: { member: 'user', address } })
+  })
+
+  test.each<[title: string, change: object, message: RegExp]>([
+    ['a missing order', { preset: 'bind' }, /order: must be "memberFirst" or "referrerFirst": Bind is deployed/],
+    ['an unknown order', { preset: 'bind', order: 'x' }, /order: must be "memberFirst" or "referrerFirst"/],
+    ['an unknown preset', { preset: 'bond' }, /preset: must be one of referralRecorded, bind, /],
+    ['neither preset nor event', {}, /event: must be the text of an event, or preset/],
+    ['an order without a preset', { ...valid, order: 'memberFirst' }, /order: applies to presets only/],
+    ['an unknown reward preset', { preset: 'upline', rewards: { preset: 'bind' } }, /rewards\.preset: must be one of/],
+    ['rewards without an event', { preset: 'upline', rewards: {} }, /rewards\.event: must be the text of an event/],
+    [
+      'an unbind event where the first bind stays',
+      { preset: 'upline', unbind: { event: 'event U(address user)', member: 'user' } },
+      /unbind: needs rebind: "last"/,
+    ],
+    [
+      'an unbind event that is the bind event',
+      { ...valid, rebind: 'last', unbind: { event: valid.event, member: 'user' } },
+      /unbind\.event: is also the event of binds: each ReferralRecorded would bind and unbind at once/,
+    ],
+  ])('error: %s', (_, change, message) => {
+    expect(messageOf(() => parse(change))).toMatch(message)
+  })
+
+  test('behavior: the documentation lists every preset with its event', async () => {
+    const text = await readFile(new URL('../../../docs/referral-contracts.md', import.meta.url), 'utf8')
+    for (const [preset, { event }] of Object.entries({ ...bindPresets, ...rewardPresets }))
+      expect(text).toContain(`| \`${preset}\` | \`${event.slice('event '.length)}\` |`)
+  })
+})
+
+test('error: many errors are listed up to the 50th, with the number of the others', () => {
+  const communities = Array.from({ length: 70 }, (_, index) => ({ ...valid, id: `c${index}`, member: 'absent' }))
+  const message = messageOf(() => parseConfig({ communities }))
+  expect(message.split('\n')).toHaveLength(51)
+  expect(message).toMatch(/\n… and 20 more$/)
+})
+
+test('behavior: returns an address in lower case with its checksum', () => {
+  const [community] = parseConfig({ communities: [{ ...valid, address: address.toLowerCase() }] }).communities
+  expect(community?.address).toBe(address)
+})
+
+describe('errors', () => {
+  const wrong = (change: object) => [{ ...valid, ...change }]
+  test.each<[title: string, communities: unknown, message: RegExp]>([
+    ['communities that are no list', undefined, /^communities: must be a list/],
+    ['no community', [], /^communities: must hold at least one/],
+    ['not an object', ['x'], /^communities\[0\]: must be an object/],
+    ['id with a slash', wrong({ id: 'a/b' }), /^communities\[0\]\.id: must be 1 to 40 of .*\(community "a\/b"\)$/],
+    ['id in capitals', wrong({ id: 'Demo' }), /^communities\[0\]\.id: must be/],
+    ['id used twice', [valid, valid], /^communities\[1\]\.id: "panther" is taken/],
+    ['another chain', wrong({ chainId: 1 }), /^communities\[0\]\.chainId: must be 56/],
+    [
+      'no start block',
+      wrong({ startBlock: undefined }),
+      /^communities\[0\]\.startBlock: must be the number of the block/,
+    ],
+    ['fractional start block', wrong({ startBlock: 1.5 }), /^communities\[0\]\.startBlock: must be/],
+    ['short address', wrong({ address: '0x12' }), /^communities\[0\]\.address: "0x12" is not an address/],
+    ['wrong checksum', wrong({ address: address.replace('F', 'f') }), /^communities\[0\]\.address: .* wrong checksum/],
+    [
+      'text that is not ABI',
+      wrong({ event: 'evnt X(' }),
+      /^communities\[0\]\.event: "evnt X\(" is not ABI text: .+ Write "event Name\(.+ \(community "panther"\)$/,
+    ],
+    [
+      'more indexed arguments than an event can have',
+      wrong({ event: 'event B(address indexed user, address indexed referrer, uint8 indexed a, uint8 indexed b)' }),
+      /^communities\[0\]\.event: 4 arguments are indexed: an event has at most three/,
+    ],
+    [
+      'a function for an event',
+      wrong({ event: 'function f()' }),
+      /^communities\[0\]\.event: "function f\(\)" is a function/,
+    ],
+    [
+      'nameless argument',
+      wrong({ event: 'event B(address indexed user, address)' }),
+      /^communities\[0\]\.event: argument 2 has no name/,
+    ],
+    [
+      'two arguments of one name',
+      wrong({ event: 'event B(address user, address user)' }),
+      /^communities\[0\]\.event: /,
+    ],
+    [
+      'argument the event lacks',
+      wrong({ member: 'who' }),
+      /^communities\[0\]\.member: there is no argument "who": ReferralRecorded has user, referrer/,
+    ],
+    [
+      'argument that is no address',
+      wrong({ event: 'event B(address user, uint256 referrer)' }),
+      /^communities\[0\]\.referrer: the argument "referrer" is uint256: name one that is an address/,
+    ],
+    [
+      'one argument for both',
+      wrong({ referrer: 'user' }),
+      /^communities\[0\]\.referrer: is the same argument as member/,
+    ],
+    ['wrong root', wrong({ roots: [address, 'x'] }), /^communities\[0\]\.roots\[1\]: "x" is not an address/],
+    ['unknown rule', wrong({ rebind: true }), /^communities\[0\]\.rebind: must be "first" or "last"/],
+    [
+      'rewards from no address',
+      wrong({ rewards: { ...amounts, event: 'event Paid(address who, uint256 amount)', from: 'amount' } }),
+      /^communities\[0\]\.rewards\.from: .* uint256/,
+    ],
+    [
+      'signed amount',
+      wrong({ rewards: { ...amounts, event: 'event Paid(address who, int256 amount)' } }),
+      /^communities\[0\]\.rewards\.amount: .* int256/,
+    ],
+    [
+      'view of two arguments',
+      wrong({ parentView: 'function p(address a, address b) view returns (address)' }),
+      /^communities\[0\]\.parentView: must be a view/,
+    ],
+    [
+      'view that writes',
+      wrong({ parentView: 'function p(address a) returns (address)' }),
+      /^communities\[0\]\.parentView: must be a view/,
+    ],
+    [
+      'too many decimals',
+      wrong({ tokens: { volume: { symbol: 'X', decimals: 99 } } }),
+      /^communities\[0\]\.tokens\.volume\.decimals: must not be above 36/,
+    ],
+    [
+      'explorer that runs code',
+      wrong({ explorer: 'javascript:alert(1)' }),
+      /^communities\[0\]\.explorer: must be an http/,
+    ],
+    [
+      'list of members in one event',
+      wrong({ event: 'event A(address[] members, address b)', member: 'members', referrer: 'b' }),
+      /^communities\[0\]\.member: the argument "members" is address\[\]: name one that is an address/,
+    ],
+    [
+      'further bind without its arguments',
+      wrong({ more: { binds: [{ event: 'event A(address a, address b)' }] } }),
+      /^communities\[0\]\.more\.binds\[0\]\.member: must be the name of an argument/,
+    ],
+    [
+      'further bind that is the first one',
+      wrong({ more: { binds: [{ event: valid.event, member: valid.member, referrer: valid.referrer }] } }),
+      /^communities\[0\]\.more: \w+ of 0x\w+ is there twice: name it once/,
+    ],
+    [
+      'further unbind where the first bind counts',
+      wrong({ more: { unbinds: [{ event: 'event C(address a)', member: 'a' }] } }),
+      /^communities\[0\]\.more\.unbinds: needs rebind: "last"/,
+    ],
+    ['further kind that there is not', wrong({ more: { bind: [] } }), /^communities\[0\]\.more: unknown field "bind"/],
+    ['misspelt field', wrong({ startblock: 1 }), /^communities\[0\]: unknown field "startblock"/],
+  ])('%s', (_, communities, message) => {
+    expect(messageOf(() => parseConfig({ communities }))).toMatch(message)
+  })
+
+  test('all errors at once', () => {
+    const message = messageOf(() => parseConfig({ communities: [{ ...valid, id: '', address: 'x' }] }))
+    expect(message.split('\n').map((line) => line.split(':')[0])).toEqual([
+      'communities[0].id',
+      'communities[0].address',
+    ])
+  })
+})
+
+test('behavior: further events are of the same contract, unless they name another, and presets fill them in', () => {
+  const other = '0x00000000000000000000000000000000000000AA'
+  const more = {
+    binds: [
+      { preset: 'upline' as const },
+      { address: other, event: 'event A(address a, address b)', member: 'b', referrer: 'a' },
+    ],
+    rewards: [{ preset: 'paidReferral' as const }],
+  }
+  const [community] = parseConfig({ communities: [{ ...valid, more }] }).communities
+  expect(community?.more).toMatchObject({
+    binds: [
+      { address: community?.address, member: 'user', referrer: 'upline' },
+      { address: getAddress(other), member: 'b', referrer: 'a' },
+    ],
+    rewards: [{ address: community?.address, member: 'to', from: 'from' }],
+    volumes: [],
+    unbinds: [],
+  })
+  expect(Object.values(listSources(community as Community)).map((sources) => sources.length)).toEqual([3, 0, 0, 1])
+})
+
+test('property: any input returns a configuration or throws a ConfigError', () => {
+  const garbage = fc.oneof(
+    fc.anything(),
+    fc.string(),
+    fc.constantFrom(address, 'event A(address a, address b)', 'a', 'b'),
+  )
+  const entry = fc.record(
+    Object.fromEntries(
+      [...Object.keys(valid), 'preset', 'order', 'unbind', 'rewards', 'volumes', 'more', 'roots', 'parentView'].map(
+        (key) => [key, garbage],
+      ),
+    ),
+    { requiredKeys: [] },
+  )
+  const almost = fc
+    .record({ key: fc.constantFrom(...Object.keys(valid), 'preset', 'order', 'unbind', 'rewards'), value: garbage })
+    .map(({ key, value }) => ({ ...valid, [key]: value }))
+  const abi = fc.string({ unit: fc.constantFrom(...'event function(address,indexed[])uint256 _;{}\n'), maxLength: 60 })
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.anything(),
+        fc.record({ communities: fc.oneof(fc.anything(), fc.array(fc.oneof(entry, almost), { maxLength: 3 })) }),
+        abi.map((event) => ({ communities: [{ ...valid, event }] })),
+      ),
+      (input) => {
+        try {
+          expect(parseConfig(input).communities.length).toBeGreaterThan(0)
+        } catch (error) {
+          if (!(error instanceof ConfigError)) throw error
+          expect(error.message).not.toBe('')
+        }
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+})
+
+function messageOf(run: () => unknown): string {
+  try {
+    run()
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as ConfigError).message
+  }
+  return 'no error'
+}
+
+test.each([
+  ['another name', { name: 'Other' }, 'same'],
+  ['another rule for binds', { rebind: 'last' }, 'same'],
+  ['another first block', { startBlock: 1 }, 'other'],
+  ['another contract', { address: '0x000000000000000000000000000000000000beef' }, 'other'],
+  ['member and referrer swapped', { member: 'referrer', referrer: 'user' }, 'other'],
+  ['another indexed argument', { event: 'event ReferralRecorded(address indexed user, address referrer)' }, 'other'],
+  ['a further event', { rewards: amounts }, 'other'],
+] as const)('behavior: %s makes the identity of the rows %s', (_, change, expected) => {
+  const identities = [valid, { ...valid, ...change }].map((input) =>
+    sourceIdentity(parseConfig({ communities: [input as typeof valid] }).communities[0] as Community),
+  )
+  expect(new Set(identities).size).toBe(expected === 'same' ? 1 : 2)
+})

@@ -1,0 +1,101 @@
+import { type AbiEvent, type AbiFunction, type AbiParameter, getAddress, parseAbiItem } from 'viem'
+import * as z from 'zod'
+import { parseAddress } from './address.ts'
+import { addIssue, orNotAnObject, reject, shorten } from './issues.ts'
+
+const idPattern = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
+const eventForm = 'event Name(type indexed name, …)'
+const viewForm = 'function name(address) view returns (address)'
+
+export const id = z
+  .string('must be a string')
+  .regex(idPattern, 'must be 1 to 40 of a–z, 0–9 and "-", and not begin or end with "-": it is part of URLs')
+
+const label = z.string('must be a string').trim().min(1, 'must not be empty').max(80, 'must have at most 80 characters')
+
+/** Matches a language tag, like the `lang` attribute of a page. */
+const languagePattern = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/
+
+/** Schema of one name for all languages, or of names by language. */
+export const name = z.union(
+  [
+    label,
+    z
+      .record(z.string().regex(languagePattern), label)
+      .refine((names) => Object.keys(names).length > 0 && Object.keys(names).length <= 20),
+  ],
+  'must be a text of at most 80 characters, or such texts by language, as { "zh-CN": "…", "en": "…" }',
+)
+
+export const argument = z.string('must be the name of an argument of the event').min(1, 'must not be empty')
+
+export const address = z.string('must be an address in quotes').transform((text, context) => {
+  const parsed = parseAddress(text)
+  if (parsed.status === 'valid') return getAddress(parsed.address)
+  return reject(
+    context,
+    parsed.status === 'checksum'
+      ? `"${shorten(text)}" has a wrong checksum: check it for a typo, or write it in lower case`
+      : `"${shorten(text)}" is not an address: write 0x and 40 hex digits`,
+  )
+})
+
+export const event = z.string(`must be ABI text: write "${eventForm}"`).transform((text, context) => {
+  const item = parseAbi(text)
+  if (item instanceof Error)
+    return reject(context, `"${shorten(text)}" is not ABI text: ${item.message} Write "${eventForm}"`)
+  if (item.type !== 'event') return reject(context, `"${shorten(text)}" is a ${item.type}: write "${eventForm}"`)
+  const names = item.inputs.map(({ name }) => name ?? '')
+  if (names.includes('')) return reject(context, `argument ${names.indexOf('') + 1} has no name: name every argument`)
+  if (new Set(names).size < names.length) return reject(context, 'two arguments have the same name: rename one')
+  const indexed = item.inputs.filter((input) => input.indexed).length
+  if (indexed > 3) return reject(context, `${indexed} arguments are indexed: an event has at most three`)
+  return item
+})
+
+export const view = z.string(`must be ABI text: write "${viewForm}"`).transform((text, context) => {
+  const item = parseAbi(text)
+  if (item instanceof Error)
+    return reject(context, `"${shorten(text)}" is not ABI text: ${item.message} Write "${viewForm}"`)
+  if (item.type !== 'function') return reject(context, `"${shorten(text)}" is a ${item.type}: write "${viewForm}"`)
+  const isAddress = (parameters: readonly AbiParameter[]) =>
+    parameters.length === 1 && parameters[0]?.type === 'address'
+  if (!isAddress(item.inputs) || !isAddress(item.outputs) || !['view', 'pure'].includes(item.stateMutability))
+    return reject(context, `must be a view from one address to one address: write "${viewForm}"`)
+  return { text, item }
+})
+
+export const token = z.strictObject(
+  {
+    symbol: label,
+    decimals: z.int('must be a whole number').min(0, 'must not be negative').max(36, 'must not be above 36'),
+  },
+  orNotAnObject,
+)
+
+function parseAbi(text: string) {
+  try {
+    return parseAbiItem(text) as AbiEvent | AbiFunction | { type: 'constructor' | 'error' | 'fallback' | 'receive' }
+  } catch (error) {
+    const message = (error as { shortMessage?: string }).shortMessage ?? 'It cannot be parsed.'
+    return new Error(message.split('\n')[0])
+  }
+}
+
+/** Adds an issue at `field` unless the event has an argument of that name and type. */
+export function expectArgument(
+  context: z.core.$RefinementCtx,
+  { name: eventName, inputs }: AbiEvent,
+  field: string,
+  argument: string,
+  type: 'address' | 'uint',
+): void {
+  const input = inputs.find(({ name }) => name === argument)
+  if (!input) {
+    const names = inputs.map(({ name }) => name).join(', ') || 'none'
+    addIssue(context, `there is no argument "${shorten(argument)}": ${eventName} has ${names}`, [field])
+  } else if (type === 'address' ? input.type !== 'address' : !/^uint\d*$/.test(input.type)) {
+    const expected = type === 'address' ? 'an address' : 'an unsigned integer'
+    addIssue(context, `the argument "${shorten(argument)}" is ${input.type}: name one that is ${expected}`, [field])
+  }
+}

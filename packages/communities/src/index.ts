@@ -1,0 +1,14 @@
+export { checksumAddress, type ParsedAddress, parseAddress } from './address.ts'
+export type {
+  AmountSource,
+  BindSource,
+  Community,
+  Config,
+  RewardSource,
+  Token,
+  UnbindSource,
+} from './Community.ts'
+export { type ConfigInput, defineCommunities, loadConfig, parseConfig } from './config.ts'
+export { ConfigError, type ConfigIssue } from './issues.ts'
+export { bindPresets, rewardPresets } from './presets.ts'
+export { eventShape, fitsShape, type LogShape, listSources, type Sources, sourceIdentity } from './sources.ts'

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { describeError, findDatabaseFault } from './describeError.ts'
+
+const caused = (code: string) =>
+  new Error('Failed query: select member from bind_event\nparams: 0xsecret', {
+    cause: Object.assign(new Error('x'), { code }),
+  })
+
+test.each([
+  ['ECONNREFUSED', 'unreachable', 'the database does not respond (ECONNREFUSED)'],
+  ['57P01', 'unreachable', 'the database does not respond (57P01)'],
+  ['08006', 'unreachable', 'the database does not respond (08006)'],
+  ['53100', 'disk_full', 'the disk of the database is full (53100)'],
+  ['ENOSPC', 'disk_full', 'the disk of the database is full (ENOSPC)'],
+  ['XX001', 'damaged', 'the tables of the database are damaged (XX001)'],
+  ['42P01', undefined, 'error 42P01'],
+  ['28P01', undefined, 'the database refuses the user, its password, its rights or the name (28P01)'],
+  ['42501', undefined, 'the database refuses the user, its password, its rights or the name (42501)'],
+])('behavior: %s', (code, fault, words) => {
+  expect(findDatabaseFault(caused(code))).toBe(fault)
+  expect(describeError(caused(code))).toBe(words)
+})
+
+test.each([
+  [new Error('Connection terminated unexpectedly'), 'the database does not respond'],
+  [
+    new AggregateError([Object.assign(new Error('x'), { code: 'ECONNREFUSED' })]),
+    'the database does not respond (ECONNREFUSED)',
+  ],
+  [new Error('request to https://user:key@node.example/key failed\nmore'), 'request to a URL failed'],
+  [
+    Object.assign(new Error('URL: http://127.0.0.1/key'), { shortMessage: 'HTTP request failed.' }),
+    'HTTP request failed.',
+  ],
+  [undefined, ''],
+])('behavior: %s', (error, words) => {
+  expect(describeError(error)).toBe(words)
+})

@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { PostgresStartError } from './PostgresStartError.ts'
+
+export type Folder = {
+  directory: string
+  /** Folder of PostgreSQL's own files. */
+  data: string
+  passwordFile: string
+  password: string
+  /** Lets other processes use the folder. */
+  release: () => void
+}
+
+/**
+ * Creates the folder of a database if it does not exist, and locks it against other processes. Ends a server in it
+ * whose starter was killed.
+ *
+ * @throws {PostgresStartError} If another process uses the folder.
+ */
+export async function openFolder(path: string): Promise<Folder> {
+  mkdirSync(path, { recursive: true })
+  const directory = realpathSync(path)
+  const release = lock(directory)
+  try {
+    const data = join(directory, 'data')
+    await endServer(data, ['SIGINT', 'SIGQUIT', 'SIGKILL'])
+    const passwordFile = join(directory, 'password')
+    if (!existsSync(passwordFile) && existsSync(data))
+      throw new PostgresStartError(`${passwordFile}, the password of ${data}, is missing. Put it back.`)
+    return { directory, data, passwordFile, password: readPassword(passwordFile), release }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/**
+ * Locks the folder, and returns the function that unlocks it. SQLite's lock is one of the operating system, which
+ * ends with the process even if it is killed; Node itself offers none.
+ */
+function lock(directory: string): () => void {
+  const holder = join(directory, 'holder')
+  const database = new DatabaseSync(join(directory, 'lock'))
+  try {
+    database.exec('begin exclusive')
+    writeFileSync(holder, String(process.pid))
+  } catch (error) {
+    database.close()
+    if ((error as { errcode?: number }).errcode !== 5) throw error
+    const pid = existsSync(holder) ? readFileSync(holder, 'utf8') : 'unknown'
+    throw new PostgresStartError(`${directory} is in use by process ${pid}. End it, or choose another folder.`)
+  }
+  return () => {
+    if (!database.isOpen) return
+    rmSync(holder, { force: true })
+    database.close()
+  }
+}
+
+function readPassword(file: string): string {
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  return readFileSync(file, 'utf8').trim()
+}
+
+/** Milliseconds that a server has to end after each signal. */
+const patience = 8_000
+
+/** Ends the server of a data folder, if one runs, by the first of the signals that it obeys. */
+export async function endServer(data: string, signals: NodeJS.Signals[]): Promise<void> {
+  const pidFile = join(data, 'postmaster.pid')
+  const pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : Number.NaN
+  if (!(pid > 0)) return
+  if (readCommand(pid).includes(`-D ${data} `))
+    for (const signal of signals) {
+      if (readCommand(pid) !== '') process.kill(pid, signal)
+      for (const end = Date.now() + patience; readCommand(pid) !== '' && Date.now() < end; ) await delay(50)
+    }
+  // Another program may have the id, after a restart of the machine. PostgreSQL would take it for a server.
+  if (!readCommand(pid).includes('postgres')) rmSync(pidFile, { force: true })
+}
+
+/** Returns the command line of a process; an empty text if it does not run. */
+function readCommand(pid: number): string {
+  if (process.platform !== 'linux')
+    return spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
+}

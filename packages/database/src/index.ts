@@ -1,0 +1,6 @@
+export * from './checkDatabase.ts'
+export * from './describeError.ts'
+export * from './indexTables.ts'
+export * from './openPool.ts'
+export * from './readerReport.ts'
+export * from './runPeriodically.ts'

@@ -1,0 +1,118 @@
+import type { Pool } from 'pg'
+
+/**
+ * Schema of the index, named by the version of its tables: a later version fills tables of its own while servers still
+ * answer from these.
+ */
+export const indexSchema = 'lineage_1'
+
+/** Channel on which the reader tells the servers that rows have changed. Its messages have no content. */
+export const changeChannel = 'lineage_1'
+
+/** Kinds of events in the order in which those of one log count. Their positions are the values of `event.kind`. */
+export const eventKinds = ['bind', 'reward', 'volume'] as const
+export type EventKind = (typeof eventKinds)[number]
+
+/**
+ * Progress of one source: the events of one community, read by one configuration of its contract and events. Each
+ * transaction that changes the source's events changes this row too.
+ */
+export type SourceRow = {
+  id: number
+  /** Id of the community. */
+  community: string
+  /** `sourceIdentity` of the community's configuration. */
+  identity: string
+  start_block: number
+  /** `backfill` until the newest block at the start of the reading was reached. Only a live source is served. */
+  state: 'backfill' | 'live'
+  /** All events up to this block are stored; `start_block - 1` before the first one. */
+  block: number
+  /** Unix time of that block in seconds; 0 before the first one. */
+  block_time: number
+  /** Newest block that no reorganisation can replace, at most `block`. */
+  finalized: number
+  /** Grows when events of stored blocks that were not final are replaced: read those after the known final block again. */
+  reorgs: number
+  /** Grows when events of final blocks are replaced: read everything again. */
+  rebuilds: number
+  /** Number of logs with the topic of an event but other arguments, which were left out. */
+  unreadable: number
+  /** Id of the reader that may write, in `reader`; `null` before the first one. Each write checks it. */
+  writer: string | null
+  /** Names these rows: tables that are made again have the same ids, but other names. */
+  name: string
+  /** Whether the first check of its members has ended. Only a checked source is served. */
+  checked: boolean
+  /** Reason why the community is not served, until a check finds nothing wrong; `null` for none. */
+  withheld: string | null
+  /** Reason why nothing is served, until the blocks agree with those of the nodes; `null` for none. */
+  replaced: string | null
+}
+
+/**
+ * Creates the tables of the index, under a lock because several processes may start at once.
+ *
+ * - `source`: `SourceRow`.
+ * - `event`: `kind` is a position in `eventKinds`; `other` is the referrer of a bind (`null` for an unbind), or the
+ *   address that caused a reward; `amount` is `null` for a bind. `tx_index` and `raw` (the log, unless it follows from the
+ *   other columns) are for the export only. A partition for each source (`event_<id>`).
+ * - `block`: newest headers of each source, by which the reader detects reorganisations after a restart.
+ * - `reader`: newest report of each reader (`ReaderReport`).
+ */
+export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void> {
+  // One query of several statements is one transaction.
+  await pool.query(`
+    select pg_advisory_xact_lock(4361);
+    create schema if not exists ${indexSchema};
+    create table if not exists ${indexSchema}.source (
+      id integer generated always as identity primary key,
+      community text not null,
+      identity text not null unique,
+      start_block bigint not null,
+      state text not null default 'backfill',
+      block bigint not null,
+      block_time bigint not null default 0,
+      finalized bigint not null,
+      reorgs bigint not null default 0,
+      rebuilds bigint not null default 0,
+      unreadable bigint not null default 0,
+      writer uuid,
+      name text not null default left(gen_random_uuid()::text, 8),
+      checked boolean not null default false,
+      withheld text,
+      replaced text
+    );
+    create table if not exists ${indexSchema}.event (
+      source integer not null,
+      block bigint not null,
+      log_index integer not null,
+      kind smallint not null,
+      time bigint not null,
+      block_hash bytea not null,
+      tx bytea not null,
+      tx_index integer not null,
+      member bytea not null,
+      other bytea,
+      amount numeric,
+      raw bytea,
+      primary key (source, block, log_index, kind)
+    ) partition by list (source);
+    create index if not exists event_of_member on ${indexSchema}.event (source, member, kind, block, log_index);
+    create index if not exists event_of_other on ${indexSchema}.event (source, other, block, log_index) where kind = 0;
+    create index if not exists event_binds on ${indexSchema}.event (source, block, log_index) where kind = 0;
+    create table if not exists ${indexSchema}.block (
+      source integer not null,
+      number bigint not null,
+      hash bytea not null,
+      parent bytea not null,
+      time bigint not null,
+      primary key (source, number)
+    );
+    create table if not exists ${indexSchema}.reader (
+      id uuid primary key,
+      at timestamptz not null default now(),
+      report jsonb not null
+    );
+  `)
+}

@@ -1,0 +1,117 @@
+import * as z from 'zod'
+import { filters, isMomentParameter, operations, pathParameters, type QueryParameter } from './operations.ts'
+import { filterLimit, type problems } from './problems.ts'
+import type { OperationId } from './routes.ts'
+import type { ParsedQueryOf } from './types.ts'
+
+/** The reason why a query is refused, for the problem that answers it. */
+export type QueryProblem = { code: keyof typeof problems; detail: string; parameter?: string }
+
+const operationById = new Map(operations.map((operation) => [operation.id as OperationId, operation]))
+
+/**
+ * Parses and checks the query of a request: whole numbers become numbers, starts of addresses lower case, `limit` at
+ * most 200, and missing parameters their default. Other unknown parameters than those of a past moment are ignored.
+ *
+ * @example parseQuery('search', new URLSearchParams('q=0xAB')) // { query: { q: '0xab', limit: 50 } }
+ */
+export function parseQuery<id extends OperationId>(
+  id: id,
+  search: URLSearchParams,
+): { query: ParsedQueryOf<id> } | { problem: QueryProblem } {
+  const parameters = operationById.get(id)?.query ?? {}
+  const query: Record<string, unknown> = {}
+  const problem = findUnknownMoment(id, search) ?? findFilterProblem(parameters, search)
+  if (problem) return { problem }
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const text = search.get(name)
+    if (text === null && !parameter.isRequired && !(parameter.schema instanceof z.ZodDefault)) continue
+    const { success, data } = parseValue(parameter.schema, text ?? undefined)
+    if (!success) return { problem: invalid(name, parameter, text) }
+    query[name] = data
+  }
+  const contradiction = findContradiction(id, query)
+  return contradiction ? { problem: contradiction } : { query: query as ParsedQueryOf<id> }
+}
+
+/** Parses a text as it is, or else as a whole number. Larger ones than JavaScript's are equal to the largest. */
+function parseValue(schema: z.ZodType, text: string | undefined) {
+  const parsed = schema.safeParse(text)
+  if (parsed.success || text === undefined || !/^\d+$/.test(text)) return parsed
+  return schema.safeParse(Math.min(Number(text), Number.MAX_SAFE_INTEGER))
+}
+
+function invalid(name: string, { schema, expected }: QueryParameter, text: string | null): QueryProblem {
+  if (schema === pathParameters.address.schema && text !== null)
+    return {
+      code: 'invalid_address',
+      detail: `${name}: Invalid address: it must be 0x and 40 hex digits.`,
+      parameter: name,
+    }
+  const values = schema instanceof z.ZodDefault ? schema.unwrap() : schema
+  return mustBe(name, expected ?? `one of ${values instanceof z.ZodEnum ? values.options.join(', ') : 'its values'}`)
+}
+
+const mustBe = (parameter: string, expected: string): QueryProblem => ({
+  code: 'invalid_parameter',
+  detail: `Invalid parameter "${parameter}": it must be ${expected}.`,
+  parameter,
+})
+
+/** Refuses a past moment where a lookup only knows the present: its answer would be untrue for that moment. */
+function findUnknownMoment(id: OperationId, search: URLSearchParams): QueryProblem | undefined {
+  const known = operations.filter(({ query = {} }) => Object.keys(query).some((name) => search.has(name)))
+  for (const name of search.keys()) {
+    const having = known.filter(({ query }) => isMomentParameter(query?.[name]))
+    if (having.length === 0 || having.some((operation) => operation.id === id)) continue
+    const paths = having.map(({ path }) => path).join(', ')
+    const detail = `This lookup has no "${name}": leave it out for the present, or use one that has it: ${paths}.`
+    return { code: 'invalid_parameter', detail, parameter: name }
+  }
+  return undefined
+}
+
+/** Refuses too many parameters of a list with filters, and a filter that is given twice. */
+function findFilterProblem(parameters: object, search: URLSearchParams): QueryProblem | undefined {
+  if (!('minTeam' in parameters)) return undefined
+  const names = [...search.keys()]
+  if (names.length > filterLimit) {
+    const detail = `Too many filters: there may be ${filterLimit} parameters in all.`
+    return { code: 'too_many_filters', detail }
+  }
+  const repeated = names.find((name, index) => isFilter(name) && names.indexOf(name) < index)
+  return repeated === undefined ? undefined : contradictory(repeated, `"${repeated}" is given more than once.`)
+}
+
+const isFilter = (name: string): boolean => Object.hasOwn(filters, name)
+
+const contradictory = (parameter: string, reason: string): QueryProblem => ({
+  code: 'contradictory_filter',
+  detail: `The filter contradicts itself: ${reason}`,
+  parameter,
+})
+
+/** Finds parameters that are valid alone, but not together. */
+function findContradiction(id: OperationId, query: Record<string, unknown>): QueryProblem | undefined {
+  const { joinedFrom = 0, joinedTo = Number.POSITIVE_INFINITY, level, levelFrom, levelTo, sort } = query
+  if (Number(joinedFrom) > Number(joinedTo)) return contradictory('joinedTo', '"joinedFrom" is later than "joinedTo".')
+  if (Number(levelFrom ?? 1) > Number(levelTo ?? Number.POSITIVE_INFINITY))
+    return contradictory('levelTo', '"levelFrom" is below "levelTo".')
+  if (level !== undefined && (levelFrom ?? levelTo) !== undefined)
+    return contradictory('level', '"level" cannot be given together with "levelFrom" or "levelTo".')
+  if (id === 'referralsCsv' && sort !== 'joined') {
+    // Each streamed page would cost as much as the whole file.
+    const detail = `A CSV is in order of joining and cannot be sorted by "${sort}": leave "sort" out, and sort the file.`
+    return { code: 'unsupported_order', detail, parameter: 'sort' }
+  }
+  return id === 'referrals' && query.asOf !== undefined ? findPastProblem(query) : undefined
+}
+
+/** Refuses what is not known of a past moment. */
+function findPastProblem({ level = 1, sort, ...query }: Record<string, unknown>): QueryProblem | undefined {
+  if (level !== 1) return mustBe('level', '1 together with "asOf"')
+  if (sort === 'volume') return mustBe('sort', 'joined or team together with "asOf"')
+  if (!Object.keys(query).some(isFilter)) return undefined
+  const detail = 'Filters cannot be used together with "asOf": remove one of them.'
+  return { code: 'contradictory_filter', detail, parameter: 'asOf' }
+}

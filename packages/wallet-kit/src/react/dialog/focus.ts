@@ -1,0 +1,118 @@
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
+
+const vertical: Record<string, 'next' | 'previous' | 'first' | 'last' | undefined> = {
+  ArrowDown: 'next',
+  ArrowUp: 'previous',
+  Home: 'first',
+  End: 'last',
+}
+const horizontal: Record<string, 1 | -1 | undefined> = { ArrowRight: 1, ArrowLeft: -1 }
+
+const focusable = 'button:not(:disabled), a[href], input'
+
+/** Moves the focus within a list by arrow keys, Home and End; in a `data-grid` list by position on screen. */
+export function moveFocusInList(event: KeyboardEvent<HTMLElement>): void {
+  const list = event.currentTarget
+  const isInput = event.target instanceof HTMLInputElement
+  const stops = [...list.querySelectorAll<HTMLElement>(focusable)]
+  const focused = event.target instanceof HTMLElement ? stops.indexOf(event.target) : -1
+  const move = vertical[event.key]
+  const side = horizontal[event.key]
+  const isGrid = list.dataset.grid !== undefined && !isInput
+
+  let target: HTMLElement | undefined
+  if (isInput && move !== 'next') return
+  if (isGrid && side) target = stops[focused + (getComputedStyle(list).direction === 'rtl' ? -side : side)]
+  else if (move === 'first') target = stops[0]
+  else if (move === 'last') target = stops.at(-1)
+  else if (isGrid && move) target = findNearest(stops, focused, move)
+  else if (move) target = stops[focused + (move === 'next' ? 1 : -1)]
+  if (!target) return
+  event.preventDefault()
+  target.focus()
+}
+
+/** Returns the nearest stop in the next row above or below. */
+function findNearest(stops: HTMLElement[], focused: number, move: 'next' | 'previous'): HTMLElement | undefined {
+  const places = stops.map(
+    (stop) => ({ stop, ...stop.getBoundingClientRect().toJSON() }) as { stop: HTMLElement } & DOMRect,
+  )
+  const from = places[focused]
+  if (!from) return undefined
+  const distance = (to: DOMRect) =>
+    (move === 'next' ? to.top - from.top : from.top - to.top) * 1000 + Math.abs(to.left - from.left)
+  return places
+    .filter((to) => (move === 'next' ? to.top >= from.bottom : to.bottom <= from.top))
+    .sort((a, b) => distance(a) - distance(b))[0]?.stop
+}
+
+/** Moves the focus into the list on an arrow key anywhere in its dialog, and into its search field when typing begins. */
+export function moveFocusToList(event: KeyboardEvent<HTMLElement>, list: HTMLElement | null): void {
+  const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event
+  if (!list || defaultPrevented || ctrlKey || metaKey || altKey || target instanceof HTMLInputElement) return
+  // Focus the field before the browser enters the character.
+  if (key.length === 1 && key !== ' ') list.querySelector('input')?.focus()
+  const move = vertical[key]
+  const isFree = target instanceof Element && !target.closest('button, a, li')
+  if (!move || !isFree) return
+  const stops = [...list.querySelectorAll<HTMLElement>(focusable)]
+  event.preventDefault()
+  stops.at(move === 'next' || move === 'first' ? 0 : -1)?.focus()
+}
+
+/**
+ * Moves the focus to the title of a dialog, which gets the returned ref, when the focused control disappears, or when
+ * the title changes while no control has the focus.
+ */
+export function useKeepFocus(): RefObject<HTMLHeadingElement | null> {
+  const titleRef = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => {
+    const title = titleRef.current
+    const dialog = title?.closest('[role="dialog"]')
+    if (!title || !dialog) return
+    let focused: EventTarget | null = dialog
+    let name = title.textContent
+    const remember = ({ target }: Event) => {
+      focused = target
+    }
+    // Called before any timer: the focus trap would move the focus to the dialog, which screen readers announce.
+    const observer = new MutationObserver(() => {
+      const isNew = name !== title.textContent
+      name = title.textContent
+      const { activeElement } = title.getRootNode() as Document
+      if ((isNew || !dialog.contains(focused as Node)) && (!activeElement || activeElement.contains(dialog)))
+        title.focus()
+    })
+    dialog.addEventListener('focusin', remember)
+    observer.observe(dialog, { subtree: true, childList: true, characterData: true })
+    return () => {
+      dialog.removeEventListener('focusin', remember)
+      observer.disconnect()
+    }
+  }, [])
+  return titleRef
+}
+
+const tabStops = 'button:not(:disabled), a[href], input:not(:disabled), [tabindex="0"]'
+
+/**
+ * Returns a function that moves the focus after the last dialog closed, if the element that opened the first one is
+ * gone (such as a menu item): to the tabStops element closest to its place.
+ */
+export function useReturnFocus(open: boolean): () => void {
+  const ancestors = useRef<Element[]>([])
+  // A layout effect runs before the dialog takes the focus.
+  useLayoutEffect(() => {
+    if (!open) return
+    ancestors.current = []
+    for (let element = document.activeElement; element && element !== document.body; element = element.parentElement)
+      ancestors.current.push(element)
+  }, [open])
+
+  return () => {
+    if (ancestors.current[0]?.isConnected !== false) return
+    const near = ancestors.current.map((element) => element.isConnected && element.querySelector<HTMLElement>(tabStops))
+    const [nearest] = near.filter((element) => element instanceof HTMLElement)
+    nearest?.focus()
+  }
+}

@@ -1,6 +1,0 @@
-const bnb = encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="#F3BA2F"/><path fill="#FFF" d="M12.116 14.404 16 10.52l3.886 3.886 2.26-2.26L16 6l-6.144 6.144zM6 16l2.26-2.26L10.52 16l-2.26 2.26zm6.116 1.596L16 21.48l3.886-3.886 2.26 2.259L16 26l-6.144-6.144-.003-.003zM21.48 16l2.26-2.26L26 16l-2.26 2.26zm-3.188-.002h.002V16L16 18.294 13.706 16 16 13.706z"/></svg>',
-)
-
-/** Icons for chains without an `iconUrl`, by chain id. */
-export const chainIcons: Record<number, string | undefined> = { 56: `data:image/svg+xml,${bnb}` }

@@ -1,3 +1,0 @@
-// Drawn by web3icons, MIT: https://github.com/0xa3k5/web3icons
-export const icon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' fill='none' viewBox='0 0 24 24'%3E%3Cg clip-path='url(%23bitget__a)'%3E%3Cpath fill='%2300F0FF' d='M24 0H0v24h24z'/%3E%3Cpath fill='%2300040C' d='M11.23 9.742h3.748l3.834 4.05c.25.263.25.69.003.956L13.898 20h-3.86l1.167-1.206 4.285-4.526-4.23-4.526'/%3E%3Cpath fill='%2300040C' d='M12.769 14.258H9.022L5.188 10.21a.706.706 0 0 1-.003-.956L10.102 4h3.86l-1.167 1.206L8.51 9.732l4.23 4.526'/%3E%3C/g%3E%3Cdefs%3E%3CclipPath id='bitget__a'%3E%3Cpath fill='%23fff' d='M0 0h24v24H0z'/%3E%3C/clipPath%3E%3C/defs%3E%3C/svg%3E"

@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createCleanUp } from './lib/testing.ts'
+import { createMiner, type Miner } from './soak/createMiner.ts'
+import { findWriter } from './soak/faults.ts'
+import { useThisMachine } from './soak/hosts.ts'
+import { areCurrent } from './soak/runSteps.ts'
+import { type Cluster, community, startCluster } from './soak/startCluster.ts'
+import { watchAnswers } from './soak/watchAnswers.ts'
+import { watchWriters } from './soak/watchWriters.ts'
+
+const made = createCleanUp()
+const patience = { timeout: 120_000, interval: 250 }
+let cluster: Cluster
+let miner: Miner
+let ending: AbortController
+
+beforeEach(async () => {
+  cluster = await startCluster({ hosts: useThisMachine(), servers: 2 })
+  made.later(cluster.close)
+  miner = createMiner(cluster.chain)
+  await miner.fill()
+  ending = new AbortController()
+  const mining = miner.run(ending.signal)
+  made.later(() => mining)
+  made.later(() => ending.abort())
+  await untilCurrent()
+}, 240_000)
+
+afterEach(made.cleanUp, 60_000)
+
+const untilCurrent = (message = 'all servers have the newest block') =>
+  expect.poll(() => areCurrent(cluster, miner.knownBlock()), { message, ...patience }).toBe(true)
+
+test('behavior: no lookup is lost, none goes back, and one reader writes while the writer, a server and PostgreSQL end', async () => {
+  const writers = await watchWriters(cluster)
+  const visits = { servers: cluster.servers, community: community.id, miner, signal: ending.signal }
+  const { answers, ended } = watchAnswers(visits)
+  // The first writer is killed only after it was seen writing.
+  await expect.poll(async () => (await writers.compare()).writers, patience).toBe(1)
+  const steps: Record<string, () => Promise<unknown> | undefined> = {
+    'the writer is killed': async () => (await findWriter(cluster)).kill(),
+    'a server is killed': () => cluster.servers[0]?.kill(),
+    'the other server is restarted': () => cluster.servers[1]?.replace(cluster.servers[1].launch()),
+    'PostgreSQL is restarted': () => cluster.postgres.kill(),
+  }
+  for (const [step, act] of Object.entries(steps)) {
+    const { right } = answers
+    const { knownBlock } = miner
+    await act()
+    const block = knownBlock()
+    await expect.poll(knownBlock, { message: step, ...patience }).toBeGreaterThan(block + 2)
+    await untilCurrent(step)
+    await expect.poll(() => answers.right, { message: step, ...patience }).toBeGreaterThan(right + 20)
+  }
+  ending.abort()
+  await ended
+  const { right, refused, milliseconds, ...faults } = answers
+  expect(faults).toEqual({ wrong: [], lost: [] })
+  expect(await writers.compare()).toEqual({ writers: 2, wrong: [] })
+}, 600_000)
+
+test('behavior: another community is read beside the first, which goes on to be answered', async () => {
+  const config = join(made.folder(), 'changed.json')
+  writeFileSync(config, JSON.stringify({ communities: [community, { ...community, id: 'second' }] }))
+  const { answers, ended } = watchAnswers({
+    servers: cluster.servers,
+    community: community.id,
+    miner,
+    signal: ending.signal,
+  })
+  for (const reader of cluster.readers) await reader.replace(reader.launch({ config }))
+  const readSources = async () =>
+    (await cluster.pool.query('select community, state from lineage_1.source order by id')).rows
+  const both = [
+    { community: community.id, state: 'live' },
+    { community: 'second', state: 'live' },
+  ]
+  await expect.poll(readSources, patience).toEqual(both)
+  for (const server of cluster.servers) {
+    await server.replace(server.launch({ config }))
+    const listed = async () => {
+      const response = await fetch(`${server.url}/v1/communities`).catch(() => undefined)
+      const { items = [] } = ((await response?.json()) ?? {}) as { items?: { id: string }[] }
+      return items.map(({ id }) => id)
+    }
+    await expect.poll(listed, patience).toEqual([community.id, 'second'])
+  }
+  ending.abort()
+  await ended
+  expect({ wrong: answers.wrong, lost: answers.lost }).toEqual({ wrong: [], lost: [] })
+}, 600_000)

@@ -1,0 +1,184 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startChild, withParent } from '../lib/startChild.ts'
+import type { Supervised } from '../lib/supervise.ts'
+import type { Phase } from '../lib/terminal.ts'
+import { createSilenceWatch } from './createSilenceWatch.ts'
+import type { Product } from './product.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+export type RunServicesParameters = {
+  databaseUrl: string
+  /** Variables that differ from those of this process. */
+  env: NodeJS.ProcessEnv
+}
+
+/**
+ * Starts the reader and the server, restarts them when they end, and shows their progress. Returns a function that ends
+ * them.
+ */
+export function runServices(product: Product, parameters: RunServicesParameters): () => Promise<void> {
+  const { processes, terminal } = product
+  const phase = terminal.phase('Reading the chain')
+  const reader = startReader(product, parameters)
+  const server = startServer(product, parameters)
+  const ended = Promise.race([reader.supervised.ended, server.ended]).then(() => 'ended' as const)
+  void watchReader(product, reader, ended)
+  void watchStatus(product, phase, ended)
+  return async () => {
+    for (const service of [server, reader.supervised]) {
+      processes.remove(service)
+      await service.stop()
+    }
+  }
+}
+
+/** `silent`: it has not answered since its last start. */
+type Reader = { supervised: Supervised; state: () => 'silent' | 'answers'; answered: () => 'first' | 'again' }
+
+function startReader(product: Product, { databaseUrl, env }: RunServicesParameters): Reader {
+  const { settings, data, processes } = product
+  let history: 'worked' | 'never_worked' = 'never_worked'
+  let state: 'silent' | 'answers' = 'silent'
+  const supervised = processes.supervise({
+    name: 'The reader',
+    logFile: data.log('reader'),
+    launch: () =>
+      startChild({
+        ...withParent(process.execPath, ['--conditions=@lineage/source', join(root, 'apps/reader/src/main.ts')]),
+        env: {
+          ...process.env,
+          DATABASE_URL: databaseUrl,
+          LINEAGE_CONFIG: settings.configPath,
+          LINEAGE_RPC_URLS: settings.rpcUrls.join(),
+          LINEAGE_READER_PORT: String(settings.readerPort),
+          ...env,
+        },
+        logFile: data.log('reader'),
+      }),
+    onCrash() {
+      state = 'silent'
+      return history
+    },
+  })
+  return {
+    supervised,
+    state: () => state,
+    answered() {
+      const which = history === 'worked' && state === 'silent' ? 'again' : 'first'
+      history = 'worked'
+      state = 'answers'
+      return which
+    },
+  }
+}
+
+function startServer(product: Product, { databaseUrl, env }: RunServicesParameters): Supervised {
+  const { mode, settings, data, terminal, processes, serverPort, url } = product
+  let history: 'worked' | 'never_worked' = 'never_worked'
+  return processes.supervise({
+    name: 'The server',
+    logFile: data.log('server'),
+    launch: () =>
+      startChild({
+        module: join(root, 'apps/server/src/main.ts'),
+        nodeOptions: ['--conditions=@lineage/source'],
+        env: {
+          ...process.env,
+          PORT: String(serverPort),
+          DATABASE_URL: databaseUrl,
+          LINEAGE_CONFIG: settings.configPath,
+          LINEAGE_HOST: settings.host ?? '',
+          LINEAGE_RPC_URLS: settings.rpcUrls.join(),
+          // In dev, the server and the page have different ports.
+          LINEAGE_ORIGIN: settings.origins.join(),
+          LINEAGE_SESSION_SECRET: settings.sessionSecrets[0],
+          ...(mode === 'dev' && { LINEAGE_WEB_DIR: 'none' }),
+          ...env,
+        },
+        logFile: data.log('server'),
+        // Its only message says that it listens.
+        onMessage() {
+          if (history === 'never_worked') terminal.line(`The page is at ${url}`)
+          history = 'worked'
+        },
+      }),
+    onCrash: () => history,
+  })
+}
+
+/** Restarts the reader when it hangs. A reader that has not answered yet is still starting. */
+async function watchReader({ settings, terminal }: Product, reader: Reader, ended: Promise<'ended'>): Promise<void> {
+  const silence = createSilenceWatch(settings.restartAfter)
+  const url = `http://127.0.0.1:${settings.readerPort}/health`
+  while ((await Promise.race([delay(1_000), ended])) !== 'ended') {
+    const answer = await read(url)
+    if (answer !== undefined && reader.state() === 'silent' && reader.answered() === 'again')
+      terminal.line('The reader answers again')
+    if (!silence.note(answer !== undefined || reader.state() === 'silent' ? 'answered' : 'silent')) continue
+    terminal.line(`The reader has not answered for ${settings.restartAfter / 1_000} s. It is restarted.`)
+    reader.supervised.kill()
+  }
+}
+
+type Status = {
+  state: 'starting' | 'indexing' | 'ready'
+  progress: { done: number; total: number } | null
+  note: string | null
+  warnings: { message: string }[]
+}
+
+/** Shows the progress and the warnings of the server's status. */
+async function watchStatus(product: Product, phase: Phase, ended: Promise<'ended'>): Promise<void> {
+  const { terminal, serverPort } = product
+  const shown = new Set<string>()
+  let state: 'preparing' | 'ready' = 'preparing'
+  while ((await Promise.race([delay(state === 'ready' ? 5_000 : 200), ended])) !== 'ended') {
+    const status = (await read(`http://127.0.0.1:${serverPort}/v1/status`)) as Status | undefined
+    for (const { message } of status?.warnings ?? []) {
+      if (!shown.has(message)) terminal.line(message)
+      shown.add(message)
+    }
+    if (state === 'ready' || status === undefined) continue
+    const text = describeProgress(status)
+    if (text !== undefined) phase.update(text)
+    if (status.state !== 'ready') continue
+    state = 'ready'
+    announce(product, phase)
+  }
+}
+
+/** Describes the progress of the reading: in blocks if they can be counted, otherwise by the current task. */
+export function describeProgress({ progress, note }: Pick<Status, 'progress' | 'note'>): string | undefined {
+  if (!progress) return undefined
+  if (progress.total === 0) return note?.replace(/\.$/, '')
+  return `${progress.done} of ${progress.total} blocks`
+}
+
+/** Returns the JSON at a URL; `undefined` if there is none. */
+async function read(url: string): Promise<unknown> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
+    return response.ok ? await response.json() : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function announce({ settings, url, data, terminal }: Product, phase: Phase) {
+  phase.done('The chain is read')
+  const demo = [
+    'This is a demo: a chain on this machine with a made-up community.',
+    'To read a real one, see .env.example.',
+    '',
+  ]
+  terminal.box([
+    `Lineage is at ${url}`,
+    '',
+    ...(settings.source === 'demo' ? demo : []),
+    `logs     ${data.log('*')}`,
+    `API      ${url}/v1`,
+    'Press Ctrl-C to end it.',
+  ])
+}
