@@ -69,7 +69,7 @@ type State = ReaderState &
 
 /** Creates a reader, which writes the events of communities into the tables while no other reader does. */
 export function createReader({ databaseUrl, ...parameters }: ReaderParameters) {
-  const pool = openPool({ url: databaseUrl, max: 4, timeout: 60_000 })
+  const pool = openPool({ url: databaseUrl, max: 4, timeout: 20_000 })
   const { promise: ended, reject: fail } = Promise.withResolvers<void>()
   const checks = createSpotChecks({
     queries: createCheckQueries(pool),

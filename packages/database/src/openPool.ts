@@ -4,7 +4,7 @@ export type OpenPoolParameters = {
   url: string
   /** Largest number of connections. @default 5 */
   max?: number
-  /** Milliseconds until a connection is opened, and until a statement is answered. @default 5_000 */
+  /** Milliseconds until a statement is answered. A connection is opened within five seconds. @default 5_000 */
   timeout?: number
   /** Called when an idle connection ends. The next statement opens another one. */
   onError?: (error: Error) => void
@@ -42,7 +42,8 @@ export function openPool({ url, max = 5, timeout = 5_000, onError = () => undefi
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: timeout,
+    // On a line that was cut, another attempt is faster than waiting for this one.
+    connectionTimeoutMillis: Math.min(timeout, 5_000),
     query_timeout: timeout,
     idleTimeoutMillis: 30_000,
     types,
