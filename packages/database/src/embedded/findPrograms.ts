@@ -103,7 +103,8 @@ function isClosed(paths: string[]): boolean {
  */
 function passClosedFolders({ uid, gid }: User, { postgres }: Paths, data: string): string[] {
   const identity = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
-  const rights = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override']
+  // Without the security bit, access(2) ignores the right, and initdb does not find its own folder.
+  const rights = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup']
   const [setpriv = '', ...args] = ['setpriv', ...identity, ...rights]
   if (spawnSync(setpriv, [...args, postgres, '--version'], { env }).status === 0) return [setpriv, ...args]
   throw new PostgresStartError(
