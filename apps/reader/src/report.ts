@@ -7,7 +7,7 @@ import type { Nodes } from './nodes/createNodes.ts'
 
 type Checks = Pick<ReturnType<typeof createSpotChecks>, 'state' | 'outcome' | 'warnings' | 'withheld' | 'spotChecks'>
 
-/** What a reader does, for its report and its metrics. */
+/** State of a reader that its report and its metrics show. */
 export type ReaderState = {
   /** Newest block of the nodes. */
   head: number | null

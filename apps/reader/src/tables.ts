@@ -18,7 +18,7 @@ export class LostSourceError extends Error {
   override readonly name = 'LostSourceError'
 }
 
-/** What one transaction changes in a source. */
+/** Changes of one source in one transaction. */
 export type SourceStep = {
   id: number
   /** Rows to add, in order. */

@@ -59,7 +59,7 @@ test('behavior: a writer whose lock was taken while its connection was cut ends,
   const standby = await index.start()
   await expect.poll(() => isStandby(standby), { timeout: 30_000 }).toBe(true)
   const before = (await index.source())?.writer
-  // Whoever is faster gets the lock, so the connection is cut until it is the standby.
+  // Either reader may get the lock, so cut the connection until the standby has it.
   await expect
     .poll(
       async () => {

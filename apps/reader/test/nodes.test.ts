@@ -9,7 +9,7 @@ const root = addressOf(0)
 const members = 30
 
 let world: World
-/** What an honest node leads to, apart from the blocks that a test adds. */
+/** Rows that an honest node leads to, without the blocks that a test adds. */
 let expected: StoredEvent[]
 const proxies: NodeProxy[] = []
 

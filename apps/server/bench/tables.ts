@@ -4,30 +4,17 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sourceIdentity } from '@lineage/communities'
-import { changeChannel, createIndexTables, indexSchema, type ReaderReport } from '@lineage/database'
+import { changeChannel, createIndexTables, indexSchema } from '@lineage/database'
 import type pg from 'pg'
+import { goodReport } from '../src/follow/test/tables.ts'
 import { blockOf, createCommunities, hashOf, rowsOf, timeOf, toBytes } from './community.ts'
 
 type Size = { members: number; communities: number; sql: 'compare' | 'skip' }
 
-const report: ReaderReport = {
-  headBlock: null,
-  nodes: 'usable',
-  chain: 'checked',
-  replaced: null,
-  members: 'checked',
-  withheld: [],
-  checks: [],
-  warnings: [],
-  spotChecks: [],
-  progress: null,
-  note: null,
-}
-
 /** Creates and fills the tables like a reader, and the table for the recursive SQL that is compared. */
 export async function fillTables(pool: pg.Pool, { members, communities, sql }: Size): Promise<void> {
   await createIndexTables(pool)
-  await pool.query(`insert into ${indexSchema}.reader (id, report) values (gen_random_uuid(), $1)`, [report])
+  await pool.query(`insert into ${indexSchema}.reader (id, report) values (gen_random_uuid(), $1)`, [goodReport])
   const block = blockOf(members - 1)
   for (const [number, community] of createCommunities(communities).entries()) {
     const { rows } = await pool.query<{ id: number }>(

@@ -321,7 +321,7 @@ async function loadBeside(state: State, one: Followed): Promise<void> {
     outcome = 'done'
   } catch (error) {
     const fault = findDatabaseFault(error)
-    // What was read before a lost connection stays, and the next load continues there.
+    // Keep the rows read before the connection was lost: the next load continues after them.
     if (fault === undefined) one.set = createSourceForest(one.community)
     state.log(`The events of ${one.community.id} cannot be read; trying again: ${describeError(error)}`)
   } finally {

@@ -4,21 +4,9 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Followed, Report } from './createFollower.ts'
 import { createSourceForest } from './createSourceForest.ts'
 import { createStatus } from './createStatus.ts'
-import { createCommunities } from './test/tables.ts'
+import { createCommunities, goodReport } from './test/tables.ts'
 
-const good: ReaderReport = {
-  headBlock: 110,
-  nodes: 'usable',
-  chain: 'checked',
-  replaced: null,
-  members: 'checked',
-  withheld: [],
-  checks: [],
-  warnings: [],
-  spotChecks: [],
-  progress: null,
-  note: null,
-}
+const good: ReaderReport = { ...goodReport, headBlock: 110 }
 const row = { start_block: 10, block: 60, state: 'live', checked: true, withheld: null, replaced: null } as SourceRow
 const asOf = { block: 60, timestamp: 1_000, finalizedBlock: 30 }
 

@@ -42,7 +42,7 @@ function sendState(): void {
 }
 setInterval(sendState, interval)
 
-/** What ends a question that is being answered, or the CSV that answered it. */
+/** Questions that are being answered, and CSV files that are being read, by number of their question. */
 const cancels = new Map<number, AbortController>()
 const streams = new Map<number, ReadableStreamDefaultReader<Uint8Array>>()
 

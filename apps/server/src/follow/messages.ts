@@ -21,7 +21,7 @@ export type Question =
 
 export type ToWorker =
   | (Question & { number: number })
-  /** Nobody waits for the answer, or reads the CSV, of a question any more. */
+  /** Ends a question: its answer, or its CSV, is no longer needed. */
   | { type: 'cancel'; number: number }
   | { type: 'watchTeam'; community: string; address: string }
   | { type: 'forgetTeam'; community: string; address: string }

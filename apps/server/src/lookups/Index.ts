@@ -50,7 +50,7 @@ export type IndexChange = {
   count: number
   /** First block that a reorganisation replaced; `null` for none. */
   fork: number | null
-  /** Of the addresses of `watchTeam`, in lower case: those whose card has changed. */
+  /** Addresses of `watchTeam` whose card has changed, in lower case. */
   teams: readonly string[]
 }
 

@@ -140,7 +140,7 @@ const columns = 'kind, block, log_index, time, block_hash, tx, member, other, am
 function selectOfMember(kind: MemberEventKind, before: MemberEventPosition | undefined): string {
   const rank = eventKinds.indexOf(kind === 'referral' ? 'bind' : kind)
   const names = kind === 'referral' ? 'other = $3 and member <> $3' : 'member = $3'
-  // Of several events in one log, those of a lower rank come later in the list.
+  // The list is newest first: several events of one log stand in falling rank.
   const isBefore = before ? `and block <= $5 and (block, log_index) ${rank < before.rank ? '<=' : '<'} ($5, $6)` : ''
   return `select ${columns} from ${indexSchema}.event
     where source = $1 and kind = ${rank} and ${names} and block <= $2 ${isBefore}

@@ -62,7 +62,8 @@ export type TestStep = {
   name?: string
 }
 
-const report: ReaderReport = {
+/** Report of a reader without faults. */
+export const goodReport: ReaderReport = {
   headBlock: null,
   nodes: 'usable',
   chain: 'checked',
@@ -101,7 +102,7 @@ export async function createTestTables(url: string, communities: readonly Commun
       await pool.query(
         `insert into ${indexSchema}.reader (id, at, report) values ($1, now() - make_interval(secs => $3), $2)
         on conflict (id) do update set at = excluded.at, report = excluded.report`,
-        [reader, JSON.stringify({ ...report, ...change }), age],
+        [reader, JSON.stringify({ ...goodReport, ...change }), age],
       )
     },
     /** Stores what a reader's checks have found in a community. */
