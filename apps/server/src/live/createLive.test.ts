@@ -17,8 +17,8 @@ afterEach(async () => {
 })
 
 /** Serves a community with one member at block 1. */
-async function start(live: ServeParameters['live'] = {}) {
-  const served = await serve({ step: { block: 1, events: [bind(1, 1, 0)] }, live })
+async function start(live: ServeParameters['live'] = {}, trustedProxies = 0) {
+  const served = await serve({ settings: { trustedProxies }, step: { block: 1, events: [bind(1, 1, 0)] }, live })
   closing.push(served.close)
   return {
     ...served,
@@ -27,12 +27,12 @@ async function start(live: ServeParameters['live'] = {}) {
   }
 }
 
-type Open = { query?: string; cookie?: string }
+type Open = { query?: string; cookie?: string; from?: string }
 
 /** Opens a stream and collects its text. */
-async function open(url: string, { query = '', cookie }: Open = {}) {
+async function open(url: string, { query = '', cookie, from }: Open = {}) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const headers = { ...(cookie !== undefined && { cookie }) }
+    const headers = { ...(cookie !== undefined && { cookie }), ...(from !== undefined && { 'x-forwarded-for': from }) }
     const request = get(`${url}/v1/communities/demo/live${query}`, { headers, agent: false }, resolve)
     request.on('error', reject)
     closing.push(() => request.destroy())
@@ -142,6 +142,22 @@ test('attack: one visitor gets a few streams, and all together a number', async 
   await open(full.url)
   await open(full.url)
   expect((await open(full.url)).response.statusCode).toBe(503)
+})
+
+test('attack: a network of /48 that has all streams loses its newest one to a visitor of another network', async () => {
+  const { url, live } = await start({ limits: { perVisitor: 2, streams: 4 } }, 1)
+  const attackers = ['2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:1:3::1', '2001:db8:1:4::1']
+  const streams: Awaited<ReturnType<typeof open>>[] = []
+  for (const from of attackers) streams.push(await open(url, { from }))
+  expect((await open(url, { from: '2001:db8:1:5::1' })).response.statusCode).toBe(503)
+  for (const from of ['203.0.113.7', '2001:db8:2:1::1']) {
+    const newcomer = await open(url, { from })
+    expect(newcomer.response.statusCode).toBe(200)
+    await expect.poll(newcomer.text).toContain('event: change')
+  }
+  await expect.poll(() => streams.map(({ response }) => response.destroyed)).toEqual([false, false, true, true])
+  expect(live.size).toBe(4)
+  expect((await open(url, { from: attackers[3] ?? '' })).response.statusCode).toBe(503)
 })
 
 test('attack: a reader who does not read is dropped, and what waits for it is bounded', async () => {

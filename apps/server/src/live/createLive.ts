@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { LiveBeat, LiveChange, LiveEvent } from '@lineage/referral-api/live'
+import { createPlaces } from '../lib/places.ts'
 import { ProblemError } from '../lib/problem.ts'
+import { networksOf } from '../lib/visitor.ts'
 import type { Index, IndexChange } from '../lookups/Index.ts'
 
 /** Limits of the streams of a server. */
@@ -88,7 +90,7 @@ export function createLive({ index, limits, beat = 10_000 }: LiveParameters) {
         throw new ProblemError('community_not_found', 'There is no community with this id.')
       const state = index.stateOf(community)
       if (!state) throw new ProblemError('indexing', 'The index is not ready. Try again later.', { retryAfter: 5 })
-      const leavePlace = streamLimit.take(visitor, () => void outgoing.end())
+      const leavePlace = streamLimit.take(visitor, outgoing)
       outgoing.writeHead(200, { ...headers, ...streamHeaders })
       // Random, so that not all readers reconnect at once when a server restarts.
       const retry = `retry: ${Math.round(1_000 + Math.random() * 4_000)}\n\n`
@@ -115,46 +117,50 @@ export function createLive({ index, limits, beat = 10_000 }: LiveParameters) {
   }
 }
 
-/** Creates the limit of open streams: a number of places, of which each visitor can take a few. */
+/**
+ * Creates the limit of open streams: a number of places, of which each visitor can take a few. When all are taken, the
+ * newest stream of the network with the most ends for a visitor of another one.
+ */
 function createStreamLimit({ streams, perVisitor }: Pick<typeof defaultLiveLimits, 'streams' | 'perVisitor'>) {
-  const visitors = new Map<string, number>()
-  const ends = new Set<() => void>()
+  const places = createPlaces<ServerResponse>()
+  const open = new Map<ServerResponse, () => void>()
 
-  function count(visitor: string, by: 1 | -1): void {
-    const rest = (visitors.get(visitor) ?? 0) + by
-    if (rest === 0) visitors.delete(visitor)
-    else visitors.set(visitor, rest)
+  function makeRoom(networks: readonly string[]): void {
+    if (open.size < streams) return
+    const loser = places.findLoser(networks)
+    if (!loser)
+      throw new ProblemError('unavailable', 'The server has reached its limit of streams. Try again in 30 s.', {
+        retryAfter: 30,
+      })
+    leave(loser)
+    // A reader that does not read would never let it end.
+    loser.destroy()
+  }
+
+  function leave(outgoing: ServerResponse): void {
+    open.get(outgoing)?.()
+    open.delete(outgoing)
   }
 
   return {
-    /**
-     * Takes a place for a stream, which `end` ends. Returns a function that frees it.
-     *
-     * @throws {ProblemError} if there is none
-     */
-    take(visitor: string, end: () => void): () => void {
-      if (ends.size >= streams)
-        throw new ProblemError('unavailable', 'The server has reached its limit of streams. Try again in 30 s.', {
-          retryAfter: 30,
-        })
-      if ((visitors.get(visitor) ?? 0) >= perVisitor)
+    /** Takes a place for a stream. Returns a function that frees it. @throws {ProblemError} if there is none */
+    take(visitor: string, outgoing: ServerResponse): () => void {
+      const networks = networksOf(visitor)
+      if (places.count(networks) >= perVisitor)
         throw new ProblemError(
           'rate_limited',
           `You have reached the limit of ${perVisitor} streams. Close one, or try again in 30 s.`,
           { retryAfter: 30 },
         )
-      ends.add(end)
-      count(visitor, 1)
-      return () => {
-        ends.delete(end)
-        count(visitor, -1)
-      }
+      makeRoom(networks)
+      open.set(outgoing, places.take(networks, outgoing))
+      return () => leave(outgoing)
     },
     get size() {
-      return ends.size
+      return open.size
     },
     endAll(): void {
-      for (const end of ends) end()
+      for (const outgoing of open.keys()) outgoing.end()
     },
   }
 }
