@@ -7,7 +7,7 @@ import { alertAccountTables, alertTables, lockAlerts } from '../alerts/alertTabl
 import { createDatabase, type Database, type Query } from '../database/database.ts'
 import { summarizeError } from '../lib/log.ts'
 import { createLabelStore, type LabelStore, labelTable } from './labelStore.ts'
-import { createSiweStore, sessionTable } from './siweStore.ts'
+import { createSiweStore, sessionTable, siweTables } from './siweStore.ts'
 
 type Health = { status: 'unknown' | 'working' } | { status: 'failing'; since: number }
 
@@ -31,13 +31,7 @@ export type Accounts = SiweStore & {
 export const createTables = `
   select pg_advisory_xact_lock(4361);
   create schema if not exists lineage_accounts;
-  create table if not exists lineage_accounts.used_nonces (nonce text primary key, expires_at bigint not null);
-  create table if not exists lineage_accounts.sessions (
-    id text primary key,
-    address text not null,
-    chain_id bigint not null,
-    expires_at bigint not null
-  );
+  ${siweTables}
   create table if not exists lineage_accounts.labels (
     account text not null,
     address text not null,

@@ -2,25 +2,58 @@ import type { Address } from '@lineage/referral-api'
 import type { SiweStore, StoredSession } from '@lineage/wallet-kit/siwe-server'
 import type { Query } from '../database/database.ts'
 
+/** SQL that creates the tables of used nonces and sessions. */
+export const siweTables = `
+  create table if not exists lineage_accounts.used_nonces (nonce text primary key, expires_at bigint not null);
+  create index if not exists used_nonces_by_end on lineage_accounts.used_nonces (expires_at);
+  create table if not exists lineage_accounts.sessions (
+    id text primary key,
+    address text not null,
+    chain_id bigint not null,
+    expires_at bigint not null
+  );
+  create index if not exists sessions_by_end on lineage_accounts.sessions (expires_at);
+  create index if not exists sessions_of_account on lineage_accounts.sessions (address, expires_at);
+`
 const nonceTable = 'lineage_accounts.used_nonces'
 export const sessionTable = 'lineage_accounts.sessions'
 
 /** Time for which expired nonces are kept, in milliseconds: the clock may be set back by up to this much. */
-const nonceHistory = 30 * 86_400_000
+const nonceHistory = 7 * 86_400_000
+
+/** Largest number of expired rows that a sign-in deletes, more than it adds. */
+const deletedAtOnce = 100
+
+/** Largest number of sessions of an account: the oldest one ends when it signs in once more. */
+const mostSessions = 50
 
 /** Creates the store of sign-in sessions and nonces, which also lists the sessions of an account. */
 export function createSiweStore(
   query: Query,
+  findPast = createPast(),
 ): SiweStore & { listSessions: (account: Address) => Promise<StoredSession[]> } {
+  async function deleteExpired(table: string, key: string, before: number): Promise<void> {
+    await query(
+      `delete from ${table} where ${key} in (
+         select ${key} from ${table} where expires_at <= $1 order by expires_at limit ${deletedAtOnce} for update skip locked)`,
+      [before],
+    )
+  }
+
   return {
     async useNonce(nonce, expiresAt) {
-      await query(`delete from ${nonceTable} where expires_at <= $1`, [Date.now() - nonceHistory])
+      await deleteExpired(nonceTable, 'nonce', findPast() - nonceHistory)
       const insert = `insert into ${nonceTable} values ($1, $2) on conflict do nothing returning nonce`
       return (await query(insert, [nonce, expiresAt])).length === 1
     },
     async saveSession({ id, address, chainId, expiresAt }) {
-      await query(`delete from ${sessionTable} where expires_at <= $1`, [Date.now()])
+      await deleteExpired(sessionTable, 'id', findPast())
       await query(`insert into ${sessionTable} values ($1, $2, $3, $4)`, [id, address, chainId, expiresAt])
+      await query(
+        `delete from ${sessionTable} where id in (
+           select id from ${sessionTable} where address = $1 order by id = $2 desc, expires_at desc offset ${mostSessions})`,
+        [address, id],
+      )
     },
     async findSession(id) {
       const [row] = await query(`select address, chain_id, expires_at from ${sessionTable} where id = $1`, [id])
@@ -33,6 +66,25 @@ export function createSiweStore(
     async deleteSession(id) {
       await query(`delete from ${sessionTable} where id = $1`, [id])
     },
+  }
+}
+
+/** Time for which a clock may be wrong before it deletes anything, in milliseconds. */
+const patience = 3_600_000
+
+/**
+ * Creates a function that returns a time that has passed for certain: the clock has shown it an hour ago, and shows it
+ * still. So a clock that jumps ahead and is set back within that hour deletes nothing.
+ */
+export function createPast(elapsed = () => performance.now()): () => number {
+  let seen = { time: 0, at: Number.NEGATIVE_INFINITY }
+  let past = 0
+  return () => {
+    if (elapsed() - seen.at >= patience) {
+      past = seen.time
+      seen = { time: Date.now(), at: elapsed() }
+    }
+    return Math.min(past, Date.now())
   }
 }
 

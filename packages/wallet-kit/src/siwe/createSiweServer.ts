@@ -37,7 +37,7 @@ export type SiweServerOptions = {
    * @param cost - What the request costs.
    */
   limit?: (visitor: string, cost: number) => number
-  /** Returns Unix milliseconds that never go back. Default: the system's clock, from the newest time seen. */
+  /** Returns Unix milliseconds. Default: the system's clock, which may jump ahead and be set back. */
   now?: () => number
 }
 
@@ -85,7 +85,7 @@ export type SiweServer = {
  */
 export function createSiweServer(options: SiweServerOptions): SiweServer {
   const { store, timeout = 10_000, sessionLifetime: lifetime = 7 * 86_400_000 } = options
-  const { now = createClock() } = options
+  const { now = () => Date.now() } = options
   const { limit = createTokenBuckets({ burst: 120, perSecond: 2 }).take } = options
   const origins = options.origins.map(parseOrigin)
   const transports = Object.fromEntries(
@@ -94,7 +94,7 @@ export function createSiweServer(options: SiweServerOptions): SiweServer {
   const signer = createSigner(options.secrets)
   const cookies = createCookies({ isSecure: origins.some(({ protocol }) => protocol === 'https:') })
   const nonces = createNonces({ signer, cookies, now })
-  const sessions = createSessions({ cookies, signer, store, now })
+  const sessions = createSessions({ cookies, signer, store, lifetime, now })
   const get = { method: 'GET', cost: 1, origins, limit } as const
   const post = { ...get, method: 'POST' } as const
 
@@ -143,19 +143,4 @@ function parseTransport(transport: Transport | string): Transport {
   if (URL.canParse(transport) && /^https?:$/.test(new URL(transport).protocol)) return http(transport)
   // Without the URL itself, which may contain a key.
   throw new TypeError('Invalid transport: the URL of a node starts with https:// or http://.')
-}
-
-/**
- * Creates a clock in Unix milliseconds that never goes back: after the system's clock is set back, it continues from
- * the newest time seen. Otherwise an expired nonce that is no longer recorded as used could be used again.
- */
-export function createClock(wallNow = Date.now, elapsed = () => performance.now()): () => number {
-  let anchor = { time: wallNow(), elapsed: elapsed() }
-  return () => {
-    const expected = anchor.time + (elapsed() - anchor.elapsed)
-    // It is behind the system's clock after the machine was suspended.
-    const time = Math.max(Math.floor(expected), wallNow())
-    if (time > expected) anchor = { time, elapsed: elapsed() }
-    return time
-  }
 }

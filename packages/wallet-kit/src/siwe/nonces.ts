@@ -2,7 +2,7 @@ import type { Cookies } from './cookies.ts'
 import { createId, type Signer } from './signer.ts'
 import { SiweProblem } from './siweProblem.ts'
 
-/** Lifetime of a nonce, in milliseconds. */
+/** Lifetime of a nonce, in milliseconds. The clocks of two servers may differ by as much. */
 const nonceLifetime = 600_000
 
 export type Nonces = ReturnType<typeof createNonces>
@@ -28,9 +28,11 @@ export function createNonces({ signer, cookies, now }: { signer: Signer; cookies
       const checks = browsers.map((browser) => signer.isSigned(textOf(start, browser), signature))
       if (!(await Promise.all(checks)).includes(true))
         throw new SiweProblem('invalid_nonce', 'The nonce was not made for this browser. Request a new one.')
-      const expiresAt = Number.parseInt(start.slice(0, 12), 16) + nonceLifetime
-      if (expiresAt <= now()) throw new SiweProblem('nonce_expired', 'The nonce has expired. Request a new one.')
-      return expiresAt
+      const madeAt = Number.parseInt(start.slice(0, 12), 16)
+      // One of the future was made before the clock was set back.
+      if (Math.abs(now() - madeAt) >= nonceLifetime)
+        throw new SiweProblem('nonce_expired', 'The nonce has expired. Request a new one.')
+      return madeAt + nonceLifetime
     },
   }
 }

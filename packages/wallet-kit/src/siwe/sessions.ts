@@ -11,20 +11,29 @@ type FoundSession =
    */
   | { status: 'none' | 'invalid' | 'ended' }
 
+/** Difference of the clocks of two servers, in milliseconds, by which no session ends. */
+const clockDifference = 86_400_000
+
 type SessionsParameters = {
   cookies: Cookies
   signer: Signer
   store: SiweStore
+  /** Longest lifetime of a session, in milliseconds. */
+  lifetime: number
   now: () => number
 }
 
 /** Creates the sessions of browsers. A cookie has the signed id; the store has the session itself. */
-export function createSessions({ cookies, signer, store, now }: SessionsParameters) {
+export function createSessions({ cookies, signer, store, lifetime, now }: SessionsParameters) {
   async function findByCookie(cookie: string): Promise<FoundSession> {
     const [id = '', signature = ''] = cookie.split('.')
     if (!(await signer.isSigned(`session ${id}`, signature))) return { status: 'invalid' }
     const session = await store.findSession(id)
-    return session && session.expiresAt > now() ? { status: 'active', session } : { status: 'ended' }
+    const left = session ? session.expiresAt - now() : 0
+    // One that lasts longer than any was begun while the clock was ahead.
+    return session && left > 0 && left <= lifetime + clockDifference
+      ? { status: 'active', session }
+      : { status: 'ended' }
   }
 
   const findAll = (request: Request) => Promise.all(cookies.read(request, 'session').map(findByCookie))

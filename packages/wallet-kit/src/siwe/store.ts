@@ -6,8 +6,8 @@ export type StoredSession = Session & { id: string }
 /** Stores used nonces and sessions. All processes of one host share one store. */
 export type SiweStore = {
   /**
-   * Records that a nonce was used, until `expiresAt` (Unix milliseconds) and some days longer, because a clock may be set back.
-   * Returns `false` if it was already recorded. Of simultaneous calls, also in several processes, exactly one returns `true`.
+   * Records that a nonce was used, until `expiresAt` (Unix milliseconds) and some days longer, because a clock may be set back;
+   * one that jumps ahead and back must not delete it either. Returns `false` if it was already recorded. Of simultaneous calls, also in several processes, exactly one returns `true`.
    *
    * @param nonce - The nonce of a message that is being verified.
    * @param expiresAt - Unix milliseconds from which the nonce is invalid anyway.
@@ -43,20 +43,21 @@ const day = 86_400_000
  * const auth = createSiweServer({ ...options, store })
  */
 export function memorySiweStore(): SiweStore {
+  // Times of `performance.now`, so that no clock that jumps ahead deletes anything.
   const nonces = new Map<string, number>()
-  const sessions = new Map<string, StoredSession>()
+  const sessions = new Map<string, { session: StoredSession; endsAt: number }>()
   return {
-    useNonce: async (nonce, expiresAt) => {
-      for (const [used, until] of nonces) if (until <= Date.now() - day) nonces.delete(used)
+    useNonce: async (nonce) => {
+      for (const [used, at] of nonces) if (at <= performance.now() - day) nonces.delete(used)
       if (nonces.has(nonce)) return false
-      nonces.set(nonce, expiresAt)
+      nonces.set(nonce, performance.now())
       return true
     },
     saveSession: async (session) => {
-      for (const [id, { expiresAt }] of sessions) if (expiresAt <= Date.now()) sessions.delete(id)
-      sessions.set(session.id, session)
+      for (const [id, { endsAt }] of sessions) if (endsAt <= performance.now()) sessions.delete(id)
+      sessions.set(session.id, { session, endsAt: performance.now() + session.expiresAt - Date.now() })
     },
-    findSession: async (id) => sessions.get(id),
+    findSession: async (id) => sessions.get(id)?.session,
     deleteSession: async (id) => void sessions.delete(id),
   }
 }
