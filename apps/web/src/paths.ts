@@ -26,16 +26,26 @@ function showsNowOnly(path: string, parameters: URLSearchParams): boolean {
  * @example
  * lookupPath('referrals', new URLSearchParams('?address=0x…&level=2')) // '/referrals?address=0x…'
  */
-export function lookupPath(name: LookupName, current: URLSearchParams, changes: Record<string, string | null> = {}) {
+export function lookupPath(name: LookupName, current: URLSearchParams, changes: Changes = {}) {
   const next = new URLSearchParams()
   for (const key of kept) {
     const value = current.get(key)
     if (value !== null) next.set(key, value)
   }
+  const changed = withChanges(next, changes)
+  if (showsNowOnly(paths[name], changed)) changed.delete('asOf')
+  return changed.size > 0 ? `${paths[name]}?${changed}` : paths[name]
+}
+
+/** Changes to the parameters of a URL; `null` removes one. */
+export type Changes = Readonly<Record<string, string | null>>
+
+/** Returns a copy of the parameters of a URL with changes. */
+export function withChanges(current: URLSearchParams, changes: Changes): URLSearchParams {
+  const next = new URLSearchParams(current)
   for (const [key, value] of Object.entries(changes)) {
     if (value === null) next.delete(key)
     else next.set(key, value)
   }
-  if (showsNowOnly(paths[name], next)) next.delete('asOf')
-  return next.size > 0 ? `${paths[name]}?${next}` : paths[name]
+  return next
 }

@@ -70,6 +70,19 @@ export const refreshEvery =
   ({ state, queryKey, meta }: Asked) =>
     retryDelay(state.error) || (meta?.live?.has(queryKey?.[0]) ? Math.max(refresh, refreshWhileLive) : refresh)
 
+/**
+ * Options of lists that load page by page. They do not refresh, because all their pages, possibly hundreds, would
+ * reload; only a failed first page is retried.
+ */
+export const pageOptions = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (last: { nextCursor: string | null }) => last.nextCursor ?? undefined,
+  refetchInterval: ({ state }: Asked & { state: { data?: unknown } }) => (state.data ? false : retryDelay(state.error)),
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: ({ state }: { state: { data?: unknown } }) => state.data === undefined,
+  staleTime: 30_000,
+}
+
 export const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {

@@ -5,8 +5,9 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { type Format, useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
+import { withChanges } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
-import { UnderlinedInput } from '../../shared/frame/controls.tsx'
+import { FieldsForm, UnderlinedInput } from '../../shared/frame/controls.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
@@ -30,15 +31,7 @@ export default function TeamCompare({ member, community }: { member: Member; com
   const [parameters, setParameters] = useSearchParams()
   const days = { dayFrom: parameters.get('dayFrom') ?? '', dayTo: parameters.get('dayTo') ?? '' }
   const isAsked = isDay(days.dayFrom) && isDay(days.dayTo)
-  const show = (next: Days) =>
-    setParameters(
-      (current) => {
-        const changed = new URLSearchParams(current)
-        for (const [name, day] of Object.entries(next)) changed.set(name, day)
-        return changed
-      },
-      { replace: true },
-    )
+  const show = (next: Days) => setParameters((current) => withChanges(current, next), { replace: true })
   return (
     <Root data-asked={isAsked}>
       <Section title={t('title')}>
@@ -216,22 +209,7 @@ const Hint = styled('p')(({ theme }) => ({
   color: theme.vars?.palette.text.secondary,
 }))
 
-const Form = styled('form')(({ theme }) => ({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'end',
-  gap: '8px 24px',
-  marginBottom: 20,
-  '& label': { flex: '0 1 180px', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
-  '& input': { color: theme.vars?.palette.text.primary, colorScheme: 'inherit' },
-  '& p': {
-    flexBasis: '100%',
-    margin: 0,
-    fontSize: '0.8125rem',
-    color: theme.vars?.palette.error.main,
-    '&:empty': { display: 'none' },
-  },
-}))
+const Form = styled(FieldsForm)({ marginBottom: 20 })
 
 const List = styled('ul')(({ theme }) => ({
   margin: 0,

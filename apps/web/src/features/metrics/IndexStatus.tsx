@@ -1,6 +1,6 @@
 import type { SpotCheck } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { type ReactNode, use } from 'react'
+import { use } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
@@ -34,38 +34,27 @@ export default function IndexStatus() {
                 ))}
               </Warnings>
             )}
-            <FactList>
-              {community && <Row label={common('asOf.contract')} value={<Contract {...community} />} />}
-              <Row label={t('state')} value={state === 'starting' ? common('indexing.starting') : t(state)} />
-              {asOf && <Row label={t('block')} value={format.count(asOf.block)} />}
-              {asOf && <Row label={t('finalized')} value={format.count(asOf.finalizedBlock)} />}
-              {headBlock !== null && <Row label={t('head')} value={format.count(headBlock)} />}
-              {asOf && headBlock !== null && (
-                <Row label={t('lag')} value={t('blocks', { count: Math.max(0, headBlock - asOf.block) })} />
-              )}
-              {spotChecks.length > 0 && (
-                <Row
-                  label={t('spotChecks')}
-                  value={t('spotChecks.value', {
+            <FactList
+              rows={[
+                community ? [common('asOf.contract'), <Contract key="contract" {...community} />] : null,
+                [t('state'), state === 'starting' ? common('indexing.starting') : t(state)],
+                asOf && [t('block'), format.count(asOf.block)],
+                asOf && [t('finalized'), format.count(asOf.finalizedBlock)],
+                headBlock !== null && [t('head'), format.count(headBlock)],
+                asOf && headBlock !== null && [t('lag'), t('blocks', { count: Math.max(0, headBlock - asOf.block) })],
+                spotChecks.length > 0 && [
+                  t('spotChecks'),
+                  t('spotChecks.value', {
                     checked: format.count(total(spotChecks, 'checked')),
                     differing: format.count(total(spotChecks, 'differing')),
-                  })}
-                />
-              )}
-            </FactList>
+                  }),
+                ],
+              ]}
+            />
           </>
         )}
       </Answer>
     </Section>
-  )
-}
-
-function Row({ label, value }: { label: string; value: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </div>
   )
 }
 

@@ -114,17 +114,13 @@ function Dirty({ metrics }: { metrics: Metrics }) {
   const format = useFormat()
   return (
     <Section title={t('dirty.title')}>
-      <FactList>
-        {(['duplicate', 'self', 'cycle', 'placeholder'] as const).map((name) => (
-          <div key={name}>
-            <dt>
-              {t(`dirty.${name}`)}
-              <small>{t(`dirty.${name}.text`)}</small>
-            </dt>
-            <dd>{format.count(metrics.dirty[name])}</dd>
-          </div>
-        ))}
-      </FactList>
+      <FactList
+        rows={(['duplicate', 'self', 'cycle', 'placeholder'] as const).map((name) => [
+          t(`dirty.${name}`),
+          format.count(metrics.dirty[name]),
+          t(`dirty.${name}.text`),
+        ])}
+      />
     </Section>
   )
 }

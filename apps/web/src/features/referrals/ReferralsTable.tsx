@@ -41,8 +41,7 @@ export default function ReferralsTable(props: Props) {
   if (query.error?.code === 'too_costly' && items.length === 0)
     return <TooCostly onSort={() => props.onSort({ sort: null, order: null })} />
   return (
-    // `NextPageStatus` reports a page that failed to load.
-    <Answer query={query.isFetchNextPageError ? { ...query, error: null } : query} skeleton={<Skeleton rows={8} />}>
+    <Answer query={query} skeleton={<Skeleton rows={8} />}>
       {() => {
         if (items.length === 0 && !view.filter) return <Empty>{t('referrals.emptyLevel')}</Empty>
         const result = view.filter && count && (

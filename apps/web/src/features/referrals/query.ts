@@ -1,7 +1,7 @@
 import type { Address, ReferralsFilter } from '@lineage/referral-api'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { retryDelay, useApi } from '../../lib/api.ts'
+import { pageOptions, useApi } from '../../lib/api.ts'
 
 export type Level = number | 'all'
 export type Sort = 'joined' | 'team' | 'volume'
@@ -25,6 +25,7 @@ export function useReferrals(
 ) {
   const api = useApi()
   const query = useInfiniteQuery({
+    ...pageOptions,
     queryKey: [community, 'referrals', address, level, sort, order, limit, filter, 'pages'],
     queryFn: ({ signal, pageParam }) =>
       api.referrals(community, address, {
@@ -37,15 +38,8 @@ export function useReferrals(
         cursor: pageParam,
         signal,
       }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.nextCursor ?? undefined,
     // Keep the previous order or level until the next one has loaded.
     placeholderData: keepPreviousData,
-    // Refetching would reload every loaded page, possibly hundreds.
-    refetchInterval: ({ state }) => (state.data ? false : retryDelay(state.error)),
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: ({ state }) => state.data === undefined,
-    staleTime: 30_000,
   })
   const before = useRef(figures)
   useEffect(() => {

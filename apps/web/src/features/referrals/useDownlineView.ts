@@ -1,6 +1,7 @@
 import type { ReferralsFilter, Token } from '@lineage/referral-api'
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { type Changes, withChanges } from '../../paths.ts'
 import { readTexts, toFilter } from './downlineFilter.ts'
 import type { Level, Order, Sort } from './query.ts'
 
@@ -11,8 +12,8 @@ export type DownlineView =
   | { kind: 'map' }
   | { kind: 'table'; level: Level; sort: Sort; order: Order; filter?: ReferralsFilter }
 
-/** Changes parameters of the URL; `null` removes one. */
-export type Change = (changes: Record<string, string | null>) => void
+/** Changes parameters of the URL. */
+export type Change = (changes: Changes) => void
 
 /**
  * Returns the view of the downline from the URL, and a function that changes it. A `level` or a filter shows the
@@ -21,18 +22,7 @@ export type Change = (changes: Record<string, string | null>) => void
 export function useDownlineView(token: Token | null): [DownlineView, Change] {
   const [parameters, setParameters] = useSearchParams()
   const change = useCallback(
-    (changes: Record<string, string | null>) =>
-      setParameters(
-        (current) => {
-          const next = new URLSearchParams(current)
-          for (const [key, value] of Object.entries(changes)) {
-            if (value === null) next.delete(key)
-            else next.set(key, value)
-          }
-          return next
-        },
-        { replace: true },
-      ),
+    (changes: Changes) => setParameters((current) => withChanges(current, changes), { replace: true }),
     [setParameters],
   )
   return [toDownlineView(parameters, token), change]

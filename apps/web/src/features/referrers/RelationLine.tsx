@@ -36,7 +36,7 @@ export function RelationLine({ relation, community }: Props) {
       }
     >
       <CheckOutcome check={check} total={hops} onRow={(row) => setTarget({ row })} at={target?.row} />
-      <Answer query={query.isFetchNextPageError ? { ...query, error: null } : query} skeleton={<Skeleton />}>
+      <Answer query={query} skeleton={<Skeleton />}>
         {() => (
           <>
             <Rows

@@ -10,6 +10,7 @@ import { AddressField } from '../../shared/address/AddressField.tsx'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { parseAddress, shorten } from '../../shared/address/parseAddress.ts'
 import { RecentAddresses } from '../../shared/address/RecentAddresses.tsx'
+import { Quiet } from '../../shared/frame/controls.tsx'
 import { Page } from '../../shared/frame/Page.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
@@ -121,33 +122,29 @@ function RelationView({ a, b, community }: Props) {
   )
 }
 
-function Verdict({ relation: { relation, common, stepsA, stepsB, a, b } }: { relation: Relation }) {
+function Verdict({ relation: { relation, common, stepsA, stepsB } }: { relation: Relation }) {
   const { t } = useLazyTranslation('relation')
   const format = useFormat()
   const steps = (stepsA ?? 0) + (stepsB ?? 0)
-  const facts = [
-    { name: 'A', address: a, steps: stepsA },
-    { name: 'B', address: b, steps: stepsB },
-  ]
   return (
     <>
       <Sentence role="status">{t(relation, { count: steps, steps: format.count(steps) })}</Sentence>
       <Facts>
-        {common && relation !== 'same' && (
-          <div>
-            <dt>{t('common')}</dt>
-            <dd>
-              <AddressText address={common} />
-            </dd>
-          </div>
-        )}
-        {relation === 'sideways' &&
-          facts.map(({ name, steps }) => (
-            <div key={name}>
-              <dt>{t('steps', { name })}</dt>
-              <dd>{t('generations', { count: steps ?? 0, number: format.count(steps ?? 0) })}</dd>
-            </div>
-          ))}
+        <FactList
+          rows={[
+            common !== null && relation !== 'same' && [t('common'), <AddressText key="common" address={common} />],
+            ...(relation === 'sideways'
+              ? ([
+                  ['A', stepsA ?? 0],
+                  ['B', stepsB ?? 0],
+                ] as const)
+              : []
+            ).map(
+              ([name, steps]) =>
+                [t('steps', { name }), t('generations', { count: steps, number: format.count(steps) })] as const,
+            ),
+          ]}
+        />
       </Facts>
     </>
   )
@@ -164,5 +161,4 @@ function NotMember({ address }: { address: Address }) {
 }
 
 const Sentence = styled('p')({ margin: '28px 0 12px', fontSize: '1.375rem', lineHeight: 1.4, fontWeight: 500 })
-const Quiet = styled('p')(({ theme }) => ({ margin: 0, color: theme.vars?.palette.text.secondary }))
-const Facts = styled(FactList)({ maxWidth: 560, '& > div:last-of-type': { borderBottom: 0 } })
+const Facts = styled('div')({ maxWidth: 560, '& dl > div:last-of-type': { borderBottom: 0 } })

@@ -1,6 +1,6 @@
 import type { Address } from '@lineage/referral-api'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { refreshEvery, retryDelay, useApi } from '../../lib/api.ts'
+import { pageOptions, refreshEvery, useApi } from '../../lib/api.ts'
 import { delay } from '../../lib/delay.ts'
 
 /** Referrers per page. */
@@ -42,14 +42,8 @@ export function useRelation(community: string, a: Address, b: Address) {
 export function useLine(community: string, a: Address, b: Address) {
   const api = useApi()
   return useInfiniteQuery({
+    ...pageOptions,
     queryKey: [community, 'line', a, b, 'pages'],
     queryFn: ({ signal, pageParam }) => api.line(community, a, b, { limit: 200, cursor: pageParam, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.nextCursor ?? undefined,
-    // Refetching would reload every loaded page, possibly hundreds.
-    refetchInterval: ({ state }) => (state.data ? false : retryDelay(state.error)),
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: ({ state }) => state.data === undefined,
-    staleTime: 30_000,
   })
 }

@@ -1,14 +1,11 @@
 import { type Address, type Community, nameIn } from '@lineage/referral-api'
 import { useWalletKit } from '@lineage/wallet-kit'
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
-import { lookupPath } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
+import { Quiet } from '../../shared/frame/controls.tsx'
 import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
@@ -17,6 +14,7 @@ import { AnswerBoundary } from '../../shared/lookup/AnswerBoundary.tsx'
 import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { FactList } from '../../shared/lookup/FactList.tsx'
 import { FailureView } from '../../shared/lookup/FailureView.tsx'
+import { LookupLinks } from '../../shared/lookup/LookupLinks.tsx'
 import { useMember } from '../../shared/lookup/queries.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
@@ -34,6 +32,7 @@ const Timeline = lazyWithPreload(() => import('./Timeline.tsx'))
 export default function AddressView({ address, community }: { address: Address; community: Community }) {
   const { t } = useLazyTranslation('search')
   const { t: common, i18n } = useTranslation()
+  const format = useFormat()
   const query = useMember(community.id, address)
   const hasSeveral = useHasSeveral()
   const isStranger = query.error?.code === 'member_not_found'
@@ -53,30 +52,29 @@ export default function AddressView({ address, community }: { address: Address; 
       <Parts data-events={hasEvents}>
         <Section title={t('inCommunity')}>
           {isStranger ? (
-            <Plain>{common('failure.notMember.text')}</Plain>
+            <Quiet>{common('failure.notMember.text')}</Quiet>
           ) : (
             <Answer query={query} skeleton={<Skeleton rows={4} />}>
               {(member) => (
-                <Membership
+                <FactList
                   rows={[
                     [t('referrer'), member.referrer ? <AddressText address={member.referrer} /> : t('noReferrer')],
                     [t('root'), <AddressText key="root" address={member.root} />],
                     [t('depth'), member.depth],
-                    ...(member.joinedAt === null
-                      ? []
-                      : [[t('joined'), <Time key="joined" seconds={member.joinedAt} form="moment" />] as const]),
-                    ...(member.block === null
-                      ? []
-                      : [[t('block'), <Count key="block" value={member.block} />] as const]),
-                    ...(member.tx === null ? [] : [[t('tx'), <Transaction key="tx" tx={member.tx} />] as const]),
-                    [common('member.directs'), <Count key="directs" value={member.directs} />],
-                    [common('member.team'), <Count key="team" value={member.team} />],
+                    member.joinedAt !== null && [
+                      t('joined'),
+                      <Time key="joined" seconds={member.joinedAt} form="moment" />,
+                    ],
+                    member.block !== null && [t('block'), format.count(member.block)],
+                    member.tx !== null && [t('tx'), <Transaction key="tx" tx={member.tx} />],
+                    [common('member.directs'), format.count(member.directs)],
+                    [common('member.team'), format.count(member.team)],
                   ]}
                 />
               )}
             </Answer>
           )}
-          {isMember && <LookupLinks address={address} />}
+          {isMember && <LookupLinks address={address} names={['community', 'referrals', 'referrers']} />}
           {query.data && !isStranger && (
             <LazyBoundary>
               <MomentEntry />
@@ -100,39 +98,6 @@ export default function AddressView({ address, community }: { address: Address; 
   )
 }
 
-function Membership({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
-  return (
-    <FactList>
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </FactList>
-  )
-}
-
-function LookupLinks({ address }: { address: Address }) {
-  const { t } = useTranslation()
-  const [parameters] = useSearchParams()
-  return (
-    <Buttons>
-      {(['community', 'referrals', 'referrers'] as const).map((name) => (
-        <Button
-          key={name}
-          size="small"
-          variant="outlined"
-          component={Link}
-          to={lookupPath(name, parameters, { address })}
-        >
-          {t(`address.look.${name}`)}
-        </Button>
-      ))}
-    </Buttons>
-  )
-}
-
 function ChainAccountSection({ address }: { address: Address }) {
   const { t } = useLazyTranslation('search')
   const format = useFormat()
@@ -141,7 +106,7 @@ function ChainAccountSection({ address }: { address: Address }) {
   return (
     <Section title={t('onChain')}>
       {data ? (
-        <Membership
+        <FactList
           rows={[
             [t('kind'), t(data.kind)],
             [
@@ -173,10 +138,6 @@ function Transaction({ tx }: { tx: string }) {
   )
 }
 
-function Count({ value }: { value: number }) {
-  return useFormat().count(value)
-}
-
 /** Lays out two sections side by side on wide pages, or both beside the events. */
 const Parts = styled('div')({
   display: 'grid',
@@ -191,7 +152,3 @@ const Parts = styled('div')({
     },
   },
 })
-
-const Buttons = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: '12px 10px', margin: '18px 0 6px' })
-
-const Plain = styled('p')(({ theme }) => ({ margin: 0, color: theme.vars?.palette.text.secondary }))

@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { visuallyHidden } from '../../lib/theme.ts'
+import { withChanges } from '../../paths.ts'
 import { EventsExport } from '../../shared/csv/CsvExport.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
@@ -26,15 +27,7 @@ export default function Timeline({ address, community }: Props) {
   const kind = kinds.find((one) => one === parameters.get('kind'))
   const events = useMemberEvents(community.id, address, kind)
   const choose = (chosen: EventKind | 'all') =>
-    setParameters(
-      (current) => {
-        const next = new URLSearchParams(current)
-        if (chosen === 'all') next.delete('kind')
-        else next.set('kind', chosen)
-        return next
-      },
-      { replace: true },
-    )
+    setParameters((current) => withChanges(current, { kind: chosen === 'all' ? null : chosen }), { replace: true })
   return (
     <Section
       title={t('title')}

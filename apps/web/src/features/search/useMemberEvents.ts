@@ -1,7 +1,7 @@
 import type { Address, MemberEvents, ReferralClient } from '@lineage/referral-api'
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useApi } from '../../lib/api.ts'
+import { pageOptions, useApi } from '../../lib/api.ts'
 
 export type EventKind = MemberEvent['kind']
 
@@ -26,15 +26,13 @@ export function useMemberEvents(community: string, address: Address, kind: Event
     placeholderData: keepPreviousData,
   })
   const older = useInfiniteQuery({
+    ...pageOptions,
     queryKey: [...queryKeyOf(community, address, kind), 'pages'],
     enabled: wanted === shown,
     // Starts with the newest events as well, so that no event between the two is missing.
     queryFn: ({ signal, pageParam }) =>
       api.memberEvents(community, address, { kind, limit: perPage, cursor: pageParam, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.nextCursor ?? undefined,
     refetchInterval: false,
-    refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     staleTime: Number.POSITIVE_INFINITY,
   })

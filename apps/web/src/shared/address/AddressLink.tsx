@@ -1,6 +1,7 @@
 import type { Address } from '@lineage/referral-api'
 import { Identicon } from '@lineage/wallet-kit'
 import { Link, useLocation, useSearchParams } from 'react-router-dom'
+import { withChanges } from '../../paths.ts'
 import { useLabel } from '../labels/labelsStore.ts'
 import { shorten } from './parseAddress.ts'
 
@@ -15,10 +16,8 @@ export function AddressLink({ address, parameter = 'address' }: Props) {
   const label = useLabel(address)
   const { pathname } = useLocation()
   const [parameters] = useSearchParams()
-  const next = new URLSearchParams(parameters)
-  next.set(parameter, address)
   return (
-    <Link to={`${pathname}?${next}`} title={address}>
+    <Link to={`${pathname}?${withChanges(parameters, { [parameter]: address })}`} title={address}>
       <Identicon address={address} size={16} />
       {label?.text ? <bdi>{label.text}</bdi> : shorten(address)}
     </Link>

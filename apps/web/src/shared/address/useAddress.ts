@@ -1,7 +1,7 @@
 import type { Address } from '@lineage/referral-api'
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
-import { kept, lookupPath } from '../../paths.ts'
+import { kept, lookupPath, withChanges } from '../../paths.ts'
 import { isAddressList, type ParsedAddress, parseAddress } from './parseAddress.ts'
 
 /** Returns the page's address from the URL, and functions that change it. */
@@ -18,9 +18,7 @@ export function useAddress(): {
   const setAddress = useCallback(
     (address: Address | undefined) =>
       setParameters((current) => {
-        const next = new URLSearchParams(current)
-        if (address) next.set('address', address)
-        else next.delete('address')
+        const next = withChanges(current, { address: address ?? null })
         // The other parameters belong to the previous address.
         for (const key of [...next.keys()]) if (!kept.includes(key)) next.delete(key)
         return next

@@ -13,6 +13,26 @@ export const TextButton = styled('button')(({ theme }) => ({
   '&:hover': { textDecoration: 'underline', textUnderlineOffset: 4 },
 }))
 
+/** A paragraph in the colour of secondary text. */
+export const Quiet = styled('p')(({ theme }) => ({ margin: 0, color: theme.vars?.palette.text.secondary }))
+
+/** A form whose labelled inputs and button stand side by side, with a problem below them. */
+export const FieldsForm = styled('form')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'end',
+  gap: '8px 24px',
+  '& label': { flex: '0 1 180px', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  '& input': { color: theme.vars?.palette.text.primary, colorScheme: 'inherit' },
+  '& p': {
+    flexBasis: '100%',
+    margin: 0,
+    fontSize: '0.8125rem',
+    color: theme.vars?.palette.error.main,
+    '&:empty': { display: 'none' },
+  },
+}))
+
 /** An input with a bottom border only. */
 export const UnderlinedInput = styled('input')(({ theme }) => ({
   width: '100%',

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { chooseLanguage, type Language, languages } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
+import { withChanges } from '../../paths.ts'
 
 const options = Object.entries(languages) as [Language, string][]
 
@@ -16,15 +17,8 @@ export function useLanguageChoice() {
     (language: Language) => {
       chooseLanguage(i18n, language).then(
         () => {
-          if (!new URLSearchParams(window.location.search).has('lang')) return
-          setParameters(
-            (current) => {
-              const next = new URLSearchParams(current)
-              next.delete('lang')
-              return next
-            },
-            { replace: true },
-          )
+          if (new URLSearchParams(window.location.search).has('lang'))
+            setParameters((current) => withChanges(current, { lang: null }), { replace: true })
         },
         () => notify(i18n.t('language.failed'), 'error'),
       )

@@ -8,7 +8,13 @@ import { FailureView } from './FailureView.tsx'
 import { type Failure, toFailure, useLastError } from './failure.ts'
 
 type Props<data> = {
-  query: Pick<UseQueryResult<data>, 'data' | 'error' | 'errorUpdatedAt' | 'dataUpdatedAt' | 'isFetching' | 'refetch'>
+  query: Pick<
+    UseQueryResult<data>,
+    'data' | 'error' | 'errorUpdatedAt' | 'dataUpdatedAt' | 'isFetching' | 'refetch'
+  > & {
+    /** A next page that failed to load is reported at the end of the list. */
+    isFetchNextPageError?: boolean
+  }
   skeleton: ReactNode
   children: (data: data) => ReactNode
 }
@@ -19,7 +25,7 @@ const AgeContext = createContext<'current' | 'old'>('current')
 /** Renders a query: skeleton, failure, data, or the last data with a note that it is stale. */
 export function Answer<data>({ query, skeleton, children }: Props<data>) {
   const { data, refetch } = query
-  const error = useLastError(query)
+  const error = useLastError(query.isFetchNextPageError ? { ...query, error: null } : query)
   const above = use(AgeContext)
   const retry = () => void refetch()
   const failure = error ? toFailure(error) : undefined

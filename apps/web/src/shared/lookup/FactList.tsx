@@ -1,8 +1,29 @@
 import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
 import { fonts } from '../../lib/theme.ts'
 
-/** Renders a list of names and values. */
-export const FactList = styled('dl')(({ theme }) => ({
+/** `note` explains the name. */
+type Fact = readonly [name: string, value: ReactNode, note?: string]
+
+/** Renders a list of names and values. Rows that are `false` or `null` are left out. */
+export function FactList({ rows }: { rows: readonly (Fact | false | null)[] }) {
+  const facts = rows.filter((row) => row !== false && row !== null)
+  return (
+    <Root>
+      {facts.map(([name, value, note]) => (
+        <div key={name}>
+          <dt>
+            {name}
+            {note && <small>{note}</small>}
+          </dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </Root>
+  )
+}
+
+const Root = styled('dl')(({ theme }) => ({
   margin: 0,
   fontSize: '0.875rem',
   '& > div': {

@@ -2,6 +2,7 @@ import type { Address, Community } from '@lineage/referral-api'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 import { refreshEvery, useApi } from '../../lib/api.ts'
+import { withChanges } from '../../paths.ts'
 import { parseAddress } from '../address/parseAddress.ts'
 import { cutMap, type MapData } from './layoutMap.ts'
 
@@ -68,18 +69,13 @@ export function useMapPlace(top: Address | undefined, measures: 'members' | 'bot
   const [parameters, setParameters] = useSearchParams()
   const parsed = parseAddress(parameters.get('leg') ?? '')
   const leg = parsed.kind === 'valid' && parsed.address !== top ? parsed.address : undefined
-  const next = (name: 'leg' | 'by', value: string | undefined) => {
-    const changed = new URLSearchParams(parameters)
-    if (value === undefined) changed.delete(name)
-    else changed.set(name, value)
-    return changed
-  }
-  const toLeg = (to: Address | undefined) => next('leg', to === top ? undefined : to)
+  const toLeg = (to: Address | undefined) =>
+    withChanges(parameters, { leg: to === undefined || to === top ? null : to })
   return {
     leg,
     by: measures === 'both' && parameters.get('by') === 'volume' ? 'volume' : 'members',
     linkTo: (to) => `?${toLeg(to)}`,
     zoom: (to) => setParameters(toLeg(to), { preventScrollReset: true }),
-    measure: (by) => setParameters(next('by', by === 'volume' ? by : undefined), { replace: true }),
+    measure: (by) => setParameters(withChanges(parameters, { by: by === 'volume' ? by : null }), { replace: true }),
   }
 }

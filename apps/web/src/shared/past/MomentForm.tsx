@@ -3,7 +3,8 @@ import { styled } from '@mui/material/styles'
 import { type FormEvent, useId, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useLazyTranslation } from '../../lib/i18n.ts'
-import { TextButton, UnderlinedInput } from '../frame/controls.tsx'
+import { withChanges } from '../../paths.ts'
+import { FieldsForm, TextButton, UnderlinedInput } from '../frame/controls.tsx'
 
 type Name = 'day' | 'block'
 type Problem = { name: Name; text: 'past.none' | 'past.notBlock' }
@@ -22,11 +23,7 @@ export function MomentForm({ asOf, label }: { asOf?: string; label: string }) {
     const found = findProblem({ ...draft, block })
     setProblem(found)
     if (found) return event.currentTarget.querySelector<HTMLInputElement>(`[name="${found.name}"]`)?.focus()
-    setParameters((current) => {
-      const next = new URLSearchParams(current)
-      next.set('asOf', block || draft.day)
-      return next
-    })
+    setParameters((current) => withChanges(current, { asOf: block || draft.day }))
   }
   /** A day and a block exclude each other. */
   const change = (name: Name, value: string) => {
@@ -64,22 +61,7 @@ function findProblem({ day, block }: Record<Name, string>): Problem | undefined 
   return day === '' ? { name: 'day', text: 'past.none' } : undefined
 }
 
-const Form = styled('form')(({ theme }) => ({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'end',
-  gap: '8px 24px',
-  '& label': { flex: '0 1 150px', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
-  '& input': { color: theme.vars?.palette.text.primary, colorScheme: 'inherit' },
-  '& p': {
-    flexBasis: '100%',
-    margin: 0,
-    fontSize: '0.8125rem',
-    color: theme.vars?.palette.error.main,
-    '&:empty': { display: 'none' },
-  },
-  '@media print': { display: 'none' },
-}))
+const Form = styled(FieldsForm)({ '& label': { flexBasis: 150 }, '@media print': { display: 'none' } })
 
 /** Renders the button that opens the form for a past day or block. */
 export default function MomentEntry() {

@@ -1,12 +1,13 @@
 import type { PastMember, PastReferrers } from '@lineage/referral-api'
-import { styled } from '@mui/material/styles'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
+import { withChanges } from '../../paths.ts'
 import { AddressText } from '../address/AddressText.tsx'
+import { Quiet } from '../frame/controls.tsx'
 import { RadioRow } from '../frame/RadioRow.tsx'
 import { Answer } from '../lookup/Answer.tsx'
 import { MoreRow } from '../lookup/NextPage.tsx'
@@ -26,14 +27,7 @@ export function PastDirects({ community, address, asOf, member }: Props) {
   const sort: PastSort = parameters.get('sort') === 'team' ? 'team' : 'joined'
   const query = usePastDirects(community.id, address, asOf, sort)
   const choose = (chosen: PastSort) =>
-    setParameters(
-      (current) => {
-        const next = new URLSearchParams(current)
-        next.set('sort', chosen)
-        return next
-      },
-      { replace: true },
-    )
+    setParameters((current) => withChanges(current, { sort: chosen }), { replace: true })
   return (
     <Section
       title={t('past.directs')}
@@ -88,8 +82,7 @@ function People({ query, caption, figure }: PeopleProps): ReactNode {
   const format = useFormat()
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
   return (
-    // `MoreRow` reports a page that failed to load.
-    <Answer query={query.isFetchNextPageError ? { ...query, error: null } : query} skeleton={<Skeleton rows={8} />}>
+    <Answer query={query} skeleton={<Skeleton rows={8} />}>
       {() => (
         <div aria-busy={query.isPlaceholderData}>
           <RowsTable
@@ -125,5 +118,3 @@ function People({ query, caption, figure }: PeopleProps): ReactNode {
     </Answer>
   )
 }
-
-const Quiet = styled('p')(({ theme }) => ({ margin: 0, color: theme.vars?.palette.text.secondary }))

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import type { LookupName } from '../../paths.ts'
+import { withChanges } from '../../paths.ts'
 import { AddressHeader } from '../lookup/AddressHeader.tsx'
 import { Answer } from '../lookup/Answer.tsx'
 import { AsOfBlock } from '../lookup/AsOfBlock.tsx'
@@ -59,8 +60,6 @@ function Banner({ asOf, at }: { asOf: string; at: At | undefined }) {
   const { t } = useLazyTranslation('history')
   const format = useFormat()
   const [parameters] = useSearchParams()
-  const now = new URLSearchParams(parameters)
-  now.delete('asOf')
   return (
     <Root aria-label={t('past.entry')}>
       <div>
@@ -72,7 +71,7 @@ function Banner({ asOf, at }: { asOf: string; at: At | undefined }) {
             <p>{t('past.noAmounts')}</p>
           </>
         )}
-        <Link to={`?${now}`}>{t('past.now')}</Link>
+        <Link to={`?${withChanges(parameters, { asOf: null })}`}>{t('past.now')}</Link>
       </div>
       <MomentForm key={asOf} asOf={asOf} label={t('past.entry')} />
     </Root>

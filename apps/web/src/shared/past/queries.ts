@@ -1,6 +1,6 @@
 import type { Address, Community, PastMember, ReferralApiError } from '@lineage/referral-api'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { refreshEvery, retryDelay, useApi } from '../../lib/api.ts'
+import { pageOptions, refreshEvery, useApi } from '../../lib/api.ts'
 
 export type PastSort = 'joined' | 'team'
 
@@ -46,20 +46,11 @@ export function usePastLevels(community: string, address: Address, asOf: string)
   })
 }
 
-/** Options of lists, which do not refresh because all their pages would reload. */
-const ofPages = {
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: (last: { nextCursor: string | null }) => last.nextCursor ?? undefined,
-  refetchInterval: ({ state }: Asked) => (state.data ? (false as const) : retryDelay(state.error)),
-  refetchOnWindowFocus: false,
-  staleTime: 30_000,
-}
-
 /** Loads the directs of a member at a past moment, page by page. */
 export function usePastDirects(community: string, address: Address, asOf: string, sort: PastSort) {
   const api = useApi()
   return useInfiniteQuery({
-    ...ofPages,
+    ...pageOptions,
     queryKey: [community, 'past', 'directs', address, asOf, sort],
     queryFn: ({ signal, pageParam }) =>
       api.pastReferrals(community, address, asOf, { level: 1, sort, cursor: pageParam, signal }),
@@ -71,7 +62,7 @@ export function usePastDirects(community: string, address: Address, asOf: string
 export function usePastUpline(community: string, address: Address, asOf: string) {
   const api = useApi()
   return useInfiniteQuery({
-    ...ofPages,
+    ...pageOptions,
     queryKey: [community, 'past', 'upline', address, asOf],
     queryFn: ({ signal, pageParam }) => api.pastReferrers(community, address, asOf, { cursor: pageParam, signal }),
   })
