@@ -1,6 +1,6 @@
 import type { Address, Community, Levels, Member } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import useMediaQuery from '@mui/material/useMediaQuery'
+import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
 import { barHeight } from '../../lib/theme.ts'
@@ -122,7 +122,7 @@ type TreeAndMapProps = { member: Member; community: Community; kind: 'tree' | 'm
 
 /** Renders the tree or the map; on a wide screen the map beside the tree. */
 function TreeAndMap({ member, community, kind }: TreeAndMapProps) {
-  const isWide = useMediaQuery('(min-width: 1080px)', { noSsr: true })
+  const isWide = useIsWide()
   return (
     <Pair data-shown={kind === 'tree' && isWide ? 'both' : 'one'}>
       {kind === 'tree' && <ReferralsTree member={member} community={community} />}
@@ -145,3 +145,14 @@ const Pair = styled('div')({
 })
 const LevelBarPlace = styled('div')({ display: 'flow-root', minHeight: 136 })
 const Empty = styled('p')(({ theme }) => ({ margin: '40px 0', color: theme.vars?.palette.text.secondary }))
+
+const query = '(min-width: 1080px)'
+
+const subscribe = (onChange: () => void) => {
+  const list = window.matchMedia(query)
+  list.addEventListener('change', onChange)
+  return () => list.removeEventListener('change', onChange)
+}
+
+/** Returns whether the page has room for the tree and the map side by side. */
+const useIsWide = (): boolean => useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
