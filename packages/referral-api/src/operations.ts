@@ -373,7 +373,8 @@ const accounts = {
   },
   alertSettings: { summary: 'Watches, webhooks and feed of the signed-in account', problems: ofLabels },
   saveWatch: {
-    summary: 'Watch an address in a community, from now on',
+    summary:
+      'Watch an address in a community, from now on and until 180 days after the last visit of the account, or 30 if it never came back',
     body: { schema: schemas.watchRules },
     problems: [...ofLabels, ...ofJson, 'invalid_address', 'community_not_found', 'invalid_watch', 'too_many_watches'],
   },

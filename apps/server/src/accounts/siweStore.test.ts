@@ -2,8 +2,9 @@ import { openPool } from '@lineage/database'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createDatabase } from '../../test/serve.ts'
 import { createDatabase as openDatabase, type Query } from '../database/database.ts'
+import { createPast } from '../lib/createPast.ts'
 import { createTables } from './openAccounts.ts'
-import { createPast, createSiweStore } from './siweStore.ts'
+import { createSiweStore } from './siweStore.ts'
 
 const [hour, day] = [3_600_000, 86_400_000]
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'

@@ -1,6 +1,8 @@
 import type { Address } from '@lineage/referral-api'
 import type { SiweStore, StoredSession } from '@lineage/wallet-kit/siwe-server'
+import { noteVisit } from '../alerts/watchStore.ts'
 import type { Query } from '../database/database.ts'
+import { createPast } from '../lib/createPast.ts'
 
 /** SQL that creates the tables of used nonces and sessions. */
 export const siweTables = `
@@ -49,6 +51,7 @@ export function createSiweStore(
     async saveSession({ id, address, chainId, expiresAt }) {
       await deleteExpired(sessionTable, 'id', findPast())
       await query(`insert into ${sessionTable} values ($1, $2, $3, $4)`, [id, address, chainId, expiresAt])
+      await query(noteVisit(), [address, Date.now()])
       await query(
         `delete from ${sessionTable} where id in (
            select id from ${sessionTable} where address = $1 order by id = $2 desc, expires_at desc offset ${mostSessions})`,
@@ -66,25 +69,6 @@ export function createSiweStore(
     async deleteSession(id) {
       await query(`delete from ${sessionTable} where id = $1`, [id])
     },
-  }
-}
-
-/** Time for which a clock may be wrong before it deletes anything, in milliseconds. */
-const patience = 3_600_000
-
-/**
- * Creates a function that returns a time that has passed for certain: the clock has shown it an hour ago, and shows it
- * still. So a clock that jumps ahead and is set back within that hour deletes nothing.
- */
-export function createPast(elapsed = () => performance.now()): () => number {
-  let seen = { time: 0, at: Number.NEGATIVE_INFINITY }
-  let past = 0
-  return () => {
-    if (elapsed() - seen.at >= patience) {
-      past = seen.time
-      seen = { time: Date.now(), at: elapsed() }
-    }
-    return Math.min(past, Date.now())
   }
 }
 

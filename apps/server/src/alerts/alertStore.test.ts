@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDatabase } from '../../test/serve.ts'
 import { type Accounts, openAccounts } from '../accounts/openAccounts.ts'
 import { type Database, createDatabase as openDatabase } from '../database/database.ts'
-import { AlertLimitError, type AlertStore } from './alertStore.ts'
+import { AlertLimitError } from './alertLimits.ts'
+import type { AlertStore } from './alertStore.ts'
 import { createDeliveryStore } from './deliveryStore.ts'
 import { createDeriveStore } from './deriveStore.ts'
 
@@ -32,7 +33,10 @@ beforeAll(async () => {
   store = { ...accounts.alerts, ...createDeriveStore(database), ...createDeliveryStore(database) }
 })
 beforeEach(() =>
-  database.query('truncate lineage_accounts.watches, lineage_accounts.alerts, lineage_accounts.alert_cursors', []),
+  database.query(
+    `truncate ${['watches', 'visits', 'alerts', 'alert_cursors'].map((name) => `lineage_accounts.${name}`)}`,
+    [],
+  ),
 )
 afterAll(() => accounts.close())
 
@@ -100,13 +104,87 @@ test('behavior: a watch that is changed tells of all events since it was made', 
   expect(await store.readWatches('demo')).toMatchObject([{ since: 110, rules: { irregular: true } }])
 })
 
-test('error: beyond the watches of the service nothing is changed', async () => {
+/** Fills the places of all watches: each account has as many, and has the networks that `of` returns. */
+async function fillPlaces(each: number, networksOf: (account: number) => string[]): Promise<void> {
+  const holders = Array.from({ length: 20_000 / each }, (_, index) => ({ name: `a${index}`, path: networksOf(index) }))
   await database.query(
-    `insert into lineage_accounts.watches select 'account' || i, 'demo', $1, '{}'::jsonb, 0, 0 from generate_series(1, $2::int) i`,
-    [watched, 20_000],
+    `insert into lineage_accounts.visits
+     select name, array(select jsonb_array_elements_text(path)), 0, 0 from jsonb_to_recordset($1::jsonb) of(name text, path jsonb)`,
+    [JSON.stringify(holders)],
   )
-  const refused = await store.saveWatch(me, watch, { block: 0, finalizedBlock: 0 }).catch((error: unknown) => error)
-  expect(refused).toBeInstanceOf(AlertLimitError)
-  expect((refused as Error).message).toMatch(/^This service can keep 20000 watches/)
+  await database.query(
+    `insert into lineage_accounts.watches select account, 'demo', 'w' || i, '{}'::jsonb, 0, i
+     from lineage_accounts.visits, generate_series(1, $1::int) i`,
+    [each],
+  )
+}
+const watchFrom = (account: typeof me, networks: string[], of = watch) =>
+  store.saveWatch(account, of, { block: 0, finalizedBlock: 0 }, networks).then(
+    () => 'saved',
+    (error: unknown) => (error instanceof AlertLimitError ? error.message : error),
+  )
+
+test('attack: a network of /32 whose accounts have all watches loses its newest one to an account of another', async () => {
+  await fillPlaces(50, (index) => ['2001:db8', `2001:db8:${index % 10}`, `2001:db8:${index % 10}:${index}`])
+  expect(await watchFrom(me, ['198.51', '198.51.100', '198.51.100.7'])).toBe('saved')
+  expect(await watchFrom(them, ['2001:db8', '2001:db8:9', '2001:db8:9:aaaa'])).toBe('saved')
+  // A changed watch needs no place.
+  expect(await watchFrom(me, ['198.51', '198.51.100', '198.51.100.7'])).toBe('saved')
   expect(await count('watches')).toBe(20_000)
+  const lost = await database.query(
+    `select account, max(updated_at)::int as newest from lineage_accounts.watches where account like 'a%'
+     group by account having count(*) < 50`,
+    [],
+  )
+  expect(lost).toEqual([
+    { account: expect.stringMatching(/^a\d+$/), newest: 49 },
+    { account: expect.stringMatching(/^a\d+$/), newest: 49 },
+  ])
+})
+
+test('error: if all networks have as many watches, a further one is refused, and nothing is changed', async () => {
+  await fillPlaces(1, (index) => [`n${index}`, `n${index}`, `n${index}`])
+  expect(await watchFrom(me, ['198.51', '198.51.100', '198.51.100.7'])).toMatch(/^This service can keep 20000 watches/)
+  expect(await count('watches')).toBe(20_000)
+})
+
+test('behavior: watches end 180 days after the last visit, those of accounts that never came back after 30 days', async () => {
+  const day = 86_400_000
+  const now = Date.now()
+  const seen = { left: [400, 181], lately: [400, 179], onlyOnce: [31, 31], newcomer: [29, 29], ahead: [400, -3_650] }
+  for (const [account, [since = 0, last = 0]] of Object.entries(seen)) {
+    await store.saveWatch(account as typeof me, watch, { block: 0, finalizedBlock: 0 })
+    await database.query('update lineage_accounts.visits set since = $2, seen_at = $3 where account = $1', [
+      account,
+      now - since * day,
+      now - last * day,
+    ])
+  }
+  // An account of a version that noted no visits.
+  await database.query(`insert into lineage_accounts.watches values ('earlier', 'demo', 'w', '{}', 0, 1)`, [])
+  await store.endUnusedWatches(0)
+  expect(await count('watches')).toBe(6)
+  await store.endUnusedWatches(now)
+  const left = await database.query('select account from lineage_accounts.watches order by account', [])
+  expect(left.map(({ account }) => account)).toEqual(['ahead', 'earlier', 'lately', 'newcomer'])
+  await store.endUnusedWatches(now + 181 * day)
+  expect(await count('watches')).toBe(0)
+})
+
+test.each([
+  ['signs in', () => accounts.saveSession({ id: 's', address: me, chainId: 56, expiresAt: Date.now() + 1_000 })],
+  ['reads its feed', async () => accounts.alerts.findFeedAccount(await accounts.alerts.renewFeed(me))],
+  [
+    'gets an alert by its webhook',
+    async () => {
+      const webhook = await store.findActive((await store.addWebhook(me, 'https://receiver.example/')).id)
+      await store.noteSent(webhook as NonNullable<typeof webhook>, 1, delivery)
+    },
+  ],
+])('behavior: an account that %s keeps its watches', async (_, visit) => {
+  await store.saveWatch(me, watch, { block: 0, finalizedBlock: 0 })
+  await database.query('update lineage_accounts.visits set since = 0, seen_at = 0', [])
+  await visit()
+  await store.endUnusedWatches(Date.now())
+  expect(await count('watches')).toBe(1)
 })

@@ -1,34 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Address, Alert, AlertKind, Watch, WatchRules, Webhook } from '@lineage/referral-api'
-import type { Database, Query, Row } from '../database/database.ts'
+import type { Address, Alert, AlertKind, Webhook } from '@lineage/referral-api'
+import type { Database, Row } from '../database/database.ts'
+import { checkLimit } from './alertLimits.ts'
 import { lockAlerts } from './alertTables.ts'
-
-/** Largest number of watches of all accounts, whose addresses are sent to the index at once. */
-const mostWatches = 20_000
-
-/** Largest number of watches and of webhooks per account. */
-export const alertLimits = { watches: 50, webhooks: 5 } as const
-
-/** Thrown when a change would exceed a limit of the account or of the service. Nothing was changed. */
-export class AlertLimitError extends Error {
-  override readonly name = 'AlertLimitError'
-  readonly of: keyof typeof alertLimits
-
-  constructor(of: keyof typeof alertLimits, limitOf: 'account' | 'service' = 'account') {
-    super(
-      limitOf === 'account'
-        ? `An account can have ${alertLimits[of]} ${of}. Nothing was changed. Delete one first.`
-        : `This service can keep ${mostWatches} ${of}, and has as many. Nothing was changed. Try again later.`,
-    )
-    this.of = of
-  }
-}
-
-/** Throws if an account has too many watches or webhooks. @throws {AlertLimitError} */
-async function checkLimit(query: Query, name: keyof typeof alertLimits, account: Address): Promise<void> {
-  const [row] = await query(`select count(*) as count from lineage_accounts.${name} where account = $1`, [account])
-  if (Number(row?.count) > alertLimits[name]) throw new AlertLimitError(name)
-}
+import { createWatchStore, noteVisit } from './watchStore.ts'
 
 export type AlertStore = ReturnType<typeof createAlertStore>
 
@@ -148,73 +123,6 @@ export function toAlert(row: Row, readUpTo: number): Alert {
   }
 }
 
-/** Creates the functions that list and change the watches of an account. */
-function createWatchStore({ query, transaction }: Database) {
-  return {
-    async listWatches(account: Address): Promise<Watch[]> {
-      const rows = await query(
-        'select * from lineage_accounts.watches where account = $1 order by community, address',
-        [account],
-      )
-      return rows.map(toWatch)
-    },
-    /**
-     * Adds a watch for events after `asOf`, or changes one: the new rules apply to all events without an alert so
-     * far.
-     *
-     * @throws {AlertLimitError}
-     */
-    async saveWatch(account: Address, watch: Watch, asOf: { block: number; finalizedBlock: number }): Promise<void> {
-      await transaction(async (query) => {
-        await query(lockAlerts, [])
-        await skipUnwatched(query, watch.community, asOf.finalizedBlock)
-        await query(
-          `insert into lineage_accounts.watches values ($1, $2, $3, $4::jsonb, $5, $6)
-           on conflict (account, community, address) do update set rules = excluded.rules, updated_at = excluded.updated_at`,
-          [account, watch.community, watch.address, JSON.stringify(watch.rules), asOf.block, watch.updatedAt],
-        )
-        await query(
-          'insert into lineage_accounts.alert_cursors (community, block) values ($1, $2) on conflict do nothing',
-          [watch.community, asOf.finalizedBlock],
-        )
-        await checkLimit(query, 'watches', account)
-        const [row] = await query('select count(*) as count from lineage_accounts.watches', [])
-        if (Number(row?.count) > mostWatches) throw new AlertLimitError('watches', 'service')
-      })
-    },
-    async removeWatch(account: Address, community: string, address: Address): Promise<void> {
-      await transaction(async (query) => {
-        await query(lockAlerts, [])
-        for (const table of ['watches', 'digest_events'])
-          await query(`delete from lineage_accounts.${table} where account = $1 and community = $2 and address = $3`, [
-            account,
-            community,
-            address,
-          ])
-      })
-    },
-  }
-}
-
-/** Moves the cursor of a community past the blocks without watches, if no alert may have to be retracted. */
-async function skipUnwatched(query: Query, community: string, finalizedBlock: number): Promise<void> {
-  await query(
-    `update lineage_accounts.alert_cursors c set block = $2, version = version + 1
-     where community = $1 and block < $2
-       and not exists (select 1 from lineage_accounts.watches w where w.community = c.community)
-       and not exists (select 1 from lineage_accounts.alerts a where a.community = c.community and a.block > c.block)
-       and not exists (select 1 from lineage_accounts.digest_events d where d.community = c.community)`,
-    [community, finalizedBlock],
-  )
-}
-
-export const toWatch = ({ community, address, rules, updated_at }: Row): Watch => ({
-  community: String(community),
-  address: address as Address,
-  rules: rules as WatchRules,
-  updatedAt: Number(updated_at),
-})
-
 /** A webhook to send to. */
 export type WebhookTarget = { id: string; account: Address; url: string; secret: string }
 
@@ -306,8 +214,10 @@ function createFeedStore({ query }: Pick<Database, 'query'>) {
     async removeFeed(account: Address): Promise<void> {
       await query('update lineage_accounts.alert_accounts set feed = null where account = $1', [account])
     },
+    /** Returns the account of a feed that is read. */
     async findFeedAccount(token: string): Promise<Address | undefined> {
       const [row] = await query('select account from lineage_accounts.alert_accounts where feed = $1', [hashOf(token)])
+      if (row) await query(noteVisit(), [row.account, Date.now()])
       return row?.account as Address | undefined
     },
   }

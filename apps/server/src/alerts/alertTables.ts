@@ -1,5 +1,6 @@
 /**
- * SQL that creates the tables of alerts. `number` orders the alerts of all accounts: they are inserted under one
+ * SQL that creates the tables of alerts. `visits` says when an account with watches was first and last here, in Unix
+ * milliseconds, and names the networks it last watched from, by keyed hashes. `number` orders the alerts of all accounts: they are inserted under one
  * lock.
  */
 export const alertTables = `
@@ -13,6 +14,12 @@ export const alertTables = `
     primary key (account, community, address)
   );
   create index if not exists watches_of_community on lineage_accounts.watches (community);
+  create table if not exists lineage_accounts.visits (
+    account text primary key,
+    networks text[] not null,
+    since bigint not null,
+    seen_at bigint not null
+  );
   create table if not exists lineage_accounts.alerts (
     number bigserial primary key,
     id text not null unique,
@@ -78,7 +85,7 @@ export const alertTables = `
 `
 
 /** Tables whose rows belong to one account. Rows of `deliveries` are deleted with their webhooks. */
-export const alertAccountTables = ['watches', 'alerts', 'alert_accounts', 'digest_events', 'webhooks'].map(
+export const alertAccountTables = ['watches', 'visits', 'alerts', 'alert_accounts', 'digest_events', 'webhooks'].map(
   (name) => `lineage_accounts.${name}`,
 )
 

@@ -1,6 +1,7 @@
 import type { Delivery } from '@lineage/referral-api'
 import type { Accounts } from '../accounts/openAccounts.ts'
 import { createDatabase } from '../database/database.ts'
+import { createPast } from '../lib/createPast.ts'
 import type { Index } from '../lookups/Index.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -24,6 +25,9 @@ export type AlertsParameters = {
   Pick<JobsParameters, 'pollingInterval'>
 
 export type Alerts = ReturnType<typeof createAlerts>
+
+/** Milliseconds between two looks for watches of accounts that did not come back. */
+const restBetweenEnds = 3_600_000
 
 /** Milliseconds until a community that is not served yet is looked at again. */
 const restWhileStarting = 2_000
@@ -86,6 +90,12 @@ export function createAlerts({
     list: deriveStore.listWatchedCommunities,
   })
 
+  const findPast = createPast()
+  const ends = setInterval(() => {
+    // `/v1/status` reports that the accounts' database fails; the next look tries again.
+    void accounts.alerts.endUnusedWatches(findPast()).catch(() => undefined)
+  }, restBetweenEnds).unref()
+
   return {
     /** Derives the alerts of a community that is watched from now on. */
     noteWatch: watches.add,
@@ -110,6 +120,7 @@ export function createAlerts({
     },
     async close(): Promise<void> {
       state = 'closed'
+      clearInterval(ends)
       watches.close()
       await Promise.all([jobs.close(), news.close()])
     },

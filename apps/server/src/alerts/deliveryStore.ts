@@ -3,6 +3,7 @@ import type { Database, Query, Row } from '../database/database.ts'
 import { type NewAlert, toAlert, type WebhookTarget } from './alertStore.ts'
 import { lockAlerts } from './alertTables.ts'
 import { toId } from './deriveAlerts.ts'
+import { noteVisit } from './watchStore.ts'
 
 /** Number of newest deliveries kept per webhook, and of newest alerts per account. */
 const [keptDeliveries, keptAlerts] = [20, 1_000]
@@ -67,14 +68,14 @@ export function createDeliveryStore({ query, transaction }: Database) {
      * Records that the alert with a number was delivered. Returns `false` if the webhook was deleted or another worker
      * was faster.
      */
-    async noteSent({ id, sent }: DueWebhook, number: number, delivery: Delivery): Promise<boolean> {
+    async noteSent({ id, sent, account }: DueWebhook, number: number, delivery: Delivery): Promise<boolean> {
       const rows = await query(
         `with moved as (
            update lineage_accounts.webhooks set sent = $8, failures = 0, failing_since = null
            where id = $1 and sent = $7 returning id
-         ), added as (${insertDelivery} from moved w), pruned as (${deleteOldDeliveries})
+         ), seen as (${noteVisit('$9', '$10')}), added as (${insertDelivery} from moved w), pruned as (${deleteOldDeliveries})
          select id from moved`,
-        [id, ...toColumns(delivery), sent, number],
+        [id, ...toColumns(delivery), sent, number, account, Date.now()],
       )
       return rows.length > 0
     },

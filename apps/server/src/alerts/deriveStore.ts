@@ -1,9 +1,10 @@
 import type { Address } from '@lineage/referral-api'
 import type { Database, Query, Row } from '../database/database.ts'
-import { type NewAlert, toWatch } from './alertStore.ts'
+import type { NewAlert } from './alertStore.ts'
 import { lockAlerts } from './alertTables.ts'
 import { insertAlerts, prune } from './deliveryStore.ts'
 import { type Derived, type PendingAlert, type StoredWatch, toId } from './deriveAlerts.ts'
+import { toWatch } from './watchStore.ts'
 
 /** Seconds that a digest waits after its end, because block times may be slightly behind. */
 const digestDelay = 60

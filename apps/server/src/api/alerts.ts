@@ -1,7 +1,7 @@
 import type { ResponseOf, Watch } from '@lineage/referral-api'
 import { readMark, watchRules, webhookContent } from '@lineage/referral-api/schemas'
 import { getAddress, isAddress } from 'viem'
-import { AlertLimitError, alertLimits } from '../alerts/alertStore.ts'
+import { AlertLimitError, alertLimits } from '../alerts/alertLimits.ts'
 import { createAtomFeed } from '../alerts/alertTexts.ts'
 import { toId } from '../alerts/deriveAlerts.ts'
 import { parseWebhookUrl, WebhookTargetError } from '../alerts/sendWebhook.ts'
@@ -9,6 +9,7 @@ import type { AppContext } from '../http/handler.ts'
 import { apiPath } from '../lib/apiPath.ts'
 import { summarizeError } from '../lib/log.ts'
 import { invalidAddress, ProblemError } from '../lib/problem.ts'
+import { hashNetworks } from '../lib/visitor.ts'
 import { costs } from '../load/limits.ts'
 import type { Language } from '../preview/previewTexts.ts'
 import { type AccountRequest, done, type ForAccount, readBody } from './forAccount.ts'
@@ -80,7 +81,7 @@ function createLists({ accounts: { alerts: store }, settings }: Services) {
   }
 }
 
-function createWatches({ accounts: { alerts: store }, alerts, index }: Services) {
+function createWatches({ accounts: { alerts: store }, alerts, index, settings: { sessionSecrets } }: Services) {
   const readTarget = ({ c }: AccountRequest) => {
     const { community = '', address = '' } = c.req.param() as { community?: string; address?: string }
     if (!isAddress(address, { strict: false })) throw invalidAddress()
@@ -94,7 +95,7 @@ function createWatches({ accounts: { alerts: store }, alerts, index }: Services)
       // Ask for the newest block, so that only later events raise alerts.
       const { asOf } = await index.findWatchedEvents(target.community, { addresses: [], after: null })
       const watch: Watch = { ...target, rules, updatedAt: Math.floor(Date.now() / 1_000) }
-      await store.saveWatch(account, watch, asOf)
+      await store.saveWatch(account, watch, asOf, hashNetworks(c.var.visitor, sessionSecrets[0]))
       alerts.noteWatch(target.community)
       return c.json(watch)
     },

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
@@ -34,6 +35,12 @@ export function networksOf(visitor: string): string[] {
   const parts = visitor.split(separator)
   return [2, 3, 4].map((length) => parts.slice(0, length).join(separator))
 }
+
+/** Returns names of the networks of a visitor that only the server can compute, to be stored. */
+export const hashNetworks = (visitor: string, secret: string): string[] =>
+  networksOf(visitor).map((network) =>
+    createHmac('sha256', secret).update(`network ${network}`).digest('base64url').slice(0, 16),
+  )
 
 /**
  * Returns the canonical form of an IP address (of an IPv6 address its /64 network, or the IPv4 address it stands for),

@@ -48,7 +48,8 @@ export default {
     'watch.volumeHint': 'Leave empty for no volume alerts',
     'watch.volumeWrong': 'Enter a number with up to {{count}} decimals',
     'watch.nothing': 'Choose at least one',
-    'watch.from': 'Alerts cover events that happen after you save.',
+    'watch.from':
+      'Alerts cover events that happen after you save. They stop 180 days after your last visit, or after 30 days if you never come back.',
     'watch.save': 'Save',
     'watch.remove': 'Stop alerts',
     'watch.saved': 'Alerts saved',
