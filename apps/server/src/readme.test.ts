@@ -6,6 +6,8 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { queueLimit as writeLimit } from './accounts/createTurns.ts'
 import { queueLimit as statementLimit } from './accounts/openAccounts.ts'
+import { mostSessions } from './accounts/siweStore.ts'
+import { alertLimits, mostWatches } from './alerts/alertLimits.ts'
 import { defaultTimeouts, mostConnections } from './http/listen.ts'
 import { createLog, withRequestId } from './lib/log.ts'
 import { defaultLiveLimits } from './live/createLive.ts'
@@ -71,6 +73,8 @@ test('the table of limits under load has the numbers of the code', () => {
     ['bytes of `/v1/rpc` in flight', `${mega(rpcBudget.total)}, ${mega(rpcBudget.perVisitor)} of one visitor`],
     ["statements of the accounts' database", `${statementLimit} waiting, ${writeLimit} writes of one account`],
     ['streams', `${streams.toLocaleString('en')}, ${perVisitor} of one visitor`],
+    ['watches', `${mostWatches.toLocaleString('en')}, ${alertLimits.watches} of one account`],
+    ['sessions', `${mostSessions} of one account`],
     ['bytes that wait for the reader of a stream', `${waiting / 1024} kB`],
     ['connections', `${mostConnections.toLocaleString('en')}, or what the open files allow`],
     ['time', `${seconds(headers)} for headers, ${seconds(request)} for a request or without a byte`],

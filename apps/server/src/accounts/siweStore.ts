@@ -27,7 +27,7 @@ const nonceHistory = 7 * 86_400_000
 const deletedAtOnce = 100
 
 /** Largest number of sessions of an account: the oldest one ends when it signs in once more. */
-const mostSessions = 50
+export const mostSessions = 50
 
 /** Creates the store of sign-in sessions and nonces, which also lists the sessions of an account. */
 export function createSiweStore(
