@@ -111,6 +111,7 @@ export const theme = createTheme({
           scrollPaddingTop: barHeight + 24,
           textSizeAdjust: '100%',
         },
+        'ul, ol': { margin: 0, padding: 0, listStyle: 'none' },
         // On phones the address field sticks below the bar.
         [phone]: { html: { scrollPaddingTop: barHeight + 120 } },
         'html:lang(zh-TW)': {

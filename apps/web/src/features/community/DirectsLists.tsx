@@ -71,9 +71,6 @@ function Row({ item }: { item: Referrals['items'][number] }) {
 }
 
 const List = styled('ol')(({ theme }) => ({
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
   fontSize: '0.8125rem',
   '& li': {
     display: 'grid',

@@ -47,7 +47,6 @@ export default function ExampleMembers({ community }: { community: Community }) 
 const Root = styled('section')(({ theme }) => ({
   maxWidth: 520,
   '& h2': { margin: '0 0 8px', fontSize: '0.8125rem', fontWeight: 400, color: theme.vars?.palette.text.secondary },
-  '& ul': { margin: 0, padding: 0, listStyle: 'none' },
   // The line to the next member.
   '& li': {
     position: 'relative',

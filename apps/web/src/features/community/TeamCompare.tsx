@@ -212,9 +212,6 @@ const Hint = styled('p')(({ theme }) => ({
 const Form = styled(FieldsForm)({ marginBottom: 20 })
 
 const List = styled('ul')(({ theme }) => ({
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
   fontSize: '0.8125rem',
   '& li': {
     display: 'flex',

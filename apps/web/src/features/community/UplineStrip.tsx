@@ -59,8 +59,6 @@ const Strip = styled('ol')(({ theme }) => {
   return {
     display: 'flex',
     margin: '20px 0 0',
-    padding: 0,
-    listStyle: 'none',
     '& li': {
       position: 'relative',
       flex: '1 1 0',

@@ -63,8 +63,6 @@ const total = (checks: readonly SpotCheck[], count: 'checked' | 'differing') =>
 
 const Warnings = styled('ul')(({ theme }) => ({
   margin: '0 0 8px',
-  padding: 0,
-  listStyle: 'none',
   fontSize: '0.8125rem',
   color: theme.vars?.palette.warning.main,
   '& li': { display: 'flex', gap: 12, padding: '6px 0', overflowWrap: 'anywhere' },

@@ -76,12 +76,10 @@ const Tree = styled('ul')(({ theme }) => {
   const line = `color-mix(in srgb, ${theme.vars?.palette.text.primary} 32%, ${theme.vars?.palette.background.default})`
   return {
     maxWidth: 780,
-    margin: 0,
     padding: '4px 0',
     overflowX: 'auto',
     overflowY: 'clip',
-    listStyle: 'none',
-    '& ul': { margin: 0, padding: '0 0 0 11px', listStyle: 'none' },
+    '& ul': { paddingLeft: 11 },
     '& li': { position: 'relative' },
     '& [role="treeitem"]:focus-visible': { outlineOffset: -2 },
     '& ul > li': { paddingLeft: 24 },

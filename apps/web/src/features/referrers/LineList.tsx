@@ -17,9 +17,6 @@ export const LineList = styled('ol')(({ theme }) => {
   const line = `color-mix(in srgb, ${ink} 40%, ${paper})`
   return {
     position: 'relative',
-    margin: 0,
-    padding: 0,
-    listStyle: 'none',
     '& li': {
       position: 'absolute',
       top: 0,

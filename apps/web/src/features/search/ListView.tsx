@@ -153,9 +153,6 @@ const Root = styled('div')(({ theme }) => ({
 }))
 
 const Unread = styled('ul')(({ theme }) => ({
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
   fontSize: '0.8125rem',
   '& li': {
     display: 'grid',

@@ -192,9 +192,6 @@ const Search = styled(UnderlinedInput)({
 })
 
 const List = styled('ul')(({ theme }) => ({
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
   fontSize: '0.8125rem',
   '& li': {
     display: 'flex',

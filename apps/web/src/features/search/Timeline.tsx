@@ -124,5 +124,4 @@ const Day = styled('section')(({ theme }) => ({
     fontWeight: 500,
     color: theme.vars?.palette.text.secondary,
   },
-  '& ol': { margin: 0, padding: 0, listStyle: 'none' },
 }))

@@ -83,7 +83,6 @@ const Root = styled('div')(({ theme }) => ({
   '& h3': { margin: '20px 0 6px', fontSize: '1rem', fontWeight: 500 },
   '& section:first-of-type h3': { marginTop: 4 },
   '& p': { margin: '4px 0 10px', fontSize: '0.875rem', color: theme.vars?.palette.text.secondary, textWrap: 'pretty' },
-  '& ul': { listStyle: 'none', margin: 0, padding: 0 },
   '& li': { display: 'flex', alignItems: 'center', gap: 12, minHeight: 44 },
   '& li > button': { fontSize: '0.875rem' },
   '& li > button:disabled': { color: 'inherit', cursor: 'default', textDecoration: 'none' },

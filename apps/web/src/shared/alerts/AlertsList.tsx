@@ -36,11 +36,11 @@ export function AlertsList({ account, onFollow }: { account: Address; onFollow: 
   if (items.length === 0) return <Note>{t('list.empty')}</Note>
   return (
     <>
-      <List aria-label={t('title')}>
+      <ul aria-label={t('title')}>
         {items.map((alert) => (
           <AlertRow key={alert.id} alert={alert} state={isNew(alert) ? 'unread' : 'read'} onFollow={onFollow} />
         ))}
-      </List>
+      </ul>
       {hasNextPage && (
         <TextButton type="button" aria-disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {t('list.more')}
@@ -66,8 +66,6 @@ function useMarkRead(items: readonly Alert[] | undefined): (alert: Alert) => boo
   }, [upTo, client, reload])
   return ({ number }) => number > (readBefore ?? 0)
 }
-
-const List = styled('ul')({ listStyle: 'none', margin: 0, padding: 0 })
 
 const Note = styled('p')(({ theme }) => ({
   margin: '8px 0',

@@ -45,7 +45,7 @@ export function MapTrail({ top, place: { leg, linkTo }, trail }: Props) {
 
 const Root = styled('nav')(({ theme }) => ({
   fontSize: '0.8125rem',
-  '& ol': { display: 'flex', flexWrap: 'wrap', margin: 0, padding: 0, listStyle: 'none' },
+  '& ol': { display: 'flex', flexWrap: 'wrap' },
   '& li': { display: 'inline-flex', alignItems: 'center', minHeight: 36, color: theme.vars?.palette.text.secondary },
   '& li + li::before': { content: '"›" / ""', margin: '0 8px' },
   '& a': { display: 'inline-flex', alignItems: 'center', minHeight: 36, color: theme.vars?.palette.primary.main },
