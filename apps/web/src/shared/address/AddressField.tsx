@@ -7,6 +7,7 @@ import { type ReactNode, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { barHeight, fonts, phone } from '../../lib/theme.ts'
 import { useAccount } from '../../lib/useAccount.ts'
+import { TextButton } from '../frame/controls.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { isAddressList, type ParsedAddress } from './parseAddress.ts'
@@ -189,18 +190,7 @@ const Node = styled('span')(({ theme }) => ({
   transition: 'background 160ms ease-out',
 }))
 
-const OwnAddressButton = styled('button')(({ theme }) => ({
-  flex: 'none',
-  minHeight: 44,
-  padding: '0 0 0 12px',
-  border: 0,
-  background: 'none',
-  color: theme.vars?.palette.primary.main,
-  font: 'inherit',
-  fontSize: '0.875rem',
-  cursor: 'pointer',
-  '&:hover': { textDecoration: 'underline', textUnderlineOffset: 4 },
-}))
+const OwnAddressButton = styled(TextButton)({ flex: 'none', paddingLeft: 12, fontSize: '0.875rem' })
 
 const Below = styled('div')(({ theme }) => ({
   minHeight: 32,

@@ -1,5 +1,6 @@
 import CloseIcon from '@mui/icons-material/CloseOutlined'
 import GlobalStyles from '@mui/material/GlobalStyles'
+import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { type CustomContentProps, SnackbarProvider, useSnackbar } from 'notistack'
 import { type PointerEvent, type ReactNode, type Ref, useEffect, useRef } from 'react'
@@ -93,9 +94,9 @@ function Toast({ id, message, action, variant, style, ref }: CustomContentProps 
           {message}
           {action as ReactNode}
         </span>
-        <button type="button" aria-label={t('toast.close')} onClick={() => closeSnackbar(id)}>
+        <IconButton aria-label={t('toast.close')} onClick={() => closeSnackbar(id)}>
           <CloseIcon fontSize="small" />
-        </button>
+        </IconButton>
       </Root>
     </div>
   )
@@ -128,15 +129,5 @@ const Root = styled('div')(({ theme }) => ({
   '&[data-variant="error"] i': { background: theme.vars?.palette.error.main },
   '& > span': { flex: 1, minWidth: 0, whiteSpace: 'pre-line' },
   '& a': { display: 'block', width: 'fit-content', paddingBlock: 4, color: theme.vars?.palette.primary.main },
-  '& button': {
-    display: 'inline-flex',
-    alignItems: 'center',
-    justifyContent: 'center',
-    width: 40,
-    height: 40,
-    border: 0,
-    background: 'none',
-    color: theme.vars?.palette.text.secondary,
-    cursor: 'pointer',
-  },
+  '& button': { width: 40, height: 40, color: theme.vars?.palette.text.secondary },
 }))
