@@ -15,6 +15,7 @@ afterEach(made.cleanUp)
 type Started = { process: ChildProcess; said: () => string; ended: Promise<unknown[]>; ports: number[]; folder: string }
 
 const startScript = ['--conditions=@lineage/source', 'scripts/start.ts']
+const runScript = ['scripts/run.mjs', 'start']
 
 /** Starts the product on its own ports and in its own data folder, with a page that needs no build. */
 async function start(variables: Record<string, string> = {}, command = startScript): Promise<Started> {
@@ -22,8 +23,9 @@ async function start(variables: Record<string, string> = {}, command = startScri
   const web = join(folder, 'web')
   mkdirSync(web)
   writeFileSync(join(web, 'index.html'), '<title>Lineage</title>')
-  const ports = await Promise.all([freePort(), freePort(), freePort()])
-  const [port, readerPort, rpcPort] = ports.map(String)
+  const [port, readerPort, rpcPort] = [variables.PORT ?? (await freePort()), await freePort(), await freePort()].map(
+    String,
+  )
   const started = spawn(process.execPath, command, {
     cwd: join(import.meta.dirname, '..'),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -52,7 +54,7 @@ async function start(variables: Record<string, string> = {}, command = startScri
     if (started.kill('SIGTERM')) await ended
     await expect.poll(() => pids.filter(isAlive), { timeout: 15_000 }).toEqual([])
   })
-  return { process: started, said: () => text, ended, ports, folder }
+  return { process: started, said: () => text, ended, ports: [port, readerPort, rpcPort].map(Number), folder }
 }
 
 /** Returns the ids of all descendants of a process. */
@@ -92,68 +94,54 @@ async function ask(port: number, path: string): Promise<Record<string, unknown> 
 /** Waits until the product is ready, on a busy machine. */
 const ready = ({ said }: Started) => expect.poll(said, { timeout: 120_000 }).toContain('Press Ctrl-C to end it.')
 
-describe.skipIf(process.platform === 'win32')('no process is left', () => {
-  test.each<[string, string[], (started: ChildProcess) => void]>([
-    ['Ctrl-C', startScript, (started) => started.kill('SIGINT')],
-    ['SIGTERM', startScript, (started) => started.kill('SIGTERM')],
-    ['SIGTERM twice', startScript, (started) => [1, 2].map(() => started.kill('SIGTERM'))],
-    ['kill -9', startScript, (started) => started.kill('SIGKILL')],
-    ['its channel closed', startScript, (started) => started.disconnect()],
-    ['SIGTERM of run.mjs', ['scripts/run.mjs', 'start'], (started) => started.kill('SIGTERM')],
-    ['kill -9 of run.mjs', ['scripts/run.mjs', 'start'], (started) => started.kill('SIGKILL')],
-  ])(
-    'behavior: %s',
-    async (_, command, act) => {
-      const started = await start({}, command)
-      const { process: child, ports, ended } = started
-      await ready(started)
-      expect(await Promise.all(ports.map(listensOn))).toEqual([true, true, true])
-      const pids = descendants(child.pid ?? 0)
-      expect(pids.length).toBeGreaterThanOrEqual(4)
-      act(child)
-      await ended
-      await expect.poll(() => pids.filter(isAlive), { timeout: 15_000 }).toEqual([])
-      expect(await Promise.all(ports.map(listensOn))).toEqual([false, false, false])
-    },
-    200_000,
-  )
-})
+/** Ends a product that is ready, and expects that none of its processes is left and none of its ports is taken. */
+async function endAll({ process: child, ports, ended }: Started, act: (child: ChildProcess) => void): Promise<void> {
+  const pids = descendants(child.pid ?? 0)
+  expect(pids.length).toBeGreaterThanOrEqual(4)
+  expect(await Promise.all(ports.map(listensOn))).toEqual([true, true, true])
+  act(child)
+  await ended
+  await expect.poll(() => pids.filter(isAlive), { timeout: 15_000 }).toEqual([])
+  expect(await Promise.all(ports.map(listensOn))).toEqual([false, false, false])
+}
 
-test('behavior: tells the progress, and serves the demo', async () => {
-  const started = await start()
-  await ready(started)
-  const { said, ports } = started
-  expect(said()).toMatch(/The demo chain is made: \d+ blocks[\s\S]*The chain is read/)
-  expect(await ask(ports[0] ?? 0, 'status')).toMatchObject({ state: 'ready', progress: null, warnings: [] })
-  expect(await ask(ports[0] ?? 0, 'config')).toMatchObject({
-    demo: { privateKeys: expect.arrayContaining([expect.any(String)]), contract: expect.stringMatching(/^0x/) },
-  })
-  expect(await ask(ports[0] ?? 0, 'communities')).toMatchObject({ items: [{ id: 'demo' }] })
-}, 200_000)
+// A start takes many seconds of the processor, so each of these products shows several behaviours, and ends in its own way.
+describe.skipIf(process.platform === 'win32')('the product', () => {
+  test('behavior: tells the progress, serves the demo, names itself to a second start, restarts killed processes, and leaves none after Ctrl-C', async () => {
+    const started = await start()
+    await ready(started)
+    const { process: child, said, ports, folder } = started
+    expect(said()).toMatch(/The demo chain is made: \d+ blocks[\s\S]*The chain is read/)
+    expect(await ask(ports[0] ?? 0, 'status')).toMatchObject({ state: 'ready', progress: null, warnings: [] })
+    expect(await ask(ports[0] ?? 0, 'config')).toMatchObject({
+      demo: { privateKeys: expect.arrayContaining([expect.any(String)]), contract: expect.stringMatching(/^0x/) },
+    })
+    expect(await ask(ports[0] ?? 0, 'communities')).toMatchObject({ items: [{ id: 'demo' }] })
 
-test('behavior: killed processes are started again: the server, PostgreSQL, and the chain, which is made anew', async () => {
-  const started = await start()
-  await ready(started)
-  const { process: child, said, ports } = started
-  const kill = (words: string) => {
-    for (const pid of findProcesses(child.pid ?? 0, words)) process.kill(pid, 'SIGKILL')
-  }
-  const state = async () => (await ask(ports[0] ?? 0, 'status'))?.state
-  kill('apps/server/src/main.ts')
-  await expect.poll(said, { timeout: 30_000 }).toContain('The server was ended by SIGKILL. It starts again in 0.5 s.')
-  await expect.poll(state, { timeout: 60_000 }).toBe('ready')
-  kill('native/bin/postgres')
-  await expect.poll(said, { timeout: 30_000 }).toContain('PostgreSQL runs again.')
-  await expect.poll(state, { timeout: 60_000 }).toBe('ready')
-  kill('anvil')
-  await expect.poll(said, { timeout: 30_000 }).toContain('The demo chain has ended unexpectedly. Another is being made')
-  await expect.poll(() => said().split('Press Ctrl-C to end it.').length, { timeout: 120_000 }).toBe(3)
-  await expect.poll(state, { timeout: 60_000 }).toBe('ready')
-}, 400_000)
+    const second = await start({ PORT: String(ports[0]), LINEAGE_DATA_DIR: join(folder, 'data') })
+    expect((await second.ended)[0]).toBe(1)
+    expect(second.said()).toContain(`Lineage already runs here: process ${child.pid}, since `)
 
-test.skipIf(process.platform === 'win32')(
-  'behavior: a reader that hangs is restarted',
-  async () => {
+    const kill = (words: string) => {
+      for (const pid of findProcesses(child.pid ?? 0, words)) process.kill(pid, 'SIGKILL')
+    }
+    const state = async () => (await ask(ports[0] ?? 0, 'status'))?.state
+    kill('apps/server/src/main.ts')
+    await expect.poll(said, { timeout: 30_000 }).toContain('The server was ended by SIGKILL. It starts again in 0.5 s.')
+    await expect.poll(state, { timeout: 60_000 }).toBe('ready')
+    kill('native/bin/postgres')
+    await expect.poll(said, { timeout: 30_000 }).toContain('PostgreSQL runs again.')
+    await expect.poll(state, { timeout: 60_000 }).toBe('ready')
+    kill('anvil')
+    await expect
+      .poll(said, { timeout: 30_000 })
+      .toContain('The demo chain has ended unexpectedly. Another is being made')
+    await expect.poll(() => said().split('Press Ctrl-C to end it.').length, { timeout: 120_000 }).toBe(3)
+    await expect.poll(state, { timeout: 60_000 }).toBe('ready')
+    await endAll(started, (one) => one.kill('SIGINT'))
+  }, 400_000)
+
+  test('behavior: restarts a reader that hangs, and leaves no process after kill -9', async () => {
     const started = await start({ LINEAGE_RESTART_AFTER: '3' })
     await ready(started)
     const { process: child, said, ports } = started
@@ -163,32 +151,38 @@ test.skipIf(process.platform === 'win32')(
     await expect.poll(said, { timeout: 30_000 }).toContain('The reader has not answered for 3 s. It is restarted.')
     await expect.poll(said, { timeout: 60_000 }).toContain('The reader answers again')
     expect(await listensOn(ports[1] ?? 0)).toBe(true)
-  },
-  200_000,
-)
+    await endAll(started, (one) => one.kill('SIGKILL'))
+  }, 200_000)
 
-test('behavior: accounts of an earlier version are moved at the first start, and the index of one is named', async () => {
-  const folder = made.folder()
-  const data = join(folder, 'data')
-  const port = await freePort()
-  const accounts = join(data, String(port), 'accounts')
-  mkdirSync(accounts, { recursive: true })
-  mkdirSync(join(data, String(port), 'index'))
-  const earlier = await PGlite.create(accounts)
-  await earlier.exec(
-    readFileSync(join(import.meta.dirname, '../apps/server/src/accounts/test/earlierAccounts.sql'), 'utf8'),
-  )
-  await earlier.close()
-  const first = await start({ PORT: String(port), LINEAGE_DATA_DIR: data })
-  await ready(first)
-  expect(first.said()).toContain('moved into PostgreSQL, with 6 labels, 2 watches and 2 webhooks.')
-  expect(first.said()).toContain('is the index of an earlier version. It is no longer used: delete it.')
-  first.process.kill('SIGTERM')
-  await first.ended
-  const second = await start({ PORT: String(port), LINEAGE_DATA_DIR: data })
-  await ready(second)
-  expect(second.said()).not.toContain('moved into PostgreSQL')
-}, 300_000)
+  test('behavior: moves the accounts of an earlier version at its first start, names its index, and leaves no process after SIGTERM', async () => {
+    const data = join(made.folder(), 'data')
+    const port = await freePort()
+    const accounts = join(data, String(port), 'accounts')
+    mkdirSync(accounts, { recursive: true })
+    mkdirSync(join(data, String(port), 'index'))
+    const earlier = await PGlite.create(accounts)
+    await earlier.exec(
+      readFileSync(join(import.meta.dirname, '../apps/server/src/accounts/test/earlierAccounts.sql'), 'utf8'),
+    )
+    await earlier.close()
+    const variables = { PORT: String(port), LINEAGE_DATA_DIR: data }
+    const first = await start(variables, runScript)
+    await ready(first)
+    expect(first.said()).toContain('moved into PostgreSQL, with 6 labels, 2 watches and 2 webhooks.')
+    expect(first.said()).toContain('is the index of an earlier version. It is no longer used: delete it.')
+    await endAll(first, (one) => one.kill('SIGTERM'))
+    const second = await start(variables)
+    await ready(second)
+    expect(second.said()).not.toContain('moved into PostgreSQL')
+    await endAll(second, (one) => [1, 2].map(() => one.kill('SIGTERM')))
+  }, 400_000)
+
+  test('behavior: leaves no process after kill -9 of the command that started it', async () => {
+    const started = await start({}, runScript)
+    await ready(started)
+    await endAll(started, (one) => one.kill('SIGKILL'))
+  }, 200_000)
+})
 
 test('error: names a taken port, with a command to copy', async () => {
   const taken = await made.server()
@@ -196,14 +190,6 @@ test('error: names a taken port, with a command to copy', async () => {
   expect((await ended)[0]).toBe(1)
   expect(said()).toContain(`Port ${taken}, for the page (PORT), is taken by another program.`)
   expect(said()).toMatch(/PORT=\d+ LINEAGE_READER_PORT=\d+ RPC_PORT=\d+ npm start/)
-})
-
-test('error: names a start that already runs here', async () => {
-  const first = await start()
-  await ready(first)
-  const second = await start({ PORT: String(first.ports[0]), LINEAGE_DATA_DIR: join(first.folder, 'data') })
-  expect((await second.ended)[0]).toBe(1)
-  expect(second.said()).toContain(`Lineage already runs here: process ${first.process.pid}, since `)
 })
 
 const LINEAGE_SESSION_SECRET = 'a secret for tests, of thirty-two bytes'
