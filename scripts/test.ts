@@ -1,4 +1,4 @@
-/** `npm test [-- step …]` and `pnpm test:all`: run every check, three at a time, even after a failure. */
+/** `npm test [-- step …]` and `pnpm test:all`: run every check, four at a time, even after a failure. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { countPlaywright, countSizes, countVitest, sum } from './lib/counts.ts'
@@ -49,11 +49,12 @@ const others = globSync('{packages,apps}/*/package.json')
 /** Other steps use the other cores: several checkers of one project would repeat a part of the work. */
 const oneChecker = ['--checkers', '1']
 
-/** Steps in the order of their start: first the quick checks, then the tests, the longest first, so that several run until the end. */
+/** Steps in the order of their start: the build and the longest tests beside the quick checks, then the other tests, the longest first. */
 const steps: Step[] = [
   { name: 'build', command: [...turbo, 'build'] },
   // Installed once, before the steps that need it. Meanwhile others run.
   { name: 'chromium', command: ['node', 'scripts/installBrowser.ts'] },
+  { ...unitTests('packages/wallet-kit'), after: ['chromium'] },
   { name: 'format', command: ['biome', 'check', '.'] },
   { name: 'lint', command: ['oxlint'] },
   { name: 'imports', command: ['pnpm', 'lint:imports'] },
@@ -65,8 +66,6 @@ const steps: Step[] = [
   },
   { name: 'types', of: 'scripts', command: ['tsc', '-p', 'scripts', ...oneChecker] },
   { name: 'types', of: '.storybook', command: ['tsc', '-p', '.storybook', ...oneChecker] },
-  unitTests('apps/reader'),
-  { ...unitTests('packages/wallet-kit'), after: ['chromium'] },
   {
     name: 'browser',
     command: ['pnpm', 'test:browser'],
@@ -75,13 +74,14 @@ const steps: Step[] = [
     after: ['build', 'chromium'],
   },
   { name: 'scripts', command: ['pnpm', 'test:scripts', ...scripts.reporters], report: scripts.report },
+  unitTests('apps/server'),
+  unitTests('apps/reader'),
   {
     name: 'stories',
     command: ['pnpm', 'test:stories', ...stories.reporters],
     report: stories.report,
     after: ['chromium'],
   },
-  unitTests('apps/server'),
   {
     name: 'examples',
     command: ['pnpm', '-F', '@lineage/wallet-kit', 'test:examples', ...examples.reporters],
@@ -111,8 +111,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) {
 
 const startedAt = Date.now()
 const outcomes = await runSteps(chosen, {
-  // Two leave a core idle while they wait for processes that they have started.
-  slots: 3,
+  // Fewer leave a core idle while they wait for processes that they have started.
+  slots: 4,
   run: (command, options) => runCommand(command, { ...options, signal: ending.signal }),
   // The output of a single step is shown at once.
   logOf: (step) => (chosen.length > 1 ? `reports/logs/${labelOf(step).replace(/\W+/g, '-')}.log` : undefined),

@@ -1,12 +1,17 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { shared } from '../../scripts/vitest/shared.ts'
 
 /** Test files with a browser, a chain or a relay, which may still be closing when the next file begins. */
 const withProcesses = ['src/**/*.browser.test.{ts,tsx}', 'src/**/*.chain.test.ts', 'src/wallets/walletConnect.test.ts']
 
+// Some of these files wait for chains and relays, so one worker would leave a second core idle.
+const maxWorkers = Math.max(2, availableParallelism() - 1)
+
 export default defineConfig({
   test: {
     ...shared,
+    maxWorkers,
     environment: 'jsdom',
     restoreMocks: true,
     projects: [

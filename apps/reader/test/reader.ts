@@ -38,6 +38,7 @@ export async function startReader({ config, url, database, command = 'start', ar
   const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts'), command, ...args], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       LINEAGE_READER_PORT: String(port),
       LINEAGE_CONFIG: config,
       LINEAGE_RPC_URLS: url,

@@ -89,9 +89,12 @@ test('behavior: answers and failures of nodes are counted by node', async () => 
   expect(text).not.toContain('k3y')
 })
 
+/** The lines of one server, for all files that name metrics. */
+let lines: Promise<string[]> | undefined
+const readOnce = () => (lines ??= start().then(({ read }) => read()))
+
 test.each(['grafana.json', 'alerts.yaml', 'monitoring.md'])('docs/%s names metrics that exist', async (name) => {
-  const { read } = await start()
-  const existing = new Set((await read()).flatMap((line) => /^# TYPE (\w+)/.exec(line)?.[1] ?? []))
+  const existing = new Set((await readOnce()).flatMap((line) => /^# TYPE (\w+)/.exec(line)?.[1] ?? []))
   const text = readFileSync(join(import.meta.dirname, '../../../../docs', name), 'utf8')
   const named = [...new Set(text.match(/\b(lineage|nodejs|process)_[a-z0-9_]+\b/g))].filter(
     (one) => !one.startsWith('lineage_reader_'),
@@ -101,8 +104,7 @@ test.each(['grafana.json', 'alerts.yaml', 'monitoring.md'])('docs/%s names metri
 })
 
 test.each(['grafana.json', 'monitoring.md'])('docs/%s shows every metric of our own', async (name) => {
-  const { read } = await start()
-  const own = (await read()).flatMap((line) => /^# TYPE (lineage_\w+)/.exec(line)?.[1] ?? [])
+  const own = (await readOnce()).flatMap((line) => /^# TYPE (lineage_\w+)/.exec(line)?.[1] ?? [])
   const text = readFileSync(join(import.meta.dirname, '../../../../docs', name), 'utf8')
   expect(own.length).toBeGreaterThan(15)
   expect(own.filter((one) => !text.includes(one))).toEqual([])

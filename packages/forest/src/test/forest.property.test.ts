@@ -377,6 +377,6 @@ test('property: random streams with rollbacks give the same answers as a naive r
       }
       check()
     }),
-    { numRuns: Number(process.env.FOREST_RUNS ?? 2000) },
+    { numRuns: Number(process.env.FOREST_RUNS ?? 700) },
   )
 })

@@ -273,7 +273,7 @@ test.each([
       }
       expect(world.wallet.listenerCount()).toBe(0)
     })
-    await fc.assert(property, { numRuns: 500 })
+    await fc.assert(property, { numRuns: 250 })
     expect(played).toBeGreaterThan(5_000)
   },
   120_000,
