@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createCleanUp } from './lib/testing.ts'
 import { createMiner, type Miner } from './soak/createMiner.ts'
 import { findWriter } from './soak/faults.ts'
@@ -14,29 +14,42 @@ const made = createCleanUp()
 const patience = { timeout: 120_000, interval: 250 }
 let cluster: Cluster
 let miner: Miner
-let ending: AbortController
 
-beforeEach(async () => {
+// Both tests use one cluster: its seven processes take long to start.
+beforeAll(async () => {
   cluster = await startCluster({ hosts: useThisMachine(), servers: 2 })
   made.later(cluster.close)
   miner = createMiner(cluster.chain)
   await miner.fill()
-  ending = new AbortController()
+  const ending = new AbortController()
   const mining = miner.run(ending.signal)
   made.later(() => mining)
   made.later(() => ending.abort())
   await untilCurrent()
 }, 240_000)
 
-afterEach(made.cleanUp, 60_000)
+afterAll(made.cleanUp, 60_000)
+
+/** Sends lookups to all servers until `end`, which returns what was wrong with the answers. */
+function visit() {
+  const ending = new AbortController()
+  made.later(() => ending.abort())
+  const { servers } = cluster
+  const { answers, ended } = watchAnswers({ servers, community: community.id, miner, signal: ending.signal })
+  async function end() {
+    ending.abort()
+    await ended
+    return { wrong: answers.wrong, lost: answers.lost }
+  }
+  return { answers, end }
+}
 
 const untilCurrent = (message = 'all servers have the newest block') =>
-  expect.poll(() => areCurrent(cluster, miner.knownBlock()), { message, ...patience }).toBe(true)
+  vi.waitFor(async () => expect(await areCurrent(cluster, miner.knownBlock()), message).toBe(true), patience)
 
 test('behavior: no lookup is lost, none goes back, and one reader writes while the writer, a server and PostgreSQL end', async () => {
   const writers = await watchWriters(cluster)
-  const visits = { servers: cluster.servers, community: community.id, miner, signal: ending.signal }
-  const { answers, ended } = watchAnswers(visits)
+  const { answers, end } = visit()
   // The first writer is killed only after it was seen writing.
   await expect.poll(async () => (await writers.compare()).writers, patience).toBe(1)
   const steps: Record<string, () => Promise<unknown> | undefined> = {
@@ -54,22 +67,17 @@ test('behavior: no lookup is lost, none goes back, and one reader writes while t
     await untilCurrent(step)
     await expect.poll(() => answers.right, { message: step, ...patience }).toBeGreaterThan(right + 20)
   }
-  ending.abort()
-  await ended
-  const { right, refused, milliseconds, ...faults } = answers
-  expect(faults).toEqual({ wrong: [], lost: [] })
-  expect(await writers.compare()).toEqual({ writers: 2, wrong: [] })
+  expect(await end()).toEqual({ wrong: [], lost: [] })
+  const compared = await writers.compare()
+  expect(compared.wrong).toEqual([])
+  // The one that was killed and its standby, and perhaps one more when PostgreSQL came back.
+  expect(compared.writers).toBeGreaterThanOrEqual(2)
 }, 600_000)
 
 test('behavior: another community is read beside the first, which goes on to be answered', async () => {
   const config = join(made.folder(), 'changed.json')
   writeFileSync(config, JSON.stringify({ communities: [community, { ...community, id: 'second' }] }))
-  const { answers, ended } = watchAnswers({
-    servers: cluster.servers,
-    community: community.id,
-    miner,
-    signal: ending.signal,
-  })
+  const { end } = visit()
   for (const reader of cluster.readers) await reader.replace(reader.launch({ config }))
   const readSources = async () =>
     (await cluster.pool.query('select community, state from lineage_1.source order by id')).rows
@@ -87,7 +95,5 @@ test('behavior: another community is read beside the first, which goes on to be 
     }
     await expect.poll(listed, patience).toEqual([community.id, 'second'])
   }
-  ending.abort()
-  await ended
-  expect({ wrong: answers.wrong, lost: answers.lost }).toEqual({ wrong: [], lost: [] })
+  expect(await end()).toEqual({ wrong: [], lost: [] })
 }, 600_000)
