@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { connect } from './connection/connect.ts'
 import { disconnect } from './connection/disconnect.ts'
-import { reconnect } from './connection/reconnect.ts'
+import { reconnect, restoreInBackground } from './connection/reconnect.ts'
 import { joinTabs, parseRecentWallets, runEffects, storeConnection } from './connection/runEffects.ts'
 import { switchChain } from './connection/switchChain.ts'
 import {
@@ -53,7 +53,7 @@ function createKit(given: WalletKitConfig): WalletKit {
   const context = createContext(config, destroyed.signal)
   const { store, clients, signIn, transactions } = context
   showStored(context)
-  runEffects(context)
+  runEffects(context, () => restoreInBackground(context))
   try {
     // Bundlers replace this. Without a bundler there is no `process`.
     if (process.env.NODE_ENV === 'development') advise(context).catch(() => {})

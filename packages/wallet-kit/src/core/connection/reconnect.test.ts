@@ -1,8 +1,13 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { announceWallet } from '../../testing/announceWallet.ts'
-import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
+import {
+  createScriptedWallet,
+  type ScriptedWallet,
+  type ScriptedWalletOptions,
+} from '../../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { setupKit } from '../../testing/setupKit.ts'
+import { injected } from '../wallets/injected.ts'
 
 const account = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const other = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
@@ -65,16 +70,106 @@ test.each([
   expect(kit.getState().address).toBeUndefined()
 })
 
-test('behavior: a wallet that never answers: disconnected after ten seconds', async () => {
+test('behavior: a wallet that never answers: disconnected after ten seconds, and usable all the time', async () => {
   vi.useFakeTimers()
   const { kit } = setupKit({ storage: kept(), a: { behaviours: { eth_accounts: 'hang' } } })
   const restored = kit.reconnect()
+  void kit.openConnectDialog()
+  expect(kit.getState().dialog.name).toBe('connect')
   await vi.advanceTimersByTimeAsync(9_900)
   expect(kit.getState().status).toBe('reconnecting')
   await vi.advanceTimersByTimeAsync(200)
   expect(await restored).toBeUndefined()
-  expect(kit.getState().status).toBe('disconnected')
+  expect(kit.getState()).toMatchObject({ status: 'disconnected', dialog: { name: 'connect' } })
   vi.useRealTimers()
+})
+
+const minute = 60_000
+const answers = (method: string) => (a: ScriptedWallet) => {
+  a.setBehaviour(method, undefined)
+  a.release(method)
+}
+const waitsFor = (...methods: string[]): ScriptedWalletOptions => ({
+  authorized: true,
+  behaviours: Object.fromEntries(methods.map((method) => [method, 'wait'])),
+})
+type Late = [name: string, wallet: ScriptedWalletOptions, appears: (a: ScriptedWallet) => void]
+
+describe.each<Late>([
+  ['answers late', waitsFor('eth_accounts'), answers('eth_accounts')],
+  ['gives its chain late', waitsFor('eth_chainId'), answers('eth_chainId')],
+  [
+    'lost the first requests, and answers later ones',
+    { authorized: true, behaviours: { eth_accounts: 'hang' } },
+    (a) => a.setBehaviour('eth_accounts', undefined),
+  ],
+  ['is unlocked late', { authorized: true, locked: true }, (a) => a.approve()],
+  ['is allowed late', { authorized: false }, (a) => a.approve()],
+  [
+    'fails at first',
+    { authorized: true, behaviours: { eth_accounts: 'throw' } },
+    (a) => {
+      a.setBehaviour('eth_accounts', undefined)
+      a.emit('connect', { chainId: '0x38' })
+    },
+  ],
+])('a wallet that %s', (_, wallet, appear) => {
+  const setup = async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const made = setupKit({ storage: kept(), a: wallet })
+    const restored = made.kit.reconnect()
+    await vi.advanceTimersByTimeAsync(2 * minute)
+    expect(await restored).toBeUndefined()
+    expect(made.kit.getState().status).toBe('disconnected')
+    return made
+  }
+  const settle = () => vi.advanceTimersByTimeAsync(2 * minute)
+
+  test('behavior: restored as soon as it gives its account', async () => {
+    const { kit, a } = await setup()
+    appear(a)
+    await settle()
+    expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'a', address: account })
+  })
+
+  test.each<[string, (made: ReturnType<typeof setupKit>) => unknown, object]>([
+    ['connects another wallet', ({ kit }) => kit.connect({ walletId: 'b' }), { status: 'connected', walletId: 'b' }],
+    [
+      'picks another wallet and rejects',
+      ({ kit, b }) => {
+        b.setBehaviour('eth_requestAccounts', 'reject')
+        return kit.connect({ walletId: 'b' }).catch(() => {})
+      },
+      { status: 'disconnected' },
+    ],
+    ['disconnects', ({ kit }) => kit.disconnect(), { status: 'disconnected' }],
+    ['disconnects in another tab', ({ storage }) => storage.removeItem(key), { status: 'disconnected' }],
+    [
+      'connects another wallet in another tab',
+      ({ createKit }) => createKit().connect({ walletId: 'b' }),
+      { status: 'disconnected' },
+    ],
+    ['leaves the page', ({ kit }) => kit.destroy(), { status: 'disconnected' }],
+  ])('behavior: the person %s before: not restored', async (_, act, expected) => {
+    const made = await setup()
+    await act(made)
+    appear(made.a)
+    await settle()
+    expect(made.kit.getState()).toMatchObject(expected)
+  })
+
+  test('behavior: reconnect() once more: restored, and no listener stays after destroy', async () => {
+    const { kit, a } = await setup()
+    const again = kit.reconnect()
+    appear(a)
+    await settle()
+    await again
+    expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'a' })
+    kit.destroy()
+    expect(a.listenerCount()).toBe(0)
+    expect(vi.getTimerCount()).toBe(0)
+  })
 })
 
 describe('late injection', () => {
@@ -101,6 +196,50 @@ describe('late injection', () => {
     expect(await restored).toBeUndefined()
     expect(kit.getState().status).toBe('disconnected')
     vi.useRealTimers()
+  })
+
+  const announceLate = () => {
+    const { provider } = createScriptedWallet({ authorized: true })
+    return announceWallet({ info: { name: 'Late', rdns: 'test.late' }, provider })
+  }
+  const setEthereum = () => {
+    Object.assign(window, { ethereum: createScriptedWallet({ authorized: true, flags: { isLate: true } }).provider })
+    return () => void Reflect.deleteProperty(window, 'ethereum')
+  }
+  const definition = {
+    ...{ id: 'late', name: 'Late', iconUrl: 'data:image/svg+xml,', iconBackground: '#fff' },
+    ...{ rdns: ['test.late'], flags: ['isLate'], connectors: [injected()] },
+  }
+
+  test.each<[string, number, () => () => void]>([
+    ['announced', 4_000, announceLate],
+    ['announced', 30 * minute, announceLate],
+    ['in window.ethereum', 4_000, setEthereum],
+    ['in window.ethereum', 30 * minute, setEthereum],
+  ])('behavior: %s after %d ms: restored', async (_, after, appear) => {
+    vi.useFakeTimers()
+    const wallets = [{ groupName: 'Popular', wallets: [definition] }]
+    const { kit } = setupKit({ wallets, storage: kept({ walletId: 'late', rdns: 'test.late' }) })
+    const restored = kit.reconnect()
+    await vi.advanceTimersByTimeAsync(after)
+    expect(await restored).toBeUndefined()
+    const remove = appear()
+    await vi.advanceTimersByTimeAsync(2_000)
+    vi.useRealTimers()
+    remove()
+    expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'late' })
+  })
+
+  test('behavior: announced late by two providers: neither is restored', async () => {
+    vi.useFakeTimers()
+    const { kit } = setupKit({ storage: kept(late) })
+    void kit.reconnect()
+    await vi.advanceTimersByTimeAsync(minute)
+    const removes = [announceLate(), announceLate()]
+    await vi.advanceTimersByTimeAsync(minute)
+    vi.useRealTimers()
+    for (const remove of removes) remove()
+    expect(kit.getState().status).toBe('disconnected')
   })
 
   test('behavior: the person picks another wallet before: that one is connected', async () => {

@@ -1,98 +1,163 @@
 import { abortable, delay } from '../lib/promises.ts'
+import { requestTimeout } from '../provider/eip1193.ts'
 import { readSession } from '../signIn/session.ts'
 import { type KitContext, signalWhile, update, waitForState } from '../state/context.ts'
 import type { Attempt, Connection } from '../state/state.ts'
-import { endAttempt, startAttempt, startReconnect, toConnection } from '../state/transitions.ts'
+import { endAttempt, hideAttempt, startAttempt, startReconnect, toConnection } from '../state/transitions.ts'
 import type { Wallets } from '../wallets/createWallets.ts'
-import type { Granted } from './connect.ts'
-import { establishConnection, followAnswer } from './connect.ts'
+import { settleAccounts, waitForAccounts } from '../wallets/injected.ts'
+import { establishConnection, followAnswer, type Granted } from './connect.ts'
 import { parseStoredConnection, type StoredConnection } from './runEffects.ts'
 
-/** Time limit in milliseconds for a wallet to appear on the page. */
+/** Time limit in milliseconds for a wallet to appear on the page while the stored account is shown. */
 const injectionTimeout = 3_000
-const injectionInterval = 100
+/** Intervals in milliseconds at which a missing wallet is looked for: at first, and later. */
+const injectionIntervals = [100, 1_000] as const
+/** Milliseconds after which a silent wallet is asked again: at first, then twice as long each time. */
+const silenceIntervals = { first: 2_000, longest: 60_000 }
 
-/** Connects the wallet that contains the page, or restores the last connection, without a prompt. Never rejects. */
+/**
+ * Connects the wallet that contains the page, or restores the last connection, without a prompt. Never rejects. Resolves
+ * with `undefined` when the wallet is missing, silent or locked, and then restores the connection as soon as the wallet
+ * gives an account, unless the person has connected or disconnected meanwhile.
+ */
 export async function reconnect(context: KitContext): Promise<Connection | undefined> {
+  start(context, 'reconnect')
+  const current = context.store.getState()
+  if (current.attempt?.kind !== 'reconnect') return toConnection(current)
+  const { id } = current.attempt
+  const ended = await waitForState(context, (next) => next.attempt?.id !== id || next.attempt.kind === 'background')
+  return ended && toConnection(ended)
+}
+
+/** Restores the connection of a wallet that was locked, as soon as it gives an account again. */
+export const restoreInBackground = (context: KitContext): void => start(context, 'background')
+
+/** Starts to restore the last connection, if there is one, nothing is connected and no other attempt is under way. */
+function start(context: KitContext, kind: 'reconnect' | 'background'): void {
   const state = context.store.getState()
-  const connection = toConnection(state)
-  if (connection || context.signal.aborted) return connection
-  if (state.attempt) {
-    const ended =
-      state.attempt.kind === 'reconnect' && (await waitForState(context, (next) => next.attempt !== state.attempt))
-    return ended ? toConnection(ended) : undefined
-  }
+  const isFree = !state.attempt || state.attempt.kind === 'background'
+  if (toConnection(state) || !isFree || context.signal.aborted) return
   const stored = context.storage.read('connection', parseStoredConnection)
-  const surrounding = context.wallets.findSurrounding()
+  const surrounding = kind === 'reconnect' ? context.wallets.findSurrounding() : undefined
   const walletId = surrounding?.wallet.definition.id ?? stored?.walletId
-  if (walletId === undefined) return undefined
-  const attempt: Attempt = { id: context.createAttemptId(), kind: 'reconnect', walletId }
+  if (walletId === undefined) return
+  const attempt: Attempt = { id: context.createAttemptId(), kind, walletId }
+  const isShown = stored && kind === 'reconnect'
   update(context, (state) =>
-    stored ? startReconnect(state, attempt, stored, context.config) : startAttempt(state, attempt),
+    isShown ? startReconnect(state, attempt, stored, context.config) : startAttempt(state, attempt),
   )
-  return restore(context, attempt, { surrounding, stored })
+  const { signal } = signalWhile(context, (state) => state.attempt?.id === attempt.id)
+  if (isShown) void hideInTime(context, { id: attempt.id, stored, signal })
+  void restore(context, attempt, { surrounding, stored, signal })
 }
 
 type Found = NonNullable<ReturnType<Wallets['findSurrounding']>>
-type RestoreParameters = { surrounding: Found | undefined; stored: StoredConnection | undefined }
+type RestoreParameters = {
+  surrounding: Found | undefined
+  stored: StoredConnection | undefined
+  /** Fires when the attempt ends. */
+  signal: AbortSignal
+}
 
-async function restore(
-  context: KitContext,
-  attempt: Attempt,
-  parameters: RestoreParameters,
-): Promise<Connection | undefined> {
-  const { signal, release } = signalWhile(context, (state) => state.attempt === attempt)
+async function restore(context: KitContext, attempt: Attempt, parameters: RestoreParameters): Promise<void> {
+  const { signal } = parameters
   try {
     const [granted, , session] = await Promise.all([
-      ask(context, parameters, signal).then((granted) => granted && followAnswer(context, attempt, granted)),
+      ask(context, attempt.id, parameters).then((granted) => granted && followAnswer(context, attempt.id, granted)),
       abortable(context.checksum.load(), signal),
       abortable(readSession(context), signal),
     ])
-    release()
-    if (granted && !signal.aborted) {
-      const { walletId, ...answer } = granted
-      return establishConnection(context, { attempt: { ...attempt, walletId }, ...answer, session })
+    if (granted) {
+      const isLate = context.store.getState().attempt?.kind === 'background'
+      const latest = isLate ? await abortable(readSession(context), signal) : session
+      await settleAccounts(granted.answer, signal)
+      if (!signal.aborted && isWanted(context, parameters)) {
+        const { walletId, ...answer } = granted
+        return void establishConnection(context, { attempt: { ...attempt, walletId }, ...answer, session: latest })
+      }
     }
   } catch {
-    // When a page loads, a locked, missing or broken wallet is not an error.
-  } finally {
-    release()
+    // When a page loads, a missing or broken wallet is not an error.
   }
   if (!signal.aborted) update(context, (state) => endAttempt(state, attempt.id))
-  return toConnection(context.store.getState())
+}
+
+/** Checks whether the connection is still the stored one: another tab may have replaced or removed it. */
+function isWanted({ storage }: KitContext, { surrounding, stored }: RestoreParameters): boolean {
+  return surrounding !== undefined || storage.read('connection', parseStoredConnection)?.walletId === stored?.walletId
+}
+
+type HideParameters = { id: number; stored: StoredConnection; signal: AbortSignal }
+
+/** Stops showing the stored account when the wallet is missing or silent for too long. */
+async function hideInTime(context: KitContext, { id, stored, signal }: HideParameters): Promise<void> {
+  await delay(injectionTimeout, signal)
+  if (findReady(context, stored)) await delay(requestTimeout - injectionTimeout, signal)
+  if (!signal.aborted) update(context, (state) => hideAttempt(state, id))
 }
 
 type Restored = Granted & { walletId: string }
 
-/** Asks the wallet that contains the page, then the one that was connected last. */
+/** Asks the wallet that contains the page, then the one that was connected last, until it gives accounts. */
 async function ask(
   context: KitContext,
-  { surrounding, stored }: RestoreParameters,
-  signal: AbortSignal,
+  id: number,
+  { surrounding, stored, signal }: RestoreParameters,
 ): Promise<Restored | undefined> {
-  const answer = surrounding && (await askConnector(surrounding, signal).catch(() => undefined))
+  const answer = surrounding && (await askConnector(surrounding, signal))
   if (answer || !stored) return answer
   const found = await waitForWallet(context, stored, signal)
-  return found?.wallet.verified ? askConnector(found, signal) : undefined
+  const isVerified = () => found && context.wallets.get(found.wallet.definition.id)?.verified
+  while (found && isVerified() && !signal.aborted) {
+    const answer = await askUntilAnswered(found, signal)
+    const provider = found.connector.getProvider?.()
+    if (answer || !provider) return isVerified() ? answer : undefined
+    if (!signal.aborted) update(context, (state) => hideAttempt(state, id))
+    await waitForAccounts(provider, signal)
+  }
+  return undefined
 }
 
+/** Asks a wallet again while it is silent: one that starts late may have lost the first request. */
+async function askUntilAnswered(found: Found, signal: AbortSignal): Promise<Restored | undefined> {
+  const asked: Promise<Restored | undefined>[] = []
+  const { first, longest } = silenceIntervals
+  for (let interval = first; !signal.aborted; interval = Math.min(interval * 2, longest)) {
+    asked.push(askConnector(found, signal))
+    if (!found.connector.getProvider) return asked[0]
+    const answered = Promise.race(asked).then((answer) => ({ answer }))
+    const outcome = await Promise.race([answered, delay(interval, signal)])
+    if (outcome) return outcome.answer
+  }
+  return undefined
+}
+
+/** Asks a connector without a prompt. A wallet that fails counts as locked. */
 async function askConnector({ wallet, connector }: Found, signal: AbortSignal): Promise<Restored | undefined> {
-  const answer = await (connector.reconnect && abortable(connector.reconnect({ signal }), signal))
-  return answer && { walletId: wallet.definition.id, connector, answer }
+  try {
+    const answer = await (connector.reconnect && abortable(connector.reconnect({ signal }), signal))
+    return answer && { walletId: wallet.definition.id, connector, answer }
+  } catch {
+    return undefined
+  }
 }
 
-/**
- * Waits until the connector of the last connection is ready. Resolves with `undefined` if it is not ready within
- * `injectionTimeout`.
- */
+/** Waits until the connector of the last connection is ready, which may be at any time in the page's life. */
 async function waitForWallet(context: KitContext, stored: StoredConnection, signal: AbortSignal) {
-  const deadline = Date.now() + injectionTimeout
+  const since = Date.now()
+  const [first, later] = injectionIntervals
   while (!signal.aborted) {
-    const wallet = context.wallets.find(stored)
-    const connector = wallet?.connectors.find(({ kind, isReady }) => kind === stored.kind && isReady())
-    if (wallet && connector) return { wallet, connector }
-    if (Date.now() >= deadline) return undefined
-    await delay(injectionInterval, signal)
+    const found = findReady(context, stored)
+    if (found) return found
+    await delay(Date.now() - since < injectionTimeout ? first : later, signal)
     context.wallets.refresh()
   }
+  return undefined
+}
+
+function findReady({ wallets }: KitContext, stored: StoredConnection): Found | undefined {
+  const wallet = wallets.find(stored)
+  const connector = wallet?.connectors.find(({ kind, isReady }) => kind === stored.kind && isReady())
+  return wallet && connector && { wallet, connector }
 }

@@ -1,19 +1,27 @@
 import type { Address, EIP1193Provider } from 'viem'
+import { delay } from '../lib/promises.ts'
 import { createTabs } from '../lib/tabs.ts'
 import { isAddress, isRecord, parseAccounts, parseChainId } from '../lib/untrusted.ts'
-import { isReconnecting, requestProvider, requestTimeout, watchProvider } from '../provider/eip1193.ts'
+import {
+  graceTime,
+  isReconnecting,
+  requestProvider,
+  requestTimeout,
+  settleTimeout,
+  watchProvider,
+} from '../provider/eip1193.ts'
 import { prepareSignIn, resumeSession } from '../signIn/session.ts'
 import type { WalletKitConfig } from '../state/config.ts'
 import { type KitContext, signalWhile, update } from '../state/context.ts'
-import type { WalletKitState } from '../state/state.ts'
+import type { EstablishedState, WalletKitState } from '../state/state.ts'
 import { endConnection, isEstablished, toConnection } from '../state/transitions.ts'
 import { cancelAttempt, changeConnection, maxRecentWallets } from './connect.ts'
 
 /**
  * Runs the effects of state changes: watches the wallet and its transactions, stores the connection, ends the session of an
- * account that is left, and prepares sign-in.
+ * account that is left, and prepares sign-in. Calls `onLocked` when the wallet has no account any more.
  */
-export function runEffects(context: KitContext): void {
+export function runEffects(context: KitContext, onLocked: () => void): void {
   const { store, storage, transactions, signIn, signal } = context
   const stop = store.subscribe((state, before) => {
     if (state.recentWalletIds !== before.recentWalletIds) storage.write('recentWallets', state.recentWalletIds)
@@ -26,7 +34,7 @@ export function runEffects(context: KitContext): void {
     }
     const isNewConnection = state.connectionId !== before.connectionId
     if (isEstablished(state) && isNewConnection) {
-      watchConnection(context, state.connectionId, state.provider)
+      watchConnection(context, state, onLocked)
       if (!context.config.authentication?.required) resumeSession(context)
     }
     if (state.dialog.name === 'signIn' && (isNewConnection || before.dialog.name !== 'signIn')) prepareSignIn(context)
@@ -54,18 +62,36 @@ export function storeConnection({ store, storage, wallets }: KitContext): void {
   else storage.remove('connection')
 }
 
-/** Follows the events of the connected wallet until the connection ends. */
-function watchConnection(context: KitContext, connectionId: number, provider: EIP1193Provider): void {
+/**
+ * Follows the events of the connected wallet until the connection ends. A wallet may report no account, or that it is
+ * disconnected, just before it reports another account, so it is asked for its accounts before the connection ends.
+ */
+function watchConnection(
+  context: KitContext,
+  { connectionId, provider }: EstablishedState,
+  onLocked: () => void,
+): void {
   const { signal } = signalWhile(context, (state) => state.connectionId === connectionId)
   const read = <T>(parameters: Omit<EventReaderParameters<T>, 'provider' | 'signal'>) =>
     createEventReader({ provider, signal, ...parameters })
+  /** `true` after `disconnect`: the connection is not restored on the next page. */
+  let isForgotten = false
+  const end = () => {
+    if (isForgotten) context.storage.remove('connection')
+    update(context, endConnection)
+    if (!isForgotten) onLocked()
+  }
   const accounts = read({
     method: 'eth_accounts',
     parse: parseAccounts,
+    isFinal: ({ length }) => length > 0,
     apply: ([account]: readonly Address[]) => {
-      if (account) changeConnection(context, { address: context.checksum.current?.checksumAddress(account) ?? account })
-      else update(context, endConnection)
+      if (!account) return end()
+      isForgotten = false
+      const address = context.checksum.current?.checksumAddress(account) ?? account
+      if (address !== context.store.getState().address) changeConnection(context, { address })
     },
+    fail: end,
   })
   const chain = read({
     method: 'eth_chainId',
@@ -75,10 +101,12 @@ function watchConnection(context: KitContext, connectionId: number, provider: EI
   const stop = watchProvider(provider, {
     accountsChanged: accounts,
     chainChanged: chain,
+    // Says on which chain a wallet is that was disconnected.
+    connect: chain,
     disconnect: (reason) => {
       if (isReconnecting(reason)) return accounts(undefined)
-      context.storage.remove('connection')
-      update(context, endConnection)
+      isForgotten = true
+      accounts([])
     },
   })
   // The wallet may have ended the connection synchronously, while listeners were added.
@@ -89,26 +117,36 @@ function watchConnection(context: KitContext, connectionId: number, provider: EI
 type EventReaderParameters<T> = {
   provider: EIP1193Provider
   signal: AbortSignal
-  /** Method that requests the value if a payload cannot be parsed. */
+  /** Method that requests the value if a payload cannot be parsed, or is not final. */
   method: string
   parse: (payload: unknown) => T | undefined
+  /** Returns `false` for a value that another one may follow at once. Default: `true` for every value. */
+  isFinal?: (value: T) => boolean
   apply: (value: T) => void
+  /** Called when the wallet does not say its value after one that is not final. */
+  fail?: () => void
 }
 
 /** Creates a listener for one kind of event. Drops answers that are older than the latest event. */
-function createEventReader<T>({ provider, signal, method, parse, apply }: EventReaderParameters<T>) {
+function createEventReader<T>(parameters: EventReaderParameters<T>) {
+  const { provider, signal, method, parse, isFinal = () => true, apply, fail } = parameters
   let latest = 0
+  const ask = async (event: number, value: T | undefined) => {
+    const isCurrent = () => event === latest && !signal.aborted
+    if (value !== undefined) await delay(graceTime, signal)
+    if (!isCurrent()) return
+    const timeout = value === undefined ? requestTimeout : settleTimeout
+    const answer = await requestProvider(provider, { method }, timeout, signal).catch(() => undefined)
+    if (!isCurrent()) return
+    const parsed = parse(answer)
+    if (parsed !== undefined) apply(parsed)
+    else if (value !== undefined) fail?.()
+  }
   return (payload: unknown) => {
     const event = ++latest
     const value = parse(payload)
-    if (value !== undefined) return apply(value)
-    requestProvider(provider, { method }, requestTimeout, signal).then(
-      (answer) => {
-        const value = parse(answer)
-        if (value !== undefined && event === latest && !signal.aborted) apply(value)
-      },
-      () => {},
-    )
+    if (value !== undefined && isFinal(value)) apply(value)
+    else void ask(event, value)
   }
 }
 
@@ -120,7 +158,7 @@ export function joinTabs({ id, storage }: WalletKitConfig, signal: AbortSignal, 
       disconnected: () => {
         const context = getContext()
         const { attempt, provider } = context.store.getState()
-        if (attempt?.kind === 'reconnect') cancelAttempt(context, attempt.id)
+        if (attempt && attempt.kind !== 'connect') cancelAttempt(context, attempt.id)
         // The tab that disconnected also ends the session at the server.
         context.signIn.current?.forget()
         if (provider) update(context, endConnection)

@@ -1,5 +1,6 @@
-import { abortable, delay } from '../lib/promises.ts'
-import { watchProvider } from '../provider/eip1193.ts'
+import { abortable, delay, withDeadline } from '../lib/promises.ts'
+import { requestTimeout } from '../provider/eip1193.ts'
+import { waitForAccounts } from '../wallets/injected.ts'
 import type { Connector, ConnectorConnection } from '../wallets/wallet.ts'
 
 /** Interval in milliseconds at which a wallet with an open request is asked for its accounts. */
@@ -16,7 +17,7 @@ export async function waitForAnswer(connector: Connector, signal: AbortSignal): 
 
 async function readQuietly(connector: Connector, signal: AbortSignal) {
   try {
-    return await connector.reconnect?.({ signal })
+    return await withDeadline(async (signal) => connector.reconnect?.({ signal }), requestTimeout, signal)
   } catch {
     return undefined
   }
@@ -24,12 +25,7 @@ async function readQuietly(connector: Connector, signal: AbortSignal) {
 
 /** Resolves when the wallet reports accounts, and after `pollInterval` at the latest. */
 async function waitForReport(connector: Connector, signal: AbortSignal): Promise<void> {
-  const reported = new AbortController()
-  const end = () => reported.abort()
   const provider = connector.getProvider?.()
-  const stop = provider && watchProvider(provider, { accountsChanged: end })
-  signal.addEventListener('abort', end)
-  await delay(pollInterval, reported.signal)
-  signal.removeEventListener('abort', end)
-  stop?.()
+  const wait = (signal: AbortSignal) => (provider ? waitForAccounts(provider, signal) : delay(pollInterval, signal))
+  await withDeadline(wait, pollInterval, signal)
 }

@@ -8,7 +8,7 @@ import { parseStoredConnection } from '../connection/runEffects.ts'
 import { createWalletKit } from '../createWalletKit.ts'
 import { RelayUnreachableError, toWalletKitError, UserRejectedError } from '../lib/errors.ts'
 import { storageKey } from '../lib/storage.ts'
-import { requestTimeout } from '../provider/eip1193.ts'
+import { graceTime, requestTimeout } from '../provider/eip1193.ts'
 import type { Connection, WalletKitState } from '../state/state.ts'
 import type { WalletKit } from '../WalletKit.ts'
 import { injected } from '../wallets/injected.ts'
@@ -50,6 +50,8 @@ type Model = {
   dialog: WalletKitState['dialog']['name']
   current?: Try | Restoring
   live?: PresentId
+  /** The wallet that is restored in the background, as soon as it gives its account. */
+  background?: PresentId
   /** The connection that the next page restores. */
   stored?: PresentId
   /** The pending switch of the chain; `isLatest` tells whether the dialog shows it. */
@@ -198,7 +200,14 @@ function connected(model: Model, walletId: PresentId): void {
   model.stored = walletId
   model.dialog = 'none'
   delete model.current
+  delete model.background
   delete model.switching
+}
+
+/** Restores the stored wallet in the background from now on, if it is on the page. */
+function waited(model: Model): void {
+  delete model.current
+  if (model.stored === 'a' || model.stored === 'b') model.background = model.stored
 }
 
 /** Ends the connection. A pending attempt continues. */
@@ -232,6 +241,7 @@ const person = (event: ConnectEvent): Step => ({
       expect(Boolean(asked)).toBe(!isAsked)
     }
     if (after && after.attempt !== before?.attempt) {
+      delete model.background
       if (asked) model.current = Object.assign(asked, { attempt: after.attempt })
       else delete model.current
     } else {
@@ -275,6 +285,7 @@ const disconnect: Step = {
     void kit.disconnect()
     delete model.live
     delete model.current
+    delete model.background
     delete model.stored
     delete model.switching
     model.dialog = 'none'
@@ -289,6 +300,7 @@ const otherTab: Step = {
     localStorage.removeItem(key)
     window.dispatchEvent(new StorageEvent('storage', { key, newValue: null }))
     delete model.stored
+    delete model.background
     if (isRestoring(model.current)) delete model.current
     if (model.live) dropped(model)
   },
@@ -322,7 +334,8 @@ const reconnect: Step = {
     await settle()
     expect(tries).toHaveLength(count)
     if (live || current || !stored) return expect(kit.getState()).toBe(before)
-    if (!grants) return
+    delete model.background
+    if (!grants) return waited(model)
     if (muted.has(stored))
       model.current = { isRestoring: true, walletId: stored, deadline: Date.now() + requestTimeout }
     else connected(model, stored)
@@ -400,6 +413,7 @@ const connect = (walletId: WalletId): Step => ({
     )
     const asked = tries[count]
     delete model.current
+    delete model.background
     if (!asked) return
     call.try = asked
     model.current = asked
@@ -478,10 +492,12 @@ const wallet = (
   then: Partial<WalletKitState> | 'end',
 ): Step => ({
   name: `${walletId} ${name}`,
-  run: async (model, { kit, wallets }) => {
+  run: async (model, world) => {
+    const { kit, wallets, muted } = world
     const before = kit.getState()
     fire(wallets[walletId])
     await settle()
+    if (model.live === walletId && then === 'end') await wait(graceTime).run(model, world)
     if (model.live === walletId) {
       if (then !== 'end') {
         expect(kit.getState()).toMatchObject(then)
@@ -491,7 +507,10 @@ const wallet = (
       dropped(model)
       // A locked wallet can be restored; a connection that the wallet ended cannot.
       if (name === 'disconnects') delete model.stored
-    } else if (!mayResume(model, walletId)) expect(kit.getState()).toBe(before)
+      else if (!model.current) waited(model)
+    } else if (model.background === walletId && name === 'approves' && !muted.has(walletId)) {
+      expect(kit.getState()).toMatchObject({ status: 'connected', walletId })
+    } else if (!mayResume(model, walletId) && model.background !== walletId) expect(kit.getState()).toBe(before)
   },
 })
 
@@ -510,10 +529,13 @@ const wait = (milliseconds: number): Step => ({
   name: `wait ${milliseconds} ms`,
   run: async (model) => {
     for (let passed = 0; passed < milliseconds; passed += 1_000) {
-      vi.advanceTimersByTime(1_000)
+      vi.advanceTimersByTime(Math.min(milliseconds, 1_000))
       await settle()
     }
-    if (model.current?.deadline !== undefined && Date.now() >= model.current.deadline) delete model.current
+    const { current } = model
+    if (current?.deadline === undefined || Date.now() < current.deadline) return
+    if (isRestoring(current)) waited(model)
+    else delete model.current
   },
 })
 
@@ -567,6 +589,10 @@ function verify(model: Model, world: World): void {
   const resumed = mayResume(model) ? model.current : undefined
   const call = calls.find((call) => call.try === resumed)
   if (resumed && (call ? call.outcome : state.status === 'connected')) connected(model, resumed.walletId)
+  const restoring = isRestoring(model.current) ? model.current.walletId : model.background
+  if (restoring && state.status === 'connected') connected(model, restoring)
+  // A wallet that was locked meanwhile.
+  else if (isRestoring(model.current) && state.status === 'disconnected') waited(model)
   const { current, live } = model
 
   expect(state.dialog.name).toBe(model.dialog)

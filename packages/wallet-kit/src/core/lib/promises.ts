@@ -14,7 +14,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal, createErr
 }
 
 /** Resolves after `milliseconds`, or at once when `signal` fires. */
-export function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+export function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return withTimeout(new Promise<void>(() => {}), milliseconds, createCancelledError, signal).catch(() => {})
 }
 

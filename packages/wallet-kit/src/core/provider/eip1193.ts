@@ -6,6 +6,12 @@ import { readProperty } from '../lib/untrusted.ts'
 /** Time limit in milliseconds of requests that need no answer from a person. */
 export const requestTimeout = 10_000
 
+/** Milliseconds in which a wallet that reports no account, or a lost connection, may report the next one. */
+export const graceTime = 500
+
+/** Time limit in milliseconds for such a wallet to say then whether it has an account. */
+export const settleTimeout = 2_000
+
 /**
  * Sends a request to a wallet. Also rejects when the provider throws synchronously. Pass `requestTimeout` for
  * requests that need no answer from a person. `signal` applies only together with `timeout`.
@@ -28,7 +34,7 @@ export async function requestProvider(
 type Listener = (payload: unknown) => void
 
 /** Listeners by event, called with unchecked payloads. */
-export type ProviderListeners = Partial<Record<'accountsChanged' | 'chainChanged' | 'disconnect', Listener>>
+export type ProviderListeners = Partial<Record<'accountsChanged' | 'chainChanged' | 'connect' | 'disconnect', Listener>>
 
 /**
  * Adds listeners to a provider. Returns a function that removes them; afterwards no listener is called, even if the

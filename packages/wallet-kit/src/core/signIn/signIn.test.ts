@@ -677,7 +677,7 @@ describe('signing out', () => {
     await made.kit.connect({ walletId: 'a' })
     await made.kit.signIn()
     await act(made)
-    expect(made.kit.getState().session).toBeUndefined()
+    await expect.poll(() => made.kit.getState().session).toBeUndefined()
     await expect.poll(() => made.calls.filter((call) => call === 'signOut')).toHaveLength(1)
   })
 

@@ -62,8 +62,11 @@ export type Connection = { walletId: string; address: Address; chainId: number }
 export type Attempt = {
   /** Unique within the kit. */
   id: number
-  /** `connect` prompts the person; `reconnect` asks the wallet without a prompt. */
-  kind: 'connect' | 'reconnect'
+  /**
+   * `connect` prompts the person; `reconnect` asks the wallet without a prompt; `background` continues to do so for a
+   * wallet that is missing, silent or locked, while the page shows that nothing is connected.
+   */
+  kind: 'connect' | 'reconnect' | 'background'
   walletId: string
 }
 
@@ -75,7 +78,7 @@ type WithoutAccount = {
 export type DisconnectedState = WithoutAccount & {
   status: 'disconnected'
   walletId?: undefined
-  /** Set while a wallet that contains the page is asked without a prompt. */
+  /** Set while a wallet that contains the page, or the last one in the background, is asked without a prompt. */
   attempt?: Attempt
   /** The error of the last attempt. */
   error?: WalletKitErrorType

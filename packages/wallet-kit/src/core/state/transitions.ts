@@ -51,7 +51,7 @@ export function toConnection(state: WalletKitState): Connection | undefined {
 /** Starts an attempt, which replaces an earlier one. A connection stays until the new wallet is connected. */
 export function startAttempt(state: WalletKitState, attempt: Attempt): WalletKitState {
   const { walletId, kind } = attempt
-  if (isEstablished(state) || kind === 'reconnect') return { ...state, attempt } as WalletKitState
+  if (isEstablished(state) || kind !== 'connect') return { ...state, attempt } as WalletKitState
   return { ...withoutConnection(state), status: 'connecting', walletId, attempt }
 }
 
@@ -64,6 +64,13 @@ export function startReconnect(
 ): WalletKitState {
   const isSupportedChain = includesChain(chains, chainId)
   return { ...withoutConnection(state), status: 'reconnecting', walletId, address, chainId, isSupportedChain, attempt }
+}
+
+/** Continues an attempt in the background. The stored account is no longer shown. */
+export function hideAttempt(state: WalletKitState, id: number): WalletKitState {
+  const { attempt } = state
+  if (attempt?.id !== id || isEstablished(state)) return state
+  return { ...withoutConnection(state), status: 'disconnected', attempt: { ...attempt, kind: 'background' } }
 }
 
 /** Ends an attempt without a connection: it was cancelled, rejected, or failed with `error`. */

@@ -1,7 +1,15 @@
 import type { Address, EIP1193Provider } from 'viem'
 import { ChainError, WalletNotAvailableError } from '../lib/errors.ts'
+import { abortable, delay } from '../lib/promises.ts'
 import { parseAccounts, parseChainId } from '../lib/untrusted.ts'
-import { type ProviderListeners, requestProvider, requestTimeout, watchProvider } from '../provider/eip1193.ts'
+import {
+  graceTime,
+  type ProviderListeners,
+  requestProvider,
+  requestTimeout,
+  settleTimeout,
+  watchProvider,
+} from '../provider/eip1193.ts'
 import type { ConnectAndSign, ConnectorConnection, ConnectorFactory } from './wallet.ts'
 
 /**
@@ -56,7 +64,7 @@ export async function readAccounts(
   provider: EIP1193Provider,
   signal: AbortSignal,
 ): Promise<ConnectorConnection | undefined> {
-  const accounts = parseAccounts(await requestProvider(provider, { method: 'eth_accounts' }, requestTimeout, signal))
+  const accounts = parseAccounts(await abortable(requestProvider(provider, { method: 'eth_accounts' }), signal))
   return accounts?.length ? addChain(provider, accounts, signal) : undefined
 }
 
@@ -69,15 +77,54 @@ async function addChain(
   const connection = { provider, accounts, chainId: 0 }
   const stop = followWallet(connection)
   try {
-    const answer = await requestProvider(provider, { method: 'eth_chainId' }, requestTimeout, signal)
+    const request = { method: 'eth_chainId' }
+    // Without a time limit for a wallet that was connected before: one that starts late may answer late.
+    const answer = await (signal
+      ? abortable(requestProvider(provider, request), signal)
+      : requestProvider(provider, request, requestTimeout))
     connection.chainId = parseChainId(answer) ?? connection.chainId
-    if (connection.chainId) return connection
+    if (connection.chainId) {
+      await settleAccounts(connection, signal)
+      return connection
+    }
     throw new ChainError('The wallet does not say which network it is on.', {
       ...(typeof answer === 'string' && { details: answer }),
     })
   } finally {
     stop()
   }
+}
+
+/** Waits for the next account of a wallet that has taken back the one that it granted. */
+export async function settleAccounts(answer: ConnectorConnection, signal?: AbortSignal): Promise<void> {
+  if (answer.accounts.length > 0) return
+  await delay(graceTime, signal)
+  if (answer.accounts.length > 0 || signal?.aborted) return
+  const asked = requestProvider(answer.provider, { method: 'eth_accounts' }, settleTimeout, signal)
+  const accounts = parseAccounts(await asked.catch(() => undefined))
+  // The wallet may have reported it meanwhile.
+  if (accounts && answer.accounts.length === 0) answer.accounts = accounts
+}
+
+/** Resolves when a wallet reports that it has accounts or is connected, or when `signal` fires. */
+export function waitForAccounts(provider: EIP1193Provider, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    // A wallet may report while listeners are added.
+    let stop = () => {}
+    let isOver = signal.aborted
+    const end = () => {
+      isOver = true
+      stop()
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    signal.addEventListener('abort', end)
+    stop = watchProvider(provider, {
+      accountsChanged: (payload) => parseAccounts(payload)?.length !== 0 && end(),
+      connect: end,
+    })
+    if (isOver) end()
+  })
 }
 
 /** Updates a connection with the events of its wallet. Returns a function that stops it. */

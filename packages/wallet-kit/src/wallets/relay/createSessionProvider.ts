@@ -48,6 +48,7 @@ export function createSessionProvider(parameters: SessionProviderParameters): Se
   const { session, choice = {}, onChoice, chainIds } = parameters
   const { emit, on, removeListener } = createEvents()
   let state = createSessionState(session.namespaces, choice, chainIds)
+  let isEnded = false
 
   /** Emits an event for each value that differs. */
   const setState = (next: SessionState) => {
@@ -59,7 +60,9 @@ export function createSessionProvider(parameters: SessionProviderParameters): Se
       emit('accountsChanged', [...accounts])
     onChoice({ chainId: next.chainId, account: next.account })
   }
-  const request = createRequest(parameters, () => state, setState)
+  const answer = createRequest(parameters, () => state, setState)
+  const request: typeof answer = async (parameters) =>
+    isEnded && parameters.method === 'eth_accounts' ? [] : answer(parameters)
   return {
     topic: session.topic,
     provider: { request, on, removeListener } as unknown as EIP1193Provider,
@@ -71,7 +74,10 @@ export function createSessionProvider(parameters: SessionProviderParameters): Se
       if (next !== state) setState(next)
     },
     onUpdate: (namespaces) => setState(afterUpdate(state, namespaces, chainIds)),
-    onEnd: () => emit('disconnect', createRpcError(4900, 'The wallet ended the session.')),
+    onEnd: () => {
+      isEnded = true
+      emit('disconnect', createRpcError(4900, 'The wallet ended the session.'))
+    },
   }
 }
 
