@@ -1,6 +1,7 @@
 import { keyframes, styled } from '@mui/material/styles'
 import { Button } from '../Button.tsx'
 import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
+import { useBalance } from '../hooks/useBalance.ts'
 import { Avatar } from '../icons/Avatar.tsx'
 import { monospace } from '../theme/createWalletKitTheme.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
@@ -26,8 +27,8 @@ export type AccountButtonProps = {
 export function AccountButton({ button, texts, isWrong, label, accountStatus, showBalance }: AccountButtonProps) {
   const { kit, isLoading } = useWalletKitContext()
   const { account, status } = button
+  const isRestoring = status === 'reconnecting'
   const opener = useOpener(account ? button.openAccountModal : button.openConnectModal)
-  const isDisabled = !kit || status === 'reconnecting'
   const hidden = {
     balance: hiddenOn(showBalance, (value) => !value || isWrong),
     avatar: hiddenOn(accountStatus, (value) => value === 'address'),
@@ -40,12 +41,13 @@ export function AccountButton({ button, texts, isWrong, label, accountStatus, sh
       {...opener}
       variant={account ? 'outlined' : 'contained'}
       color={account ? 'inherit' : 'primary'}
-      disabled={isDisabled}
+      disabled={!kit}
+      data-restoring={isRestoring || undefined}
       data-empty={!kit || undefined}
       data-reserve={reserve}
       aria-label={account && hidden.name ? [account.displayName, texts.pending].filter(Boolean).join(', ') : undefined}
-      aria-busy={isLoading || isDisabled || undefined}
-      aria-expanded={account ? button.accountModalOpen : button.connectModalOpen}
+      aria-busy={isLoading || !kit || isRestoring || undefined}
+      aria-expanded={account && !isRestoring ? button.accountModalOpen : button.connectModalOpen}
     >
       {account ? <Account account={account} hidden={hidden} pending={texts.pending} /> : (label ?? texts.connect)}
     </Button>
@@ -60,10 +62,11 @@ type AccountProps = {
 
 function Account({ account, hidden, pending }: AccountProps) {
   const { address, displayBalance, displayName, ensAvatar, ensName, hasPendingTransactions } = account
+  const isUnknown = useBalance().status === 'failed'
   return (
     <>
-      <Balance dir="ltr" data-hidden={hidden.balance}>
-        {displayBalance}
+      <Balance dir="ltr" data-hidden={hidden.balance} aria-hidden={isUnknown || undefined}>
+        {isUnknown ? '–' : displayBalance}
       </Balance>
       <Part data-hidden={hidden.avatar}>
         <Avatar address={address} avatar={ensAvatar} size={24} />
@@ -95,7 +98,7 @@ const Name = styled(Part)({
   '&:not([data-address])': { display: 'block', maxWidth: widths.name, overflow: 'hidden', textOverflow: 'ellipsis' },
 })
 
-/** Keeps its width while the balance is loading. */
+/** Keeps its width while the balance is loading, and when it stays unknown, so that nothing moves under a finger. */
 const Balance = styled(Part)({ minWidth: widths.balance, justifyContent: 'center' })
 
 const turn = keyframes({ to: { transform: 'rotate(1turn)' } })

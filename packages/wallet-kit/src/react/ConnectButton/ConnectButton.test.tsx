@@ -35,7 +35,7 @@ const remembered = () =>
     }),
   })
 
-test('a stored account is shown from the first paint, disabled until the wallet answers', async () => {
+test('a stored account is shown from the first paint; while its wallet is silent, another one can be chosen', async () => {
   const page = renderPage(
     createScriptedKit({
       wallets,
@@ -45,10 +45,23 @@ test('a stored account is shown from the first paint, disabled until the wallet 
   )
   expect(screen.queryByRole('button', { name: 'Connect Wallet' })).toBeNull()
   const button = screen.getByRole('button', { name: /0xd8…6045/ })
-  expect(button).toHaveProperty('disabled', true)
-  await waitFor(() => expect(page.installed['io.metamask']?.requests).toHaveLength(1))
+  expect(button).toHaveProperty('disabled', false)
+  expect(button.getAttribute('aria-busy')).toBe('true')
+  await page.user.click(button)
+  expect(await screen.findByRole('dialog', { name: 'Connect a Wallet' })).toBeTruthy()
+  expect(button.getAttribute('aria-expanded')).toBe('true')
   page.installed['io.metamask']?.release()
-  await waitFor(() => expect(button).toHaveProperty('disabled', false))
+  await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('behavior: a node that fails: a dash takes the place of the balance', async () => {
+  const node = { eth_getBalance: () => Promise.reject(new Error('down')) }
+  renderPage(
+    createScriptedKit({ wallets, node, storage: remembered(), installed: { 'io.metamask': { authorized: true } } }),
+  )
+  expect((await screen.findByText('–')).getAttribute('aria-hidden')).toBe('true')
+  expect(screen.getByRole('button', { name: '0xd8…6045' })).toBeTruthy()
 })
 
 test('a stored account is in the first render', () => {

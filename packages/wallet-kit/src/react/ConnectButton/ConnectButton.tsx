@@ -87,7 +87,7 @@ const Bar = styled('span')(({ theme }) => {
       '&[data-empty]': { color: 'transparent' },
       // Uses the colours of the surrounding text, because the page may be light while the kit is dark.
       '&.MuiButton-outlined': { borderColor: 'color-mix(in srgb, currentColor 20%, transparent)' },
-      '&.MuiButton-outlined:disabled': { color: 'inherit', opacity: 0.64 },
+      '&.MuiButton-outlined:disabled, &[data-restoring]': { color: 'inherit', opacity: 0.64 },
       '&[aria-busy=true]': { cursor: 'progress' },
       '&:focus-visible': { outline: `2px solid ${palette.primary.main}`, outlineOffset: 2 },
     },

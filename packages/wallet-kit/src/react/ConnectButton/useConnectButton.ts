@@ -35,7 +35,7 @@ export type ConnectButtonRenderProps = {
   status: Status
   /** `loading` while a connection is restored; missing without a connection, or if the app has no sign-in. */
   authenticationStatus?: 'loading' | 'unauthenticated' | 'authenticated'
-  /** Opens the account dialog; does nothing while not connected. */
+  /** Opens the account dialog; while a connection is restored, the connect dialog. Does nothing while disconnected. */
   openAccountModal: () => void
   /** Opens the network dialog; does nothing while not connected. */
   openChainModal: () => void
@@ -89,7 +89,8 @@ export function useConnectButton(): ConnectButtonRenderProps {
     ...(status === 'reconnecting' && kit?.config.authentication && { authenticationStatus: 'loading' }),
     ...(status === 'unauthenticated' && { authenticationStatus: status }),
     ...(isSignedIn && { authenticationStatus: 'authenticated' }),
-    openAccountModal: () => kit?.openAccountDialog(),
+    // While a wallet is silent, another one can be chosen.
+    openAccountModal: () => void (status === 'reconnecting' ? kit?.openConnectDialog() : kit?.openAccountDialog()),
     openChainModal: () => kit?.openNetworkDialog(),
     openConnectModal: () => void kit?.openConnectDialog(),
     accountModalOpen: dialog === 'account',
