@@ -124,9 +124,9 @@ describe.each([
   ['rainbow', `rainbow://wc?uri=${once}`, uri, 'https://rnbwapp.com/wc?uri='],
   [
     'metaMask',
-    `https://metamask.app.link/wc?uri=${once}`,
-    `https://metamask.app.link/wc?uri=${once}`,
-    'https://metamask.app.link/wc?uri=',
+    `https://link.metamask.io/wc?uri=${once}`,
+    `https://link.metamask.io/wc?uri=${once}`,
+    'https://link.metamask.io/wc?uri=',
   ],
   ['walletConnect', uri, uri, undefined],
   ['binance', `bnc://app.binance.com/cedefi/wc?uri=${once}`, uri, 'https://app.binance.com/cedefi/wc?uri='],

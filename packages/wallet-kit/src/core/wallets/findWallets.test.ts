@@ -109,15 +109,40 @@ describe('announced wallets', () => {
     ])
   })
 
-  test('behavior: other providers with further names of a wallet stay listed, marked unverified', () => {
+  test.each([
+    ['SDK first', ['io.metamask.mmc', 'io.metamask']],
+    ['extension first', ['io.metamask', 'io.metamask.mmc']],
+    ['extension, app and SDK', ['io.metamask.mobile', 'io.metamask', 'io.metamask.mmc']],
+    ['extension and two SDKs', ['io.metamask', 'io.metamask.mmc', 'io.metamask.mmc']],
+  ])('behavior: a wallet and its own SDK, %s: listed once, verified', async (_, names) => {
+    const kit = createKit()
+    const providers = names.map((rdns, index) => announce({ name: 'MetaMask', rdns, uuid: `${index}` }))
+    expect(list(kit).filter((wallet) => wallet.installed)).toEqual([
+      expect.objectContaining({ id: 'metaMask', rdns: 'io.metamask', verified: true }),
+    ])
+    await kit.connect({ walletId: 'metaMask' })
+    expect(kit.provider).toBe(providers[names.indexOf('io.metamask')])
+  })
+
+  test('behavior: a wallet, its own SDK and a rival: each is marked unverified', () => {
+    for (const uuid of ['first', 'second']) announce({ name: 'MetaMask', rdns: 'io.metamask', uuid })
     announce({ name: 'MetaMask', rdns: 'io.metamask.mmc' })
-    const { provider } = createScriptedWallet()
-    announce({ name: 'MetaMask', rdns: 'io.metamask' }, provider)
-    announce({ name: 'MetaMask Mobile', rdns: 'io.metamask.mobile' }, provider)
     expect(list().filter((wallet) => wallet.installed)).toEqual([
-      expect.objectContaining({ id: 'metaMask', rdns: 'io.metamask', verified: false }),
+      expect.objectContaining({ id: 'metaMask', verified: false }),
+      expect.objectContaining({ id: 'io.metamask#second', verified: false }),
       expect.objectContaining({ id: 'io.metamask.mmc', verified: false }),
     ])
+  })
+
+  test('behavior: announced again with another provider under the same uuid: the first provider stays', async () => {
+    const first = announce({ uuid: 'same' })
+    const kit = createKit()
+    announce({ uuid: 'same' })
+    expect(installed(kit)).toEqual(['example.acme'])
+    await kit.connect({ walletId: 'example.acme' })
+    announce({ uuid: 'same' })
+    expect(kit.provider).toBe(first)
+    expect(list(kit).find(({ id }) => id === 'example.acme')).toMatchObject({ verified: true })
   })
 
   test.each(['Rabby', '龙', '火'])('behavior: %s has a name of its own: verified', (name) => {

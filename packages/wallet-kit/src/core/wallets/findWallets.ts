@@ -57,12 +57,16 @@ function findConfigured(groups: readonly WalletGroup[], providers: Providers): F
   )
 }
 
-/** Takes the first announced name of a definition. Other providers with names of it are listed on their own. */
+/**
+ * Takes the first announced name of a definition. Its further names are those of its app and its SDK, which are the same
+ * wallet; other providers with the first name are rivals, which are listed on their own.
+ */
 function takeAnnounced({ rdns = [] }: WalletDefinition, { announced, taken }: Providers) {
   const claims = rdns.flatMap((name) => announced.get(name) ?? []).filter((it) => !taken.has(it))
   const [first] = claims
-  for (const it of claims) if (it.provider === first?.provider) taken.add(it)
-  return first && { provider: first.provider, rdns: first.rdns, verified: claims.every((it) => taken.has(it)) }
+  const verified = claims.every((it) => it.provider === first?.provider || it.rdns !== first?.rdns)
+  for (const it of claims) if (verified || it.provider === first?.provider) taken.add(it)
+  return first && { provider: first.provider, rdns: first.rdns, verified }
 }
 
 function takeUnannounced({ namespaces = [], flags = [] }: WalletDefinition, { isAnnounced, unannounced }: Providers) {

@@ -28,11 +28,12 @@ export const metaMask = {
   },
   // https://docs.metamask.io/metamask-connect/evm/guides/metamask-exclusive/use-deeplinks/, read 2026-11-20.
   openInWallet: 'https://link.metamask.io/dapp/{hostAndPath}',
+  // Its app lets this link through without a warning. https://github.com/MetaMask/metamask-mobile, read 2026-11-26.
   relayLinks: {
-    ios: 'https://metamask.app.link/wc?uri={uri}',
-    android: 'https://metamask.app.link/wc?uri={uri}',
-    universal: 'https://metamask.app.link/wc?uri={uri}',
-    qrCode: 'https://metamask.app.link/wc?uri={uri}',
+    ios: 'https://link.metamask.io/wc?uri={uri}',
+    android: 'https://link.metamask.io/wc?uri={uri}',
+    universal: 'https://link.metamask.io/wc?uri={uri}',
+    qrCode: 'https://link.metamask.io/wc?uri={uri}',
   },
   connectors: [injected(), walletConnect()],
 } satisfies WalletDefinition
