@@ -56,3 +56,7 @@ export const internalError = () =>
 /** Returns the problem of accounts whose database does not answer. */
 export const noAccounts = () =>
   new ProblemError('unavailable', 'Accounts are not available. Try again later.', { retryAfter: 5 })
+
+/** Returns the problem of a lookup whose visitor has seen a block that the index does not have. */
+export const notIndexed = (block: number) =>
+  new ProblemError('unavailable', `Block ${block} is not indexed here yet. Try again.`, { retryAfter: 1 })

@@ -1,4 +1,4 @@
-import { ProblemError } from '../lib/problem.ts'
+import { notIndexed } from '../lib/problem.ts'
 import type { Index, LookupRequest } from '../lookups/Index.ts'
 
 /** Blocks above the newest one of the nodes that another server may have seen meanwhile. */
@@ -54,6 +54,3 @@ export function createBlockWait(index: Pick<Index, 'stateOf' | 'status' | 'subsc
     }
   }
 }
-
-const notIndexed = (block: number) =>
-  new ProblemError('unavailable', `Block ${block} is not indexed here yet. Try again.`, { retryAfter: 1 })

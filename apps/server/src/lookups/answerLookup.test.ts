@@ -60,6 +60,12 @@ async function expectProblem(path: string, status: number, code: string, init?: 
   return answered
 }
 
+test('error: a block that a reorganisation took back since the wait for it is not answered by an older one', async () => {
+  const path = `/communities/demo/members/${addressOf(1)}`
+  expect((await get(path, { atLeast: members })).status).toBe(200)
+  await expectProblem(path, 503, 'unavailable', { atLeast: members + 1 })
+})
+
 const member = (address: Address, rest = '', community = 'demo') =>
   `/communities/${community}/members/${address}${rest}`
 

@@ -6,7 +6,7 @@ import type { LookupId } from '@lineage/referral-api/routes'
 import type pg from 'pg'
 import type { Follower, View } from '../follow/createFollower.ts'
 import type { IndexState } from '../follow/createStatus.ts'
-import { ProblemError } from '../lib/problem.ts'
+import { notIndexed, ProblemError } from '../lib/problem.ts'
 import { createSlicer } from './createSlicer.ts'
 import { createTransactionReader } from './createTransactionReader.ts'
 import { createEventTables, EventsReplacedError, refuseWithoutDatabase } from './eventTables.ts'
@@ -86,6 +86,8 @@ function createInputReader(sources: Sources, state: IndexState) {
       return { moment, lookup: { ...lookup, address: path.address, oldest: moment.asOf } }
     }
     const view = sources.requireView(path.community)
+    // A reorganisation may have shortened the chain since the wait for this block.
+    if (view.asOf.block < atLeast) throw notIndexed(atLeast)
     const community = communities.find((one) => one.id === path.community) as Community
     const own = { ...lookup, community, view, forest: view.forest, drawings: drawings.get(community.id) }
     if (path.address === undefined) return { moment: view, lookup: own }
