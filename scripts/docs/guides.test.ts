@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { transform } from '../../packages/wallet-kit-codemod/src/transform.ts'
 import { readExportedNames } from './kitExports.ts'
-import { codeBlocks, codeSpans, readText, sideOfDiff, tableRows } from './markdown.ts'
+import { codeSpans, readText, tableRows } from './markdown.ts'
 
 const guide = (name: string) => readText(`apps/docs/pages/guide/${name}.md`)
 const kit = 'packages/wallet-kit/src'
@@ -15,31 +14,13 @@ test('behavior: the migration guide names only exports of the kit', () => {
   )
   const cells = [
     ...tableRows(guide('migration'), 'here').map(([cell = '']) => cell),
-    ...tableRows(guide('migration'), 'wagmi', 'here').map(([, cell = '']) => cell),
+    ...['wagmi', 'wallet of RainbowKit'].flatMap((column) =>
+      tableRows(guide('migration'), column, 'here').map(([, cell = '']) => cell),
+    ),
   ]
   const names = cells.flatMap((cell) => codeSpans(cell)).map((span) => /^\w+/.exec(span)?.[0] ?? '')
   expect(names.length).toBeGreaterThan(20)
   expect(names.filter((name) => !exported.has(name) && !options.has(name))).toEqual([])
-})
-
-test('behavior: the guide to migration has every name that the codemod replaces', () => {
-  const text = guide('migration')
-  const names = readText('packages/wallet-kit-codemod/src/names.ts').match(
-    /(?<=^ {2})(use\w+|\w+Provider|\w+Button)(?=: \{ entry)/gm,
-  )
-  expect(names?.length).toBeGreaterThan(4)
-  expect(names?.filter((name) => !text.includes(name))).toEqual([])
-})
-
-test('behavior: the diffs of the migration guide are what the codemod does', () => {
-  const diffs = codeBlocks(guide('migration')).filter(({ language }) => language === 'diff')
-  const changed = diffs.map(({ code }) => {
-    const before = sideOfDiff(code, '-')
-    const path = /^\/\/ (\S+)/.exec(before)?.[1] ?? ''
-    return transform(path, before, () => ({ path: 'src/wagmi.ts', kit: 'kit', source: './wagmi' })).text
-  })
-  expect(changed).toHaveLength(2)
-  expect(changed).toEqual(diffs.map(({ code }) => sideOfDiff(code, '+')))
 })
 
 test('behavior: the messages that troubleshooting explains are those of the code', () => {

@@ -42,14 +42,6 @@ export function codeBlocks(text: string): CodeBlock[] {
   }))
 }
 
-/** Returns one side of a diff: for `-` the code before the change, for `+` the code after it. */
-export const sideOfDiff = (diff: string, side: '-' | '+'): string =>
-  diff
-    .split('\n')
-    .filter((line) => !line.startsWith(side === '-' ? '+' : '-'))
-    .map((line) => line.slice(1))
-    .join('\n')
-
 /** Returns the text without its fenced code blocks and comments. */
 export const withoutCode = (text: string): string =>
   text.replace(/^```[\s\S]*?^```$/gm, '').replace(/<!--[\s\S]*?-->/g, '')
