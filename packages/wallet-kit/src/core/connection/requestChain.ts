@@ -1,14 +1,18 @@
 // A separate module, loaded when the person is about to switch networks.
 import type { EIP1193Provider } from 'viem'
-import { ChainError, readErrorCodes, readErrorTexts, toWalletKitError, type WalletKitError } from '../lib/errors.ts'
+import { ChainError, toWalletKitError, WalletKitError } from '../lib/errors.ts'
 import { delay } from '../lib/promises.ts'
 import { parseChainId } from '../lib/untrusted.ts'
 import { requestProvider, requestTimeout } from '../provider/eip1193.ts'
+import { isUnsupportedMethod } from '../provider/isUnsupportedMethod.ts'
 import type { WalletKitChain } from '../state/config.ts'
 
 /** Time limit in milliseconds for the wallet to report the new chain after it agreed to switch. */
 const arrivalTimeout = 5_000
 const arrivalInterval = 250
+
+const switchMethod = 'wallet_switchEthereumChain'
+const addMethod = 'wallet_addEthereumChain'
 
 /**
  * Switches a wallet to a chain, adds the chain if the wallet lacks it, and waits until the wallet reports it.
@@ -30,14 +34,22 @@ export async function requestChain(
 
 async function switchOrAdd(provider: EIP1193Provider, chain: WalletKitChain): Promise<void> {
   const chainId = `0x${chain.id.toString(16)}`
-  const requestSwitch = () => requestProvider(provider, { method: 'wallet_switchEthereumChain', params: [{ chainId }] })
+  const requestSwitch = () => requestProvider(provider, { method: switchMethod, params: [{ chainId }] })
   try {
     await requestSwitch()
   } catch (thrown) {
-    if (!isUnknownChain(thrown)) throw thrown
-    const params = [toAddChainParameters(chain, chainId)]
-    await requestProvider(provider, { method: 'wallet_addEthereumChain', params })
+    if (!mayLackChain(thrown)) throw thrown
+    await addChain(provider, toAddChainParameters(chain, chainId), thrown)
     if ((await readChain(provider)) !== chain.id) await requestSwitch()
+  }
+}
+
+/** Adds a chain. Rejects with `switchError` if the wallet adds no chains. */
+async function addChain(provider: EIP1193Provider, parameters: object, switchError: unknown): Promise<void> {
+  try {
+    await requestProvider(provider, { method: addMethod, params: [parameters] })
+  } catch (thrown) {
+    throw isUnsupportedMethod(thrown, addMethod) ? switchError : thrown
   }
 }
 
@@ -67,26 +79,26 @@ function toAddChainParameters({ name, nativeCurrency, rpcUrls, blockExplorers }:
   }
 }
 
-/** Checks for 4902, also wrapped, and for -32603 (internal error) with a message that names the reason. */
-function isUnknownChain(thrown: unknown): boolean {
-  const codes = readErrorCodes(thrown)
-  return (
-    codes.includes(4902) ||
-    (codes.includes(-32603) &&
-      /unrecognized chain|add(ing)? (the|this) chain|wallet_addEthereumChain/i.test(readErrorTexts(thrown).join()))
-  )
+/**
+ * Returns whether a wallet that did not switch may lack the chain. Wallets report that by various codes and in any
+ * language, so that every error counts that says nothing else.
+ */
+function mayLackChain(thrown: unknown): boolean {
+  if (thrown instanceof WalletKitError || isUnsupportedMethod(thrown, switchMethod)) return false
+  const { name } = toWalletKitError(thrown)
+  return name !== 'UserRejectedError' && name !== 'RequestPendingError'
 }
 
 function toChainError(thrown: unknown): WalletKitError {
   const error = toWalletKitError(thrown)
   if (error.name !== 'WalletKitError') return error
-  const isUnsupported = readErrorCodes(thrown).some((code) => code === 4200 || code === -32601)
-  const message = isUnsupported
+  const cannotSwitch = isUnsupportedMethod(thrown, switchMethod)
+  const message = cannotSwitch
     ? 'The wallet cannot change networks for an app. Choose the network in the wallet itself.'
     : `The wallet did not change the network: ${error.shortMessage}`
   return new ChainError(message, {
     cause: thrown,
     ...(error.details && { details: error.details }),
-    ...(isUnsupported && { reason: 'unsupported' }),
+    ...(cannotSwitch && { reason: 'unsupported' }),
   })
 }

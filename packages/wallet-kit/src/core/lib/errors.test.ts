@@ -43,6 +43,66 @@ test.each([
   expect(error.shortMessage.trim()).not.toBe('')
 })
 
+/** Ways in which wallets, bridges and libraries pass on the error of another one. */
+const wrappers: ((error: unknown) => unknown)[] = [
+  (data) => ({ code: -32603, message: 'Internal JSON-RPC error.', data }),
+  (originalError) => ({ code: -32603, message: '内部错误', data: { originalError } }),
+  (cause) => new Error('Đã xảy ra lỗi', { cause }),
+  (error) => ({ error }),
+  (error) => ({ code: 'UNKNOWN_ERROR', info: { error } }),
+  (error) => ({ error: { error } }),
+  (originalError) => Object.assign(new Error('Request failed'), { originalError }),
+  (error) => new InternalRpcError(error as never),
+  (error) => new UnknownRpcError(error as never),
+  (error) => JSON.stringify(error),
+  (error) => ({ code: -32603, message: `Internal JSON-RPC error.\n${JSON.stringify(error, null, 2)}` }),
+]
+const wrap = (error: unknown, ways: typeof wrappers) => ways.reduce((inner, way) => way(inner), error)
+const anyWords = fc.constantFrom('', 'no', '请求失败', 'Yêu cầu không thành công', 'Запрос не выполнен')
+
+test.each([
+  [[4001, '4001', 'ACTION_REJECTED', 5000, 5002, 5750], 'UserRejectedError'],
+  [[-32002, '-32002'], 'RequestPendingError'],
+  [[4902], 'ChainError'],
+  [[4100, 4900, '4901'], 'WalletNotAvailableError'],
+] as const)('property: the code %j counts in any language, however an error is wrapped', (codes, name) => {
+  const ways = fc.array(fc.constantFrom(...wrappers.slice(0, -2)), { maxLength: 3 })
+  // Text holds only errors that JSON can express.
+  const shapes = fc.tuple(ways, fc.subarray(wrappers.slice(-2), { maxLength: 1 }))
+  fc.assert(
+    fc.property(fc.constantFrom<unknown>(...codes), anyWords, shapes, (code, message, [outer, text]) => {
+      expect(toWalletKitError(wrap({ code, message }, [...text, ...outer])).name).toBe(name)
+    }),
+  )
+})
+
+test.each([
+  'User rejected the request.',
+  'The request was cancelled by the user.',
+  'Error: user has denied the request',
+  '用户拒绝了请求',
+  '用戶已取消操作',
+  '使用者拒絕了簽署',
+  'Người dùng đã từ chối yêu cầu',
+  'cancelled',
+  'Canceled.',
+  '已取消',
+  '取消',
+])('behavior: only the words of a rejection: %s', (message) => {
+  for (const shape of [message, new Error(message), { code: -32000, message }, { error: { message } }])
+    expect(toWalletKitError(shape).name).toBe('UserRejectedError')
+})
+
+test.each([
+  '服务器拒绝连接',
+  'Connection rejected',
+  'The block was rejected by the node',
+  'Transaction cancelled: nonce too low',
+  'user service denied',
+])('behavior: words of another failure: %s', (message) => {
+  expect(toWalletKitError({ code: -32603, message }).name).toBe('WalletKitError')
+})
+
 test('keeps the message and the error of the wallet', () => {
   const thrown = { code: -32000, message: 'insufficient funds' }
   expect(toWalletKitError(thrown)).toMatchObject({ details: 'insufficient funds', cause: thrown })

@@ -165,26 +165,32 @@ export type WalletKitErrorType =
  */
 export function toWalletKitError(thrown: unknown): WalletKitErrorType {
   if (isWalletKitError(thrown)) return thrown
-  const code = readErrorCode(thrown)
+  const codes = readErrorCodes(thrown)
   const texts = readErrorTexts(thrown)
   const [details] = texts
-  const all = texts.join()
   const options = { details, cause: thrown }
-  // Relay sessions reject with 5000 or only a message, because their errors lose the EIP-1193 code. 5750: the person
-  // rejected the upgrade of the account that calls need.
-  if (code === 4001 || code === 5000 || code === 5750 || /\buser (rejected|denied|declined|cancell?ed)\b/i.test(all))
+  const has = (...wanted: number[]) => wanted.some((code) => codes.includes(code))
+  const says = (words: RegExp) => texts.some((text) => words.test(text))
+  if (has(4001, 5000, 5001, 5002, 5003, 5750) || says(rejected))
     return new UserRejectedError('The request was rejected in the wallet.', options)
-  if (code === -32002 || /already pending/i.test(all))
+  if (has(-32002) || says(/already pending/i))
     return new RequestPendingError('A request is already open in the wallet. Open the wallet to answer it.', options)
-  if (code === 4900 || code === 4901)
+  if (has(4900, 4901))
     return new WalletNotAvailableError('The wallet is not connected to the network. Check it and try again.', options)
-  if (code === 4100)
+  if (has(4100))
     return new WalletNotAvailableError('The wallet has not allowed this. Unlock it and connect again.', options)
-  if (code === 4902) return new ChainError('The wallet does not know this network.', options)
+  if (has(4902)) return new ChainError('The wallet does not know this network.', options)
   const sentence = readProperty(thrown, 'shortMessage')
   const message = typeof sentence === 'string' ? sentence : details
   return new WalletKitError(message ?? 'The wallet returned an unknown error.', options) as WalletKitErrorType
 }
+
+/**
+ * Matches the words of a rejection, for the wallets and bridges that drop its code: "user" beside a word for
+ * rejecting in English, Chinese or Vietnamese, or such a word alone.
+ */
+const rejected =
+  /\buser (has )?(rejected|denied|declined|cancell?ed)\b|(rejected|denied|declined|cancell?ed) by (the )?user|(用[户戶]|使用者).{0,8}(拒[绝絕]|取消)|người dùng.{0,9}(từ chối|h[ủu][ỷy])|^(rejected|denied|declined|cancell?ed|已?(取消|拒[绝絕]))\W*$/i
 
 /** Returns whether a value is an error of the kit. `instanceof` may throw for a proxy. */
 function isWalletKitError(thrown: unknown): thrown is WalletKitErrorType {
@@ -195,29 +201,48 @@ function isWalletKitError(thrown: unknown): thrown is WalletKitErrorType {
   }
 }
 
-/** Returns all codes of an error, outermost first: wallets wrap the errors of other wallets. */
-export function readErrorCodes(thrown: unknown, depth = 0): number[] {
-  if (depth > 5 || typeof thrown !== 'object' || thrown === null) return []
-  const given = readProperty(thrown, 'code')
-  const code = typeof given === 'number' || typeof given === 'string' ? Number(given) : Number.NaN
-  const data = readProperty(thrown, 'data')
-  const nested = [data, data && readProperty(data, 'originalError'), readProperty(thrown, 'cause')]
-  return [...(Number.isInteger(code) ? [code] : []), ...nested.flatMap((inner) => readErrorCodes(inner, depth + 1))]
+/** Properties in which wallets, bridges and libraries keep the error that they pass on. */
+const innerKeys = ['data', 'originalError', 'cause', 'error', 'info']
+const maxErrors = 30
+
+/** Lists an error and the errors inside it, outermost first. Includes errors written as JSON in a text. */
+function listErrors(thrown: unknown): unknown[] {
+  const errors = new Set([thrown])
+  for (const error of errors) {
+    const inner = innerKeys.map((key) => readProperty(error, key))
+    inner.push(...[error, readProperty(error, 'message')].map(parseInnerJson))
+    for (const one of inner) if (one && errors.size < maxErrors) errors.add(one)
+  }
+  return [...errors]
 }
 
-function readErrorCode(thrown: unknown): number | undefined {
-  const codes = readErrorCodes(thrown)
-  // -32603 is a generic "internal error"; a wrapped error is more precise.
-  return codes.find((code) => code !== -32603) ?? codes[0]
+/** Parses the object at the end of a text, such as "Internal JSON-RPC error. { … }". */
+function parseInnerJson(text: unknown): unknown {
+  try {
+    return typeof text === 'string' && JSON.parse(text.slice(text.indexOf('{')))
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns all codes of an error, outermost first: wallets wrap the errors of other wallets. */
+export function readErrorCodes(thrown: unknown): number[] {
+  return listErrors(thrown).flatMap((error) => {
+    const code = readProperty(error, 'code')
+    // The name that ethers gives to 4001.
+    if (code === 'ACTION_REJECTED') return 4001
+    return Number.isInteger(code) || (typeof code === 'string' && /^-?\d+$/.test(code)) ? Number(code) : []
+  })
 }
 
 /** Lists the texts of an error: what the wallet or the node said, then viem's own sentence. */
 export function readErrorTexts(thrown: unknown): string[] {
-  const cause = readProperty(thrown, 'cause')
-  const errors = [thrown, readProperty(thrown, 'error')]
-  return [
-    ...[thrown, cause],
-    ...[thrown, cause].map((error) => readProperty(readProperty(error, 'data'), 'message')),
-    ...['details', 'shortMessage', 'message'].flatMap((key) => errors.map((error) => readProperty(error, key))),
-  ].flatMap((text) => (typeof text === 'string' && text.trim()) || [])
+  const errors = listErrors(thrown)
+  const texts = [
+    // `data` may be the hex of a contract's error.
+    ...errors.filter((error) => typeof error === 'string' && !error.startsWith('0x')),
+    ...errors.map((error) => readProperty(readProperty(error, 'data'), 'message')),
+    ...['details', 'shortMessage', 'message', 'reason'].flatMap((key) => errors.map((it) => readProperty(it, key))),
+  ]
+  return texts.flatMap((text) => (typeof text === 'string' && text.trim()) || [])
 }

@@ -10,10 +10,11 @@ import {
 import { createCancelledError, delay, withTimeout } from '../lib/promises.ts'
 import { isHash } from '../lib/untrusted.ts'
 import { requestProvider, requestTimeout } from '../provider/eip1193.ts'
+import { isUnsupportedMethod } from '../provider/isUnsupportedMethod.ts'
 import { type KitContext, signalWhile } from '../state/context.ts'
 import type { EstablishedState, Transaction, TransactionAccount, WalletKitState } from '../state/state.ts'
 import { isEstablished } from '../state/transitions.ts'
-import { isUnsupportedMethod, parseCapabilities, type WalletCapabilities } from './parseCalls.ts'
+import { parseCapabilities, type WalletCapabilities } from './parseCalls.ts'
 import { type Progress, readProgress } from './readProgress.ts'
 import { parseSentId, recordSent } from './recordSent.ts'
 

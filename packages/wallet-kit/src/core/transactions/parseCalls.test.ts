@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createCircle, createRevoked, createTrap } from '../../../test/hostileObjects.ts'
-import { isUnsupportedMethod, parseCallsStatus, parseCapabilities } from './parseCalls.ts'
+import { isUnsupportedMethod } from '../provider/isUnsupportedMethod.ts'
+import { parseCallsStatus, parseCapabilities } from './parseCalls.ts'
 
 const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
 

@@ -4,9 +4,10 @@ import { createClient, custom, type EIP1193Provider } from 'viem'
 import { readErrorCodes } from '../lib/errors.ts'
 import { createCancelledError, delay, withTimeout } from '../lib/promises.ts'
 import { requestProvider, requestTimeout } from '../provider/eip1193.ts'
+import { isUnsupportedMethod } from '../provider/isUnsupportedMethod.ts'
 import type { KitContext } from '../state/context.ts'
 import type { EstablishedState, TransactionAccount } from '../state/state.ts'
-import { isUnsupportedMethod, parseCallsStatus } from './parseCalls.ts'
+import { parseCallsStatus } from './parseCalls.ts'
 import { type Progress, type Reader, readProgress, type StoredTransaction } from './readProgress.ts'
 
 /** Time limit in milliseconds from when a transaction was added, also across reloads. */
