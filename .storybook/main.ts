@@ -1,5 +1,6 @@
 import type { StorybookConfig } from '@storybook/react-vite'
-import { alias, conditions } from './conditions.ts'
+import { relayClient } from '../packages/wallet-kit/buildRelayClient.ts'
+import { conditions } from './conditions.ts'
 
 const config: StorybookConfig = {
   framework: '@storybook/react-vite',
@@ -9,11 +10,8 @@ const config: StorybookConfig = {
   typescript: { reactDocgen: 'react-docgen' },
   viteFinal: (vite) => ({
     ...vite,
-    resolve: {
-      ...vite.resolve,
-      alias: { ...vite.resolve?.alias, ...alias },
-      conditions,
-    },
+    plugins: [...(vite.plugins ?? []), relayClient()],
+    resolve: { ...vite.resolve, conditions },
   }),
 }
 

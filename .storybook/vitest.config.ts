@@ -3,7 +3,7 @@ import { storybookTest } from '@storybook/addon-vitest/vitest-plugin'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { findInstalled } from '../scripts/lib/browser.ts'
-import { alias, conditions } from './conditions.ts'
+import { conditions } from './conditions.ts'
 
 const executablePath = findInstalled()
 // Chromium has no sandbox for root.
@@ -28,7 +28,7 @@ export default defineConfig({
         test: { name: 'stories', browser: createBrowser() },
       },
       {
-        resolve: { alias, conditions },
+        resolve: { conditions },
         test: {
           name: 'looks',
           include: ['.storybook/looks.test.ts'],

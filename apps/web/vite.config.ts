@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, type Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { relayClient } from '../../packages/wallet-kit/buildRelayClient.ts'
 import { shared } from '../../scripts/vitest/shared.ts'
 import { firstPaint } from './firstPaint.ts'
 import { preloadScripts } from './preloadScripts.ts'
@@ -60,17 +60,12 @@ const require = createRequire(createRequire(import.meta.url).resolve('react-rout
 const inProduction = (name: string) => require.resolve(name).replace(/development(.*)\.m?js$/, 'production$1.mjs')
 
 export default defineConfig({
-  plugins: [react(), preloadScripts(), firstPaint()],
+  plugins: [react(), relayClient(), preloadScripts(), firstPaint()],
   // The server replaces it with a fresh nonce for each response.
   html: { cspNonce: '__NONCE__' },
   resolve: {
     conditions: ['@lineage/source', ...defaultClientConditions],
-    // The relay client imports dialogs it never opens; they are not installed.
     alias: [
-      {
-        find: '@reown/appkit/core',
-        replacement: join(import.meta.dirname, '../../packages/wallet-kit/src/wallets/relay/appKit.ts'),
-      },
       { find: /^react-router$/, replacement: inProduction('react-router') },
       { find: /^react-router\/dom$/, replacement: inProduction('react-router/dom') },
     ],

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
-import { bufferUser, insertBuffer } from './insertBuffer.ts'
+import { relayClientOptions } from './buildRelayClient.ts'
 
 // One entry for each file of src/exports: these are the only barrels.
 const entries = readdirSync('src/exports').filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
@@ -70,19 +70,6 @@ const hooksOnMain: Plugin = {
     ),
 }
 
-/** Replaces the dialogs that the client imports but never opens, and that are not installed. */
-const withoutDialogs: Plugin = {
-  name: 'without-dialogs',
-  setup: (build) =>
-    build.onResolve({ filter: /^@reown\/appkit\/core$/ }, () => ({ path: resolve('src/wallets/relay/appKit.ts') })),
-}
-
-const withBuffer: Plugin = {
-  name: 'with-buffer',
-  setup: (build) =>
-    build.onLoad({ filter: bufferUser }, ({ path }) => ({ contents: insertBuffer(readFileSync(path, 'utf8')) })),
-}
-
 /** Adds licence texts: Apache-2.0 and MIT require them beside the code. */
 const licences: Plugin = {
   name: 'licences',
@@ -105,7 +92,7 @@ function findPackage(file: string): string | undefined {
 }
 
 /** Packages that other packages bundle in their own files. */
-const inlined: Record<string, string[]> = { '@walletconnect/universal-provider': ['es-toolkit'] }
+const inlined: Record<string, string[]> = { '@walletconnect/core': ['es-toolkit'] }
 
 const nameOf = (folder: string) => /node_modules\/((@[^/]+\/)?[^/]+)$/.exec(folder)?.[1] ?? folder
 
@@ -139,13 +126,10 @@ export default defineConfig([
   },
   {
     entry: { relayClient: 'src/wallets/relay/relayClient.ts' },
-    format: 'esm',
-    target,
-    platform: 'browser',
     noExternal: [/./],
     splitting: false,
-    minify: true,
-    treeshake: true,
-    esbuildPlugins: [withoutDialogs, withBuffer, licences],
+    ...relayClientOptions,
+    esbuildOptions: (options) => Object.assign(options, relayClientOptions, { plugins: options.plugins }),
+    esbuildPlugins: [...relayClientOptions.plugins, licences],
   },
 ])

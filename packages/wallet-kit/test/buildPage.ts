@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { vi } from 'vitest'
-import { bufferUser, insertBuffer } from '../insertBuffer.ts'
+import { relayClient } from '../buildRelayClient.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const entry = '\0page'
@@ -28,7 +28,7 @@ export async function buildPage(
     logLevel: 'error',
     resolve: {
       conditions: ['@lineage/source', 'import', 'module', 'browser', 'default'],
-      alias: { '@reown/appkit/core': join(root, 'src/wallets/relay/appKit.ts'), ...Object.fromEntries(replaced) },
+      alias: Object.fromEntries(replaced),
     },
     build: {
       write: false,
@@ -41,9 +41,8 @@ export async function buildPage(
         name: 'page',
         resolveId: (id) => (id === entry ? entry : undefined),
         load: (id) => (id === entry ? source : undefined),
-        // Builds the relay client like tsup.config.ts.
-        transform: (code, id) => (bufferUser.test(id) ? insertBuffer(code) : undefined),
       },
+      relayClient(),
     ],
   }).finally(() => vi.unstubAllEnvs())
   const outputs = [built].flat().flatMap((it) => ('output' in it ? it.output : []))

@@ -1,3 +1,5 @@
+import type { RelayStorage } from './relayStorage.ts'
+
 /** A session between a wallet and this page. */
 export type RelaySession = {
   topic: string
@@ -86,6 +88,7 @@ type RelayProviderOptions = {
   disableProviderPing: true
   telemetryEnabled: false
   customStoragePrefix: string
+  storage: RelayStorage
   logger: 'silent'
 }
 

@@ -1,6 +1,7 @@
 import { AbortedError } from '../../core/lib/errors.ts'
 import type { ConnectorContext } from '../../core/wallets/wallet.ts'
 import type { LoadRelayClient, RelayClient, RelayEvent, RelayListener } from './loadRelayClient.ts'
+import { createRelayStorage } from './relayStorage.ts'
 
 /** A client and the kits that use it, each with the topic of its session. */
 type SharedClient = {
@@ -139,6 +140,7 @@ export async function startClient({ load, projectId, name, app, chainIds }: Star
     disableProviderPing: true,
     telemetryEnabled: false,
     customStoragePrefix: name,
+    storage: createRelayStorage(),
     logger: 'silent',
   })
   // The provider handles one session at a time: it would resume the last one and request every chain that its wallet

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
+import { createHandledPromise } from './src/wallets/relay/handledPromise.ts'
+
+const folder = resolve(import.meta.dirname, 'src/wallets/relay')
+
+/** Gives the module that uses `Buffer` as a global the kit's part of it. */
+const withBuffer: Plugin = {
+  name: 'with-buffer',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /@walletconnect\/utils\/dist\/index\.es\.js$/ }, ({ path }) => ({
+      contents: `import { Buffer } from ${JSON.stringify(resolve(folder, 'buffer.ts'))}\n${readFileSync(path, 'utf8')}`,
+    })),
+}
+
+/** Replaces the client's own storage, which fails where `localStorage` is blocked and of which the kit uses nothing. */
+const withoutStorage: Plugin = {
+  name: 'without-storage',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^@walletconnect\/keyvaluestorage$/ }, ({ path }) => ({ path, namespace: 'without-storage' }))
+    onLoad({ filter: /./, namespace: 'without-storage' }, () => ({ contents: 'export default class {}' }))
+  },
+}
+
+/** How esbuild builds the relay client: every promise in it, also those of async functions, is a handled one. */
+export const relayClientOptions = {
+  format: 'esm',
+  target: ['es2022', 'chrome111', 'safari16.4'],
+  platform: 'browser',
+  minify: true,
+  treeShaking: true,
+  supported: { 'async-await': false, 'async-generator': false, 'for-await': false },
+  banner: { js: `const Promise = (${createHandledPromise})(globalThis.Promise);` },
+  plugins: [withBuffer, withoutStorage],
+} satisfies BuildOptions
+
+/** Vite plugin that builds the relay client of the kit's sources in the same way. */
+export function relayClient() {
+  return {
+    name: 'relay-client',
+    load: async (id: string) => {
+      if (id !== resolve(folder, 'relayClient.ts')) return undefined
+      const { outputFiles } = await build({ ...relayClientOptions, entryPoints: [id], bundle: true, write: false })
+      return outputFiles[0]?.text
+    },
+  }
+}
