@@ -22,6 +22,10 @@ export type RelayServer = {
   connections: () => number
   /** Number of connected clients. */
   open: () => number
+  /** Sends a text to every client. */
+  send: (text: string) => void
+  /** Disconnects every client, with a code if given. */
+  drop: (code?: number) => void
   close: () => Promise<void>
 }
 
@@ -30,6 +34,8 @@ export type RelayOptions = {
   knows?: (projectId: string) => boolean
   /** Checks whether to answer a proposal. Default: all. */
   hears?: () => boolean
+  /** Checks whether to answer a request with an error. Default: none. */
+  refuses?: (method: string) => boolean
 }
 
 /**
@@ -40,7 +46,7 @@ export type RelayOptions = {
  */
 export function createRelayServer(
   port = 0,
-  { knows = () => true, hears = () => true }: RelayOptions = {},
+  { knows = () => true, hears = () => true, refuses = () => false }: RelayOptions = {},
 ): Promise<RelayServer> {
   const server = new WebSocketServer({ port, host: '127.0.0.1' })
   const mailbox: Message[] = []
@@ -110,6 +116,8 @@ export function createRelayServer(
     socket.on('message', (data) => {
       const { id, method, params } = JSON.parse(String(data))
       if (method === 'wc_proposeSession' && !hears()) return
+      const error = { code: -32000, message: 'The relay refuses.' }
+      if (method && refuses(method)) return socket.send(JSON.stringify({ id, jsonrpc: '2.0', error }))
       const result = method && methods[method]?.(params)
       if (result !== undefined) socket.send(JSON.stringify({ id, jsonrpc: '2.0', result }))
     })
@@ -125,6 +133,12 @@ export function createRelayServer(
         url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
         connections: () => connections,
         open: () => clients.size,
+        send: (text) => {
+          for (const socket of clients.keys()) socket.send(text)
+        },
+        drop: (code) => {
+          for (const socket of clients.keys()) code === undefined ? socket.terminate() : socket.close(code, 'Gone')
+        },
         close: () => {
           for (const socket of clients.keys()) socket.terminate()
           return new Promise((closed) => server.close(() => closed()))

@@ -10,6 +10,8 @@ export type RelayWalletOptions = {
   /** Private keys for tests; the first one is the account. */
   privateKeys?: readonly Hex[]
   chainIds?: readonly number[]
+  /** Positions of the accounts that it approves on a chain. Default: all accounts on every chain. */
+  accountsOn?: Readonly<Record<number, readonly number[]>>
   /** Approves namespaces by chain (`eip155:56`), as some wallets do. */
   approvesByChain?: boolean
   /** Methods that it approves in addition to the usual ones. */
@@ -36,6 +38,7 @@ export async function createRelayWallet({
   relayUrl,
   privateKeys = anvilKeys,
   chainIds = [56],
+  accountsOn = {},
   approvesByChain = false,
   methods = [],
   switchesChains = true,
@@ -74,7 +77,10 @@ export async function createRelayWallet({
   const describe = (order = accounts, chains = chainIds) => ({
     eip155: {
       chains: chains.map((id) => `eip155:${id}`),
-      accounts: chains.flatMap((id) => order.map(({ address }) => `eip155:${id}:${address}`)),
+      accounts: chains.flatMap((id) => {
+        const approved = accountsOn[id]?.flatMap((position) => accounts[position] ?? []) ?? order
+        return approved.map(({ address }) => `eip155:${id}:${address}`)
+      }),
       methods: approvedMethods,
       events: ['accountsChanged', 'chainChanged'],
     },

@@ -69,7 +69,7 @@ test('errors are narrowed by their name to their own fields', () => {
   const error = toWalletKitError(new Error('no'))
   if (error.name === 'SignInError')
     expectTypeOf(error.stage).toEqualTypeOf<'preparing' | 'signing' | 'mismatch' | 'verifying' | 'generic'>()
-  if (error.name === 'ChainError') expectTypeOf(error.reason).toEqualTypeOf<'unsupported' | undefined>()
+  if (error.name === 'ChainError') expectTypeOf(error.reason).toEqualTypeOf<'unsupported' | 'notApproved' | undefined>()
   // @ts-expect-error an unknown error has no stage
   if (error.name === 'WalletKitError') expect(error.stage).toBeUndefined()
 })

@@ -2,7 +2,7 @@
 import { type Browser, type BrowserContextOptions, chromium, devices, type Page } from '@playwright/test'
 import jsQR from 'jsqr'
 import { PNG } from 'pngjs'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findBrowser } from '../../../../scripts/lib/browser.ts'
 import { buildPage } from '../../test/buildPage.ts'
 import { createAuthServer } from '../../test/createAuthServer.ts'
@@ -74,9 +74,12 @@ const verifyPage = `<script>
 async function open({
   settings = {},
   context: contextOptions = {},
+  script = '',
 }: {
   settings?: Record<string, unknown>
   context?: BrowserContextOptions
+  /** Runs on each page first. */
+  script?: string
 } = {}) {
   const context = await browser.newContext(contextOptions)
   onTestFinished(() => context.close())
@@ -94,13 +97,18 @@ async function open({
     rpcUrl: chain.rpcUrl,
     ...settings,
   })
+  await context.addInitScript(script)
   const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(String(error.stack)))
+  onTestFinished(() => expect(errors).toEqual([]))
   page.on('websocket', (socket) => asked.push(new URL(socket.url()).origin))
   await page.goto(site.url)
   const dialog = page.getByRole('dialog')
   return {
     page,
     asked,
+    errors,
     dialog,
     pick: async (wallet: string) => {
       await page.getByRole('button', { name: 'Connect Wallet' }).click()
@@ -349,3 +357,201 @@ test.each([
   },
   30_000,
 )
+
+describe('the page gets no error of the relay client', () => {
+  type Opened = Awaited<ReturnType<typeof open>> & {
+    relay: RelayServer
+    wallet: Awaited<ReturnType<typeof createRelayWallet>>
+    refused: Set<string>
+    /** Lets time pass, also that of the library's timers. */
+    pass: (minutes: number) => Promise<void>
+    connect: () => Promise<void>
+    /** Asks the wallet to sign, and returns at once. */
+    ask: () => Promise<void>
+  }
+
+  /** Opens a page with a relay and a wallet of its own. */
+  async function openAlone(script = ''): Promise<Opened> {
+    const refused = new Set<string>()
+    const relay = await createRelayServer(0, { refuses: (method) => refused.has(method) })
+    onTestFinished(() => relay.close())
+    const opened = await open({ settings: { relayUrl: relay.url }, script })
+    const { page } = opened
+    const wallet = await createRelayWallet({ relayUrl: relay.url })
+    onTestFinished(() => wallet.close())
+    return {
+      ...opened,
+      ...{ relay, wallet, refused },
+      pass: async (minutes) => {
+        for (let half = 0; half < minutes * 2; half++) {
+          await page.clock.fastForward(30_000)
+          await page.evaluate(
+            'new Promise((resolve) => { const it = new MessageChannel(); it.port1.onmessage = resolve; it.port2.postMessage(0) })',
+          )
+        }
+      },
+      connect: async () => {
+        await opened.pick('WalletConnect')
+        await wallet.approve(await wallet.scan(await scan(page)))
+        await until(async () => expect(await opened.status()).toBe('connected'))
+      },
+      ask: () =>
+        page.evaluate(`void kit.provider.request({ method: 'personal_sign', params: ['0x', '${wallet.addresses[0]}'] })
+          .catch((error) => { window.refusal = error.name })`) as Promise<void>,
+    }
+  }
+
+  const subscribing = ['irn_subscribe', 'irn_batchSubscribe', 'irn_unsubscribe', 'irn_publish', 'irn_batchPublish']
+
+  test.each<[string, (opened: Opened) => Promise<void>]>([
+    [
+      'the code expires, also the next one',
+      async ({ page, pick }) => {
+        await pick('WalletConnect')
+        const first = await scan(page)
+        await page.clock.fastForward(301_000)
+        const second = await scan(page, first)
+        await page.clock.fastForward(301_000)
+        await scan(page, second)
+      },
+    ],
+    [
+      'the dialog is closed, and the code expires afterwards',
+      async ({ page, pick, pass }) => {
+        await pick('WalletConnect')
+        await scan(page)
+        await page.keyboard.press('Escape')
+        await pass(12)
+      },
+    ],
+    [
+      'the wallet approves after the dialog was closed',
+      async ({ page, pick, pass, wallet }) => {
+        await pick('WalletConnect')
+        const proposal = await wallet.scan(await scan(page))
+        await page.keyboard.press('Escape')
+        await wallet.approve(proposal).catch(() => {})
+        await pass(6)
+      },
+    ],
+    [
+      'the relay refuses proposals',
+      async ({ dialog, pick, pass, refused }) => {
+        for (const method of ['wc_proposeSession', 'irn_publish']) refused.add(method)
+        await pick('WalletConnect')
+        await dialog.getByText('relay unreachable').filter({ visible: true }).first().waitFor()
+        await pass(6)
+      },
+    ],
+    [
+      'the relay refuses everything in a session',
+      async ({ page, connect, ask, refused, pass }) => {
+        await connect()
+        for (const method of subscribing) refused.add(method)
+        await ask()
+        await pass(2)
+        await page.evaluate('kit.disconnect()')
+        await pass(6)
+      },
+    ],
+    [
+      'the connection closes while a code is shown',
+      async ({ page, pick, relay, pass }) => {
+        await pick('WalletConnect')
+        await scan(page)
+        relay.drop()
+        await pass(1)
+        relay.drop(1011)
+        await pass(6)
+      },
+    ],
+    [
+      'the relay goes away during a request',
+      async ({ page, connect, ask, relay, pass }) => {
+        await connect()
+        await relay.close()
+        await ask()
+        await pass(3)
+        await page.evaluate('kit.disconnect()')
+        await pass(6)
+      },
+    ],
+    [
+      'the relay closes the connection for good',
+      async ({ connect, ask, relay, pass }) => {
+        await connect()
+        relay.drop(3000)
+        await ask()
+        await pass(6)
+      },
+    ],
+    [
+      'the relay sends messages without content',
+      async ({ connect, ask, relay, wallet, pass }) => {
+        await connect()
+        await wallet.close()
+        const message = { id: 1, jsonrpc: '2.0', method: 'irn_subscription' }
+        for (const it of [{}, [], { id: 1 }, message, { ...message, params: {} }, { ...message, params: { data: {} } }])
+          relay.send(JSON.stringify(it))
+        await ask()
+        await pass(1)
+      },
+    ],
+    [
+      'the wallet ends the session during a request',
+      async ({ connect, ask, wallet, pass, status }) => {
+        await connect()
+        await ask()
+        await wallet.disconnect()
+        await until(async () => expect(await status()).toBe('disconnected'))
+        await pass(6)
+      },
+    ],
+    [
+      'the page ends the session during a request',
+      async ({ page, connect, ask, pass }) => {
+        await connect()
+        await ask()
+        await page.evaluate('kit.disconnect()')
+        await pass(6)
+      },
+    ],
+  ])(
+    'behavior: %s',
+    async (_, act) => {
+      const opened = await openAlone()
+      await opened.page.clock.install()
+      await act(opened)
+    },
+    60_000,
+  )
+
+  test('behavior: errors of the page itself are still reported', async () => {
+    const { page, errors, connect } = await openAlone()
+    await connect()
+    await page.evaluate('void Promise.reject(new Error("mine"))')
+    await until(() => expect(errors.splice(0)).toEqual([expect.stringContaining('mine')]))
+  })
+
+  test.each([
+    [
+      'is forbidden',
+      `for (const name of ['indexedDB', 'localStorage', 'sessionStorage'])
+        Object.defineProperty(window, name, { get: () => { throw new DOMException('Denied', 'SecurityError') } })`,
+    ],
+    ['is full', 'IDBObjectStore.prototype.put = () => { throw new DOMException("Full", "QuotaExceededError") }'],
+    [
+      'is lost after a second',
+      `setTimeout(() => {
+        IDBDatabase.prototype.transaction = () => { throw new DOMException("Connection lost", "UnknownError") }
+      }, 1_000)`,
+    ],
+  ])('behavior: the storage %s: connects and signs', async (_, script) => {
+    const { page, connect, ask, wallet } = await openAlone(script)
+    await connect()
+    await ask()
+    await until(() => expect(wallet.requests).toHaveLength(1))
+    await wallet.answer(wallet.requests[0] as never)
+    expect(await page.evaluate('window.refusal')).toBeUndefined()
+  })
+})

@@ -2,6 +2,7 @@
 import { custom } from 'viem'
 import { bsc, mainnet } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createConfig } from 'wagmi'
 import { createKeyValueStorage } from '../../test/createKeyValueStorage.ts'
 import { createRelayServer, type RelayServer } from '../../test/createRelayServer.ts'
 import { createRelayWallet, type RelayWalletOptions } from '../../test/createRelayWallet.ts'
@@ -11,6 +12,7 @@ import { toWalletKitError } from '../core/lib/errors.ts'
 import type { WalletKitConfig } from '../core/state/config.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
+import { kitConnector } from '../wagmi/kitConnector.ts'
 import type { LoadRelayClient, RelayClient } from './relay/loadRelayClient.ts'
 import { type WalletConnectOptions, walletConnect } from './walletConnect.ts'
 
@@ -537,8 +539,59 @@ describe('connected', () => {
     const switching = kit.switchChain({ chainId: 1 }).catch(toWalletKitError)
     await until(() => expect(wallet.requests).toHaveLength(1))
     await wallet.answer(wallet.requests[0] as never, null)
-    expect(await switching).toMatchObject({ name: 'ChainError' })
+    expect(await switching).toMatchObject({ name: 'ChainError', reason: 'notApproved' })
     expect(kit.getState()).toMatchObject({ chainId: 56, address: wallet.addresses[0] })
+  })
+
+  describe('a wallet with another account on each chain', () => {
+    async function setupAccounts() {
+      const setup = await setupConnected({}, { chainIds: [56, 1], accountsOn: { 56: [0], 1: [1] } })
+      const shown = new Set<string>()
+      const show = () => {
+        const { chainId, address } = setup.kit.getState()
+        shown.add(`${chainId} ${setup.wallet.addresses.indexOf(address as `0x${string}`)}`)
+      }
+      show()
+      setup.kit.subscribe(show)
+      return { ...setup, shown }
+    }
+
+    test('the page switches: shows and signs with the account of the chain, also after a reload', async () => {
+      const { kit, wallet, shown, reload } = await setupAccounts()
+      await kit.switchChain({ chainId: 1 })
+      expect([...shown]).toEqual(['56 0', '1 1'])
+      const [other, account] = wallet.addresses as [`0x${string}`, `0x${string}`]
+      const { signMessage } = await kit.getWalletClient()
+      await expect(signMessage({ account: other, message: 'hello' })).rejects.toMatchObject({
+        cause: expect.objectContaining({ code: 4100 }),
+      })
+      signMessage({ message: 'hello' }).catch(() => {})
+      await until(() => expect(wallet.requests).toHaveLength(1))
+      expect(wallet.requests[0]?.params).toMatchObject({
+        chainId: 'eip155:1',
+        request: { params: [expect.any(String), account] },
+      })
+      kit.destroy()
+      expect(await reload().kit.reconnect()).toEqual({ walletId: 'relayed', address: account, chainId: 1 })
+    })
+
+    test('the wallet switches, then ends its approval of that chain', async () => {
+      const { kit, wallet, shown } = await setupAccounts()
+      await wallet.emit('chainChanged', 1, 1)
+      await until(() => expect(kit.getState().chainId).toBe(1))
+      await wallet.grant([56])
+      await until(() => expect(kit.getState().chainId).toBe(56))
+      expect([...shown]).toEqual(['56 0', '1 1'])
+    })
+
+    test('wagmi follows', async () => {
+      const { kit, wallet } = await setupAccounts()
+      const transports = { [bsc.id]: custom({ request: async () => null }) }
+      const { connectors } = createConfig({ chains: [bsc], transports, connectors: [kitConnector(kit)] })
+      await kit.switchChain({ chainId: 1 })
+      expect(await connectors[0]?.getAccounts()).toEqual([wallet.addresses[1]])
+      expect(await connectors[0]?.getChainId()).toBe(1)
+    })
   })
 
   test('switches to a chain that the wallet adds to the session', async () => {
@@ -675,7 +728,7 @@ describe('after a reload', () => {
     expect(wallet.deleted).toHaveLength(0)
   })
 
-  test('behavior: the wallet reports an unapproved chain: no request to switch', async () => {
+  test('behavior: the wallet reports an unapproved chain: it is shown once an account is approved there', async () => {
     const { kit, wallet, reload } = await setupConnected()
     const open = server.open()
     kit.destroy()
@@ -683,9 +736,12 @@ describe('after a reload', () => {
     const page = reload()
     await page.kit.reconnect()
     await wallet.emit('chainChanged', 1)
-    await until(() => expect(page.kit.getState().chainId).toBe(1))
-    await wallet.emit('accountsChanged', [`eip155:1:${wallet.addresses[1]}`])
+    await wallet.emit('accountsChanged', [`eip155:56:${wallet.addresses[1]}`])
     await until(() => expect(page.kit.getState().address).toBe(wallet.addresses[1]))
+    expect(page.kit.getState().chainId).toBe(56)
+    await wallet.grant([56, 1])
+    await until(() => expect(page.kit.getState().chainId).toBe(1))
+    expect(page.kit.getState().address).toBe(wallet.addresses[1])
     expect(wallet.requests).toHaveLength(0)
   })
 })
@@ -776,11 +832,10 @@ describe('two kits on one page', () => {
   })
 })
 
-/** Counts the listeners on a client, except those that its own provider added at its start. */
+/** Counts the listeners on a client. */
 function countListeners(client: RelayClient | undefined): number {
   const { events } = client as unknown as {
     events: { eventNames: () => string[]; listenerCount: (name: string) => number }
   }
-  const ofProvider = ['session_ping', 'session_event', 'session_update', 'session_delete'].length
-  return events.eventNames().reduce((sum, name) => sum + events.listenerCount(name), 0) - ofProvider
+  return events.eventNames().reduce((sum, name) => sum + events.listenerCount(name), 0)
 }

@@ -50,6 +50,7 @@ export function walletConnect({
       },
       reconnect: async ({ signal }) => (await getRelay()).restore({ signal, uriTimeout }),
       canSwitchTo: (chainId) => relay?.canSwitchTo(chainId) !== false,
+      getAccounts: (chainId) => relay?.getAccounts(chainId) ?? [],
       disconnect: async (provider) => {
         removeDeepLink()
         await (await getRelay()).end(provider)

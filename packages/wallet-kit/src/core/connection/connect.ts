@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import { toWalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
 import { abortable, createCancelledError } from '../lib/promises.ts'
 import { isReconnecting } from '../provider/eip1193.ts'
@@ -192,7 +193,7 @@ export function establishConnection(
   if (!account) throw createNoAccountError()
   const { walletId } = attempt
   const { provider, chainId } = answer
-  const address = context.checksum.current?.checksumAddress(account) ?? account
+  const address = checksum(context, account)
   update(context, (state) => {
     const others = state.recentWalletIds.filter((id) => id !== walletId)
     const recentWalletIds = [walletId, ...others].slice(0, maxRecentWallets)
@@ -223,6 +224,16 @@ export async function prepareConnect({ config, signIn }: KitContext): Promise<Co
     () => undefined,
   )
 }
+
+/** Changes the chain of the connection, together with the account if the wallet approves accounts by chain. */
+export function changeChain(context: KitContext, chainId: number): void {
+  const [account] = context.store.getState().connector?.getAccounts?.(chainId) ?? []
+  changeConnection(context, { chainId, ...(account && { address: checksum(context, account) }) })
+}
+
+/** Returns an account with its checksum, once that is loaded. */
+export const checksum = ({ checksum }: KitContext, account: Address): Address =>
+  checksum.current?.checksumAddress(account) ?? account
 
 /** Changes the account or chain of the connection. */
 export function changeConnection(

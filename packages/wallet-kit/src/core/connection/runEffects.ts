@@ -15,7 +15,7 @@ import type { WalletKitConfig } from '../state/config.ts'
 import { type KitContext, signalWhile, update } from '../state/context.ts'
 import type { EstablishedState, WalletKitState } from '../state/state.ts'
 import { endConnection, isEstablished, toConnection } from '../state/transitions.ts'
-import { cancelAttempt, changeConnection, maxRecentWallets } from './connect.ts'
+import { cancelAttempt, changeChain, changeConnection, checksum, maxRecentWallets } from './connect.ts'
 
 /**
  * Runs the effects of state changes: watches the wallet and its transactions, stores the connection, ends the session of an
@@ -88,7 +88,7 @@ function watchConnection(
     apply: ([account]: readonly Address[]) => {
       if (!account) return end()
       isForgotten = false
-      const address = context.checksum.current?.checksumAddress(account) ?? account
+      const address = checksum(context, account)
       if (address !== context.store.getState().address) changeConnection(context, { address })
     },
     fail: end,
@@ -96,7 +96,7 @@ function watchConnection(
   const chain = read({
     method: 'eth_chainId',
     parse: parseChainId,
-    apply: (chainId: number) => changeConnection(context, { chainId }),
+    apply: (chainId: number) => changeChain(context, chainId),
   })
   const stop = watchProvider(provider, {
     accountsChanged: accounts,

@@ -4,7 +4,7 @@ import type { WalletKitChain } from '../state/config.ts'
 import { type KitContext, signalWhile, update } from '../state/context.ts'
 import type { EstablishedState } from '../state/state.ts'
 import { endSwitch, isEstablished, startSwitch } from '../state/transitions.ts'
-import { changeConnection } from './connect.ts'
+import { changeChain } from './connect.ts'
 
 export type SwitchChainParameters<chainId extends number = number> = { chainId: chainId }
 
@@ -42,7 +42,7 @@ async function waitForChain(
   )
   const request = context.chainRequest.load().then(async ({ requestChain }) => {
     await requestChain(provider, chain, context.signal)
-    if (isConnected()) changeConnection(context, { chainId: chain.id })
+    if (isConnected()) changeChain(context, chain.id)
   })
   try {
     await abortable(request, signal)

@@ -76,8 +76,11 @@ export class WalletNotAvailableError extends WalletKitError {
  */
 export class ChainError extends WalletKitError {
   override name = 'ChainError' as const
-  /** `unsupported`: the wallet does not let apps switch networks, so a retry does not help. */
-  reason: 'unsupported' | undefined
+  /**
+   * `unsupported`: the wallet does not let apps switch networks, so a retry does not help. `notApproved`: the wallet has
+   * approved no account on the network for this site.
+   */
+  reason: 'unsupported' | 'notApproved' | undefined
 
   /**
    * Creates the error.
@@ -85,7 +88,10 @@ export class ChainError extends WalletKitError {
    * @param shortMessage - A sentence to show to people.
    * @param options - As of `WalletKitError`, and the `reason`.
    */
-  constructor(shortMessage: string, { reason, ...options }: WalletKitErrorOptions & { reason?: 'unsupported' } = {}) {
+  constructor(
+    shortMessage: string,
+    { reason, ...options }: WalletKitErrorOptions & { reason?: ChainError['reason'] } = {},
+  ) {
     super(shortMessage, options)
     this.reason = reason
   }

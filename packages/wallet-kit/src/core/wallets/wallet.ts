@@ -178,6 +178,13 @@ export type Connector = {
    */
   canSwitchTo?: (chainId: number) => boolean
   /**
+   * Returns the accounts that the connected wallet approved on a chain, the selected one first, if it approves accounts
+   * by chain. Default: those of its `accountsChanged` event on every chain.
+   *
+   * @param chainId - The chain.
+   */
+  getAccounts?: (chainId: number) => readonly Address[]
+  /**
    * Ends the session with the wallet, in the background.
    *
    * @param provider - The provider that `connect` or `reconnect` returned.

@@ -1,4 +1,4 @@
-import type { EIP1193Provider } from 'viem'
+import type { Address, EIP1193Provider } from 'viem'
 import { RelayUnreachableError, toWalletKitError, WalletNotAvailableError } from '../../core/lib/errors.ts'
 import { abortable, withTimeout } from '../../core/lib/promises.ts'
 import { parseAccounts, parseChainId, readProperty } from '../../core/lib/untrusted.ts'
@@ -29,6 +29,8 @@ export type Relay = {
   restore: (parameters: Pick<PairParameters, 'signal' | 'uriTimeout'>) => Promise<ConnectorConnection | undefined>
   /** Returns `false` if the current session's wallet neither approved the chain nor switches on request. */
   canSwitchTo: (chainId: number) => boolean
+  /** Returns the accounts that the wallet of the current session approved on a chain. */
+  getAccounts: (chainId: number) => readonly Address[]
   end: (provider: EIP1193Provider) => Promise<void>
 }
 
@@ -61,6 +63,7 @@ export function createRelay(parameters: RelayParameters): Relay {
       return abortable(withTimeout(restore(context), uriTimeout, createError), signal)
     },
     canSwitchTo: (chainId) => context.current?.canSwitchTo(chainId) ?? true,
+    getAccounts: (chainId) => context.current?.getAccounts(chainId) ?? [],
     end: async (provider) => {
       if (context.current?.provider !== provider) return
       const { topic } = context.current

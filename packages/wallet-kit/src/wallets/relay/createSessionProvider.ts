@@ -1,17 +1,16 @@
 import type { Address, EIP1193Provider } from 'viem'
-import { WalletNotAvailableError } from '../../core/lib/errors.ts'
+import { ChainError, WalletNotAvailableError } from '../../core/lib/errors.ts'
 import { withTimeout } from '../../core/lib/promises.ts'
 import { createEvents, createRpcError } from '../../core/lib/providerParts.ts'
-import { parseChainId, readProperty } from '../../core/lib/untrusted.ts'
+import { isAddress, parseChainId, readList, readProperty } from '../../core/lib/untrusted.ts'
 import type { ConnectorContext } from '../../core/wallets/wallet.ts'
 import type { RelayClient, RelaySession } from './loadRelayClient.ts'
 import {
   afterEvent,
-  afterSwitch,
   afterUpdate,
-  chooseChain,
   createSessionState,
   getAccounts,
+  moveTo,
   type SessionChoice,
   type SessionState,
 } from './sessionState.ts'
@@ -30,7 +29,8 @@ type SessionProviderParameters = {
 export type SessionProvider = {
   topic: string
   provider: EIP1193Provider
-  getAccounts: () => readonly Address[]
+  /** Returns the accounts that the wallet approved on a chain. Default: the session's chain. */
+  getAccounts: (chainId?: number) => readonly Address[]
   getChainId: () => number
   canSwitchTo: (chainId: number) => boolean
   onEvent: (payload: unknown) => void
@@ -60,13 +60,23 @@ export function createSessionProvider(parameters: SessionProviderParameters): Se
       emit('accountsChanged', [...accounts])
     onChoice({ chainId: next.chainId, account: next.account })
   }
-  const answer = createRequest(parameters, () => state, setState)
+  const waitForChain = (chainId: number) =>
+    withTimeout(
+      new Promise<void>((resolve) => {
+        const check = () => void (state.chainId === chainId && resolve())
+        on('chainChanged', check)
+        check()
+      }),
+      approvalTimeout,
+      () => new ChainError(notApproved, { reason: 'notApproved' }),
+    )
+  const answer = createRequest(parameters, { getState: () => state, setState, waitForChain })
   const request: typeof answer = async (parameters) =>
     isEnded && parameters.method === 'eth_accounts' ? [] : answer(parameters)
   return {
     topic: session.topic,
     provider: { request, on, removeListener } as unknown as EIP1193Provider,
-    getAccounts: () => getAccounts(state),
+    getAccounts: (chainId) => getAccounts(state, chainId),
     getChainId: () => state.chainId,
     canSwitchTo: (chainId) => canSwitchTo(state, chainId),
     onEvent: (payload) => {
@@ -81,6 +91,11 @@ export function createSessionProvider(parameters: SessionProviderParameters): Se
   }
 }
 
+/** Time limit in milliseconds for a wallet that agreed to switch to approve an account on the chain. */
+const approvalTimeout = 5_000
+const notApproved =
+  'The wallet has approved no account on this network. Choose the network in the wallet, or disconnect and connect again.'
+
 const switchMethod = 'wallet_switchEthereumChain'
 
 /** Returns whether the wallet has approved the chain, or switches on request. */
@@ -90,10 +105,16 @@ const canSwitchTo = ({ grant }: SessionState, chainId: number): boolean =>
 /** Requests that wallets answer without asking the person. The client would open the wallet's app for each of them. */
 const quietMethods = ['wallet_getCallsStatus', 'wallet_getCapabilities']
 
+type StateAccess = {
+  getState: () => SessionState
+  setState: (state: SessionState) => void
+  /** Resolves once the session is on a chain. Rejects after `approvalTimeout`. */
+  waitForChain: (chainId: number) => Promise<void>
+}
+
 function createRequest(
-  { client, session, requestTimeout, chainIds, read }: SessionProviderParameters,
-  getState: () => SessionState,
-  setState: (state: SessionState) => void,
+  { client, session, requestTimeout, read }: SessionProviderParameters,
+  { getState, setState, waitForChain }: StateAccess,
 ) {
   const { topic, sessionConfig } = session
   const ask = (chainId: number, request: { method: string; params: unknown }) => {
@@ -111,27 +132,58 @@ function createRequest(
   const switchChain = async (params: unknown) => {
     const chainId = parseChainId(readProperty(readProperty(params, '0'), 'chainId'))
     if (chainId === undefined) throw createRpcError(-32602, 'The chain id is missing.')
-    const { grant, chainId: current } = getState()
     if (!canSwitchTo(getState(), chainId))
       throw createRpcError(4200, 'The wallet does not switch networks on request. Switch in the wallet.')
-    if (!grant.accounts.has(chainId)) {
-      // A request must name an approved chain.
-      await ask(chooseChain(grant, current, chainIds), { method: switchMethod, params: [{ chainId: toHex(chainId) }] })
-    }
-    setState(afterSwitch(getState(), chainId))
+    // A request must name an approved chain.
+    if (!getState().grant.accounts.has(chainId))
+      await ask(getState().chainId, { method: switchMethod, params: [{ chainId: toHex(chainId) }] })
+    setState(moveTo(getState(), chainId))
+    await waitForChain(chainId)
     return null
   }
 
   return async ({ method, params = [] }: { method: string; params?: unknown }): Promise<unknown> => {
-    const { grant, chainId } = getState()
-    if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [...getAccounts(getState())]
-    if (method === 'eth_chainId') return toHex(chainId)
+    const state = getState()
+    if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [...getAccounts(state)]
+    if (method === 'eth_chainId') return toHex(state.chainId)
     if (method === switchMethod) return switchChain(params)
-    if (grant.methods.has(method)) return ask(chainId, { method, params })
+    if (state.grant.methods.has(method)) {
+      const chainId = findChain(state, method, params)
+      return isOfOtherChains(state, method, params) ? {} : ask(chainId, { method, params })
+    }
     if (/^(wallet_|personal_|eth_(sign|send(Transaction|UserOperation)))/.test(method))
       throw createRpcError(4200, `The wallet does not support ${method}.`)
-    return read(chainId, { method, params })
+    return read(state.chainId, { method, params })
   }
 }
+
+const namesChain = /^(eth_(send|sign)Transaction|wallet_sendCalls)$/
+const namesAccount = /^(personal_sign|eth_(send|sign)|wallet_(sendCalls|getCapabilities))/
+
+/**
+ * Returns the chain of a request: the one that its transaction or calls name, else the session's.
+ *
+ * @throws an error with code 4100 if the wallet has not approved the request's account there
+ */
+function findChain(state: SessionState, method: string, params: unknown): number {
+  const [first, second] = readList(params) ?? []
+  const named = namesChain.test(method) ? parseChainId(readProperty(first, 'chainId')) : undefined
+  const chainId = named ?? state.chainId
+  const account = method === 'personal_sign' ? second : (readProperty(first, 'from') ?? first)
+  const isMissing = isAddress(account) && !isApproved(state, chainId, account)
+  if (isMissing && namesAccount.test(method))
+    throw createRpcError(4100, `The wallet has not approved ${account} on the network ${chainId}.`)
+  return chainId
+}
+
+/** Checks for capabilities of chains on which the wallet has not approved the account: there are none. */
+function isOfOtherChains(state: SessionState, method: string, params: unknown): boolean {
+  const [account, chains] = readList(params) ?? []
+  const asked = method === 'wallet_getCapabilities' ? readList(chains)?.map(parseChainId) : undefined
+  return asked?.every((chainId) => !isApproved(state, chainId ?? 0, String(account))) === true
+}
+
+const isApproved = (state: SessionState, chainId: number, account: string) =>
+  getAccounts(state, chainId).some((it) => it.toLowerCase() === account.toLowerCase())
 
 const toHex = (chainId: number) => `0x${chainId.toString(16)}`
