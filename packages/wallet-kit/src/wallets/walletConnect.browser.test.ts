@@ -22,7 +22,7 @@ let relay: RelayServer
 let chain: Awaited<ReturnType<typeof startChain>>
 
 beforeAll(async () => {
-  files = await buildPage(`
+  const source = `
     import { createElement } from 'react'
     import { createRoot } from 'react-dom/client'
     import { ConnectButton, WalletKitProvider } from '@lineage/wallet-kit'
@@ -32,7 +32,13 @@ beforeAll(async () => {
     import { http } from 'viem'
     import { bsc, mainnet } from 'viem/chains'
     const { rpcUrl, uriTimeout, signsIn, oneApproval, ...rest } = window.settings
-    const connectors = [injected(), walletConnect({ uriTimeout })]
+    const isEarlier = location.search === '?earlier'
+    // As in earlier versions, with the client's own storage.
+    const load = async () => {
+      const { EthereumProvider } = await import('@walletconnect/ethereum-provider')
+      return { EthereumProvider: { init: ({ storage, ...options }) => EthereumProvider.init(options) } }
+    }
+    const connectors = [injected(), walletConnect({ uriTimeout, ...(isEarlier && { load }) })]
     const chains = [bsc, mainnet].map((chain) => ({ ...chain, contracts: {} }))
     const groups = defaultWallets()
     if (oneApproval)
@@ -42,14 +48,16 @@ beforeAll(async () => {
       appName: 'Test page', projectId: 'test', locale: 'en', ...rest, chains,
       ...(signsIn && { authentication: { adapter: siweAuthentication({ baseUrl: '/auth' }), required: true } }),
       transports: { [bsc.id]: http(rpcUrl), [mainnet.id]: http(rpcUrl) },
-      wallets: uriTimeout === undefined
+      wallets: uriTimeout === undefined && !isEarlier
         ? groups
         : groups.map((group) => ({ ...group, wallets: group.wallets.map((it) => ({ ...it, connectors })) })),
     })
     createRoot(document.getElementById('root')).render(
       createElement(WalletKitProvider, { kit: window.kit }, createElement(ConnectButton)),
     )
-  `)
+  `
+  // The dialogs of the earlier client are never opened.
+  files = await buildPage(source, { instead: { '@reown/appkit/core': 'zustand' } })
   ;[browser, relay, chain] = await Promise.all([
     findBrowser().then((options) => chromium.launch(options)),
     createRelayServer(),
@@ -244,6 +252,46 @@ test('a reload restores the session; one that the wallet ended meanwhile is gone
   await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
   await until(async () => expect(await status()).toBe('disconnected'))
 }, 30_000)
+
+test('an update of the kit keeps the session that the client itself stored', async () => {
+  const [{ page, pick, status, state }, wallet] = await Promise.all([open(), createWallet()])
+  await page.goto(`${site.url}/?earlier`)
+  await pick('WalletConnect')
+  await wallet.approve(await wallet.scan(await scan(page)))
+  await until(async () => expect(await status()).toBe('connected'))
+  await page.goto(site.url)
+  await until(async () => expect(await state()).toMatchObject({ status: 'connected', address: wallet.addresses[0] }))
+  const signing = page.evaluate(
+    `kit.provider.request({ method: 'personal_sign', params: ['0x6869', '${wallet.addresses[0]}'] })`,
+  )
+  await until(() => expect(wallet.requests).toHaveLength(1))
+  await wallet.answer(wallet.requests[0] as never)
+  expect(await signing).toMatch(/^0x[0-9a-f]{130}$/)
+}, 60_000)
+
+test('behavior: a code of another tab is shown anew: the session of this tab survives a reload', async () => {
+  const [first, wallet] = await Promise.all([open(), createWallet()])
+  await first.page.clock.install()
+  await first.pick('WalletConnect')
+  const code = await scan(first.page)
+  const page = await first.page.context().newPage()
+  await page.goto(site.url)
+  await page.getByRole('button', { name: 'Connect Wallet' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'WalletConnect', exact: true }).click()
+  await wallet.approve(await wallet.scan(await scan(page)))
+  const status = () => page.evaluate('kit.getState().status')
+  await until(async () => expect(await status()).toBe('connected'))
+  await first.page.clock.fastForward(301_000)
+  await scan(first.page, code)
+  await page.reload()
+  await until(async () => expect(await status()).toBe('connected'))
+  const signing = page.evaluate(
+    `kit.provider.request({ method: 'personal_sign', params: ['0x6869', '${wallet.addresses[0]}'] })`,
+  )
+  await until(() => expect(wallet.requests).toHaveLength(1))
+  await wallet.answer(wallet.requests[0] as never)
+  expect(await signing).toMatch(/^0x[0-9a-f]{130}$/)
+}, 60_000)
 
 test('behavior: relay unreachable: shows an error; Retry works once it is back', async () => {
   const away = await createRelayServer()
