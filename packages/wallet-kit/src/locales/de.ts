@@ -162,6 +162,8 @@ export const de: Translation = {
   networkPending: 'In der Wallet ist bereits eine Anfrage offen. Beantworten Sie diese zuerst.',
   networkUnsupported:
     'Diese Wallet kann das Netzwerk nicht von einer Seite aus wechseln. Wählen Sie es in der Wallet selbst.',
+  networkNotApproved:
+    'Die Wallet gibt dieser Seite kein Konto in diesem Netzwerk frei. Wählen Sie das Netzwerk in der Wallet, oder trennen und verbinden Sie sie neu.',
   networkInWallet: 'In der Wallet wechseln',
   networkFailed: 'Die Wallet hat nicht gewechselt. Wählen Sie das Netzwerk in der Wallet oder versuchen Sie es erneut.',
 

@@ -155,6 +155,8 @@ export const en = {
   networkRejected: 'The switch was declined in the wallet.',
   networkPending: 'A request is already open in the wallet. Answer it there first.',
   networkUnsupported: 'This wallet cannot switch networks for a page. Choose the network in the wallet itself.',
+  networkNotApproved:
+    'The wallet shares no account on this network with the page. Choose the network in the wallet, or disconnect and connect again.',
   networkInWallet: 'Switch in the wallet',
   networkFailed: 'The wallet did not switch. Choose the network in the wallet, or try again.',
 

@@ -153,6 +153,8 @@ export const es: Translation = {
   networkRejected: 'El cambio se rechazó en la billetera.',
   networkPending: 'Ya hay una solicitud abierta en la billetera. Respóndela primero.',
   networkUnsupported: 'Esta billetera no permite que una página cambie de red. Elige la red en la propia billetera.',
+  networkNotApproved:
+    'La billetera no comparte con la página ninguna cuenta en esta red. Elige la red en la billetera, o desconéctala y vuelve a conectarla.',
   networkInWallet: 'Cámbiala en la billetera',
   networkFailed: 'La billetera no cambió de red. Elige la red en la billetera o vuelve a intentarlo.',
 

@@ -156,6 +156,8 @@ export const fr: Translation = {
   networkPending: 'Une demande est déjà ouverte dans le portefeuille. Répondez-y d’abord.',
   networkUnsupported:
     'Ce portefeuille ne permet pas à une page de changer de réseau. Choisissez le réseau dans le portefeuille lui-même.',
+  networkNotApproved:
+    'Le portefeuille ne partage avec la page aucun compte sur ce réseau. Choisissez le réseau dans le portefeuille, ou déconnectez-vous et reconnectez-vous.',
   networkInWallet: 'À changer dans le portefeuille',
   networkFailed: 'Le portefeuille n’a pas changé de réseau. Choisissez le réseau dans le portefeuille ou réessayez.',
 

@@ -152,6 +152,8 @@ export const id: Translation = {
   networkRejected: 'Pergantian jaringan ditolak di dompet.',
   networkPending: 'Sudah ada permintaan yang terbuka di dompet. Jawab dahulu di sana.',
   networkUnsupported: 'Dompet ini tidak dapat mengganti jaringan dari halaman. Pilih jaringan di dompet itu sendiri.',
+  networkNotApproved:
+    'Dompet tidak membagikan akun di jaringan ini kepada halaman. Pilih jaringan di dompet, atau putuskan lalu hubungkan lagi.',
   networkInWallet: 'Ganti di dompet',
   networkFailed: 'Dompet tidak mengganti jaringan. Pilih jaringan di dompet, atau coba lagi.',
 

@@ -152,6 +152,8 @@ export const ko: Translation = {
   networkRejected: '지갑에서 전환을 거부했습니다.',
   networkPending: '지갑에 처리하지 않은 요청이 있습니다. 먼저 처리하세요.',
   networkUnsupported: '이 지갑은 페이지에서 네트워크를 전환할 수 없습니다. 지갑에서 직접 선택하세요.',
+  networkNotApproved:
+    '지갑이 이 네트워크의 계정을 페이지와 공유하지 않습니다. 지갑에서 네트워크를 선택하거나 연결을 해제한 뒤 다시 연결하세요.',
   networkInWallet: '지갑에서 전환하세요',
   networkFailed: '지갑의 네트워크가 전환되지 않았습니다. 지갑에서 선택하거나 다시 시도하세요.',
 

@@ -154,6 +154,8 @@ export const ms: Translation = {
   networkPending: 'Sudah ada permintaan terbuka dalam dompet. Jawab dahulu di sana.',
   networkUnsupported:
     'Dompet ini tidak dapat menukar rangkaian dari halaman. Pilih rangkaian dalam dompet itu sendiri.',
+  networkNotApproved:
+    'Dompet tidak berkongsi akaun pada rangkaian ini dengan halaman. Pilih rangkaian dalam dompet, atau putuskan dan sambung semula.',
   networkInWallet: 'Tukar dalam dompet',
   networkFailed: 'Dompet tidak menukar rangkaian. Pilih rangkaian dalam dompet, atau cuba lagi.',
 

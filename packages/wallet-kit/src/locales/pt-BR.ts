@@ -153,6 +153,8 @@ export const ptBR: Translation = {
   networkRejected: 'A troca foi recusada na carteira.',
   networkPending: 'Já existe uma solicitação aberta na carteira. Responda a ela primeiro.',
   networkUnsupported: 'Esta carteira não permite que uma página troque de rede. Escolha a rede na própria carteira.',
+  networkNotApproved:
+    'A carteira não compartilha com a página nenhuma conta nesta rede. Escolha a rede na carteira, ou desconecte e conecte de novo.',
   networkInWallet: 'Troque na carteira',
   networkFailed: 'A carteira não trocou de rede. Escolha a rede na carteira ou tente novamente.',
 

@@ -154,6 +154,8 @@ export const tr: Translation = {
   networkRejected: 'Ağ değişikliği cüzdanda reddedildi.',
   networkPending: 'Cüzdanda zaten açık bir istek var. Önce onu yanıtlayın.',
   networkUnsupported: 'Bu cüzdan, ağın bir sayfadan değiştirilmesine izin vermiyor. Ağı cüzdanın içinde seçin.',
+  networkNotApproved:
+    'Cüzdan bu ağdaki hiçbir hesabı sayfayla paylaşmıyor. Ağı cüzdanda seçin ya da bağlantıyı kesip yeniden bağlanın.',
   networkInWallet: 'Cüzdanda değiştirin',
   networkFailed: 'Cüzdan ağı değiştirmedi. Ağı cüzdanda seçin veya tekrar deneyin.',
 

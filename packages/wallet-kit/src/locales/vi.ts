@@ -153,6 +153,8 @@ export const vi: Translation = {
   networkRejected: 'Việc chuyển mạng đã bị từ chối trong ví.',
   networkPending: 'Đã có một yêu cầu đang mở trong ví. Hãy trả lời yêu cầu đó trước.',
   networkUnsupported: 'Ví này không cho phép trang web chuyển mạng. Hãy chọn mạng ngay trong ví.',
+  networkNotApproved:
+    'Ví không chia sẻ tài khoản nào trên mạng này với trang web. Hãy chọn mạng trong ví, hoặc ngắt kết nối rồi kết nối lại.',
   networkInWallet: 'Chuyển trong ví',
   networkFailed: 'Ví chưa chuyển mạng. Hãy chọn mạng trong ví hoặc thử lại.',
 

@@ -149,6 +149,7 @@ export const zhCN: Translation = {
   networkRejected: '你在钱包中拒绝了切换。',
   networkPending: '钱包中已有一个待处理的请求，请先处理。',
   networkUnsupported: '这个钱包不支持由网页切换网络，请在钱包中手动切换。',
+  networkNotApproved: '钱包没有向网页授权这个网络上的账户。请在钱包中选择该网络，或断开后重新连接。',
   networkInWallet: '请在钱包中切换',
   networkFailed: '钱包没有完成切换。请在钱包中手动选择网络，或重试。',
 

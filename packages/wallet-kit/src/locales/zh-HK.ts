@@ -149,6 +149,7 @@ export const zhHK: Translation = {
   networkRejected: '你在錢包中拒絕了切換。',
   networkPending: '錢包中已有一個待處理的要求，請先處理。',
   networkUnsupported: '這個錢包不支援由網頁切換網絡，請在錢包中自行切換。',
+  networkNotApproved: '錢包沒有向網頁授權這個網絡上的帳戶。請在錢包中選擇該網絡，或中斷連接後重新連接。',
   networkInWallet: '請在錢包中切換',
   networkFailed: '錢包沒有完成切換。請在錢包中自行選擇網絡，或再試一次。',
 

@@ -149,6 +149,7 @@ export const zhTW: Translation = {
   networkRejected: '你在錢包中拒絕了切換。',
   networkPending: '錢包中已有一個待處理的請求，請先處理。',
   networkUnsupported: '這個錢包不支援由網頁切換網路，請在錢包中手動切換。',
+  networkNotApproved: '錢包沒有向網頁授權這個網路上的帳戶。請在錢包中選擇該網路，或中斷連結後重新連結。',
   networkInWallet: '請在錢包中切換',
   networkFailed: '錢包沒有完成切換。請在錢包中手動選擇網路，或再試一次。',
 

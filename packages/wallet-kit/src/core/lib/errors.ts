@@ -196,7 +196,7 @@ export function toWalletKitError(thrown: unknown): WalletKitErrorType {
  * rejecting in English, Chinese or Vietnamese, or such a word alone.
  */
 const rejected =
-  /\buser (has )?(rejected|denied|declined|cancell?ed)\b|(rejected|denied|declined|cancell?ed) by (the )?user|(用[户戶]|使用者).{0,8}(拒[绝絕]|取消)|người dùng.{0,9}(từ chối|h[ủu][ỷy])|^(rejected|denied|declined|cancell?ed|已?(取消|拒[绝絕]))\W*$/i
+  /\buser (has )?(rejected|denied|declined|cancell?ed)\b|ed by (the )?user|(用[户戶]|使用者).{0,8}(拒[绝絕]|取消)|người dùng.{0,9}(từ chối|h[ủu][ỷy])|^(rejected|denied|declined|cancell?ed|已?(取消|拒[绝絕]))\W*$/i
 
 /** Returns whether a value is an error of the kit. `instanceof` may throw for a proxy. */
 function isWalletKitError(thrown: unknown): thrown is WalletKitErrorType {

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
-import { ChainError, type WalletKitError, type WalletKitErrorName } from '../../core/lib/errors.ts'
+import type { ChainError, WalletKitError, WalletKitErrorName } from '../../core/lib/errors.ts'
 import { parseUntrustedText } from '../../core/lib/untrusted.ts'
 import type { WalletKitChain } from '../../core/state/config.ts'
 import type { WalletKit } from '../../core/WalletKit.ts'
@@ -21,16 +21,23 @@ export const switchTexts: Partial<Record<WalletKitErrorName, MessageKey>> = {
   RequestPendingError: 'networkPending',
 }
 
+/** Texts of the reasons of a `ChainError`. */
+export const reasonTexts: Partial<Record<string, MessageKey>> = {
+  unsupported: 'networkUnsupported',
+  notApproved: 'networkNotApproved',
+}
+
 /**
  * Returns the reason why the wallet did not switch; `detail` quotes the wallet. A wallet with some of the networks
  * refuses only the others.
  */
 function switchErrorTexts(error: WalletKitError | undefined, hasSome: boolean, t: Translate) {
   if (!error || error.name === 'AbortedError') return undefined
-  const isUnsupported = error instanceof ChainError && error.reason === 'unsupported'
-  const detail = switchTexts[error.name] || isUnsupported ? '' : parseUntrustedText(error.details, 160)
+  const { reason } = error as Partial<ChainError>
+  const detail = switchTexts[error.name] || reason ? '' : parseUntrustedText(error.details, 160)
+  const text = reason === 'unsupported' && hasSome ? undefined : reasonTexts[reason ?? '']
   return {
-    text: t(isUnsupported && !hasSome ? 'networkUnsupported' : (switchTexts[error.name] ?? 'networkFailed')),
+    text: t(text ?? switchTexts[error.name] ?? 'networkFailed'),
     detail: detail && t('errorDetail', { detail }),
   }
 }

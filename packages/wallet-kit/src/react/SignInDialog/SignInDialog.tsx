@@ -12,7 +12,7 @@ import { useName } from '../hooks/useName.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { Avatar } from '../icons/Avatar.tsx'
 import { type Translate, useTranslate } from '../language.ts'
-import { switchTexts } from '../NetworkDialog/NetworkDialog.tsx'
+import { reasonTexts, switchTexts } from '../NetworkDialog/NetworkDialog.tsx'
 import { monospace } from '../theme/createWalletKitTheme.ts'
 import { SignButton } from './SignButton.tsx'
 
@@ -132,8 +132,8 @@ function signInTexts(
       const limit = canSwitch ? undefined : t('networkUnsupported')
       const name = step.error?.name === 'AbortedError' ? undefined : step.error?.name
       if (!name) return limit ? { status: `${warning} ${limit}`, outcome: limit } : { status: warning }
-      const isUnsupported = step.error?.name === 'ChainError' && step.error.reason === 'unsupported'
-      const outcome = t(isUnsupported ? 'networkUnsupported' : (switchTexts[name] ?? 'networkFailed'))
+      const reason = step.error?.name === 'ChainError' ? step.error.reason : undefined
+      const outcome = t(reasonTexts[reason ?? ''] ?? switchTexts[name] ?? 'networkFailed')
       return { status: outcome, outcome, ...(name !== 'UserRejectedError' && { tone: 'error' }) }
     }
     case 'signing': {
