@@ -63,7 +63,7 @@ export default {
       name: 'kit-only-through-its-exports',
       severity: 'error',
       from: { pathNot: '^packages/wallet-kit/' },
-      to: { path: '^packages/wallet-kit/', pathNot: `^${kit}/exports` },
+      to: { path: '^packages/wallet-kit/', pathNot: `^(${kit}/exports|packages/wallet-kit/buildRelayClient)` },
     },
 
     {

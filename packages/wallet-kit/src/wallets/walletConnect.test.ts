@@ -686,7 +686,7 @@ describe('connected', () => {
     controller.abort()
     await expect(connecting).rejects.toMatchObject({ name: 'AbortedError' })
     await until(() => expect(second.deleted).toHaveLength(1))
-    expect(page.kit.getState().status).toBe('disconnected')
+    await until(() => expect(page.kit.getState().status).toBe('disconnected'))
   })
 })
 

@@ -242,7 +242,7 @@ export function readErrorCodes(thrown: unknown): number[] {
 }
 
 /** Lists the texts of an error: what the wallet or the node said, then viem's own sentence. */
-export function readErrorTexts(thrown: unknown): string[] {
+function readErrorTexts(thrown: unknown): string[] {
   const errors = listErrors(thrown)
   const texts = [
     // `data` may be the hex of a contract's error.
