@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { config } from '@lineage/referral-api/schemas'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ask, type Served, type ServeParameters, serve } from '../test/serve.ts'
-import { createLookupQueue } from './load/lookupQueue.ts'
+import { createLoadQueue } from './load/loadQueue.ts'
 import { createPage } from './site/site.ts'
 
 const open: Served[] = []
@@ -71,7 +71,7 @@ function send(url: string, bytes: string, then: 'read' | 'leave' = 'read'): Prom
 
 test('behavior: while too many lookups wait only lookups are refused', async () => {
   const site = { files: new Map(), findPage: () => createPage('<!doctype html><head></head>') }
-  const served = await serve({ site, queue: createLookupQueue({ running: 0, total: 0 }) })
+  const served = await serve({ site, queue: createLoadQueue({ running: 0, total: 0 }) })
   open.push(served)
   const refused = await ask(served.url, '/v1/communities')
   expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])

@@ -7,12 +7,13 @@ import { createServiceHandlers } from './api/service.ts'
 import { type ApiParameters, createServices, type Services } from './api/services.ts'
 import { createLlmsText } from './docs/guide.ts'
 import type { AppEnv, Handler } from './http/handler.ts'
-import { setDocsPolicy, setMissingHeaders, setPagePolicy, siteHeaders } from './http/securityHeaders.ts'
+import { setDocsPolicy, setPagePolicy } from './http/securityHeaders.ts'
 import { apiPath } from './lib/apiPath.ts'
 import { internalError, notAllowed, notFound, ProblemError } from './lib/problem.ts'
 import { identifyVisitor } from './lib/visitor.ts'
+import { createGate, type GateParameters } from './load/gate.ts'
+import { type Price, priceOf } from './load/limits.ts'
 import { createMcp } from './mcp/createMcp.ts'
-import { type ObserveParameters, observe } from './monitoring/observe.ts'
 import { createLinkPreview } from './preview/createLinkPreview.ts'
 import { sendFile } from './site/file.ts'
 import { fileHeaders, isFilePath, type Site, sendPage } from './site/site.ts'
@@ -20,8 +21,7 @@ import { fileHeaders, isFilePath, type Site, sendPage } from './site/site.ts'
 export type AppParameters = ApiParameters & {
   /** `null` serves `/v1` only. */
   site: Site | null
-  /** Called when a request has ended. */
-  note?: ObserveParameters['note'] | undefined
+  note?: GateParameters['note']
 }
 
 /** Creates the HTTP app: the API below `/v1`, its tools at `/mcp`, and the pages of the web app. */
@@ -37,12 +37,13 @@ export function createApp({ site, note, ...parameters }: AppParameters) {
   const llmsText = createLlmsText({ origin: settings.origins[0], mcp: settings.mcp })
   const app = new Hono<AppEnv>()
   app.use(nameVisitor(settings.trustedProxies))
-  if (note) app.use(observe({ note, trustedProxies: settings.trustedProxies }))
-  app.use(setMissingHeaders(siteHeaders(settings.origins)))
   app.use('/v1/*', compress(), checkMethod)
   app.use(apiPath('docs'), setDocsPolicy())
-  for (const { id, method, path } of operations)
-    app.on(method.toUpperCase(), `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, handlers[id])
+  for (const operation of operations) {
+    const { id, method, path } = operation
+    const route = `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+    app.on(method.toUpperCase(), route, withPrice(priceOf(operation), handlers[id], services))
+  }
   app.all('/v1/*', refuse)
   app.all('/mcp', settings.mcp === 'off' ? refuse : createMcp(lookUp, services))
   app.get('/llms.txt', (c) => c.text(llmsText, 200, { 'cache-control': 'public, max-age=300' }))
@@ -57,7 +58,16 @@ export function createApp({ site, note, ...parameters }: AppParameters) {
     if (!c.req.raw.signal.aborted && !c.env.incoming.errored) console.error(error)
     return internalError().toResponse()
   })
-  return app
+  return { fetch: app.fetch, admit: createGate({ ...services, note }) }
+}
+
+/** Returns a handler that takes the price of a request first. */
+function withPrice(price: Price | undefined, handler: Handler, { limits }: Pick<Services, 'limits'>): Handler {
+  if (!price) return handler
+  return (c) => {
+    limits.require(price.limit, c.var.visitor, price.cost)
+    return handler(c)
+  }
 }
 
 const refuse: Handler = () => {
@@ -76,16 +86,16 @@ const nameVisitor =
 const checkMethod: MiddlewareHandler<AppEnv> = async (c, next) => {
   const allow = methodsOf(c.req.path.slice('/v1'.length))
   if (allow && !allow.split(', ').includes(c.req.method)) throw notAllowed(allow)
+  c.env.outgoing.setHeader('cross-origin-resource-policy', 'same-origin')
   await next()
-  c.res.headers.set('cross-origin-resource-policy', 'same-origin')
 }
 
-type PageParameters = Pick<Services, 'queue' | 'settings'> & {
+type PageParameters = Pick<Services, 'settings'> & {
   findTags: (url: URL, visitor: string) => Promise<string>
 }
 
 /** Adds the files of the web app, and its pages. A page has tags for a preview of its link. */
-function addPages(app: Hono<AppEnv>, { files, findPage }: Site, { findTags, settings, queue }: PageParameters): void {
+function addPages(app: Hono<AppEnv>, { files, findPage }: Site, { findTags, settings }: PageParameters): void {
   app.get('*', async (c, next) => {
     const path = decodePath(c.req.path)
     const file = files.get(path)
@@ -94,7 +104,6 @@ function addPages(app: Hono<AppEnv>, { files, findPage }: Site, { findTags, sett
     return next()
   })
   app.get('*', compress({ encoding: 'gzip' }), setPagePolicy(settings), async (c) => {
-    await queue.takePageTurn(c.var.visitor)
     const tags = await findTags(new URL(c.req.url), c.var.visitor)
     const page = findPage(decodePath(c.req.path))
     return sendPage(c, page(c.var.secureHeadersNonce ?? '', tags), 'no-cache')

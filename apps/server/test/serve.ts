@@ -74,7 +74,10 @@ export async function serve({ settings, database, step, jobs, live: ofLive, ...g
   const { url, tables, index } = await chooseDatabase(step, database)
   let app: ReturnType<typeof createApp>
   // The app needs its origin, and so its port, which is known once the server listens.
-  const server = await listen({ fetch: (...request) => app.fetch(...request) }, { port: 0 })
+  const server = await listen(
+    { fetch: (...request) => app.fetch(...request), admit: (...request) => app.admit(...request) },
+    { port: 0 },
+  )
   const origin = `http://127.0.0.1:${portOf(server)}`
   const all = { ...defaultSettings, port: portOf(server), origins: [origin] as [string], databaseUrl: url, ...settings }
   const accounts = given.accounts ?? openAccounts(url)

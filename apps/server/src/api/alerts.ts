@@ -10,7 +10,6 @@ import { apiPath } from '../lib/apiPath.ts'
 import { summarizeError } from '../lib/log.ts'
 import { invalidAddress, ProblemError } from '../lib/problem.ts'
 import { hashNetworks } from '../lib/visitor.ts'
-import { costs } from '../load/limits.ts'
 import type { Language } from '../preview/previewTexts.ts'
 import { type AccountRequest, done, type ForAccount, readBody } from './forAccount.ts'
 import { createCommunityReader } from './lookups.ts'
@@ -39,8 +38,8 @@ export function createAlertHandlers({ read, change }: ForAccount, services: Serv
     removeWatch: change(watches.remove),
     addWebhook: change(withProblems(webhooks.add)),
     removeWebhook: change(webhooks.remove),
-    resumeWebhook: change(webhooks.resume, costs.webhookTest),
-    testWebhook: change(webhooks.test, costs.webhookTest),
+    resumeWebhook: change(webhooks.resume),
+    testWebhook: change(webhooks.test),
     renewFeed: change(feeds.renew),
     removeFeed: change(feeds.remove),
     alertsFeed: feeds.send,
@@ -138,7 +137,7 @@ function createWebhooks({ accounts: { alerts: store }, alerts, settings: { webho
   }
 }
 
-function createFeeds({ accounts: { alerts: store }, index, limits, settings: { origins } }: Services) {
+function createFeeds({ accounts: { alerts: store }, index, settings: { origins } }: Services) {
   const readCommunities = createCommunityReader(index)
   return {
     async renew({ account, c }: AccountRequest): Promise<Response> {
@@ -151,7 +150,6 @@ function createFeeds({ accounts: { alerts: store }, index, limits, settings: { o
     },
     /** Answers with the Atom feed that belongs to the secret link: feed readers cannot sign in. */
     async send(c: AppContext): Promise<Response> {
-      limits.require('labels', c.var.visitor)
       const language = readLanguage(c.req.query('lang') ?? 'zh-CN')
       const { account, alerts } = await readFeed(c.req.param('token') ?? '').catch((error: unknown) => {
         console.error(`Alerts cannot be reached: ${summarizeError(error)}.`)

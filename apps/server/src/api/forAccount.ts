@@ -22,7 +22,7 @@ export type ForAccount = ReturnType<typeof createForAccount>
  * the session, so a request cannot reach the data of another account. Requests of other sites and of guests are
  * refused.
  */
-export function createForAccount({ signIn, limits }: Pick<Services, 'signIn' | 'limits'>) {
+export function createForAccount({ signIn }: Pick<Services, 'signIn'>) {
   const takeTurns = createTurns()
 
   async function handle(c: AppContext, handler: AccountHandler): Promise<Response> {
@@ -35,11 +35,9 @@ export function createForAccount({ signIn, limits }: Pick<Services, 'signIn' | '
     return handler({ account, c, isSignedIn: async () => (await findAccount()) === account })
   }
 
-  /** `cost` is charged to the visitor. */
   const read =
-    (handler: AccountHandler, cost = 1): Handler =>
+    (handler: AccountHandler): Handler =>
     async (c) => {
-      limits.require('labels', c.var.visitor, cost)
       const answer = await handle(c, handler).catch((error: unknown) => answerError(c.req.raw, error))
       const headers = new Headers(answer.headers)
       headers.set('cache-control', 'no-store, private')
@@ -49,13 +47,13 @@ export function createForAccount({ signIn, limits }: Pick<Services, 'signIn' | '
   return {
     read,
     /** The changes of an account run one after the other, before their bodies are read. */
-    change: (handler: AccountHandler, cost?: number): Handler =>
+    change: (handler: AccountHandler): Handler =>
       read(async (accountRequest) => {
         const answer = takeTurns(accountRequest.account, () => handler(accountRequest))
         if (answer) return answer
         const detail = 'Earlier changes of this account are still in progress. Try again in 1 s.'
         throw new ProblemError('rate_limited', detail, { retryAfter: 1 })
-      }, cost),
+      }),
   }
 }
 

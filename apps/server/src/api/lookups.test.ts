@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { ask, type Served, type ServeParameters, serve } from '../../test/serve.ts'
 import { addressOf, bind } from '../follow/test/tables.ts'
-import { createLookupQueue } from '../load/lookupQueue.ts'
+import { createLoadQueue } from '../load/loadQueue.ts'
 
 let served: Served | undefined
 afterEach(async () => {
@@ -10,7 +10,7 @@ afterEach(async () => {
 })
 
 async function start(parameters: ServeParameters = {}) {
-  const queue = createLookupQueue()
+  const queue = createLoadQueue()
   const opened = await serve({ step: { block: 100, events: [bind(1, 1, 0)] }, queue, ...parameters })
   served = opened
   /** Asks for a member. @param atLeast block that the visitor has seen */

@@ -61,17 +61,12 @@ export function createLookupHandlers(lookUp: LookUp, services: Services): { [id 
 
 type LookupOperation = Pick<(typeof operations)[number], 'method' | 'response'> & { id: LookupId }
 
-function createHandler(
-  { id, method, response }: LookupOperation,
-  lookUp: LookUp,
-  { index, limits, queue }: Services,
-): Handler {
+function createHandler({ id, method, response }: LookupOperation, lookUp: LookUp, { index, queue }: Services): Handler {
   const isCsv = !('schema' in response)
   return async (c) => {
     const startedAt = performance.now()
     const { visitor } = c.var
     if (isCsv) onClose(c, queue.startDownload(visitor))
-    limits.require('lookups', visitor, costs.lookup(id))
     const request = parseLookup(id, {
       path: c.req.param(),
       query: new URL(c.req.url).searchParams,
@@ -119,7 +114,8 @@ function sendAnswer(c: AppContext, answer: LookupAnswer, milliseconds: number): 
   const etag = `W/"${version}"`
   const headers = {
     'cache-control': cacheControls[caching],
-    vary: atLeastHeader,
+    // With both, `compress` does not make a new response.
+    vary: `${atLeastHeader}, Accept-Encoding`,
     'server-timing': `work;dur=${work.toFixed(2)}, app;dur=${milliseconds.toFixed(2)}`,
     ...(caching !== 'none' && { etag }),
   }

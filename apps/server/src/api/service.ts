@@ -6,12 +6,10 @@ import type { ServiceId } from '@lineage/referral-api/routes'
 import { isAddress } from 'viem'
 import { createDocsPage } from '../docs/docsPage.ts'
 import { type AppContext, type Handler, noStore, onClose } from '../http/handler.ts'
-import { siteHeaders } from '../http/securityHeaders.ts'
 import { apiPath } from '../lib/apiPath.ts'
 import { invalidAddress, notFound } from '../lib/problem.ts'
 import { costs } from '../load/limits.ts'
-import { createByteBudget } from '../rpc/byteBudget.ts'
-import { createRpc, rpcBudget } from '../rpc/createRpc.ts'
+import { createRpc } from '../rpc/createRpc.ts'
 import { createFile, sendFile } from '../site/file.ts'
 import { createPage, sendPage } from '../site/site.ts'
 import { createNameService } from './nameService.ts'
@@ -20,7 +18,7 @@ import { chainId, type Services } from './services.ts'
 
 /** Returns the handlers of the operations tagged `service`, by id. */
 export function createServiceHandlers(services: Services): { [id in ServiceId]: Handler } {
-  const { settings, timeout, limits } = services
+  const { settings, timeout } = services
   const resolveName = settings.nameService && createNameService({ ...settings.nameService, timeout })
   const openapi = createOpenApi()
   const openapiFile = toJsonFile(openapi)
@@ -35,7 +33,6 @@ export function createServiceHandlers(services: Services): { [id in ServiceId]: 
     rpc: createRpcHandler(services, status.read),
     name: (c) => {
       if (!resolveName) throw notFound()
-      limits.require('names', c.var.visitor)
       return resolveName(c.req.query('address') ?? '')
     },
     openapi: (c) => sendFile(c.req.raw, openapiFile, { 'cache-control': 'public, max-age=300' }),
@@ -45,8 +42,7 @@ export function createServiceHandlers(services: Services): { [id in ServiceId]: 
 }
 
 function createRpcHandler(services: Services, readStatus: () => ReturnType<Services['index']['status']>): Handler {
-  const { settings, timeout, limits, metrics, queue, accounts, index } = services
-  const budget = createByteBudget(rpcBudget)
+  const { settings, timeout, limits, metrics, queue, accounts, index, rpcBytes: budget } = services
   const { rpcUrls: urls, origins } = settings
   const onAnswer = metrics?.noteNodeRequest
   const rpc = createRpc({ urls, origins, timeout, budget, ...(onAnswer && { onAnswer }) })
@@ -62,7 +58,8 @@ function createRpcHandler(services: Services, readStatus: () => ReturnType<Servi
     return rpc(c.req.raw, {
       mode: settings.demo === null ? 'live' : 'demo',
       visitor,
-      limit: (calls) => limits.require('rpc', visitor, calls),
+      // The first one is in the price of the request.
+      limit: (calls) => limits.require('rpc', visitor, calls - 1),
       charge: (answer) => limits.rpc.charge(visitor, costs.rpc(answer)),
       onClose: (listener) => onClose(c, listener),
     })
@@ -70,21 +67,18 @@ function createRpcHandler(services: Services, readStatus: () => ReturnType<Servi
 }
 
 /** Returns the handler of streams. It writes to the connection itself, because there are thousands of streams. */
-function createLiveHandler({ settings, live, limits, alerts, signIn }: Services): Handler {
-  const headers = siteHeaders(settings.origins)
+function createLiveHandler({ live, alerts, signIn }: Services): Handler {
   return async (c) => {
     const { visitor } = c.var
     const address = c.req.query('address')
     if (address !== undefined && !isAddress(address, { strict: /[a-f]/.test(address) && /[A-F]/.test(address) }))
       throw invalidAddress()
-    limits.require('lookups', visitor)
     if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream', ...noStore })
     live.open({
       community: c.req.param('community') ?? '',
       team: address?.toLowerCase() ?? null,
       visitor,
       outgoing: c.env.outgoing as ServerResponse,
-      headers,
       subscribe: c.req.header('cookie') === undefined ? undefined : subscribeToAlerts(c.req.raw),
     })
     return RESPONSE_ALREADY_SENT

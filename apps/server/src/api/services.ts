@@ -2,9 +2,11 @@ import type { Accounts } from '../accounts/openAccounts.ts'
 import type { Alerts } from '../alerts/createAlerts.ts'
 import type { Live } from '../live/createLive.ts'
 import { createLimits, type Limits, limitsOf } from '../load/limits.ts'
-import { createLookupQueue, type LookupQueue } from '../load/lookupQueue.ts'
+import { createLoadQueue, type LoadQueue } from '../load/loadQueue.ts'
 import type { Index } from '../lookups/Index.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
+import { createByteBudget } from '../rpc/byteBudget.ts'
+import { rpcBudget } from '../rpc/createRpc.ts'
 import type { Settings } from '../settings/settings.ts'
 import { createSignIn } from './signIn.ts'
 
@@ -17,7 +19,7 @@ export type ApiParameters = {
   live: Live
   alerts: Alerts
   limits?: Partial<Limits>
-  queue?: LookupQueue
+  queue?: LoadQueue
   metrics?: Metrics | undefined
   /** Time limit for an answer of each node and the name service, in milliseconds. */
   timeout?: number
@@ -33,7 +35,8 @@ export function createServices({ limits, queue, timeout = 10_000, ...parameters 
     ...parameters,
     timeout,
     limits: visitorLimits,
-    queue: queue ?? createLookupQueue(),
+    queue: queue ?? createLoadQueue(),
+    rpcBytes: createByteBudget(rpcBudget),
     signIn: createSignIn({ chainId, settings, store: accounts, timeout, limit: visitorLimits.signIn.take }),
   }
 }

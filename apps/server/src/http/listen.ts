@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { Log } from '../lib/log.ts'
 import { internalError, ProblemError } from '../lib/problem.ts'
-import { securityHeaders } from './securityHeaders.ts'
+import type { Admit } from '../load/gate.ts'
 
 /** Thrown when the server cannot listen on the port or address of the settings. */
 export class ListenError extends Error {
@@ -33,11 +33,11 @@ export type ListenParameters = {
 
 /** Starts an HTTP server for the app. @throws {ListenError} */
 export async function listen(
-  app: { fetch: Parameters<typeof getRequestListener>[0] },
+  { fetch, admit = startAtOnce }: { fetch: Parameters<typeof getRequestListener>[0]; admit?: Admit },
   { port, host, timeouts = defaultTimeouts, connections, log = console.error }: ListenParameters,
 ): Promise<Server> {
   const { headers, request, idle, keepAlive } = timeouts
-  const listener = getRequestListener(app.fetch, {
+  const listener = getRequestListener(fetch, {
     errorHandler,
     // For requests without a Host header (HTTP/1.0), as some health checks send them.
     hostname: 'localhost',
@@ -49,7 +49,9 @@ export async function listen(
     // How often Node looks for requests that have not arrived in time.
     connectionsCheckingInterval: Math.min(5_000, headers / 2),
   }
-  const server = createServer(limits, (incoming, outgoing) => void listener(incoming, outgoing))
+  const server = createServer(limits, (incoming, outgoing) =>
+    admit(incoming, outgoing, () => void listener(incoming, outgoing)),
+  )
   server.timeout = idle
   if (connections !== undefined) limitConnections(server, connections, log)
   await new Promise<void>((resolve, reject) => {
@@ -58,6 +60,8 @@ export async function listen(
   })
   return server
 }
+
+const startAtOnce: Admit = (_incoming, _outgoing, start) => start()
 
 /** Largest number of connections by default: 4,000 plus 10,000 streams. */
 export const mostConnections = 14_000
@@ -97,8 +101,7 @@ function toListenError(error: NodeJS.ErrnoException, port: number, host: string 
 function errorHandler(error: unknown): Response {
   const isMalformed = error instanceof RequestError
   if (!isMalformed) console.error(error)
-  const { headers, status, body } = (
+  return (
     isMalformed ? new ProblemError('invalid_parameter', 'The request is malformed.') : internalError()
   ).toResponse()
-  return new Response(body, { status, headers: { ...securityHeaders, ...Object.fromEntries(headers) } })
 }

@@ -6,7 +6,7 @@ import type { Settings } from '../settings/settings.ts'
  * Headers of every response. The policy is for a response that is not a page: it loads nothing and cannot be framed.
  * `X-Frame-Options` is missing because it takes no list and Safe opens the app in a frame.
  */
-export const securityHeaders = {
+const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'permissions-policy': 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()',
@@ -19,16 +19,6 @@ export const siteHeaders = (origins: readonly string[]): Record<string, string> 
   ...securityHeaders,
   ...(origins.some((origin) => origin.startsWith('https:')) && { 'strict-transport-security': 'max-age=31536000' }),
 })
-
-/** Returns the middleware that sets headers that a response does not have. */
-export const setMissingHeaders =
-  (headers: Record<string, string>): MiddlewareHandler =>
-  async (c, next) => {
-    await next()
-    // `c.header` would make a new response for each of them.
-    const present = c.res.headers
-    for (const [name, value] of Object.entries(headers)) if (!present.has(name)) present.set(name, value)
-  }
 
 type Policy = NonNullable<NonNullable<Parameters<typeof secureHeaders>[0]>['contentSecurityPolicy']>
 

@@ -26,21 +26,29 @@ export class ProblemError extends Error {
   }
 
   toResponse(): Response {
-    const { code, message } = this
-    const { retryAfter = code === 'indexing' ? 1 : undefined, allow, ...extra } = this.extra
-    const { status, title } = problems[code]
-    const body: Problem = { type: 'about:blank', title, status, detail: message, code, ...extra }
-    const text = JSON.stringify(body)
-    const headers = new Headers({
-      'content-type': 'application/problem+json',
-      // With its length, short text is not compressed.
-      'content-length': String(Buffer.byteLength(text)),
-      'cache-control': 'no-store',
-    })
-    if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))
-    if (allow !== undefined) headers.set('allow', allow)
-    return new Response(text, { status, headers })
+    const { text, ...init } = describeProblem(this.code, this.message, this.extra)
+    return new Response(text, init)
   }
+}
+
+/** The parts of an answer that tells of a problem. */
+export type ProblemParts = { status: number; headers: Record<string, string>; text: string }
+
+/** Returns the answer that tells of a problem. */
+export function describeProblem(code: ProblemCode, detail: string, given: ProblemExtra = {}): ProblemParts {
+  const { retryAfter = code === 'indexing' ? 1 : undefined, allow, ...extra } = given
+  const { status, title } = problems[code]
+  const body: Problem = { type: 'about:blank', title, status, detail, code, ...extra }
+  const text = JSON.stringify(body)
+  const headers = {
+    'content-type': 'application/problem+json',
+    // With its length, short text is not compressed.
+    'content-length': String(Buffer.byteLength(text)),
+    'cache-control': 'no-store',
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    ...(allow !== undefined && { allow }),
+  }
+  return { status, headers, text }
 }
 
 export const notFound = () => new ProblemError('not_found', 'There is nothing at this path. See /v1/docs for the API.')

@@ -178,7 +178,7 @@ test('attack: a reader who does not read is dropped, and what waits for it is bo
     },
   })
   const streams = await startUpstream((_, outgoing) =>
-    live.open({ community: 'demo', team: null, visitor: 'a', outgoing, headers: {} }),
+    live.open({ community: 'demo', team: null, visitor: 'a', outgoing }),
   )
   closing.push(streams.close, live.close)
   const stream = await open(streams.url)

@@ -26,7 +26,6 @@ type OpenParameters = {
   team: string | null
   visitor: string
   outgoing: ServerResponse
-  headers: Record<string, string>
   /** Calls a listener at new alerts of the reader's account. Returns a function that stops it. */
   subscribe?: ((listener: () => void) => () => void) | undefined
 }
@@ -85,13 +84,13 @@ export function createLive({ index, limits, beat = 10_000 }: LiveParameters) {
 
   return {
     /** Begins a stream. @throws {ProblemError} if the community is not served, or no place is free */
-    open({ community, team, visitor, outgoing, headers, subscribe }: OpenParameters): void {
+    open({ community, team, visitor, outgoing, subscribe }: OpenParameters): void {
       if (!index.communities.includes(community))
         throw new ProblemError('community_not_found', 'There is no community with this id.')
       const state = index.stateOf(community)
       if (!state) throw new ProblemError('indexing', 'The index is not ready. Try again later.', { retryAfter: 5 })
       const leavePlace = streamLimit.take(visitor, outgoing)
-      outgoing.writeHead(200, { ...headers, ...streamHeaders })
+      outgoing.writeHead(200, streamHeaders)
       // Random, so that not all readers reconnect at once when a server restarts.
       const retry = `retry: ${Math.round(1_000 + Math.random() * 4_000)}\n\n`
       outgoing.write(`${retry}${changeText({ ...state, changed: [], count: 0, fork: null })}`)

@@ -1,4 +1,5 @@
-import type { LookupId } from '@lineage/referral-api/routes'
+import type { Operation } from '@lineage/referral-api/operations'
+import type { LookupId, OperationId } from '@lineage/referral-api/routes'
 import { createTokenBuckets, type TokenBuckets } from '@lineage/wallet-kit/siwe-server'
 import { ProblemError } from '../lib/problem.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -25,6 +26,26 @@ export const limitsOf = ({
   rpc: { burst: 10 * rpcPerSecond, perSecond: rpcPerSecond },
 })
 
+/** A limit of a visitor, and what a request takes from it in advance. */
+export type Price = { limit: LimitName; cost: number }
+
+/**
+ * Returns the price of a request; `undefined` for one without a limit. Sign-in takes its price itself, because it runs in
+ * other servers too.
+ */
+export function priceOf({ id, tag }: Pick<Operation, 'id' | 'tag'>): Price | undefined {
+  if (tag === 'lookups') return { limit: 'lookups', cost: costs.lookup(id as LookupId) }
+  if (tag === 'accounts' && !signInIds.includes(id)) return { limit: 'labels', cost: accountCosts[id] ?? 1 }
+  const limit = serviceLimits[id]
+  return limit && { limit, cost: 1 }
+}
+
+const signInIds: readonly OperationId[] = ['nonce', 'verify', 'session', 'signOut']
+/** Costs of the requests of an account that cost more than 1: the server calls the webhook. */
+const accountCosts: { [id in OperationId]?: number } = { testWebhook: 20, resumeWebhook: 20 }
+/** `rpc`: its first call. */
+const serviceLimits: { [id in OperationId]?: LimitName } = { live: 'lookups', name: 'names', rpc: 'rpc' }
+
 /** Creates the rate limits of all visitors. They hold for each server. */
 export function createLimits(limits: Limits) {
   const entries = Object.entries(limits).map(([name, limit]) => [name, createTokenBuckets(limit)])
@@ -34,11 +55,20 @@ export function createLimits(limits: Limits) {
     /** Takes `cost` from a visitor's limit. @throws {ProblemError} if the limit is used up */
     require(name: LimitName, visitor: string, cost = 1): void {
       const seconds = buckets[name].take(visitor, cost)
-      if (seconds > 0)
-        throw new ProblemError('rate_limited', `Too many requests. Try again in ${seconds} s.`, { retryAfter: seconds })
+      if (seconds > 0) throw new ProblemError(...tooMany(seconds))
+    },
+    /** Returns the seconds until a visitor can pay a price, without taking it. */
+    secondsUntil(visitor: string, { limit, cost }: Price): number {
+      const seconds = buckets[limit].take(visitor, cost)
+      if (seconds === 0) buckets[limit].charge(visitor, -cost)
+      return seconds
     },
   }
 }
+
+/** Returns the problem of a visitor whose limit is used up. */
+export const tooMany = (seconds: number) =>
+  ['rate_limited', `Too many requests. Try again in ${seconds} s.`, { retryAfter: seconds }] as const
 
 /** Costs of the lookups that cost more than 1. */
 const lookupCosts: { [id in LookupId]?: number } = { batch: 20, referralsCsv: 20, memberEventsCsv: 20 }
@@ -58,8 +88,6 @@ export const costs = {
    * costs more than the first, and a visitor can make up a cursor to one.
    */
   work: (milliseconds: number): number => Math.max(0, Math.floor(milliseconds - 20)),
-  /** Cost of a test of a webhook, or of resuming one: the server calls it. */
-  webhookTest: 20,
   /** Extra cost of labels: 1 for each 20 written, and 1 for each 100 read. */
   labels: (labels: number, access: 'read' | 'written'): number => Math.floor(labels / (access === 'read' ? 100 : 20)),
   /** Extra cost of an answer of `/v1/rpc`: 1 for each 32 kB, and 1 for each 250 ms that the node took. */

@@ -1,11 +1,10 @@
-import { Hono } from 'hono'
 import { afterEach, expect, test } from 'vitest'
 import { ask } from '../../test/serve.ts'
 import { closed, portOf } from '../../test/upstream.ts'
-import type { AppEnv } from '../http/handler.ts'
 import { listen } from '../http/listen.ts'
-import { createLog } from '../lib/log.ts'
-import { createRequestLog, type ObservedRequest, type ObserveParameters, observe, routeOf } from './observe.ts'
+import { createLog, withRequestId } from '../lib/log.ts'
+import type { Admit } from '../load/gate.ts'
+import { createObserver, createRequestLog, type ObservedRequest, type ObserveParameters, routeOf } from './observe.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -16,14 +15,10 @@ const address = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 /** Serves an app that answers all requests with `answer`, and observes them. */
 async function serveApp(parameters: ObserveParameters, answer: (request: Request) => Promise<Response>) {
-  const app = new Hono<AppEnv>()
-  app.use((c, next) => {
-    c.set('visitor', c.req.header('x-forwarded-for') ?? '127.0.0.1')
-    return next()
-  })
-  app.use(observe(parameters))
-  app.all('*', (c) => answer(c.req.raw))
-  const server = await listen(app, { port: 0 })
+  const observe = createObserver(parameters)
+  const admit: Admit = (incoming, outgoing, start) =>
+    withRequestId(observe(incoming, outgoing, incoming.headers['x-forwarded-for']?.toString() ?? '127.0.0.1'), start)
+  const server = await listen({ fetch: answer, admit }, { port: 0 })
   closing.push(() => closed(server))
   return `http://127.0.0.1:${portOf(server)}`
 }

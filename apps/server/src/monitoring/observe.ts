@@ -1,7 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findOperation } from '@lineage/referral-api/operations'
-import type { MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../http/handler.ts'
-import { chooseRequestId, withRequestId } from '../lib/log.ts'
+import { chooseRequestId } from '../lib/log.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /**
@@ -25,9 +24,9 @@ export type ObserveParameters = {
   note: (request: ObservedRequest) => void
 }
 
-/** Returns the middleware that observes requests. It gives each an id, which the response carries in `X-Request-Id`. */
-export function observe({ trustedProxies, note }: ObserveParameters): MiddlewareHandler<AppEnv> {
-  return ({ env: { incoming, outgoing }, var: { visitor } }, next) => {
+/** Creates a function that observes a request. It returns its id, which the response carries in `X-Request-Id`. */
+export function createObserver({ trustedProxies, note }: ObserveParameters) {
+  return (incoming: IncomingMessage, outgoing: ServerResponse, visitor: string): string => {
     const { method = '', url = '', headers } = incoming
     const id = chooseRequestId(headers['x-request-id']?.toString(), trustedProxies)
     const startedAt = performance.now()
@@ -36,7 +35,7 @@ export function observe({ trustedProxies, note }: ObserveParameters): Middleware
       const status = outgoing.writableFinished ? outgoing.statusCode : 499
       note({ id, method, route: routeOf(method, url), status, milliseconds: performance.now() - startedAt, visitor })
     })
-    return withRequestId(id, next)
+    return id
   }
 }
 

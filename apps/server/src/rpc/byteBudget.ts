@@ -42,12 +42,17 @@ export function createByteBudget({ total, perVisitor }: ByteBudgetOptions) {
     if (rest === 0) byVisitor.delete(visitor)
     else byVisitor.set(visitor, rest)
   }
+  /** Returns the request that has to make room for one of the visitor. */
+  const findLarger = (visitor: string, bytes: number): Waiting | undefined => {
+    let most: Waiting | undefined
+    for (const one of waiting) if (!most || bytesOf(one.visitor) >= bytesOf(most.visitor)) most = one
+    return most && bytesOf(most.visitor) > bytesOf(visitor) + bytes ? most : undefined
+  }
   const makeRoom = (visitor: string, bytes: number) => {
     while (inFlight + bytes > total) {
-      let most: Waiting | undefined
-      for (const one of waiting) if (!most || bytesOf(one.visitor) >= bytesOf(most.visitor)) most = one
-      if (!most || bytesOf(most.visitor) <= bytesOf(visitor) + bytes) return
-      most.leave()
+      const larger = findLarger(visitor, bytes)
+      if (!larger) return
+      larger.leave()
     }
   }
 
@@ -90,6 +95,9 @@ export function createByteBudget({ total, perVisitor }: ByteBudgetOptions) {
         release,
       }
     },
+    /** Returns whether other visitors leave no room for a request of the visitor now. */
+    isFullFor: (visitor: string, bytes: number): boolean =>
+      inFlight + bytes > total && bytesOf(visitor) + bytes <= perVisitor && findLarger(visitor, bytes) === undefined,
     /** Returns the bytes that all visitors have in flight. */
     inFlight: () => inFlight,
   }

@@ -16,7 +16,7 @@ import {
 } from './jsonRpc.ts'
 
 /** Bytes counted for a request before its answer arrives, so that at most 128 wait for the nodes, 16 of one visitor. */
-const requestBytes = 256 * 1024
+export const requestBytes = 256 * 1024
 /** Bytes of requests and answers held in memory: a node's answer takes about three times its size. */
 export const rpcBudget = { total: 32 * 1024 * 1024, perVisitor: 4 * 1024 * 1024 }
 

@@ -73,4 +73,9 @@ export function createPage(html: string): Page {
 
 /** Answers with a rendered page, without a validator: a 304 would combine a new nonce with an old page. */
 export const sendPage = (c: Context, body: Uint8Array<ArrayBuffer>, cacheControl: string): Response =>
-  c.body(body, 200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl })
+  c.body(body, 200, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': cacheControl,
+    // With it, `compress` does not make a new response.
+    vary: 'Accept-Encoding',
+  })

@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ProblemError } from '../lib/problem.ts'
-import { createLookupQueue, type QueueParameters } from './lookupQueue.ts'
+import { createLoadQueue, type LoadQueue, type QueueParameters } from './loadQueue.ts'
 
 afterEach(() => vi.useRealTimers())
 
 /** Creates a queue, and records the visitors whose lookups start and are refused. */
 function create(parameters: QueueParameters = {}) {
-  const queue = createLookupQueue({ running: 2, total: 6, now: () => 0, ...parameters })
+  const queue = createLoadQueue({ running: 2, total: 6, now: () => 0, ...parameters })
   const started: string[] = []
   const refused: string[] = []
   const ends: (() => void)[] = []
@@ -20,18 +20,18 @@ function create(parameters: QueueParameters = {}) {
         (error: ProblemError) => refused.push(`${visitor} ${error.code}`),
       )
   }
-  /** Starts and ends lookups of a visitor, which count as recent. */
+  /** Lets a visitor have recent requests. */
   const look = async (visitor: string, count: number) => {
-    for (; count > 0; count--) (await queue.enter(visitor))()
+    for (; count > 0; count--) await new Promise<void>((start) => queue.takeTurn({ visitor, start }))
   }
   const settled = () => new Promise((resolve) => process.nextTick(resolve)).then(() => Promise.resolve())
   return { queue, started, refused, ends, enter, look, settled }
 }
 
-test('behavior: of those that wait, visitors with the fewest recent lookups start first', async () => {
+test('behavior: of those that wait, visitors with the fewest recent requests start first', async () => {
   const { queue, started, ends, enter, look, settled } = create()
   await look('many', 40)
-  await look('some', 20)
+  await look('some', 30)
   enter('many', 2)
   for (const visitor of ['some', 'few', 'some', 'other']) enter(visitor)
   await settled()
@@ -46,7 +46,7 @@ test('behavior: of those that wait, visitors with the fewest recent lookups star
   expect(queue.counts()).toEqual({ lookups: 2, refused: 0 })
 })
 
-test('behavior: when too many wait, the visitor with the most recent lookups is refused', async () => {
+test('behavior: when too many wait, the visitor with the most recent requests is refused', async () => {
   const { queue, started, refused, enter, look, settled } = create()
   await look('many', 40)
   enter('many', 6)
@@ -134,15 +134,53 @@ test('behavior: parts of CSV files are made in turn, however many are downloaded
   expect(most).toBe(2)
 })
 
-test('behavior: pages are made one a turn, those of visitors with few recent requests first', async () => {
-  const { queue } = create({ pages: 5 })
-  for (let count = 0; count < 20; count++) await queue.takePageTurn('many')
-  const made: string[] = []
+/** Lets visitors send requests at once, and returns them in the order in which they are started or refused. */
+async function takeTurns(queue: LoadQueue, visitors: readonly string[], refusable: 'lookups' | 'pages' = 'lookups') {
+  const order: string[] = []
+  // Until then, an earlier request has the turn.
+  await new Promise(setImmediate)
   const ask = (visitor: string) =>
-    queue.takePageTurn(visitor).then(
-      () => made.push(visitor),
-      (error: ProblemError) => made.push(`${visitor} ${error.code}`),
-    )
-  await Promise.all(['many', 'many', 'many', 'many', 'few'].map(ask))
-  expect(made).toEqual(['many unavailable', 'few', 'many', 'many', 'many'])
+    new Promise<void>((resolve) => {
+      const note = (text: string) => () => {
+        order.push(text)
+        resolve()
+      }
+      const refuse = refusable === 'lookups' ? note(`${visitor} refused`) : undefined
+      queue.takeTurn({ visitor, start: note(visitor), refuse })
+    })
+  await Promise.all(visitors.map(ask))
+  return order
+}
+
+test('behavior: one request is started a turn, those of visitors with few recent requests first', async () => {
+  const { queue, look } = create({ requests: 5 })
+  await look('many', 40)
+  expect(await takeTurns(queue, ['many', 'many', 'many', 'many', 'many', 'few'])).toEqual([
+    'many',
+    'many refused',
+    'few',
+    'many',
+    'many',
+    'many',
+  ])
+})
+
+test('attack: the page of a new visitor is answered beside 3,000 addresses, and no page is refused', async () => {
+  const { queue } = create({ requests: 1_000 })
+  const quiet = Array.from({ length: 3_000 }, (_, at) => `quiet ${at}`)
+  const lookups = takeTurns(queue, quiet)
+  const page = await takeTurns(queue, ['visitor', ...quiet], 'pages')
+  expect([page.length, page[0]]).toEqual([3_001, 'visitor'])
+  expect((await lookups).filter((one) => one.endsWith('refused'))).toHaveLength(2_000)
+})
+
+test('attack: many visitors with one CSV file each take no more than the places of all', () => {
+  const { queue } = create({ csv: 2 })
+  const [end] = ['a', 'b'].map((visitor) => queue.startDownload(visitor))
+  expect([queue.isFullFor('c', 'csv'), queue.isFullFor('c', 'other')]).toEqual([true, false])
+  expect(() => queue.startDownload('c')).toThrow('The server is busy')
+  end?.()
+  end?.()
+  queue.startDownload('c')
+  expect(() => queue.startDownload('d')).toThrow('The server is busy')
 })

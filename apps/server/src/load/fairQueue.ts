@@ -1,0 +1,113 @@
+export type FairQueueParameters = {
+  /** Tasks that run at once. */
+  running: number
+  /** Tasks that run or wait, of those that may be refused. @default no limit */
+  total?: number
+  /** Milliseconds after which a running task most likely waits for something else, and another one may start. @default never */
+  slow?: number
+  /** Longest wait of a task that may be refused, in milliseconds. @default no limit */
+  patience?: number
+  /** Returns a number by which the waiting are ordered, the lowest first. */
+  rank: (visitor: string) => number
+}
+
+export type Task = {
+  visitor: string
+  /** Called when it is the turn of the task, with a function that ends it. */
+  start: (end: () => void) => void
+  /** Called when too many wait. A task without it waits as long as it takes. */
+  refuse?: (() => void) | undefined
+}
+
+type Waiting = { task: Task; rank: number; timer: NodeJS.Timeout | undefined }
+
+export type FairQueue = ReturnType<typeof createFairQueue>
+
+/**
+ * Creates a semaphore whose waiting are ordered by the rank of their visitor, and by their arrival. When too many wait,
+ * the last of them is refused.
+ */
+export function createFairQueue({
+  running: mostRunning,
+  total = Number.POSITIVE_INFINITY,
+  slow: slowAfter = Number.POSITIVE_INFINITY,
+  patience = Number.POSITIVE_INFINITY,
+  rank,
+}: FairQueueParameters) {
+  /** The last one starts next; of those that may be refused, the first one is refused next. */
+  const waiting: Waiting[] = []
+  let refusable = 0
+  let running = 0
+  let slow = 0
+  let refused = 0
+
+  const hasPlace = () => running - slow < mostRunning && running < total
+
+  function start({ start: run }: Task): void {
+    running++
+    let state: 'running' | 'slow' | 'done' = 'running'
+    const timer = Number.isFinite(slowAfter)
+      ? setTimeout(() => {
+          state = 'slow'
+          slow++
+          startNext()
+        }, slowAfter)
+      : undefined
+    run(() => {
+      clearTimeout(timer)
+      if (state === 'done') return
+      if (state === 'slow') slow--
+      state = 'done'
+      running--
+      startNext()
+    })
+  }
+
+  function startNext(): void {
+    while (hasPlace()) {
+      const next = waiting.pop()
+      if (!next) return
+      clearTimeout(next.timer)
+      if (next.task.refuse) refusable--
+      start(next.task)
+    }
+  }
+
+  function refuse(one: Waiting): void {
+    clearTimeout(one.timer)
+    waiting.splice(waiting.indexOf(one), 1)
+    refusable--
+    refused++
+    one.task.refuse?.()
+  }
+
+  const findLast = () => waiting.find(({ task }) => task.refuse)
+
+  return {
+    enter(task: Task): void {
+      if (hasPlace() && waiting.length === 0) return start(task)
+      const one: Waiting = { task, rank: rank(task.visitor), timer: undefined }
+      insert(waiting, one)
+      if (!task.refuse) return
+      refusable++
+      if (Number.isFinite(patience)) one.timer = setTimeout(() => refuse(one), patience)
+      const last = running + refusable > total ? findLast() : undefined
+      if (last) refuse(last)
+    },
+    /** Returns whether a task of the visitor would be refused now. */
+    isFullFor: (visitor: string): boolean => running + refusable >= total && rank(visitor) >= (findLast()?.rank ?? 0),
+    size: () => running + waiting.length,
+    refused: () => refused,
+  }
+}
+
+/** Inserts before all items of a lower or equal rank. */
+function insert(all: Waiting[], one: Waiting): void {
+  let [from, to] = [0, all.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((all[middle] as Waiting).rank > one.rank) from = middle + 1
+    else to = middle
+  }
+  all.splice(from, 0, one)
+}

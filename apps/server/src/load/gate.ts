@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { findOperation, type Operation } from '@lineage/referral-api/operations'
+import type { Services } from '../api/services.ts'
+import { siteHeaders } from '../http/securityHeaders.ts'
+import { withRequestId } from '../lib/log.ts'
+import { describeProblem, type ProblemParts } from '../lib/problem.ts'
+import { identifyVisitor } from '../lib/visitor.ts'
+import { createObserver, type ObserveParameters } from '../monitoring/observe.ts'
+import { requestBytes } from '../rpc/createRpc.ts'
+import { type Price, priceOf, tooMany } from './limits.ts'
+import { busy } from './loadQueue.ts'
+
+/** Calls `start` when it is the turn of a request, or refuses the request. */
+export type Admit = (incoming: IncomingMessage, outgoing: ServerResponse, start: () => void) => void
+
+export type GateParameters = Pick<Services, 'limits' | 'queue' | 'rpcBytes' | 'settings'> & {
+  /** Called when a request has ended. */
+  note?: ObserveParameters['note'] | undefined
+}
+
+/** What a request that is neither a lookup nor a page counts of a request when visitors are put in order. */
+const weightOfFile = 0.2
+
+/**
+ * Creates the gate in front of the app. It refuses a request whose visitor has used up a limit, or for which the server
+ * has no time, and lets the others take their turn. A refusal costs a fraction of an answer of the app. The app counts the
+ * request and refuses it too, because a path can be written in ways that only the app understands.
+ *
+ * Pages, files and sign-in are never refused here.
+ */
+export function createGate({ limits, queue, rpcBytes, settings, note }: GateParameters): Admit {
+  const { trustedProxies, origins } = settings
+  const headers = new Map(Object.entries(siteHeaders(origins)))
+  const observe = note && createObserver({ note, trustedProxies })
+
+  const isFullFor = (visitor: string, { id, tag, response }: Operation): boolean =>
+    id === 'rpc'
+      ? rpcBytes.isFullFor(visitor, requestBytes)
+      : tag === 'lookups' && queue.isFullFor(visitor, 'schema' in response ? 'other' : 'csv')
+
+  return (incoming, outgoing, start) => {
+    const { method = 'GET', url = '/', socket } = incoming
+    const forwardedFor = incoming.headers['x-forwarded-for']?.toString()
+    const visitor = identifyVisitor({ peer: socket.remoteAddress, forwardedFor, trustedProxies })
+    const path = url.split('?', 1)[0] as string
+    const operation = path.startsWith('/v1/') ? findOperation(method, path.slice('/v1'.length)) : undefined
+    const price = path === '/mcp' ? mcpPrice : operation && priceOf(operation)
+    // Later headers of the same name replace these.
+    outgoing.setHeaders(headers)
+    const id = observe?.(incoming, outgoing, visitor)
+    const refuse = (problem: ProblemParts) => void sendProblem(incoming, outgoing, problem)
+
+    const seconds = price ? limits.secondsUntil(visitor, price) : 0
+    if (seconds > 0) return refuse(describeProblem(...tooMany(seconds)))
+    const take = () => {
+      if (outgoing.destroyed) return
+      if (operation && isFullFor(visitor, operation)) refuse(describeProblem(...busy))
+      else if (id === undefined) start()
+      else withRequestId(id, start)
+    }
+    const isPage = operation === undefined && !path.startsWith('/assets/')
+    const task = { visitor, start: take, refuse: price && (() => refuse(describeProblem(...busy))) }
+    queue.takeTurn(task, price || isPage ? 1 : weightOfFile)
+  }
+}
+
+const mcpPrice: Price = { limit: 'lookups', cost: 1 }
+
+function sendProblem({ method }: IncomingMessage, outgoing: ServerResponse, problem: ProblemParts): void {
+  if (outgoing.destroyed) return
+  outgoing.writeHead(problem.status, problem.headers).end(method === 'HEAD' ? undefined : problem.text)
+}

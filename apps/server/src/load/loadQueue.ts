@@ -1,0 +1,151 @@
+import { ProblemError } from '../lib/problem.ts'
+import { createFairQueue, type Task } from './fairQueue.ts'
+
+/** Limits of a server. */
+export const defaultQueueLimits = {
+  /** Lookups that the index gets at once. It answers one after the other, so the others wait here. */
+  running: 16,
+  /** Lookups that run or wait. */
+  total: 256,
+  /** Milliseconds after which a running lookup most likely waits for the database, and another one may start. */
+  slow: 250,
+  /** Longest wait of a request, and then of its lookup, in milliseconds. */
+  patience: 1_000,
+  /** Requests that wait for their turn, except those that are never refused. */
+  requests: 1_000,
+  /** Parts of CSV files that are made at once, for all visitors. */
+  csvParts: 2,
+  /** CSV files that are downloaded at once. */
+  csv: 200,
+  /** CSV files that a visitor may download at once. */
+  csvPerVisitor: 3,
+}
+
+export type LoadQueue = ReturnType<typeof createLoadQueue>
+
+/**
+ * Creates the queues of a server: of requests for the thread that answers them, then of lookups for the index. In
+ * both, the visitors with the fewest recent requests come first, so a visitor with few is answered while others ask
+ * continuously. When too many wait, one of the visitor with the most is refused.
+ *
+ * @example
+ * const end = await queue.enter('203.0.113.7')
+ * await index.lookUp(request).finally(end)
+ */
+export function createLoadQueue({ now = () => performance.now(), ...given }: QueueParameters = {}) {
+  const limits = { ...defaultQueueLimits, ...given }
+  const { patience } = limits
+  const recent = createRecentCounts(now)
+  const { rank } = recent
+  const lookups = createFairQueue({ ...limits, rank })
+  const requests = createFairQueue({ running: 1, total: limits.requests, patience, rank })
+  const parts = createFairQueue({ running: limits.csvParts, rank })
+  const downloads = new Map<string, number>()
+  let openDownloads = 0
+
+  function countDownload(visitor: string, change: 1 | -1): void {
+    const count = (downloads.get(visitor) ?? 0) + change
+    if (count > 0) downloads.set(visitor, count)
+    else downloads.delete(visitor)
+    openDownloads += change
+  }
+
+  return {
+    /**
+     * Starts a request when it is its turn: one for each turn of the event loop, so that those that arrive meanwhile
+     * are put in order. `weight` is what it counts of a request.
+     */
+    takeTurn({ start, ...task }: Omit<Task, 'start'> & { start: () => void }, weight = 1): void {
+      recent.add(task.visitor, weight)
+      requests.enter({
+        ...task,
+        start(end) {
+          setImmediate(end)
+          start()
+        },
+      })
+    },
+    /** Resolves once a lookup may start, to a function that ends it. @throws {ProblemError} if too many wait */
+    enter: (visitor: string): Promise<() => void> =>
+      new Promise((resolve, reject) =>
+        lookups.enter({ visitor, start: resolve, refuse: () => reject(new ProblemError(...busy)) }),
+      ),
+    /** Returns whether a lookup of the visitor would be refused now. */
+    isFullFor: (visitor: string, kind: 'csv' | 'other'): boolean =>
+      lookups.isFullFor(visitor) || (kind === 'csv' && openDownloads >= limits.csv),
+    /** Counts a download of a visitor. Returns a function that ends it. @throws {ProblemError} if there are too many */
+    startDownload(visitor: string): () => void {
+      if (openDownloads >= limits.csv) throw new ProblemError(...busy)
+      if ((downloads.get(visitor) ?? 0) >= limits.csvPerVisitor)
+        throw new ProblemError(
+          'rate_limited',
+          'Too many CSV files are being downloaded. Wait until one of them has ended.',
+          { retryAfter: 5 },
+        )
+      countDownload(visitor, 1)
+      let state: 'running' | 'ended' = 'running'
+      return () => {
+        if (state === 'running') countDownload(visitor, -1)
+        state = 'ended'
+      }
+    },
+    /** Returns a CSV whose parts are made in turn with those of all other visitors, so that lookups keep their time. */
+    inTurns: (visitor: string, body: ReadableStream<Uint8Array>) =>
+      readInTurns(body, () => {
+        recent.add(visitor)
+        return new Promise((resolve) => parts.enter({ visitor, start: resolve }))
+      }),
+    /** Returns the number of lookups that run or wait, and how many requests and lookups were refused so far. */
+    counts: () => ({ lookups: lookups.size(), refused: requests.refused() + lookups.refused() }),
+  }
+}
+
+/** The problem of a request for which the server has no time. */
+export const busy = ['unavailable', 'The server is busy. Try again in 1 s.', { retryAfter: 1 }] as const
+
+export type QueueParameters = Partial<typeof defaultQueueLimits> & {
+  /** Milliseconds that only increase. */
+  now?: () => number
+}
+
+function readInTurns(body: ReadableStream<Uint8Array>, enter: () => Promise<() => void>): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream({
+    async pull(controller) {
+      const leave = await enter()
+      const { done, value } = await reader.read().finally(leave)
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+}
+
+/** Milliseconds after which a request counts as half. */
+const halfLife = 5_000
+/** Number of recent requests up to which all visitors are equal: a page with its files and lookups. */
+const fewRequests = 20
+/** Milliseconds after which visitors without recent requests are forgotten. */
+const sweepInterval = 10_000
+
+/** Counts the recent requests of visitors. */
+function createRecentCounts(now: () => number) {
+  const visitors = new Map<string, { count: number; at: number }>()
+  let sweptAt = now()
+  const countOf = (visitor: string) => {
+    const known = visitors.get(visitor)
+    return known ? known.count * 2 ** ((known.at - now()) / halfLife) : 0
+  }
+  function forgetQuiet(): void {
+    sweptAt = now()
+    for (const visitor of visitors.keys()) if (countOf(visitor) < 0.1) visitors.delete(visitor)
+  }
+  return {
+    add(visitor: string, weight = 1): void {
+      visitors.set(visitor, { count: countOf(visitor) + weight, at: now() })
+      if (now() - sweptAt > sweepInterval) forgetQuiet()
+    },
+    /** Returns the number of recent requests; 0 for a few. */
+    rank: (visitor: string): number => Math.max(0, Math.floor(countOf(visitor)) - fewRequests),
+  }
+}
