@@ -1,24 +1,31 @@
 /**
- * `pnpm bench:load [--rate 200] [--connections 500] [--seconds 10] [--json]`: puts ten times the rated load on the
- * product with demo data, on this machine only. Measures the response times for another visitor meanwhile, and the
- * memory of each process.
+ * `pnpm bench:load [--rate 200] [--connections 500] [--seconds 10] [--only TEXT] [--json]`: puts ten times the rated load
+ * on the product with demo data, and then thousands of addresses that ask seldom, on this machine only. Measures the
+ * response times for another visitor meanwhile, and the memory of each process.
  */
 import { execFile } from 'node:child_process'
+import { type IncomingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createSiweMessage } from 'viem/siwe'
 import { percentile, printTable, readNumber, short } from './figures.ts'
 import { type Memory, readMemory } from './readMemory.ts'
 import { startProduct } from './startProduct.ts'
-import type { Visitors, VisitorsResult } from './visitors.ts'
+import type { Sent, Visitors, VisitorsResult } from './visitors.ts'
 
 const rate = readNumber('rate', 200) * 10
 const connections = readNumber('connections', 500)
 const seconds = readNumber('seconds', 10)
-/** Number of requests of the other visitors so far. */
+const only = process.argv.includes('--only') ? (process.argv[process.argv.indexOf('--only') + 1] ?? '') : ''
+/** What the other visitor asks for: a lookup, a page, a file, a nonce with the sign-in after it, and the health. */
+const kinds = ['lookup', 'page', 'asset', 'signIn', 'health'] as const
+/** Number of rounds of the other visitors so far. */
 let asked = 0
 /** Limits in milliseconds and MB. */
-const targets = { lookup: 250, health: 100, grownMb: 300, recovery: 5_000 }
+const targets = { answer: 250, health: 100, grownMb: 300, recovery: 5_000 }
 
 // Each visitor of the load sends its own address.
 process.env.LINEAGE_TRUST_PROXY = '1'
@@ -27,28 +34,58 @@ const url = product.url.replace('localhost', '127.0.0.1')
 const { items } = (await (await fetch(`${url}/v1/communities`)).json()) as { items: { id: string }[] }
 const lookup = `/v1/communities/${items[0]?.id}/metrics`
 const { leaders } = (await (await fetch(`${url}${lookup}`)).json()) as { leaders: { team: { address: string }[] } }
-const csv = `/v1/communities/${items[0]?.id}/members/${leaders.team[0]?.address}/referrals.csv`
-const call = (method: string, params: unknown[]) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+const member = `/v1/communities/${items[0]?.id}/members/${leaders.team[0]?.address}`
+const csv = `${member}/referrals.csv`
+const page = `/?community=${items[0]?.id}&address=${leaders.team[0]?.address}`
+const asset = /\/assets\/[\w.-]+\.js/.exec(await (await fetch(url)).text())?.[0] ?? ''
+const call = (method: string, params: unknown) => ({ jsonrpc: '2.0', id: 1, method, params })
+const post = (path: string, body: unknown): Sent => ({ method: 'POST', path, body: JSON.stringify(body) })
+const account = privateKeyToAccount(`0x${'59'.repeat(32)}`)
 
-const loads: [name: string, load: Pick<Visitors, 'path' | 'visitors' | 'body'>][] = [
-  ['lookups of many visitors', { path: lookup, visitors: connections }],
-  ['lookups of one visitor', { path: lookup, visitors: 1 }],
-  ['CSV files of many visitors', { path: csv, visitors: connections }],
-  ['pages', { path: '/', visitors: connections }],
+const batch = post(`/v1/communities/${items[0]?.id}/members/batch`, { addresses: [leaders.team[0]?.address] })
+const tool = post('/mcp', call('tools/call', { name: 'metrics', arguments: { community: items[0]?.id } }))
+const block = call('eth_getBlockByNumber', ['latest', true])
+const mixed: Sent[] = [
+  ...[lookup, '/', csv, page, member, '/v1/nothing', '/nothing.php'].map((path) => ({ path })),
+  ...(['HEAD', 'OPTIONS'] as const).map((method) => ({ method, path: lookup })),
+  ...[batch, tool, post('/v1/rpc', [block, block])],
+]
+const flood = { visitors: connections, rate, connections, family: 4 } as const
+/** 3,000 addresses, each of which asks every six seconds. */
+const quiet = { visitors: 3_000, rate: 500, connections, family: 4 } as const
+
+const loads: [name: string, load: Omit<Visitors, 'url' | 'seconds'>][] = [
+  ['lookups of many visitors', { ...flood, requests: [{ path: lookup }] }],
+  ['lookups of one visitor', { ...flood, visitors: 1, requests: [{ path: lookup }] }],
+  ['CSV files of many visitors', { ...flood, requests: [{ path: csv }] }],
+  ['pages', { ...flood, requests: [{ path: '/' }] }],
+  ['blocks through /v1/rpc', { ...flood, requests: [post('/v1/rpc', block)] }],
   [
-    'blocks through /v1/rpc',
-    { path: '/v1/rpc', visitors: connections, body: call('eth_getBlockByNumber', ['latest', true]) },
+    'logs of one visitor',
+    { ...flood, visitors: 1, requests: [post('/v1/rpc', call('eth_getLogs', [{ fromBlock: '0x0' }]))] },
   ],
-  ['logs of one visitor', { path: '/v1/rpc', visitors: 1, body: call('eth_getLogs', [{ fromBlock: '0x0' }]) }],
+  ['3,000 addresses: lookups', { ...quiet, requests: [{ path: lookup }] }],
+  ['3,000 addresses: pages', { ...quiet, requests: [{ path: page }] }],
+  ['3,000 addresses: CSV files', { ...quiet, requests: [{ path: csv }] }],
+  ['3,000 IPv6 networks: all kinds', { ...quiet, family: 6, requests: mixed }],
+  [
+    'connections that are held',
+    {
+      ...quiet,
+      connections: 3_000,
+      rate: 'hold',
+      requests: [{ path: csv }, batch, tool, { path: page }, post('/v1/rpc', block)],
+    },
+  ],
 ]
 
 try {
   await measure(3_000)
   const idle = readMemory(product.pid)
   const rows: Row[] = [toRow('no load', await measure(3_000), idle, idle)]
-  for (const [name, load] of loads) {
-    const running = run({ url, connections, rate, seconds, ...load })
-    // The server needs the first second to detect the load.
+  for (const [name, load] of loads.filter(([one]) => one.includes(only))) {
+    const running = run({ url, seconds, ...load })
+    // The load begins.
     await delay(1_000)
     const [other, memory] = await Promise.all([measure((seconds - 2) * 1_000), watchMemory((seconds - 2) * 1_000)])
     const result = await running
@@ -60,12 +97,12 @@ try {
   await product.stop()
 }
 
-type Probe = { lookup: number[]; health: number[]; refused: number }
+type Kind = (typeof kinds)[number]
+type Probe = { times: Record<Kind, number[]>; refused: Kind[] }
 type Row = Partial<VisitorsResult> & {
   name: string
-  lookupP95: number
-  healthP95: number
-  refused: number
+  p95: Record<Kind, number>
+  refused: Kind[]
   grown: Memory
   recoveryMs?: number
 }
@@ -76,28 +113,59 @@ function run(visitors: Visitors): Promise<VisitorsResult> {
   return promisify(execFile)(process.execPath, args, { timeout: limit }).then(({ stdout }) => JSON.parse(stdout))
 }
 
-/** Sends requests as four other visitors, each a lookup and a health check once a second. */
+/** Sends requests as four other visitors: each a lookup, a page, a file and a health check once a second, and one signs in. */
 async function measure(milliseconds: number): Promise<Probe> {
-  const probe: Probe = { lookup: [], health: [], refused: 0 }
+  const probe: Probe = { times: { lookup: [], page: [], asset: [], signIn: [], health: [] }, refused: [] }
+  const note = (kind: Kind, { status, milliseconds: time }: Answer) => {
+    if (status === 200) probe.times[kind].push(time)
+    else probe.refused.push(kind)
+  }
   const end = performance.now() + milliseconds
   while (performance.now() < end) {
     const next = delay(250)
-    const [status, time] = await ask(lookup)
-    if (status === 200) probe.lookup.push(time)
-    else probe.refused++
-    probe.health.push((await ask('/v1/health'))[1])
+    asked++
+    note('lookup', await ask(lookup))
+    note('health', await ask('/v1/health'))
+    note('page', await ask(page))
+    note('asset', await ask(asset))
+    if (asked % 4 === 0) note('signIn', await signIn())
     await next
   }
   return probe
 }
 
-async function ask(path: string): Promise<[status: number, milliseconds: number]> {
+type Sending = { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string }
+type Answer = { status: number; headers: IncomingHttpHeaders; text: string; milliseconds: number }
+
+/** Sends a request on a connection of its own. Status 0: no answer. */
+async function ask(path: string, { headers, body, method = 'GET' }: Sending = {}): Promise<Answer> {
   const startedAt = performance.now()
-  const headers = { 'x-forwarded-for': `192.0.2.${(asked++ >> 1) % 4}`, connection: 'close' }
-  const signal = AbortSignal.timeout(10_000)
-  const response = await fetch(`${url}${path}`, { headers, signal }).catch(() => undefined)
-  await response?.arrayBuffer().catch(() => undefined)
-  return [response?.status ?? 0, performance.now() - startedAt]
+  const own = { 'x-forwarded-for': `192.0.2.${asked % 4}`, ...headers }
+  const options = { method, headers: own, agent: false, signal: AbortSignal.timeout(10_000) }
+  const answer = await new Promise<Omit<Answer, 'milliseconds'>>((resolve) => {
+    const leave = () => resolve({ status: 0, headers: {}, text: '' })
+    const sent = request(`${url}${path}`, options, (response) => {
+      const { statusCode: status = 0, headers } = response
+      text(response).then((text) => resolve({ status, headers, text }), leave)
+    })
+    sent.on('error', leave).end(body)
+  })
+  return { ...answer, milliseconds: performance.now() - startedAt }
+}
+
+/** Signs in as a page does. The time is that of the slower of its two requests. */
+async function signIn(): Promise<Answer> {
+  const nonced = await ask('/v1/auth/nonce')
+  if (nonced.status !== 200) return nonced
+  const { nonce } = JSON.parse(nonced.text) as { nonce: string }
+  const { host } = new URL(url)
+  const { address } = account
+  const message = createSiweMessage({ version: '1', domain: host, uri: url, chainId: 56, nonce, address })
+  const body = JSON.stringify({ message, signature: await account.signMessage({ message }) })
+  const cookie = nonced.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+  const headers = { 'content-type': 'application/json', origin: url, cookie }
+  const verified = await ask('/v1/auth/verify', { method: 'POST', headers, body })
+  return { ...verified, milliseconds: Math.max(nonced.milliseconds, verified.milliseconds) }
 }
 
 /** Returns the milliseconds until three lookups in a row are answered in time. */
@@ -106,9 +174,9 @@ async function recover(): Promise<number> {
   let inARow = 0
   while (inARow < 3 && performance.now() - startedAt < 30_000) {
     const next = delay(100)
-    const [status, time] = await ask(lookup)
+    const { status, milliseconds: time } = await ask(lookup)
     await next
-    inARow = status === 200 && time < targets.lookup ? inARow + 1 : 0
+    inARow = status === 200 && time < targets.answer ? inARow + 1 : 0
   }
   return performance.now() - startedAt
 }
@@ -125,9 +193,10 @@ async function watchMemory(milliseconds: number): Promise<Memory> {
   return most
 }
 
-function toRow(name: string, { lookup, health, refused }: Probe, memory: Memory, idle: Memory): Row {
+function toRow(name: string, { times, refused }: Probe, memory: Memory, idle: Memory): Row {
   const grown = { server: memory.server - idle.server, reader: memory.reader - idle.reader }
-  return { name, lookupP95: percentile(lookup, 0.95), healthP95: percentile(health, 0.95), refused, grown }
+  const p95 = Object.fromEntries(kinds.map((kind) => [kind, percentile(times[kind], 0.95)])) as Row['p95']
+  return { name, p95, refused, grown }
 }
 
 function print(rows: Row[]): void {
@@ -141,10 +210,9 @@ function print(rows: Row[]): void {
       .join(', ')
   printTable([
     [
-      `${connections} connections, ${rate}/s`,
+      `${connections} connections`,
       'answers/s',
-      'lookup p95',
-      'health p95',
+      ...kinds.map((kind) => `${kind} p95`),
       'refused',
       'server MB',
       'reader MB',
@@ -154,17 +222,16 @@ function print(rows: Row[]): void {
     ...rows.map((row) => [
       row.name,
       short(row.perSecond),
-      short(row.lookupP95),
-      short(row.healthP95),
-      String(row.refused),
+      ...kinds.map((kind) => short(row.p95[kind])),
+      row.refused.join(' ') || '0',
       short(row.grown.server),
       short(row.grown.reader),
       short(row.recoveryMs),
       statuses(row),
     ]),
   ])
-  console.log('\nTimes in ms and lookups refused are those of another visitor; MB is growth above idle.')
+  console.log('\nTimes in ms and refused requests are those of another visitor; MB is growth above idle.')
   console.log(
-    `Targets: lookup ${targets.lookup}, health ${targets.health}, MB ${targets.grownMb}, normal after ${targets.recovery}.`,
+    `Targets: health ${targets.health}, the other answers ${targets.answer}, MB ${targets.grownMb}, normal after ${targets.recovery}.`,
   )
 }

@@ -1,53 +1,88 @@
 /**
- * Runs a process of `bench:load`: many visitors who send requests continuously, each on its own connection. Prints
- * the answers as JSON and exits.
+ * Runs a process of `bench:load`: many visitors who send requests continuously, or hold their connections. Prints the
+ * answers as JSON and exits.
  */
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import autocannon from 'autocannon'
 
+export type Sent = { method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST'; path: string; body?: string }
 export type Visitors = {
   url: string
   connections: number
-  /** Connections per visitor: 1, or all of them. */
+  /** Number of visitors. With more than connections, each request comes from the next one. */
   visitors: number
-  /** Requests per second of all visitors together. */
-  rate: number
+  /** `6`: each has an IPv6 network of its own. */
+  family: 4 | 6
+  /** Requests per second of all visitors together; `hold`: each connection sends one request, and takes no answer. */
+  rate: number | 'hold'
   seconds: number
-  path: string
-  body?: string
+  /** Sent in turn. */
+  requests: Sent[]
 }
 export type VisitorsResult = {
   perSecond: number
-  p50: number
-  p99: number
   /** Number of answers by status; `none` counts requests without an answer. */
   byStatus: Record<string, number>
 }
 
-const { url, connections, visitors, rate, seconds, path, body } = JSON.parse(process.argv[2] ?? '') as Visitors
-if (new URL(url).hostname !== '127.0.0.1') throw new Error('Only 127.0.0.1 is put under load.')
+const { url, connections, visitors, family, rate, seconds, requests } = JSON.parse(process.argv[2] ?? '') as Visitors
+const { hostname, port } = new URL(url)
+if (hostname !== '127.0.0.1') throw new Error('Only 127.0.0.1 is put under load.')
 
 let made = 0
-const result = await autocannon({
-  url: `${url}${path}`,
-  connections,
-  overallRate: rate,
-  duration: seconds,
-  timeout: 10,
-  method: body === undefined ? 'GET' : 'POST',
-  ...(body !== undefined && { body }),
-  setupClient(client) {
-    const visitor = made++ % visitors
-    client.setHeaders({
-      'x-forwarded-for': `10.${visitor >> 16}.${(visitor >> 8) & 255}.${visitor & 255}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    })
-  },
-})
-const statuses = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => [status, count ?? 0])
-const summary: VisitorsResult = {
-  perSecond: result.requests.average,
-  p50: result.latency.p50,
-  p99: result.latency.p99,
-  byStatus: Object.fromEntries([...statuses, ...(result.errors > 0 ? [['none', result.errors]] : [])]),
+console.log(JSON.stringify(rate === 'hold' ? await hold() : await send(rate)))
+process.exit()
+
+/** Returns the headers of the next visitor. */
+function nextHeaders(body: string | undefined): Record<string, string> {
+  const visitor = made++ % visitors
+  const [high, low] = [visitor >> 8, visitor & 255]
+  return {
+    'x-forwarded-for': family === 4 ? `10.1.${high}.${low}` : `2001:db8:${high}:${low}::1`,
+    ...(visitors > connections && { 'accept-encoding': 'gzip' }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
 }
-console.log(JSON.stringify(summary))
+
+async function send(overallRate: number): Promise<VisitorsResult> {
+  const isPerRequest = visitors > connections
+  const result = await autocannon({
+    url,
+    connections,
+    overallRate,
+    duration: seconds,
+    timeout: 10,
+    requests: requests.map(({ method = 'GET', ...request }) => ({
+      method,
+      ...request,
+      ...(isPerRequest && {
+        setupRequest: (one: object) => ({ ...one, headers: nextHeaders(request.body) }),
+      }),
+    })),
+    setupClient(client) {
+      if (!isPerRequest) client.setHeaders(nextHeaders(requests[0]?.body))
+    },
+  })
+  const statuses = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => [status, count ?? 0])
+  return {
+    perSecond: result.requests.average,
+    byStatus: Object.fromEntries([...statuses, ...(result.errors > 0 ? [['none', result.errors]] : [])]),
+  }
+}
+
+/** Opens all connections. One with a body sends only a part of it. */
+async function hold(): Promise<VisitorsResult> {
+  for (let count = 0; count < connections; count++) {
+    const { method = 'GET', path, body } = requests[count % requests.length] as Sent
+    const headers = { host: hostname, ...nextHeaders(body), ...(body && { 'content-length': body.length * 2 }) }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`),
+    )
+    socket.on('error', () => undefined)
+    socket.pause()
+  }
+  await delay(seconds * 1_000)
+  return { perSecond: 0, byStatus: {} }
+}

@@ -85,7 +85,10 @@ export function createFairQueue({
 
   return {
     enter(task: Task): void {
-      if (hasPlace() && waiting.length === 0) return start(task)
+      if (hasPlace() && waiting.length === 0) {
+        start(task)
+        return
+      }
       const one: Waiting = { task, rank: rank(task.visitor), timer: undefined }
       insert(waiting, one)
       if (!task.refuse) return
