@@ -83,7 +83,8 @@ function startServer(product: Product, { databaseUrl, env }: RunServicesParamete
     launch: () =>
       startChild({
         module: join(root, 'apps/server/src/main.ts'),
-        nodeOptions: ['--conditions=@lineage/source'],
+        // The second one as in `run.mjs`.
+        nodeOptions: ['--conditions=@lineage/source', '--max-semi-space-size=8'],
         env: {
           ...process.env,
           PORT: String(serverPort),

@@ -63,13 +63,17 @@ test('the table of limits under load has the numbers of the code', () => {
   const mega = (bytes: number) => `${bytes / 1024 ** 2} MB`
   const seconds = (milliseconds: number) => `${milliseconds / 1_000} s`
   const { headers, request, idle } = defaultTimeouts
-  const { running, total, slow, patience, csvParts, csvPerVisitor } = defaultQueueLimits
+  const { requests, running, total, slow, patience, csv, csvParts, csvPerVisitor } = defaultQueueLimits
   const { streams, perVisitor, waiting } = defaultLiveLimits
   expect(request).toBe(idle)
   expect(readTable('Under load').map((row) => row.slice(0, 2))).toEqual([
+    [
+      'requests that wait for their turn',
+      `${requests.toLocaleString('en')}, each for ${seconds(patience)}; one is started each turn of the event loop`,
+    ],
     ['lookups', `${running} running; one that takes more than ${slow} ms lets another start`],
     ['lookups that wait', `${total} with the running ones, each for ${seconds(patience)}`],
-    ['CSV files', `${csvPerVisitor} of one visitor; ${csvParts} parts are made at once`],
+    ['CSV files', `${csv}, ${csvPerVisitor} of one visitor; ${csvParts} parts are made at once`],
     ['bytes of `/v1/rpc` in flight', `${mega(rpcBudget.total)}, ${mega(rpcBudget.perVisitor)} of one visitor`],
     ["statements of the accounts' database", `${statementLimit} waiting, ${writeLimit} writes of one account`],
     ['streams', `${streams.toLocaleString('en')}, ${perVisitor} of one visitor`],

@@ -13,7 +13,8 @@ import { busy } from './loadQueue.ts'
 /** Calls `start` when it is the turn of a request, or refuses the request. */
 export type Admit = (incoming: IncomingMessage, outgoing: ServerResponse, start: () => void) => void
 
-export type GateParameters = Pick<Services, 'limits' | 'queue' | 'rpcBytes' | 'settings'> & {
+export type GateParameters = Pick<Services, 'limits' | 'queue' | 'rpcBytes'> & {
+  settings: Pick<Services['settings'], 'origins' | 'trustedProxies'>
   /** Called when a request has ended. */
   note?: ObserveParameters['note'] | undefined
 }

@@ -16,7 +16,7 @@ export const defaultQueueLimits = {
   /** Parts of CSV files that are made at once, for all visitors. */
   csvParts: 2,
   /** CSV files that are downloaded at once. */
-  csv: 200,
+  csv: 100,
   /** CSV files that a visitor may download at once. */
   csvPerVisitor: 3,
 }

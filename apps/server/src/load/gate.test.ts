@@ -1,0 +1,111 @@
+import { afterEach, expect, test } from 'vitest'
+import { ask, serve } from '../../test/serve.ts'
+import { closed, portOf } from '../../test/upstream.ts'
+import { listen } from '../http/listen.ts'
+import type { ObservedRequest } from '../monitoring/observe.ts'
+import { createByteBudget } from '../rpc/byteBudget.ts'
+import { createGate } from './gate.ts'
+import { createLimits, defaultLimits, type LimitName } from './limits.ts'
+import { createLoadQueue, type QueueParameters } from './loadQueue.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+type StartParameters = { tokens?: Partial<Record<LimitName, number>>; queue?: QueueParameters; rpcBytes?: number }
+
+/** Serves the gate in front of an app that answers 200 and counts what reaches it. */
+async function start({ tokens = {}, queue, rpcBytes = 1e9 }: StartParameters) {
+  const bursts = Object.entries(tokens).map(([name, burst]) => [name, { burst, perSecond: 0.1 }])
+  const reached: string[] = []
+  const noted: ObservedRequest[] = []
+  const admit = createGate({
+    limits: createLimits({ ...defaultLimits, ...Object.fromEntries(bursts) }),
+    queue: createLoadQueue(queue),
+    rpcBytes: createByteBudget({ total: rpcBytes, perVisitor: 1e9 }),
+    settings: { origins: ['https://lineage.example'], trustedProxies: 1 },
+    note: (request) => noted.push(request),
+  })
+  const fetch = async ({ method, url }: Request) => {
+    reached.push(`${method} ${new URL(url).pathname}`)
+    return new Response('')
+  }
+  const server = await listen({ fetch, admit }, { port: 0 })
+  closing.push(() => closed(server))
+  const send = (request: string, body?: string) => {
+    const [method = '', path = ''] = request.split(' ')
+    const headers = { 'x-request-id': 'mine', 'x-forwarded-for': '203.0.113.7' }
+    return ask(`http://127.0.0.1:${portOf(server)}`, path, { method, headers, ...(body !== undefined && { body }) })
+  }
+  return { send, reached, noted }
+}
+
+const member = '/v1/communities/demo/members/0x52908400098527886E0F7030069857D2E4169EE7'
+
+test.each<[string, Partial<Record<LimitName, number>>]>([
+  ['GET /v1/communities/demo/metrics', { lookups: 0 }],
+  ['HEAD /v1/communities/demo/metrics', { lookups: 0 }],
+  ['GET /v1/communities/demo/live', { lookups: 0 }],
+  [`GET ${member}/referrals.csv`, { lookups: 19 }],
+  ['POST /v1/communities/demo/members/batch', { lookups: 19 }],
+  ['POST /mcp', { lookups: 0 }],
+  ['POST /v1/rpc', { rpc: 0 }],
+  ['GET /v1/resolve-ens?address=0x', { names: 0 }],
+  ['GET /v1/labels', { labels: 0 }],
+  ['POST /v1/alerts/webhooks/a/test', { labels: 19 }],
+])('attack: %s above the limit of its visitor does not reach the app', async (request, tokens) => {
+  const { send, reached, noted } = await start({ tokens })
+  const { status, headers, body } = await send(request, request.startsWith('POST') ? '{}' : undefined)
+  expect([status, reached, headers['x-request-id'], Number(headers['retry-after']) > 0]).toEqual([
+    429,
+    [],
+    'mine',
+    true,
+  ])
+  expect(headers).toMatchObject({
+    'content-type': 'application/problem+json',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'strict-transport-security': 'max-age=31536000',
+  })
+  if (request.startsWith('HEAD')) expect(body).toHaveLength(0)
+  else expect(JSON.parse(body.toString())).toMatchObject({ status: 429, code: 'rate_limited' })
+  await expect.poll(() => noted).toMatchObject([{ id: 'mine', status: 429, visitor: '203.0.113.7' }])
+})
+
+test('attack: while the server has no time, lookups do not reach the app, and pages, files and sign-in do', async () => {
+  const { send, reached } = await start({ queue: { running: 0, total: 0 }, rpcBytes: 1 })
+  for (const request of ['GET /v1/communities', `GET ${member}/referrals.csv`, 'POST /v1/rpc']) {
+    const { status, headers, body } = await send(request)
+    expect([request, status, headers['retry-after']]).toEqual([request, 503, '1'])
+    expect(JSON.parse(body.toString()).code).toBe('unavailable')
+  }
+  expect(reached).toEqual([])
+  const others = [
+    'GET /',
+    'GET /assets/a.js',
+    'GET /v1/auth/nonce',
+    'POST /v1/auth/verify',
+    'GET /v1/health',
+    'OPTIONS /',
+  ]
+  for (const request of others) expect([request, (await send(request)).status]).toEqual([request, 200])
+  expect(reached).toEqual(others)
+})
+
+test('attack: with all places of CSV files taken, only another CSV file is refused', async () => {
+  const { send, reached } = await start({ queue: { csv: 0 } })
+  expect((await send(`GET ${member}/events.csv`)).status).toBe(503)
+  expect((await send(`GET ${member}`)).status).toBe(200)
+  expect(reached).toEqual([`GET ${member}`])
+})
+
+test.each(['/v1/communitie%73', 'http://127.0.0.1/v1/communities', '/v1/./communities'])(
+  'attack: the limit holds for %s',
+  async (path) => {
+    const served = await serve({ limits: { lookups: { burst: 1, perSecond: 0.1 } } })
+    closing.push(served.close)
+    expect((await ask(served.url, '/v1/communities')).status).toBe(200)
+    expect((await ask(served.url, path)).status).toBe(429)
+  },
+)
