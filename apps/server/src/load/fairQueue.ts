@@ -21,8 +21,6 @@ export type Task = {
 
 type Waiting = { task: Task; rank: number; timer: NodeJS.Timeout | undefined }
 
-export type FairQueue = ReturnType<typeof createFairQueue>
-
 /**
  * Creates a semaphore whose waiting are ordered by the rank of their visitor, and by their arrival. When too many wait,
  * the last of them is refused.
