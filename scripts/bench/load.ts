@@ -113,7 +113,7 @@ function run(visitors: Visitors): Promise<VisitorsResult> {
   return promisify(execFile)(process.execPath, args, { timeout: limit }).then(({ stdout }) => JSON.parse(stdout))
 }
 
-/** Sends requests as four other visitors: each a lookup, a page, a file and a health check once a second, and one signs in. */
+/** Sends requests as seven other visitors in turn, four times a second, and signs in as one of them once a second. */
 async function measure(milliseconds: number): Promise<Probe> {
   const probe: Probe = { times: { lookup: [], page: [], asset: [], signIn: [], health: [] }, refused: [] }
   const note = (kind: Kind, { status, milliseconds: time }: Answer) => {
@@ -140,7 +140,7 @@ type Answer = { status: number; headers: IncomingHttpHeaders; text: string; mill
 /** Sends a request on a connection of its own. Status 0: no answer. */
 async function ask(path: string, { headers, body, method = 'GET' }: Sending = {}): Promise<Answer> {
   const startedAt = performance.now()
-  const own = { 'x-forwarded-for': `192.0.2.${asked % 4}`, ...headers }
+  const own = { 'x-forwarded-for': `192.0.2.${asked % 7}`, ...headers }
   const options = { method, headers: own, agent: false, signal: AbortSignal.timeout(10_000) }
   const answer = await new Promise<Omit<Answer, 'milliseconds'>>((resolve) => {
     const leave = () => resolve({ status: 0, headers: {}, text: '' })
