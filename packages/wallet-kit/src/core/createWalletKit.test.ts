@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { http } from 'viem'
 import { bsc, mainnet } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
+import { createScriptedAuthentication } from '../testing/createScriptedAuthentication.ts'
 import { defaultWallets } from '../wallets/defaultWallets.ts'
 import { metaMask } from '../wallets/definitions/metaMask.ts'
 import { rainbow } from '../wallets/definitions/rainbow.ts'
@@ -60,6 +61,13 @@ test.each([[undefined], [null], ['56'], [56], [[]]])('error: the whole configura
   )
 })
 
+const adapter = createScriptedAuthentication()
+const wrongAdapter = (key: string, values: unknown[]): [string, unknown[], RegExp] => [
+  'authentication',
+  values.map((value) => ({ adapter: { ...adapter, [key]: value } })),
+  new RegExp(`^Property authentication\\.adapter\\.${key} is not a function$`),
+]
+
 /** Invalid values by key, as a caller without types may pass them, each with the expected error. */
 const wrong: readonly [key: string, values: readonly unknown[], message: RegExp][] = [
   ['wallets', [undefined, null, 'metaMask', metaMask, {}, []], /^No wallet list was provided$/],
@@ -97,7 +105,38 @@ const wrong: readonly [key: string, values: readonly unknown[], message: RegExp]
     /^Property messages is not an object of texts$/,
   ],
   ['trapFocus', [null, 'false', 0], /^Property trapFocus is not true or false$/],
-  ['container', [null, '#root', 1], /^Property container is not an element/],
+  ['container', [null, '#root', 1, {}, []], /^Property container is not an element/],
+  ['storage', [{ getItem: 1, setItem: 1, removeItem: 1 }], /^Property storage is not a storage with getItem/],
+  ['authentication', [null, 'siwe', true, [], () => adapter], /^Property authentication is not an object$/],
+  [
+    'authentication',
+    [{}, { adapter: undefined }, { adapter: null }, { adapter: () => adapter }, { adapter: [] }, adapter],
+    /^Property authentication\.adapter is not an object$/,
+  ],
+  ...['getNonce', 'createMessage', 'verify'].flatMap((key) => [
+    wrongAdapter(key, [undefined, null, '/nonce', {}, true]),
+  ]),
+  ...['signOut', 'getSession'].map((key) => wrongAdapter(key, [null, '/session', {}, true])),
+  [
+    'authentication',
+    [null, 'true', 1, {}].map((required) => ({ adapter, required })),
+    /^Property authentication\.required is not true or false$/,
+  ],
+  [
+    'authentication',
+    [null, true, 'all', {}].map((covers) => ({ adapter, covers })),
+    /^Property authentication\.covers is not a function$/,
+  ],
+  ['names', [null, {}, 'ens'].map((resolve) => ({ resolve })), /^Property names\.resolve is not a function$/],
+  ...['baseUrl', 'apiKey', 'header'].map(
+    (key) =>
+      [
+        'names',
+        [null, 1, {}].map((value) => ({ [key]: value })),
+        new RegExp(`^Property names\\.${key} is not a text$`),
+      ] as [string, unknown[], RegExp],
+  ),
+  ['names', [null, 'true', 1].map((bnb) => ({ bnb })), /^Property names\.bnb is not true or false$/],
   ...['appUrl', 'appIcon', 'locale', 'nonce', 'learnMoreUrl', 'disclaimer'].map(
     (key) => [key, [null, 1, {}], new RegExp(`^Property ${key} is not a text$`)] as [string, unknown[], RegExp],
   ),
@@ -161,6 +200,41 @@ test('property: any configuration works or throws a ConfigurationError', () => {
         create({ [key]: value }).destroy()
       } catch (error) {
         expect(error).toBeInstanceOf(ConfigurationError)
+      }
+    }),
+  )
+})
+
+test.each<[string, unknown]>([
+  ['nothing', () => undefined],
+  ['another factory', metaMask.connectors[0] && (() => metaMask.connectors[0])],
+  ['no kind', () => ({ isReady: () => true, connect: async () => {} })],
+  ['no connect', () => ({ kind: 'injected', isReady: () => true })],
+  ['a connect that is no function', () => ({ kind: 'injected', isReady: () => true, connect: true })],
+])('error: a connector factory that returns %s', (_, connector) => {
+  expect(() => create(withWallet({ connectors: [connector] }))).toThrow(
+    expect.objectContaining({
+      name: 'ConfigurationError',
+      message: 'Property connectors is not a list of connectors for wallet: MetaMask',
+    }),
+  )
+})
+
+test('property: junk anywhere below authentication and names works or throws a ConfigurationError', async () => {
+  const part = fc.constantFrom('getNonce', 'createMessage', 'verify', 'signOut', 'getSession')
+  const junk = fc.anything()
+  const authentication = fc.oneof(
+    fc.record({ adapter: junk, required: junk, covers: junk }, { requiredKeys: [] }),
+    fc.tuple(part, junk).map(([key, value]) => ({ adapter: { ...adapter, [key]: value } })),
+  )
+  const names = fc.record({ resolve: junk, baseUrl: junk, apiKey: junk, header: junk, bnb: junk }, { requiredKeys: [] })
+  fc.assert(
+    fc.property(fc.oneof(fc.record({ authentication }), fc.record({ names })), (changes) => {
+      try {
+        create(changes).destroy()
+      } catch (error) {
+        expect(error).toBeInstanceOf(ConfigurationError)
+        expect((error as Error).message).toMatch(/^(Property (authentication|names)\b.* is not |Names that end in)/)
       }
     }),
   )

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { createScriptedAuthentication } from '../../testing/createScriptedAuthentication.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { setupKit } from '../../testing/setupKit.ts'
-import type { AuthenticationAdapter } from '../state/authentication.ts'
 import type { ConnectingStep } from '../state/state.ts'
 import type { WalletKit } from '../WalletKit.ts'
 import type { ConnectorConnectParameters } from '../wallets/wallet.ts'
@@ -504,9 +504,9 @@ describe('events of the wallet while the server is asked for the session', () =>
   /** Creates a kit whose server answers only once `answer` is called: it has a session of account A on chain 56. */
   function setupSlowServer() {
     const answers: (() => void)[] = []
-    const session = { address: accountA, chainId: 56, expiresAt: Date.now() + 3_600_000 }
+    const session = { address: accountA, chainId: 56, expiresAt: Date.now() + 3_600_000 } as const
     const getSession = () => new Promise<typeof session>((resolve) => answers.push(() => resolve(session)))
-    const adapter = { getSession } as unknown as AuthenticationAdapter
+    const adapter = { ...createScriptedAuthentication(), getSession }
     const made = setupKit({ a: { accounts: [accountA] }, authentication: { required: true, adapter } })
     /** Connects again as after a reload, with a session. */
     const reload = async () => {

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../lib/errors.ts'
-import { isRecord } from '../lib/untrusted.ts'
+import { isRecord, readProperty } from '../lib/untrusted.ts'
+import type { AuthenticationConfig } from './authentication.ts'
 import type { WalletKitConfig } from './config.ts'
 
 /** A check of one property. `expected` completes the error "Property x is not …". */
@@ -20,19 +21,41 @@ const hexColor = matching(/^#(([\da-f]{3}){1,2}|([\da-f]{4}){1,2})$/i, 'a hex va
 const relayUrl = matching(/^wss?:\/\/\S+$/, 'a ws: or wss: address')
 const nodeUrl = matching(/^(https?:\/\/|\/)\S+$/, 'an http: or https: URL')
 const id = matching(/^[\w-]+$/, 'letters, digits and dashes')
-const names: Check = [isRecord, 'an object']
+const object: Check = [isRecord, 'an object']
+const call: Check = [isFunction, 'a function']
 const flag: Check = [(value) => typeof value === 'boolean', 'true or false']
-const container: Check = [(value) => Object(value) === value, 'an element or a function that gives one']
+const container: Check = [
+  (value) => isFunction(value) || [1, 11].includes(readProperty(value, 'nodeType') as number),
+  'an element or a function that gives one',
+]
 const storage: Check = [
   // `localStorage` is `null` in some WebViews.
-  (value) => value === null || (isRecord(value) && ['getItem', 'setItem', 'removeItem'].every((key) => key in value)),
+  (value) =>
+    value === null ||
+    (isRecord(value) && ['getItem', 'setItem', 'removeItem'].every((key) => isFunction(readProperty(value, key)))),
   'a storage with getItem, setItem and removeItem',
 ]
 
 const options: Partial<Record<keyof WalletKitConfig, Check>> = {
-  ...{ id, appName: name, appUrl: text, appIcon: text, projectId: text, relayUrl, storage, names },
+  ...{
+    id,
+    appName: name,
+    appUrl: text,
+    appIcon: text,
+    projectId: text,
+    relayUrl,
+    storage,
+    names: object,
+    authentication: object,
+  },
   ...{ locale: text, messages, container, trapFocus: flag, nonce: text, learnMoreUrl: text, disclaimer: text },
 }
+
+const optionalOfNames: Record<string, Check> = { resolve: call, baseUrl: text, apiKey: text, header: text, bnb: flag }
+
+const requiredOfAdapter: Record<string, Check> = { getNonce: call, createMessage: call, verify: call }
+const optionalOfAdapter: Record<string, Check> = { signOut: call, getSession: call }
+const optionalOfAuthentication: Record<string, Check> = { required: flag, covers: call }
 
 const requiredOfWallet: Record<string, Check> = { name, iconUrl: icon, iconBackground: text, connectors }
 const optionalOfWallet: Record<string, Check> = {
@@ -64,6 +87,8 @@ export function validateConfig(config: WalletKitConfig): void {
   validateChains(config)
   if (config.appName === undefined) throw new ConfigurationError('No appName was provided')
   validateOptional(config, options)
+  if (config.names) validateOptional(config.names, optionalOfNames, '', 'names.')
+  if (config.authentication) validateAuthentication(config.authentication)
   if (config.names?.bnb && !config.chains.some(({ id }) => id === 56))
     throw new ConfigurationError('Names that end in .bnb need chain 56')
 }
@@ -72,11 +97,20 @@ function validateProperty(key: string, value: unknown, [isValid, expected]: Chec
   if (!isValid(value)) throw new ConfigurationError(`Property ${key} is not ${expected}${of}`)
 }
 
-function validateOptional(values: object, checks: Record<string, Check>, of?: string): void {
+function validateOptional(values: object, checks: Record<string, Check>, of = '', path = ''): void {
   for (const [key, check] of Object.entries(checks)) {
     const value = (values as Record<string, unknown>)[key]
-    if (value !== undefined) validateProperty(key, value, check, of)
+    if (value !== undefined) validateProperty(path + key, value, check, of)
   }
+}
+
+function validateAuthentication({ adapter, ...others }: AuthenticationConfig): void {
+  validateProperty('authentication.adapter', adapter, object)
+  const values = adapter as unknown as Record<string, unknown>
+  const path = 'authentication.adapter.'
+  for (const [key, check] of Object.entries(requiredOfAdapter)) validateProperty(path + key, values[key], check)
+  validateOptional(adapter, optionalOfAdapter, '', path)
+  validateOptional(others, optionalOfAuthentication, '', 'authentication.')
 }
 
 function validateWallets(groups: unknown): void {

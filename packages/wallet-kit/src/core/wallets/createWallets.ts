@@ -1,4 +1,6 @@
+import { ConfigurationError } from '../lib/errors.ts'
 import type { KitStorage } from '../lib/storage.ts'
+import { readProperty } from '../lib/untrusted.ts'
 import { createDiscovery, type FoundWallet, findWallets, installedGroup } from './findWallets.ts'
 import { findLimits } from './userAgent.ts'
 import type { AppDetails, Connector, ConnectorContext, WalletDefinition, WalletGroup, WalletOption } from './wallet.ts'
@@ -103,8 +105,15 @@ function cacheConnectors(
 function createConnectors(definition: WalletDefinition, context: ConnectorContext): Connectors {
   const { lacks, unreachable } = findLimits()
   const all = definition.connectors.map((create) => create(context, definition))
+  if (!all.every(isConnector))
+    throw new ConfigurationError(`Property connectors is not a list of connectors for wallet: ${definition.name}`)
   const connectors = all.filter(({ kind }) => !lacks.includes(kind))
   return { connectors, isHidden: unreachable === 'hidden' && connectors.length < all.length }
+}
+
+function isConnector(value: unknown): value is Connector {
+  const isCallable = (key: string) => typeof readProperty(value, key) === 'function'
+  return typeof readProperty(value, 'kind') === 'string' && isCallable('isReady') && isCallable('connect')
 }
 
 /** Returns the first connector that is ready. */
