@@ -4,7 +4,7 @@ import type { OpeningStep } from '../../core/state/state.ts'
 import { storeDeepLink } from '../../core/wallets/deepLink.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { Button } from '../Button.tsx'
-import { findAppLink, openOutsideTelegram } from '../device/appLinks.ts'
+import { appLinkTarget, findAppLink, openOutsideTelegram } from '../device/appLinks.ts'
 import { detectDevice } from '../device/device.ts'
 import { canDownload } from '../device/findDownloads.ts'
 import { useCopy } from '../device/useCopy.ts'
@@ -25,8 +25,6 @@ export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps
   const hasOtherWays = isStillHere || isUnreachable
   const { state, copy } = useCopy(uri ?? '')
   const { title, text } = connectingTexts({ ...step, ...(uri && { uri }) }, wallet, t)
-  // In a new tab, an https link can open the app without leaving this page.
-  const newTab = link?.startsWith('https:') && { target: '_blank', rel: 'noreferrer' }
   return (
     <StepColumn>
       <WalletIcon wallet={wallet} size={72} />
@@ -34,7 +32,7 @@ export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps
       <StepText>{text}</StepText>
       <StepActions>
         {link ? (
-          <Button ref={ref} href={link} {...newTab} onClick={onClick} variant="contained" color="primary">
+          <Button ref={ref} href={link} {...appLinkTarget(link)} onClick={onClick} variant="contained" color="primary">
             {t('openApp', { wallet: wallet.shortName })}
           </Button>
         ) : (

@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { injected } from '../../core/wallets/injected.ts'
 import type { ConnectorFactory } from '../../core/wallets/wallet.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
@@ -197,4 +197,29 @@ test.each([
   await view.user.click(row as HTMLElement)
   await expect.poll(() => view.kit.getState().status).toBe('connected')
   expect(view.kit.provider).toBe(own.provider)
+})
+
+describe('a page in a frame on a phone', () => {
+  const framed = (isFramed: boolean) => {
+    Object.defineProperty(window, 'parent', { configurable: true, value: isFramed ? {} : window })
+    onTestFinished(() => void Object.defineProperty(window, 'parent', { configurable: true, value: window }))
+  }
+  const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1'
+
+  test.each([
+    ['by its web address', true, trust, iPhone, /^https:\/\/link\.trustwallet\.com/, '_blank'],
+    ['by its web address on Android', true, trust, android, /^https:\/\/link\.trustwallet\.com/, '_blank'],
+    ['by its scheme, not in the frame', true, imToken, iPhone, /^imtokenv2:/, '_blank'],
+    ['by the pairing itself, not in the frame', true, rainbow, android, /^https:\/\/rnbwapp\.com/, '_blank'],
+    ['without a frame by its scheme', false, trust, iPhone, /^trust:/, null],
+  ] as const)('opens the wallet %s', async (_, isFramed, definition, userAgent, href, target) => {
+    framed(isFramed)
+    const connector = createScriptedRelay({ uris: ['wc:1@2'] }).connector
+    const wallet = { ...definition, connectors: [connector] }
+    const view = await openDialog(userAgent, { wallets: [{ groupName: 'Popular', wallets: [wallet] }] })
+    await view.user.click(view.row('shortName' in wallet ? wallet.shortName : wallet.name))
+    const link = await screen.findByRole('link', { name: /^Open / })
+    expect(link.getAttribute('href')).toMatch(href)
+    expect(link.getAttribute('target')).toBe(target)
+  })
 })

@@ -9,13 +9,25 @@ import { canOpenLink, type Device } from './device.ts'
  */
 export function findAppLink(links: RelayLinks = {}, uri: string, device: Device): string | undefined {
   const { platform, inApp } = device
-  const patterns = [links[platform === 'ios' ? 'ios' : 'android'] ?? '', links.universal]
+  const own = links[platform === 'ios' ? 'ios' : 'android'] ?? ''
+  // In a frame a web address opens the app best.
+  const patterns = isFramed() ? [links.universal, own] : [own, links.universal]
   const pattern = patterns.find((pattern) => pattern !== undefined && canOpenLink(pattern || uri, device))
   if (pattern === undefined) return undefined
   // Telegram on Android decodes a link before opening it. https://github.com/reown-com/appkit/pull/2938
   const isDecoded = inApp === 'telegram' && platform === 'android'
   return createRelayLink(pattern || undefined, isDecoded ? encodeURIComponent(uri) : uri)
 }
+
+/** Checks whether another page frames this one. */
+const isFramed = () => typeof window !== 'undefined' && window.parent !== window
+
+/**
+ * Returns the attributes of a link that opens another app. In a new tab a web address opens the app without leaving this
+ * page. In a frame every link needs one: if its app is missing, it would replace the frame by the browser's error page.
+ */
+export const appLinkTarget = (link: string | undefined) =>
+  link !== undefined && (link.startsWith('https:') || isFramed()) ? { target: '_blank', rel: 'noreferrer' } : undefined
 
 /** Returns the link that passes a pairing URI to a wallet: `pattern` with the URI filled in, or else the URI itself. */
 export function createRelayLink(pattern: string | undefined, uri: string): string {
