@@ -205,3 +205,19 @@ test('two kits on one page do not mix', async () => {
 test('error: a component outside a provider', () => {
   expect(() => renderPage(create(), { wrap: () => <ConnectButton /> })).toThrow('No WalletKitProvider was found')
 })
+
+test('behavior: a hot reload replaces the kit: the listeners of the earlier one are gone', async () => {
+  const added = vi.spyOn(window, 'addEventListener')
+  const removed = vi.spyOn(window, 'removeEventListener')
+  const ofKit = (calls: readonly (readonly unknown[])[]) =>
+    calls.filter(([name]) => name === 'eip6963:announceProvider' || name === 'ethereum#initialized').length
+  const wallets = [{ groupName: 'Popular', wallets: [metaMask] }]
+  const first = createScriptedKit({ wallets, installed: { 'io.metamask': {} } })
+  const page = renderPage(first)
+  await act(() => first.kit.connect({ walletId: 'metaMask' }))
+  const next = createScriptedKit({ wallets })
+  onTestFinished(next.destroy)
+  page.update({ kit: next.kit })
+  expect(first.installed['io.metamask']?.listenerCount()).toBe(0)
+  expect(ofKit(added.mock.calls) - ofKit(removed.mock.calls)).toBe(2)
+})

@@ -5,6 +5,7 @@ import {
   useEffect,
   useLayoutEffect,
   useMemo,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
@@ -63,6 +64,7 @@ export function WalletKitProvider({
   const isHydrated = useIsHydrated()
   const theme = useKitTheme(givenTheme, isHydrated)
   const balance = useMemo(() => kit && createBalanceStore(kit), [kit])
+  useReplacement(kit)
   useReconnect(kit, isHydrated)
   const { Dialogs, preload, isLoading } = useDialogs(kit, locale)
   const value = useMemo(
@@ -100,6 +102,23 @@ function useKitTheme(givenTheme: Theme | undefined, isHydrated: boolean): Theme 
     [givenTheme, hasHostTheme, colours],
   )
   return useShownTheme(theme, givenTheme ? 'keys' : 'system')
+}
+
+/**
+ * Destroys a kit that a hot reload has replaced: kits with one id are the same kit. Only in development and in tests,
+ * because an app may show one kit after the other.
+ */
+function useReplacement(kit: WalletKit | undefined): void {
+  const previous = useRef(kit)
+  useEffect(() => {
+    const replaced = previous.current
+    previous.current = kit
+    if (!kit || !replaced || replaced === kit || replaced.config.id !== kit.config.id) return
+    try {
+      // Bundlers replace this. Without a bundler there is no `process`.
+      if (process.env.NODE_ENV !== 'production') replaced.destroy()
+    } catch {}
+  }, [kit])
 }
 
 /** Restores the last connection before the first paint, so that a connected page never shows "Connect Wallet". */
