@@ -265,8 +265,9 @@ async function mine(): Promise<MinedBlock> {
     ...pairs.map((pair): Emitted => [events.bound, ...pair]),
     [events.volumeAdded, member, amount],
   ])
-  const block = await world.headNumber()
-  return { binds: pairs.map(([member, referrer]) => ({ block, member, referrer })), volume: { member, amount } }
+  const { number, timestamp } = await world.chain.client.getBlock()
+  const at = { block: Number(number), time: Number(timestamp) }
+  return { binds: pairs.map(([member, referrer]) => ({ ...at, member, referrer })), volume: { member, amount } }
 }
 
 async function readBinds(): Promise<unknown[]> {
@@ -274,7 +275,9 @@ async function readBinds(): Promise<unknown[]> {
   for (let cursor: string | null = ''; cursor !== null; ) {
     const path: string = `/communities/forked/events?limit=50${cursor && `&cursor=${cursor}`}`
     const { items, nextCursor }: Events = await server.get<Events>(path)
-    read.push(...items.map(({ block, address, referrer }) => ({ block, member: address, referrer })))
+    read.push(
+      ...items.map(({ block, timestamp: time, address, referrer }) => ({ block, time, member: address, referrer })),
+    )
     cursor = nextCursor
   }
   return read
@@ -295,8 +298,8 @@ async function compareAll(chain: readonly MinedBlock[]): Promise<void> {
   const { items } = (await response.json()) as Batch
   const answered = items.map(({ card }) => {
     if (!card) return undefined
-    const { referrer, depth, directs, team, ownVolume } = card
-    return { referrer, depth, directs, team, ownVolume }
+    const { referrer, joinedAt, depth, directs, team, ownVolume } = card
+    return { referrer, joinedAt, depth, directs, team, ownVolume }
   })
   const volumeOf = (address: Address) =>
     chain.reduce((sum, { volume: { member, amount } }) => (member === address ? sum + amount : sum), 0n)

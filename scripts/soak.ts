@@ -1,5 +1,5 @@
 /**
- * Runs one of four soaks, which exit with code 1 if anything was wrong. Each runs two readers and servers on PostgreSQL,
+ * Runs one of five soaks, which exit with code 1 if anything was wrong. Each runs two readers and servers on PostgreSQL,
  * and compares every answer with an oracle. No answer may be wrong or older than one that the visitor has seen, no
  * lookup lost, no two readers may write, each alert comes once, and each fault is said within ten seconds.
  *
@@ -9,6 +9,9 @@
  *
  * `pnpm soak --changes --minutes 60`: restarts, and changes of the configuration and of the version and back. It makes at
  * least one round, which takes some minutes.
+ *
+ * `pnpm soak --nodes --minutes 60`: each way in which a node can lie, of one, two and three nodes each in turn. Answers may
+ * be wrong until a minute after their block is final, or while `/v1/status` says which node lies.
  *
  * `pnpm soak --hosts --minutes 60`: each process on a host of its own, whose lines are cut, one way too, lose packets and
  * become narrow. Needs root on Linux.
@@ -20,6 +23,7 @@ import { createMiner } from './soak/createMiner.ts'
 import { faults, kills } from './soak/faults.ts'
 import { createHostFaults } from './soak/hostFaults.ts'
 import { createHosts, enterOwnNetwork, useThisMachine } from './soak/hosts.ts'
+import { createNodeLies } from './soak/nodeLies.ts'
 import { areCurrent, describe, runSteps, type Step } from './soak/runSteps.ts'
 import { type Cluster, community, hostNames, origin, startCluster } from './soak/startCluster.ts'
 import { waitUntil } from './soak/waitUntil.ts'
@@ -31,6 +35,7 @@ const { values } = parseArgs({
   options: {
     hosts: { type: 'boolean', default: false },
     changes: { type: 'boolean', default: false },
+    nodes: { type: 'boolean', default: false },
     minutes: { type: 'string' },
     runs: { type: 'string', default: '50' },
     servers: { type: 'string', default: '2' },
@@ -44,7 +49,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const log = (message: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${message}`)
 const servers = Number(values.servers)
 const lines = values.hosts ? await createHosts(hostNames(servers)) : undefined
-const cluster = await startCluster({ hosts: lines ?? useThisMachine(), servers })
+const cluster = await startCluster({ hosts: lines ?? useThisMachine(), servers, nodes: values.nodes ? 3 : 2 })
 const isRight = await soak(cluster).catch((error: Error) => {
   console.error(error.message)
   return false
@@ -65,7 +70,8 @@ async function soak(cluster: Cluster): Promise<boolean> {
     origin,
     community: community.id,
   })
-  const visits = { servers: cluster.servers, community: community.id, miner, signal: ending.signal }
+  const healing = values.nodes ? 'in time' : 'none'
+  const visits = { servers: cluster.servers, community: community.id, miner, signal: ending.signal, healing } as const
   const { answers, ended } = watchAnswers(visits)
 
   const steps = (await chooseSteps()).filter(({ name }) => name.includes(values.only))
@@ -79,6 +85,7 @@ async function soak(cluster: Cluster): Promise<boolean> {
     answers,
     log,
   })
+  await waitUntil(() => answers.healing.size === 0, 120_000)
   ending.abort()
   await Promise.all([ended, mining])
   const told = await alerts.compare(miner)
@@ -92,7 +99,7 @@ async function soak(cluster: Cluster): Promise<boolean> {
   for (const one of answers.lost.slice(0, 20)) log(`LOST ${one}`)
   const bad = reports.filter(({ verdict }) => verdict === 'bad').length
   log(
-    `${reports.length} steps, ${bad} of them bad; ${answers.right} answers right, ${answers.wrong.length} wrong, ${answers.refused} repeated, ${answers.lost.length} lost.`,
+    `${reports.length} steps, ${bad} of them bad; ${answers.right} answers right, ${answers.wrong.length} wrong, ${answers.refused} repeated, ${answers.lost.length} lost; ${answers.healed.length} healed, after ${Math.round(Math.max(0, ...answers.healed))} s at most.`,
   )
   log(
     `${told.expected} alerts, ${told.wrong.length} wrong, ${told.repeated} delivered again; ${written.writers} writers, ${written.wrong.length} writes wrong; ${compared.rows} rows, ${compared.tables} to a fresh index.`,
@@ -103,6 +110,7 @@ async function soak(cluster: Cluster): Promise<boolean> {
 async function chooseSteps(): Promise<readonly Step[]> {
   if (lines) return createHostFaults(lines)
   if (values.changes) return createChanges(cluster)
+  if (values.nodes) return createNodeLies()
   if (values.minutes !== undefined) return faults
   return Array.from({ length: Number(values.runs) }, (_, run) => kills[run % kills.length] as Step)
 }

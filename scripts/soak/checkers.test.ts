@@ -50,7 +50,7 @@ test.each<[title: string, writes: Write[], faults: RegExp[]]>([
   expect(findTwoWriters(writes)).toEqual(faults.map((fault) => expect.stringMatching(fault)))
 })
 
-const member = { referrer: addressOf(0), depth: 1, directs: 0, team: 0 }
+const member = { referrer: addressOf(0), joinedAt: 1_002, depth: 1, directs: 0, team: 0 }
 
 /** Watches the answers of a server that has one community with one bind in block 2. */
 async function watch(answer: (turn: number) => [status: number, body: object]) {
@@ -63,11 +63,12 @@ async function watch(answer: (turn: number) => [status: number, body: object]) {
   made.later(() => server.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const oracle = createOracle()
-  oracle.add({ block: 2, member: addressOf(1), referrer: addressOf(0) })
+  oracle.add({ block: 2, time: 1_002, member: addressOf(1), referrer: addressOf(0) })
   const ending = new AbortController()
   const miner = {
     oracle,
     pickAddress: () => addressOf(1),
+    pickNew: () => addressOf(1),
     knownBlock: () => 9,
     fill: async () => undefined,
     run: async () => undefined,

@@ -8,6 +8,8 @@ export type Miner = ReturnType<typeof createMiner>
 /** The address whose new direct referrals are alerts. */
 export const watched = addressOf(1)
 const membersAtFirst = 400
+/** Number of the last members that count as new. */
+const newest = 90
 
 /** Returns the address with an index. */
 export function addressOf(index: number): Address {
@@ -22,15 +24,19 @@ export function createMiner(chain: Pick<Chain, 'bind' | 'client'>) {
 
   async function bind(pairs: [member: Address, referrer: Address][]): Promise<void> {
     await chain.bind(...pairs)
-    const block = Number(await chain.client.getBlockNumber({ cacheTime: 0 }))
-    oracle.add(...pairs.map(([member, referrer]) => ({ block, member, referrer })))
+    const mined = await chain.client.getBlock()
+    const [block, time] = [Number(mined.number), Number(mined.timestamp)]
+    oracle.add(...pairs.map(([member, referrer]) => ({ block, time, member, referrer })))
     known = block
   }
   const pickAddress = () => addressOf(Math.floor(Math.random() * 1.2 * membersAtFirst))
+  const pickNew = () => addressOf(bound - 1 - Math.floor(Math.random() * newest))
 
   return {
     oracle,
     pickAddress,
+    /** Returns one of the newest members, or an address that was never bound. */
+    pickNew,
     /** Newest block whose binds the oracle has. */
     knownBlock: () => known,
     /** Binds most addresses in final blocks some minutes in the past. */
@@ -45,14 +51,18 @@ export function createMiner(chain: Pick<Chain, 'bind' | 'client'>) {
       await chain.client.mine({ blocks: 60 })
       known = Number(await chain.client.getBlockNumber({ cacheTime: 0 }))
     },
-    /** Binds until the signal. One bind in five blocks is a new direct referral of the watched address. */
+    /**
+     * Binds until the signal. Each block has a new member, and sometimes a second bind of it, which does not count. One
+     * bind in five blocks is a new direct referral of the watched address.
+     */
     async run(signal: AbortSignal): Promise<void> {
       let timestamp = 0
       for (let round = 0; !signal.aborted; round++) {
         timestamp = Math.max(timestamp + 1, Math.floor(Date.now() / 1_000))
         await chain.client.setNextBlockTimestamp({ timestamp: BigInt(timestamp) })
         const pairs = Array.from({ length: 1 + Math.floor(Math.random() * 3) }, () => [pickAddress(), pickAddress()])
-        if (round % 5 === 0) pairs.push([addressOf(bound++), watched])
+        const added = addressOf(bound++)
+        pairs.push([added, round % 5 === 0 ? watched : pickAddress()], [added, pickAddress()])
         await bind(pairs as [Address, Address][])
         await delay(1_000)
       }

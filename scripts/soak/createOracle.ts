@@ -1,10 +1,17 @@
 import { type Address, getAddress } from 'viem'
 
 /** A bind as emitted by the contract. */
-export type Bind = { block: number; member: Address; referrer: Address }
+export type Bind = { block: number; time: number; member: Address; referrer: Address }
 
 /** Correct facts about a member. */
-export type Expected = { referrer: Address | null; depth: number; directs: number; team: number }
+export type Expected = {
+  referrer: Address | null
+  /** Unix time in seconds of the bind that counts. */
+  joinedAt: number | null
+  depth: number
+  directs: number
+  team: number
+}
 
 /**
  * Creates the oracle of a community in which the first bind of a member counts. It stores all binds, and computes a
@@ -35,6 +42,7 @@ export function createOracle() {
 
 function makeForest(binds: readonly Bind[]) {
   const referrers = new Map<string, string | null>()
+  const times = new Map<string, number>()
   const isBelow = (address: string, above: string): boolean => {
     for (let at: string | null | undefined = address; at; at = referrers.get(at)) if (at === above) return true
     return false
@@ -44,6 +52,7 @@ function makeForest(binds: readonly Bind[]) {
     if (member === referrer || referrers.get(member) || isBelow(referrer, member)) continue
     if (!referrers.has(referrer)) referrers.set(referrer, null)
     referrers.set(member, referrer)
+    times.set(member, bind.time)
   }
   return {
     // Addresses that are only named as a referrer do not count.
@@ -59,6 +68,7 @@ function makeForest(binds: readonly Bind[]) {
       const all = [...referrers.keys()].filter((one) => one !== address)
       return {
         referrer: referrer === null ? null : getAddress(referrer),
+        joinedAt: times.get(address) ?? null,
         depth,
         directs: all.filter((one) => referrers.get(one) === address).length,
         team: all.filter((one) => isBelow(one, address)).length,

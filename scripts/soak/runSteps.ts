@@ -109,7 +109,7 @@ async function readStatus(url: string): Promise<Status | undefined> {
 }
 
 /** Returns whether `/v1/status` or `/v1/ready` of a server reports one of the codes. */
-async function isSaid(url: string, codes: readonly string[]): Promise<boolean> {
+export async function isSaid(url: string, codes: readonly string[]): Promise<boolean> {
   const [ready, status] = await Promise.all([readJson(`${url}/v1/ready`), readStatus(url)])
   if (codes.includes('unready') && ready?.status !== 200) return true
   const { reasons = [] } = (ready?.body ?? {}) as Partial<Problem>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openPool } from '@lineage/database'
 import { startChain } from '../../apps/reader/test/chain.ts'
 import { testCommunity } from '../../apps/reader/test/community.ts'
-import { startProxy } from '../../apps/reader/test/proxy.ts'
+import { type NodeProxy, startProxy } from '../../apps/reader/test/proxy.ts'
 import { freePort } from '../vitest/freePort.ts'
 import type { Hosts } from './hosts.ts'
 import { type KeptProcess, keepRunning, type Program } from './keepRunning.ts'
@@ -16,6 +16,8 @@ export type ClusterProcess = Cluster['servers'][number]
 export type StartClusterParameters = {
   hosts: Pick<Hosts, 'own' | 'get'>
   servers: number
+  /** Number of nodes. The readers use the first two, unless they are launched with another number. @default 2 */
+  nodes?: number
   /** Further variables of the servers. */
   env?: NodeJS.ProcessEnv
 }
@@ -33,10 +35,15 @@ export const hostNames = (servers: number): string[] => [
 ]
 
 /**
- * Starts a chain, two nodes, PostgreSQL, two readers and servers, each on the host of its name. Each process is started
+ * Starts a chain, nodes, PostgreSQL, two readers and servers, each on the host of its name. Each process is started
  * again when it ends.
  */
-export async function startCluster({ hosts, servers: count, env: more = {} }: StartClusterParameters) {
+export async function startCluster({
+  hosts,
+  servers: count,
+  nodes: nodeCount = 2,
+  env: more = {},
+}: StartClusterParameters) {
   const folder = mkdtempSync(join(tmpdir(), 'lineage-soak-'))
   // PostgreSQL runs as another user.
   chmodSync(folder, 0o755)
@@ -51,7 +58,8 @@ export async function startCluster({ hosts, servers: count, env: more = {} }: St
   const base = { PATH: process.env.PATH, HOME: folder, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 
   const chain = await startChain({ timestamp: Math.floor(Date.now() / 1_000) - 600 })
-  const nodes = [await startProxy(chain.url), await startProxy(chain.url)] as const
+  const nodes: [NodeProxy, NodeProxy, ...NodeProxy[]] = [await startProxy(chain.url), await startProxy(chain.url)]
+  while (nodes.length < nodeCount) nodes.push(await startProxy(chain.url))
   const nodeUrls: string[] = []
   for (const [index, { url }] of nodes.entries()) {
     const port = new URL(url).port
@@ -76,7 +84,7 @@ export async function startCluster({ hosts, servers: count, env: more = {} }: St
 
   const clockOf = (name: string) => inFolder(`${name}.clock`)
   const setClock = (name: string, offset: number) => writeFileSync(clockOf(name), String(offset))
-  const shared = { ...base, DATABASE_URL: databaseUrl, LINEAGE_RPC_URLS: nodeUrls.join(), LINEAGE_MAX_AGE: '6' }
+  const shared = { ...base, DATABASE_URL: databaseUrl, LINEAGE_MAX_AGE: '6' }
   const clock = ['--import', join(import.meta.dirname, 'shiftClock.ts'), source]
 
   async function startProcess(name: string, program: 'reader' | 'server', variables: NodeJS.ProcessEnv) {
@@ -84,9 +92,12 @@ export async function startCluster({ hosts, servers: count, env: more = {} }: St
     const port = String(await freePort())
     const { address } = hosts.get(name)
     const ofProgram = { PORT: port, LINEAGE_READER_PORT: port, LINEAGE_READER_HOST: address }
-    const launch = ({ config = inFolder('lineage.json'), app = root } = {}): Program => ({
+    const launch = ({ config = inFolder('lineage.json'), app = root, nodes: used = 2 } = {}): Program => ({
       args: [...clock, join(app, `apps/${program}/src/main.ts`)],
-      env: { ...shared, ...ofProgram, ...variables, SOAK_CLOCK: clockOf(name), LINEAGE_CONFIG: config },
+      env: {
+        ...{ ...shared, ...ofProgram, ...variables },
+        ...{ SOAK_CLOCK: clockOf(name), LINEAGE_CONFIG: config, LINEAGE_RPC_URLS: nodeUrls.slice(0, used).join() },
+      },
     })
     return Object.assign(run(name, launch()), { url: `http://${address}:${port}`, launch })
   }

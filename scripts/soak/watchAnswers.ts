@@ -1,84 +1,151 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Member, Metrics } from '@lineage/referral-api'
 import { atLeastHeader } from '@lineage/referral-api/routes'
+import type { Address } from 'viem'
 import type { Miner } from './createMiner.ts'
+import { isSaid } from './runSteps.ts'
 
 export type WatchAnswersParameters = {
   servers: readonly { url: string }[]
   community: string
   miner: Miner
   signal: AbortSignal
+  /** Whether wrong answers may be healed: in time, or later while a fault of a node is said. */
+  healing?: 'none' | 'in time'
 }
-export type Answers = { right: number; refused: number; wrong: string[]; lost: string[]; milliseconds: number[] }
+export type Answers = {
+  right: number
+  refused: number
+  wrong: string[]
+  lost: string[]
+  milliseconds: number[]
+  /** Lookups whose answers are wrong for now. */
+  healing: Set<string>
+  /** Seconds until each wrong answer was right. */
+  healed: number[]
+}
 
 const visitors = 6
 /** Milliseconds between two lookups of a visitor, for one server to answer, and until a lookup is lost. */
 const [pause, timeout, patience] = [100, 3_000, 10_000]
+/** Milliseconds in which a wrong answer is healed: until its block is final, and a minute. */
+const healingLimit = 90_000
+/** Blocks after which a member that is not found is missing: servers lag, and nodes may have lied. */
+const settled = 10
+const nodeWarnings = [
+  ...['node_silent', 'node_behind', 'node_other_chain', 'node_without_logs', 'node_without_history'],
+  ...['node_wrong', 'node_unverified'],
+]
+
+/** An address whose member is looked up; `undefined` for the totals of the community. */
+type Question = Address | undefined
+type Answer = { status: number; body: unknown }
 
 /**
  * Sends lookups as several visitors, each with the newest block that it has seen, first to a server at random; as
  * behind a proxy, another one is asked if it does not answer. Compares each answer with the oracle at its block.
  */
-export function watchAnswers({ servers, community, miner, signal }: WatchAnswersParameters) {
-  const answers: Answers = { right: 0, refused: 0, wrong: [], lost: [], milliseconds: [] }
+export function watchAnswers({ servers, community, miner, signal, healing = 'none' }: WatchAnswersParameters) {
+  const answers: Answers = {
+    right: 0,
+    refused: 0,
+    wrong: [],
+    lost: [],
+    milliseconds: [],
+    healing: new Set(),
+    healed: [],
+  }
+  const urlOf = (server: string, question: Question) =>
+    `${server}/v1/communities/${community}${question ? `/members/${question}` : '/metrics'}`
 
-  async function judge(block: number, findFault: () => string | undefined): Promise<void> {
+  /** Waits until the oracle has the block of an answer, and returns what is wrong with it. */
+  async function findFault(question: Question, answer: Answer, seen: number): Promise<string | undefined> {
+    const block = answer.status === 404 ? seen : (answer.body as Member | Metrics).asOf.block
     while (miner.knownBlock() < block && !signal.aborted) await delay(20)
-    if (signal.aborted) return
-    const fault = findFault()
-    if (fault === undefined) answers.right++
-    else answers.wrong.push(`at block ${block}: ${fault}`)
+    if (signal.aborted) return undefined
+    const fault = compare(miner.oracle, question, answer, block)
+    return fault && `at block ${block}: ${fault}`
   }
 
   /** Asks the servers one after the other until one answers; `undefined` if none does in time. */
-  async function ask(path: string, headers: Record<string, string>) {
+  async function ask(question: Question, headers: Record<string, string>) {
     const startedAt = performance.now()
     for (let turn = Math.floor(Math.random() * servers.length); performance.now() - startedAt < patience; turn++) {
-      const url = `${servers[turn % servers.length]?.url}/v1/communities/${community}${path}`
-      const answer = await request(url, headers)
+      const server = String(servers[turn % servers.length]?.url)
+      const answer = await request(urlOf(server, question), headers)
       if (signal.aborted) return undefined
       if (answer && ![429, 500, 502, 503].includes(answer.status)) {
         answers.milliseconds.push(performance.now() - startedAt)
-        return answer
+        return { server, answer }
       }
       answers.refused++
-      if (answer?.status === 500) answers.wrong.push(`${url}: 500 ${JSON.stringify(answer.body)}`)
+      if (answer?.status === 500) answers.wrong.push(`${server}: 500 ${JSON.stringify(answer.body)}`)
       await delay(pause)
     }
-    answers.lost.push(`${new Date().toISOString()} ${path}`)
+    answers.lost.push(`${new Date().toISOString()} ${question ?? 'totals'}`)
     return undefined
+  }
+
+  /** Repeats a lookup until its answer is right, or was wrong for too long while no fault of a node was said. */
+  async function awaitHealing(server: string, question: Question, fault: string): Promise<void> {
+    const startedAt = performance.now()
+    for (let saidAt = startedAt; performance.now() - saidAt < healingLimit && !signal.aborted; await delay(2_000)) {
+      const answer = await request(urlOf(server, question), {})
+      if (await isSaid(server, nodeWarnings)) saidAt = performance.now()
+      if (!answer || ![200, 404].includes(answer.status)) continue
+      const block = miner.knownBlock() - settled
+      if ((await findFault(question, answer, block)) !== undefined) continue
+      answers.healed.push((performance.now() - startedAt) / 1_000)
+      return
+    }
+    if (!signal.aborted) answers.wrong.push(`not healed, nor said: ${fault}`)
+  }
+
+  async function judge(server: string, question: Question, answer: Answer, seen: number): Promise<void> {
+    const fault = await findFault(question, answer, seen)
+    const id = urlOf(server, question)
+    if (fault === undefined) answers.right++
+    else if (healing === 'none') answers.wrong.push(fault)
+    else if (!answers.healing.has(id)) {
+      answers.healing.add(id)
+      void awaitHealing(server, question, fault).finally(() => answers.healing.delete(id))
+    }
   }
 
   async function visit(visitor: number): Promise<void> {
     let newest = 0
     for (let round = 0; !signal.aborted; round++) {
       await delay(pause)
-      const isTotals = round % 10 === 0
-      const address = miner.pickAddress()
-      const answer = await ask(isTotals ? '/metrics' : `/members/${address}`, {
+      const question = round % 10 === 0 ? undefined : round % 2 === 0 ? miner.pickNew() : miner.pickAddress()
+      const found = await ask(question, {
         'x-forwarded-for': `203.0.113.${visitor}`,
-        ...(newest > 0 && !isTotals && { [atLeastHeader]: String(newest) }),
+        ...(newest > 0 && question && { [atLeastHeader]: String(newest) }),
       })
-      if (!answer) continue
-      if (answer.status === 404) {
-        const seen = newest
-        const expected = () => miner.oracle.find(address, seen)
-        await judge(seen, () => (expected() ? `${address} was not found: ${JSON.stringify(expected())}` : undefined))
-      } else if (isTotals) {
-        const { asOf, members } = answer.body as Metrics
-        const expected = () => miner.oracle.countMembers(asOf.block)
-        await judge(asOf.block, () => (members === expected() ? undefined : `${members} members, not ${expected()}`))
-      } else {
-        const { asOf, referrer, depth, directs, team } = answer.body as Member
-        if (asOf.block < newest) answers.wrong.push(`block ${asOf.block} after ${newest}`)
-        newest = Math.max(newest, asOf.block)
-        const found = JSON.stringify({ referrer, depth, directs, team })
-        const expected = () => JSON.stringify(miner.oracle.find(address, asOf.block))
-        await judge(asOf.block, () => (found === expected() ? undefined : `${address}: ${found}, not ${expected()}`))
+      if (!found) continue
+      const { server, answer } = found
+      if (question && answer.status === 200) {
+        const { block } = (answer.body as Member).asOf
+        if (block < newest) answers.wrong.push(`block ${block} after ${newest}`)
+        newest = Math.max(newest, block)
       }
+      await judge(server, question, answer, newest)
     }
   }
   return { answers, ended: Promise.all(Array.from({ length: visitors }, (_, visitor) => visit(visitor))) }
+}
+
+/** Returns how an answer differs from what the oracle knows at a block. */
+function compare(oracle: Miner['oracle'], question: Question, { status, body }: Answer, block: number) {
+  if (!question) {
+    const { members } = body as Metrics
+    const expected = oracle.countMembers(block)
+    return members === expected ? undefined : `${members} members, not ${expected}`
+  }
+  const expected = JSON.stringify(oracle.find(question, block))
+  if (status === 404) return expected ? `${question} was not found: ${expected}` : undefined
+  const { referrer, joinedAt, depth, directs, team } = body as Member
+  const found = JSON.stringify({ referrer, joinedAt, depth, directs, team })
+  return found === expected ? undefined : `${question}: ${found}, not ${expected}`
 }
 
 /** Returns an answer; `undefined` without a whole one. */

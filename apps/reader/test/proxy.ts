@@ -4,25 +4,26 @@ import type { AddressInfo } from 'node:net'
 
 type Request = { method: string; params: [never?, ...unknown[]] }
 type Call = Request & { id: unknown }
+/** Asks the real node. Resolves to its result. */
+export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 type Answer =
   | { result: unknown }
   | { error: { code: number; message: string } }
   /** Forwards the request with other parameters. */
   | { instead: readonly unknown[] }
-  /** Forwards the request and changes the result. */
-  | { change: (result: never) => unknown }
+  /** Forwards the request and changes the result; with `id`, answers another request of the batch. */
+  | { change: (result: never, ask: Ask) => unknown; id?: unknown }
   | undefined
+/**
+ * Returns an answer, throws to break the connection, returns `undefined` to forward, or writes the response itself and
+ * returns `taken`.
+ */
+export type Behaviour = (call: Call, response: ServerResponse) => Answer | 'taken'
 
 export type NodeProxy = Awaited<ReturnType<typeof startProxy>>
 
-/**
- * Starts a node that forwards requests to a real one, unless `behaviour` answers. It returns an answer, throws to
- * break the connection, returns `undefined` to forward, or writes the response itself and returns `taken`.
- */
-export async function startProxy(
-  url: string,
-  behaviour: (request: Request, response: ServerResponse) => Answer | 'taken' = () => undefined,
-) {
+/** Starts a node that forwards requests to a real one, unless `behaviour` answers. */
+export async function startProxy(url: string, behaviour: Behaviour = () => undefined) {
   const requests: Request[] = []
   const posts: number[] = []
   let behave = behaviour
@@ -53,11 +54,18 @@ export async function startProxy(
     requests.push(call)
     const answer = behave(call, response)
     if (answer && (answer === 'taken' || 'result' in answer || 'error' in answer)) return answer
-    const body = JSON.stringify(answer && 'instead' in answer ? { ...call, params: answer.instead } : call)
-    const forwarded = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    const forwardedAnswer = (await forwarded.json()) as { result?: unknown }
-    if (!answer || !('change' in answer)) return forwardedAnswer
-    return { ...forwardedAnswer, result: answer.change(forwardedAnswer.result as never) }
+    const params = answer && 'instead' in answer ? answer.instead : call.params
+    const forwarded = await forward({ ...call, params })
+    if (!answer || !('change' in answer) || !('result' in forwarded)) return forwarded
+    const ask: Ask = async (method, rest) => (await forward({ jsonrpc: '2.0', id: 1, method, params: rest })).result
+    const result = await answer.change(forwarded.result as never, ask)
+    return { result, ...('id' in answer && { id: answer.id }) }
+  }
+
+  async function forward(call: object): Promise<{ result?: unknown }> {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(call) })
+    return (await response.json()) as { result?: unknown }
   }
 
   async function listen() {
