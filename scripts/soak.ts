@@ -79,7 +79,7 @@ async function soak(cluster: Cluster): Promise<boolean> {
   const reports = await runSteps({
     cluster,
     steps,
-    order: values.changes ? 'listed' : 'random',
+    order: values.nodes ? 'some' : values.changes ? 'listed' : 'random',
     minutes,
     miner,
     answers,

@@ -26,6 +26,8 @@ export type Group = {
   checkedTo: number
   /** Names of the nodes that returned the logs of the newest blocks. */
   readFrom: Map<number, string>
+  /** Time in milliseconds of the last look at final blocks. */
+  lookedBackAt: number
 }
 
 /** Number of blocks that one transaction stores. */
@@ -49,7 +51,7 @@ export async function openGroup(source: Source, tables: Pick<Tables, 'loadHeader
   const { start_block: start, finalized } = source.row
   // Some final blocks are checked again, because nodes may have been wrong until the last reader ended.
   const checkedTo = Math.max(start - 1, finalized - recheckedAtStart)
-  return { sources: [source], known: headers, checkedTo, readFrom: new Map() }
+  return { sources: [source], known: headers, checkedTo, readFrom: new Map(), lookedBackAt: performance.now() }
 }
 
 /** Joins groups that are at the same block of the same fork. */

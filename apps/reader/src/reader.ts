@@ -17,7 +17,7 @@ import type { Nodes } from './nodes/createNodes.ts'
 import { NodeError } from './nodes/nodeError.ts'
 import { createNodesFor, openNodes, WrongNodeError } from './nodes/openNodes.ts'
 import type { Header } from './nodes/rpc.ts'
-import { recheckGroup } from './recheck.ts'
+import { lookBack, recheckGroup } from './recheck.ts'
 import { type ReaderState, toReport } from './report.ts'
 import { createTables, LostSourceError, type Tables } from './tables.ts'
 
@@ -81,7 +81,7 @@ export function createReader({ databaseUrl, ...parameters }: ReaderParameters) {
     ...{ ...parameters, fail, checks, tables: createTables(pool, randomUUID()), locks: createSourceLocks(databaseUrl) },
     ...{ head: null, replaced: undefined, chain: 'unchecked', progress: undefined, nodes: undefined },
     ...{ role: 'starting', database: 'answering', opened: new Map(), sources: [], arrived: [], groups: [] },
-    ...{ groupsAre: 'current', opening: undefined, faults: new Map(), checkedAt: performance.now() },
+    ...{ wrong: new Map(), groupsAre: 'current', opening: undefined, faults: new Map(), checkedAt: performance.now() },
     saved: { faults: '', at: Number.NEGATIVE_INFINITY },
   }
   return {
@@ -187,10 +187,24 @@ async function advance(state: State, group: Group, newest: Header, nodes: Nodes)
   state.replaced = plan.action === 'refuse' ? describeReplaced(plan.block) : undefined
   if (state.replaced !== undefined && state.replaced !== before) log(state.replaced)
   if (plan.action !== 'refuse') state.chain = 'checked'
-  const others = createNodeSource({ openHistory: nodes.openSecond })
-  await recheckGroup({ group, others, nodes, tables, log })
+  const others = createNodeSource({ openHistory: nodes.openSecond, nodeOf: nodes.nodeOf })
+  const check = {
+    group,
+    others,
+    nodes,
+    tables,
+    log,
+    onWrong: (node: string | undefined, block: number) => noteWrong(state, node, block),
+  }
+  await lookBack(check, performance.now())
+  await recheckGroup(check)
   const tip = group.known.at(-1)?.number ?? 0
   return plan.action === 'store' && tip < newest.number ? 0 : state.pollInterval
+}
+
+function noteWrong({ wrong }: State, node: string | undefined, block: number): void {
+  const before = wrong.get(node ?? null)
+  wrong.set(node ?? null, { block, blocks: (before?.blocks ?? 0) + 1, at: Date.now() })
 }
 
 /** Reads the history of sources, over failures of the database. */

@@ -22,6 +22,21 @@ export type ReaderState = {
   database: 'answering' | 'full' | 'read_only' | 'failing'
   sources: readonly Source[]
   nodes: Nodes | undefined
+  /** Blocks of which nodes returned other logs than they have, by the name of the node; `null` if it is unknown. */
+  wrong: Map<string | null, { block: number; blocks: number; at: number }>
+}
+
+/** Milliseconds for which a node is named after it returned wrong logs. */
+const wrongKeptFor = 600_000
+
+function listWrong(wrong: ReaderState['wrong']): Warning[] {
+  for (const [node, { at }] of wrong) if (Date.now() - at > wrongKeptFor) wrong.delete(node)
+  return [...wrong].map(([node, { block, blocks }]) => ({
+    kind: 'node_wrong',
+    node,
+    community: null,
+    message: `${node ?? 'A node'} returned other events than the chain has, last of block ${block}: ${blocks} ${blocks === 1 ? 'block was' : 'blocks were'} read anew. Replace the node if this goes on.`,
+  }))
 }
 
 /** Returns the report of a reader, which every server shows. */
@@ -52,6 +67,7 @@ export function toReport(state: ReaderState, checks: Checks): ReaderReport {
     warnings: [
       ...ofNodes.map((warning): Warning => ({ ...warning, community: null })),
       ...ofChain,
+      ...listWrong(state.wrong),
       ...ofStarts,
       ...checks.warnings(),
     ],

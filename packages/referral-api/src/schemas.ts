@@ -394,6 +394,8 @@ export const warning = z.object({
     'node_without_history',
     'node_behind',
     'node_limiting',
+    'node_wrong',
+    'node_unverified',
     'referrers_differ',
     'arguments_swapped',
     'parent_view_unreadable',

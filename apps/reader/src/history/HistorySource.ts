@@ -17,7 +17,13 @@ export type HistoryLog = {
 export type HistoryBlock = { number: Hex; hash: Hex; timestamp: Hex }
 
 /** All logs of a range of blocks, and the blocks that they are in. */
-export type HistoryPart = { range: BlockRange; logs: HistoryLog[]; blocks: HistoryBlock[] }
+export type HistoryPart = {
+  range: BlockRange
+  logs: HistoryLog[]
+  blocks: HistoryBlock[]
+  /** Name of the node that returned the first logs. */
+  from?: string | undefined
+}
 
 /** Events to read: those of one contract with one first topic, from a block on. */
 type WantedLogs = { address: Address; topic: Hex; fromBlock: number }

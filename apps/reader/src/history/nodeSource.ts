@@ -22,7 +22,7 @@ type History = ReturnType<Nodes['openHistory']>
  * Creates the source that reads history from the nodes: logs in ranges as wide as the nodes serve, then the headers
  * of the blocks with logs.
  */
-export function createNodeSource(nodes: Pick<Nodes, 'openHistory'>): HistorySource {
+export function createNodeSource(nodes: Pick<Nodes, 'openHistory' | 'nodeOf'>): HistorySource {
   let width = createCapacity(firstWidth)
 
   /** Requests the logs of a range, in halves if the nodes refuse it. */
@@ -53,7 +53,7 @@ export function createNodeSource(nodes: Pick<Nodes, 'openHistory'>): HistorySour
       const blocks = await readBlocks(history, [...new Set(logs.map(({ blockNumber }) => Number(blockNumber)))])
       checkHashes(logs, blocks)
       await history.confirm()
-      return { range, logs, blocks: [...blocks.values()] }
+      return { range, logs, blocks: [...blocks.values()], from: nodes.nodeOf(found[0] ?? []) }
     },
   }
 }

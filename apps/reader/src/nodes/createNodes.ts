@@ -2,15 +2,17 @@ import { numberToHex } from 'viem'
 import type { HistoryLog } from '../history/HistorySource.ts'
 import { createChainHead } from './chainHead.ts'
 import { type ContractEvent, createEventShapes } from './eventShapes.ts'
-import { findBlockLogsFault } from './findFault.ts'
+import { findBlockLogsFault, findFault } from './findFault.ts'
 import { probeNode, requestNewest } from './head.ts'
 import { headerAt, takeGapHeader } from './headers.ts'
 import { inspectNodes, type Start } from './inspectNodes.ts'
 import { createNode, isReadable, now, type Pool } from './node.ts'
 import { listWarnings, type NodeWarning } from './nodeState.ts'
+import { postRpc } from './postRpc.ts'
+import { createHashChecks, proveLogs } from './proofs.ts'
 import { requestHeaders, requestPool } from './requestPool.ts'
 import { finality, type Header, heightOf, isNewest, parseBlock, type RpcRequest, toHeader } from './rpc.ts'
-import { confirmChain } from './send.ts'
+import { confirmChain, sendPaced } from './send.ts'
 
 export type NodesParameters = {
   /** Nodes in order of preference. */
@@ -61,6 +63,7 @@ export function createNodes(parameters: NodesParameters) {
     servedBy: new WeakMap(),
     requirements,
     events: createEventShapes(events, proven),
+    hashes: createHashChecks(),
     patience,
     log,
   }
@@ -78,10 +81,14 @@ export function createNodes(parameters: NodesParameters) {
 
   /** Requests all logs of a block by its hash and, if no node returns them, by its number; or the other way round. */
   async function requestBlockLogs(header: Header): Promise<HistoryLog[]> {
-    const findFault = (logs: unknown) => findBlockLogsFault(header, logs as HistoryLog[])
+    const findLogsFault = (logs: unknown) => findBlockLogsFault(header, logs as HistoryLog[])
     const number = numberToHex(header.number)
-    const byHash = { method: 'eth_getLogs', params: [{ blockHash: header.hash }], findFault }
-    const byNumber = { method: 'eth_getLogs', params: [{ fromBlock: number, toBlock: number }], findFault }
+    const byHash = { method: 'eth_getLogs', params: [{ blockHash: header.hash }], findFault: findLogsFault }
+    const byNumber = {
+      method: 'eth_getLogs',
+      params: [{ fromBlock: number, toBlock: number }],
+      findFault: findLogsFault,
+    }
     const [first, second] = byNumberUntil > now() ? [byNumber, byHash] : [byHash, byNumber]
     const logs = await requestPool(pool, first).catch(async (error) => {
       const found = await requestPool(pool, second).catch(() => {
@@ -130,6 +137,31 @@ export function createNodes(parameters: NodesParameters) {
     },
     /** Requests a header from the nodes in reverse order. Returns `undefined` if none has it. */
     secondHeader,
+    /** Returns all logs of a block as its receipts prove them. Returns `undefined` if no node has such receipts. */
+    async provenLogs(header: Header): Promise<HistoryLog[] | undefined> {
+      const rpc = { method: 'eth_getBlockReceipts', params: [numberToHex(header.number)] }
+      for (const { chain, endpoint } of pool.nodes) {
+        if (chain.status === 'other' || header.receiptsRoot === undefined) continue
+        const logs = proveLogs(header, await postRpc(endpoint, rpc).catch(() => undefined))
+        if (logs) return logs
+      }
+      return undefined
+    },
+    /** Requests all logs of a block from each node. Returns those that match its bloom filter, with the node's name. */
+    async logsOfEach(header: Header): Promise<{ node: string; logs: HistoryLog[] }[]> {
+      const number = numberToHex(header.number)
+      const rpc = { method: 'eth_getLogs', params: [{ fromBlock: number, toBlock: number }] }
+      const found = await Promise.all(
+        pool.nodes.filter(isReadable).map(async (node) => {
+          const logs = (await sendPaced(pool, node, rpc).catch(() => undefined)) as HistoryLog[] | undefined
+          const fault = findFault(rpc, logs) ?? findBlockLogsFault(header, logs ?? [])
+          return logs && fault === undefined ? [{ node: node.name, logs }] : []
+        }),
+      )
+      return found.flat()
+    },
+    /** Returns whether more than one node can be read from. */
+    areSeveral: () => pool.nodes.filter(isReadable).length > 1,
     /** Returns the name of the node that returned a list of logs. */
     nodeOf: (logs: readonly HistoryLog[]): string | undefined => pool.servedBy.get(logs),
     /**

@@ -4,6 +4,8 @@ import { onBatchLimited, onBatchRefused, onBatchServed } from './access.ts'
 import { findFault, findTimeFault } from './findFault.ts'
 import { isReadable, type Node, now, type Pool } from './node.ts'
 import { toNodeError } from './nodeError.ts'
+import { messages } from './nodeState.ts'
+import { hashHeader } from './proofs.ts'
 import { parseBlock, type RpcRequest } from './rpc.ts'
 import { sendBatch, sendPaced } from './send.ts'
 
@@ -26,7 +28,7 @@ export async function readBatches(
       const answers = await sendBatch(pool, node, part.map(headerAt))
       node.headers = onBatchServed(node.headers, part.length)
       part.forEach((number, index) => {
-        if (isHeader(number, answers[index])) found.set(number, answers[index])
+        if (isHeader(pool, node, number, answers[index])) found.set(number, answers[index])
       })
       missing = missing.slice(part.length)
       limitedInRow = 0
@@ -45,12 +47,23 @@ export const headerAt = (number: number): RpcRequest => ({
   params: [numberToHex(number), false],
 })
 
+/** Returns the fault of a block whose fields do not have its hash, or `undefined`. Says of a node that this cannot be checked. */
+export function findHashFault({ hashes, log }: Pool, node: Node, block: unknown): string | undefined {
+  if (typeof block !== 'object' || block === null) return undefined
+  const found = hashes.check(block)
+  if (found === 'false') return 'it returned a block whose fields do not have its hash'
+  const before = node.blockHashes
+  node.blockHashes = found === 'unknown' && (hashes.areKnown || hashHeader(block)) ? 'unknown' : 'known'
+  if (node.blockHashes !== before && before === 'known') log(`${node.name} ${messages.node_unverified()}`)
+  return undefined
+}
+
 /** Returns whether an answer is a complete header of the requested block. */
-export const isHeader = (number: number, answer: unknown): answer is object =>
+export const isHeader = (pool: Pool, node: Node, number: number, answer: unknown): answer is object =>
   typeof answer === 'object' &&
   answer !== null &&
   !(answer instanceof Error) &&
-  (findFault(headerAt(number), answer) ?? findTimeFault(answer)) === undefined
+  (findFault(headerAt(number), answer) ?? findTimeFault(answer) ?? findHashFault(pool, node, answer)) === undefined
 
 /** Largest gap in blocks that is read at once. */
 const maxGap = 50
@@ -85,7 +98,7 @@ async function readAll(pool: Pool, node: Node, numbers: readonly number[], deadl
   )
   alone.forEach((number, index) => {
     const answer = answers[index]
-    if (isHeader(number, answer)) found.set(number, answer)
+    if (isHeader(pool, node, number, answer)) found.set(number, answer)
   })
   return found
 }

@@ -45,22 +45,26 @@ async function inspectNode(pool: Pool, node: Node, start: Start): Promise<string
   node.logs = { ...turnOn(node.logs), firstBlock: 0 }
   // The node's state records a refusal.
   await request(logsAt(String(newest), start.address)).catch(() => undefined)
+  // Its hash shows whether those of new blocks can be checked.
+  const block = { method: 'eth_getBlockByNumber', params: [String(newest), false] }
+  const found = await postRpc(node.endpoint, block).catch(() => undefined)
+  if (typeof found === 'object' && found !== null) pool.hashes.check(found)
   if (start.block > Number(newest)) return undefined
   const blockAtStart = { method: 'eth_getBlockByNumber', params: [numberToHex(start.block), false] }
-  let block = await request(blockAtStart).catch(toNodeError)
-  if (isMissing(block)) block = await request(blockAtStart).catch(toNodeError)
-  if (!(await hasHistory(pool, node, start, block)))
+  let startBlock = await request(blockAtStart).catch(toNodeError)
+  if (isMissing(startBlock)) startBlock = await request(blockAtStart).catch(toNodeError)
+  if (!(await hasHistory(pool, node, start, startBlock)))
     node.logs = { ...node.logs, firstBlock: Math.max(Number(newest) - keptBlocks, 0) }
-  const hash = parseBlock(block)?.hash
-  if (await offersHeaders(node, start.block, hash)) node.headers = { ...node.headers, method: 'header' }
+  const hash = parseBlock(startBlock)?.hash
+  if (await offersHeaders(pool, node, start.block, hash)) node.headers = { ...node.headers, method: 'header' }
   return hash
 }
 
 /** Returns whether the node offers go-ethereum's methods for headers, which leave out the hashes of transactions. */
-async function offersHeaders({ endpoint }: Node, number: number, hash?: string): Promise<boolean> {
+async function offersHeaders(pool: Pool, node: Node, number: number, hash?: string): Promise<boolean> {
   const rpc = { method: 'eth_getHeaderByNumber', params: [numberToHex(number)] }
-  const header = hash === undefined ? undefined : await postRpc(endpoint, rpc).catch(() => undefined)
-  return hash !== undefined && isHeader(number, header) && parseBlock(header)?.hash === hash
+  const header = hash === undefined ? undefined : await postRpc(node.endpoint, rpc).catch(() => undefined)
+  return hash !== undefined && isHeader(pool, node, number, header) && parseBlock(header)?.hash === hash
 }
 
 /** Returns `false` if the node lacks the start block or its logs. */

@@ -73,7 +73,7 @@ async function follow(blocks: number, interval: number) {
     readFrom: new Map(),
   } as unknown as Group
   const tables = { write: async () => {}, loadRows: async () => [] }
-  const others = createNodeSource({ openHistory: nodes.openSecond })
+  const others = createNodeSource({ openHistory: nodes.openSecond, nodeOf: nodes.nodeOf })
   await nodes.newest()
   for (const list of [node.requests, node.posts]) list.splice(0)
   for (let time = interval; time <= blocks * blockTime; time += interval) {
@@ -81,7 +81,7 @@ async function follow(blocks: number, interval: number) {
     const newest = await nodes.newest()
     await advanceGroup({ group, newest, nodes, tables, log: () => {} })
     expect(group.known.at(-1)?.number).toBe(newest.number)
-    await recheckGroup({ group, others, nodes, tables, log: () => {} })
+    await recheckGroup({ group, others, nodes, tables, log: () => {}, onWrong: () => {} })
   }
   expect(group.checkedTo).toBeGreaterThan(startHead + blocks - 50)
   const perDay = (count: number) => Math.round((count / blocks) * blocksADay)

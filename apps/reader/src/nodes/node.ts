@@ -13,6 +13,7 @@ import {
 } from './nodeState.ts'
 import { initialPace, startRest } from './pace.ts'
 import { type NodeEndpoint, parseNodeUrl } from './postRpc.ts'
+import type { HashChecks } from './proofs.ts'
 
 /** A node and its current state. */
 export type Node = NodeState & {
@@ -31,6 +32,7 @@ export type Pool = {
   servedBy: WeakMap<object, string>
   requirements: Requirements
   events: EventShapes
+  hashes: HashChecks
   /** Milliseconds that a request may take, over all nodes. */
   patience: number
   log: (message: string) => void
@@ -52,6 +54,7 @@ export function createNode(url: string, index: number): Node {
     logs: allLogs,
     headers: initialHeaders,
     head: noHead,
+    blockHashes: 'known',
   }
 }
 

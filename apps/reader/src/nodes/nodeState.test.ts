@@ -73,6 +73,7 @@ const good: NodeState = {
   logs: allLogs,
   headers: initialHeaders,
   head: { ...noHead, number: 130 },
+  blockHashes: 'known',
 }
 const silent = { status: 'silent', answeredAt: 0, reason: 'HTTP 504' } as const
 const otherChain = { status: 'other', chainId: 97, checkedAt: 0 } as const

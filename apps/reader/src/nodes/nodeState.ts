@@ -21,6 +21,8 @@ export type NodeState = {
   logs: LogAccess
   headers: HeaderAccess
   head: NodeHead
+  /** `unknown`: the hash of its last block could not be checked. */
+  blockHashes: 'known' | 'unknown'
 }
 
 /**
@@ -123,7 +125,7 @@ export function warningMessage(kind: WarningKind, node: NodeState, requirements:
 const wrongLogsKeptFor = 60_000
 
 function warningKinds(node: NodeState, requirements: Requirements, now: number): WarningKind[] {
-  const { chain, contact, wrongLogs, logs, head, pace } = node
+  const { chain, contact, wrongLogs, logs, head, pace, blockHashes } = node
   if (chain.status === 'other') return ['node_other_chain']
   if (contact.status === 'silent') return ['node_silent']
   const isBehind = lagOf(node, requirements) > finality || head.number < requirements.lowestHead
@@ -133,13 +135,14 @@ function warningKinds(node: NodeState, requirements: Requirements, now: number):
     logs.firstBlock > 0 && 'node_without_history',
     isBehind && 'node_behind',
     isLimiting(pace, now) && 'node_limiting',
+    blockHashes === 'unknown' && 'node_unverified',
   ] as const
   return kinds.filter((kind) => typeof kind === 'string')
 }
 
 const lagOf = ({ head }: NodeState, { lowestHead }: Requirements) => Math.max(head.lag, lowestHead - head.number)
 
-const messages = {
+export const messages = {
   node_silent: ({ contact, wrongLogs }) =>
     `does not answer: ${contact.status === 'silent' ? contact.reason : (wrongLogs?.reason ?? 'no request yet')}.`,
   node_other_chain: ({ chain }, { chainId }) =>
@@ -149,6 +152,8 @@ const messages = {
     'does not keep the first block of the communities. Use an archive node to read from there.',
   node_limiting: ({ pace }) =>
     `refuses ${Math.round(pace.limitedShare * 100)} % of the requests as too many, so reading takes longer. Raise its limit, or add a node.`,
+  node_unverified: () =>
+    'returns blocks whose hashes cannot be checked, so their times and bloom filters are believed. Add another node, or update this program.',
   node_behind: (node, requirements) =>
     node.head.number < requirements.startBlock
       ? `is at block ${node.head.number}, but the first community starts at block ${requirements.startBlock}. Check startBlock, or wait.`

@@ -53,12 +53,21 @@ export function isByHash({ method, params: [filter] }: RpcRequest): boolean {
 }
 
 /** A block's header. */
-export type Header = { number: number; hash: Hex; parent: Hex; time: number; bloom: Hex }
+export type Header = {
+  number: number
+  hash: Hex
+  parent: Hex
+  time: number
+  bloom: Hex
+  /** Root of the receipts; `undefined` if the node does not return it. */
+  receiptsRoot?: Hex | undefined
+}
 
 /** Converts a block of a node that has been checked by `findFault`. */
 export function toHeader(block: unknown): Header {
-  const { number, hash, parentHash, timestamp, logsBloom } = block as Record<string, Hex>
-  return { number: Number(number), hash, parent: parentHash, time: Number(timestamp), bloom: logsBloom } as Header
+  const { number, hash, parentHash, timestamp, logsBloom, receiptsRoot } = block as Record<string, Hex>
+  const times = { number: Number(number), time: Number(timestamp) }
+  return { ...times, hash, parent: parentHash, bloom: logsBloom, receiptsRoot } as Header
 }
 
 /** Number, hash and parent of a block. */

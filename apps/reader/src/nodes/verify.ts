@@ -1,7 +1,7 @@
 import { withRetry } from 'viem'
 import { acceptShape, findMisfit, type Misfit, type ShapedLog } from './eventShapes.ts'
 import { findFault, findTimeFault } from './findFault.ts'
-import { readGap } from './headers.ts'
+import { findHashFault, readGap } from './headers.ts'
 import { isReadable, type Node, now, type Pool, recordWrongAnswer } from './node.ts'
 import { NodeError, toNodeError } from './nodeError.ts'
 import type { WrongAnswer } from './nodeState.ts'
@@ -42,7 +42,9 @@ export const wrongAnswerTo = (rpc: RpcRequest): WrongAnswer => (isNewest(rpc) ? 
 
 /** Marks the node as silent and throws if its result is malformed. */
 export function checkForm(pool: Pool, node: Node, rpc: RpcRequest, result: unknown): void {
-  const fault = findFault(rpc, result) ?? findTimeFault(result) ?? rpc.findFault?.(result)
+  const isBlock = rpc.method === 'eth_getBlockByNumber'
+  const ofBlock = isBlock ? (findTimeFault(result) ?? findHashFault(pool, node, result)) : undefined
+  const fault = findFault(rpc, result) ?? ofBlock ?? rpc.findFault?.(result)
   if (fault === undefined) return
   recordWrongAnswer(pool, node, fault, wrongAnswerTo(rpc))
   throw new NodeError('unreachable', `${node.name}: ${fault}`)

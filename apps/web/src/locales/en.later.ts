@@ -502,6 +502,8 @@ export default {
       'Node {{node}} does not have the first block. Reading the history requires an archive node',
     'warning.node_behind': 'Node {{node}} is stuck; other nodes are used',
     'warning.node_limiting': 'Node {{node}} limits requests; reading is slower',
+    'warning.node_wrong': 'Node {{node}} returned wrong events; they were corrected',
+    'warning.node_unverified': 'Node {{node}} returns blocks that cannot be checked',
     'warning.referrers_differ':
       'Community {{community}}: for some members, contract and events name different referrers',
     'warning.arguments_swapped':

@@ -471,6 +471,8 @@ export default {
     'warning.node_without_history': '节点 {{node}} 不保留起始区块，读取历史需要归档节点',
     'warning.node_behind': '节点 {{node}} 停滞不前，已改用其他节点',
     'warning.node_limiting': '节点 {{node}} 限流，读取会变慢',
+    'warning.node_wrong': '节点 {{node}} 返回了错误的事件，已更正',
+    'warning.node_unverified': '节点 {{node}} 返回的区块无法校验',
     'warning.referrers_differ': '社区 {{community}}：部分成员的推荐人，合约记录与事件不一致',
     'warning.arguments_swapped': '社区 {{community}}：合约的记录正好相反，配置中的成员与推荐人可能写反了，已暂停查询',
     'warning.events_unreadable': '社区 {{community}}：事件的参数与配置不符，请检查哪些参数带有 indexed',

@@ -470,6 +470,8 @@ export default {
     'warning.node_without_history': '節點 {{node}} 不保留起始區塊，讀取歷史需要歸檔節點',
     'warning.node_behind': '節點 {{node}} 停滯不前，已改用其他節點',
     'warning.node_limiting': '節點 {{node}} 限流，讀取會變慢',
+    'warning.node_wrong': '節點 {{node}} 返回了錯誤的事件，已更正',
+    'warning.node_unverified': '節點 {{node}} 返回的區塊無法校驗',
     'warning.referrers_differ': '社區 {{community}}：部分成員的推薦人，合約記錄與事件不一致',
     'warning.arguments_swapped': '社區 {{community}}：合約的記錄正好相反，設定中的成員與推薦人可能寫反了，已暫停查詢',
     'warning.events_unreadable': '社區 {{community}}：事件的參數與設定不符，請檢查哪些參數帶有 indexed',
