@@ -13,22 +13,30 @@ export type Expected = {
   team: number
 }
 
+/** Number of forests that are kept. */
+const kept = 60
+
 /**
  * Creates the oracle of a community in which the first bind of a member counts. It stores all binds, and computes a
  * forest from scratch for each requested block. It shares no code with the product.
  */
 export function createOracle() {
   const binds: Bind[] = []
-  let made: { block: number; count: number; forest: ReturnType<typeof makeForest> } | undefined
+  const made = new Map<number, ReturnType<typeof makeForest>>()
 
   function forestAt(block: number) {
-    if (made?.block !== block || made.count !== binds.length)
-      made = { block, count: binds.length, forest: makeForest(binds.filter((bind) => bind.block <= block)) }
-    return made.forest
+    const forest = made.get(block) ?? makeForest(binds.filter((bind) => bind.block <= block))
+    made.set(block, forest)
+    for (const old of made.keys()) if (made.size > kept) made.delete(old)
+    return forest
   }
   return {
     /** Adds events in chain order. */
-    add: (...added: Bind[]) => void binds.push(...added),
+    add(...added: Bind[]): void {
+      binds.push(...added)
+      const first = Math.min(...added.map(({ block }) => block))
+      for (const block of made.keys()) if (block >= first) made.delete(block)
+    },
     /** Returns the correct facts about an address at a block; `undefined` if it is not a member then. */
     find: (address: Address, block: number): Expected | undefined => forestAt(block).find(address),
     countMembers: (block: number): number => forestAt(block).size,
@@ -54,6 +62,12 @@ function makeForest(binds: readonly Bind[]) {
     referrers.set(member, referrer)
     times.set(member, bind.time)
   }
+  const [directs, teams] = [new Map<string, number>(), new Map<string, number>()]
+  const count = (counts: Map<string, number>, address: string) => counts.set(address, (counts.get(address) ?? 0) + 1)
+  for (const referrer of referrers.values()) {
+    if (referrer !== null) count(directs, referrer)
+    for (let at: string | null | undefined = referrer; at; at = referrers.get(at)) count(teams, at)
+  }
   return {
     // Addresses that are only named as a referrer do not count.
     size: [...referrers.values()].filter((referrer) => referrer !== null).length,
@@ -65,13 +79,12 @@ function makeForest(binds: readonly Bind[]) {
       if (referrer === undefined) return undefined
       let depth = 0
       for (let at = referrer; at; at = referrers.get(at) ?? null) depth++
-      const all = [...referrers.keys()].filter((one) => one !== address)
       return {
         referrer: referrer === null ? null : getAddress(referrer),
         joinedAt: times.get(address) ?? null,
         depth,
-        directs: all.filter((one) => referrers.get(one) === address).length,
-        team: all.filter((one) => isBelow(one, address)).length,
+        directs: directs.get(address) ?? 0,
+        team: teams.get(address) ?? 0,
       }
     },
   }

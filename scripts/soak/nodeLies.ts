@@ -11,6 +11,8 @@ const liars = [
   [0, 3],
   [2, 3],
 ] as const
+/** Number of lies in a row for which the nodes stay the same, since another number restarts the readers. */
+const inRow = 9
 
 /** Each way of lying of each node, with one, two and three nodes: `pnpm soak --nodes --minutes 60`. */
 export function createNodeLies(): readonly Step[] {
@@ -20,8 +22,10 @@ export function createNodeLies(): readonly Step[] {
     used = count
     await Promise.all(readers.map((reader) => reader.replace(reader.launch({ nodes: count }))))
   }
-  return liars.flatMap(([position, count]) =>
+  return liars.flatMap((_, pass) =>
     Object.entries(lies).map(([name, lie], index): Step => {
+      // In each pass all lies are told, some with each number of nodes.
+      const [position, count] = liars[(pass + Math.floor(index / inRow)) % liars.length] as (typeof liars)[number]
       const isAtStart = (index + position) % 3 === 0
       const isLong = (index + position) % 10 === 5
       const when = isAtStart ? ' from the start of the readers on' : ''

@@ -2,6 +2,7 @@ import type { EventRow } from './decode.ts'
 import { decodeLogs, finalizedAt, type Group, mayHoldEvents, recordSteps, type Source } from './follow.ts'
 import type { HistoryLog, HistoryPart, HistorySource } from './history/HistorySource.ts'
 import type { Nodes } from './nodes/createNodes.ts'
+import { mapConcurrently } from './nodes/mapConcurrently.ts'
 import { type BlockRange, finality, type Header } from './nodes/rpc.ts'
 import type { SourceStep, Tables } from './tables.ts'
 
@@ -20,6 +21,10 @@ export type RecheckParameters = {
 const unsettled = 15
 /** Number of blocks that are checked together, so that a check costs a tenth of a request a block. */
 const blocksAtOnce = 10
+/** Largest number of blocks that are checked while new ones wait. */
+const mostAtOnce = 40
+/** Number of concurrent requests for receipts. */
+const concurrency = 4
 
 /**
  * Reads the logs of blocks a second time before the blocks become final, from another node where there is one, and stores
@@ -29,13 +34,14 @@ export async function recheckGroup(parameters: RecheckParameters): Promise<void>
   const { group } = parameters
   const tip = group.known.at(-1)
   if (!tip || tip.number - unsettled - blocksAtOnce < group.checkedTo) return
-  const end = tip.number - unsettled
-  while (group.checkedTo < end) {
-    const checked = await checkRange(parameters, { fromBlock: Math.max(group.checkedTo + 1, 0), toBlock: end })
-    if (!checked) return
-    group.checkedTo = checked.toBlock
-  }
-  const isDelayed = group.sources.some(({ row }) => row.finalized < tip.number - finality)
+  const fromBlock = Math.max(group.checkedTo + 1, 0)
+  const checked = await checkRange(parameters, {
+    fromBlock,
+    toBlock: Math.min(tip.number - unsettled, fromBlock + mostAtOnce),
+  })
+  if (!checked) return
+  group.checkedTo = checked.toBlock
+  const isDelayed = group.sources.some(({ row }) => row.finalized < Math.min(tip.number - finality, group.checkedTo))
   if (isDelayed) await storeSteps(parameters, toSteps(group, tip))
 }
 
@@ -70,13 +76,16 @@ export async function lookBack(parameters: RecheckParameters, now: number): Prom
  * checked, and the number of those that differed; `undefined` while the nodes are on different forks.
  */
 async function checkRange(parameters: RecheckParameters, range: BlockRange) {
-  const { group, others } = parameters
+  const { group, others, nodes } = parameters
   const filter = group.sources.flatMap(({ decoder }) => decoder.filter)
   const again = await others.read(range, filter)
   if (!isSameFork(group, again)) return undefined
+  const doubts = await findDoubts(parameters, again)
+  const headers = doubts.length > 0 ? await nodes.headers(doubts.map(({ number }) => number)) : []
+  const decided = await mapConcurrently(headers, concurrency, (header) => decide(parameters, header))
   let healed = 0
-  for (const [number, sources] of await findDifferences(parameters, again))
-    if (await readAnew(parameters, { number, sources, second: again.from })) healed++
+  for (const [index, found] of decided.entries())
+    if (await heal(parameters, doubts[index] as Doubt, { ...found, second: again.from })) healed++
   return { toBlock: again.range.toBlock, healed }
 }
 
@@ -85,24 +94,37 @@ function isSameFork({ known }: Group, { blocks }: HistoryPart): boolean {
   return blocks.every(({ number, hash }) => (hashes.get(Number(number)) ?? hash) === hash)
 }
 
+/** A block whose stored rows may not be right. */
+type Doubt = {
+  number: number
+  /** Rows of each source as text. */
+  stored: Map<Source, string | undefined>
+  /** Whether the logs that were read again lead to other rows. */
+  differs: boolean
+}
+
 /**
- * Returns the blocks of a part, each with the sources whose stored rows are not those of the logs. If both were read from
- * one node, returns all blocks with rows.
+ * Returns the blocks of a part whose logs lead to other rows than the stored ones. If both were read from one node, returns
+ * all blocks with rows.
  */
-async function findDifferences({ group, tables, nodes }: RecheckParameters, part: HistoryPart) {
+async function findDoubts({ group, tables, nodes }: RecheckParameters, part: HistoryPart): Promise<Doubt[]> {
   const isUnconfirmed = !nodes.areSeveral()
   const times = new Map(part.blocks.map(({ number, timestamp }) => [Number(number), Number(timestamp)]))
-  const differing = new Map<number, Source[]>()
+  const doubts = new Map<number, Doubt>()
   for (const source of group.sources) {
     const { row, decoder } = source
     const { fromBlock: from, toBlock: to } = part.range
     const stored = groupByBlock(await tables.loadRows(row.id, { from, to }))
     const again = groupByBlock(decodeLogs(decoder, part.logs, times).rows)
-    for (const block of new Set([...stored.keys(), ...again.keys()]))
-      if (isUnconfirmed || stored.get(block) !== again.get(block))
-        differing.set(block, [...(differing.get(block) ?? []), source])
+    for (const number of new Set([...stored.keys(), ...again.keys()])) {
+      const differs = stored.get(number) !== again.get(number)
+      if (!isUnconfirmed && !differs) continue
+      const doubt = doubts.get(number) ?? { number, stored: new Map(), differs: false }
+      doubt.stored.set(source, stored.get(number))
+      doubts.set(number, { ...doubt, differs: doubt.differs || differs })
+    }
   }
-  return differing
+  return [...doubts.values()]
 }
 
 /** Returns the rows of each block as text, in order. */
@@ -115,39 +137,30 @@ function groupByBlock(rows: readonly EventRow[]): Map<number, string> {
 const toText = ({ logIndex, kind, time, blockHash, tx, txIndex, member, other, amount, raw }: EventRow) =>
   [logIndex, kind, time, blockHash, tx, txIndex, member, other, amount, raw].join()
 
-type Doubt = {
-  number: number
-  sources: readonly Source[]
-  /** Name of the node that returned the logs the second time. */
-  second: string | undefined
-}
-
-/** Finds out which logs a block has, and stores their rows if they are not stored. Returns whether they were not. */
-async function readAnew(parameters: RecheckParameters, { number, sources, second }: Doubt): Promise<boolean> {
-  const { group, tables, log, onWrong } = parameters
+/** Stores the rows of a block that are not stored. Returns whether there were any. */
+async function heal(
+  parameters: RecheckParameters,
+  { number, stored, differs }: Doubt,
+  { header, logs, second }: Decided & { second: string | undefined },
+) {
+  const { group, log, onWrong } = parameters
   const known = group.known.find((one) => one.number === number)
-  const found = await decide(parameters, number)
-  if (!found || (known && known.hash !== found.header.hash)) return false
-  const { header, logs } = found
+  if (known && known.hash !== header.hash) return false
   const times = new Map([[number, header.time]])
   const toRows = ({ decoder }: Source) => decodeLogs(decoder, logs, times).rows
-  const textOf = (rows: readonly EventRow[]) => groupByBlock(rows).get(number)
-  const differing: Source[] = []
-  for (const source of sources) {
-    const stored = await tables.loadRows(source.row.id, { from: number, to: number })
-    if (textOf(stored) !== textOf(toRows(source))) differing.push(source)
-  }
+  const differing = [...stored].filter(([source, text]) => text !== groupByBlock(toRows(source)).get(number))
   if (differing.length === 0) {
-    if (parameters.nodes.areSeveral()) onWrong(second, number)
+    if (differs) onWrong(second, number)
     return false
   }
   const node = group.readFrom.get(number)
   log(`${node ?? 'A node'} returned other events of block ${number} before. The block is read anew.`)
   onWrong(node, number)
+  const sources = differing.map(([source]) => source)
   const changed = group.known.map((one) => (one.number === number ? { ...one, time: header.time } : one))
   const tip = changed.at(-1) as Header
   const steps = group.sources.map((source): SourceStep => {
-    if (!differing.includes(source)) return toStep(source, group, tip)
+    if (!sources.includes(source)) return toStep(source, group, tip)
     const reread = number > source.row.finalized ? 'stored' : 'final'
     return { ...toStep(source, group, tip), rows: toRows(source), replaced: { from: number, to: number }, reread }
   })
@@ -160,27 +173,27 @@ async function readAnew(parameters: RecheckParameters, { number, sources, second
   return true
 }
 
+type Decided = { header: Header; logs: HistoryLog[] }
+
 /** Returns the logs of a block that its receipts prove. Without such receipts, returns those that most nodes have. */
-async function decide(parameters: RecheckParameters, number: number) {
+async function decide(parameters: RecheckParameters, header: Header): Promise<Decided> {
   const { nodes } = parameters
-  const [header] = (await nodes.headers([number])) as [Header]
   const proven = await nodes.provenLogs(header)
   if (proven) return { header, logs: proven }
   const answers = await nodes.logsOfEach(header)
   const byText = Map.groupBy(answers, ({ logs }) => logs.map(logToText).toSorted().join('\n'))
   const [most, next] = [...byText.values()].toSorted((left, right) => right.length - left.length)
   if (most && most.length > (next?.length ?? 0)) return { header, logs: most[0]?.logs ?? [] }
-  return readAll(parameters, number)
+  return readAll(parameters, header)
 }
 
 const logToText = ({ logIndex, transactionHash, address, topics, data }: HistoryLog) =>
   [Number(logIndex), transactionHash, address.toLowerCase(), topics, data].join()
 
 /** Reads all logs of a block, by the header of another node if that of the usual one hides them. */
-async function readAll({ group, nodes }: RecheckParameters, number: number) {
-  const [header] = (await nodes.headers([number])) as [Header]
+async function readAll({ group, nodes }: RecheckParameters, header: Header): Promise<Decided> {
   if (mayHoldEvents(group, header)) return { header, logs: await nodes.blockLogs(header) }
-  const second = await nodes.secondHeader(number)
+  const second = await nodes.secondHeader(header.number)
   const isOther = second?.hash === header.hash && mayHoldEvents(group, second)
   return { header, logs: isOther ? await nodes.blockLogs(second) : [] }
 }

@@ -28,7 +28,7 @@ const emitterAbi = parseAbi([
   'function emitLogs(Log[] logs)',
   'function setReferrers(address[2][] pairs)',
 ])
-const events = {
+export const events = {
   bound: parseAbiItem('event Bound(address indexed member, address indexed referrer)'),
   volumeAdded: parseAbiItem('event VolumeAdded(address indexed member, uint256 amount)'),
   rewardPaid: parseAbiItem('event RewardPaid(address indexed member, uint256 amount)'),

@@ -8,7 +8,8 @@ import { type BlockRange, logRangeOf, newestNumber, type RpcRequest } from './rp
 import { checkChain, sendPaced } from './send.ts'
 import { type Attempt, checkForm, retryIfAlone, verifyResult, verifyShapes, wrongAnswerTo } from './verify.ts'
 
-const chainCheckInterval = 60_000
+/** Milliseconds after which a node's chain is checked again. */
+const chainCheckInterval = { right: 60_000, unchecked: 60_000, other: 5_000 }
 
 /** Sends a request to one node, and checks the result. */
 export async function requestNode(
@@ -17,7 +18,7 @@ export async function requestNode(
   rpc: RpcRequest,
   attempt: Attempt = { deadline: now() + pool.patience, chainCheck: 'each' },
 ): Promise<unknown> {
-  await checkChain(pool, node, now() - chainCheckInterval)
+  await checkChain(pool, node, now() - chainCheckInterval[node.chain.status])
   if (rpc.method === 'eth_getLogs' && isOff(node.logs, now()))
     throw new NodeError('unsupported', messageFor(pool, node, 'node_without_logs'))
   const range = logRangeOf(rpc)

@@ -1,0 +1,84 @@
+import { parseEventLogs, zeroAddress } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { amountsContract, contract, events } from './chain.ts'
+import { addressOf, testAmounts, testCommunity } from './community.ts'
+import { lies } from './lies.ts'
+import { type NodeProxy, startProxy } from './proxy.ts'
+import { poll } from './reader.ts'
+import { type Index, startWorld, type World } from './world.ts'
+
+const patient = { timeout: 60_000, interval: 50 }
+const honest = () => undefined
+
+let world: World
+/** Number of lies that are tried at once, each by nodes of its own. */
+const lanes = 4
+type Setup = { index: Index; nodes: NodeProxy[]; lane: number }
+/** For each lane an index of a lone node that lies, and one of two nodes, of which the first one lies. */
+let setups: Setup[]
+
+beforeAll(async () => {
+  world = await startWorld([testCommunity(testAmounts)])
+  await world.chain.bind([addressOf(0), zeroAddress])
+  await world.chain.client.mine({ blocks: 60 })
+  setups = await Promise.all(
+    Array.from({ length: 2 * lanes }, async (_, at): Promise<Setup> => {
+      const count = 1 + (at % 2)
+      const nodes = await Promise.all(Array.from({ length: count }, () => startProxy(world.chain.url)))
+      const index = await world.createIndex()
+      await index.start({ url: nodes.map(({ url }) => url).join() })
+      return { index, nodes, lane: at >> 1 }
+    }),
+  )
+  await poll(areAtHead, 120_000)
+})
+afterAll(async () => {
+  await world?.stop()
+  for (const { nodes } of setups ?? []) for (const node of nodes) await node.stop()
+})
+
+const isAtHead = async ({ index }: Setup) => (await index.liveBlock()) === (await world.headNumber())
+const areAtHead = async () => (await Promise.all(setups.map(isAtHead))).every(Boolean)
+
+/** Reads the events from the chain, as `readIndex` returns those of an index. */
+async function readChain() {
+  const { client } = world.chain
+  const logs = await client.getLogs({ address: [contract, amountsContract], fromBlock: 0n })
+  const times = new Map<bigint, number>()
+  for (const { blockNumber } of logs)
+    if (!times.has(blockNumber)) times.set(blockNumber, Number((await client.getBlock({ blockNumber })).timestamp))
+  return parseEventLogs({ abi: Object.values(events), logs }).map(({ args, ...log }) => ({
+    ...{ block: Number(log.blockNumber), log_index: log.logIndex, time: times.get(log.blockNumber) },
+    ...{ tx: log.transactionHash, member: args.member.toLowerCase() },
+    ...('referrer' in args ? { other: args.referrer.toLowerCase() } : { amount: String(args.amount) }),
+  }))
+}
+
+const names = Object.keys(lies)
+const rounds = Array.from({ length: Math.ceil(names.length / lanes) }, (_, at) =>
+  names.slice(at * lanes, (at + 1) * lanes),
+)
+
+test.each(rounds.map((round, at) => [round.join('; '), round, 2 * at + 1] as const))(
+  'behavior: what a node does changes nothing for long: %s',
+  async (_, round, first) => {
+    for (const { nodes, lane } of setups) nodes[0]?.behave(lies[round[lane] ?? '']?.() ?? honest)
+    const [member, next] = [addressOf(first), addressOf(first + 1)]
+    await world.chain.bind([member, addressOf(0)], [next, member], [next, addressOf(0)])
+    await world.chain.addVolume([member, 7n], [next, 8n])
+    // The blocks are read a second time while the node lies.
+    await world.chain.client.mine({ blocks: 28 })
+    const isSaid = async ({ index }: Setup) =>
+      ((await index.report())?.warnings ?? []).some(({ node }) => node !== null)
+    for (const setup of setups)
+      await expect.poll(async () => (await isAtHead(setup)) || (await isSaid(setup)), patient).toBe(true)
+    for (const { nodes } of setups) nodes[0]?.behave(honest)
+    await world.chain.client.mine({ blocks: 28 })
+    const expected = await readChain()
+    for (const { index, lane } of setups) {
+      await expect.poll(async () => (await index.source())?.finalized, patient).toBe((await world.headNumber()) - 30)
+      await expect.poll(() => index.events(), { ...patient, message: round[lane] }).toMatchObject(expected)
+      expect(await index.events()).toHaveLength(expected.length)
+    }
+  },
+)
