@@ -4,6 +4,9 @@ import { type Chain, contract, startChain } from './chain.ts'
 import { addressOf, testCommunity } from './community.ts'
 import { type Index, startWorld, type World } from './world.ts'
 
+/** Reached only by a reader that hangs, also on a busy machine. */
+const patient = { timeout: 280_000 }
+
 let world: World
 let index: Index
 
@@ -19,7 +22,7 @@ const members = async () => (await index.events()).map(({ member }) => member)
 
 async function expectReplaced(): Promise<void> {
   await expect
-    .poll(() => index.report(), { timeout: 60_000 })
+    .poll(() => index.report(), patient)
     .toMatchObject({
       replaced: expect.stringContaining('reader reread'),
       warnings: expect.arrayContaining([expect.objectContaining({ kind: 'chain_replaced' })]),
@@ -32,8 +35,8 @@ test('behavior: a reorganisation of final blocks is reported, also after a resta
   await chain.bind([addressOf(2), addressOf(1)])
   await chain.client.mine({ blocks: 160 })
   const reader = await index.start()
-  await expect.poll(() => index.liveBlock(), { timeout: 30_000 }).toBe(await world.headNumber())
-  await expect.poll(async () => (await index.source())?.finalized).toBe((await world.headNumber()) - 30)
+  await expect.poll(() => index.liveBlock(), patient).toBe(await world.headNumber())
+  await expect.poll(async () => (await index.source())?.finalized, patient).toBe((await world.headNumber()) - 30)
   const before = await members()
   await chain.client.request({ method: 'anvil_rollback', params: [180] } as never)
   await chain.place(contract)
@@ -48,7 +51,7 @@ test('behavior: a reorganisation of final blocks is reported, also after a resta
   expect(await members()).toEqual(before)
   await again.kill('SIGTERM')
   await index.start({ command: 'reread' })
-  await expect.poll(() => index.liveBlock(), { timeout: 30_000 }).toBe(await world.headNumber())
+  await expect.poll(() => index.liveBlock(), patient).toBe(await world.headNumber())
   expect(await members()).toEqual([0, 1, 3, 4, 5].map(addressOf))
 })
 
@@ -56,7 +59,7 @@ test('behavior: another chain of the same id is never mixed into the rows', asyn
   const { chain } = world
   await chain.client.mine({ blocks: 50 })
   const reader = await index.start()
-  await expect.poll(() => index.liveBlock(), { timeout: 30_000 }).toBe(await world.headNumber())
+  await expect.poll(() => index.liveBlock(), patient).toBe(await world.headNumber())
   await reader.kill('SIGTERM')
   const other = await startChain({ timestamp: 1_600_000_000 })
   await bindFirst(other)
@@ -67,8 +70,8 @@ test('behavior: another chain of the same id is never mixed into the rows', asyn
   await other.stop()
   await chain.bind([addressOf(2), addressOf(0)])
   await index.start()
-  await expect.poll(members, { timeout: 30_000 }).toEqual([0, 1, 2].map(addressOf))
-  await expect.poll(() => index.report()).toMatchObject({ replaced: null, chain: 'checked' })
+  await expect.poll(members, patient).toEqual([0, 1, 2].map(addressOf))
+  await expect.poll(() => index.report(), patient).toMatchObject({ replaced: null, chain: 'checked' })
 })
 
 test('behavior: a reorganisation while no reader runs replaces the rows of blocks that were not final', async () => {
@@ -76,12 +79,12 @@ test('behavior: a reorganisation while no reader runs replaces the rows of block
   const fork = await chain.client.snapshot()
   await chain.bind([addressOf(2), addressOf(0)])
   const reader = await index.start()
-  await expect.poll(members, { timeout: 30_000 }).toEqual([0, 1, 2].map(addressOf))
+  await expect.poll(members, patient).toEqual([0, 1, 2].map(addressOf))
   await reader.kill('SIGKILL')
   await chain.client.revert({ id: fork })
   await chain.bind([addressOf(3), addressOf(0)])
   await chain.client.mine({ blocks: 2 })
   await index.start()
-  await expect.poll(members, { timeout: 30_000 }).toEqual([0, 1, 3].map(addressOf))
+  await expect.poll(members, patient).toEqual([0, 1, 3].map(addressOf))
   expect(await index.source()).toMatchObject({ reorgs: 1, rebuilds: 0 })
 })

@@ -82,7 +82,7 @@ export async function startProxy(url: string, behaviour: Behaviour = () => undef
     /** Number of calls in each HTTP request. */
     posts,
     behaviour: () => behave,
-    behave(next: typeof behaviour) {
+    behave(next: Behaviour = () => undefined) {
       behave = next
     },
     /** Closes the port until `listen`. */

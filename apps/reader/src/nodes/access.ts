@@ -80,7 +80,7 @@ export type LogAccess = {
   timedOutOn: string | undefined
 }
 
-const offFor = 60_000
+const offFor = 10_000
 
 export const allLogs: LogAccess = {
   availability: { status: 'on' },
