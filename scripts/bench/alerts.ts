@@ -1,7 +1,7 @@
 /**
  * `pnpm bench:alerts [--minutes 1]`: derives the alerts of 50 accounts from a made-up chain and delivers them to a webhook of each: first
  * a backlog, then while the chain is reorganised by up to 30 blocks twice a second. Prints how many a second were derived and delivered,
- * the memory, and whether each delivery came once.
+ * the memory, and whether each delivery came once. Then it measures the alerts of others beside accounts whose webhooks are slow.
  */
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -18,12 +18,15 @@ import { createJobs } from '../../apps/server/src/alerts/jobs.ts'
 import { createWebhookSender, resolveLocal } from '../../apps/server/src/alerts/sendWebhook.ts'
 import { createDatabase } from '../../apps/server/src/database/database.ts'
 import type { WatchedEvent, WatchedEvents } from '../../apps/server/src/lookups/findWatchedEvents.ts'
-import { startTestPostgres } from '../../packages/database/src/testing.ts'
+import { startTestPostgres, type TestPostgres } from '../../packages/database/src/testing.ts'
 import { printTable, readNumber, short } from './figures.ts'
+import { faults, measureSlow } from './measureSlow.ts'
 
 const minutes = readNumber('minutes', 1)
 const { DATABASE_URL } = process.env
 const depth = 30
+/** Longest time to the alerts of others beside slow accounts, in milliseconds. */
+const mostDelay = 3_000
 /** Milliseconds between two reorganisations. */
 const interval = 500
 /** Number of reorganisations before the first delivery. */
@@ -107,6 +110,7 @@ memory.push(readRss())
 await jobs.close()
 await receiver.close()
 await accounts.close()
+const slowRows = postgres ? await measureSlowAccounts(postgres) : []
 await postgres?.stop()
 
 printTable([
@@ -122,8 +126,28 @@ printTable([
   ['memory at most, MB', short(Math.max(...memory))],
   ['memory at the end, MB', short(memory.at(-1))],
 ])
+if (slowRows.length > 0) {
+  console.log('\nAlerts of 200 other accounts, in ms from the event, while targets …')
+  printTable([['', 'slow accounts', 'p50', 'p95', 'max'], ...slowRows.map(({ cells }) => cells)])
+  console.log(`At most ${mostDelay} ms for 95 of 100.`)
+}
 console.log(`\nThe machine's load: ${loadBefore?.toFixed(1)} before, ${loadavg()[0]?.toFixed(1)} after.`)
-if (wrong > 0 || receiver.count() < derived) process.exitCode = 1
+if (wrong > 0 || receiver.count() < derived || slowRows.some(({ p95 }) => p95 > mostDelay)) process.exitCode = 1
+
+/** Measures each fault with 24 accounts of five slow webhooks, and late answers with more of them. */
+async function measureSlowAccounts({ createDatabase: create }: Pick<TestPostgres, 'createDatabase'>) {
+  const runs = [
+    ...Object.keys(faults).map((fault) => [fault, 24] as const),
+    ['answer late', 48],
+    ['answer late', 240],
+  ] as const
+  const rows: { cells: string[]; p95: number }[] = []
+  for (const [fault, slowAccounts] of runs) {
+    const { p50, p95, max } = await measureSlow({ databaseUrl: await create(), fault, slowAccounts, events: 20 })
+    rows.push({ cells: [fault, String(slowAccounts), short(p50), short(p95), short(max)], p95 })
+  }
+  return rows
+}
 
 async function reorganise(): Promise<void> {
   chain.reorganise(1 + Math.floor(Math.random() * depth))

@@ -1,5 +1,6 @@
 import type { Alert, Delivery } from '@lineage/referral-api'
 import { type DeliveryStore, type DueWebhook, type Lane, slowAnswer } from './deliveryStore.ts'
+import type { Wait } from './jobs.ts'
 import type { SendWebhook } from './sendWebhook.ts'
 
 export type DeliverParameters = {
@@ -41,9 +42,9 @@ export function createDeliver({ store, origin, onDelivery, ...parameters }: Deli
     onDelivery?.('paused')
   }
 
-  async function deliverOne(webhook: DueWebhook, alert: Alert): Promise<Delivery | 'overtaken'> {
+  async function deliverOne(webhook: DueWebhook, alert: Alert, wait: Wait): Promise<Delivery | 'overtaken'> {
     const message = { id: alert.id, body: toMessage(alert, origin) }
-    const delivery: Delivery = { alert: alert.id, ...(await parameters.send({ ...webhook, ...message })) }
+    const delivery: Delivery = { alert: alert.id, ...(await wait(() => parameters.send({ ...webhook, ...message }))) }
     if (!isDelivered(delivery)) {
       await fail(webhook, delivery)
       await store.noteDelivery(webhook.id, delivery)
@@ -55,11 +56,15 @@ export function createDeliver({ store, origin, onDelivery, ...parameters }: Deli
   }
 
   /** Delivers the next alerts of a webhook as long as it stays in its lane. */
-  async function deliverPortion(webhook: DueWebhook, until: number): Promise<'done' | 'stopped' | 'overtaken'> {
+  async function deliverPortion(
+    webhook: DueWebhook,
+    until: number,
+    wait: Wait,
+  ): Promise<'done' | 'stopped' | 'overtaken'> {
     const alerts = await store.readUnsent(webhook, portion)
     let sent = webhook
     for (const alert of alerts) {
-      const delivery = await deliverOne(sent, alert)
+      const delivery = await deliverOne(sent, alert, wait)
       if (delivery === 'overtaken') return delivery
       if (laneOf(delivery) !== webhook.lane || !isDelivered(delivery)) return 'stopped'
       if (Date.now() >= until || isClosed()) return 'stopped'
@@ -76,16 +81,20 @@ export function createDeliver({ store, origin, onDelivery, ...parameters }: Deli
     return Math.min(wait, Math.max(0, triedAt + wait - Date.now()))
   }
 
-  return async (id: string, lane: Lane): Promise<{ webhook: DueWebhook; wait: number } | undefined> => {
+  return async (
+    id: string,
+    lane: Lane,
+    wait: Wait = (work) => work(),
+  ): Promise<{ webhook: DueWebhook; wait: number } | undefined> => {
     const until = Date.now() + turn
     for (let portions = 0; ; portions++) {
       const webhook = await store.findActive(id)
       if (!webhook) return undefined
-      const wait = pauseOf(webhook)
-      if (wait > 0) return { webhook, wait: wait * (1 + Math.random() / 5) }
+      const pause = pauseOf(webhook)
+      if (pause > 0) return { webhook, wait: pause * (1 + Math.random() / 5) }
       const isOver = webhook.lane !== lane || isClosed() || (portions > 0 && Date.now() >= until)
       if (isOver) return { webhook, wait: 0 }
-      if ((await deliverPortion(webhook, until)) !== 'stopped') return undefined
+      if ((await deliverPortion(webhook, until, wait)) !== 'stopped') return undefined
     }
   }
 }

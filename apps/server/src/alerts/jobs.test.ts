@@ -176,6 +176,27 @@ test('attack: accounts whose webhooks answer late do not hold those of others', 
   release()
 })
 
+test('attack: the first alerts of 100 accounts whose webhooks hang do not hold those of others', async () => {
+  const slow = Array.from({ length: 100 }, (_, index): Given => ({ account: `0x5${index}`, webhooks: 2, alerts: 1 }))
+  const opened = await openStore(...slow, { account: '0xb', webhooks: 1, alerts: 1 })
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const urls: string[] = []
+  const { deliverDue } = await start(opened, {
+    send: async ({ url }) => {
+      urls.push(url)
+      if (url.includes('0x5')) await held
+      return answer
+    },
+  })
+  await deliverDue()
+  await expect.poll(() => urls.filter((url) => url.includes('0xb'))).toHaveLength(1)
+  await expect.poll(() => urls.length).toBe(201)
+  release()
+})
+
 test('behavior: an account has few webhooks served at once', async () => {
   const opened = await openStore({ account: '0xa', webhooks: 5, alerts: 1 })
   let running = 0
@@ -196,21 +217,34 @@ test('behavior: an account has few webhooks served at once', async () => {
   expect(most).toBeLessThanOrEqual(4)
 })
 
-test('behavior: a job that runs long is not run a second time', async () => {
+test('behavior: a job that runs long gives signs of life, and so is not run a second time', async () => {
   let runs = 0
+  let release: (_: undefined) => void = () => undefined
+  const held = new Promise<undefined>((resolve) => {
+    release = resolve
+  })
   const opened = await openStore()
   const { jobs } = await start(opened, {
-    derive: async () => {
+    signOfLife: 50,
+    derive: () => {
       runs++
-      await new Promise((resolve) => setTimeout(resolve, 26_000))
-      return undefined
+      return held
     },
   })
   await jobs.requestDerive('demo')
   await expect.poll(() => runs).toBe(1)
-  await expect.poll(() => listJobs(opened, 'derive.demo'), { timeout: 60_000 }).toEqual([])
+  const readSign = async () => {
+    const text = `select heartbeat_on::text as at from lineage_jobs.job where name = 'derive.demo' and state = 'active'`
+    return (await opened.database.query(text, []))[0]?.at
+  }
+  for (let sign = 0; sign < 2; sign++) {
+    const before = await readSign()
+    await expect.poll(readSign).not.toBe(before)
+  }
+  release(undefined)
+  await expect.poll(() => listJobs(opened, 'derive.demo')).toEqual([])
   expect(runs).toBe(1)
-}, 90_000)
+})
 
 test('behavior: webhooks take turns', async () => {
   const accounts = Array.from({ length: 200 }, (_, index): Given => ({ account: `0x${index}`, webhooks: 1, alerts: 1 }))

@@ -12,19 +12,28 @@ export type JobsParameters = {
   /** Derives the next alerts of a community. Returns the milliseconds until it must run again, if it must. */
   derive: (community: string) => Promise<number | undefined>
   /** Delivers to a webhook in its lane. Returns the webhook's lane and the milliseconds until its next turn, if any. */
-  deliver: (webhook: string, lane: Lane) => Promise<{ webhook: DueWebhook; wait: number } | undefined>
+  deliver: (webhook: string, lane: Lane, wait: Wait) => Promise<{ webhook: DueWebhook; wait: number } | undefined>
   /** Lists the webhooks with undelivered alerts, which may have no jobs after a move from another database. */
   listDue: () => Promise<DueWebhook[]>
   /** Seconds between two looks for jobs, which other servers may have sent. */
   pollingInterval?: number
   /** Seconds until a job that failed is run again; they double with each failure, up to an hour. */
   retryDelay?: number
+  /** Milliseconds between two signs of life of a job that runs. A job without one for 15 s is run again. */
+  signOfLife?: number
 }
 
-/** Jobs that a server runs at once. Those of slow webhooks mostly wait. */
-const width = { derive: 1, fast: 64, slow: 200 }
-/** Milliseconds between two signs of life of a job that runs. */
-const signOfLife = 5_000
+/**
+ * Jobs that a server runs at once: those that work (`busy`), and all, of which the others wait for the answer of a
+ * webhook. A job that waits costs a socket and some kilobytes.
+ */
+const widths = {
+  derive: { busy: 1, all: 1 },
+  fast: { busy: 64, all: 2_000 },
+  slow: { busy: 64, all: 2_000 },
+}
+type Width = { busy: number; all: number }
+
 /** Webhooks of one account that are served at once in a lane; twice as many if two servers look at the same moment. */
 const webhooksPerAccount = 2
 
@@ -37,7 +46,7 @@ const deriveQueue = (community: string) => `derive.${community}`
  * runs and one that waits. The job of a process that was killed is run again within a minute.
  */
 export function createJobs({ pool, communities, derive, deliver, listDue, ...parameters }: JobsParameters) {
-  const { pollingInterval = 2, retryDelay = 5 } = parameters
+  const { pollingInterval = 2, retryDelay = 5, signOfLife = 5_000 } = parameters
   let opened: { boss: PgBoss; runners: Map<string, Runner> } | undefined
   let state: 'open' | 'closed' = 'open'
   let timer: NodeJS.Timeout | undefined
@@ -49,21 +58,21 @@ export function createJobs({ pool, communities, derive, deliver, listDue, ...par
   async function open(): Promise<void> {
     const boss = await startBoss(pool, report)
     const runners = new Map<string, Runner>()
-    const addRunner = async (queue: string, most: number, run: Runner['run']) => {
-      const options = { heartbeatSeconds: (3 * signOfLife) / 1_000, deleteAfterSeconds: 60, retryLimit: 1_000_000 }
+    const addRunner = async (queue: string, width: Width, run: Runner['run']) => {
+      const options = { heartbeatSeconds: 15, deleteAfterSeconds: 60, retryLimit: 1_000_000 }
       const retries = { retryDelay, retryBackoff: true, retryDelayMax: 3_600 }
       await boss.createQueue(queue, { policy: 'stately', ...options, ...retries })
-      runners.set(queue, createRunner(boss, { queue, most, run, report }))
+      runners.set(queue, createRunner(boss, { queue, width, run, signOfLife, report }))
     }
     try {
       for (const community of communities)
-        await addRunner(deriveQueue(community), width.derive, async () => {
+        await addRunner(deriveQueue(community), widths.derive, async () => {
           const wait = await derive(community)
           if (wait !== undefined) await boss.insert(deriveQueue(community), [{ startAfter: wait / 1_000 }])
         })
       for (const lane of ['fast', 'slow'] as const)
-        await addRunner(lanes[lane], width[lane], async (data) => {
-          const next = await deliver((data as { id: string }).id, lane)
+        await addRunner(lanes[lane], widths[lane], async (data, wait) => {
+          const next = await deliver((data as { id: string }).id, lane, wait)
           if (next) await sendWebhooks(boss, [next.webhook], next.wait)
         })
       await sendWebhooks(boss, await listDue(), 0)
@@ -150,26 +159,41 @@ async function sendWebhooks(boss: PgBoss, webhooks: readonly DueWebhook[], wait:
   }
 }
 
+/** Waits for something outside, during which a job takes no place of those that work. */
+export type Wait = <Result>(work: () => Promise<Result>) => Promise<Result>
+
 type Runner = {
-  run: (data: unknown) => Promise<void>
+  run: (data: unknown, wait: Wait) => Promise<void>
   look: () => void
   stop: () => Promise<void>
 }
 
-type RunnerParameters = Pick<Runner, 'run'> & { queue: string; most: number; report: (error: unknown) => void }
+type RunnerParameters = Pick<Runner, 'run'> & {
+  queue: string
+  width: Width
+  signOfLife: number
+  report: (error: unknown) => void
+}
 
 /** Creates the runner of a queue. A job that takes long holds up no other, as pg-boss's own batches of jobs would. */
-function createRunner(boss: PgBoss, { queue, most, run, report }: RunnerParameters): Runner {
-  /** The jobs that run, by id. */
+function createRunner(boss: PgBoss, { queue, width, run, signOfLife, report }: RunnerParameters): Runner {
+  /** The jobs that run, by id, and the number of those that wait for an answer. */
   const running = new Map<string, Promise<void>>()
+  let waiting = 0
   // A job whose process has ended gets no signs of life any more, and is run again.
   const timer = setInterval(() => {
     if (running.size > 0) void boss.touch(queue, [...running.keys()]).catch(report)
   }, signOfLife)
 
+  const wait: Wait = async (work) => {
+    waiting++
+    round.request()
+    return work().finally(() => waiting--)
+  }
+
   async function runJob({ id, data }: { id: string; data: unknown }): Promise<void> {
     try {
-      await run(data)
+      await run(data, wait)
       await boss.complete(queue, id)
     } catch (error) {
       report(error)
@@ -179,8 +203,10 @@ function createRunner(boss: PgBoss, { queue, most, run, report }: RunnerParamete
   }
 
   const round = createRound(async () => {
-    if (running.size >= most) return
-    const wanted = { batchSize: most - running.size, ...(most > 1 && { groupConcurrency: webhooksPerAccount }) }
+    const batchSize = Math.min(width.busy - (running.size - waiting), width.all - running.size)
+    // Looking for jobs takes as long as running some: with few free places, the end of the next job is soon enough.
+    if (batchSize < Math.max(1, width.busy / 4)) return
+    const wanted = { batchSize, ...(width.all > 1 && { groupConcurrency: webhooksPerAccount }) }
     const jobs = await boss.fetch(queue, wanted).catch((error: unknown) => {
       report(error)
       return []
