@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { announceWallet } from '../../testing/announceWallet.ts'
 import {
   createScriptedWallet,
@@ -15,6 +15,9 @@ const key = 'walletKit.v1.connection'
 const stored = (changes = {}) =>
   JSON.stringify({ walletId: 'a', kind: 'injected', address: account, chainId: 56, ...changes })
 const kept = (changes = {}) => memoryStorage({ [key]: stored(changes) })
+
+// Loaded first, so that no import is in progress while a test passes time.
+beforeAll(() => Promise.all([import('./waitForAnswer.ts'), import('../provider/checksum.ts')]))
 
 test('restores the last connection without a prompt', async () => {
   const { kit, createKit, a } = setupKit()

@@ -1,20 +1,15 @@
-import { abortable, delay } from '../lib/promises.ts'
-import { requestTimeout } from '../provider/eip1193.ts'
+import { abortable, createCancelledError, delay } from '../lib/promises.ts'
 import { readSession } from '../signIn/session.ts'
 import { type KitContext, signalWhile, update, waitForState } from '../state/context.ts'
 import type { Attempt, Connection } from '../state/state.ts'
 import { endAttempt, hideAttempt, startAttempt, startReconnect, toConnection } from '../state/transitions.ts'
 import type { Wallets } from '../wallets/createWallets.ts'
-import { settleAccounts, waitForAccounts } from '../wallets/injected.ts'
+import { settleAccounts } from '../wallets/injected.ts'
 import { establishConnection, followAnswer, type Granted } from './connect.ts'
 import { parseStoredConnection, type StoredConnection } from './runEffects.ts'
 
-/** Time limit in milliseconds for a wallet to appear on the page while the stored account is shown. */
-const injectionTimeout = 3_000
-/** Intervals in milliseconds at which a missing wallet is looked for: at first, and later. */
-const injectionIntervals = [100, 1_000] as const
-/** Milliseconds after which a silent wallet is asked again: at first, then twice as long each time. */
-const silenceIntervals = { first: 2_000, longest: 60_000 }
+/** Milliseconds after which a wallet counts as silent. */
+const silence = 2_000
 
 /**
  * Connects the wallet that contains the page, or restores the last connection, without a prompt. Never rejects. Resolves
@@ -48,7 +43,6 @@ function start(context: KitContext, kind: 'reconnect' | 'background'): void {
     isShown ? startReconnect(state, attempt, stored, context.config) : startAttempt(state, attempt),
   )
   const { signal } = signalWhile(context, (state) => state.attempt?.id === attempt.id)
-  if (isShown) void hideInTime(context, { id: attempt.id, stored, signal })
   void restore(context, attempt, { surrounding, stored, signal })
 }
 
@@ -88,15 +82,6 @@ function isWanted({ storage }: KitContext, { surrounding, stored }: RestoreParam
   return surrounding !== undefined || storage.read('connection', parseStoredConnection)?.walletId === stored?.walletId
 }
 
-type HideParameters = { id: number; stored: StoredConnection; signal: AbortSignal }
-
-/** Stops showing the stored account when the wallet is missing or silent for too long. */
-async function hideInTime(context: KitContext, { id, stored, signal }: HideParameters): Promise<void> {
-  await delay(injectionTimeout, signal)
-  if (findReady(context, stored)) await delay(requestTimeout - injectionTimeout, signal)
-  if (!signal.aborted) update(context, (state) => hideAttempt(state, id))
-}
-
 type Restored = Granted & { walletId: string }
 
 /** Asks the wallet that contains the page, then the one that was connected last, until it gives accounts. */
@@ -105,32 +90,33 @@ async function ask(
   id: number,
   { surrounding, stored, signal }: RestoreParameters,
 ): Promise<Restored | undefined> {
+  const began = Date.now()
   const answer = surrounding && (await askConnector(surrounding, signal))
   if (answer || !stored) return answer
-  const found = await waitForWallet(context, stored, signal)
-  const isVerified = () => found && context.wallets.get(found.wallet.definition.id)?.verified
-  while (found && isVerified() && !signal.aborted) {
-    const answer = await askUntilAnswered(found, signal)
-    const provider = found.connector.getProvider?.()
-    if (answer || !provider) return isVerified() ? answer : undefined
-    if (!signal.aborted) update(context, (state) => hideAttempt(state, id))
-    await waitForAccounts(provider, signal)
+  const last = {
+    find: () => findReady(context, stored),
+    ask: (found: Found) => askVerified(context, found, signal),
+    refresh: context.wallets.refresh,
+    hide: () => update(context, (state) => hideAttempt(state, id)),
   }
-  return undefined
+  const found = last.find()
+  const first = found && last.ask(found)
+  const quick = first && (await Promise.race([first.then((answer) => ({ answer })), delay(silence, signal)]))
+  if (quick && (quick.answer || !found.connector.getProvider)) return quick.answer
+  const { waitForWallet } = await import('./waitForAnswer.ts')
+  // A locked wallet is asked again, because it may have been unlocked while the code was loading.
+  return waitForWallet({ ...last, began, first: quick ? undefined : first, signal })
 }
 
-/** Asks a wallet again while it is silent: one that starts late may have lost the first request. */
-async function askUntilAnswered(found: Found, signal: AbortSignal): Promise<Restored | undefined> {
-  const asked: Promise<Restored | undefined>[] = []
-  const { first, longest } = silenceIntervals
-  for (let interval = first; !signal.aborted; interval = Math.min(interval * 2, longest)) {
-    asked.push(askConnector(found, signal))
-    if (!found.connector.getProvider) return asked[0]
-    const answered = Promise.race(asked).then((answer) => ({ answer }))
-    const outcome = await Promise.race([answered, delay(interval, signal)])
-    if (outcome) return outcome.answer
+/** Asks a wallet, unless another one claims its name: then rejects. */
+async function askVerified({ wallets }: KitContext, found: Found, signal: AbortSignal): Promise<Restored | undefined> {
+  const check = () => {
+    if (!wallets.get(found.wallet.definition.id)?.verified) throw createCancelledError()
   }
-  return undefined
+  check()
+  const answer = await askConnector(found, signal)
+  check()
+  return answer
 }
 
 /** Asks a connector without a prompt. A wallet that fails counts as locked. */
@@ -141,19 +127,6 @@ async function askConnector({ wallet, connector }: Found, signal: AbortSignal): 
   } catch {
     return undefined
   }
-}
-
-/** Waits until the connector of the last connection is ready, which may be at any time in the page's life. */
-async function waitForWallet(context: KitContext, stored: StoredConnection, signal: AbortSignal) {
-  const since = Date.now()
-  const [first, later] = injectionIntervals
-  while (!signal.aborted) {
-    const found = findReady(context, stored)
-    if (found) return found
-    await delay(Date.now() - since < injectionTimeout ? first : later, signal)
-    context.wallets.refresh()
-  }
-  return undefined
 }
 
 function findReady({ wallets }: KitContext, stored: StoredConnection): Found | undefined {

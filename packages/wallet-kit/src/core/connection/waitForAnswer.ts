@@ -1,6 +1,7 @@
+import type { EIP1193Provider } from 'viem'
 import { abortable, delay, withDeadline } from '../lib/promises.ts'
-import { requestTimeout } from '../provider/eip1193.ts'
-import { waitForAccounts } from '../wallets/injected.ts'
+import { parseAccounts } from '../lib/untrusted.ts'
+import { requestTimeout, watchProvider } from '../provider/eip1193.ts'
 import type { Connector, ConnectorConnection } from '../wallets/wallet.ts'
 
 /** Interval in milliseconds at which a wallet with an open request is asked for its accounts. */
@@ -28,4 +29,103 @@ async function waitForReport(connector: Connector, signal: AbortSignal): Promise
   const provider = connector.getProvider?.()
   const wait = (signal: AbortSignal) => (provider ? waitForAccounts(provider, signal) : delay(pollInterval, signal))
   await withDeadline(wait, pollInterval, signal)
+}
+
+/** Time limit in milliseconds for a wallet to appear on the page while the stored account is shown. */
+const injectionTimeout = 3_000
+/** Intervals in milliseconds at which a missing wallet is looked for: at first, and later. */
+const injectionIntervals = [100, 1_000] as const
+/** Milliseconds after which a silent wallet is asked again: at first, then twice as long each time. */
+const silenceIntervals = { first: 2_000, longest: 60_000 }
+
+type LastWallet<Found, Answer> = {
+  /** Finds the wallet that was connected last, once it is ready. */
+  find: () => Found | undefined
+  /** Looks again for wallets that appear without an event. */
+  refresh: () => void
+  /** Asks it without a prompt. Rejects when it must not be asked again. */
+  ask: (found: Found) => Promise<Answer | undefined>
+  /** The request that has been sent. */
+  first: Promise<Answer | undefined> | undefined
+  /** Time when the attempt began, in Unix milliseconds. */
+  began: number
+  /** Stops showing the stored account. */
+  hide: () => void
+  signal: AbortSignal
+}
+
+/** Waits for the wallet that was connected last, which may be missing, silent or locked, as long as the page is open. */
+export async function waitForWallet<Found extends { connector: Connector }, Answer>(
+  last: LastWallet<Found, Answer>,
+): Promise<Answer | undefined> {
+  const { ask, hide, signal } = last
+  let { first } = last
+  void hideInTime(last)
+  const found = await waitUntilFound(last)
+  while (found && !signal.aborted) {
+    const answer = await askUntilAnswered(found, { ask, first, signal })
+    const provider = found.connector.getProvider?.()
+    if (answer || !provider) return answer
+    if (!signal.aborted) hide()
+    await waitForAccounts(provider, signal)
+    first = undefined
+  }
+  return undefined
+}
+
+/** Stops showing the stored account when the wallet is missing or silent for too long. */
+async function hideInTime<Found, Answer>({ find, hide, began, signal }: LastWallet<Found, Answer>): Promise<void> {
+  const until = (limit: number) => delay(began + limit - Date.now(), signal)
+  await until(injectionTimeout)
+  if (find()) await until(requestTimeout)
+  if (!signal.aborted) hide()
+}
+
+async function waitUntilFound<Found, Answer>({ find, refresh, began, signal }: LastWallet<Found, Answer>) {
+  const [first, later] = injectionIntervals
+  while (!signal.aborted) {
+    const found = find()
+    if (found) return found
+    await delay(Date.now() - began < injectionTimeout ? first : later, signal)
+    refresh()
+  }
+  return undefined
+}
+
+/** Asks a wallet again while it is silent: one that starts late may have lost the first request. */
+async function askUntilAnswered<Found extends { connector: Connector }, Answer>(
+  found: Found,
+  { ask, first, signal }: Pick<LastWallet<Found, Answer>, 'ask' | 'first' | 'signal'>,
+): Promise<Answer | undefined> {
+  const asked = [first ?? ask(found)]
+  for (let interval = silenceIntervals.first; !signal.aborted; ) {
+    if (!found.connector.getProvider) return asked[0]
+    const answered = Promise.race(asked).then((answer) => ({ answer }))
+    const outcome = await Promise.race([answered, delay(interval, signal)])
+    if (outcome) return outcome.answer
+    asked.push(ask(found))
+    interval = Math.min(interval * 2, silenceIntervals.longest)
+  }
+  return undefined
+}
+
+/** Resolves when a wallet reports that it has accounts or is connected, or when `signal` fires. */
+function waitForAccounts(provider: EIP1193Provider, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    // A wallet may report while listeners are added.
+    let stop = () => {}
+    let isOver = signal.aborted
+    const end = () => {
+      isOver = true
+      stop()
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    signal.addEventListener('abort', end)
+    stop = watchProvider(provider, {
+      accountsChanged: (payload) => parseAccounts(payload)?.length !== 0 && end(),
+      connect: end,
+    })
+    if (isOver) end()
+  })
 }

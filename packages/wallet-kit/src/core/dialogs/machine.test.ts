@@ -359,7 +359,12 @@ const switchChain = (how: 'yes' | 'no' | 'fail' | 'open'): Step => ({
     const { live } = model
     const before = kit.getState()
     if (how === 'open' && before.chainId === bsc.id) return
-    const answers = { yes: undefined, no: 'reject', fail: { error: new Error('no') }, open: 'hang' } as const
+    const answers = {
+      yes: undefined,
+      no: 'reject',
+      fail: { error: { code: 4200, message: 'no' } },
+      open: 'hang',
+    } as const
     if (live) wallets[live].setBehaviour('wallet_switchEthereumChain', answers[how])
     const promise: (typeof switches)[number] = { isSettled: false }
     switches.push(promise)
@@ -667,7 +672,7 @@ const unhandled: unknown[] = []
 const onUnhandled = (reason: unknown) => void unhandled.push(reason)
 
 // Loaded first, so that no import is in progress when a step expects no change.
-beforeAll(() => import('../provider/checksum.ts'))
+beforeAll(() => Promise.all([import('../provider/checksum.ts'), import('../connection/waitForAnswer.ts')]))
 beforeEach(() => {
   // Without it, tabs use the `storage` event, which is synchronous.
   vi.stubGlobal('BroadcastChannel', undefined)

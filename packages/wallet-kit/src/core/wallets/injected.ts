@@ -106,27 +106,6 @@ export async function settleAccounts(answer: ConnectorConnection, signal?: Abort
   if (accounts && answer.accounts.length === 0) answer.accounts = accounts
 }
 
-/** Resolves when a wallet reports that it has accounts or is connected, or when `signal` fires. */
-export function waitForAccounts(provider: EIP1193Provider, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    // A wallet may report while listeners are added.
-    let stop = () => {}
-    let isOver = signal.aborted
-    const end = () => {
-      isOver = true
-      stop()
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    signal.addEventListener('abort', end)
-    stop = watchProvider(provider, {
-      accountsChanged: (payload) => parseAccounts(payload)?.length !== 0 && end(),
-      connect: end,
-    })
-    if (isOver) end()
-  })
-}
-
 /** Updates a connection with the events of its wallet. Returns a function that stops it. */
 export function followWallet(connection: ConnectorConnection, others?: ProviderListeners): () => void {
   return watchProvider(connection.provider, {
