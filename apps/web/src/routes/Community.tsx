@@ -51,12 +51,14 @@ function StartView() {
             </Examples>
           )}
           <Summary>
-            {t('opening.summary', {
-              name: nameIn(community.name, i18n.language),
-              count: community.members,
-              members: format.big(community.members),
-            })}
-            {data && <> · {t('asOf', { block: format.count(data.asOf.block) })}</>}
+            <span>
+              {t('opening.summary', {
+                name: nameIn(community.name, i18n.language),
+                count: community.members,
+                members: format.big(community.members),
+              })}
+            </span>
+            {data && <span>{` · ${t('asOf', { block: format.count(data.asOf.block) })}`}</span>}
           </Summary>
         </CommunityContext>
       )}

@@ -1,7 +1,7 @@
 import { useDefaultProps } from '@mui/material/DefaultPropsProvider'
 import { styled, type Theme } from '@mui/material/styles'
 import { capitalize } from '@mui/material/utils'
-import { type ComponentPropsWithoutRef, forwardRef, type ReactNode, type Ref } from 'react'
+import { type ComponentPropsWithoutRef, forwardRef, type ReactElement, type Ref } from 'react'
 
 type Look = {
   variant?: 'text' | 'outlined' | 'contained'
@@ -11,8 +11,11 @@ type Look = {
 }
 
 type ButtonProps = Pick<Look, 'variant' | 'color' | 'size'> &
-  Omit<ComponentPropsWithoutRef<'button'>, 'color'> &
-  Pick<ComponentPropsWithoutRef<'a'>, 'href' | 'target' | 'rel'> & { startIcon?: ReactNode }
+  Omit<ComponentPropsWithoutRef<'button'>, 'color' | 'children'> &
+  Pick<ComponentPropsWithoutRef<'a'>, 'href' | 'target' | 'rel'> & {
+    startIcon?: ReactElement
+    children: string | ReactElement
+  }
 
 /**
  * Renders a button, or with `href` a link, that looks like MUI's `Button`. It has MUI's class names, and follows a
@@ -37,7 +40,7 @@ export const Button = forwardRef(function Button(
       ownerState={shown}
     >
       {startIcon && <span className="MuiButton-icon MuiButton-startIcon">{startIcon}</span>}
-      {children}
+      {typeof children === 'string' ? <span>{children}</span> : children}
     </Root>
   )
 })

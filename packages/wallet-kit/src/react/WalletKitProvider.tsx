@@ -17,7 +17,7 @@ import { whenPageIsIdle } from './device/whenPageIsIdle.ts'
 import { createBalanceStore } from './hooks/createBalanceStore.ts'
 import { useIsHydrated, useStateOf } from './hooks/useWalletKit.ts'
 import { createKitTheme } from './theme/createWalletKitTheme.ts'
-import { KitStyles, useHasHostTheme } from './theme/KitStyles.tsx'
+import { useHasHostTheme } from './theme/KitStyles.tsx'
 import { useShownTheme } from './theme/useShownTheme.ts'
 import { type AvatarProps, WalletKitContext } from './WalletKitContext.ts'
 
@@ -83,11 +83,7 @@ export function WalletKitProvider({
   return (
     <WalletKitContext.Provider value={value}>
       {children}
-      {kit && Dialogs && (
-        <KitStyles>
-          <Dialogs />
-        </KitStyles>
-      )}
+      {kit && Dialogs && <Dialogs />}
     </WalletKitContext.Provider>
   )
 }

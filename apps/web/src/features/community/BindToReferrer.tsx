@@ -1,7 +1,6 @@
 import type { Address, Community, Member } from '@lineage/referral-api'
 import { useConnection, useWalletKit, useWalletKitState } from '@lineage/wallet-kit'
 import { useWriteContract } from '@lineage/wallet-kit/hooks'
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +8,7 @@ import { parseAbi } from 'viem'
 import { useNotify } from '../../lib/notices.ts'
 import { useAccount } from '../../lib/useAccount.ts'
 import { shorten } from '../../shared/address/parseAddress.ts'
+import { Button } from '../../shared/frame/Button.tsx'
 import { useMember } from '../../shared/lookup/queries.ts'
 
 const abi = parseAbi(['function bind(address referrer)'])

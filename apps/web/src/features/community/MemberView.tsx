@@ -65,10 +65,10 @@ function Position({ member }: { member: Member }) {
   if (member.status === 'placeholder') return <span className="attention">{t('member.placeholder')}</span>
   return (
     <>
-      {t(member.depth === 0 ? 'member.root' : 'member.depth', { count: member.depth })}
+      <span>{t(member.depth === 0 ? 'member.root' : 'member.depth', { count: member.depth })}</span>
       {member.joinedAt !== null && (
         <>
-          {' · '}
+          <span>{' · '}</span>
           <time dateTime={new Date(member.joinedAt * 1_000).toISOString()}>
             {t('member.joined', { day: format.moment(member.joinedAt) })}
           </time>
@@ -76,7 +76,7 @@ function Position({ member }: { member: Member }) {
       )}
       {member.block !== null && (
         <>
-          {' · '}
+          <span>{' · '}</span>
           <BindBlock block={format.count(member.block)} tx={member.tx} />
         </>
       )}
@@ -156,7 +156,8 @@ function LegsBar({ member, community }: { member: Member; community: Community }
           <div key={name}>
             <dt>{t(`legs.${name}`)}</dt>
             <dd title={format.amountWithUnit(value, token, 'exact')}>
-              {format.amount(value, token)} <small>{token.symbol}</small>
+              <span>{`${format.amount(value, token)} `}</span>
+              <small>{token.symbol}</small>
             </dd>
             <dd className="share">{format.share(value, member.teamVolume)}</dd>
           </div>

@@ -1,5 +1,4 @@
 import type { Community, Compare, Member } from '@lineage/referral-api'
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -7,6 +6,7 @@ import { type Format, useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { withChanges } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
+import { Button } from '../../shared/frame/Button.tsx'
 import { FieldsForm, UnderlinedInput } from '../../shared/frame/controls.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
@@ -64,7 +64,7 @@ function DaysForm({ days, today, onDays }: { days: Days; today: string; onDays: 
     <Form noValidate onSubmit={submit}>
       {(['dayFrom', 'dayTo'] as const).map((name) => (
         <label key={name} htmlFor={`${id}-${name}`}>
-          {t(name === 'dayFrom' ? 'from' : 'to')}
+          <span>{t(name === 'dayFrom' ? 'from' : 'to')}</span>
           <UnderlinedInput
             id={`${id}-${name}`}
             type="date"

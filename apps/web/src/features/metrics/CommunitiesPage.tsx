@@ -1,11 +1,11 @@
 import { type Community, nameIn, type ReferralApiError } from '@lineage/referral-api'
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { lookupPath } from '../../paths.ts'
+import { Button } from '../../shared/frame/Button.tsx'
 import { Page } from '../../shared/frame/Page.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
@@ -97,7 +97,7 @@ function NewestCell({ community }: { community: Community }) {
   const { data, error } = useNewestBind(community.id, rowsEvery)
   if (!data) return <Waiting error={error} />
   const [newest] = data.items
-  if (!newest) return t('none')
+  if (!newest) return <span>{t('none')}</span>
   return (
     <time dateTime={new Date(newest.timestamp * 1_000).toISOString()} title={format.moment(newest.timestamp)}>
       {format.ago(newest.timestamp, data.asOf.timestamp)}
@@ -108,8 +108,8 @@ function NewestCell({ community }: { community: Community }) {
 function Waiting({ error }: { error: ReferralApiError | null }) {
   const { t } = useLazyTranslation('communities')
   const { t: common } = useTranslation()
-  if (error?.code === 'indexing') return common('indexing.indexing')
-  return error ? t('failed') : <span aria-busy>…</span>
+  if (error?.code === 'indexing') return <span>{common('indexing.indexing')}</span>
+  return error ? <span>{t('failed')}</span> : <span aria-busy>…</span>
 }
 
 const Place = styled('div')(({ theme }) => ({

@@ -28,8 +28,8 @@ export default function IndexStatus() {
               <Warnings>
                 {warnings.map(({ kind, node, community, message }) => (
                   <li key={message}>
-                    <span aria-hidden />
-                    {t(`warning.${kind}`, { node, community })}
+                    <i aria-hidden />
+                    <span>{t(`warning.${kind}`, { node, community })}</span>
                   </li>
                 ))}
               </Warnings>
@@ -66,5 +66,5 @@ const Warnings = styled('ul')(({ theme }) => ({
   fontSize: '0.8125rem',
   color: theme.vars?.palette.warning.main,
   '& li': { display: 'flex', gap: 12, padding: '6px 0', overflowWrap: 'anywhere' },
-  '& span': { flex: 'none', width: 7, height: 7, marginTop: '0.4em', borderRadius: '50%', background: 'currentColor' },
+  '& i': { flex: 'none', width: 7, height: 7, marginTop: '0.4em', borderRadius: '50%', background: 'currentColor' },
 }))

@@ -91,7 +91,7 @@ function LiveStatus({ asOf, name, members, isCurrent }: Props) {
   return (
     <Root>
       <i key={asOf.block} aria-hidden data-current={isCurrent} />
-      {name} · {t('asOf', { block: format.count(asOf.block) })} ·{' '}
+      <span>{`${name} · ${t('asOf', { block: format.count(asOf.block) })} · `}</span>
       <time dateTime={new Date(asOf.timestamp * 1_000).toISOString()}>{format.moment(asOf.timestamp)}</time>
       <span role="status">{news}</span>
     </Root>

@@ -70,8 +70,8 @@ function Total({ name, value, unit, exact, change }: TotalProps) {
     <section aria-label={name}>
       <h2>{name}</h2>
       <p title={exact}>
-        {value}
-        {unit && <small> {unit}</small>}
+        <span>{value}</span>
+        {unit && <small>{` ${unit}`}</small>}
       </p>
       <dl>
         {periods.map((period) => (
@@ -127,12 +127,7 @@ export function SignedChange({ direction, text }: SignedChangeProps) {
   const convention = i18n.language.startsWith('zh') ? 'redRises' : 'greenRises'
   if (direction === 'none') return <Change data-tone="none">0</Change>
   const isRed = (direction === 'up') === (convention === 'redRises')
-  return (
-    <Change data-tone={isRed ? 'red' : 'green'}>
-      {direction === 'up' ? '+' : '−'}
-      {text}
-    </Change>
-  )
+  return <Change data-tone={isRed ? 'red' : 'green'}>{`${direction === 'up' ? '+' : '−'}${text}`}</Change>
 }
 
 const Change = styled('span')(({ theme }) => ({

@@ -1,12 +1,12 @@
 import type { Member, Token } from '@lineage/referral-api'
 import CloseIcon from '@mui/icons-material/CloseOutlined'
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { type FormEvent, type InputHTMLAttributes, useId, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { phone } from '../../lib/theme.ts'
+import { Button } from '../../shared/frame/Button.tsx'
 import { TextButton, UnderlinedInput } from '../../shared/frame/controls.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import {
@@ -63,7 +63,7 @@ export default function FilterPanel({ member, token, change }: Props) {
                 toggle.current?.focus()
               }}
             >
-              {text}
+              <span>{text}</span>
               <CloseIcon fontSize="inherit" />
             </button>
           )
@@ -149,8 +149,8 @@ function FilterForm({ texts, member, token, onFilter }: FormProps) {
         return (
           <div key={name}>
             <label htmlFor={`${id}-${name}`}>
-              {t(name)}
-              {name === 'minVolume' && ` (${token?.symbol})`}
+              <span>{t(name)}</span>
+              {name === 'minVolume' && <span>{` (${token?.symbol})`}</span>}
             </label>
             <UnderlinedInput
               {...inputs[name]}

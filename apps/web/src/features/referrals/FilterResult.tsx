@@ -1,11 +1,11 @@
 import type { Address, Community, Referrals } from '@lineage/referral-api'
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { CsvExport } from '../../shared/csv/CsvExport.tsx'
+import { Button } from '../../shared/frame/Button.tsx'
 import { NextPageStatus } from '../../shared/lookup/NextPage.tsx'
 import type { DownlineView } from './useDownlineView.ts'
 

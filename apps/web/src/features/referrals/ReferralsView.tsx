@@ -42,11 +42,13 @@ export default function ReferralsView({ address, community }: { address: Address
       {(data) => (
         <>
           <AddressHeader address={data.address}>
-            {t('referrals.summary', {
-              directs: format.count(data.directs),
-              team: format.count(data.team),
-              levels: format.count(data.maxLevel),
-            })}
+            <span>
+              {t('referrals.summary', {
+                directs: format.count(data.directs),
+                team: format.count(data.team),
+                levels: format.count(data.maxLevel),
+              })}
+            </span>
           </AddressHeader>
           {data.team === 0 ? (
             <Empty>{t('referrals.none')}</Empty>

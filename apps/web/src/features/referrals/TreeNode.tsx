@@ -59,7 +59,7 @@ export function TreeNode({ id, member, community, level, position, siblings }: P
         )}
         <span id={name}>
           <AddressText address={member.address} me={isRoot} tabIndex={tabIndex} />
-        </span>{' '}
+        </span>
         <MemberFacts id={facts} member={member} community={community} />
       </Row>
       {state === 'open' && <Branches member={member} community={community} level={level + 1} />}

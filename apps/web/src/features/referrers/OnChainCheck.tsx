@@ -1,7 +1,7 @@
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
+import { Button } from '../../shared/frame/Button.tsx'
 import { TextButton } from '../../shared/frame/controls.tsx'
 import { titleOf } from '../../shared/lookup/failure.ts'
 import { ProgressLine } from '../../shared/lookup/ProgressLine.tsx'
@@ -52,18 +52,25 @@ export function CheckOutcome({ check, total, onRow, at }: OutcomeProps) {
       <p role="status">
         {isOver && (
           <>
-            {failure && `${t(titleOf(failure))}${t('check.outcome.end')} `}
-            {state === 'stopped' && t('check.stopped')}
-            {t('check.outcome', {
-              count: checked,
-              checked: counts.checked,
-              agrees: format.count(checked - differs.length - unreadable.length),
-            })}
-            {differs.length > 0 &&
-              t('check.outcome.differs', { count: differs.length, differs: format.count(differs.length) })}
-            {unreadable.length > 0 && t('check.outcome.unreadable', { unreadable: format.count(unreadable.length) })}
-            {t('check.outcome.end')}
-            {answeredBy === 'server' && <span> {t('check.server')}</span>}
+            {failure && <span>{`${t(titleOf(failure))}${t('check.outcome.end')} `}</span>}
+            {state === 'stopped' && <span>{t('check.stopped')}</span>}
+            <span>
+              {t('check.outcome', {
+                count: checked,
+                checked: counts.checked,
+                agrees: format.count(checked - differs.length - unreadable.length),
+              })}
+            </span>
+            {differs.length > 0 && (
+              <span>
+                {t('check.outcome.differs', { count: differs.length, differs: format.count(differs.length) })}
+              </span>
+            )}
+            {unreadable.length > 0 && (
+              <span>{t('check.outcome.unreadable', { unreadable: format.count(unreadable.length) })}</span>
+            )}
+            <span>{t('check.outcome.end')}</span>
+            {answeredBy === 'server' && <small>{` ${t('check.server')}`}</small>}
           </>
         )}
       </p>
@@ -85,5 +92,5 @@ const Root = styled('div')(({ theme }) => ({
   '& > button': { margin: '-14px 0 6px' },
   '& [role="progressbar"]': { margin: '12px 4px 14px 0' },
   '&[data-state="differs"] p[role="status"]': { color: theme.vars?.palette.error.main },
-  '& p span': { color: theme.vars?.palette.text.secondary },
+  '& p small': { fontSize: 'inherit', color: theme.vars?.palette.text.secondary },
 }))

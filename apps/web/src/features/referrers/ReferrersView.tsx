@@ -25,9 +25,11 @@ export default function ReferrersView({ address, community }: { address: Address
       {(member) => (
         <>
           <AddressHeader address={member.address}>
-            {member.depth === 0
-              ? t('member.root')
-              : t('referrers.summary', { count: member.depth, number: format.count(member.depth) })}
+            <span>
+              {member.depth === 0
+                ? t('member.root')
+                : t('referrers.summary', { count: member.depth, number: format.count(member.depth) })}
+            </span>
           </AddressHeader>
           {member.depth === 0 ? (
             <Empty>{t('referrers.none')}</Empty>

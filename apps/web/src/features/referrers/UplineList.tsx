@@ -96,7 +96,7 @@ function UplinePage({ page, ...part }: UplineRowsProps & { page: number }) {
         error &&
         !data && (
           <span role="alert">
-            {t(`tree.${toFailure(error).kind === 'offline' ? 'offline' : 'failed'}`)}{' '}
+            <span>{`${t(`tree.${toFailure(error).kind === 'offline' ? 'offline' : 'failed'}`)} `}</span>
             <TextButton type="button" {...busyButtonProps(isFetching, () => void refetch())}>
               {t(isFetching ? 'failure.retrying' : 'failure.retry')}
             </TextButton>

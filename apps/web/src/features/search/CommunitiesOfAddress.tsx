@@ -65,12 +65,12 @@ function Table({ items, address }: { items: readonly Item[]; address: Address })
 
 function CommunityName({ name }: Pick<Item, 'name'>) {
   const { i18n } = useLazyTranslation('communities')
-  return nameIn(name, i18n.language)
+  return <span>{nameIn(name, i18n.language)}</span>
 }
 
 function Status({ item: { status, member } }: { item: Item }) {
   const { t } = useLazyTranslation('communities')
-  if (status === 'indexing') return t('isIndexing')
+  if (status === 'indexing') return <span>{t('isIndexing')}</span>
   return (
     <MembershipMark data-member={member?.status === 'member'}>
       {t(member ? (member.status === 'member' ? 'isMember' : 'isPlaceholder') : 'isStranger')}

@@ -1,10 +1,10 @@
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useDeferredValue, useId, useMemo, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
 import { type AddressList, parseList, textLimit } from '../../shared/address/parseList.ts'
+import { Button } from '../../shared/frame/Button.tsx'
 
 /** Renders the form for a list of addresses. */
 export function ListForm({ text, onList }: { text: string; onList: (text: string) => void }) {
@@ -104,7 +104,7 @@ export function ListNotes({ list: { entries, repeated, beyond, unread }, isCut, 
   ]
   return (
     <>
-      {plain.join(' · ')}
+      <span>{plain.join(' · ')}</span>
       {beyond > 0 && <Left>{t('list.beyond', { count: beyond, number: format.count(beyond) })}</Left>}
       {isCut && <Left>{t('list.cut')}</Left>}
     </>

@@ -117,7 +117,7 @@ const Subject = memo(({ row: { address }, names }: { row: ListRow; names: Names 
 
 const Status = memo(({ card }: Pick<ListRow, 'card'>) => {
   const { t } = useLazyTranslation('search')
-  if (card === undefined) return '…'
+  if (card === undefined) return <Placeholder card={undefined} />
   if (card === 'failed') return <Failed>{t('list.failed')}</Failed>
   if (card === 'stranger') return <MembershipMark data-member={false}>{t('list.isStranger')}</MembershipMark>
   const isMember = card.status === 'member'
@@ -126,15 +126,15 @@ const Status = memo(({ card }: Pick<ListRow, 'card'>) => {
 
 const Kind = memo(({ chain }: Pick<ListRow, 'chain'>) => {
   const { t } = useLazyTranslation('search')
-  if (chain === undefined) return '…'
+  if (chain === undefined) return <Placeholder card={undefined} />
   if (chain === 'failed') return <Failed>{t('list.failed')}</Failed>
-  return t(chain.kind === 'delegated' ? 'list.isDelegated' : chain.kind)
+  return <span>{t(chain.kind === 'delegated' ? 'list.isDelegated' : chain.kind)}</span>
 })
 
 const Balance = memo(({ chain }: Pick<ListRow, 'chain'>) => {
   const { t } = useLazyTranslation('search')
   const format = useFormat()
-  if (chain === undefined) return '…'
+  if (chain === undefined) return <Placeholder card={undefined} />
   if (chain === 'failed') return <Failed>{t('list.failed')}</Failed>
   const value = String(chain.balance)
   return <span title={format.amountWithUnit(value, bnb, 'exact')}>{format.amount(value, bnb)}</span>
@@ -143,15 +143,15 @@ const Balance = memo(({ chain }: Pick<ListRow, 'chain'>) => {
 const Referrer = memo(({ card }: Pick<ListRow, 'card'>) => {
   const { t } = useLazyTranslation('search')
   if (typeof card !== 'object') return <Placeholder card={card} />
-  return card.referrer ? <AddressText address={card.referrer} /> : t('root')
+  return card.referrer ? <AddressText address={card.referrer} /> : <span>{t('root')}</span>
 })
 
 const Team = memo(({ card }: Pick<ListRow, 'card'>) => {
   const format = useFormat()
-  return typeof card === 'object' ? format.count(card.team) : <Placeholder card={card} />
+  return typeof card === 'object' ? <span>{format.count(card.team)}</span> : <Placeholder card={card} />
 })
 
-const Placeholder = ({ card }: Pick<ListRow, 'card'>) => (card === undefined ? '…' : '–')
+const Placeholder = ({ card }: Pick<ListRow, 'card'>) => <span>{card === undefined ? '…' : '–'}</span>
 
 const Named = styled('span')({
   display: 'inline-flex',

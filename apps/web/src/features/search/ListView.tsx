@@ -1,5 +1,4 @@
 import { useWalletKit } from '@lineage/wallet-kit'
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +8,7 @@ import { fonts } from '../../lib/theme.ts'
 import { useAccount } from '../../lib/useAccount.ts'
 import { AddressProblem } from '../../shared/address/AddressField.tsx'
 import type { AddressList } from '../../shared/address/parseList.ts'
+import { Button } from '../../shared/frame/Button.tsx'
 import { busyButtonProps, TextButton } from '../../shared/frame/controls.tsx'
 import { useLabels } from '../../shared/labels/labelsStore.ts'
 import { titleOf } from '../../shared/lookup/failure.ts'
@@ -105,11 +105,13 @@ function Failures({ lookup: { rows, failure, isRetrying, retry } }: Pick<Props, 
   if (cards === 0 && chain === 0) return null
   return (
     <div className="failed" role="alert">
-      <span>
-        {cards > 0 && t('list.failedCards', { count: cards, reason: failure ? common(titleOf(failure)) : '' })}
+      <div>
+        {cards > 0 && (
+          <span>{t('list.failedCards', { count: cards, reason: failure ? common(titleOf(failure)) : '' })}</span>
+        )}
         {cards > 0 && chain > 0 && <br />}
-        {chain > 0 && t('list.failedChain', { count: chain })}
-      </span>
+        {chain > 0 && <span>{t('list.failedChain', { count: chain })}</span>}
+      </div>
       <Button variant="outlined" {...busyButtonProps(isRetrying, retry)}>
         {common(isRetrying ? 'failure.retrying' : 'failure.retry')}
       </Button>
@@ -145,7 +147,7 @@ const Root = styled('div')(({ theme }) => ({
     padding: '2px 0 10px',
     fontSize: '0.8125rem',
     color: theme.vars?.palette.text.secondary,
-    '& > p, & > span': { flex: '1 1 220px', margin: 0 },
+    '& > p, & > div': { flex: '1 1 220px', margin: 0 },
     '& button:not(:disabled)': { color: theme.vars?.palette.text.primary },
     '& button': { minHeight: 44 },
   },

@@ -3,7 +3,6 @@ import { toLabelsCsv } from '@lineage/referral-api/labels'
 import { accountRoutes } from '@lineage/referral-api/routes'
 import { useSignIn } from '@lineage/wallet-kit'
 import EditIcon from '@mui/icons-material/EditNoteOutlined'
-import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
@@ -23,6 +22,7 @@ import { phone } from '../../lib/theme.ts'
 import { lookupPath } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { shorten } from '../../shared/address/parseAddress.ts'
+import { Button } from '../../shared/frame/Button.tsx'
 import { TextButton, UnderlinedInput } from '../../shared/frame/controls.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { useLabels } from '../../shared/labels/labelsStore.ts'
@@ -108,7 +108,7 @@ function UnmovedNote() {
   const { unmoved, actions } = useLabels((state) => state)
   return (
     <Plain>
-      {t('list.waiting', { count: unmoved })}{' '}
+      <span>{`${t('list.waiting', { count: unmoved })} `}</span>
       <TextButton type="button" onClick={() => void actions?.moveToAccount()}>
         {t('offer.yes')}
       </TextButton>
@@ -122,7 +122,7 @@ function FailedNote({ shown }: { shown: 'labels' | 'nothing' }) {
   const actions = useLabels((state) => state.actions)
   return (
     <Plain role="alert">
-      {t(shown === 'labels' ? 'list.outdated' : 'list.failed')}{' '}
+      <span>{`${t(shown === 'labels' ? 'list.outdated' : 'list.failed')} `}</span>
       <TextButton type="button" onClick={() => void actions?.reload()}>
         {common('failure.retry')}
       </TextButton>

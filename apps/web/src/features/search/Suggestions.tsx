@@ -38,13 +38,15 @@ function Members({ prefix, id, optionId, active }: SuggestionsProps) {
   return (
     <Root>
       <p role="status">
-        {isAnswered
-          ? items.length === 0
-            ? t('none', { prefix })
-            : t('some', { count: items.length })
-          : error
-            ? common(titleOf(toFailure(error)))
-            : common('loading')}
+        <span>
+          {isAnswered
+            ? items.length === 0
+              ? t('none', { prefix })
+              : t('some', { count: items.length })
+            : error
+              ? common(titleOf(toFailure(error)))
+              : common('loading')}
+        </span>
         {!data && error && (
           <TextButton type="button" {...busyButtonProps(isFetching, () => void refetch())}>
             {common('failure.retry')}
@@ -64,7 +66,7 @@ function Members({ prefix, id, optionId, active }: SuggestionsProps) {
             <Identicon address={item.address} size={20} />
             <code>
               <b>{item.address.slice(0, prefix.length)}</b>
-              {item.address.slice(prefix.length)}
+              <span>{item.address.slice(prefix.length)}</span>
             </code>
             <span>{common('directs.team', { count: item.team, number: format.count(item.team) })}</span>
           </Link>

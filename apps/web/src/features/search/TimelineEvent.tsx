@@ -25,8 +25,9 @@ export function TimelineEvent({ event, community, isNew }: Props) {
         {moment.slice(11, 16)}
       </time>
       <span className="what">
-        <span>{t(`${kind}.text`)}</span> <Counterpart event={event} />
-        {ignored && <em> {t('ignored', { reason: common(`newest.${ignored}`) })}</em>}
+        <span>{`${t(`${kind}.text`)} `}</span>
+        <Counterpart event={event} />
+        {ignored && <em>{` ${t('ignored', { reason: common(`newest.${ignored}`) })}`}</em>}
       </span>
       <Amount event={event} community={community} />
       <Transaction event={event} explorer={community.explorer} />
@@ -40,11 +41,12 @@ function Counterpart({ event: { kind, address, referrer, from } }: Pick<Props, '
   if (from !== null)
     return (
       <>
-        {t('from')} <AddressLink address={from as Address} />
+        <span>{`${t('from')} `}</span>
+        <AddressLink address={from as Address} />
       </>
     )
   if (referrer === null) return null
-  return isSentinel(referrer) ? t('noReferrer') : <AddressLink address={referrer} />
+  return isSentinel(referrer) ? <span>{t('noReferrer')}</span> : <AddressLink address={referrer} />
 }
 
 function Amount({ event: { kind, amount }, community: { tokens } }: Pick<Props, 'event' | 'community'>) {
@@ -74,7 +76,7 @@ function Transaction({ event: { block, tx }, explorer }: { event: MemberEvent; e
       aria-label={t('transaction', { block: number })}
       title={tx}
     >
-      {t('block', { block: number })}
+      <span>{t('block', { block: number })}</span>
       <OpenIcon fontSize="inherit" aria-hidden />
     </a>
   )

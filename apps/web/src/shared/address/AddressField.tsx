@@ -3,6 +3,7 @@ import { useWalletKit } from '@lineage/wallet-kit'
 import ClearIcon from '@mui/icons-material/CloseOutlined'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
+import type { TFunction } from 'i18next'
 import { type ReactNode, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { barHeight, fonts, phone } from '../../lib/theme.ts'
@@ -221,11 +222,16 @@ const Listbox = styled('div')(({ theme }) => ({
 /** Explains why an entry is invalid. Renders nothing for a valid entry. */
 export function AddressProblem({ parsed, asked }: { parsed: ParsedAddress; asked: boolean }) {
   const { t } = useTranslation()
+  const text = problemOf(parsed, asked, t)
+  return text && <span>{text}</span>
+}
+
+function problemOf(parsed: ParsedAddress, asked: boolean, t: TFunction): string | undefined {
   switch (parsed.kind) {
     case 'empty':
     case 'valid':
     case 'name':
-      return null
+      return undefined
     case 'prefix':
       return t(asked ? 'field.short' : 'field.missing', { count: parsed.missing })
     case 'characters':

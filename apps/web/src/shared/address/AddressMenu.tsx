@@ -74,7 +74,7 @@ export default function AddressMenu({
         }}
       >
         <CopyIcon fontSize="small" />
-        {t('address.copy')}
+        <span>{t('address.copy')}</span>
       </MenuItem>
       {explorer && (
         <MenuItem
@@ -85,7 +85,7 @@ export default function AddressMenu({
           onClick={onClose}
         >
           <OpenIcon fontSize="small" />
-          {t('address.explorer')}
+          <span>{t('address.explorer')}</span>
         </MenuItem>
       )}
       <Divider />
@@ -94,7 +94,7 @@ export default function AddressMenu({
       <Divider />
       {(['community', 'referrals', 'referrers', 'search'] as const).map((name) => (
         <MenuItem key={name} component={Link} to={lookupPath(name, parameters, { address })} onClick={onClose}>
-          {t(`address.look.${name}`)}
+          <span>{t(`address.look.${name}`)}</span>
         </MenuItem>
       ))}
       <RelationItems address={address} onClose={onClose} />
@@ -108,7 +108,7 @@ function AlertsItem({ onClick }: { onClick: () => void }) {
   return (
     <MenuItem onClick={onClick}>
       <BellIcon fontSize="small" />
-      {t('watch.menu')}
+      <span>{t('watch.menu')}</span>
     </MenuItem>
   )
 }
@@ -124,11 +124,11 @@ function RelationItems({ address, onClose }: { address: Address; onClose: () => 
     <>
       {account && account !== address && (
         <MenuItem component={Link} to={to({ to: account })} onClick={onClose}>
-          {t('menu.relationToMe')}
+          <span>{t('menu.relationToMe')}</span>
         </MenuItem>
       )}
       <MenuItem component={Link} to={to({})} onClick={onClose}>
-        {t('menu.relation')}
+        <span>{t('menu.relation')}</span>
       </MenuItem>
     </>
   )
@@ -150,7 +150,7 @@ function LabelItems({ address, onClose }: { address: Address; onClose: () => voi
         }}
       >
         <LabelIcon fontSize="small" />
-        {t(label?.text ? 'menu.edit' : 'menu.add')}
+        <span>{t(label?.text ? 'menu.edit' : 'menu.add')}</span>
       </MenuItem>
       <MenuItem
         disabled={!actions}
@@ -160,7 +160,7 @@ function LabelItems({ address, onClose }: { address: Address; onClose: () => voi
         }}
       >
         {watched ? <WatchedIcon fontSize="small" color="primary" /> : <WatchIcon fontSize="small" />}
-        {t(watched ? 'menu.unwatch' : 'menu.watch')}
+        <span>{t(watched ? 'menu.unwatch' : 'menu.watch')}</span>
       </MenuItem>
     </>
   )

@@ -31,7 +31,8 @@ export function AddressText({ address, me = false, tabIndex }: { address: Addres
       >
         <Identicon address={address} size={20} />
         <span data-watched={label?.watched}>
-          {label?.text && <bdi>{label.text}</bdi>} {shorten(address)}
+          {label?.text && <bdi>{label.text}</bdi>}
+          <span>{shorten(address)}</span>
         </span>
         <Whole aria-hidden>{address}</Whole>
       </Handle>
@@ -103,9 +104,8 @@ const Handle = styled('button')(({ theme }) => ({
       background: 'none',
       color: 'inherit',
     },
-    // Hides the short form, which is a text without an element; the label stays.
-    '& > span:first-of-type': { fontSize: 0 },
-    '& > span:first-of-type > bdi': { fontSize: '0.8125rem' },
+    // Hides the short form; the label stays.
+    '& > span:first-of-type > span': { display: 'none' },
   },
 }))
 

@@ -1,12 +1,12 @@
 import type { Address } from '@lineage/referral-api'
 import { Identicon, useWalletKit } from '@lineage/wallet-kit'
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { delay } from '../../lib/delay.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
+import { Button } from '../frame/Button.tsx'
 import { TextButton } from '../frame/controls.tsx'
 import { formatInGroups } from './parseAddress.ts'
 
@@ -38,15 +38,15 @@ export default function NameAnswer({ name, isAsked, onFound, onTake }: Props) {
   const found = canAsk ? data?.address : undefined
   useEffect(() => onFound(found), [onFound, found])
 
-  if (kit && !kit.config.names?.bnb) return t('name.off')
+  if (kit && !kit.config.names?.bnb) return <span>{t('name.off')}</span>
   // `alice.bn` may become `alice.bnb`.
-  if (!isBnb) return isAsked || !/\.bn?$/i.test(name) ? t('name.otherKind') : null
+  if (!isBnb) return isAsked || !/\.bn?$/i.test(name) ? <span>{t('name.otherKind')}</span> : null
   if (data)
     return (
       <Found>
         <Identicon address={data.address} size={36} />
         <span>
-          {t('name.found', { name: data.name })}
+          <span>{t('name.found', { name: data.name })}</span>
           <code>{formatInGroups(data.address)}</code>
         </span>
         <Button variant="contained" color="primary" size="small" onClick={() => onTake(data.address)}>
@@ -54,17 +54,17 @@ export default function NameAnswer({ name, isAsked, onFound, onTake }: Props) {
         </Button>
       </Found>
     )
-  if (data === null) return t('name.none', { name })
+  if (data === null) return <span>{t('name.none', { name })}</span>
   if (error && !isFetching)
     return (
       <>
-        {t('name.failed', { name })}{' '}
+        <span>{`${t('name.failed', { name })} `}</span>
         <TextButton type="button" onClick={() => void refetch()}>
           {t('name.again')}
         </TextButton>
       </>
     )
-  return t('name.looking', { name })
+  return <span>{t('name.looking', { name })}</span>
 }
 
 const Found = styled('div')(({ theme }) => ({

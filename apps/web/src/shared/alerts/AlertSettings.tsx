@@ -6,7 +6,6 @@ import {
   type Watch,
   type Webhook,
 } from '@lineage/referral-api'
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -15,6 +14,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
 import { useCopy } from '../address/useCopy.ts'
+import { Button } from '../frame/Button.tsx'
 import { TextButton, UnderlinedInput } from '../frame/controls.tsx'
 import { useCommunities } from '../lookup/useCommunity.ts'
 import { useNameOf } from './AlertsList.tsx'
@@ -247,8 +247,8 @@ function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
         {deliveries.map((one) => (
           <tr key={`${one.alert} ${one.at} ${one.milliseconds}`}>
             <td title={format.moment(one.at)}>
-              {format.ago(one.at)}
-              {one.alert === null && ` · ${t('webhook.isTest')}`}
+              <span>{format.ago(one.at)}</span>
+              {one.alert === null && <span>{` · ${t('webhook.isTest')}`}</span>}
             </td>
             <td>{one.status ?? '–'}</td>
             <td>{t('webhook.milliseconds', { time: format.count(one.milliseconds) })}</td>

@@ -1,6 +1,5 @@
 import type { Address, Community, Watch, WatchRules } from '@lineage/referral-api'
 import { Identicon } from '@lineage/wallet-kit'
-import Button from '@mui/material/Button'
 import Checkbox from '@mui/material/Checkbox'
 import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
@@ -15,6 +14,7 @@ import { useLazyTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { fonts } from '../../lib/theme.ts'
 import { formatInGroups } from '../address/parseAddress.ts'
+import { Button } from '../frame/Button.tsx'
 import { UnderlinedInput } from '../frame/controls.tsx'
 import { useAlertFailure, useAlertSettings, useAlertsClient, useReloadAlerts } from './useAlerts.ts'
 
@@ -108,9 +108,7 @@ function WatchForm({ community, address, watch, onClose }: FormProps) {
         </Field>
         {token && (
           <Field>
-            <label htmlFor={`${id}-volume`}>
-              {t('watch.volume')} ({token.symbol})
-            </label>
+            <label htmlFor={`${id}-volume`}>{`${t('watch.volume')} (${token.symbol})`}</label>
             <UnderlinedInput
               id={`${id}-volume`}
               value={volume}

@@ -1,5 +1,4 @@
 import type { Address, Community, MemberEvents, ReferralClient, ReferralsFilter } from '@lineage/referral-api'
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +6,7 @@ import { useStore } from 'zustand'
 import { useApi } from '../../lib/api.ts'
 import { mayLoseFiles } from '../../lib/downloadFile.ts'
 import { useFormat } from '../../lib/format.ts'
+import { Button } from '../frame/Button.tsx'
 import { ProgressLine } from '../lookup/ProgressLine.tsx'
 import {
   type CsvDownload,
@@ -103,6 +103,7 @@ type RowProps = {
 export function CsvRow({ now, rows, relation = 'exact', idle, onStart, onCancel }: RowProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const outcome = useOutcome(now, idle)
   return (
     <Root>
       {now.state === 'running' ? (
@@ -125,7 +126,7 @@ export function CsvRow({ now, rows, relation = 'exact', idle, onStart, onCancel 
           </Button>
           {/* Always rendered, because screen readers announce changes only in an existing status element. */}
           <p key="outcome" role="status" data-state={now.state}>
-            <Outcome now={now} idle={idle} />
+            {outcome}
           </p>
         </>
       )}
@@ -133,7 +134,8 @@ export function CsvRow({ now, rows, relation = 'exact', idle, onStart, onCancel 
   )
 }
 
-function Outcome({ now, idle }: { now: CsvDownloadState; idle: string }) {
+/** Returns the sentence below the button: the outcome of the download, or `idle`. */
+function useOutcome(now: CsvDownloadState, idle: string): string {
   const { t } = useTranslation()
   const format = useFormat()
   switch (now.state) {
@@ -150,12 +152,8 @@ function Outcome({ now, idle }: { now: CsvDownloadState; idle: string }) {
       if (now.why === 'offline' && now.rows === 0 && now.left === 'nothing') return t('failure.offline.title')
       const known = now.why === 'disk' || now.why === 'offline' || now.why === 'busy' ? now.why : undefined
       const why = known ?? (now.rows > 0 ? 'broken' : 'unanswered')
-      return (
-        <>
-          {t(`csv.failed.${why}`, { rows: format.count(now.rows) })}
-          {now.left === 'emptyFile' && ` ${t('csv.left')}`}
-        </>
-      )
+      const text = t(`csv.failed.${why}`, { rows: format.count(now.rows) })
+      return now.left === 'emptyFile' ? `${text} ${t('csv.left')}` : text
     }
     default:
       return idle

@@ -35,7 +35,7 @@ export default function CommunityMenu() {
           to={lookupPath('metrics', parameters, { view: 'communities' })}
           onClick={close}
         >
-          {t('all')}
+          <span>{t('all')}</span>
         </MenuItem>,
       ]}
     />

@@ -1,10 +1,10 @@
-import Button from '@mui/material/Button'
 import Popover from '@mui/material/Popover'
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { menuContainer } from './BarMenu.tsx'
+import { Button } from './Button.tsx'
 
 type Props = {
   anchor: HTMLElement

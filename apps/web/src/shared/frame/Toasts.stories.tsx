@@ -1,9 +1,9 @@
-import Button from '@mui/material/Button'
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { useTranslation } from 'react-i18next'
 import { screen, userEvent } from 'storybook/test'
 import { StoryApp } from '../../../test/StoryApp.tsx'
 import { useNotify } from '../../lib/notices.ts'
+import { Button } from './Button.tsx'
 
 /** Adds three notices. */
 function Tell() {

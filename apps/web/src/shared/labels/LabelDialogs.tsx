@@ -1,7 +1,6 @@
 import type { Address } from '@lineage/referral-api'
 import { cleanLabelText, countCharacters, labelTextLimit } from '@lineage/referral-api/labels'
 import { Identicon } from '@lineage/wallet-kit'
-import Button from '@mui/material/Button'
 import Checkbox from '@mui/material/Checkbox'
 import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
@@ -13,6 +12,7 @@ import { use, useId, useState } from 'react'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
 import { formatInGroups } from '../address/parseAddress.ts'
+import { Button } from '../frame/Button.tsx'
 import { UnderlinedInput } from '../frame/controls.tsx'
 import { LabelsContext, type LabelsState, useLabel, useLabels } from './labelsStore.ts'
 
@@ -149,9 +149,9 @@ function ConfirmDialog({ about }: { about: 'offer' | 'clear' }) {
       <DialogContent sx={{ textWrap: 'pretty' }}>
         {about === 'offer' ? (
           <>
-            {t('offer.text', { count: unmoved })}
+            <span>{t('offer.text', { count: unmoved })}</span>
             <br />
-            {t('offer.conflict')}
+            <span>{t('offer.conflict')}</span>
           </>
         ) : (
           t(`clear.${place}`)

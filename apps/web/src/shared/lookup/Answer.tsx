@@ -53,8 +53,8 @@ export function StaleNote({ failure, since, onRetry, isRetrying }: StaleProps) {
   const gone = Math.max(5, (Date.now() - since) / 1_000)
   return (
     <Note role="status">
-      <span aria-hidden />
-      {t(failure.kind === 'offline' ? 'stale.offline' : 'stale.text', { ago: format.ago(0, gone) })}
+      <i aria-hidden />
+      <span>{t(failure.kind === 'offline' ? 'stale.offline' : 'stale.text', { ago: format.ago(0, gone) })}</span>
       <button type="button" {...busyButtonProps(isRetrying, onRetry)}>
         {t(isRetrying ? 'failure.retrying' : 'failure.retry')}
       </button>
@@ -70,7 +70,7 @@ const Note = styled('div')(({ theme }) => ({
   padding: '10px 0',
   fontSize: '0.8125rem',
   color: theme.vars?.palette.warning.main,
-  '& > span': { width: 7, height: 7, borderRadius: '50%', border: '1.5px solid currentColor' },
+  '& > i': { width: 7, height: 7, borderRadius: '50%', border: '1.5px solid currentColor' },
   '& button': {
     minHeight: 32,
     padding: 0,

@@ -28,11 +28,13 @@ export function AsOfBlock({ asOf, label, past }: Props) {
   const hasSeveral = useHasSeveral()
   return (
     <Root>
-      {hasSeveral && community && `${nameIn(community.name, i18n.language)} · `}
-      {label ?? t('asOf', { block: format.count(asOf.block) })} · <Time seconds={asOf.timestamp} form="moment" />
+      {hasSeveral && community && <span>{`${nameIn(community.name, i18n.language)} · `}</span>}
+      <span>{`${label ?? t('asOf', { block: format.count(asOf.block) })} · `}</span>
+      <Time seconds={asOf.timestamp} form="moment" />
       {community && (
         <p>
-          {t('asOf.contract')} <Contract {...community} />
+          <span>{`${t('asOf.contract')} `}</span>
+          <Contract {...community} />
         </p>
       )}
       <PrintedUrl />

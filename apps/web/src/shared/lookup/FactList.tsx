@@ -13,7 +13,7 @@ export function FactList({ rows }: { rows: readonly (Fact | false | null)[] }) {
       {facts.map(([name, value, note]) => (
         <div key={name}>
           <dt>
-            {name}
+            <span>{name}</span>
             {note && <small>{note}</small>}
           </dt>
           <dd>{value}</dd>

@@ -1,10 +1,10 @@
 import { styled } from '@mui/material/styles'
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { largeText } from '../../lib/theme.ts'
 
 type Props = {
   label: string
-  value: ReactNode
+  value: string | ReactElement
   unit?: string
   exact?: string
   note?: ReactNode
@@ -17,8 +17,8 @@ export function Figure({ label, value, unit, exact, note, size = 'plain' }: Prop
     <Root data-size={size}>
       <dt>{label}</dt>
       <dd title={exact}>
-        {value}
-        {unit && <small> {unit}</small>}
+        <span>{value}</span>
+        {unit && <small>{` ${unit}`}</small>}
       </dd>
       {note && <dd className="note">{note}</dd>}
     </Root>

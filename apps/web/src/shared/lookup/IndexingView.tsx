@@ -19,9 +19,7 @@ export default function IndexingView({ progress }: { progress: Progress | undefi
         <p>{t('indexing.text')}</p>
         <ProgressLine label={t(`indexing.${phase}`)} part={part} />
         {part !== undefined && (
-          <small>
-            {format.count(progress?.done ?? 0)} / {format.count(progress?.total ?? 0)}
-          </small>
+          <small>{`${format.count(progress?.done ?? 0)} / ${format.count(progress?.total ?? 0)}`}</small>
         )}
       </div>
     </Root>

@@ -1,8 +1,8 @@
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { lookupPath } from '../../paths.ts'
+import { Button } from '../frame/Button.tsx'
 
 type Name = 'community' | 'referrals' | 'referrers'
 

@@ -58,7 +58,7 @@ export function NextPageStatus({ query }: StatusProps) {
   if (query.isFetchNextPageError && query.error)
     return (
       <Status role="alert">
-        {t(`tree.${toFailure(query.error).kind === 'offline' ? 'offline' : 'failed'}`)}{' '}
+        <span>{`${t(`tree.${toFailure(query.error).kind === 'offline' ? 'offline' : 'failed'}`)} `}</span>
         <TextButton type="button" {...busyButtonProps(query.isFetchingNextPage, () => void query.fetchNextPage())}>
           {t('failure.retry')}
         </TextButton>

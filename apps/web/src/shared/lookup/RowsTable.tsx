@@ -80,7 +80,7 @@ export function SortableHead({ column: { label, align, narrow, sorted, onSort } 
     <th scope="col" data-align={align} aria-sort={sorted ?? 'none'}>
       <SortButton type="button" onClick={onSort}>
         <i aria-hidden>{sorted && arrows[sorted]}</i>
-        {label}
+        <span>{label}</span>
       </SortButton>
     </th>
   )

@@ -80,10 +80,9 @@ function CellText({ part, texts, seen: { name, line }, tall }: TextProps) {
           {name}
         </text>
       )}
-      {/* The texts are two words. */ ' '}
       {line && (
         <text className="figures" x={name ? padding : 5} y={name ? middle + 13 : middle + 4}>
-          {line}
+          {/* The texts are two words. */ name ? ` ${line}` : line}
         </text>
       )}
     </g>

@@ -35,7 +35,7 @@ export function MapLegend({ by, since, frame, isNetwork }: Props) {
             <rect data-step={step} width={22} height={14} />
             {step > 0 && <rect className="edge" y={11} width={[0, 2, 4, 7, 12][step]} height={3} />}
           </svg>
-          {text}
+          <span>{text}</span>
         </span>
       ))}
       <span>
@@ -48,7 +48,7 @@ export function MapLegend({ by, since, frame, isNetwork }: Props) {
           <rect data-step={0} width={22} height={14} />
           <rect fill={`url(#${hatch})`} width={22} height={14} />
         </svg>
-        {t('legend.rest')}
+        <span>{t('legend.rest')}</span>
       </span>
       <span>{t('legend.strip')}</span>
     </Root>

@@ -35,7 +35,8 @@ export default function TeamMap({ community, top }: Props) {
   if (place.leg && trail?.extent === 'outside')
     return (
       <Note role="alert">
-        {t('outside', { address: shorten(place.leg) })} <Link to={place.linkTo(undefined)}>{t('back')}</Link>
+        <span>{`${t('outside', { address: shorten(place.leg) })} `}</span>
+        <Link to={place.linkTo(undefined)}>{t('back')}</Link>
       </Note>
     )
   return (

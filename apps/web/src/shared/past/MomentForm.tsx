@@ -1,9 +1,9 @@
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { type FormEvent, useId, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { withChanges } from '../../paths.ts'
+import { Button } from '../frame/Button.tsx'
 import { FieldsForm, TextButton, UnderlinedInput } from '../frame/controls.tsx'
 
 type Name = 'day' | 'block'
@@ -34,7 +34,7 @@ export function MomentForm({ asOf, label }: { asOf?: string; label: string }) {
     <Form noValidate onSubmit={submit} aria-label={label}>
       {(['day', 'block'] as const).map((name) => (
         <label key={name} htmlFor={`${id}-${name}`}>
-          {t(`past.${name}`)}
+          <span>{t(`past.${name}`)}</span>
           <UnderlinedInput
             id={`${id}-${name}`}
             name={name}

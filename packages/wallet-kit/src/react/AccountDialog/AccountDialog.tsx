@@ -58,7 +58,7 @@ export function AccountDialog({ open, onExited }: { open: boolean; onExited: () 
         <Transactions explorerUrl={explorer?.url} />
         {explorer && (
           <Explorer tabIndex={0} href={`${explorer.url}/address/${address}`} target="_blank" rel="noreferrer">
-            {t('viewOnExplorer', { explorer: explorer.name })}
+            <span>{t('viewOnExplorer', { explorer: explorer.name })}</span>
             <Icon name="external" size={16} />
           </Explorer>
         )}

@@ -31,7 +31,7 @@ export function AccountHeader({ address, isSupportedChain }: AccountHeaderProps)
         <Balance />
       ) : (
         <Wrong>
-          {t('wrongNetworkText')}
+          <span>{t('wrongNetworkText')}</span>
           <Button size="small" color="primary" onClick={openNetworkDialog}>
             {t('switchNetworks')}
           </Button>
@@ -90,7 +90,7 @@ function Balance() {
       )}
       {problem && (
         <Problem>
-          {problem}
+          <span>{problem}</span>
           <Button size="small" color="primary" onClick={refresh}>
             {t('retry')}
           </Button>

@@ -85,7 +85,7 @@ function Row({ transaction }: { transaction: Transaction }) {
         </span>
         <small>
           <b data-status={status}>{t(statusText(transaction))}</b>
-          {' · '}
+          <bdi>{' · '}</bdi>
           <time dateTime={time.toISOString()}>{formatTime(time, locale)}</time>
         </small>
         {originalHash && originalHash !== hash && executedAt === undefined && (

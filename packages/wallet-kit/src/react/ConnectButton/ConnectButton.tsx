@@ -1,8 +1,10 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
+import { connectWallet } from '../../locales/locales.ts'
 import { directionOf } from '../../locales/translate.ts'
 import { Button } from '../Button.tsx'
-import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { ErrorBoundary } from '../ErrorBoundary.tsx'
+import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { ChainIcon } from '../icons/ChainIcon.tsx'
 import { KitStyles, useVariables } from '../theme/KitStyles.tsx'
 import { useWalletKitContext } from '../WalletKitContext.ts'
@@ -21,7 +23,18 @@ export type ConnectButtonProps = {
   showBalance?: AccountButtonProps['showBalance'] | undefined
 }
 
-function ConnectButtonBase({
+function ConnectButtonBase(props: ConnectButtonProps) {
+  const address = useWalletKitState((state) => state.address)
+  return (
+    <ErrorBoundary of={address} fallback={() => <FailedButton />}>
+      <KitStyles>
+        <ButtonBar {...props} />
+      </KitStyles>
+    </ErrorBoundary>
+  )
+}
+
+function ButtonBar({
   label,
   accountStatus = 'full',
   chainStatus = { smallScreen: 'icon', largeScreen: 'full' },
@@ -33,12 +46,21 @@ function ConnectButtonBase({
   const texts = useButtonTexts(button)
   const isWrong = button.status === 'connected' && button.chain?.unsupported === true
   return (
-    <KitStyles>
-      <Bar lang={locale} dir={directionOf(locale)} sx={variables}>
-        <ChainButton {...{ button, texts, isWrong, chainStatus }} />
-        <AccountButton {...{ button, texts, isWrong, label, accountStatus, showBalance }} />
-      </Bar>
-    </KitStyles>
+    <Bar lang={locale} dir={directionOf(locale)} sx={variables}>
+      <ChainButton {...{ button, texts, isWrong, chainStatus }} />
+      <AccountButton {...{ button, texts, isWrong, label, accountStatus, showBalance }} />
+    </Bar>
+  )
+}
+
+/** Opens the same dialogs in the browser's own style, after the button itself failed. */
+function FailedButton() {
+  const { account, openAccountModal, openConnectModal } = useConnectButton()
+  const { locale } = useWalletKitContext()
+  return (
+    <button type="button" onClick={account ? openAccountModal : openConnectModal}>
+      {account ? account.displayName : connectWallet[locale]}
+    </button>
   )
 }
 

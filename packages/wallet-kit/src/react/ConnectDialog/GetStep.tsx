@@ -35,7 +35,7 @@ export function GetStep() {
           <li key={wallet.id}>
             <WalletIcon wallet={wallet} />
             <Name>
-              {wallet.name}
+              <span>{wallet.name}</span>
               <small>{t(downloadKind(downloads) ?? 'worksOnMobile')}</small>
             </Name>
             <Button

@@ -30,7 +30,7 @@ export function DownloadCard({ title, text, href, onClick }: DownloadCardProps) 
       {...(href ? { href, target: '_blank', rel: 'noreferrer' } : { type: 'button' as const })}
     >
       <span>
-        {title}
+        <span>{title}</span>
         {text && <small>{text}</small>}
       </span>
       <Icon name={href ? 'external' : 'next'} />

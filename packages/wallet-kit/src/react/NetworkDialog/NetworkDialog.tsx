@@ -84,12 +84,12 @@ export function NetworkDialog({ open, onExited }: { open: boolean; onExited: () 
           ))}
         </Rows>
         <Outcome data-tone={failure && error?.name !== 'UserRejectedError' ? 'error' : undefined}>
-          {!switching && (failure?.text ?? limit)}
+          {!switching && <span>{failure?.text ?? limit}</span>}
           {!switching && failure?.detail && <small>{failure.detail}</small>}
         </Outcome>
         <Disconnect type="button" tabIndex={0} onClick={() => void kit.disconnect()}>
           <Icon name="leave" />
-          {t('disconnect')}
+          <span>{t('disconnect')}</span>
         </Disconnect>
       </Body>
     </PlainDialog>
@@ -126,7 +126,8 @@ function ChainRow({ chain, isCurrent, isOffered, switchingTo }: ChainRowProps) {
         <Name>{chain.name}</Name>
         {isCurrent && switchingTo === undefined && (
           <Mark data-tone="accent">
-            {t('connected')} <Icon name="check" size={16} />
+            <span>{t('connected')}</span>
+            <Icon name="check" size={16} />
           </Mark>
         )}
         {isSwitching && <Mark>{t('confirmInWallet')}</Mark>}

@@ -1,6 +1,14 @@
 import Dialog from '@mui/material/Dialog'
 import { keyframes, type Theme, useTheme } from '@mui/material/styles'
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useContext, useMemo, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useContext,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import { directionOf } from '../../locales/translate.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { LanguageContext } from '../language.ts'
@@ -146,6 +154,7 @@ export function DialogFrame({
   const paper = useMemo(() => createPaper({ width, height, isSheet }), [width, height, isSheet])
   return (
     <Dialog
+      ref={useUnlockWhileHidden()}
       sx={variables}
       open={open}
       onClose={kit.closeDialog}
@@ -174,6 +183,47 @@ export function DialogFrame({
     </Dialog>
   )
 }
+
+/**
+ * Returns a ref for a dialog's outermost element. While that is hidden, the page around it scrolls and is read again. An
+ * app's boundary around the provider hides it when anything in the app suspends, but then MUI unlocks nothing.
+ */
+function useUnlockWhileHidden() {
+  const ref = useRef<HTMLDivElement>(null)
+  const lockAgain = useRef(() => {})
+  // Of all effects, only layout effects end when React hides an element, and run again when it shows it.
+  useLayoutEffect(() => {
+    const styles = readScrolling()
+    const others = readHidden(ref.current)
+    lockAgain.current()
+    return () => {
+      const locked = readScrolling()
+      const hidden = readHidden(ref.current).filter((element) => !others.includes(element))
+      writeScrolling(styles)
+      for (const element of hidden) element.removeAttribute('aria-hidden')
+      lockAgain.current = () => {
+        writeScrolling(locked)
+        for (const element of hidden) element.setAttribute('aria-hidden', 'true')
+      }
+    }
+  }, [])
+  return ref
+}
+
+const scrolling = ['overflow', 'overflow-x', 'overflow-y', 'padding-right']
+
+const readScrolling = () =>
+  [document.documentElement, document.body].flatMap(({ style }) =>
+    scrolling.map((name) => ({ style, name, value: style.getPropertyValue(name) })),
+  )
+
+const writeScrolling = (values: ReturnType<typeof readScrolling>) => {
+  for (const { style, name, value } of values) style.setProperty(name, value)
+}
+
+/** Returns the elements beside the dialog that screen readers skip. */
+const readHidden = (dialog: Element | null) =>
+  [...(dialog?.parentElement?.children ?? [])].filter((one) => one !== dialog && one.ariaHidden === 'true')
 
 /** A pull closes from this distance (pixels) or this speed (pixels per millisecond). */
 const minDistance = 120

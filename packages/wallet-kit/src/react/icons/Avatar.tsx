@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
+import { ErrorBoundary } from '../ErrorBoundary.tsx'
 import { type AvatarProps, useWalletKitContext } from '../WalletKitContext.ts'
 import { Identicon } from './Identicon.tsx'
 
@@ -14,7 +15,9 @@ export function Avatar({ address, avatar, size }: AvatarProps) {
   return (
     <Round size={size}>
       {Own ? (
-        <Own address={address} avatar={avatar} size={size} />
+        <ErrorBoundary of={address} fallback={() => <Identicon address={address} size={size} />}>
+          <Own address={address} avatar={avatar} size={size} />
+        </ErrorBoundary>
       ) : (
         !isShown && <Identicon address={address} size={size} />
       )}

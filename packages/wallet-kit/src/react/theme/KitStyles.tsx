@@ -2,7 +2,7 @@ import createCache from '@emotion/cache'
 import { __unsafe_useEmotionCache, CacheProvider, type CSSObject, ThemeContext } from '@emotion/react'
 import DefaultPropsProvider from '@mui/material/DefaultPropsProvider'
 import type { CssVarsTheme, Theme } from '@mui/material/styles'
-import { type ComponentProps, type ReactNode, useContext, useMemo } from 'react'
+import { type ComponentProps, type ReactElement, useContext, useMemo } from 'react'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 
 /** Returns whether the surrounding page has an MUI theme, which the kit then inherits. */
@@ -12,7 +12,7 @@ export function useHasHostTheme(): boolean {
 }
 
 /** Applies theme and style nonce only to the kit's components, not to the app around them. */
-export function KitStyles({ children }: { children: ReactNode }) {
+export function KitStyles({ children }: { children: ReactElement }) {
   const { kit, theme } = useWalletKitContext()
   const nonce = kit?.config.nonce
   const inherited = __unsafe_useEmotionCache()
@@ -42,7 +42,7 @@ type Defaults = ComponentProps<typeof DefaultPropsProvider>['value']
  * Provides a theme like MUI's `ThemeProvider`, but without its colour scheme manager, which weighs more than the
  * button and writes to the page's root.
  */
-function KitTheme({ theme, children }: { theme: Theme; children: ReactNode }) {
+function KitTheme({ theme, children }: { theme: Theme; children: ReactElement }) {
   return (
     <ThemeContext.Provider value={theme}>
       <DefaultPropsProvider value={theme.components as Defaults}>{children}</DefaultPropsProvider>

@@ -1,0 +1,30 @@
+import { Component, type ReactElement, type ReactNode } from 'react'
+
+type ErrorBoundaryProps = {
+  /** Called with a function that tries the children again. */
+  fallback: (retry: () => void) => ReactElement
+  /** A new value tries the children again. */
+  of?: unknown
+  children: ReactNode
+}
+
+/** Shows the fallback in place of children that threw an error, and reports the error. The page around them stays. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { outcome: 'shown' | 'failed' }> {
+  override state = { outcome: 'shown' as const }
+
+  static getDerivedStateFromError = () => ({ outcome: 'failed' })
+
+  // As for an error that nothing catches, so that an app's own reports contain it.
+  override componentDidCatch = (error: unknown) => reportError(error)
+
+  override componentDidUpdate({ of }: ErrorBoundaryProps) {
+    if (of !== this.props.of) this.retry()
+  }
+
+  retry = () => this.setState({ outcome: 'shown' })
+
+  override render() {
+    const { fallback, children } = this.props
+    return this.state.outcome === 'shown' ? children : fallback(this.retry)
+  }
+}
