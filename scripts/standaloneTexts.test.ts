@@ -56,7 +56,11 @@ const isBlank = (child: ts.JsxChild) =>
 
 /** Returns whether an element has one child, and is one that React writes the text of. */
 function hasOnlyText(checker: ts.TypeChecker, node: ts.JsxElement | ts.JsxFragment): boolean {
-  if (ts.isJsxFragment(node) || node.children.filter((child) => !isBlank(child)).length > 1) return false
+  const [child, ...others] = node.children.filter((child) => !isBlank(child))
+  if (ts.isJsxFragment(node) || others.length > 0) return false
+  const call = child && ts.isJsxExpression(child) && child.expression
+  if (call && ts.isCallExpression(call) && !isTranslated(call))
+    if (checker.isArrayLikeType(checker.getTypeAtLocation(call))) return false
   if (isElement(checker, node.openingElement.tagName)) return true
   const props = checker.getContextualType(node.openingElement.attributes)
   const children = props?.getProperty('children')
@@ -95,7 +99,7 @@ function isText(checker: ts.TypeChecker, child: ts.JsxChild): boolean {
 /** Returns whether an expression may be a text. Asks for types only where the syntax does not tell. */
 function isTextOf(checker: ts.TypeChecker, node: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(node)) return isTextOf(checker, node.expression)
-  if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) return true
+  if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || isTranslated(node)) return true
   if (ts.isConditionalExpression(node)) return [node.whenTrue, node.whenFalse].some((one) => isTextOf(checker, one))
   if (ts.isBinaryExpression(node)) {
     const isAnd = node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken
@@ -104,6 +108,10 @@ function isTextOf(checker: ts.TypeChecker, node: ts.Expression): boolean {
   if (ts.isJsxElement(node) || ts.isJsxSelfClosingElement(node) || ts.isJsxFragment(node)) return false
   return isTextType(checker, checker.getTypeAtLocation(node))
 }
+
+/** Returns whether an expression calls a function that translates, whose type takes long to compute. */
+const isTranslated = (node: ts.Expression): boolean =>
+  ts.isCallExpression(node) && /^(t|common)$/.test(node.expression.getText())
 
 function isTextType(checker: ts.TypeChecker, type: ts.Type): boolean {
   if (type.flags & textFlags) return true
@@ -125,6 +133,11 @@ const cases: [title: string, jsx: string, expected: string[]][] = [
   ['two texts', '<p>{text} {count}</p>', ['{text}', '', '{count}']],
   ['a space', "<p><b />{' '}<i /></p>", ["{' '}"]],
   ['texts of a list', '<p>{[text].map((one) => one)}<b /></p>', ['{[text].map((one) => one)}']],
+  [
+    'texts of a list alone',
+    '<p>{[text].flatMap((one) => [<b key="b" />, one])}</p>',
+    ['{[text].flatMap((one) => [<b key="b" />, one])}'],
+  ],
   ['a text in a button of a package', '<Packed>Text</Packed>', ['Text']],
   ['a text in an own component', '<Own>{text}</Own>', ['{text}']],
   ['a text as a prop for elements', '<Own aside={text} />', ['aside={text}']],

@@ -2,6 +2,7 @@
 import { createTheme } from '@mui/material/styles'
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { translatePage } from '../../../../scripts/lib/translatePage.ts'
 import { createHostPages, type HostSettings, pageOf } from '../../test/hostPage.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -60,6 +61,34 @@ test('a strict content-security policy with a nonce: no dialog violates it', asy
   // Check that the policy is enforced.
   await page.evaluate(() => document.body.setAttribute('style', 'color: red'))
   await page.waitForFunction('window.violations.length > 0')
+})
+
+test('a page that the browser translates: every dialog works, and each text stays current', async () => {
+  const { page, problems } = await pages.open({
+    settings: { authentication: {}, wallet: { behaviours: { eth_requestAccounts: 'reject' } } },
+    init: `(${translatePage})()`,
+  })
+  await page.getByRole('button', { name: 'Connect Wallet' }).click()
+  await page.getByRole('searchbox').fill('meta')
+  await page.getByRole('button', { name: 'MetaMask' }).click()
+  await page.getByRole('heading', { name: 'Not connected' }).waitFor()
+  await act(page, 'wallet.setBehaviour("eth_requestAccounts", { error: { code: -32603, message: "Down" } })')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByRole('heading', { name: 'Could not connect to MetaMask' }).waitFor()
+  await act(page, 'wallet.setBehaviour("eth_requestAccounts")')
+  await page.keyboard.press('Escape')
+  await closed(page)
+  await visitAll(page)
+  // The app's own text stands beside a link, and never changes.
+  const lost = () => page.evaluate(() => window.lostTexts.filter((text) => text !== 'Text '))
+  expect(await lost()).toEqual([])
+
+  await page.getByRole('button', { name: /0xd8…6045/ }).click()
+  await dialogOf(page, 'Account').getByRole('button', { name: 'Disconnect' }).click()
+  await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+  expect(await page.locator('main').innerText()).toContain('Connect Wallet')
+  expect(await lost()).toEqual([])
+  expect(problems).toEqual([])
 })
 
 test('an app on React 18: every dialog, by keyboard from the first, and a reload that never says "Connect Wallet"', async () => {

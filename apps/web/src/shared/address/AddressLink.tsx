@@ -19,7 +19,7 @@ export function AddressLink({ address, parameter = 'address' }: Props) {
   return (
     <Link to={`${pathname}?${withChanges(parameters, { [parameter]: address })}`} title={address}>
       <Identicon address={address} size={16} />
-      {label?.text ? <bdi>{label.text}</bdi> : <span>{shorten(address)}</span>}
+      {label?.text ? <bdi>{label.text}</bdi> : <span translate="no">{shorten(address)}</span>}
     </Link>
   )
 }

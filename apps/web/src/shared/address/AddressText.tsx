@@ -32,9 +32,11 @@ export function AddressText({ address, me = false, tabIndex }: { address: Addres
         <Identicon address={address} size={20} />
         <span data-watched={label?.watched}>
           {label?.text && <bdi>{label.text}</bdi>}
-          <span>{shorten(address)}</span>
+          <span translate="no">{shorten(address)}</span>
         </span>
-        <Whole aria-hidden>{address}</Whole>
+        <Whole translate="no" aria-hidden>
+          {address}
+        </Whole>
       </Handle>
       {alike && (
         <Alike role="img" aria-label={t('address.alike')} title={t('address.alike')}>

@@ -40,7 +40,7 @@ export function AddressHeader({ address, moment, children }: Props) {
     <Root>
       <Identicon address={address} size={52} />
       <div>
-        <h2>
+        <h2 translate="no">
           {/* Breaks in the middle on phones. */}
           <span>{address.slice(0, 22)}</span>
           <wbr />

@@ -111,7 +111,7 @@ function FullAddress({ address }: { address: string }) {
   const t = useTranslate()
   const groups = [address.slice(0, 2), ...(address.slice(2).match(/.{1,4}/g) ?? [])]
   return (
-    <Address dir="ltr" role="group" aria-label={t('fullAddress')}>
+    <Address translate="no" dir="ltr" role="group" aria-label={t('fullAddress')}>
       {groups.map((group, index) => (
         <b key={`${index}${group}`}>{group}</b>
       ))}

@@ -24,7 +24,7 @@ export function AccountHeader({ address, isSupportedChain }: AccountHeaderProps)
   return (
     <Header>
       <Avatar address={address} avatar={avatar} size={64} />
-      <strong dir="auto" title={address} data-address={!name || undefined}>
+      <strong translate="no" dir="auto" title={address} data-address={!name || undefined}>
         {name ? formatName(name) : formatAddress(address)}
       </strong>
       {isSupportedChain ? (
@@ -82,7 +82,9 @@ function Balance() {
         <Amount aria-busy={status === 'loading' || undefined}>
           <VisuallyHidden>{t('balance')}</VisuallyHidden>
           {formatted ? (
-            <bdi dir="ltr">{formatted}</bdi>
+            <bdi translate="no" dir="ltr">
+              {formatted}
+            </bdi>
           ) : (
             status === 'loading' && <Bar role="img" aria-label={t('balanceLoading')} />
           )}

@@ -65,13 +65,14 @@ function Account({ account, hidden, pending }: AccountProps) {
   const isUnknown = useBalance().status === 'failed'
   return (
     <>
-      <Balance dir="ltr" data-hidden={hidden.balance} aria-hidden={isUnknown || undefined}>
+      <Balance translate="no" dir="ltr" data-hidden={hidden.balance} aria-hidden={isUnknown || undefined}>
         {isUnknown ? '–' : displayBalance}
       </Balance>
       <Part data-hidden={hidden.avatar}>
         <Avatar address={address} avatar={ensAvatar} size={24} />
       </Part>
       <Name
+        translate="no"
         dir="auto"
         data-hidden={hidden.name}
         title={ensName ? `${ensName} ${address}` : address}

@@ -101,7 +101,7 @@ export function OpenInBrowser() {
       {state === 'failed' && (
         <>
           <Notice role="alert">{t('copyPageFailed')}</Notice>
-          <PageLink>{window.location.href}</PageLink>
+          <PageLink translate="no">{window.location.href}</PageLink>
         </>
       )}
       <Button variant="outlined" color="primary" onClick={copy}>

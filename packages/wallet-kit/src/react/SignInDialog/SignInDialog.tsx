@@ -44,7 +44,9 @@ export function SignInDialog({ open, onExited }: { open: boolean; onExited: () =
         {address && (
           <>
             <Avatar address={address} avatar={avatar} size={64} />
-            <Address title={address}>{formatAddress(address)}</Address>
+            <Address translate="no" title={address}>
+              {formatAddress(address)}
+            </Address>
           </>
         )}
         <Text>{step.name === 'wrongNetwork' ? t('wrongNetworkText') : t(request)}</Text>
