@@ -69,7 +69,7 @@ function hasOnlyText(checker: ts.TypeChecker, node: ts.JsxElement | ts.JsxFragme
 }
 
 /** Returns whether a component renders its children into an element without others, such as `styled('p')`. */
-function isElement(checker: ts.TypeChecker, tag: ts.Expression): boolean {
+function isElement(checker: ts.TypeChecker, tag: ts.Node): boolean {
   if (ts.isStringLiteral(tag) || /^[a-z][\w-]*$/.test(tag.getText()) || plain.includes(tag.getText())) return true
   const symbol = checker.getSymbolAtLocation(tag)
   const declared = (symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol)

@@ -86,7 +86,7 @@ test('a page that the browser translates: every dialog works, and each text stay
   await page.getByRole('button', { name: /0xd8…6045/ }).click()
   await dialogOf(page, 'Account').getByRole('button', { name: 'Disconnect' }).click()
   await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
-  expect(await page.locator('main').innerText()).toContain('Connect Wallet')
+  expect(await page.locator('main').textContent()).toContain('Connect Wallet')
   expect(await lost()).toEqual([])
   expect(problems).toEqual([])
 })

@@ -13,8 +13,14 @@ export function FactList({ rows }: { rows: readonly (Fact | false | null)[] }) {
       {facts.map(([name, value, note]) => (
         <div key={name}>
           <dt>
-            <span>{name}</span>
-            {note && <small>{note}</small>}
+            {note ? (
+              <>
+                <span>{name}</span>
+                <small>{note}</small>
+              </>
+            ) : (
+              name
+            )}
           </dt>
           <dd>{value}</dd>
         </div>
