@@ -3,7 +3,7 @@ import { CacheProvider } from '@emotion/react'
 import Button from '@mui/material/Button'
 import { createTheme, ThemeProvider } from '@mui/material/styles'
 import { act, screen, waitFor } from '@testing-library/react'
-import { type ReactNode, StrictMode, useReducer, useSyncExternalStore } from 'react'
+import { type ReactNode, StrictMode, Suspense, useReducer, useSyncExternalStore } from 'react'
 import { bsc, mainnet } from 'viem/chains'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { storageKey } from '../core/lib/storage.ts'
@@ -220,4 +220,82 @@ test('behavior: a hot reload replaces the kit: the listeners of the earlier one 
   page.update({ kit: next.kit })
   expect(first.installed['io.metamask']?.listenerCount()).toBe(0)
   expect(ofKit(added.mock.calls) - ofKit(removed.mock.calls)).toBe(2)
+})
+
+/** Silences and collects the reports of errors that a boundary caught. */
+function collectReports() {
+  const reports: unknown[] = []
+  vi.stubGlobal('reportError', (error: unknown) => reports.push(error))
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+    logged.mockRestore()
+  })
+  return reports
+}
+
+test('an error in a dialog: the page stays and scrolls, the failure is reported, and Retry opens the dialog', async () => {
+  const reports = collectReports()
+  let isBroken = true
+  const page = renderPage(create(), {
+    wrap: (page) => (
+      <>
+        <p>The app</p>
+        {page}
+      </>
+    ),
+    messages: {
+      get connectAWallet() {
+        if (isBroken) throw new Error('Broken text.')
+        return 'Connect a Wallet'
+      },
+    },
+  })
+  await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
+  await screen.findByText('Oops, something went wrong!')
+  expect(screen.getByText('The app')).toBeTruthy()
+  expect(document.body.style.overflow).toBe('')
+  expect(reports).toContainEqual(new Error('Broken text.'))
+  isBroken = false
+  await page.user.click(screen.getByRole('button', { name: 'Retry' }))
+  await screen.findByRole('dialog', { name: 'Connect a Wallet' })
+  isBroken = true
+  act(() => page.kit.closeDialog())
+  await waitFor(() => expect(screen.queryByText('Oops, something went wrong!')).toBeNull())
+  expect(document.body.style.overflow).toBe('')
+})
+
+test('the app’s boundary suspends round an open dialog: the page is free meanwhile, then locked again', async () => {
+  let wait: Promise<void> | undefined
+  const Waiting = () => {
+    if (wait) throw wait
+    return null
+  }
+  const page = renderPage(create(), {
+    wrap: (page) => (
+      <Suspense fallback={<p>Loading</p>}>
+        <Waiting />
+        {page}
+      </Suspense>
+    ),
+  })
+  await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
+  await screen.findByRole('dialog')
+  expect(document.body.style.overflow).toBe('hidden')
+
+  let end = () => {}
+  wait = new Promise((resolve) => {
+    end = resolve
+  })
+  page.update({})
+  const fallback = await screen.findByText('Loading')
+  expect(document.body.style.overflow).toBe('')
+  expect(fallback.closest('[aria-hidden="true"]')).toBeNull()
+
+  wait = undefined
+  await act(async () => end())
+  await screen.findByRole('dialog')
+  expect(document.body.style.overflow).toBe('hidden')
+  act(() => page.kit.closeDialog())
+  await waitFor(() => expect(document.body.style.overflow).toBe(''))
 })
