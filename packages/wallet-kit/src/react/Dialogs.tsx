@@ -33,7 +33,7 @@ export function Dialogs() {
   const OpenDialog = dialogs[mounted]
   return (
     <LanguageContext.Provider value={language}>
-      <ErrorBoundary of={mounted} fallback={(retry) => <FailedDialog {...frame} onRetry={retry} />}>
+      <ErrorBoundary key={mounted} fallback={(retry) => <FailedDialog {...frame} onRetry={retry} />}>
         <KitStyles>
           <OpenDialog {...frame} />
         </KitStyles>

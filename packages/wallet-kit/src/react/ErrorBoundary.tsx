@@ -3,8 +3,6 @@ import { Component, type ReactElement, type ReactNode } from 'react'
 type ErrorBoundaryProps = {
   /** Called with a function that tries the children again. */
   fallback: (retry: () => void) => ReactElement
-  /** A new value tries the children again. */
-  of?: unknown
   children: ReactNode
 }
 
@@ -17,14 +15,8 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { outcome: 'sho
   // As for an error that nothing catches, so that an app's own reports contain it.
   override componentDidCatch = (error: unknown) => reportError(error)
 
-  override componentDidUpdate({ of }: ErrorBoundaryProps) {
-    if (of !== this.props.of) this.retry()
-  }
-
-  retry = () => this.setState({ outcome: 'shown' })
-
   override render() {
     const { fallback, children } = this.props
-    return this.state.outcome === 'shown' ? children : fallback(this.retry)
+    return this.state.outcome === 'shown' ? children : fallback(() => this.setState({ outcome: 'shown' }))
   }
 }

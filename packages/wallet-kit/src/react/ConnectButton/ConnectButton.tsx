@@ -4,7 +4,7 @@ import { connectWallet } from '../../locales/locales.ts'
 import { directionOf } from '../../locales/translate.ts'
 import { Button } from '../Button.tsx'
 import { ErrorBoundary } from '../ErrorBoundary.tsx'
-import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { ChainIcon } from '../icons/ChainIcon.tsx'
 import { KitStyles, useVariables } from '../theme/KitStyles.tsx'
 import { useWalletKitContext } from '../WalletKitContext.ts'
@@ -24,9 +24,8 @@ export type ConnectButtonProps = {
 }
 
 function ConnectButtonBase(props: ConnectButtonProps) {
-  const address = useWalletKitState((state) => state.address)
   return (
-    <ErrorBoundary of={address} fallback={() => <FailedButton />}>
+    <ErrorBoundary fallback={() => <FailedButton />}>
       <KitStyles>
         <ButtonBar {...props} />
       </KitStyles>

@@ -15,7 +15,7 @@ export function Avatar({ address, avatar, size }: AvatarProps) {
   return (
     <Round size={size}>
       {Own ? (
-        <ErrorBoundary of={address} fallback={() => <Identicon address={address} size={size} />}>
+        <ErrorBoundary key={address} fallback={() => <Identicon address={address} size={size} />}>
           <Own address={address} avatar={avatar} size={size} />
         </ErrorBoundary>
       ) : (
