@@ -26,7 +26,7 @@ const ownSentinel = addressOf(99)
 const [movingContract, swappedContract, forkedContract, addedContract] = [1, 2, 3, 4].map((index) =>
   numberToHex(0xc0de000 + index, { size: 20 }),
 ) as [Address, Address, Address, Address]
-const parentView = 'function referrerOf(address) view returns (address)'
+const parent = 'function referrerOf(address) view returns (address)'
 const events = {
   bound: parseAbiItem('event Bound(address indexed member, address indexed referrer)'),
   unbound: parseAbiItem('event Unbound(address indexed member)'),
@@ -54,7 +54,7 @@ const communities = {
   swapped: testCommunity({
     id: 'swapped',
     address: swappedContract,
-    parentView,
+    parent,
     member: 'referrer',
     referrer: 'member',
   }),
@@ -167,7 +167,7 @@ test('behavior: the status, and the communities', async () => {
     },
     { id: 'reversed', status: 'ready' },
     { id: 'moving', status: 'ready' },
-    { id: 'swapped', status: 'indexing', parentView },
+    { id: 'swapped', status: 'indexing', parent: { view: parent, output: [0] } },
     { id: 'forked', status: 'ready', members: 0 },
   ])
 })

@@ -26,6 +26,7 @@ const fields: Record<keyof ConfigInput['communities'][number], true> = {
   event: true,
   member: true,
   referrer: true,
+  where: true,
   roots: true,
   rebind: true,
   unbind: true,
@@ -33,7 +34,9 @@ const fields: Record<keyof ConfigInput['communities'][number], true> = {
   rewards: true,
   more: true,
   tokens: true,
-  parentView: true,
+  parent: true,
+  candidates: true,
+  changes: true,
   explorer: true,
 }
 

@@ -24,7 +24,7 @@ export function demoConfig({ contract, startBlock }: { contract: Address; startB
           amount: 'amount',
         },
         tokens: { volume: { symbol: 'DUSD', decimals: 18 }, reward: { symbol: 'BNB', decimals: 18 } },
-        parentView: 'function referrerOf(address) view returns (address)',
+        parent: 'function referrerOf(address) view returns (address)',
       },
     ],
   }

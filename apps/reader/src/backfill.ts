@@ -1,4 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { viewIdentity } from '@lineage/communities'
+import { type Answers, type AskParameters, askContract } from './asked/askContract.ts'
+import type { Readings } from './asked/readings.ts'
 import { decodeLogs, describeUnreadable, recordSteps, type Source } from './follow.ts'
 import type { HistoryPart, HistorySource, LogFilter } from './history/HistorySource.ts'
 import type { Nodes } from './nodes/createNodes.ts'
@@ -10,8 +13,11 @@ export type BackfillParameters = {
   /** Last block to read: no reorganisation can replace it. */
   toBlock: number
   history: HistorySource
-  nodes: Pick<Nodes, 'headers'>
-  tables: Pick<Tables, 'write'>
+  nodes: Pick<Nodes, 'headers' | 'request'>
+  tables: Pick<Tables, 'write' | 'takeBackReadings'>
+  readings: Readings
+  /** States that the nodes have, for contracts that are asked. */
+  states: AskParameters['states']
   /** Called after each part with the last stored block. */
   onProgress: (block: number) => void
   retry: Retry
@@ -50,30 +56,65 @@ export function listMissing(sources: readonly Source[]): LogFilter {
 }
 
 async function storePart(
-  { sources, tables, log }: BackfillParameters,
-  { range, logs, blocks }: HistoryPart,
+  parameters: BackfillParameters,
+  part: HistoryPart,
   headers: Awaited<ReturnType<Nodes['headers']>>,
-): Promise<void> {
+) {
+  const { sources, tables, log } = parameters
+  const { range, logs, blocks } = part
   const times = new Map(blocks.map(({ number, timestamp }) => [Number(number), Number(timestamp)]))
   const behind = sources.filter(({ row }) => row.finalized < range.toBlock)
-  const steps = behind.map(({ row, decoder, community }): SourceStep => {
+  const steps: SourceStep[] = []
+  for (const source of behind) {
+    const { row, decoder, community } = source
     const missing = logs.filter(({ blockNumber }) => Number(blockNumber) > row.finalized)
     const { rows, unreadable } = decodeLogs(decoder, missing, times)
     if (unreadable > 0) log(describeUnreadable(community, unreadable))
+    const answers = community.asked ? await askHistory(parameters, source, { ...part, logs: missing }) : undefined
     const time = headers[0]?.time ?? rows.at(-1)?.time ?? row.block_time
-    return {
+    steps.push({
       id: row.id,
-      rows,
+      rows: [...rows, ...(answers?.rows ?? [])],
       // Blocks that were not final when the last reader ended may have been replaced since.
       ...(row.block > row.finalized && { replaced: { from: row.finalized + 1 }, reread: 'stored' as const }),
       tip: { number: range.toBlock, time },
       finalized: range.toBlock,
       state: row.state,
       unreadable,
-    }
-  })
+      readings: answers?.step,
+    })
+  }
   await tables.write(steps, headers)
   recordSteps(behind, steps)
+}
+
+/** Asks a contract about the candidates of old blocks, if the nodes have their states. */
+async function askHistory(
+  { nodes, readings, states, tables, toBlock, retry }: BackfillParameters,
+  source: Source,
+  { range, logs, blocks }: HistoryPart,
+): Promise<Answers> {
+  const { row, community } = source
+  if (row.block > row.finalized)
+    await tables.takeBackReadings(row.id, { view: viewIdentity(community), from: row.finalized + 1 })
+  const moments = blocks.map(({ number, hash, timestamp }) => ({
+    number: Number(number),
+    hash,
+    time: Number(timestamp),
+  }))
+  return retry(() =>
+    askContract({
+      source,
+      nodes,
+      readings,
+      logs,
+      range: { from: Math.max(range.fromBlock, row.finalized + 1), to: range.toBlock },
+      moments: new Map(moments.map((moment) => [moment.number, moment])),
+      newest: toBlock,
+      states,
+      sweep: undefined,
+    }),
+  )
 }
 
 export type Retry = <result>(request: () => Promise<result>) => Promise<result>

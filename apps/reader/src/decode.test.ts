@@ -81,7 +81,7 @@ test('behavior: other events are left out, and those with other arguments are to
   const community = open({ startBlock: 5 })
   const { decode, filter } = createDecoder(community)
   const [{ address = '0x', topic = '0x' } = {}] = filter
-  const log = logOf(community.address, community.event, [addressOf(1), addressOf(2)])
+  const log = logOf(community.address, community.binds[0]?.event as AbiEvent, [addressOf(1), addressOf(2)])
   expect(decode(log, 5)).toHaveLength(1)
   expect(decode({ ...log, address: address.toUpperCase().replace('0X', '0x') as Address }, 5)).toHaveLength(1)
   expect(decode({ ...log, address: addressOf(8) }, 5)).toEqual([])

@@ -1,6 +1,13 @@
-import { type Community, eventShape, fitsShape, type LogShape, listSources } from '@lineage/communities'
+import {
+  type Community,
+  type EventSource,
+  eventShape,
+  fitsShape,
+  type LogShape,
+  listSources,
+} from '@lineage/communities'
 import { type EventKind, eventKinds } from '@lineage/database'
-import { type AbiParameter, type Hex, size, slice, toEventSelector, toHex } from 'viem'
+import { type AbiParameter, type Hex, size, slice, toEventSelector, toHex, zeroAddress } from 'viem'
 import type { HistoryLog, LogFilter } from './history/HistorySource.ts'
 
 /** A row of the table `event`, without its source. */
@@ -10,24 +17,30 @@ export type EventRow = {
   kind: number
   time: number
   blockHash: Hex
-  tx: Hex
+  /** `null` for a bind that was read from the contract without a log. */
+  tx: Hex | null
   txIndex: number
   member: Hex
   other: Hex | null
   amount: bigint | null
   /** Address, topics and data of the log, if they do not follow from the other columns; for the export. */
   raw: Hex | null
+  /** Of a bind that was read from the contract: the first and the last block that it may be of; else `null`. */
+  bounds: { from: number; to: number } | null
 }
+
+/** An address named by a log, which may be a member. */
+export type Candidate = Pick<EventRow, 'block' | 'logIndex' | 'tx' | 'txIndex'> & { member: Hex }
 
 /** Place of an argument in a log: a topic, or a word of the data. */
 type Place = { topic: number } | { word: number }
 
+/** An event of one contract, and the words that its logs must have. */
+type Match = { address: Hex; topic: Hex; shape: LogShape; words: { place: Place; word: Hex }[] }
+
 /** An event of a community, and the arguments that its rows hold. */
-type Entry = {
+type Entry = Match & {
   kind: EventKind
-  address: Hex
-  topic: Hex
-  shape: LogShape
   member: Place
   other: Place | undefined
   amount: Place | undefined
@@ -40,28 +53,76 @@ export type Decoder = ReturnType<typeof createDecoder>
 /** Creates the decoder of a community's logs. */
 export function createDecoder(community: Community) {
   const entries = listEntries(community)
+  const naming = listSources(community).candidates.map((source) => ({
+    ...toMatch(source),
+    members: source.members.map((name) => findPlace(source.event.inputs, name)),
+    lists: source.members.map((name) =>
+      source.event.inputs.some((input) => input.name === name && input.type === 'address[]'),
+    ),
+  }))
   const byEvent = Map.groupBy(entries, keyOf)
-  const filter: LogFilter = [...byEvent.values()].map(([first]) => {
-    const { address, topic } = first as Entry
-    return { address, topic, fromBlock: community.startBlock }
-  })
+  const namingByEvent = Map.groupBy(naming, keyOf)
+  const isRead = ({ blockNumber }: HistoryLog) => Number(blockNumber) >= community.startBlock
   return {
-    /** Contracts and first topics of the logs. */
-    filter,
+    /** Contracts and topics of the logs. */
+    filter: toFilter([...entries, ...naming], community.startBlock),
     /** Decodes a log. Returns `undefined` if it has the topic of an event, but other arguments. */
     decode(log: HistoryLog, time: number): EventRow[] | undefined {
-      const found = byEvent.get(keyOf({ address: log.address.toLowerCase() as Hex, topic: log.topics[0] as Hex })) ?? []
-      if (found.length === 0 || Number(log.blockNumber) < community.startBlock) return []
-      const shape = { topics: log.topics.length, bytes: size(log.data) }
-      const fitting = found.filter((entry) => fitsShape(shape, entry.shape))
-      return fitting.length === 0 ? undefined : fitting.map((entry) => toRow(log, entry, time))
+      const found = byEvent.get(keyOfLog(log)) ?? []
+      if (found.length === 0 || !isRead(log)) return []
+      const fitting = found.filter((entry) => fitsShape(shapeOf(log), entry.shape))
+      if (fitting.length === 0) return undefined
+      return fitting.filter((entry) => hasWords(log, entry)).map((entry) => toRow(log, entry, time))
+    },
+    /** Returns the addresses that a log names as possible members, without those that mean nobody. */
+    candidates(log: HistoryLog): Candidate[] {
+      if (!isRead(log)) return []
+      const members = (namingByEvent.get(keyOfLog(log)) ?? [])
+        .filter((entry) => fitsShape(shapeOf(log), entry.shape) && hasWords(log, entry))
+        .flatMap((entry) =>
+          entry.members.flatMap((place, index) =>
+            entry.lists[index] ? readList(log, place) : [toAddress(read(log, place))],
+          ),
+        )
+      const position = {
+        block: Number(log.blockNumber),
+        logIndex: Number(log.logIndex),
+        tx: log.transactionHash,
+        txIndex: Number(log.transactionIndex),
+      }
+      return [...new Set(members)].filter((member) => !noMembers.has(member)).map((member) => ({ ...position, member }))
     },
     /** Returns the log of a row, the reverse of `decode`. */
     encode: (row: EventRow): HistoryLog => toLog(row, entries),
   }
 }
 
+const noMembers = new Set<Hex>([zeroAddress, '0x000000000000000000000000000000000000dead'])
+
 const keyOf = ({ address, topic }: { address: Hex; topic: Hex }) => `${address} ${topic}`
+const keyOfLog = ({ address, topics }: HistoryLog) => `${address.toLowerCase()} ${topics[0]}`
+const shapeOf = ({ topics, data }: HistoryLog): LogShape => ({ topics: topics.length, bytes: size(data) })
+const hasWords = (log: HistoryLog, { words }: Match) => words.every(({ place, word }) => read(log, place) === word)
+
+function toMatch({ address, event, where }: EventSource): Match {
+  return {
+    address: address.toLowerCase() as Hex,
+    topic: toEventSelector(event),
+    shape: eventShape(event),
+    words: Object.entries(where).map(([name, word]) => ({ place: findPlace(event.inputs, name), word })),
+  }
+}
+
+/** Returns the filter that finds the logs of events. Indexed arguments with a given value narrow it. */
+function toFilter(matches: readonly Match[], fromBlock: number): LogFilter {
+  const wanted = matches.map(({ address, topic, words }): LogFilter[number] => {
+    const topics: (Hex | null)[] = []
+    for (const { place, word } of words) if ('topic' in place) topics[place.topic - 1] = word
+    return { address, topic, fromBlock, ...(topics.length > 0 && { topics: Array.from(topics, (one) => one ?? null) }) }
+  })
+  const keys = wanted.map((one) => JSON.stringify(one))
+  return wanted.filter((_, index) => keys.indexOf(keys[index] as string) === index)
+}
 
 type AnySource = ReturnType<typeof listSources>['unbinds'][number] & {
   [name in 'referrer' | 'amount' | 'from']?: string | undefined
@@ -70,15 +131,14 @@ type AnySource = ReturnType<typeof listSources>['unbinds'][number] & {
 function listEntries(community: Community): Entry[] {
   const { binds, unbinds, rewards, volumes } = listSources(community)
   const toEntries = (kind: EventKind, sources: readonly AnySource[]) =>
-    sources.map(({ address, event, member, referrer, from, amount }, index): Entry => {
+    sources.map((source, index): Entry => {
+      const { event, member, referrer, from, amount } = source
       const names = [member, referrer ?? from, amount]
       const places = names.map((name) => (name === undefined ? undefined : findPlace(event.inputs, name)))
       const isWhole = index === 0 && event.inputs.every(({ name }) => names.includes(name))
       return {
+        ...toMatch(source),
         kind,
-        address: address.toLowerCase() as Hex,
-        topic: toEventSelector(event),
-        shape: eventShape(event),
         member: places[0] as Place,
         other: places[1],
         amount: places[2],
@@ -136,11 +196,24 @@ function toRow(log: HistoryLog, entry: Entry, time: number): EventRow {
     other: other ? toAddress(read(log, other)) : null,
     amount: amount ? BigInt(read(log, amount)) : null,
     raw: form === 'whole' ? null : toRaw(log),
+    bounds: null,
   }
 }
 
 const read = ({ topics, data }: HistoryLog, place: Place): Hex =>
   'topic' in place ? (topics[place.topic] as Hex) : slice(data, place.word * 32, place.word * 32 + 32)
+
+/** Reads a list of addresses, which the word at its place points to. A list that is cut off counts as empty. */
+function readList({ data }: HistoryLog, place: Place): Hex[] {
+  const words = (data.length - 2) / 64
+  const wordAt = (index: number) => slice(data, index * 32, index * 32 + 32)
+  const toCount = (word: Hex) => Number(BigInt(word))
+  const start = toCount(wordAt('word' in place ? place.word : 0)) / 32
+  if (!Number.isInteger(start) || start >= words) return []
+  const count = toCount(wordAt(start))
+  if (start + 1 + count > words) return []
+  return Array.from({ length: count }, (_, index) => toAddress(wordAt(start + 1 + index)))
+}
 
 const toAddress = (word: Hex): Hex => `0x${word.slice(26)}`
 const toWord = (address: Hex): string => address.slice(2).padStart(64, '0')
@@ -155,7 +228,7 @@ function toLog(row: EventRow, entries: readonly Entry[]): HistoryLog {
   const rest = {
     blockNumber: toHex(row.block),
     blockHash: row.blockHash,
-    transactionHash: row.tx,
+    transactionHash: row.tx as Hex,
     transactionIndex: toHex(row.txIndex),
     logIndex: toHex(row.logIndex),
   }

@@ -105,7 +105,8 @@ const isBefore = (left: EventRow, right: EventRow) =>
 async function* readRows({ id, finalized }: SourceRow, tables: Pick<Tables, 'loadPage'>): AsyncGenerator<EventRow> {
   for (let after = { block: -1, logIndex: -1, kind: -1 }; ; ) {
     const page = await tables.loadPage(id, { after, upTo: finalized, limit: pageSize })
-    yield* page
+    // Binds that the contract was asked for are no logs.
+    yield* page.filter(({ bounds }) => bounds === null)
     const last = page.at(-1)
     if (!last) return
     after = last

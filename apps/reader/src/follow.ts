@@ -1,5 +1,7 @@
-import type { Community } from '@lineage/communities'
+import { type Community, viewIdentity } from '@lineage/communities'
 import type { SourceRow } from '@lineage/database'
+import { type Answers, type AskParameters, askContract } from './asked/askContract.ts'
+import type { Readings } from './asked/readings.ts'
 import type { Decoder, EventRow } from './decode.ts'
 import type { HistoryLog } from './history/HistorySource.ts'
 import type { Nodes } from './nodes/createNodes.ts'
@@ -15,6 +17,8 @@ export type Source = {
   row: SourceRow
   /** The source becomes live when it reaches this block: the newest one when the reading began. */
   target: number
+  /** Time of the last sweep, by `performance.now()`. */
+  sweptAt?: number
 }
 
 /** Sources that are at the same block of the same fork: they advance together. */
@@ -40,8 +44,12 @@ const concurrency = 8
 export type AdvanceParameters = {
   group: Group
   newest: Header
-  nodes: Pick<Nodes, 'headers' | 'blockLogs' | 'nodeOf'>
-  tables: Pick<Tables, 'write'>
+  nodes: Pick<Nodes, 'headers' | 'blockLogs' | 'nodeOf' | 'request'>
+  tables: Pick<Tables, 'write' | 'takeBackReadings'>
+  readings: Readings
+  states: AskParameters['states']
+  /** Milliseconds between two sweeps over the members of a contract that is asked. */
+  sweepInterval: number
   log: (message: string) => void
 }
 
@@ -101,31 +109,86 @@ async function readChain(next: number, newest: Header, nodes: Pick<Nodes, 'heade
 }
 
 async function storeBlocks(
-  { group, nodes, tables, log }: AdvanceParameters,
+  parameters: AdvanceParameters,
   { fork, headers }: Extract<Plan, { action: 'store' }>,
 ): Promise<void> {
+  const { group, nodes, tables, log } = parameters
   const logs = await readLogs(group, headers, nodes)
   const times = new Map(headers.map(({ number, time }) => [number, time]))
   const stored = group.known.at(-1)?.number ?? 0
   const tip = headers.at(-1) as Header
-  const steps = group.sources.map(({ row, decoder, community, target }): SourceStep => {
+  const steps: SourceStep[] = []
+  for (const source of group.sources) {
+    const { row, decoder, community, target } = source
     const { rows, unreadable } = decodeLogs(decoder, logs, times)
     if (unreadable > 0) log(describeUnreadable(community, unreadable))
-    return {
+    const isReplaced = fork <= stored
+    if (isReplaced && community.asked)
+      await tables.takeBackReadings(row.id, { view: viewIdentity(community), from: fork })
+    const answers = community.asked ? await askAtHead(parameters, source, { headers, logs }) : undefined
+    const read = answers?.rows ?? []
+    steps.push({
       id: row.id,
-      rows,
-      ...(fork <= stored && { replaced: { from: fork }, reread: 'stored' as const }),
+      rows: [...rows, ...read],
+      ...(isReplaced && { replaced: { from: fork }, reread: 'stored' as const }),
+      ...toReread(source, read, headers[0] as Header),
       tip,
       finalized: finalizedAt(tip.number, group, row),
-      state: tip.number >= target ? 'live' : row.state,
+      state: tip.number >= target && answers?.unasked !== 'some' ? 'live' : row.state,
       unreadable,
-    }
-  })
+      readings: answers?.step,
+    })
+  }
   await tables.write(steps, headers)
   group.known = [...group.known.filter(({ number }) => number < fork), ...headers].slice(-keptHeaders)
   group.checkedTo = Math.min(group.checkedTo, fork - 1)
   recordSteps(group.sources, steps)
 }
+
+/** Servers read again what changes below the blocks that are stored now. */
+function toReread({ row }: Source, rows: readonly EventRow[], first: Header): Pick<SourceStep, 'reread'> {
+  const earliest = Math.min(...rows.map(({ block }) => block))
+  if (earliest >= first.number) return {}
+  return { reread: earliest > row.finalized ? 'stored' : 'final' }
+}
+
+/** Number of members that are asked for at the newest block before a source is live, and in a later sweep. */
+const sweeps = { first: 10_000, later: 500 }
+
+/** Asks a contract about the candidates of new blocks, and at the newest one also about others. */
+async function askAtHead(
+  { nodes, readings, newest, states, sweepInterval }: AdvanceParameters,
+  source: Source,
+  { headers, logs }: { headers: readonly Header[]; logs: readonly HistoryLog[] },
+): Promise<Answers> {
+  const { row, community } = source
+  const [first, tip] = [headers[0] as Header, headers.at(-1) as Header]
+  const isFirst = row.state === 'backfill'
+  const isDue = isFirst || performance.now() - (source.sweptAt ?? Number.NEGATIVE_INFINITY) >= sweepInterval
+  const isAtHead = newest.number - tip.number <= headsApart
+  if (isAtHead && isDue) source.sweptAt = performance.now()
+  return askContract({
+    source,
+    nodes,
+    readings,
+    logs,
+    range: { from: first.number, to: tip.number },
+    moments: new Map(headers.map((header) => [header.number, header])),
+    newest: newest.number,
+    states,
+    sweep:
+      isAtHead && isDue
+        ? {
+            count: sweeps[isFirst ? 'first' : 'later'],
+            at: tip,
+            upTo: isFirst ? community.startBlock - 1 : tip.number - 1,
+          }
+        : undefined,
+  })
+}
+
+/** Distance from the newest block up to which a block counts as the head: all nodes have its state. */
+const headsApart = 10
 
 /** Returns the newest final block of a source: its logs were read twice. */
 export const finalizedAt = (tip: number, { checkedTo }: Pick<Group, 'checkedTo'>, { finalized }: SourceRow): number =>
@@ -169,7 +232,11 @@ async function readLogs(
 
 /** Returns whether a block's bloom filter shows that it may have events of a group's sources. */
 export const mayHoldEvents = ({ sources }: Pick<Group, 'sources'>, { bloom }: Header): boolean =>
-  sources.some(({ decoder }) => decoder.filter.some(({ address, topic }) => mayHold(bloom, [address, topic])))
+  sources.some(({ decoder }) =>
+    decoder.filter.some(({ address, topic, topics = [] }) =>
+      mayHold(bloom, [address, topic, ...topics.filter((one) => one !== null)]),
+    ),
+  )
 
 /** Decodes logs for one source, and counts those that cannot be decoded. `times` are those of the blocks. */
 export function decodeLogs(

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Community } from '@lineage/communities'
 import { createIndexTables, describeError, findDatabaseFault, openPool, type SourceRow } from '@lineage/database'
+import type { AskParameters } from './asked/askContract.ts'
+import { createReadings, type Readings } from './asked/readings.ts'
+import { findStates, hasCode, readParents } from './asked/readParents.ts'
 import { backfill, createRetry, listMissing } from './backfill.ts'
 import { createSpotChecks } from './checks/createSpotChecks.ts'
 import { createCheckQueries } from './checks/queries.ts'
-import { hasCode, readView } from './checks/readContract.ts'
 import { createDecoder } from './decode.ts'
 import { advanceGroup, type Group, joinGroups, openGroup, type Source } from './follow.ts'
 import { createFileSource } from './history/fileSource.ts'
@@ -30,6 +32,8 @@ export type ReaderParameters = {
   history: string | undefined
   /** Milliseconds between two requests for the newest block. */
   pollInterval: number
+  /** Milliseconds between two sweeps over the members of a contract that is asked. */
+  sweepInterval: number
   log: (message: string) => void
 }
 
@@ -47,8 +51,11 @@ const retryInterval = 2_000
 const replacedInterval = 10_000
 
 type State = ReaderState &
-  Pick<ReaderParameters, 'communities' | 'urls' | 'history' | 'pollInterval' | 'log'> & {
+  Pick<ReaderParameters, 'communities' | 'urls' | 'history' | 'pollInterval' | 'sweepInterval' | 'log'> & {
     tables: Tables
+    readings: Readings
+    /** States that the nodes have, for contracts that are asked. */
+    states: AskParameters['states']
     locks: ReturnType<typeof createSourceLocks>
     checks: ReturnType<typeof createSpotChecks>
     /** Rows of the communities' sources, also of those that another reader has. */
@@ -73,12 +80,14 @@ export function createReader({ databaseUrl, ...parameters }: ReaderParameters) {
   const { promise: ended, reject: fail } = Promise.withResolvers<void>()
   const checks = createSpotChecks({
     queries: createCheckQueries(pool),
-    readView: (community, member, block) => readView(state.nodes as Nodes, community, member, block),
+    readParent: async (community, member, block) =>
+      (await readParents(state.nodes as Nodes, community, [member], block))[0],
     hasCode: (address) => hasCode(state.nodes as Nodes, address),
     log: parameters.log,
   })
   const state: State = {
     ...{ ...parameters, fail, checks, tables: createTables(pool, randomUUID()), locks: createSourceLocks(databaseUrl) },
+    ...{ readings: createReadings(pool), states: 'recent' },
     ...{ head: null, replaced: undefined, chain: 'unchecked', progress: undefined, nodes: undefined },
     ...{ role: 'starting', database: 'answering', opened: new Map(), sources: [], arrived: [], groups: [] },
     ...{ wrong: new Map(), groupsAre: 'current', opening: undefined, faults: new Map(), checkedAt: performance.now() },
@@ -130,6 +139,7 @@ async function openOnce(state: State): Promise<Nodes> {
   const finalized = sources.map(({ row }) => (row.block < row.start_block ? 0 : row.finalized))
   state.nodes = createNodesFor({ urls, communities, finalizedBlock: Math.max(...finalized), withBinds, log })
   await openNodes(state.nodes, communities, log)
+  state.states = await findStates(state.nodes, communities)
   return state.nodes
 }
 
@@ -182,7 +192,8 @@ async function openGroups(tables: Tables, members: readonly Source[]): Promise<G
 /** Reads the next blocks of a group. Resolves to the milliseconds until the next look. */
 async function advance(state: State, group: Group, newest: Header, nodes: Nodes): Promise<number> {
   const { tables, log } = state
-  const plan = await advanceGroup({ group, newest, nodes, tables, log })
+  const { readings, states, sweepInterval } = state
+  const plan = await advanceGroup({ group, newest, nodes, tables, readings, states, sweepInterval, log })
   const before = state.replaced
   state.replaced = plan.action === 'refuse' ? describeReplaced(plan.block) : undefined
   if (state.replaced !== undefined && state.replaced !== before) log(state.replaced)
@@ -193,6 +204,7 @@ async function advance(state: State, group: Group, newest: Header, nodes: Nodes)
     others,
     nodes,
     tables,
+    readings,
     log,
     onWrong: (node: string | undefined, block: number) => noteWrong(state, node, block),
   }
@@ -231,7 +243,10 @@ async function readHistory(state: State, missing: Source[], toBlock: number, nod
     })
   await untilStored(state, async () => {
     for (const one of missing) one.row = await tables.reloadSource(one.row.id)
-    await backfill({ sources: missing, toBlock, history: source, nodes, tables, onProgress, retry, log })
+    await backfill({
+      ...{ sources: missing, toBlock, history: source, nodes, tables, onProgress, retry, log },
+      ...{ readings: state.readings, states: state.states },
+    })
   })
   // Followed by the next look: groups change there only.
   state.arrived.push(...missing)

@@ -1,3 +1,6 @@
+import { viewIdentity } from '@lineage/communities'
+import { eventKinds } from '@lineage/database'
+import type { ReadingStep, Readings } from './asked/readings.ts'
 import type { EventRow } from './decode.ts'
 import { decodeLogs, finalizedAt, type Group, mayHoldEvents, recordSteps, type Source } from './follow.ts'
 import type { HistoryLog, HistoryPart, HistorySource } from './history/HistorySource.ts'
@@ -12,6 +15,7 @@ export type RecheckParameters = {
   others: HistorySource
   nodes: Pick<Nodes, 'headers' | 'secondHeader' | 'blockLogs' | 'provenLogs' | 'logsOfEach' | 'areSeveral'>
   tables: Pick<Tables, 'loadRows' | 'write'>
+  readings: Pick<Readings, 'current'>
   log: (message: string) => void
   /** Called for each block of which a node returned other logs than it has; `undefined` for an unknown node. */
   onWrong: (node: string | undefined, block: number) => void
@@ -86,6 +90,7 @@ async function checkRange(parameters: RecheckParameters, range: BlockRange) {
   let healed = 0
   for (const [index, found] of decided.entries())
     if (await heal(parameters, doubts[index] as Doubt, { ...found, second: again.from })) healed++
+  await nameMissed(parameters, again)
   return { toBlock: again.range.toBlock, healed }
 }
 
@@ -114,7 +119,7 @@ async function findDoubts({ group, tables, nodes }: RecheckParameters, part: His
   for (const source of group.sources) {
     const { row, decoder } = source
     const { fromBlock: from, toBlock: to } = part.range
-    const stored = groupByBlock(await tables.loadRows(row.id, { from, to }))
+    const stored = groupByBlock((await tables.loadRows(row.id, { from, to })).filter((one) => isOfLog(source, one)))
     const again = groupByBlock(decodeLogs(decoder, part.logs, times).rows)
     for (const number of new Set([...stored.keys(), ...again.keys()])) {
       const differs = stored.get(number) !== again.get(number)
@@ -125,6 +130,26 @@ async function findDoubts({ group, tables, nodes }: RecheckParameters, part: His
     }
   }
   return [...doubts.values()]
+}
+
+/** Returns whether a row follows from a log. Binds of contracts that are asked do not. */
+const isOfLog = ({ community }: Source, { kind }: EventRow) => !community.asked || eventKinds[kind] !== 'bind'
+
+/** Stores the candidates that the first reading of the logs has missed: the next sweep asks about them. */
+async function nameMissed(parameters: RecheckParameters, { logs }: HistoryPart): Promise<void> {
+  const { group, readings } = parameters
+  const tip = group.known.at(-1) as Header
+  const missed = new Map<Source, ReadingStep>()
+  for (const source of group.sources.filter(({ community }) => community.asked)) {
+    const view = viewIdentity(source.community)
+    const named = new Set(logs.flatMap(source.decoder.candidates).map(({ member }) => member))
+    for (const { member } of await readings.current(view, [...named])) named.delete(member)
+    const start = source.community.startBlock - 1
+    if (named.size > 0) missed.set(source, { view, start, named: [...named], changed: [], confirmed: [] })
+  }
+  if (missed.size === 0) return
+  const steps = group.sources.map((source) => ({ ...toStep(source, group, tip), readings: missed.get(source) }))
+  await storeSteps(parameters, steps)
 }
 
 /** Returns the rows of each block as text, in order. */
@@ -159,11 +184,14 @@ async function heal(
   const sources = differing.map(([source]) => source)
   const changed = group.known.map((one) => (one.number === number ? { ...one, time: header.time } : one))
   const tip = changed.at(-1) as Header
-  const steps = group.sources.map((source): SourceStep => {
-    if (!sources.includes(source)) return toStep(source, group, tip)
+  const steps: SourceStep[] = []
+  for (const source of group.sources) {
+    const step = toStep(source, group, tip)
+    const before = await parameters.tables.loadRows(source.row.id, { from: number, to: number })
+    const rows = [...toRows(source), ...before.filter((one) => !isOfLog(source, one))]
     const reread = number > source.row.finalized ? 'stored' : 'final'
-    return { ...toStep(source, group, tip), rows: toRows(source), replaced: { from: number, to: number }, reread }
-  })
+    steps.push(sources.includes(source) ? { ...step, rows, replaced: { from: number, to: number }, reread } : step)
+  }
   await storeSteps(
     parameters,
     steps,

@@ -7,6 +7,7 @@ export type Settings = {
   urls: readonly string[]
   history: string | undefined
   pollInterval: number
+  sweepInterval: number
   host: string
   port: number
 }
@@ -32,6 +33,7 @@ export function readSettings(env: Environment, nodes: 'needed' | 'unused'): Sett
     urls,
     history: env.LINEAGE_HISTORY || undefined,
     pollInterval: readPollInterval(env.LINEAGE_POLL_INTERVAL || (urls.every(isLocal) ? '200' : '600')),
+    sweepInterval: readSweepInterval(env.LINEAGE_SWEEPS || (urls.every(isLocal) ? '60' : '6')),
     host: env.LINEAGE_READER_HOST || '127.0.0.1',
     port: readPort(env.LINEAGE_READER_PORT || '42069'),
   }
@@ -67,6 +69,13 @@ function readPollInterval(text: string): number {
   if (!/^\d{3,5}$/.test(text) || Number(text) > 20_000)
     throw new SettingError('LINEAGE_POLL_INTERVAL must be a number of milliseconds between 100 and 20000.')
   return Number(text)
+}
+
+/** Returns the milliseconds between two sweeps. Each asks a contract about 500 members, in one request. */
+function readSweepInterval(text: string): number {
+  if (!/^\d{1,4}$/.test(text) || Number(text) < 1 || Number(text) > 600)
+    throw new SettingError('LINEAGE_SWEEPS must be a number of requests a minute, between 1 and 600.')
+  return 60_000 / Number(text)
 }
 
 function readPort(text: string): number {

@@ -10,6 +10,7 @@ import {
 } from '@lineage/database'
 import type { Pool, PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { type ReadingStep, takeBackReadings, writeReadings } from './asked/readings.ts'
 import type { EventRow } from './decode.ts'
 import type { Header } from './nodes/rpc.ts'
 
@@ -33,6 +34,8 @@ export type SourceStep = {
   reread?: 'stored' | 'final'
   /** Number of logs that were left out. */
   unreadable?: number
+  /** What the contract returned. */
+  readings?: ReadingStep | undefined
 }
 
 export type Tables = ReturnType<typeof createTables>
@@ -40,7 +43,8 @@ export type Tables = ReturnType<typeof createTables>
 /** Number of the newest headers that are kept for each source. */
 export const keptHeaders = 320
 
-const rowColumns = 'source, block, log_index, kind, time, block_hash, tx, tx_index, member, other, amount, raw'
+const rowColumns =
+  'source, block, log_index, kind, time, block_hash, tx, tx_index, member, other, amount, raw, first_block, last_block'
 
 /** Creates the statements of one reader. */
 export function createTables(pool: Pool, writer: string) {
@@ -171,19 +175,32 @@ export function createTables(pool: Pool, writer: string) {
       const changed = await runTransaction(pool, async (client) => {
         const updated: SourceRow[] = []
         for (const step of steps) updated.push(await updateSource(client, { writer, step, before: known.get(step.id) }))
-        for (const { id, replaced, rows } of steps) {
+        for (const { id, replaced, rows, readings } of steps) {
           if (replaced)
             await client.query(
               `delete from ${schema}.event where source = $1 and block >= $2 and block <= coalesce($3, block)`,
               [id, replaced.from, replaced.to],
             )
           if (rows.length > 0) await copyRows(client, id, rows)
+          if (readings) await writeReadings(client, readings)
         }
         if (headers.length > 0) await replaceHeaders(client, steps, headers)
         await client.query(`notify ${changeChannel}`)
         return updated
       })
       for (const source of changed) remember(source)
+    },
+
+    /** Takes back what a contract returned at a block and later ones, which were replaced. */
+    async takeBackReadings(id: number, { view, from }: { view: string; from: number }): Promise<void> {
+      await runTransaction(pool, async (client) => {
+        const own = await client.query(`select from ${schema}.source where id = $1 and writer = $2 for update`, [
+          id,
+          writer,
+        ])
+        if (own.rowCount === 0) throw new LostSourceError('Another reader writes to the index now.')
+        await takeBackReadings(client, view, from)
+      })
     },
 
     /**
@@ -300,22 +317,25 @@ async function replaceHeaders(client: PoolClient, steps: readonly SourceStep[], 
 
 const selectRow = `block, log_index, kind, time, '0x' || encode(block_hash, 'hex') as block_hash,
   '0x' || encode(tx, 'hex') as tx, tx_index, '0x' || encode(member, 'hex') as member,
-  '0x' || encode(other, 'hex') as other, amount, '0x' || encode(raw, 'hex') as raw`
+  '0x' || encode(other, 'hex') as other, amount, '0x' || encode(raw, 'hex') as raw, first_block, last_block`
 
-type Selected = Omit<EventRow, 'logIndex' | 'blockHash' | 'txIndex' | 'amount'> & {
+type Selected = Omit<EventRow, 'logIndex' | 'blockHash' | 'txIndex' | 'amount' | 'bounds'> & {
   log_index: number
   block_hash: EventRow['blockHash']
   tx_index: number
   amount: string | null
+  first_block: number | null
+  last_block: number | null
 }
 
-function parseRow({ log_index, block_hash, tx_index, amount, ...rest }: Selected): EventRow {
+function parseRow({ log_index, block_hash, tx_index, amount, first_block, last_block, ...rest }: Selected): EventRow {
   return {
     ...rest,
     logIndex: log_index,
     blockHash: block_hash,
     txIndex: tx_index,
     amount: amount === null ? null : BigInt(amount),
+    bounds: first_block === null || last_block === null ? null : { from: first_block, to: last_block },
   }
 }
 
@@ -341,9 +361,17 @@ async function copyRows(client: PoolClient, source: number, rows: readonly Event
 }
 
 function toLine(source: number, row: EventRow): string {
-  const { block, logIndex, kind, time, blockHash, tx, txIndex, member, other, amount, raw } = row
+  const { block, logIndex, kind, time, blockHash, tx, txIndex, member, other, amount, raw, bounds } = row
   const values = [source, block, logIndex, kind, time, toBytes(blockHash), toBytes(tx), txIndex]
-  return `${[...values, toBytes(member), toBytes(other), amount ?? '\\N', toBytes(raw)].join('\t')}\n`
+  const more = [
+    toBytes(member),
+    toBytes(other),
+    amount ?? '\\N',
+    toBytes(raw),
+    bounds?.from ?? '\\N',
+    bounds?.to ?? '\\N',
+  ]
+  return `${[...values, ...more].join('\t')}\n`
 }
 
 /** Formats bytes for `COPY`, in which a backslash is written twice. */

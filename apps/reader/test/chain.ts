@@ -64,14 +64,14 @@ export async function startChain({ timestamp = 1_700_000_000 } = {}) {
   const client = createTestClient({ mode: 'anvil', transport: http(url), pollingInterval: 10 })
     .extend(publicActions)
     .extend(walletActions)
-  const [sender] = (await client.getAddresses()) as [Address]
+  const [sender, administrator] = (await client.getAddresses()) as [Address, Address]
   await client.setBlockTimestampInterval({ interval: 1 })
 
   /** Sends one transaction, which creates one block. */
-  async function send(to: Address | undefined, data: Hex) {
+  async function send(to: Address | undefined, data: Hex, account = sender) {
     // Set explicitly: after a rollback anvil may count transactions that no longer exist.
-    const nonce = await client.getTransactionCount({ address: sender, blockTag: 'latest' })
-    const hash = await client.sendTransaction({ account: sender, chain: null, to, data, gas: 25_000_000n, nonce })
+    const nonce = await client.getTransactionCount({ address: account, blockTag: 'latest' })
+    const hash = await client.sendTransaction({ account, chain: null, to, data, gas: 25_000_000n, nonce })
     for (let tries = 1; ; tries++) {
       const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined)
       if (receipt && receipt.status !== 'success') throw new Error('The transaction to the emitter reverted.')
@@ -124,9 +124,13 @@ export async function startChain({ timestamp = 1_700_000_000 } = {}) {
         amountsContract,
         amounts.map((amount): Emitted => [events.rewardPaid, ...amount]),
       ),
-    /** Sets the results of the parent view of the contract at an address. */
+    /** Sets the results of every view of the contract at an address. Emits no log, and may share a block with one. */
     setReferrers: (address: Address, ...pairs: [member: Address, referrer: Address][]) =>
-      send(address, encodeFunctionData({ abi: emitterAbi, functionName: 'setReferrers', args: [pairs] })),
+      send(
+        address,
+        encodeFunctionData({ abi: emitterAbi, functionName: 'setReferrers', args: [pairs] }),
+        administrator,
+      ),
     async stop() {
       const ended = once(anvil, 'exit')
       anvil.kill()

@@ -7,18 +7,18 @@ import { type Index, startWorld, type World } from './world.ts'
 
 const [member, referrer, other, late] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)] as const
 const contractOf = (index: number): Address => numberToHex(0xc0de000 + index, { size: 20 })
-const parentView = 'function getReferrer(address user) view returns (address)'
+const parent = 'function getReferrer(address user) view returns (address)'
 const special = (id: string, index: number, more: object = {}) =>
   testCommunity({ id, name: id, address: contractOf(index), ...more })
 const swapped = { member: 'referrer', referrer: 'member' }
 
 const communities = {
-  agreeing: special('agreeing', 1, { parentView }),
-  swapped: special('swapped', 2, { parentView, ...swapped }),
-  differing: special('differing', 3, { parentView }),
-  unbound: special('unbound', 4, { parentView }),
+  agreeing: special('agreeing', 1, { parent }),
+  swapped: special('swapped', 2, { parent, ...swapped }),
+  differing: special('differing', 3, { parent }),
+  unbound: special('unbound', 4, { parent }),
   unreadable: special('unreadable', 5, { event: 'event Bound(address member, address referrer)' }),
-  deaf: special('deaf', 6, { parentView, ...swapped }),
+  deaf: special('deaf', 6, { parent, ...swapped }),
   misspelt: special('misspelt', 7, { event: 'event Bond(address indexed member, address indexed referrer)' }),
   astray: testCommunity({ id: 'astray', address: numberToHex(0xdead_c0de, { size: 20 }) }),
   unpaid: special('unpaid', 8, {

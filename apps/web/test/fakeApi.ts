@@ -136,7 +136,12 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           members: forest.rows.length >> communities().findIndex((one) => one.id === id),
           status: id === 'cedar' ? 'indexing' : 'ready',
           tokens: { volume: token, reward: token },
-          parentView: 'function referrerOf(address) view returns (address)',
+          parent: {
+            contract: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+            view: 'function referrerOf(address) view returns (address)',
+            args: [null],
+            output: [0],
+          },
           explorer: state.explorer,
         })),
       }
@@ -170,6 +175,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           logIndex: 0,
           timestamp: asOf().timestamp - at * 3,
           tx: `0x${'ab'.repeat(32)}`,
+          between: null,
         }
       })
       return { asOf: asOf(), items, nextCursor: null }
@@ -233,7 +239,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           const { rewards: _, largestLeg: __, ...rest } = forest.member(index)
           const directs = (forest.rows[index]?.children ?? []).filter((child) => joined(child) <= until).length
           const member = { ...rest, directs, team: team(index, until).length }
-          return { at: { block: null, timestamp: until }, member: joined(index) <= until ? member : null }
+          return { at: { block: null, timestamp: until, undated: 0 }, member: joined(index) <= until ? member : null }
         }
         const came = team(index, to)
           .filter((child) => joined(child) > from)
@@ -343,7 +349,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     const until = block === null ? Math.min(start / 1_000 + 86_399, asOf().timestamp) : rows?.joinedAt
     if (until === undefined || until < (forest.rows[0]?.joinedAt ?? 0))
       throw problem(400, 'moment_before_start', 'The community had no member.')
-    return { until, at: { block, timestamp: block === null ? until : null } }
+    return { until, at: { block, timestamp: block === null ? until : null, undated: 0 } }
   }
 
   /** Returns a member at a past moment: with the members that had joined by then, at their current places. */
@@ -392,6 +398,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       logIndex: 0,
       timestamp: forest.rows[of]?.joinedAt ?? now,
       tx: forest.member(of).tx ?? `0x${'ab'.repeat(32)}`,
+      between: null,
       ...event,
     })
     const { referrer, children = [], ownVolume } = forest.rows[index] ?? {}
@@ -522,6 +529,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       // One more with each block, so that live updates are visible.
       members: rows.length + state.block - 41_000_000,
       referrers,
+      undated: 0,
       roots: 1,
       maxDepth: Math.max(...depths.keys()),
       averageDirects: (rows.length - 1) / referrers,

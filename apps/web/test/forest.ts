@@ -82,6 +82,7 @@ export function createForest(size = 1_600) {
       root: addressOf(0),
       block: 40_000_000 + index,
       tx: keccak256(toHex(`bind ${index}`)),
+      between: null,
       maxLevel: row.maxLevel,
       largestLeg: String(largest),
       otherLegs: String(row.teamVolume - largest),

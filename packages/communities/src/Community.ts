@@ -1,13 +1,19 @@
-import type { AbiEvent, AbiFunction, Address } from 'viem'
+import type { AbiEvent, AbiFunction, Address, Hex } from 'viem'
 
-/** Source of a member's amounts: one event of one contract. */
-export type AmountSource = { address: Address; event: AbiEvent; member: string; amount: string }
+/** An event of one contract. `where`: only logs whose arguments have these values, as 32-byte words by name. */
+export type EventSource = { address: Address; event: AbiEvent; where: Record<string, Hex> }
 
-/** Source of binds: one event of one contract. */
-export type BindSource = { address: Address; event: AbiEvent; member: string; referrer: string }
+/** Source of a member's amounts. */
+export type AmountSource = EventSource & { member: string; amount: string }
+
+/** Source of binds. */
+export type BindSource = EventSource & { member: string; referrer: string }
 
 /** Source of unbinds: the event that removes a member's referrer. */
-export type UnbindSource = { address: Address; event: AbiEvent; member: string }
+export type UnbindSource = EventSource & { member: string }
+
+/** Event whose arguments name addresses that may be members; the contract is asked for their referrers. */
+export type CandidateSource = EventSource & { members: string[] }
 
 /** Source of rewards; `from` is the argument for the address that a reward came from, if the event names it. */
 export type RewardSource = AmountSource & { from: string | undefined }
@@ -20,19 +26,40 @@ export type Community = {
   chainId: 56
   address: Address
   startBlock: number
-  event: AbiEvent
-  member: string
-  referrer: string
+  /** Events that bind a member to a referrer, the main one first; empty if the contract is asked instead. */
+  binds: BindSource[]
+  /** Set if the contract is asked who a member's referrer is, and events only name the members. */
+  asked: Asked | undefined
   roots: Address[]
   rebind: 'first' | 'last'
   unbind: UnbindSource | undefined
   rewards: RewardSource | undefined
   volumes: AmountSource | undefined
   /** Further events, and those of earlier or later contracts. */
-  more: { binds: BindSource[]; unbinds: UnbindSource[]; volumes: AmountSource[]; rewards: RewardSource[] }
+  more: { unbinds: UnbindSource[]; volumes: AmountSource[]; rewards: RewardSource[] }
   tokens: { volume: Token | undefined; reward: Token | undefined }
-  parentView: { text: string; item: AbiFunction } | undefined
+  /** Ways to read a member's referrer from the contract, in the order in which they are tried. */
+  parents: Parent[]
   explorer: string | undefined
+}
+
+/** How members are found, and whether the contract may change the referrer of one who has a referrer. */
+export type Asked = { candidates: CandidateSource[]; changes: 'once' | 'any' }
+
+/** A way to read a member's referrer: a view of a contract, or a private mapping by its place in the storage. */
+export type Parent = { address: Address } & (ParentView | { kind: 'slot'; slot: bigint; offset: bigint })
+
+/** A view that leads to an address, or to the value that the next view is called with. */
+export type ParentView = {
+  kind: 'view'
+  text: string
+  item: AbiFunction
+  /** Position of the input that takes the member, and the values of all other inputs. */
+  input: number
+  args: unknown[]
+  /** Positions that lead to the value in the outputs: the output, then those in its tuple or list. */
+  path: number[]
+  next: ParentView | undefined
 }
 
 export type Token = { symbol: string; decimals: number }

@@ -1,9 +1,10 @@
 import { toEventSelector } from 'viem'
 import * as z from 'zod'
-import type { Community } from './Community.ts'
-import { resolveBindEvent, rewards, unbind, volumes } from './eventFields.ts'
-import { address, argument, event, id, name, token, view } from './fields.ts'
+import type { Community, EventSource } from './Community.ts'
+import { candidate, resolveBindEvent, rewards, unbind, volumes, where } from './eventFields.ts'
+import { address, argument, event, id, name, token } from './fields.ts'
 import { addIssue, orNotAnObject } from './issues.ts'
+import { parents } from './parentFields.ts'
 import { bindPresets, presetNames } from './presets.ts'
 import { listSources } from './sources.ts'
 
@@ -13,13 +14,14 @@ const bindFields = {
   event: event.optional(),
   member: argument.optional(),
   referrer: argument.optional(),
+  where: where.optional(),
 }
 
 const moreBinds = z
   .strictObject({ address: address.optional(), ...bindFields }, orNotAnObject)
-  .transform(({ address, preset, order, event, member, referrer }, context) => ({
+  .transform(({ address, preset, order, event, member, referrer, where }, context) => ({
     address,
-    ...resolveBindEvent(context, { preset, order, event, member, referrer }),
+    ...resolveBindEvent(context, { preset, order, event, member, referrer, where }),
   }))
 
 const listOf = <source extends z.ZodType>(source: source) => z.array(source, 'must be a list').optional()
@@ -45,7 +47,9 @@ const fields = {
   volumes: volumes.optional(),
   more: more.optional(),
   tokens: z.strictObject({ volume: token.optional(), reward: token.optional() }, orNotAnObject).optional(),
-  parentView: view.optional(),
+  parent: parents.optional(),
+  candidates: z.array(candidate, 'must be a list of events').min(1, 'must name at least one event').optional(),
+  changes: z.enum(['once', 'any'], 'must be "once" or "any"').optional(),
   explorer: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .transform((url) => url.replace(/\/+$/, ''))
@@ -55,54 +59,70 @@ const fields = {
 /** Schema of a community as written in a configuration. Fills in presets and defaults. */
 export const communitySchema = z
   .strictObject(fields, orNotAnObject)
-  .transform(({ preset, order, event, member, referrer, ...value }, context): Community => {
-    const bindEvent = resolveBindEvent(context, { preset, order, event, member, referrer })
-    for (const [given, path] of [
-      [value.unbind, ['unbind']],
-      [value.more?.unbinds, ['more', 'unbinds']],
-    ] as const)
-      if (given && value.rebind !== 'last')
-        addIssue(context, 'needs rebind: "last": with "first", a member keeps the first referrer', [...path])
+  .transform((input, context): Community => {
+    const { preset, order, event, member, referrer, where, parent, candidates, changes, ...value } = input
     const withAddress = <source extends object>(source: source & { address?: Community['address'] | undefined }) => ({
       ...source,
       address: source.address ?? value.address,
     })
+    const asked = candidates && { candidates: candidates.map(withAddress), changes: changes ?? 'once' }
+    if (asked) refuseBinds(context, input)
+    else if (changes) addIssue(context, 'needs candidates: without them, events tell the referrers', ['changes'])
+    const bind = asked ? [] : [resolveBindEvent(context, { preset, order, event, member, referrer, where })]
+    const rebind = asked?.changes === 'any' ? 'last' : (value.rebind ?? 'first')
+    for (const [given, path] of [
+      [value.unbind, ['unbind']],
+      [value.more?.unbinds, ['more', 'unbinds']],
+    ] as const)
+      if (given && !asked && rebind !== 'last')
+        addIssue(context, 'needs rebind: "last": with "first", a member keeps the first referrer', [...path])
     return {
       ...value,
-      ...bindEvent,
+      binds: [...bind, ...(value.more?.binds ?? [])].map(withAddress),
+      asked,
       roots: value.roots ?? [],
-      rebind: value.rebind ?? 'first',
+      rebind,
       unbind: value.unbind && withAddress(value.unbind),
       rewards: value.rewards && withAddress(value.rewards),
       volumes: value.volumes && withAddress(value.volumes),
       more: {
-        binds: (value.more?.binds ?? []).map(withAddress),
         unbinds: (value.more?.unbinds ?? []).map(withAddress),
         volumes: (value.more?.volumes ?? []).map(withAddress),
         rewards: (value.more?.rewards ?? []).map(withAddress),
       },
       tokens: { volume: value.tokens?.volume, reward: value.tokens?.reward },
-      parentView: value.parentView,
+      parents: (parent ?? []).map(withAddress),
       explorer: value.explorer,
     }
   })
   .superRefine((community, context) => {
-    const { address, event, unbind } = community
-    if (unbind && isSame(unbind, { address, event }))
+    const { unbind } = community
+    const { binds, unbinds, volumes, rewards, candidates } = listSources(community)
+    if (unbind && binds[0] && isSame(unbind, binds[0]))
       return addIssue(
         context,
-        `is also the event of binds: each ${event.name} would bind and unbind at once; name another`,
+        `is also the event of binds: each ${unbind.event.name} would bind and unbind at once; name another`,
         ['unbind', 'event'],
       )
-    const { binds, unbinds, volumes, rewards } = listSources(community)
-    for (const sources of [[...binds, ...unbinds], volumes, rewards]) {
+    for (const sources of [[...binds, ...unbinds], volumes, rewards, candidates]) {
       const again = sources.find((source, index) => sources.slice(0, index).some((other) => isSame(source, other)))
       // Two rows of one log would have the same key.
       if (again) addIssue(context, `${again.event.name} of ${again.address} is there twice: name it once`, ['more'])
     }
   })
 
-type Source = { address: Community['address']; event: Community['event'] }
+/** Refuses what would say for a second time who a member's referrer is. */
+function refuseBinds(context: z.core.$RefinementCtx, input: z.infer<z.ZodObject<typeof fields>>): void {
+  const names = ['preset', 'order', 'event', 'member', 'referrer', 'where', 'rebind', 'unbind'] as const
+  for (const name of names)
+    if (input[name] !== undefined)
+      addIssue(context, 'must be absent beside candidates: the contract tells the referrers', [name])
+  for (const name of ['binds', 'unbinds'] as const)
+    if (input.more?.[name]) addIssue(context, 'must be absent beside candidates', ['more', name])
+  if (!input.parent) addIssue(context, 'must name the view that returns the referrer of a candidate', ['parent'])
+}
 
-const isSame = (left: Source, right: Source) =>
-  left.address === right.address && toEventSelector(left.event) === toEventSelector(right.event)
+const isSame = (left: EventSource, right: EventSource) =>
+  left.address === right.address &&
+  toEventSelector(left.event) === toEventSelector(right.event) &&
+  JSON.stringify(left.where) === JSON.stringify(right.where)

@@ -28,7 +28,7 @@ const amounts = { event: 'event Paid(address indexed who, uint256 amount)', memb
 
 test('behavior: the smallest configuration', () => {
   expect(parseConfig({ communities: [valid] }).communities).toMatchObject([
-    { id: 'panther', event: { name: 'ReferralRecorded' }, roots: [], rebind: 'first', rewards: undefined },
+    { id: 'panther', binds: [{ event: { name: 'ReferralRecorded' } }], roots: [], rebind: 'first', rewards: undefined },
   ])
 })
 
@@ -42,7 +42,7 @@ test('behavior: every field', () => {
         rewards: amounts,
         volumes: { ...amounts, address: '0x000000000000000000000000000000000000beef' },
         tokens: { volume: { symbol: 'USDT', decimals: 18 }, reward: { symbol: 'BNB', decimals: 18 } },
-        parentView: 'function getReferrer(address user) view returns (address)',
+        parent: 'function getReferrer(address user) view returns (address)',
         explorer: 'https://bscscan.com/',
       },
     ],
@@ -50,7 +50,7 @@ test('behavior: every field', () => {
   expect(community).toMatchObject({
     rewards: { address, event: { name: 'Paid' } },
     volumes: { address: '0x000000000000000000000000000000000000bEEF' },
-    parentView: { text: 'function getReferrer(address user) view returns (address)' },
+    parents: [{ kind: 'view', address, text: 'function getReferrer(address user) view returns (address)', path: [0] }],
     explorer: 'https://bscscan.com',
   })
 })
@@ -59,22 +59,26 @@ describe('presets', () => {
   const { id, name, chainId, startBlock } = valid
   const bare = { id, name, chainId, address, startBlock }
   const parse = (change: object) => parseConfig({ communities: [{ ...bare, ...change }] }).communities[0]
+  const parseBind = (change: object) => parse(change)?.binds[0]
 
   test.each([
     ['memberFirst', { member: 'first', referrer: 'second' }],
     ['referrerFirst', { member: 'second', referrer: 'first' }],
   ])('behavior: %s', (order, names) => {
-    expect(parse({ preset: 'bindInviter', order })).toMatchObject({ event: { name: 'BindInviter' }, ...names })
+    expect(parseBind({ preset: 'bindInviter', order })).toMatchObject({ event: { name: 'BindInviter' }, ...names })
   })
 
   test('behavior: a preset with one order needs no `order`, and accepts the other one', () => {
-    expect(parse({ preset: 'upline' })).toMatchObject({ member: 'user', referrer: 'upline' })
-    expect(parse({ preset: 'upline', order: 'referrerFirst' })).toMatchObject({ member: 'upline', referrer: 'user' })
+    expect(parseBind({ preset: 'upline' })).toMatchObject({ member: 'user', referrer: 'upline' })
+    expect(parseBind({ preset: 'upline', order: 'referrerFirst' })).toMatchObject({
+      member: 'upline',
+      referrer: 'user',
+    })
   })
 
   test('behavior: fields override the preset', () => {
     const event = 'event BindInviter(address user, address by)'
-    expect(parse({ preset: 'bindInviter', event, member: 'user', referrer: 'by' })).toMatchObject({
+    expect(parseBind({ preset: 'bindInviter', event, member: 'user', referrer: 'by' })).toMatchObject({
       event: { inputs: [{ name: 'user', type: 'address' }, { name: 'by' }] },
       member: 'user',
       referrer: 'by',
@@ -212,13 +216,13 @@ describe('errors', () => {
     ],
     [
       'view of two arguments',
-      wrong({ parentView: 'function p(address a, address b) view returns (address)' }),
-      /^communities\[0\]\.parentView: must be a view/,
+      wrong({ parent: 'function p(address a, address b) view returns (address)' }),
+      /^communities\[0\]\.parent\[0\]\.args: must hold the values of the other inputs: address/,
     ],
     [
       'view that writes',
-      wrong({ parentView: 'function p(address a) returns (address)' }),
-      /^communities\[0\]\.parentView: must be a view/,
+      wrong({ parent: 'function p(address a) returns (address)' }),
+      /^communities\[0\]\.parent\[0\]\.view: must be a view that takes address/,
     ],
     [
       'too many decimals',
@@ -275,16 +279,112 @@ test('behavior: further events are of the same contract, unless they name anothe
     rewards: [{ preset: 'paidReferral' as const }],
   }
   const [community] = parseConfig({ communities: [{ ...valid, more }] }).communities
-  expect(community?.more).toMatchObject({
+  expect(community).toMatchObject({
     binds: [
+      { address: community?.address, member: 'user', referrer: 'referrer' },
       { address: community?.address, member: 'user', referrer: 'upline' },
       { address: getAddress(other), member: 'b', referrer: 'a' },
     ],
-    rewards: [{ address: community?.address, member: 'to', from: 'from' }],
-    volumes: [],
-    unbinds: [],
+    more: { rewards: [{ address: community?.address, member: 'to', from: 'from' }], volumes: [], unbinds: [] },
   })
-  expect(Object.values(listSources(community as Community)).map((sources) => sources.length)).toEqual([3, 0, 0, 1])
+  expect(Object.values(listSources(community as Community)).map((sources) => sources.length)).toEqual([3, 0, 0, 1, 0])
+})
+
+describe('a contract that is asked', () => {
+  const { event, member, referrer, ...rest } = valid
+  const transfer = 'event Transfer(address indexed from, address indexed to, uint256 value)'
+  const asked = { ...rest, candidates: [{ event: transfer, members: ['from', 'to'] }] }
+  const users = 'function users(address) view returns (uint256 id, (address upline, uint256 at) info, address wallet)'
+  const parse = (change: object) => parseConfig({ communities: [{ ...asked, ...change } as never] }).communities[0]
+  const pathOf = (parent: object) => {
+    const [way] = parse({ parent })?.parents ?? []
+    return way?.kind === 'view' ? way.path : undefined
+  }
+
+  test('behavior: candidates replace the bind event', () => {
+    expect(parse({ parent: 'function inviter(address) view returns (address)' })).toMatchObject({
+      binds: [],
+      asked: { candidates: [{ address, members: ['from', 'to'], where: {} }], changes: 'once' },
+      rebind: 'first',
+    })
+    expect(parse({ parent: 'function inviter(address) view returns (address)', changes: 'any' })?.rebind).toBe('last')
+  })
+
+  test.each<[title: string, parent: object, path: number[]]>([
+    ['by a name', { view: users, output: 'wallet' }, [2]],
+    ['by a position', { view: users, output: 2 }, [2]],
+    ['in a tuple', { view: users, output: 'upline' }, [1, 0]],
+    ['in a tuple, by the whole name', { view: users, output: 'info.upline' }, [1, 0]],
+    ['in a list', { view: 'function line(address) view returns (address[] up)', output: 'up[0]' }, [0, 0]],
+    ['the only address', { view: 'function user(address) view returns (uint256, address, bool)' }, [1]],
+  ])('behavior: an output %s', (_, parent, path) => {
+    expect(pathOf(parent)).toEqual(path)
+  })
+
+  test('behavior: two views, further inputs, and the place in the storage', () => {
+    const parent = [
+      {
+        view: 'function matrix(address user, uint8 level) view returns (uint256 parentId)',
+        args: [1],
+        next: { view: 'function idToAddress(uint256) view returns (address)' },
+      },
+      { slot: 7, offset: '0x2', address: '0x000000000000000000000000000000000000beef' },
+    ]
+    expect(parse({ parent })?.parents).toMatchObject([
+      { kind: 'view', input: 0, args: [1], path: [0], next: { path: [0], input: 0 } },
+      { kind: 'slot', slot: 7n, offset: 2n, address: '0x000000000000000000000000000000000000bEEF' },
+    ])
+  })
+
+  test('behavior: the values of arguments as words', () => {
+    const candidates = [{ event: transfer, members: ['from'], where: { to: address, value: '5' } }]
+    const parent = 'function inviter(address) view returns (address)'
+    expect(parse({ candidates, parent })?.asked?.candidates[0]?.where).toEqual({
+      to: `0x${address.slice(2).toLowerCase().padStart(64, '0')}`,
+      value: `0x${'5'.padStart(64, '0')}`,
+    })
+  })
+
+  const inviter = 'function inviter(address) view returns (address)'
+  test.each<[title: string, change: object, message: RegExp]>([
+    ['no view', {}, /parent: must name the view that returns the referrer of a candidate/],
+    ['a bind event too', { parent: inviter, event, member, referrer }, /event: must be absent beside candidates/],
+    [
+      'an argument that is no address',
+      { parent: inviter, candidates: [{ event: transfer, members: ['value'] }] },
+      /candidates\[0\]\.members\[0\]: the argument "value" is uint256/,
+    ],
+    [
+      'several addresses',
+      { parent: { view: users.replace('address upline', 'uint256 x').replace('uint256 id', 'address id') } },
+      /parent\[0\]\.output: must name the output: the view returns id, info, wallet/,
+    ],
+    ['an absent output', { parent: { view: users, output: 'up' } }, /parent\[0\]\.output: there is no output "up"/],
+    [
+      'an output of another type',
+      { parent: { view: users, output: 'id' } },
+      /the output "id" is uint256, not an address/,
+    ],
+    ['a view and a slot', { parent: { view: inviter, slot: 1 } }, /parent\[0\]\.slot: name a view or a slot/],
+    ['no ways', { parent: [] }, /parent: must name at least one view/],
+    [
+      'an absent argument',
+      { parent: inviter, candidates: [{ event: transfer, members: ['to'], where: { who: 1 } }] },
+      /candidates\[0\]\.where\.who: there is no argument "who"/,
+    ],
+    [
+      'a value of another type',
+      { parent: inviter, candidates: [{ event: transfer, members: ['to'], where: { value: 'x' } }] },
+      /where\.value: "x" is no uint256/,
+    ],
+    [
+      'the same event twice',
+      { parent: inviter, candidates: [asked.candidates[0], asked.candidates[0]] },
+      /Transfer of 0x\w+ is there twice/,
+    ],
+  ])('error: %s', (_, change, message) => {
+    expect(messageOf(() => parse(change))).toMatch(message)
+  })
 })
 
 test('property: any input returns a configuration or throws a ConfigError', () => {
@@ -295,14 +395,27 @@ test('property: any input returns a configuration or throws a ConfigError', () =
   )
   const entry = fc.record(
     Object.fromEntries(
-      [...Object.keys(valid), 'preset', 'order', 'unbind', 'rewards', 'volumes', 'more', 'roots', 'parentView'].map(
-        (key) => [key, garbage],
-      ),
+      [
+        ...Object.keys(valid),
+        'preset',
+        'order',
+        'unbind',
+        'rewards',
+        'volumes',
+        'more',
+        'roots',
+        'parent',
+        'candidates',
+        'where',
+      ].map((key) => [key, garbage]),
     ),
     { requiredKeys: [] },
   )
   const almost = fc
-    .record({ key: fc.constantFrom(...Object.keys(valid), 'preset', 'order', 'unbind', 'rewards'), value: garbage })
+    .record({
+      key: fc.constantFrom(...Object.keys(valid), 'preset', 'order', 'unbind', 'rewards', 'parent', 'candidates'),
+      value: garbage,
+    })
     .map(({ key, value }) => ({ ...valid, [key]: value }))
   const abi = fc.string({ unit: fc.constantFrom(...'event function(address,indexed[])uint256 _;{}\n'), maxLength: 60 })
   fc.assert(

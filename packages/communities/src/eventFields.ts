@@ -1,9 +1,10 @@
-import { type AbiEvent, parseAbiItem } from 'viem'
+import { type AbiEvent, encodeAbiParameters, type Hex, parseAbiItem } from 'viem'
 import * as z from 'zod'
-import type { AmountSource, Community } from './Community.ts'
+import type { AmountSource, BindSource, EventSource } from './Community.ts'
 import { address, argument, event, expectArgument } from './fields.ts'
-import { addIssue, orNotAnObject, reject } from './issues.ts'
+import { addIssue, orNotAnObject, reject, shorten } from './issues.ts'
 import {
+  type BindPreset,
   type BindPresetName,
   bindPresets,
   type Order,
@@ -12,8 +13,48 @@ import {
   rewardPresets,
 } from './presets.ts'
 
-type BindEvent = Pick<Community, 'event' | 'member' | 'referrer'>
-type BindEventInput = { [key in keyof BindEvent]: BindEvent[key] | undefined } & {
+/** Schema of the values that arguments of an event must have. */
+export const where = z.record(
+  z.string(),
+  z.union([z.string(), z.int(), z.boolean()]),
+  'must name arguments of the event with their values, as { "level": 0 }',
+)
+
+export type WhereInput = z.infer<typeof where> | undefined
+
+/** Returns the values as the words of a log. */
+function toWords(context: z.core.$RefinementCtx, { name: eventName, inputs }: AbiEvent, values: WhereInput) {
+  const words: EventSource['where'] = {}
+  for (const [name, value] of Object.entries(values ?? {})) {
+    const input = inputs.find((one) => one.name === name)
+    const refuse = (message: string) => addIssue(context, message, ['where', name])
+    if (!input)
+      refuse(`there is no argument "${shorten(name)}": ${eventName} has ${inputs.map((one) => one.name).join(', ')}`)
+    else if (!/^(address|bool|u?int\d*|bytes\d+)$/.test(input.type))
+      refuse(`${input.type} cannot be compared: name a number, an address or a flag`)
+    else {
+      const word = toWord(input.type, value)
+      if (word) words[name] = word
+      else refuse(`${shorten(JSON.stringify(value))} is no ${input.type}`)
+    }
+  }
+  return words
+}
+
+function toWord(type: string, value: unknown): Hex | undefined {
+  try {
+    return encodeAbiParameters([{ type }], [typeof value === 'string' && /int/.test(type) ? BigInt(value) : value])
+  } catch {
+    return undefined
+  }
+}
+
+type BindEvent = Omit<BindSource, 'address'>
+export type BindEventInput = {
+  event: AbiEvent | undefined
+  member: string | undefined
+  referrer: string | undefined
+  where: WhereInput
   preset: BindPresetName | undefined
   order: Order | undefined
 }
@@ -43,12 +84,35 @@ export function resolveBindEvent(context: z.core.$RefinementCtx, input: BindEven
   expectArgument(context, event, 'member', member, 'address')
   expectArgument(context, event, 'referrer', referrer, 'address')
   if (member === referrer) addIssue(context, 'is the same argument as member: name the other one', ['referrer'])
-  return { event, member, referrer }
+  return {
+    event,
+    member,
+    referrer,
+    where: toWords(context, event, { ...(preset as BindPreset | undefined)?.where, ...input.where }),
+  }
 }
+
+/** Schema of an event that names addresses that may be members. */
+export const candidate = z
+  .strictObject(
+    {
+      address: address.optional(),
+      event,
+      members: z.array(argument, 'must be a list of arguments of the event').min(1, 'must name at least one argument'),
+      where: where.optional(),
+    },
+    orNotAnObject,
+  )
+  .transform(({ address, event, members, where }, context) => {
+    for (const [index, member] of members.entries())
+      expectArgument(context, event, 'members', member, 'addresses', [index])
+    return { address, event, members, where: toWords(context, event, where) }
+  })
 
 const amountFields = {
   address: address.optional(),
   event: event.optional(),
+  where: where.optional(),
   member: argument.optional(),
   amount: argument.optional(),
 }
@@ -71,10 +135,15 @@ export const rewards = z
   })
 
 export const unbind = z
-  .strictObject({ address: address.optional(), event, member: argument }, orNotAnObject)
-  .superRefine((value, context) => expectArgument(context, value.event, 'member', value.member, 'address'))
+  .strictObject({ address: address.optional(), event, member: argument, where: where.optional() }, orNotAnObject)
+  .transform((value, context) => {
+    expectArgument(context, value.event, 'member', value.member, 'address')
+    return { ...value, where: toWords(context, value.event, value.where) }
+  })
 
-type AmountInput = { [key in keyof AmountSource]?: AmountSource[key] | undefined }
+type AmountInput = { [key in keyof Omit<AmountSource, 'where'>]?: AmountSource[key] | undefined } & {
+  where?: WhereInput
+}
 
 function toRewardSource(
   context: z.core.$RefinementCtx,
@@ -85,11 +154,11 @@ function toRewardSource(
 }
 
 /** Checks that the source of amounts is complete. */
-function toAmountSource(context: z.core.$RefinementCtx, { address, event, member, amount }: AmountInput) {
+function toAmountSource(context: z.core.$RefinementCtx, { address, event, member, amount, where }: AmountInput) {
   if (!event) return reject(context, 'must be the text of an event', ['event'])
   if (!member) return reject(context, 'must be the name of an argument of the event', ['member'])
   if (!amount) return reject(context, 'must be the name of an argument of the event', ['amount'])
   expectArgument(context, event, 'member', member, 'address')
   expectArgument(context, event, 'amount', amount, 'uint')
-  return { address, event, member, amount }
+  return { address, event, member, amount, where: toWords(context, event, where) }
 }

@@ -1,11 +1,10 @@
-import { type AbiEvent, type AbiFunction, type AbiParameter, getAddress, parseAbiItem } from 'viem'
+import { type AbiEvent, type AbiFunction, getAddress, parseAbiItem } from 'viem'
 import * as z from 'zod'
 import { parseAddress } from './address.ts'
 import { addIssue, orNotAnObject, reject, shorten } from './issues.ts'
 
 const idPattern = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 const eventForm = 'event Name(type indexed name, …)'
-const viewForm = 'function name(address) view returns (address)'
 
 export const id = z
   .string('must be a string')
@@ -53,18 +52,6 @@ export const event = z.string(`must be ABI text: write "${eventForm}"`).transfor
   return item
 })
 
-export const view = z.string(`must be ABI text: write "${viewForm}"`).transform((text, context) => {
-  const item = parseAbi(text)
-  if (item instanceof Error)
-    return reject(context, `"${shorten(text)}" is not ABI text: ${item.message} Write "${viewForm}"`)
-  if (item.type !== 'function') return reject(context, `"${shorten(text)}" is a ${item.type}: write "${viewForm}"`)
-  const isAddress = (parameters: readonly AbiParameter[]) =>
-    parameters.length === 1 && parameters[0]?.type === 'address'
-  if (!isAddress(item.inputs) || !isAddress(item.outputs) || !['view', 'pure'].includes(item.stateMutability))
-    return reject(context, `must be a view from one address to one address: write "${viewForm}"`)
-  return { text, item }
-})
-
 export const token = z.strictObject(
   {
     symbol: label,
@@ -73,7 +60,7 @@ export const token = z.strictObject(
   orNotAnObject,
 )
 
-function parseAbi(text: string) {
+export function parseAbi(text: string) {
   try {
     return parseAbiItem(text) as AbiEvent | AbiFunction | { type: 'constructor' | 'error' | 'fallback' | 'receive' }
   } catch (error) {
@@ -82,20 +69,31 @@ function parseAbi(text: string) {
   }
 }
 
+const argumentTypes = {
+  address: { form: /^address$/, name: 'an address' },
+  // Of an indexed list, a log has the hash only.
+  addresses: { form: /^address(\[\])?$/, name: 'an address, or a list of addresses that is not indexed' },
+  uint: { form: /^uint\d*$/, name: 'an unsigned integer' },
+}
+
 /** Adds an issue at `field` unless the event has an argument of that name and type. */
 export function expectArgument(
   context: z.core.$RefinementCtx,
   { name: eventName, inputs }: AbiEvent,
   field: string,
   argument: string,
-  type: 'address' | 'uint',
+  type: keyof typeof argumentTypes,
+  at: number[] = [],
 ): void {
   const input = inputs.find(({ name }) => name === argument)
   if (!input) {
     const names = inputs.map(({ name }) => name).join(', ') || 'none'
-    addIssue(context, `there is no argument "${shorten(argument)}": ${eventName} has ${names}`, [field])
-  } else if (type === 'address' ? input.type !== 'address' : !/^uint\d*$/.test(input.type)) {
-    const expected = type === 'address' ? 'an address' : 'an unsigned integer'
-    addIssue(context, `the argument "${shorten(argument)}" is ${input.type}: name one that is ${expected}`, [field])
+    addIssue(context, `there is no argument "${shorten(argument)}": ${eventName} has ${names}`, [field, ...at])
+  } else if (!argumentTypes[type].form.test(input.type) || (input.indexed && input.type === 'address[]')) {
+    const expected = argumentTypes[type].name
+    addIssue(context, `the argument "${shorten(argument)}" is ${input.type}: name one that is ${expected}`, [
+      field,
+      ...at,
+    ])
   }
 }

@@ -1,9 +1,14 @@
 export { checksumAddress, type ParsedAddress, parseAddress } from './address.ts'
 export type {
   AmountSource,
+  Asked,
   BindSource,
+  CandidateSource,
   Community,
   Config,
+  EventSource,
+  Parent,
+  ParentView,
   RewardSource,
   Token,
   UnbindSource,
@@ -11,4 +16,12 @@ export type {
 export { type ConfigInput, defineCommunities, loadConfig, parseConfig } from './config.ts'
 export { ConfigError, type ConfigIssue } from './issues.ts'
 export { bindPresets, rewardPresets } from './presets.ts'
-export { eventShape, fitsShape, type LogShape, listSources, type Sources, sourceIdentity } from './sources.ts'
+export {
+  eventShape,
+  fitsShape,
+  type LogShape,
+  listSources,
+  type Sources,
+  sourceIdentity,
+  viewIdentity,
+} from './sources.ts'

@@ -49,7 +49,7 @@ export const rewardPresets = {
 
 /** Which of the first two arguments is the member. */
 export type Order = 'memberFirst' | 'referrerFirst'
-export type BindPreset = { event: string; orders: 'either' | 'memberFirst' }
+export type BindPreset = { event: string; orders: 'either' | 'memberFirst'; where?: Record<string, number> }
 export type RewardPreset = { event: string; member: string; amount: string; from?: string }
 export type BindPresetName = keyof typeof bindPresets
 

@@ -1,18 +1,32 @@
 import { createHash } from 'node:crypto'
 import { type AbiEvent, toEventSelector } from 'viem'
-import type { AmountSource, BindSource, Community, RewardSource, UnbindSource } from './Community.ts'
+import type {
+  AmountSource,
+  BindSource,
+  CandidateSource,
+  Community,
+  EventSource,
+  RewardSource,
+  UnbindSource,
+} from './Community.ts'
 
 /** All events of a community, by kind. */
-export type Sources = { binds: BindSource[]; unbinds: UnbindSource[]; volumes: AmountSource[]; rewards: RewardSource[] }
+export type Sources = {
+  binds: BindSource[]
+  unbinds: UnbindSource[]
+  volumes: AmountSource[]
+  rewards: RewardSource[]
+  candidates: CandidateSource[]
+}
 
 /** Lists the events of a community by kind, the main one first. */
-export function listSources({ more, unbind, volumes, rewards, ...community }: Community): Sources {
-  const { address, event, member, referrer } = community
+export function listSources({ more, binds, unbind, volumes, rewards, asked }: Community): Sources {
   return {
-    binds: [{ address, event, member, referrer }, ...more.binds],
+    binds,
     unbinds: [...(unbind ? [unbind] : []), ...more.unbinds],
     volumes: [...(volumes ? [volumes] : []), ...more.volumes],
     rewards: [...(rewards ? [rewards] : []), ...more.rewards],
+    candidates: asked?.candidates ?? [],
   }
 }
 
@@ -21,19 +35,35 @@ export function listSources({ more, unbind, volumes, rewards, ...community }: Co
  * names of stored arguments and first block. Names, tokens and the rules for binds do not change it.
  */
 export function sourceIdentity(community: Community): string {
-  const { id, startBlock } = community
-  const sources = Object.entries(listSources(community)).map(([kind, list]) => [kind, list.map(describeSource)])
+  const { id, startBlock, asked } = community
+  const sources = Object.entries(listSources(community)).flatMap(([kind, list]) =>
+    // A kind without events adds nothing, so that rows of before its introduction are still found.
+    kind === 'candidates' && list.length === 0 ? [] : [[kind, list.map(describeSource)]],
+  )
+  const answers = asked ? [viewIdentity(community), asked.changes] : []
   return createHash('sha256')
-    .update(JSON.stringify([id, startBlock, sources]))
+    .update(JSON.stringify([id, startBlock, sources, ...answers]))
     .digest('hex')
 }
 
-type AnySource = UnbindSource & { [name in 'referrer' | 'amount' | 'from']?: string | undefined }
+/** Returns the identity of the answers that a contract gives about its members: the SHA-256 of the ways to read them. */
+export function viewIdentity({ parents, startBlock }: Community): string {
+  const describe = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+  return createHash('sha256')
+    .update(JSON.stringify([startBlock, parents], describe))
+    .digest('hex')
+}
 
-function describeSource({ address, event, member, referrer, amount, from }: AnySource) {
+type AnySource = EventSource & {
+  [name in 'member' | 'referrer' | 'amount' | 'from']?: string | undefined
+} & { members?: string[] }
+
+function describeSource({ address, event, member, referrer, amount, from, members, where }: AnySource) {
   const inputs = event.inputs.map(({ name, type, indexed }) => [name, type, indexed ? 'indexed' : 'data'])
   const names = [member, referrer, amount, from].map((name) => name ?? null)
-  return [address.toLowerCase(), toEventSelector(event), inputs, names]
+  const conditions = Object.entries(where)
+  const more = [...(members ? [members] : []), ...(conditions.length > 0 ? [conditions] : [])]
+  return [address.toLowerCase(), toEventSelector(event), inputs, names, ...more]
 }
 
 /** Number of topics of a log, and of data bytes; of an event, the smallest number of them. */

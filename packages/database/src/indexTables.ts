@@ -57,6 +57,10 @@ export type SourceRow = {
  * - `event`: `kind` is a position in `eventKinds`; `other` is the referrer of a bind (`null` for an unbind), or the
  *   address that caused a reward; `amount` is `null` for a bind. `tx_index` and `raw` (the log, unless it follows from the
  *   other columns) are for the export only. A partition for each source (`event_<id>`).
+ *   `first_block` and `last_block` bound the block of a bind that was read from the contract; `tx` is `null` if no log names it.
+ * - `reading`: referrers that the contract returned, kept when events are read again, because old states cannot be read
+ *   without an archive. `view` is a `viewIdentity`; `block` the first block at which the contract returned `parent`, `after_block` the last one at
+ *   which it returned another, `seen` the newest one at which it returned this; `null` for one that was followed by another.
  * - `block`: newest headers of each source, by which the reader detects reorganisations after a restart.
  * - `reader`: newest report of each reader (`ReaderReport`).
  */
@@ -90,14 +94,19 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       kind smallint not null,
       time bigint not null,
       block_hash bytea not null,
-      tx bytea not null,
+      tx bytea,
       tx_index integer not null,
       member bytea not null,
       other bytea,
       amount numeric,
       raw bytea,
+      first_block bigint,
+      last_block bigint,
       primary key (source, block, log_index, kind)
     ) partition by list (source);
+    alter table ${indexSchema}.event alter column tx drop not null;
+    alter table ${indexSchema}.event add column if not exists first_block bigint;
+    alter table ${indexSchema}.event add column if not exists last_block bigint;
     create index if not exists event_of_member on ${indexSchema}.event (source, member, kind, block, log_index);
     create index if not exists event_of_other on ${indexSchema}.event (source, other, block, log_index) where kind = 0;
     create index if not exists event_binds on ${indexSchema}.event (source, block, log_index) where kind = 0;
@@ -109,6 +118,19 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       time bigint not null,
       primary key (source, number)
     );
+    create table if not exists ${indexSchema}.reading (
+      view text not null,
+      member bytea not null,
+      block bigint not null,
+      block_hash bytea,
+      time bigint not null default 0,
+      parent bytea,
+      after_block bigint not null,
+      seen bigint,
+      primary key (view, member, block)
+    );
+    create index if not exists reading_seen on ${indexSchema}.reading (view, seen) where seen is not null;
+    create index if not exists reading_block on ${indexSchema}.reading (view, block);
     create table if not exists ${indexSchema}.reader (
       id uuid primary key,
       at timestamptz not null default now(),

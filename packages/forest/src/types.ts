@@ -31,6 +31,8 @@ export interface BindEvent extends EventPosition {
   member: AddressInput
   /** `null` removes the member's referrer, for an unbind. It creates no member. */
   referrer: AddressInput | null
+  /** `latest`: the bind is of this position or an earlier one, so it has no date. Default: `exact`. */
+  position?: 'exact' | 'latest' | undefined
 }
 
 /** A volume or reward of one member. */
@@ -60,7 +62,7 @@ export interface MemberSummary {
   referrer: Address | null
   /** 0 for a root. */
   depth: number
-  /** Unix seconds of the first bind; `null` for a placeholder. */
+  /** Unix seconds of the first bind; `null` for a placeholder, and for a member without a date. */
   joinedAt: number | null
   directs: number
   /** Number of members in the downline. */
@@ -147,7 +149,7 @@ export interface GrowthParameters {
   now: number
 }
 
-/** Growth of a team in one day, week or month. */
+/** Growth of a team in one day, week or month, without the members who have no date. */
 export interface Growth {
   /** First UTC day of the period, as `2026-11-20`. Weeks begin on Mondays. */
   from: string
@@ -228,7 +230,7 @@ export interface Comparison {
   from: PastMember | null
   to: PastMember | null
   /** Members of the later team who were not in the earlier one: their number, and those who joined last. */
-  came: { count: number; items: { address: Address; joinedAt: number }[] }
+  came: { count: number; items: { address: Address; joinedAt: number | null }[] }
   /** Number of members of the earlier team who were not in the later one. */
   left: number
   /** Legs that changed, the greatest changes first. */
@@ -311,7 +313,9 @@ export interface Metrics {
   last7d: Period
   last30d: Period
   dirty: { self: number; duplicate: number; cycle: number; placeholder: number }
-  /** One row for each UTC day from the first member's to that of `now`. */
+  /** Members without a date, who are in no period and no day of the series. */
+  undated: number
+  /** One row for each UTC day from the first dated member's to that of `now`. */
   series: { day: string; members: number; totalMembers: number; volume: bigint; rewards: bigint }[]
   depths: { depth: number; count: number }[]
   directsHistogram: { from: number; to: number | null; count: number }[]
@@ -414,6 +418,11 @@ export interface Forest {
   statusAt(position: Pick<EventPosition, 'block' | 'logIndex'>): BindStatus
   /** Returns members and placeholders by prefix, in address order. The prefix is `0x` and at least two hex digits. */
   searchPrefix(prefix: string, limit: number): MemberSummary[]
+  /**
+   * Returns the number of members without a date; of those, with a moment, the ones that may have joined before it, but
+   * are counted as joined after it.
+   */
+  undated(moment?: Moment): number
   /** Returns the network-wide figures. `now` is in Unix seconds, as for `growth`. */
   metrics(parameters: { now: number }): Metrics
 

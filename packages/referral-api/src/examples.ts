@@ -52,7 +52,12 @@ const community = {
   members: 4012,
   status: 'ready',
   tokens: { volume: token, reward: token },
-  parentView: 'function referrerOf(address member) view returns (address)',
+  parent: {
+    contract: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+    view: 'function referrerOf(address member) view returns (address)',
+    args: [null],
+    output: [0],
+  },
   explorer: 'https://bscscan.com',
 }
 const session = { address: member, chainId: 56, expiresAt: 1_764_288_000_000 }
@@ -138,6 +143,7 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
       last7d: period,
       last30d: period,
       dirty: { self: 3, duplicate: 4, cycle: 2, placeholder: 1 },
+      undated: 0,
       series: [{ day, totalMembers: 4012, ...period }],
       depths: [{ depth: 0, count: 3 }],
       directsHistogram: [{ from: 501, to: null, count: 1 }],
@@ -148,7 +154,7 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
   events: {
     response: {
       asOf,
-      items: [{ ...bind, tx }],
+      items: [{ ...bind, tx, between: null }],
       nextCursor: '46823114-87',
     },
   },
@@ -167,19 +173,20 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
           logIndex: 88,
           timestamp: 1_740_787_200,
           tx,
+          between: null,
         },
       ],
       nextCursor: '46823114-88-1',
     },
   },
   memberEventsCsv: {
-    response: `\uFEFFtime,kind,address,referrer,status,amount,from,block,logIndex,tx\r\n2025-03-01T00:00:00Z,reward,${member},,,964000000000000000000,${referrer},46823114,88,${tx}\r\n`,
+    response: `\uFEFFtime,kind,address,referrer,status,amount,from,block,logIndex,tx,firstBlock,lastBlock\r\n2025-03-01T00:00:00Z,reward,${member},,,964000000000000000000,${referrer},46823114,88,${tx},,\r\n`,
   },
   compare: {
     response: {
       asOf,
-      from: { at: { block: null, timestamp: 1_761_004_799 }, member: null },
-      to: { at: { block: 68_000_000, timestamp: null }, member: null },
+      from: { at: { block: null, timestamp: 1_761_004_799, undated: 0 }, member: null },
+      to: { at: { block: 68_000_000, timestamp: null, undated: 0 }, member: null },
       came: { count: 1, items: [{ address: member, joinedAt: 1_762_000_000 }] },
       left: 0,
       legs: [{ address: member, from: 0, to: 1 }],
@@ -196,7 +203,7 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
     response: {
       asOf,
       items: [
-        { input: member, card: { ...card, tx }, error: null },
+        { input: member, card: { ...card, tx, between: null }, error: null },
         {
           input: '0x1',
           card: null,
@@ -205,9 +212,9 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
       ],
     },
   },
-  member: { response: { asOf, ...card, tx } },
+  member: { response: { asOf, ...card, tx, between: null } },
   levels: { response: { asOf, items: [{ level: 1, count: 12, volume: '8400000000000000000000' }] } },
-  growth: { response: { asOf, interval: 'day', items: [{ from: day, members: 4, total: 340 }] } },
+  growth: { response: { asOf, interval: 'day', undated: 0, items: [{ from: day, members: 4, total: 340 }] } },
   referrals: { response: { asOf, items: [{ ...summary, level: 1 }], nextCursor: null } },
   referralsCsv: {
     response: `\uFEFFlevel,address,status,referrer,depth,joinedAt,directs,team,ownVolume,teamVolume\r\n1,${member},member,${referrer},2,2025-03-01T00:00:00Z,12,340,1500000000000000000000,48200000000000000000000\r\n`,

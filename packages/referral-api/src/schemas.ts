@@ -24,6 +24,12 @@ export const localName = z.union([z.string(), z.record(z.string(), z.string())])
 /** The block of a response. */
 export const asOf = z.object({ block: count, timestamp, finalizedBlock: count })
 
+/**
+ * First and last block that a bind may be of, if the contract was asked for it without seeing the block; otherwise
+ * `null`. Such a bind has no date.
+ */
+const between = z.object({ from: count, to: count }).nullable()
+
 export const token = z.object({ symbol: z.string(), decimals: z.int().min(0).max(36) })
 
 export const community = z.object({
@@ -35,8 +41,18 @@ export const community = z.object({
   members: count,
   status: z.enum(['indexing', 'ready']),
   tokens: z.object({ volume: token.nullable(), reward: token.nullable() }),
-  /** Signature of the view function that returns a member's referrer, for checks on chain. */
-  parentView: z.string().nullable(),
+  /** The call that returns a member's referrer, for checks on chain; `null` if no single call does. */
+  parent: z
+    .object({
+      contract: address,
+      /** Signature of the view. */
+      view: z.string(),
+      /** Values of its inputs; `null` for the one that takes the member. */
+      args: z.array(z.union([z.string(), z.int(), z.boolean()]).nullable()),
+      /** Positions that lead to the referrer: the output, then those in its tuple or list. */
+      output: z.array(count),
+    })
+    .nullable(),
   /** Base URL of a block explorer, without a trailing slash. */
   explorer: z.string().nullable(),
 })
@@ -55,11 +71,13 @@ export const member = z.object({
   root: address,
   /** 0 for a root. */
   depth: count,
-  /** Time of the member's own bind. Time, block and transaction are `null` for a placeholder. */
+  /** Time of the member's own bind. Time, block and transaction are `null` for a placeholder, the time also with `between`. */
   joinedAt: timestamp.nullable(),
   block: count.nullable(),
   /** Also `null` if the database does not return it in time; request it again later. */
   tx: hash.nullable(),
+  /** Of the member's own bind. Read with `tx`. */
+  between,
   directs: count,
   /** Size of the whole downline, without the member itself. */
   team: count,
@@ -87,6 +105,7 @@ export const memberSummary = member.omit({
   root: true,
   block: true,
   tx: true,
+  between: true,
   maxLevel: true,
   largestLeg: true,
   otherLegs: true,
@@ -141,7 +160,12 @@ export const line = z.object({
 })
 
 /** The requested moment: a block, or a second. */
-const at = z.object({ block: count.nullable(), timestamp: timestamp.nullable() })
+const at = z.object({
+  block: count.nullable(),
+  timestamp: timestamp.nullable(),
+  /** Members of the community without a date who may have joined before that moment, and are not counted. */
+  undated: count,
+})
 
 /** A member at a past moment, without amounts, which are not kept by time. */
 const memberThen = member.pick({
@@ -180,7 +204,7 @@ export const compare = z.object({
   from: z.object({ at, member: memberThen.nullable() }),
   to: z.object({ at, member: memberThen.nullable() }),
   /** Members of the later team who were not in the earlier one: their number, and the fifty who joined last. */
-  came: z.object({ count, items: z.array(z.object({ address, joinedAt: timestamp })) }),
+  came: z.object({ count, items: z.array(z.object({ address, joinedAt: timestamp.nullable() })) }),
   /** Number of members of the earlier team who were not in the later one. */
   left: count,
   /** Sizes of legs including their directs, 0 while a leg did not exist: the fifty greatest changes. */
@@ -192,6 +216,8 @@ export const growthInterval = z.enum(['day', 'week', 'month'])
 export const growth = z.object({
   asOf,
   interval: growthInterval,
+  /** Members of today's downline without a date, who are in no period. */
+  undated: count,
   /** One item per period, from the first join in today's downline to `asOf`, including periods without a join. */
   items: z.array(
     z.object({
@@ -206,7 +232,7 @@ export const growth = z.object({
 })
 
 /** A member without `asOf`, and with `tx` only if requested. */
-const card = member.omit({ asOf: true }).partial({ tx: true })
+const card = member.omit({ asOf: true }).partial({ tx: true, between: true })
 
 export const addresses = z.object({
   asOf,
@@ -299,8 +325,11 @@ export const events = z.object({
       status: bindStatus,
       block: count,
       logIndex: count,
+      /** If `between` is not null: the time by which the bind was made. */
       timestamp,
-      tx: hash,
+      /** `null` if no log names the bind. */
+      tx: hash.nullable(),
+      between,
     }),
   ),
   nextCursor: z.string().nullable(),
@@ -326,8 +355,11 @@ export const memberEvents = z.object({
       from: address.nullable(),
       block: count,
       logIndex: count,
+      /** If `between` is not null: the time by which the bind was made. */
       timestamp,
-      tx: hash,
+      /** `null` if no log names the bind. */
+      tx: hash.nullable(),
+      between,
     }),
   ),
   nextCursor: z.string().nullable(),
@@ -357,7 +389,9 @@ export const metrics = z.object({
   last30d: period,
   /** Irregular binds (`self`, `duplicate`, `cycle`), and referrers that are not bound themselves. */
   dirty: z.object({ self: count, duplicate: count, cycle: count, placeholder: count }),
-  /** One row per day, from the first bind to the day of `asOf`, including days without a bind. */
+  /** Members without a date, who are in no period and no day: the contract was asked for their referrers later. */
+  undated: count,
+  /** One row per day, from the first dated bind to the day of `asOf`, including days without a bind. */
   series: z.array(
     z.object({ day: z.iso.date(), members: count, totalMembers: count, volume: amount, rewards: amount }),
   ),

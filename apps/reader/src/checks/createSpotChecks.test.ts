@@ -8,15 +8,15 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] 
 afterEach(() => void vi.useRealTimers())
 
 const addressOf = (index: number): Address => numberToHex(index + 0xabcdef, { size: 20 })
-const more = { binds: [], unbinds: [], volumes: [], rewards: [] }
+const more = { unbinds: [], volumes: [], rewards: [] }
 const community = {
-  ...{ id: 'demo', member: 'user', referrer: 'by', rebind: 'first', startBlock: 1, roots: [], more },
-  ...{ event: { name: 'Bound' }, parentView: { text: 'function referrerOf(address) view returns (address)' } },
+  ...{ id: 'demo', rebind: 'first', startBlock: 1, roots: [], more },
+  ...{ binds: [{ event: { name: 'Bound' }, member: 'user', referrer: 'by' }], parents: [{ kind: 'view' }] },
 }
 const source = { community, row: { id: 1, block: 9, start_block: 1, unreadable: 0 } } as unknown as Source
 
 /** Starts checks of a community without members. `joinAll` binds two to one referrer, who has no bind. */
-function open(readView: SpotChecksParameters['readView']) {
+function open(readParent: SpotChecksParameters['readParent']) {
   let members: Address[] = []
   const checks = createSpotChecks({
     queries: {
@@ -25,7 +25,7 @@ function open(readView: SpotChecksParameters['readView']) {
       readReferrer: async (_, member) => (members.includes(member) ? addressOf(1) : undefined),
       listKinds: async () => (members.length > 0 ? ['bind'] : []),
     },
-    readView: async (...parameters) => (parameters[1] === addressOf(1) ? addressOf(1) : readView(...parameters)),
+    readParent: async (...parameters) => (parameters[1] === addressOf(1) ? addressOf(1) : readParent(...parameters)),
     hasCode: async () => true,
     log: () => undefined,
   })
@@ -81,7 +81,7 @@ test('behavior: a referrer without a bind differs if the contract has one', asyn
       readReferrer: async (_, member) => (member === addressOf(2) ? addressOf(1) : undefined),
       listKinds: async () => ['bind'],
     },
-    readView: async (_, member) => addressOf(member === addressOf(2) ? 1 : 8),
+    readParent: async (_, member) => addressOf(member === addressOf(2) ? 1 : 8),
     hasCode: async () => true,
     log: () => undefined,
   })

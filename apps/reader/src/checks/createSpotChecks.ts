@@ -2,6 +2,7 @@ import type { Community } from '@lineage/communities'
 import { describeError, type ReaderReport } from '@lineage/database'
 import type { SpotCheck, Warning } from '@lineage/referral-api'
 import { type Address, zeroAddress } from 'viem'
+import type { ParentAnswer } from '../asked/readParents.ts'
 import type { Source } from '../follow.ts'
 import { findEventsFault } from './findEventsFault.ts'
 import {
@@ -18,8 +19,8 @@ import type { CheckQueries } from './queries.ts'
 
 export type SpotChecksParameters = {
   queries: CheckQueries
-  /** Reads a member's referrer at a block from the contract's own view. */
-  readView: (community: Community, member: Address, block: number) => Promise<Address>
+  /** Reads a member's referrer at a block from the contract. */
+  readParent: (community: Community, member: Address, block: number) => Promise<ParentAnswer>
   /** Returns whether there is a contract at an address. */
   hasCode: (address: Address) => Promise<boolean>
   log: (message: string) => void
@@ -71,7 +72,7 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
       const entry = entries.get(row.id)
       if (entry?.state !== 'checked') return 'running'
       if (entry.finding.order === 'swapped') return 'withheld'
-      return entry.finding.order === 'confirmed' || !community.parentView ? 'passed' : 'unconfirmed'
+      return entry.finding.order === 'confirmed' || community.parents.length === 0 ? 'passed' : 'unconfirmed'
     },
     warnings,
     /** Returns the communities that must not be served, each with the reason. */
@@ -82,7 +83,7 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
       }),
     spotChecks: (): SpotCheck[] =>
       [...entries.values()].flatMap(({ source: { community }, finding }) =>
-        community.parentView === undefined ? [] : toSpotCheck(community.id, finding),
+        community.parents.length === 0 ? [] : toSpotCheck(community.id, finding),
       ),
     /** Checks sources for the first time. */
     async checkNew(sources: readonly Source[]): Promise<void> {
@@ -110,7 +111,7 @@ async function checkSource(parameters: SpotChecksParameters, entry: Entry, round
   const kinds = await queries.listKinds(source)
   entry.members = kinds.includes('bind') ? 'some' : 'none'
   finding.fault = await findEventsFault(source, { kinds, hasCode })
-  if (entry.members === 'none' || !source.community.parentView) return
+  if (entry.members === 'none' || source.community.parents.length === 0) return
   const overdue = setTimeout(noteChecked, patience, finding)
   try {
     await checkMembers(parameters, entry, round)
@@ -152,14 +153,14 @@ async function checkMember(
   if (comparison.outcome !== 'differs' || finding.order === 'confirmed' || !comparison.referrer)
     return comparison.outcome
   const above = await parameters
-    .readView(source.community, comparison.referrer, source.row.block)
+    .readParent(source.community, comparison.referrer, source.row.block)
     .catch(() => undefined)
-  return above?.toLowerCase() === member ? 'opposite' : 'differs'
+  return above !== undefined && (above ?? zeroAddress) === member ? 'opposite' : 'differs'
 }
 
 /** Compares the referrer of a member, or of a referrer without a bind, with the one in the contract. */
 async function compareReferrer(
-  { queries, readView }: SpotChecksParameters,
+  { queries, readParent }: SpotChecksParameters,
   source: Source,
   member: Address,
 ): Promise<Comparison> {
@@ -167,12 +168,12 @@ async function compareReferrer(
   const block = row.block
   const known = await queries.readReferrer(source, member)
   const referrer = toReferrer(community, known ?? null)
-  const onChain = await readView(community, member, block).catch(() => undefined)
-  if (!onChain) return { outcome: 'unreadable' }
+  const onChain = await readParent(community, member, block).catch(() => undefined)
+  if (onChain === undefined) return { outcome: 'unreadable' }
   const expected = toReferrer(community, onChain)
   // Roots of many contracts are their own referrers.
   const agrees = expected === referrer || (known === undefined && expected === member)
-  return agrees ? { outcome: 'agrees', referrer } : { outcome: 'differs', referrer, onChain }
+  return agrees ? { outcome: 'agrees', referrer } : { outcome: 'differs', referrer, onChain: onChain ?? zeroAddress }
 }
 
 const sentinels: readonly string[] = [zeroAddress, '0x000000000000000000000000000000000000dead']

@@ -18,7 +18,7 @@ export async function findEventsFault(
   { community, row }: Source,
   { kinds, hasCode }: EventsFaultParameters,
 ): Promise<EventsFault | undefined> {
-  const { id, address, event, startBlock } = community
+  const { id, address, startBlock } = community
   if (row.unreadable > 0) {
     const { binds, rewards, volumes } = listSources(community)
     const lists = { bind: binds, reward: rewards, volume: volumes }
@@ -32,9 +32,14 @@ export async function findEventsFault(
   if (kinds.includes('bind')) return undefined
   if (!(await hasCode(address).catch(() => true)))
     return toAbsent(id, `there is no contract at ${address}. Check the address.`)
+  const { binds, candidates } = listSources(community)
+  const [source] = [...binds, ...candidates]
+  const reason = `the contract has emitted no ${source?.event.name} event since block ${startBlock}`
   return toAbsent(
     id,
-    `the contract has emitted no ${event.name} event since block ${startBlock}. Check the event's name, the types of its arguments and startBlock.`,
+    community.asked
+      ? `${reason}, or no address in one has a referrer. Check the event, "parent" and startBlock.`
+      : `${reason}. Check the event's name, the types of its arguments and startBlock.`,
   )
 }
 

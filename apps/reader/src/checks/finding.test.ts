@@ -3,7 +3,10 @@ import { getAddress, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { createFinding, type Finding, isBlocking, noteComparison, toSpotCheck, toWarnings } from './finding.ts'
 
-const community = { id: 'demo', member: 'user', referrer: 'by', rebind: 'first' } as Community
+const community = {
+  ...{ id: 'demo', binds: [{ member: 'user', referrer: 'by' }], parents: [], rebind: 'first' },
+} as unknown as Community
+const viewed = { ...community, parents: [{ kind: 'view' }] } as unknown as Community
 const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
 const differs = { outcome: 'differs', referrer: addressOf(1), onChain: addressOf(2) } as const
 
@@ -49,17 +52,14 @@ test('behavior: swapped arguments are the gravest fault, and block the community
   ])
 })
 
-test('behavior: no warning about the order before the first check of parentView', () => {
-  const parentView = { text: 'function referrerof(address) view returns (address)' }
+test('behavior: no warning about the order before the first check of the view', () => {
   const finding = createFinding()
-  expect(toWarnings({ ...community, parentView } as Community, finding, 5)).toEqual([])
+  expect(toWarnings(viewed, finding, 5)).toEqual([])
   noteComparison(finding, addressOf(3), { outcome: 'agrees', referrer: addressOf(1) })
   expect(finding.order).toBe('confirmed')
 })
 
 test('behavior: checks that returned nothing, and an order that nothing confirms, are reported until one agrees', () => {
-  const parentView = { text: 'function referrerof(address) view returns (address)' }
-  const viewed = { ...community, parentView } as Community
   const finding = { ...createFinding(), order: 'unconfirmed' as Finding['order'], last: { checked: 0, unreadable: 13 } }
   const kinds = () => toWarnings(viewed, finding, 5).map(({ kind }) => kind)
   expect(toWarnings(viewed, finding, 5)[0]?.message).toContain('nothing for 13 of 13 members')
@@ -71,6 +71,6 @@ test('behavior: checks that returned nothing, and an order that nothing confirms
   finding.last = { checked: 4, unreadable: 0 }
   expect(kinds()).toEqual([])
   expect(toWarnings(community, createFinding(), 5)).toMatchObject([
-    { kind: 'order_unconfirmed', message: expect.stringContaining('there is no parentView') },
+    { kind: 'order_unconfirmed', message: expect.stringContaining('there is no "parent"') },
   ])
 })

@@ -60,32 +60,33 @@ export function toWarnings(community: Community, finding: Finding, members: numb
   return fault ? [fault, ...unchecked] : unchecked
 }
 
-function toUnchecked({ id, member, referrer, parentView }: Community, { last, order }: Finding): Warning[] {
+function toUnchecked({ id, binds, parents }: Community, { last, order }: Finding): Warning[] {
   const base = { node: null, community: id }
   const warnings: Warning[] = []
   if (last.unreadable > 0)
     warnings.push({
       ...base,
       kind: 'parent_view_unreadable',
-      message: `Community "${id}": the contract's view returned nothing for ${last.unreadable} of ${last.checked + last.unreadable} members that were checked last. Check the name in parentView ("${parentView?.text}"), and that the nodes answer eth_call.`,
+      message: `Community "${id}": the contract's view returned nothing for ${last.unreadable} of ${last.checked + last.unreadable} members that were checked last. Check "parent", and that the nodes answer eth_call.`,
     })
-  if (order === 'unconfirmed' || (order === 'unchecked' && !parentView))
+  const [bind] = binds
+  if (bind && (order === 'unconfirmed' || (order === 'unchecked' && parents.length === 0)))
     warnings.push({
       ...base,
       kind: 'order_unconfirmed',
-      message: `Community "${id}": nothing confirms that "${member}" is the member and "${referrer}" the referrer: ${parentView ? 'no check of parentView agreed' : 'there is no parentView'}. ${parentView ? 'Correct it' : 'Configure one'}, or compare a few transactions of the contract.`,
+      message: `Community "${id}": nothing confirms that "${bind.member}" is the member and "${bind.referrer}" the referrer: ${parents.length > 0 ? 'no check of "parent" agreed' : 'there is no "parent"'}. ${parents.length > 0 ? 'Correct it' : 'Configure one'}, or compare a few transactions of the contract.`,
     })
   return warnings
 }
 
 function toFault(community: Community, finding: Finding): Warning | undefined {
-  const { id, member, referrer, rebind } = community
+  const { id, binds, rebind } = community
   const base = { node: null, community: id }
   if (finding.order === 'swapped')
     return {
       ...base,
       kind: 'arguments_swapped',
-      message: `Community "${id}": member and referrer seem to be swapped, since the contract's view returns the opposite. The configuration reads "${member}" as the member and "${referrer}" as the referrer. The community is not served until this is corrected.`,
+      message: `Community "${id}": member and referrer seem to be swapped, since the contract's view returns the opposite. The configuration reads "${binds[0]?.member}" as the member and "${binds[0]?.referrer}" as the referrer. The community is not served until this is corrected.`,
     }
   if (finding.fault) return { ...base, ...finding.fault }
   const example = toExample(finding)

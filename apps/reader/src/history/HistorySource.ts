@@ -25,8 +25,8 @@ export type HistoryPart = {
   from?: string | undefined
 }
 
-/** Events to read: those of one contract with one first topic, from a block on. */
-type WantedLogs = { address: Address; topic: Hex; fromBlock: number }
+/** Events to read: those of one contract with one first topic, from a block on. `topics`: the next topics, if given. */
+type WantedLogs = { address: Address; topic: Hex; fromBlock: number; topics?: (Hex | null)[] }
 
 /** Filter of the logs to read. */
 export type LogFilter = readonly WantedLogs[]

@@ -46,10 +46,9 @@ export function createNodeSource(nodes: Pick<Nodes, 'openHistory' | 'nodeOf'>): 
     async read({ fromBlock, toBlock }, filter): Promise<HistoryPart> {
       const history = nodes.openHistory()
       const range = { fromBlock, toBlock: Math.min(toBlock, fromBlock + width.size * concurrency - 1) }
-      const found = await mapConcurrently(split(range, width.size), concurrency, (part) =>
-        readLogs(history, part, filter),
-      )
-      const logs = found.flat()
+      const parts = split(range, width.size).flatMap((part) => groupFilter(filter).map((wanted) => ({ part, wanted })))
+      const found = await mapConcurrently(parts, concurrency, ({ part, wanted }) => readLogs(history, part, wanted))
+      const logs = uniqueLogs(found.flat())
       const blocks = await readBlocks(history, [...new Set(logs.map(({ blockNumber }) => Number(blockNumber)))])
       checkHashes(logs, blocks)
       await history.confirm()
@@ -81,13 +80,24 @@ function checkHashes(logs: readonly HistoryLog[], blocks: ReadonlyMap<number, Hi
       throw new NodeError('missing', `The nodes returned logs of another block ${Number(blockNumber)} than they have`)
 }
 
+/** Groups the events that one request asks for: those with further topics each need their own. */
+function groupFilter(filter: LogFilter): LogFilter[] {
+  const [wide, narrow] = [filter.filter(({ topics }) => !topics), filter.filter(({ topics }) => topics)]
+  return [...(wide.length > 0 ? [wide] : []), ...narrow.map((one) => [one])]
+}
+
+/** Returns the logs without those that several requests have matched. */
+function uniqueLogs(logs: HistoryLog[]): HistoryLog[] {
+  return [...new Map(logs.map((log) => [`${log.blockNumber} ${log.logIndex}`, log])).values()]
+}
+
 /**
  * Returns one request for all contracts and all first topics. It also matches combinations that the filter does not
  * have.
  */
 function toRequest({ fromBlock, toBlock }: BlockRange, filter: LogFilter) {
   const address = [...new Set(filter.map((wanted) => wanted.address))]
-  const topics = [[...new Set(filter.map(({ topic }) => topic))]]
+  const topics = [[...new Set(filter.map(({ topic }) => topic))], ...(filter[0]?.topics ?? [])]
   const range = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }
   return { method: 'eth_getLogs', params: [{ address, topics, ...range }] }
 }

@@ -72,16 +72,18 @@ async function follow(blocks: number, interval: number) {
     checkedTo: startHead - 20,
     readFrom: new Map(),
   } as unknown as Group
-  const tables = { write: async () => {}, loadRows: async () => [] }
+  const tables = { write: async () => {}, loadRows: async () => [], takeBackReadings: async () => {} }
+  const readings = { current: async () => [], firstIn: async () => [], oldest: async () => [] }
+  const asked = { readings, states: 'recent' as const, sweepInterval: 1_000 }
   const others = createNodeSource({ openHistory: nodes.openSecond, nodeOf: nodes.nodeOf })
   await nodes.newest()
   for (const list of [node.requests, node.posts]) list.splice(0)
   for (let time = interval; time <= blocks * blockTime; time += interval) {
     moveTo(startHead + Math.floor(time / blockTime))
     const newest = await nodes.newest()
-    await advanceGroup({ group, newest, nodes, tables, log: () => {} })
+    await advanceGroup({ group, newest, nodes, tables, ...asked, log: () => {} })
     expect(group.known.at(-1)?.number).toBe(newest.number)
-    await recheckGroup({ group, others, nodes, tables, log: () => {}, onWrong: () => {} })
+    await recheckGroup({ group, others, nodes, tables, readings, log: () => {}, onWrong: () => {} })
   }
   expect(group.checkedTo).toBeGreaterThan(startHead + blocks - 50)
   const perDay = (count: number) => Math.round((count / blocks) * blocksADay)

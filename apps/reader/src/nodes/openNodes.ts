@@ -25,12 +25,12 @@ export class WrongNodeError extends Error {
 /** Creates the nodes for reading the events of communities. */
 export function createNodesFor({ urls, communities, finalizedBlock, withBinds, log }: NodesForParameters): Nodes {
   // Binds in the index can only be of the main event if there is no other one.
-  const isProven = ({ id, more }: Community) => withBinds.includes(id) && more.binds.length === 0
+  const proven = communities.flatMap(({ id, binds }) => (withBinds.includes(id) && binds.length === 1 ? binds : []))
   return createNodes({
     urls,
     startBlock: findStart(communities).block,
     events: communities.flatMap((community) => Object.values(listSources(community)).flat()),
-    proven: communities.filter(isProven),
+    proven,
     finalizedBlock,
     log,
   })

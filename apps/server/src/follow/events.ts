@@ -3,12 +3,15 @@ import type { Address, Hash } from 'viem'
 /** Position of a log on the chain. */
 export type Position = { block: number; logIndex: number }
 
-/** An event as stored in the tables. An unbind is a bind without a referrer. */
+/** An event as stored in the tables. An unbind is a bind without a referrer. `latest`: it is of this position or an earlier one. */
 export type EventRow = Position & {
   blockHash: Hash
   timestamp: number
   member: Address
-} & ({ kind: 'bind'; referrer: Address | null } | { kind: 'volume' | 'reward'; amount: bigint })
+} & (
+    | { kind: 'bind'; referrer: Address | null; position?: 'exact' | 'latest' }
+    | { kind: 'volume' | 'reward'; amount: bigint }
+  )
 
 export function isSamePosition(left: Position, right: Position): boolean {
   return left.block === right.block && left.logIndex === right.logIndex

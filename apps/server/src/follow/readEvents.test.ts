@@ -25,7 +25,12 @@ const amount = fc.oneof(
   fc.nat(30_000).map(BigInt),
 )
 const event = fc.oneof(
-  fc.record({ kind: fc.constant('bind' as const), ...position, referrer: fc.oneof(address, fc.constant(null)) }),
+  fc.record({
+    kind: fc.constant('bind' as const),
+    ...position,
+    referrer: fc.oneof(address, fc.constant(null)),
+    between: fc.constantFrom(null, { from: 1, to: 2 }, { from: 7, to: 7 }),
+  }),
   fc.record({ kind: fc.constantFrom('reward' as const, 'volume' as const), ...position, amount }),
 )
 const events = fc.uniqueArray(event, { maxLength: 30, selector: (one) => `${one.kind} ${one.block} ${one.logIndex}` })
@@ -72,7 +77,11 @@ test('property: events are parsed in the order of their logs, however the output
           else found.push({ ...base, amount: toBigInt((one.amount as Uint32Array).toReversed()) })
         }
       parser.end()
-      const expected = inOrder(all).map((one) => ({ ...one, timestamp: timeOf(one.block) }))
+      const expected = inOrder(all).map((one) => {
+        const { between, ...event } = one.kind === 'bind' ? one : { ...one, between: undefined }
+        const position = between && between.from < between.to ? 'latest' : 'exact'
+        return { ...event, ...(one.kind === 'bind' && { position }), timestamp: timeOf(one.block) }
+      })
       expect(found).toEqual(expected)
       expect(rows).toEqual(expected.map((one) => ({ ...one, blockHash: hashOf(one.block) })))
     }),

@@ -20,7 +20,8 @@ export function copyEvents({ source, after: { block, logIndex, kind }, upTo, lim
       ? `block > ${Number(block)}`
       : `block >= ${Number(block)} and (block, log_index, kind) > (${Number(block)}, ${logIndex}, ${Number(kind)})`
   return `copy (
-    select block, log_index, kind, time, block_hash, member, other, amount from ${indexSchema}.event
+    select block, log_index, kind, time, block_hash, member, other, amount,
+      coalesce(first_block < last_block, false) as latest from ${indexSchema}.event
     where source = ${Number(source)} and ${from} and block <= ${Number(upTo)}
     order by block, log_index, kind ${limit === undefined ? '' : `limit ${Number(limit)}`}
   ) to stdout (format binary)`
@@ -76,7 +77,10 @@ export class EventParser {
     const hex = (at: number, length: number): Hex => `0x${this.bytes.toString('hex', at, at + length)}`
     const base = { block, logIndex, timestamp, blockHash: hex(places.hash, 32), member: hex(places.member, 20) }
     if (event.kind === 'bind')
-      return { kind: 'bind', ...base, referrer: event.referrer === null ? null : hex(places.other, 20) }
+      return {
+        ...{ kind: 'bind', ...base, position: this.bind.position ?? 'exact' },
+        referrer: event.referrer === null ? null : hex(places.other, 20),
+      }
     return {
       kind: event.kind,
       ...base,
@@ -126,10 +130,12 @@ export class EventParser {
       event.referrer = places.other === 0 ? null : this.referrer
       if (event.referrer) this.readAddress(places.other, this.referrer)
       this.at += 4
+      event.position = this.readFlag() ? 'latest' : 'exact'
     } else {
       if (kind === undefined || kind === 'bind') throw new Error(`Unknown kind of event: ${last.kind}`)
       event.kind = kind
       this.readAmount()
+      this.readFlag()
     }
     return event
   }
@@ -143,6 +149,11 @@ export class EventParser {
     if (length === 2) return bytes.readInt16BE(at)
     if (length === 4) return bytes.readInt32BE(at)
     return bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4)
+  }
+
+  private readFlag(): boolean {
+    this.at += 5
+    return this.bytes[this.at - 1] === 1
   }
 
   /** Returns the place of a column of bytes; 0 for a null. */

@@ -153,7 +153,7 @@ test.each([
 
 const tx = numberToHex(7, { size: 32 })
 const blockHash = numberToHex(8, { size: 32 })
-const at = { logIndex: 3, blockHash, timestamp: 1_700_000_000, tx, member: root }
+const at = { logIndex: 3, blockHash, timestamp: 1_700_000_000, tx, between: null, member: root }
 /** Rewards of a member, newest first, one per block. */
 const rewards = (count: number): MemberEventRow[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -193,12 +193,12 @@ test('behavior: a header line, then each kind of event with its own cells', asyn
   const [one, two, zero] = [getAddress(addressOf(1)), getAddress(root), `0x${'0'.repeat(40)}`]
   const time = '2023-11-14T22:13:20Z'
   expect(await linesOf(streamEvents(first, readPage, () => forest))).toEqual([
-    'time,kind,address,referrer,status,amount,from,block,logIndex,tx',
-    `${time},referral,${one},${two},duplicate,,,5,3,${tx}`,
-    `${time},referral,${one},${two},bound,,,4,3,${tx}`,
-    `${time},bind,${two},${zero},bound,,,3,3,${tx}`,
-    `${time},reward,${two},,,${10n ** 60n},${one},2,3,${tx}`,
-    `${time},reward,${two},,,${10n ** 60n + 1n},,1,3,${tx}`,
+    'time,kind,address,referrer,status,amount,from,block,logIndex,tx,firstBlock,lastBlock',
+    `${time},referral,${one},${two},duplicate,,,5,3,${tx},,`,
+    `${time},referral,${one},${two},bound,,,4,3,${tx},,`,
+    `${time},bind,${two},${zero},bound,,,3,3,${tx},,`,
+    `${time},reward,${two},,,${10n ** 60n},${one},2,3,${tx},,`,
+    `${time},reward,${two},,,${10n ** 60n + 1n},,1,3,${tx},,`,
     '',
   ])
 })

@@ -109,7 +109,20 @@ function toCell(row: Referral, column: (typeof memberColumns)[number]): string |
   return column === 'joinedAt' ? (row.joinedAt === null ? null : toTimeCell(row.joinedAt)) : row[column]
 }
 
-const eventColumns = ['time', 'kind', 'address', 'referrer', 'status', 'amount', 'from', 'block', 'logIndex', 'tx']
+const eventColumns = [
+  'time',
+  'kind',
+  'address',
+  'referrer',
+  'status',
+  'amount',
+  'from',
+  'block',
+  'logIndex',
+  'tx',
+  'firstBlock',
+  'lastBlock',
+]
 
 type Page = readonly MemberEventRow[]
 
@@ -145,6 +158,19 @@ const isSameEvent = (left: MemberEventRow, right: MemberEventRow): boolean =>
   isSamePosition(left, right) && left.rank === right.rank && left.blockHash === right.blockHash
 
 function toCsvLine(event: ReturnType<typeof toMemberEvent>): string {
-  const { timestamp, kind, address, referrer, status, amount, from, block, logIndex, tx } = event
-  return toLine([toTimeCell(timestamp), kind, address, referrer, status, amount, from, block, logIndex, tx])
+  const { timestamp, kind, address, referrer, status, amount, from, block, logIndex, tx, between } = event
+  return toLine([
+    toTimeCell(timestamp),
+    kind,
+    address,
+    referrer,
+    status,
+    amount,
+    from,
+    block,
+    logIndex,
+    tx,
+    between?.from ?? null,
+    between?.to ?? null,
+  ])
 }

@@ -7,7 +7,10 @@ import type { EventRow, Position } from '../follow/events.ts'
 import { ProblemError } from '../lib/problem.ts'
 
 /** A bind with its transaction. */
-export type BindRow = Position & { timestamp: number; tx: Hash; member: Address; referrer: Address | null }
+export type BindRow = Position & Origin & { timestamp: number; member: Address; referrer: Address | null }
+
+/** The transaction of a bind, and the blocks it may be of; both `null` as in the API. */
+export type Origin = { tx: Hash | null; between: { from: number; to: number } | null }
 
 /** `referral`: a bind of another address that names the member as its referrer. */
 export const memberEventKinds = ['bind', 'referral', 'reward', 'volume'] as const
@@ -17,7 +20,8 @@ type MemberEventKind = (typeof memberEventKinds)[number]
 export type MemberEventPosition = Position & { rank: number }
 
 /** An event of a member, or one that names it as a referrer. */
-export type MemberEventRow = MemberEventPosition & { blockHash: Hash; timestamp: number; tx: Hash; member: Address } & (
+export type MemberEventRow = MemberEventPosition & { blockHash: Hash; timestamp: number; member: Address } & Origin &
+  (
     | { kind: 'bind' | 'referral'; referrer: Address | null; amount: null; from: null }
     | { kind: 'volume'; referrer: null; amount: string; from: null }
     /** `from`: the address that caused the reward, if the event names it. */
@@ -57,24 +61,24 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
 
   return {
     /**
-     * Finds the transactions of binds, in the order of `positions`.
+     * Finds the origins of binds, in the order of `positions`.
      *
      * @throws {EventsReplacedError} if they may be of another fork than the state
      */
-    async findTxs(
+    async findOrigins(
       { source, replaced }: Pick<View, 'source' | 'replaced'>,
       positions: readonly Position[],
-    ): Promise<(Hash | null)[]> {
+    ): Promise<(Origin | null)[]> {
       // One text: the driver takes longer for five hundred rows than the database.
-      const { rows } = await pool.query<{ replaced: number | null; txs: string | null }>(
-        `select (select reorgs + rebuilds from ${indexSchema}.source where id = $1) as replaced, string_agg(coalesce('0x' || encode(event.tx, 'hex'), ''), ',' order by asked.number) as txs
+      const { rows } = await pool.query<{ replaced: number | null; origins: string | null }>(
+        `select (select reorgs + rebuilds from ${indexSchema}.source where id = $1) as replaced, string_agg(concat_ws('.', coalesce('0x' || encode(event.tx, 'hex'), ''), ${bounds}), ',' order by asked.number) as origins
         from unnest($2::int8[], $3::int[]) with ordinality asked (block, log_index, number)
         left join ${indexSchema}.event on event.source = $1 and event.block = asked.block
           and event.log_index = asked.log_index and event.kind = 0`,
         [source, positions.map(({ block }) => block), positions.map(({ logIndex }) => logIndex)],
       )
       if (rows[0]?.replaced !== replaced) throw new EventsReplacedError()
-      return (rows[0]?.txs ?? '').split(',').map((tx) => (tx === '' ? null : (tx as Hash)))
+      return (rows[0]?.origins ?? '').split(',').map(parseOrigin)
     },
     /** Reads the newest binds up to the block of a state and before a position, with any status. */
     async readBinds(of: Of, before: Position | undefined, limit: number): Promise<BindRow[]> {
@@ -85,7 +89,7 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
         order by block desc, log_index desc limit $3`,
         [of.asOf.block, limit, ...(before ? [before.block, before.logIndex] : [])],
       )
-      return rows.map((row) => ({ ...toBase(row), tx: toHex(row.tx), referrer: toAddress(row.other) }))
+      return rows.map((row) => ({ ...toBase(row), ...toOrigin(row), referrer: toAddress(row.other) }))
     },
     /** Reads the newest events of a member up to the block of a state and before a position, with any status. */
     async readMemberEvents(
@@ -128,13 +132,18 @@ type StoredRow = {
   log_index: number
   time: number
   block_hash: Buffer
-  tx: Buffer
+  tx: Buffer | null
+  first_block: number | null
+  last_block: number | null
   member: Buffer
   other: Buffer | null
   amount: string | null
 }
 
-const columns = 'kind, block, log_index, time, block_hash, tx, member, other, amount'
+const columns = 'kind, block, log_index, time, block_hash, tx, member, other, amount, first_block, last_block'
+/** The blocks of a bind if they are not one; otherwise nulls, which `concat_ws` leaves out. */
+const bounds =
+  'nullif(event.first_block, event.last_block), case when event.first_block < event.last_block then event.last_block end'
 
 /** Returns the query of a member's events of one kind. A bind to itself counts as its own. */
 function selectOfMember(kind: MemberEventKind, before: MemberEventPosition | undefined): string {
@@ -151,6 +160,20 @@ const toHex = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`
 const toAddress = (bytes: Buffer | null): Address | null => bytes && toHex(bytes)
 const toBytes = (address: Address): Buffer => Buffer.from(address.slice(2), 'hex')
 
+const toOrigin = ({ tx, first_block: from, last_block: to }: StoredRow): Origin => ({
+  tx: tx && toHex(tx),
+  between: from === null || to === null || from === to ? null : { from, to },
+})
+
+/** Parses `transaction.first.last`; without the blocks if the block is known. */
+function parseOrigin(text: string): Origin {
+  const [tx = '', from, to] = text.split('.')
+  return {
+    tx: tx === '' ? null : (tx as Hash),
+    between: from === undefined || to === undefined ? null : { from: Number(from), to: Number(to) },
+  }
+}
+
 const toBase = ({ block, log_index: logIndex, time: timestamp, member }: StoredRow) => ({
   block,
   logIndex,
@@ -161,12 +184,13 @@ const toBase = ({ block, log_index: logIndex, time: timestamp, member }: StoredR
 function toEventRow(row: StoredRow): EventRow {
   const base = { ...toBase(row), blockHash: toHex(row.block_hash) }
   const kind = eventKinds[row.kind]
-  if (kind === 'bind') return { kind, ...base, referrer: toAddress(row.other) }
+  if (kind === 'bind')
+    return { kind, ...base, referrer: toAddress(row.other), position: toOrigin(row).between ? 'latest' : 'exact' }
   return { kind: kind ?? 'volume', ...base, amount: BigInt(row.amount ?? 0) }
 }
 
 function toMemberEvent(row: StoredRow, member: Address): MemberEventRow {
-  const base = { ...toBase(row), blockHash: toHex(row.block_hash), tx: toHex(row.tx), rank: row.kind }
+  const base = { ...toBase(row), blockHash: toHex(row.block_hash), ...toOrigin(row), rank: row.kind }
   const kind = eventKinds[row.kind]
   if (kind === 'bind') {
     const own = base.member === member ? kind : 'referral'
@@ -177,7 +201,7 @@ function toMemberEvent(row: StoredRow, member: Address): MemberEventRow {
   return { ...base, kind: 'volume', referrer: null, amount, from: null }
 }
 
-const cursorPattern = /^(0|[1-9]\d{0,11})-(0|[1-9]\d{0,8})(?:-([0-2]))?$/
+const cursorPattern = /^(0|[1-9]\d{0,11})-(0|[1-9]\d{0,9})(?:-([0-2]))?$/
 
 /** Encodes the position of the last event on a page. The cursor stays valid, because newer events come before it. */
 export const toEventsCursor = ({ block, logIndex }: Position): string => `${block}-${logIndex}`

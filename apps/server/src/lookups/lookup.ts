@@ -4,8 +4,8 @@ import type { AsOf, BodyOf, JsonId, ParsedQueryOf, ResponseOf } from '@lineage/r
 import type { LookupId, Routes } from '@lineage/referral-api/routes'
 import type { Address } from 'viem'
 import type { View } from '../follow/createFollower.ts'
+import type { ReadOrigins } from './createOriginReader.ts'
 import type { InSlices } from './createSlicer.ts'
-import type { ReadTransactions } from './createTransactionReader.ts'
 import type { EventTables } from './eventTables.ts'
 import type { Named } from './findMember.ts'
 import type { toMap, toMetrics } from './serialize.ts'
@@ -18,7 +18,7 @@ export type Sources = {
   /** Returns the newest state of a community. @throws {ProblemError} `community_not_found`, `indexing` */
   requireView(community: string): View
   tables: EventTables
-  readTransactions: ReadTransactions
+  readOrigins: ReadOrigins
   inSlices: InSlices
 }
 

@@ -9,6 +9,7 @@ import { rowsPerPage, streamEvents, streamMembers } from './csv.ts'
 import {
   type MemberEventPosition,
   memberEventKinds,
+  type Origin,
   readEventsCursor,
   readMemberEventsCursor,
   refuseWithoutDatabase,
@@ -19,6 +20,9 @@ import { findMember, requireMember } from './findMember.ts'
 import type { LookupOf, Lookups } from './lookup.ts'
 import { answerPast, compare, pastLevels, pastMember, pastReferrals, pastReferrers } from './pastLookups.ts'
 import { mapLimit, toCard, toCommunity, toEvent, toMap, toMemberEvent, toSummary } from './serialize.ts'
+
+/** Of a member whose bind was not read in time, or a placeholder. */
+const withoutOrigin: Origin = { tx: null, between: null }
 
 export const lookups: Lookups = {
   communities: ({ sources: { communities, viewOf } }) => ({
@@ -125,18 +129,18 @@ export const lookups: Lookups = {
     }
   },
 
-  async batch({ community, view, forest, body: { addresses, tx }, sources: { readTransactions } }) {
+  async batch({ community, view, forest, body: { addresses, tx }, sources: { readOrigins } }) {
     const found = addresses.map((input) => {
       const result = findMember(forest, community, input)
       return 'id' in result ? { member: forest.member(result.id), error: null } : { member: null, error: result.error }
     })
     const positions = found.map(({ member }) => member && positionOf(member))
-    const txs = tx ? ((await readTransactions(view, positions)) ?? []) : undefined
+    const origins = tx ? ((await readOrigins(view, positions)) ?? []) : undefined
     return {
       body: {
         items: found.map(({ member, error }, index) => ({
           input: addresses[index] as string,
-          card: member && { ...toCard(member), ...(txs && { tx: txs[index] ?? null }) },
+          card: member && { ...toCard(member), ...(origins && (origins[index] ?? withoutOrigin)) },
           error,
         })),
       },
@@ -148,8 +152,8 @@ export const lookups: Lookups = {
     if (past) return past
     const { view, forest, id, sources } = lookup
     const member = forest.member(id)
-    const txs = await sources.readTransactions(view, [positionOf(member)])
-    return { body: { ...toCard(member), tx: txs?.[0] ?? null }, state: txs ? 'whole' : 'partial' }
+    const origins = await sources.readOrigins(view, [positionOf(member)])
+    return { body: { ...toCard(member), ...(origins?.[0] ?? withoutOrigin) }, state: origins ? 'whole' : 'partial' }
   },
 
   levels(lookup) {
@@ -161,7 +165,8 @@ export const lookups: Lookups = {
   compare,
 
   growth({ forest, id, view, query: { interval } }) {
-    return { body: { interval, items: forest.growth(id, { interval, now: view.asOf.timestamp }) } }
+    const items = forest.growth(id, { interval, now: view.asOf.timestamp })
+    return { body: { interval, undated: forest.summary(id).team - (items.at(-1)?.total ?? 0), items } }
   },
 
   referrals(lookup) {

@@ -1,5 +1,5 @@
 import { type Community, checksumAddress } from '@lineage/communities'
-import type { Moment } from '@lineage/forest'
+import type { Forest, Moment } from '@lineage/forest'
 import type { View } from '../follow/createFollower.ts'
 import { ProblemError } from '../lib/problem.ts'
 import type { LookupOf, Result } from './lookup.ts'
@@ -17,14 +17,14 @@ export function answerPast<id extends PastId>(
   lookup: PastLookup<id>,
   answer: (lookup: PastLookup<id>, moment: Moment) => Promise<Worked<PastBody<id>>>,
 ): Promise<Result<id>> | undefined {
-  const { query, forest, id, view } = lookup as LookupOf<'member'>
+  const { query, forest, id } = lookup as LookupOf<'member'>
   const text = query.asOf
   if (text === undefined) return undefined
   const moment = readMoment('asOf', text, lookup as LookupOf<'member'>)
   requireKnown(forest.wasKnown(id, moment))
   return answer(lookup, moment).then(({ body, work }) => ({
-    body: { ...body, at: toAt(moment) } as unknown as Result<id>['body'],
-    state: isFinal(moment, view) ? 'final' : 'whole',
+    body: { ...body, at: toAt(forest, moment) } as unknown as Result<id>['body'],
+    state: isFinal(moment, lookup as LookupOf<'member'>) ? 'final' : 'whole',
     work,
   }))
 }
@@ -63,7 +63,7 @@ export async function pastReferrals({ forest, id, query, sources, signal }: Look
 
 /** Compares a team at two moments. */
 export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'compare'>> {
-  const { forest, id, view, query, sources, signal } = lookup
+  const { forest, id, query, sources, signal } = lookup
   const read = (name: 'from' | 'to') => readMoment(name, query[name], lookup)
   const [from, to] = [read('from'), read('to')]
   if (isAfter(from, to)) {
@@ -73,10 +73,10 @@ export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'comp
   const { answer: result, work } = await sources.inSlices(forest.compare(id, from, to), signal)
   return {
     work,
-    state: isFinal(from, view) && isFinal(to, view) ? 'final' : 'whole',
+    state: isFinal(from, lookup) && isFinal(to, lookup) ? 'final' : 'whole',
     body: {
-      from: { at: toAt(from), member: result.from && toPastMember(result.from) },
-      to: { at: toAt(to), member: result.to && toPastMember(result.to) },
+      from: { at: toAt(forest, from), member: result.from && toPastMember(result.from) },
+      to: { at: toAt(forest, to), member: result.to && toPastMember(result.to) },
       came: {
         count: result.came.count,
         items: result.came.items.map((item) => ({ ...item, address: checksumAddress(item.address) })),
@@ -100,7 +100,7 @@ function requireKnown(isKnown: boolean): void {
 
 type MomentRequest = { community: Community; view: View }
 /** A past moment, as returned by the API. */
-type At = { block: number | null; timestamp: number | null }
+type At = { block: number | null; timestamp: number | null; undated: number }
 
 const lastSecond = 86_399
 
@@ -141,11 +141,15 @@ function readBlock(name: string, block: number, { community, view }: MomentReque
   return { block }
 }
 
-function toAt(moment: Moment): At {
-  return 'block' in moment ? { block: moment.block, timestamp: null } : { block: null, timestamp: moment.timestamp }
+function toAt(forest: Pick<Forest, 'undated'>, moment: Moment): At {
+  return { block: null, timestamp: null, ...moment, undated: forest.undated(moment) }
 }
 
-/** Returns whether no reorganisation can change what happened up to a moment. */
-function isFinal(moment: Moment, { asOf, finalTime }: View): boolean {
+/**
+ * Returns whether nothing can change what happened up to a moment. A contract that is asked may tell later of a bind before
+ * it.
+ */
+function isFinal(moment: Moment, { view: { asOf, finalTime }, community }: MomentRequest): boolean {
+  if (community.asked) return false
   return 'block' in moment ? moment.block <= asOf.finalizedBlock : moment.timestamp < finalTime
 }

@@ -6,7 +6,7 @@ import type { BindRow, MemberEventRow } from './eventTables.ts'
 
 /** Serializes a community of the configuration. */
 export function toCommunity(
-  { id, name, address, chainId, startBlock, tokens, parentView, explorer }: Community,
+  { id, name, address, chainId, startBlock, tokens, parents, explorer }: Community,
   status: api.Community['status'],
   members: number,
 ): api.Community {
@@ -19,8 +19,20 @@ export function toCommunity(
     members,
     status,
     tokens: { volume: tokens.volume ?? null, reward: tokens.reward ?? null },
-    parentView: parentView?.text ?? null,
+    parent: toParent(parents),
     explorer: explorer ?? null,
+  }
+}
+
+/** Returns the call that a page can make: the only way to read referrers, if it is one view. */
+function toParent([parent, ...others]: Community['parents']): api.Community['parent'] {
+  if (parent?.kind !== 'view' || parent.next || others.length > 0) return null
+  const { address, text, args, input, path } = parent
+  return {
+    contract: address,
+    view: text,
+    args: args.toSpliced(input, 0, null) as (string | number | boolean | null)[],
+    output: path,
   }
 }
 
@@ -41,7 +53,7 @@ export function toSummary(summary: forest.MemberSummary): api.MemberSummary {
 }
 
 /** Serializes a member without its transaction. */
-export function toCard(member: forest.Member): Omit<api.Member, 'asOf' | 'tx'> {
+export function toCard(member: forest.Member): Omit<api.Member, 'asOf' | 'tx' | 'between'> {
   return {
     ...toSummary(member),
     root: checksumAddress(member.root),
@@ -80,7 +92,7 @@ export function toEvent({ member, referrer, ...row }: BindRow, status: forest.Bi
 
 /** Serializes an event of a member; `status` is the status of a bind. */
 export function toMemberEvent(
-  { kind, member, referrer, amount, from, block, logIndex, timestamp, tx }: MemberEventRow,
+  { kind, member, referrer, amount, from, block, logIndex, timestamp, tx, between }: MemberEventRow,
   status: forest.BindStatus | null,
 ): api.MemberEvents['items'][0] {
   const named = status && checksumAddress(referrer ?? zeroAddress)
@@ -95,6 +107,7 @@ export function toMemberEvent(
     logIndex,
     timestamp,
     tx,
+    between,
   }
 }
 

@@ -219,6 +219,9 @@ export default {
     'past.now': 'Show current data',
     'past.asOfDay': 'As of {{moment}}',
     'past.asOfBlock': 'As of block {{block}}',
+    'past.undated':
+      'Up to {{number}} more members of the community may have joined before: their time is unknown, so they are not counted.',
+    blocks: 'blocks {{from}}–{{to}}',
     'past.asOfBoth': 'As of {{moment}} (block {{block}})',
     'past.readAt': 'Data read up to block {{block}}',
     'past.noAmounts': 'Past amounts are not stored, so volume and rewards are not shown.',
@@ -513,7 +516,7 @@ export default {
     'warning.events_absent':
       'Community {{community}}: no bind events were found. Check the contract address, the event and the start block',
     'warning.parent_view_unreadable':
-      "Community {{community}}: the contract's parentView cannot be read. Check its signature",
+      "Community {{community}}: the contract's parent cannot be read. Check its signature",
     'warning.order_unconfirmed':
       'Community {{community}}: nothing confirms which argument is the member. Check the configuration',
     'warning.tables_damaged':

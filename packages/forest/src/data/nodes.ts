@@ -1,5 +1,6 @@
 import { Amounts } from '../lib/amounts.ts'
 import { createBytes, createWords, grownArray, grownColumn } from '../lib/columns.ts'
+import { partitionPoint } from '../lib/partitionPoint.ts'
 import { chunkBits, chunkCount } from './chunks.ts'
 
 /** Means "no node": the parent of a root, the end of a list of siblings. */
@@ -46,6 +47,10 @@ export class Nodes {
   joinedAt = createWords(initialCapacity)
   block = createWords(initialCapacity)
   logIndex = createWords(initialCapacity)
+  /** 1 for a member who joined at its position or earlier, and has no date. */
+  undated = createBytes(initialCapacity)
+  /** Join indexes of the members without a date, ascending. */
+  readonly undatedJoins: number[] = []
   readonly ownVolume = new Amounts(initialCapacity, 'shared')
   readonly rewards = new Amounts(initialCapacity, 'shared')
   /** Time of the newest volume or reward; 0 without one. */
@@ -104,6 +109,7 @@ export class Nodes {
   setStatus(node: number, status: NodeStatus): number {
     const before = this.status[node] as NodeStatus
     this.status[node] = status
+    if (before === nodeStatus.member && this.undatedJoins.at(-1) === this.members - 1) this.undatedJoins.pop()
     this.members += Number(status === nodeStatus.member) - Number(before === nodeStatus.member)
     this.placeholders += Number(status === nodeStatus.placeholder) - Number(before === nodeStatus.placeholder)
     const known = Number(status !== nodeStatus.unknown) - Number(before !== nodeStatus.unknown)
@@ -173,9 +179,15 @@ export class Nodes {
     return none
   }
 
+  /** Returns how many members without a date have at least this join index. */
+  countUndated(join: number): number {
+    const { undatedJoins } = this
+    return undatedJoins.length - partitionPoint(undatedJoins.length, (at) => (undatedJoins[at] as number) < join)
+  }
+
   /** Memory without spare room. */
   get bytes(): number {
-    const rowBytes = wordColumns.length * Uint32Array.BYTES_PER_ELEMENT + Uint8Array.BYTES_PER_ELEMENT
+    const rowBytes = wordColumns.length * Uint32Array.BYTES_PER_ELEMENT + 2 * Uint8Array.BYTES_PER_ELEMENT
     return rowBytes * this.length + this.maxDirects.byteLength
   }
 
@@ -198,6 +210,7 @@ export class Nodes {
 
   private grow(capacity: number): void {
     this.status = grownColumn(this.status, capacity)
+    this.undated = grownColumn(this.undated, capacity)
     for (const name of wordColumns) this[name] = grownColumn(this[name], capacity)
     this.ownVolume.grow(capacity)
     this.rewards.grow(capacity)

@@ -37,7 +37,7 @@ export class Slots {
   team = new Uint32Array(initialRoom)
   /** Join index (0-based). */
   joinIndex = new Uint32Array(initialRoom)
-  /** UTC day of the join, counted from 1970. */
+  /** UTC day of the join, counted from 1970; 0 without a date. */
   day = new Uint16Array(initialRoom)
   /** Own and team volume. */
   legVolume = new Amounts(initialRoom)
@@ -151,10 +151,10 @@ export class Slots {
 
   /** Returns the input of a snapshot of the current state. */
   snapshotInput(): SnapshotInput {
-    const { parent, length, joinOrder, members, joinedAt, ownVolume } = this.nodes
+    const { parent, length, joinOrder, members, joinedAt, undated, ownVolume } = this.nodes
     const copy = new Uint32Array(length)
     copy.set(parent.subarray(0, length))
-    return { parent: copy, joinOrder, members, joinedAt, ownVolume: ownVolume.data }
+    return { parent: copy, joinOrder, members, joinedAt, undated, ownVolume: ownVolume.data }
   }
 
   /** Takes a snapshot of the current state in place, without a worker. */

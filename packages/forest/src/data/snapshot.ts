@@ -15,6 +15,7 @@ export interface SnapshotInput {
   joinOrder: Uint32Array
   members: number
   joinedAt: Uint32Array
+  undated: Uint8Array
   ownVolume: AmountsData
 }
 
@@ -120,7 +121,11 @@ function sumTeams(team: Uint32Array, below: Uint32Array): void {
   }
 }
 
-function placeJoins({ parent, joinOrder, members, joinedAt }: SnapshotInput, slotOf: Uint32Array, room: number) {
+function placeJoins(
+  { parent, joinOrder, members, joinedAt, undated }: SnapshotInput,
+  slotOf: Uint32Array,
+  room: number,
+) {
   const joinIndex = new Uint32Array(room)
   const day = new Uint16Array(room)
   for (let index = 0; index < members; index++) {
@@ -129,7 +134,7 @@ function placeJoins({ parent, joinOrder, members, joinedAt }: SnapshotInput, slo
     if (node >= parent.length) continue
     const slot = slotOf[node] as number
     joinIndex[slot] = index
-    day[slot] = dayOf(joinedAt[node] as number)
+    day[slot] = undated[node] === 1 ? 0 : dayOf(joinedAt[node] as number)
   }
   return { joinIndex, day }
 }

@@ -10,6 +10,7 @@ const initialCapacity = 256
 
 /** Running totals at one moment. */
 export interface Totals {
+  /** Members with a date. */
   members: number
   volume: bigint
   rewards: bigint
@@ -35,9 +36,10 @@ export class Timeline {
     return this.length === 0 ? 0 : (this.timestamp[this.length - 1] as number)
   }
 
-  addMember(position: EventPosition, finalBlock: number): void {
+  /** Adds a member; one without a date is not counted. */
+  addMember(position: EventPosition & { isDated: boolean }, finalBlock: number): void {
     const row = this.rowAt(position, finalBlock)
-    this.members[row] = (this.members[row] as number) + 1
+    this.members[row] = (this.members[row] as number) + Number(position.isDated)
   }
 
   add(kind: 'volume' | 'rewards', amount: Amounts, position: EventPosition, finalBlock: number): void {

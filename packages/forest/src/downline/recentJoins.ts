@@ -1,5 +1,6 @@
 import type { ForestData } from '../data/forestData.ts'
 import { nodeStatus, none } from '../data/nodes.ts'
+import { dayOf } from '../lib/days.ts'
 import { partitionPoint } from '../lib/partitionPoint.ts'
 import { Downline } from './downline.ts'
 import { walk } from './walk.ts'
@@ -66,8 +67,10 @@ export class RecentJoins {
 
   /** Returns how many members of the whole forest joined recently. */
   countAll(): number {
-    const { members, joinOrder } = this.data.nodes
-    return members - partitionPoint(members, (index) => !this.isRecent(joinOrder[index] as number))
+    const { nodes } = this.data
+    const { members, joinOrder, joinedAt } = nodes
+    const first = partitionPoint(members, (index) => dayOf(joinedAt[joinOrder[index] as number] as number) < this.since)
+    return members - first - nodes.countUndated(first)
   }
 
   isRecent(node: number): boolean {

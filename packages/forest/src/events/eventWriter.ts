@@ -10,6 +10,8 @@ import { type AmountChange, type Change, Journal } from './journal.ts'
 
 const builtInSentinels = ['0x0000000000000000000000000000000000000000', '0x000000000000000000000000000000000000dead']
 
+type JoinPosition = EventPosition & { isDated: boolean }
+
 /** Applies events to the data of a forest, in log order, and undoes them. */
 export class EventWriter {
   private readonly data: ForestData
@@ -40,7 +42,7 @@ export class EventWriter {
         ? 'duplicate'
         : classifyBind(this.data, child, parent)
     const position = this.begin(event)
-    if (status === 'bound') this.addEdge(child, parent, position)
+    if (status === 'bound') this.addEdge(child, parent, { ...position, isDated: event.position !== 'latest' })
     else {
       this.data.irregularBinds.push(position.block, position.logIndex, status)
       this.journal.current?.push({ type: 'irregular' })
@@ -117,7 +119,7 @@ export class EventWriter {
     return this.data.aggregates.add()
   }
 
-  private addEdge(knownChild: number | undefined, knownParent: number | undefined, position: EventPosition): void {
+  private addEdge(knownChild: number | undefined, knownParent: number | undefined, position: JoinPosition): void {
     const { nodes, timeline } = this.data
     const parent = knownParent ?? this.add(this.referrer)
     if (parent !== none && nodes.status[parent] === nodeStatus.unknown) this.setStatus(parent, nodeStatus.placeholder)
@@ -133,9 +135,11 @@ export class EventWriter {
     this.move(child, parent)
   }
 
-  private join(node: number, { block, logIndex, timestamp }: EventPosition): void {
+  private join(node: number, { block, logIndex, timestamp, isDated }: JoinPosition): void {
     const { nodes, aggregates } = this.data
-    aggregates.join(node, nodes.members, timestamp)
+    aggregates.join(node, nodes.members, isDated ? timestamp : 0)
+    nodes.undated[node] = isDated ? 0 : 1
+    if (!isDated) nodes.undatedJoins.push(nodes.members)
     nodes.joinOrder[nodes.members] = node
     nodes.joinedAt[node] = timestamp
     nodes.block[node] = block

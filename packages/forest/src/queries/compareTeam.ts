@@ -8,6 +8,7 @@ import type { SlotList } from '../lib/slotList.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type { Comparison, LegChange, Moment, Slices } from '../types.ts'
 import { createCounter, type Leg, measureLegs, memberAt, type TeamSize } from './past.ts'
+import { joinedAt } from './summary.ts'
 
 /** Largest number of legs, and of new members, in a comparison. */
 const mostCompared = 50
@@ -139,7 +140,7 @@ class NewMembers implements LateJoins {
     const { nodes, slots, addresses } = this.data
     return this.newest.sorted().map((slot) => {
       const at = slots.nodeAt[slot] as number
-      return { address: addresses.address(at), joinedAt: nodes.joinedAt[at] as number }
+      return { address: addresses.address(at), joinedAt: joinedAt(nodes, at) }
     })
   }
 }

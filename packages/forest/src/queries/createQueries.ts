@@ -58,6 +58,7 @@ export function createQueries(data: ForestData) {
       data.aggregates.ensureCurrent()
       return searchPrefix(data, prefix, limit)
     },
+    undated: (moment) => data.nodes.countUndated(moment ? new Past(data, moment).joins : 0),
     metrics({ now }) {
       data.aggregates.ensureCurrent()
       return metrics.answer(now)

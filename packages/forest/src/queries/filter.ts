@@ -37,7 +37,8 @@ export function createFilter({ nodes, slots, addresses }: ForestData, filter: Re
   // All members of a downline are bound.
   const joinHigh = bound === false ? 0 : joinsUntil(nodes, joinedTo ?? Number.POSITIVE_INFINITY)
   const joinLow = joinedFrom === undefined ? 0 : joinsUntil(nodes, joinedFrom - 1)
-  const { team, joinIndex, legVolume, teamExtremes, legExtremes } = slots
+  const { team, joinIndex, day, legVolume, teamExtremes, legExtremes } = slots
+  const needsDate = joinedFrom !== undefined || joinedTo !== undefined
   const { activeAt } = nodes
   const volume = minVolume > 0n ? amountOf(minVolume) : undefined
   const leastVolume = (volume?.ceiling(0) ?? 0) * (1 - ceilingMargin)
@@ -46,7 +47,7 @@ export function createFilter({ nodes, slots, addresses }: ForestData, filter: Re
   return {
     fitsSlot(slot) {
       const join = joinIndex[slot] as number
-      if (join < joinLow || join >= joinHigh) return false
+      if (join < joinLow || join >= joinHigh || (needsDate && day[slot] === 0)) return false
       if (minTeam > 0 && (team[slot] as number) < minTeam) return false
       return volume === undefined || legVolume.compare(slot, volume, 0) >= 0
     },

@@ -20,7 +20,8 @@ export class GrowthQuery {
 
   answer(top: number, { interval, now }: GrowthParameters): Growth[] {
     checkTime(now)
-    const start = this.data.timeline.firstMemberDay() ?? 0
+    const start = this.data.timeline.firstMemberDay()
+    if (start === undefined) return []
     const joins = this.joinsByDay(top, start)
     const first = start + joins.findIndex((count) => count > 0)
     if (first < start) return []
@@ -49,6 +50,7 @@ export class GrowthQuery {
     const joins = new Uint32Array(dayOf(timeline.lastTimestamp) - start + 1)
     const addNode = (node: number) => {
       const day = (slots.day[slots.slotOf[node] as number] as number) - start
+      if (day < 0) return
       joins[day] = (joins[day] as number) + 1
     }
     const team = slots.teamOf(top)
@@ -87,6 +89,8 @@ function countDays(day: Uint16Array, ranges: readonly number[], start: number, i
     const end = ranges[range + 1] as number
     for (let slot = ranges[range] as number; slot < end; slot++) {
       const at = (day[slot] as number) - start
+      // Members without a date are of day 0.
+      if (at < 0) continue
       into[at] = (into[at] as number) + 1
     }
   }

@@ -19,6 +19,7 @@ test('behavior: metrics of an empty forest', () => {
     last7d: { members: 0, volume: 0n, rewards: 0n },
     last30d: { members: 0, volume: 0n, rewards: 0n },
     dirty: { self: 0, duplicate: 0, cycle: 0, placeholder: 0 },
+    undated: 0,
     series: [],
     depths: [],
     directsHistogram: [0, 1, 2, 3, 6, 11, 21, 51, 101, 501].map((from, index, all) => ({

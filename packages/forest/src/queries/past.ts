@@ -16,6 +16,7 @@ import type {
   Slices,
 } from '../types.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
+import { joinedAt } from './summary.ts'
 
 /** Returns a member as it was at a moment; `undefined` if no valid bind had named it. */
 export function* pastMemberOf(data: ForestData, node: number, moment: Moment): Slices<PastMember | undefined> {
@@ -217,7 +218,7 @@ function summaryAt({ nodes, addresses }: ForestData, past: Past, node: number): 
     address: addresses.address(node),
     status: isBound ? 'member' : 'placeholder',
     referrer: parent === none ? null : addresses.address(parent),
-    joinedAt: isBound ? (nodes.joinedAt[node] as number) : null,
+    joinedAt: isBound ? joinedAt(nodes, node) : null,
     directs: past.countDirects(node),
   }
 }

@@ -1,6 +1,10 @@
 import type { ForestData } from '../data/forestData.ts'
-import { nodeStatus, none } from '../data/nodes.ts'
+import { type Nodes, nodeStatus, none } from '../data/nodes.ts'
 import type { MemberSummary } from '../types.ts'
+
+/** Returns the time at which a member joined; `null` without a date. */
+export const joinedAt = ({ joinedAt, undated }: Nodes, node: number): number | null =>
+  undated[node] === 1 ? null : (joinedAt[node] as number)
 
 export function summaryOf({ nodes, slots, addresses }: ForestData, node: number): MemberSummary {
   const isMember = nodes.status[node] === nodeStatus.member
@@ -12,7 +16,7 @@ export function summaryOf({ nodes, slots, addresses }: ForestData, node: number)
     status: isMember ? 'member' : 'placeholder',
     referrer: referrer === none ? null : addresses.address(referrer),
     depth: nodes.depth[node] as number,
-    joinedAt: isMember ? (nodes.joinedAt[node] as number) : null,
+    joinedAt: isMember ? joinedAt(nodes, node) : null,
     directs: nodes.directs[node] as number,
     team: slots.team[slot] as number,
     ownVolume,

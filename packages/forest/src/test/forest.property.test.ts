@@ -53,6 +53,7 @@ const command = fc.oneof(
       advance,
       member: address,
       referrer: fc.oneof({ weight: 9, arbitrary: address }, fc.constant(null)),
+      position: fc.constantFrom('exact' as const, 'exact' as const, 'latest' as const),
     }),
   },
   {
@@ -355,16 +356,17 @@ test('property: random streams with rollbacks give the same answers as a naive r
             timestamp: at.timestamp + (blocks > 0 ? seconds : 0),
           }
           if (each.type === 'bind') {
-            const event = { ...at, member: each.member, referrer: each.referrer }
+            const { position } = each
+            const event = { ...at, member: each.member, referrer: each.referrer, position }
             if (load) {
               const words = {
                 member: addressWords(each.member),
                 referrer: each.referrer && addressWords(each.referrer),
               }
-              forest.load([{ kind: 'bind', ...at, ...words } satisfies ForestEvent])
+              forest.load([{ kind: 'bind', ...at, ...words, position } satisfies ForestEvent])
               statuses.push('loaded')
             } else statuses.push(forest.bind(event))
-            events.push({ ...at, type: 'bind', member: each.member, referrer: each.referrer })
+            events.push({ ...at, type: 'bind', member: each.member, referrer: each.referrer, position })
           } else {
             const event = { ...at, member: each.member, amount: each.amount }
             const words = { member: addressWords(each.member), amount: amountWords(each.amount) }

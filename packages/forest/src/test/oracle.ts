@@ -22,12 +22,14 @@ import type {
 
 export type OracleEvent = EventPosition &
   (
-    | { type: 'bind'; member: string; referrer: string | null }
+    | { type: 'bind'; member: string; referrer: string | null; position?: 'exact' | 'latest' }
     | { type: 'volume' | 'reward'; member: string; amount: bigint }
   )
 
 interface Bound extends EventPosition {
   order: number
+  /** `null` without a date. */
+  joinedAt: number | null
 }
 
 const daySeconds = 86_400
@@ -70,7 +72,11 @@ export class Oracle {
       this.named.add(parent)
     }
     this.parents.set(child, parent)
-    if (!this.bound.has(child)) this.bound.set(child, { ...event, order: this.bound.size })
+    if (!this.bound.has(child))
+      this.bound.set(child, {
+        ...{ ...event, order: this.bound.size },
+        joinedAt: 'position' in event && event.position === 'latest' ? null : event.timestamp,
+      })
     return 'bound'
   }
 
@@ -86,7 +92,7 @@ export class Oracle {
   /** Sums up legs, including their tops. */
   sumLegs(of: readonly Address[], from: number): { members: number; volume: bigint; recent: number } {
     const all = of.flatMap((leg) => [leg, ...this.downline(leg)])
-    const recent = all.filter((address) => Number(this.bound.get(address)?.timestamp ?? -1) >= from).length
+    const recent = all.filter((address) => Number(this.bound.get(address)?.joinedAt ?? -1) >= from).length
     return { members: all.length, volume: this.sum('volume', all), recent }
   }
 
@@ -123,7 +129,7 @@ export class Oracle {
       status: bound ? 'member' : 'placeholder',
       referrer: this.parents.get(of) ?? null,
       depth: this.upline(of).length,
-      joinedAt: bound?.timestamp ?? null,
+      joinedAt: bound?.joinedAt ?? null,
       directs: this.children(of).length,
       team: this.downline(of).length,
       ownVolume: this.sum('volume', [of]),
@@ -180,17 +186,12 @@ export class Oracle {
   }
 
   filteredReferrals(of: Address, filter: ReferralsFilter & Pick<ReferralsParameters, 'sort' | 'order'>): Referral[] {
-    const {
-      joinedFrom = 0,
-      joinedTo = Number.POSITIVE_INFINITY,
-      levelFrom = 0,
-      levelTo = Number.POSITIVE_INFINITY,
-    } = filter
+    const { joinedFrom, joinedTo, levelFrom = 0, levelTo = Number.POSITIVE_INFINITY } = filter
     const { minTeam = 0, minVolume = 0n, activeSince = 0, prefix = '0x', bound = true } = filter
     return this.referrals(of, { level: 'all', sort: filter.sort, order: filter.order }).filter(
       ({ address, joinedAt, level, team }) =>
-        Number(joinedAt) >= joinedFrom &&
-        Number(joinedAt) <= joinedTo &&
+        (joinedFrom === undefined || (joinedAt ?? -1) >= joinedFrom) &&
+        (joinedTo === undefined || (joinedAt ?? Number.POSITIVE_INFINITY) <= joinedTo) &&
         level >= levelFrom &&
         level <= levelTo &&
         team >= minTeam &&
@@ -228,7 +229,7 @@ export class Oracle {
     const items = came
       .map((address) => ({ address, joinedAt: later.bound.get(address) as Bound }))
       .sort((left, right) => right.joinedAt.order - left.joinedAt.order)
-      .map(({ address, joinedAt }) => ({ address, joinedAt: joinedAt.timestamp }))
+      .map(({ address, joinedAt }) => ({ address, joinedAt: joinedAt.joinedAt }))
     return {
       from: this.pastMember(of) ?? null,
       to: later.pastMember(of) ?? null,
@@ -244,7 +245,7 @@ export class Oracle {
   }
 
   growth(of: Address, interval: GrowthInterval, asked: number): Growth[] {
-    const joins = this.downline(of).map((address) => Number(this.bound.get(address)?.timestamp))
+    const joins = this.downline(of).flatMap((address) => this.bound.get(address)?.joinedAt ?? [])
     const periods: Growth[] = []
     const now = Math.max(asked, this.events.at(-1)?.timestamp ?? 0)
     const at = new Date(joins.length === 0 ? 0 : Math.min(...joins) * 1000)
@@ -298,17 +299,18 @@ export class Oracle {
     const everyone = this.events.map((event) => event.member.toLowerCase())
     const all = this.addresses().map((address) => this.summary(address))
     const members = all.filter(({ status }) => status === 'member')
+    const dated = members.flatMap(({ joinedAt }) => joinedAt ?? [])
     const referrers = all.filter(({ directs }) => directs > 0)
     const edges = all.filter(({ referrer }) => referrer !== null).length
     const maxDepth = Math.max(0, ...all.map(({ depth }) => depth))
     const between = (from: number, until: number) => ({
-      members: members.filter(({ joinedAt }) => Number(joinedAt) > from && Number(joinedAt) <= until).length,
+      members: dated.filter((joinedAt) => joinedAt > from && joinedAt <= until).length,
       volume: this.sum('volume', everyone, from, until),
       rewards: this.sum('reward', everyone, from, until),
     })
     const refused = (status: BindStatus) => this.statuses.filter((each) => each === status).length
-    const firstDay = Math.floor(Math.min(...members.map(({ joinedAt }) => Number(joinedAt))) / daySeconds)
-    const days = members.length === 0 ? 0 : Math.floor(now / daySeconds) - firstDay + 1
+    const firstDay = Math.floor(Math.min(...dated) / daySeconds)
+    const days = dated.length === 0 ? 0 : Math.floor(now / daySeconds) - firstDay + 1
     const bounds = [0, 1, 2, 3, 6, 11, 21, 51, 101, 501, Number.POSITIVE_INFINITY]
     const leaders = (key: (summary: MemberSummary) => bigint): Leader[] =>
       [...this.parents.keys()]
@@ -334,6 +336,7 @@ export class Oracle {
         cycle: refused('cycle'),
         placeholder: all.length - members.length,
       },
+      undated: members.length - dated.length,
       series: Array.from({ length: days }, (_, index) => {
         const start = (firstDay + index) * daySeconds
         return {

@@ -13,6 +13,7 @@ import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
 import { useLevels, useMember } from '../../shared/lookup/queries.ts'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { Between } from '../../shared/lookup/Time.tsx'
 import { useExplorer } from '../../shared/lookup/useCommunity.ts'
 import { DirectsLists } from './DirectsLists.tsx'
 import { TeamGrowth } from './TeamGrowth.tsx'
@@ -74,7 +75,13 @@ function Position({ member }: { member: Member }) {
           </time>
         </>
       )}
-      {member.block !== null && (
+      {member.between && (
+        <>
+          {' · '}
+          <Between between={member.between} />
+        </>
+      )}
+      {member.block !== null && !member.between && (
         <>
           <span>{' · '}</span>
           <BindBlock block={format.count(member.block)} tx={member.tx} />

@@ -155,9 +155,11 @@ function NewMembers({ compare: { came, left } }: { compare: Compare }) {
         {items.map(({ address, joinedAt }) => (
           <li key={address}>
             <AddressText address={address} />
-            <time dateTime={new Date(joinedAt * 1_000).toISOString()} title={format.moment(joinedAt)}>
-              {format.day(joinedAt)}
-            </time>
+            {joinedAt !== null && (
+              <time dateTime={new Date(joinedAt * 1_000).toISOString()} title={format.moment(joinedAt)}>
+                {format.day(joinedAt)}
+              </time>
+            )}
           </li>
         ))}
       </List>

@@ -8,6 +8,7 @@ import { TimeChart } from '../../shared/charts/TimeChart.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
+import { Undated } from '../../shared/lookup/Time.tsx'
 import { useGrowth } from './query.ts'
 
 type Form = 'total' | 'members'
@@ -72,6 +73,7 @@ function Chart({ growth, form, address }: { growth: Growth; form: Form; address:
           text: t('people', { count: item[form], number: format.count(item[form]) }),
         }))}
       />
+      <Undated count={growth.undated} />
       <DataTable
         caption={t('teamGrowth.title')}
         head={[t('teamGrowth.period'), t('teamGrowth.new'), t('growth.byTotal')]}

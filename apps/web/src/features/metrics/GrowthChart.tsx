@@ -7,6 +7,7 @@ import { DataTable } from '../../shared/charts/DataTable.tsx'
 import { TimeChart } from '../../shared/charts/TimeChart.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
+import { Undated } from '../../shared/lookup/Time.tsx'
 
 /** Charts the community's growth by day. */
 export function GrowthChart({ metrics, community }: { metrics: Metrics; community: Community }) {
@@ -68,6 +69,7 @@ export function GrowthChart({ metrics, community }: { metrics: Metrics; communit
           text: text(row[form].units),
         }))}
       />
+      <Undated count={metrics.undated} />
       <DataTable
         caption={t('growth.table', { measure: t(`metrics.${measure}`) })}
         head={[t('growth.day'), t('growth.byDay'), t('growth.byTotal')]}

@@ -58,17 +58,11 @@ function setup(of: 'upline' | 'line' = 'upline') {
     checkHops({
       readLinks,
       client,
-      community: {
-        id: 'demo',
-        name: 'Demo',
+      parent: {
         contract: addressOf(9_999),
-        chainId: 56,
-        startBlock: 1,
-        members: 1,
-        status: 'ready',
-        tokens: { volume: null, reward: null },
-        parentView: 'function referrerOf(address) view returns (address)',
-        explorer: null,
+        view: 'function referrerOf(address) view returns (address)',
+        args: [null],
+        output: [0],
       },
       progress,
       onProgress() {

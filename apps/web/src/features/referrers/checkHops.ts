@@ -19,7 +19,7 @@ export type Progress = {
 
 type Parameters = {
   client: Client
-  community: Community & { parentView: string }
+  parent: NonNullable<Community['parent']>
   readLinks: ReadLinks
   /** Progress to start from; updated in place. */
   progress: Progress
@@ -37,8 +37,7 @@ const silence = 50
  * @throws {ReferralApiError} when the index fails; `progress` keeps the steps that were checked
  */
 export async function checkHops(parameters: Parameters): Promise<'done' | 'silent'> {
-  const { client, community, readLinks, progress, onProgress, signal } = parameters
-  const { contract, parentView: view } = community
+  const { client, parent, readLinks, progress, onProgress, signal } = parameters
   const answeredBy = watchNodes(
     client,
     new URL(`/v1${splitRoute(serviceRoutes.rpc).path}`, window.location.origin).href,
@@ -51,7 +50,7 @@ export async function checkHops(parameters: Parameters): Promise<'done' | 'silen
       // A failure is thrown when the rows are awaited.
       coming.catch(() => undefined)
     }
-    const hops = await readParents({ client, contract, view, links })
+    const hops = await readParents({ client, parent, links })
     signal.throwIfAborted()
     for (const [at, [address, hop]] of hops.entries()) {
       progress.hops.set(address, hop)

@@ -9,7 +9,8 @@ import { readParents, watchNodes } from './readLinks.ts'
 
 const addressAt = (index: number): Address => getAddress(pad(numberToHex(index + 1), { size: 20 }))
 const contract = addressAt(999_999)
-const view = 'function referrerOf(address) view returns (address)'
+const parentOf = (view: string, output: number[] = [0]) => ({ contract, view, args: [null], output })
+const parent = parentOf('function referrerOf(address) view returns (address)')
 const [agreeing, differing, nobody, silent] = [0, 1, 2, 3].map(addressAt) as [Address, Address, Address, Address]
 const [expected, other] = [addressAt(50), addressAt(51)]
 
@@ -37,7 +38,7 @@ const links = [agreeing, differing, nobody, silent].map((address) => ({ address,
 test('behavior: agreeing, differing, without a referrer and unreadable, in one multicall', async () => {
   let calls = 0
   const transport = http(chain.rpcUrl, { onFetchRequest: () => void calls++ })
-  expect(await readParents({ client: clientOf(transport), contract, view, links })).toEqual([
+  expect(await readParents({ client: clientOf(transport), parent, links })).toEqual([
     [agreeing, { kind: 'agrees' }],
     [differing, { kind: 'differs', referrer: other }],
     [nobody, { kind: 'differs', referrer: null }],
@@ -47,16 +48,17 @@ test('behavior: agreeing, differing, without a referrer and unreadable, in one m
 })
 
 test.each([
-  ['an answer in a struct', 'function referrerOf(address) view returns ((address referrer))', 'agrees'],
-  ['a view that answers no address', 'function referrerOf(address) view returns (uint256)', 'unreadable'],
-  ['a view that is none', 'function (', 'unreadable'],
-])('behavior: %s', async (_, text, kind) => {
-  const [[, hop] = []] = await readParents({ client: clientOf(), contract, view: text, links: links.slice(0, 1) })
+  ['an answer in a struct', 'function referrerOf(address) view returns ((address referrer))', [0, 0], 'agrees'],
+  ['a view that answers no address', 'function referrerOf(address) view returns (uint256)', [0], 'unreadable'],
+  ['a view that is none', 'function (', [0], 'unreadable'],
+])('behavior: %s', async (_, text, output, kind) => {
+  const parent = parentOf(text, output)
+  const [[, hop] = []] = await readParents({ client: clientOf(), parent, links: links.slice(0, 1) })
   expect(hop?.kind).toBe(kind)
 })
 
 test('error: a missing contract leaves every hop unreadable', async () => {
-  const hops = await readParents({ client: clientOf(), contract: addressAt(7), view, links })
+  const hops = await readParents({ client: clientOf(), parent: { ...parent, contract: addressAt(7) }, links })
   expect(new Set(hops.map(([, { kind }]) => kind))).toEqual(new Set(['unreadable']))
 })
 
@@ -66,12 +68,12 @@ test('behavior: reports when the server answered instead of the nodes', async ()
   const behind = clientOf(fallback([http(dead, once), http(chain.rpcUrl, once)], once) as never)
   const answeredBy = watchNodes(behind, chain.rpcUrl)
   expect(answeredBy()).toBe('nodes')
-  await readParents({ client: behind, contract, view, links })
+  await readParents({ client: behind, parent, links })
   expect(answeredBy()).toBe('server')
 
   const direct = clientOf(fallback([http(chain.rpcUrl, once), http(dead, once)], once) as never)
   const directly = watchNodes(direct, dead)
-  await readParents({ client: direct, contract, view, links })
+  await readParents({ client: direct, parent, links })
   expect(directly()).toBe('nodes')
   expect(watchNodes(clientOf(), chain.rpcUrl)()).toBe('server')
 })

@@ -1,6 +1,6 @@
-import type { Address, Member, ReferralApiError, ReferralClient } from '@lineage/referral-api'
+import type { Address, Community, Member, ReferralApiError, ReferralClient } from '@lineage/referral-api'
 import { addressPattern } from '@lineage/referral-api/address'
-import { type Abi, type Client, isAddressEqual, parseAbi, zeroAddress } from 'viem'
+import { type Abi, type AbiParameter, type Client, isAddressEqual, parseAbi, zeroAddress } from 'viem'
 import { multicall } from 'viem/actions'
 import { delay } from '../../lib/delay.ts'
 
@@ -63,9 +63,8 @@ type Link = { address: Address; referrer: Address }
 
 type Parameters = {
   client: Client
-  contract: Address
-  /** Signature of the view function that returns a member's referrer. */
-  view: string
+  /** The call that returns a member's referrer. */
+  parent: NonNullable<Community['parent']>
   links: readonly Link[]
 }
 
@@ -77,16 +76,20 @@ const agrees: Hop = { kind: 'agrees' }
 const unreadable: Hop = { kind: 'unreadable' }
 
 /** Reads each member's referrer from the contract by multicall. Never rejects: failed reads are `unreadable`. */
-export async function readParents({ client, contract, view, links }: Parameters): Promise<[Address, Hop][]> {
-  const call = toCall(view)
+export async function readParents({ client, parent, links }: Parameters): Promise<[Address, Hop][]> {
+  const call = toCall(parent)
   const answers = call
     ? await multicall(client, {
-        contracts: links.map(({ address }) => ({ ...call, address: contract, args: [address] })),
+        contracts: links.map(({ address }) => ({
+          ...call.contract,
+          address: parent.contract,
+          args: parent.args.map((value) => value ?? address),
+        })),
         batchSize,
       }).catch(() => [])
     : []
   return links.map(({ address, referrer }, at) => {
-    const answer = toAddress(answers[at]?.result)
+    const answer = toAddress(call?.toOutputs(answers[at]?.result), parent.output)
     if (answer === undefined) return [address, unreadable]
     if (isAddressEqual(answer, referrer)) return [address, agrees]
     return [address, { kind: 'differs', referrer: isAddressEqual(answer, zeroAddress) ? null : answer }]
@@ -111,22 +114,26 @@ export function watchNodes(client: Client, own: string): () => 'nodes' | 'server
   return () => answeredBy
 }
 
-function toCall(view: string): { abi: Abi; functionName: string } | undefined {
+function toCall({ view }: NonNullable<Community['parent']>) {
   try {
     const abi = parseAbi([view] as readonly string[]) as Abi
     const item = abi.find((entry) => entry.type === 'function')
-    return item && { abi, functionName: item.name }
+    // Without names, a tuple is decoded to a list.
+    const outputs = item?.outputs.map(withoutName) ?? []
+    const toOutputs = (result: unknown) => (outputs.length === 1 ? [result] : result)
+    return item && { contract: { abi: [{ ...item, outputs }], functionName: item.name }, toOutputs }
   } catch {
     return undefined
   }
 }
 
-/** Returns the first address of a result: some view functions return a struct. */
-function toAddress(answer: unknown): Address | undefined {
-  const values = Array.isArray(answer)
-    ? answer
-    : typeof answer === 'object' && answer !== null
-      ? Object.values(answer)
-      : [answer]
-  return values.find((value): value is Address => typeof value === 'string' && addressPattern.test(value))
+function withoutName(parameter: AbiParameter): AbiParameter {
+  const { type } = parameter
+  return 'components' in parameter ? { type, components: parameter.components.map(withoutName) } : { type }
+}
+
+/** Returns the address at a place in the outputs. */
+function toAddress(outputs: unknown, path: readonly number[]): Address | undefined {
+  const value = path.reduce((part, index) => (part as readonly unknown[] | undefined)?.[index], outputs)
+  return typeof value === 'string' && addressPattern.test(value) ? (value as Address) : undefined
 }

@@ -18,7 +18,12 @@ const community: Community = {
   members: forest.rows.length,
   status: 'ready',
   tokens: { volume: token, reward: token },
-  parentView: 'function referrerOf(address) view returns (address)',
+  parent: {
+    contract: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+    view: 'function referrerOf(address) view returns (address)',
+    args: [null],
+    output: [0],
+  },
   explorer: null,
 }
 const asOf = { block: 41_000_000, timestamp: now, finalizedBlock: 40_999_985 }

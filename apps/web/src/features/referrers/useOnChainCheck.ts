@@ -36,8 +36,8 @@ export function useOnChainCheck(community: Community, readLinks: ReadLinks): Che
   useEffect(() => () => running.current?.abort(), [])
 
   async function run() {
-    const { parentView } = community
-    if (!kit || parentView === null) return
+    const { parent } = community
+    if (!kit || parent === null) return
     running.current?.abort()
     const ended = new AbortController()
     running.current = ended
@@ -50,7 +50,7 @@ export function useOnChainCheck(community: Community, readLinks: ReadLinks): Che
       const { checkHops } = await import('./checkHops.ts')
       const outcome = await checkHops({
         client: kit.getClient(),
-        community: { ...community, parentView },
+        parent,
         readLinks,
         progress,
         onProgress: () => show({ state: 'reading' }),
@@ -63,7 +63,7 @@ export function useOnChainCheck(community: Community, readLinks: ReadLinks): Che
   }
   return {
     ...check,
-    state: community.parentView === null || !kit ? 'absent' : check.state,
+    state: community.parent === null || !kit ? 'absent' : check.state,
     run: () => void run(),
     stop() {
       running.current?.abort()

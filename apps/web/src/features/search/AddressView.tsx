@@ -18,7 +18,7 @@ import { LookupLinks } from '../../shared/lookup/LookupLinks.tsx'
 import { useMember } from '../../shared/lookup/queries.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { Time } from '../../shared/lookup/Time.tsx'
+import { Between, Time } from '../../shared/lookup/Time.tsx'
 import { useExplorer, useHasSeveral } from '../../shared/lookup/useCommunity.ts'
 import { MembershipMark } from './MembershipMark.tsx'
 import { bnb, useChainAccount } from './query.ts'
@@ -65,7 +65,8 @@ export default function AddressView({ address, community }: { address: Address; 
                       t('joined'),
                       <Time key="joined" seconds={member.joinedAt} form="moment" />,
                     ],
-                    member.block !== null && [t('block'), format.count(member.block)],
+                    member.between && [t('joined'), <Between key="joined" between={member.between} />],
+                    member.block !== null && !member.between && [t('block'), format.count(member.block)],
                     member.tx !== null && [t('tx'), <Transaction key="tx" tx={member.tx} />],
                     [common('member.directs'), format.count(member.directs)],
                     [common('member.team'), format.count(member.team)],

@@ -22,7 +22,7 @@ export function TimelineEvent({ event, community, isNew }: Props) {
   return (
     <Row data-kind={ignored ? 'ignored' : kind} data-new={isNew}>
       <time dateTime={moment} title={format.moment(timestamp)}>
-        {moment.slice(11, 16)}
+        {event.between ? '–' : moment.slice(11, 16)}
       </time>
       <span className="what">
         <span>{`${t(`${kind}.text`)} `}</span>
@@ -62,11 +62,15 @@ function Amount({ event: { kind, amount }, community: { tokens } }: Pick<Props, 
   )
 }
 
-function Transaction({ event: { block, tx }, explorer }: { event: MemberEvent; explorer: string | null }) {
+function Transaction({ event: { block, tx, between }, explorer }: { event: MemberEvent; explorer: string | null }) {
   const { t } = useLazyTranslation('history')
   const format = useFormat()
   const number = format.count(block)
-  if (!explorer) return <span className="block">{t('block', { block: number })}</span>
+  if (between)
+    return (
+      <span className="block">{t('blocks', { from: format.count(between.from), to: format.count(between.to) })}</span>
+    )
+  if (!explorer || tx === null) return <span className="block">{t('block', { block: number })}</span>
   return (
     <a
       className="block"

@@ -33,7 +33,7 @@ function Facts({ member }: { member: PastMember }) {
   const { t } = useLazyTranslation('search')
   const { t: common } = useTranslation()
   const format = useFormat()
-  const { referrer, root, depth, joinedAt, block, directs, team, maxLevel } = member
+  const { status, referrer, root, depth, joinedAt, block, directs, team, maxLevel } = member
   return (
     <FactList
       rows={[
@@ -43,7 +43,7 @@ function Facts({ member }: { member: PastMember }) {
         [
           t('joined'),
           joinedAt === null ? (
-            common('member.placeholder.short')
+            common(status === 'member' ? 'member.undated' : 'member.placeholder.short')
           ) : (
             <Time key="joined" seconds={joinedAt} form="moment" />
           ),

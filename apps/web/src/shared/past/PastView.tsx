@@ -69,6 +69,7 @@ function Banner({ asOf, at }: { asOf: string; at: At | undefined }) {
               <strong>{momentText(at, t, format)}</strong>
             </p>
             <p>{t('past.noAmounts')}</p>
+            {at.undated > 0 && <p>{t('past.undated', { number: format.count(at.undated) })}</p>}
           </>
         )}
         <Link to={`?${withChanges(parameters, { asOf: null })}`}>{t('past.now')}</Link>

@@ -27,12 +27,12 @@ export function useMoment(at: At | undefined, asOf: AsOf | undefined): At | unde
         if (!Number.isSafeInteger(timestamp)) throw new Error(`The node returned no time of block ${block}.`)
         return timestamp
       }
-      const { block, timestamp } = at
-      if (block !== null) return { block, timestamp: await readTimestamp(block) }
+      const { block, timestamp, undated } = at
+      if (block !== null) return { block, undated, timestamp: await readTimestamp(block) }
       // The day of the newest block has not ended.
-      if (timestamp === null || timestamp >= asOf.timestamp) return { block: asOf.block, timestamp }
+      if (timestamp === null || timestamp >= asOf.timestamp) return { block: asOf.block, timestamp, undated }
       const first = { block: startBlock, timestamp: await readTimestamp(startBlock) }
-      return { block: await findLastBlock(timestamp, { first, later: asOf }, readTimestamp), timestamp }
+      return { block: await findLastBlock(timestamp, { first, later: asOf }, readTimestamp), timestamp, undated }
     },
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: false,

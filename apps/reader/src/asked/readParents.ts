@@ -1,0 +1,224 @@
+import type { Community, Parent, ParentView } from '@lineage/communities'
+import {
+  type AbiParameter,
+  type Address,
+  concat,
+  decodeAbiParameters,
+  decodeFunctionResult,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  multicall3Abi,
+  numberToHex,
+  size,
+  slice,
+  zeroAddress,
+} from 'viem'
+import type { Nodes } from '../nodes/createNodes.ts'
+import { mapConcurrently } from '../nodes/mapConcurrently.ts'
+import { NodeError } from '../nodes/nodeError.ts'
+
+type Requests = Pick<Nodes, 'request'>
+
+/** The block whose state is read: by its hash, or by its number where the chain cannot have forked. */
+export type StateAt = Hex | number
+
+/** The answer about a member: its referrer, `null` for none, or `undefined` if the contract gives no answer. */
+export type ParentAnswer = Address | null | undefined
+
+/** Number of members that one request asks for. */
+const membersAtOnce = 500
+/** Number of concurrent requests where members are asked for one by one. */
+const concurrency = 8
+
+/** @see https://www.multicall3.com */
+const multicall: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
+
+/**
+ * Reads the referrers of members from the contract, by the first of the community's ways that knows one. The zero
+ * address, the contract itself and the member itself mean none.
+ *
+ * @throws {NodeError} if no node has the state of the block, or none answers
+ */
+export async function readParents(
+  { request }: Requests,
+  { address, parents }: Pick<Community, 'address' | 'parents'>,
+  members: readonly Address[],
+  at: StateAt,
+): Promise<ParentAnswer[]> {
+  const answers = new Map<Address, ParentAnswer>()
+  const block = typeof at === 'number' ? numberToHex(at) : { blockHash: at }
+  for (const parent of parents) {
+    const open = members.filter((member) => !answers.get(member))
+    const found = await readWay({ request, block }, parent, open)
+    for (const [index, member] of open.entries()) {
+      const answer = found[index]?.toLowerCase() as Address | undefined
+      const isNone = answer === zeroAddress || answer === member.toLowerCase() || answer === address.toLowerCase()
+      if (answer !== undefined) answers.set(member, isNone ? null : answer)
+    }
+  }
+  return members.map((member) => answers.get(member))
+}
+
+/** Returns whether there is a contract at an address. */
+export async function hasCode({ request }: Requests, address: Address): Promise<boolean> {
+  return (await request({ method: 'eth_getCode', params: [address, 'latest'] })) !== '0x'
+}
+
+/** Returns whether the nodes have the states of the oldest blocks of all contracts that are asked. */
+export async function findStates(
+  { request }: Requests,
+  communities: readonly Community[],
+): Promise<'archive' | 'recent'> {
+  const first = Math.min(...communities.filter(({ asked }) => asked).map(({ startBlock }) => startBlock))
+  if (!Number.isFinite(first)) return 'recent'
+  const params = [multicall, numberToHex(first)]
+  const code = await request({ method: 'eth_getCode', params }).catch(() => undefined)
+  return typeof code === 'string' ? 'archive' : 'recent'
+}
+
+type Context = Requests & { block: Hex | { blockHash: Hex } }
+
+async function readWay(
+  context: Context,
+  parent: Parent,
+  members: readonly Address[],
+): Promise<(Address | undefined)[]> {
+  if (parent.kind === 'slot') return readSlots(context, parent, members)
+  let values: unknown[] = [...members]
+  for (let view: ParentView | undefined = parent; view; view = view.next)
+    values = await readView(context, parent.address, view, values)
+  return values as (Address | undefined)[]
+}
+
+/** Calls a view with each value. A call that reverts, or whose result is something else, gives `undefined`. */
+async function readView(
+  context: Context,
+  target: Address,
+  view: ParentView,
+  values: readonly unknown[],
+): Promise<unknown[]> {
+  const { item, input, args } = view
+  const calls = values.map((value) =>
+    value === undefined
+      ? undefined
+      : { target, callData: encodeFunctionData({ abi: [item], args: args.toSpliced(input, 0, value) }) },
+  )
+  const results = await callAll(
+    context,
+    calls.filter((call) => call !== undefined),
+  )
+  return calls.map((call) => {
+    const data = call && results.shift()
+    return data === undefined ? undefined : decodeOutput(view, data)
+  })
+}
+
+type Call = { target: Address; callData: Hex }
+
+async function callAll(context: Context, calls: readonly Call[]): Promise<(Hex | undefined)[]> {
+  const parts = Array.from({ length: Math.ceil(calls.length / membersAtOnce) }, (_, index) =>
+    calls.slice(index * membersAtOnce, (index + 1) * membersAtOnce),
+  )
+  const found: (Hex | undefined)[] = []
+  for (const part of parts) found.push(...(await callTogether(context, part)))
+  return found
+}
+
+/** Calls all at once, or in halves if a node refuses so many: one that uses up all gas must not hide the others. */
+async function callTogether(context: Context, calls: readonly Call[]): Promise<(Hex | undefined)[]> {
+  if (calls.length === 1) return [await callOne(context, calls[0] as Call)]
+  const data = encodeFunctionData({
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    args: [calls.map((call) => ({ ...call, allowFailure: true }))],
+  })
+  const result = await tryCall(context, [{ to: multicall, data }, context.block])
+  // Before Multicall3 was deployed, the result is empty.
+  if (result === '0x') return mapConcurrently(calls, concurrency, (call) => callOne(context, call))
+  const answers = result === undefined ? undefined : decodeMulticall(result, calls.length)
+  if (answers) return answers
+  const half = Math.ceil(calls.length / 2)
+  return [...(await callTogether(context, calls.slice(0, half))), ...(await callTogether(context, calls.slice(half)))]
+}
+
+const callOne = (context: Context, { target, callData }: Call) =>
+  tryCall(context, [{ to: target, data: callData }, context.block])
+
+/** Returns the result of a call; `undefined` if it reverts, or the nodes refuse it. */
+async function tryCall({ request }: Requests, params: readonly unknown[]): Promise<Hex | undefined> {
+  try {
+    return (await request({ method: 'eth_call', params })) as Hex
+  } catch (error) {
+    if (error instanceof NodeError && error.kind === 'refused') return undefined
+    throw error
+  }
+}
+
+function decodeMulticall(data: Hex, count: number): (Hex | undefined)[] | undefined {
+  try {
+    const results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data })
+    if (results.length !== count) return undefined
+    return results.map(({ success, returnData }) => (success ? returnData : undefined))
+  } catch {
+    return undefined
+  }
+}
+
+function decodeOutput({ item, path }: ParentView, data: Hex): unknown {
+  try {
+    // Without names, a tuple is decoded to a list.
+    const values: unknown = decodeAbiParameters(item.outputs.map(withoutName), data)
+    return path.reduce((value, index) => (value as readonly unknown[] | undefined)?.[index], values)
+  } catch {
+    return undefined
+  }
+}
+
+function withoutName(parameter: AbiParameter): AbiParameter {
+  const { type } = parameter
+  return 'components' in parameter ? { type, components: parameter.components.map(withoutName) } : { type }
+}
+
+/**
+ * Code that returns the values of the storage places in its input. Put in place of the contract's own code for one call,
+ * it reads a private mapping for many members at once.
+ *
+ * It is a loop of `mstore(i, sload(calldataload(i)))` over the words of the input, then `return(0, calldatasize)`.
+ */
+const readerCode = '0x60005b3681101560155780355481526020016002565b366000f3'
+
+/**
+ * Reads an entry of a private mapping for each member. Nodes that do not allow the code of a contract to be replaced in
+ * a call are asked for each place.
+ *
+ * @see https://docs.soliditylang.org/en/latest/internals/layout_in_storage.html
+ */
+async function readSlots(
+  context: Context,
+  { address, slot, offset }: Extract<Parent, { kind: 'slot' }>,
+  members: readonly Address[],
+): Promise<(Address | undefined)[]> {
+  const places = members.map((member) => {
+    const start = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [member, slot]))
+    return numberToHex(BigInt.asUintN(256, BigInt(start) + offset), { size: 32 })
+  })
+  const found: (Address | undefined)[] = []
+  for (let first = 0; first < places.length; first += membersAtOnce) {
+    const part = places.slice(first, first + membersAtOnce)
+    const override = { [address]: { code: readerCode } }
+    const words = await tryCall(context, [{ to: address, data: concat(part) }, context.block, override])
+    if (words !== undefined && size(words) === part.length * 32)
+      found.push(...part.map((_, index) => toAddress(slice(words, index * 32, index * 32 + 32))))
+    else found.push(...(await mapConcurrently(part, concurrency, (place) => readPlace(context, address, place))))
+  }
+  return found
+}
+
+async function readPlace({ request, block }: Context, address: Address, place: Hex): Promise<Address | undefined> {
+  const word = await request({ method: 'eth_getStorageAt', params: [address, place, block] })
+  return typeof word === 'string' && /^0x[0-9a-f]{64}$/i.test(word) ? toAddress(word as Hex) : undefined
+}
+
+const toAddress = (word: Hex): Address => slice(word, 12)

@@ -1,0 +1,130 @@
+import { indexSchema as schema } from '@lineage/database'
+import type { Pool, PoolClient } from 'pg'
+import type { Address, Hex } from 'viem'
+
+/** A referrer that a contract returned for a member, or that it returned none. */
+export type Reading = {
+  member: Address
+  parent: Address | null
+  /** First block at which the contract returned it; the block before the start for a member never asked for. */
+  block: number
+  /** `null` for a member never asked for. */
+  blockHash: Hex | null
+  /** Unix seconds. */
+  time: number
+  /** Last block at which it returned another referrer, or none. */
+  after: number
+}
+
+/** The newest reading of a member. `seen`: the newest block at which the contract returned it. */
+export type CurrentReading = Reading & { seen: number }
+
+/** Changes of the readings of one view, in one transaction. */
+export type ReadingStep = {
+  view: string
+  /** Members that were never asked for, unless they are known. */
+  named: readonly Address[]
+  /** Readings that replace the current ones of their members. */
+  changed: readonly Reading[]
+  /** Members whose current reading was confirmed at a block. */
+  confirmed: readonly { member: Address; block: number }[]
+  /** The block before the first one of the community. */
+  start: number
+}
+
+export type Readings = ReturnType<typeof createReadings>
+
+const columns = `'0x' || encode(member, 'hex') as member, '0x' || encode(parent, 'hex') as parent, block,
+  '0x' || encode(block_hash, 'hex') as "blockHash", time, after_block as after, seen`
+
+/** Creates the queries of the readings. They are written by the transaction that writes the events. */
+export function createReadings(pool: Pick<Pool, 'query'>) {
+  const select = async (condition: string, values: unknown[]): Promise<CurrentReading[]> =>
+    (await pool.query(`select ${columns} from ${schema}.reading where ${condition}`, values)).rows
+  return {
+    /** Reads the newest readings of members. */
+    current: (view: string, members: readonly Address[]): Promise<CurrentReading[]> =>
+      select(
+        `view = $1 and seen is not null and member in (select decode(substr(hex, 3), 'hex') from unnest($2::text[]) hex)`,
+        [view, members],
+      ),
+
+    /** Reads the referrers that were first returned in a range of blocks, in order. */
+    firstIn: (view: string, { from, to }: { from: number; to: number }): Promise<CurrentReading[]> =>
+      select('view = $1 and block between $2 and $3 and block_hash is not null order by block, member', [
+        view,
+        from,
+        to,
+      ]),
+
+    /** Reads the members that were not asked for the longest, up to a block. `once`: only those without a referrer. */
+    oldest(
+      view: string,
+      { changes, upTo, limit }: { changes: 'once' | 'any'; upTo: number; limit: number },
+    ): Promise<CurrentReading[]> {
+      const open = changes === 'once' ? 'and parent is null' : ''
+      return select(`view = $1 and seen <= $2 ${open} order by seen limit $3`, [view, upTo, limit])
+    },
+  }
+}
+
+/** Changes the readings of one view. */
+export async function writeReadings(client: Pick<PoolClient, 'query'>, step: ReadingStep): Promise<void> {
+  const { view, named, changed, confirmed, start } = step
+  const toBytes = (name: string) => `decode(substr(${name}, 3), 'hex')`
+  if (named.length > 0)
+    await client.query(
+      `insert into ${schema}.reading (view, member, block, after_block, seen)
+        select $1, ${toBytes('hex')}, $3::bigint, $3::bigint, $3::bigint from unnest($2::text[]) hex
+        where not exists (select from ${schema}.reading where view = $1 and member = ${toBytes('hex')})
+        on conflict do nothing`,
+      [view, named, start],
+    )
+  if (changed.length > 0) {
+    const column = (name: keyof Reading) => changed.map((reading) => reading[name])
+    await client.query(
+      `update ${schema}.reading set seen = null
+        where view = $1 and seen is not null and member in (select ${toBytes('hex')} from unnest($2::text[]) hex)`,
+      [view, column('member')],
+    )
+    await client.query(
+      `insert into ${schema}.reading (view, member, block, block_hash, time, parent, after_block, seen)
+        select $1, ${toBytes('member')}, block, ${toBytes('hash')}, time, ${toBytes('parent')}, after, block
+        from unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::bigint[])
+          reading (member, block, hash, time, parent, after)
+        on conflict (view, member, block) do update set block_hash = excluded.block_hash, time = excluded.time,
+          parent = excluded.parent, after_block = excluded.after_block, seen = excluded.seen`,
+      [
+        ...[view, column('member'), column('block'), column('blockHash')],
+        ...[column('time'), column('parent'), column('after')],
+      ],
+    )
+  }
+  if (confirmed.length > 0)
+    await client.query(
+      `update ${schema}.reading set seen = greatest(seen, found.block)
+        from unnest($2::text[], $3::bigint[]) found (hex, block)
+        where view = $1 and member = ${toBytes('hex')} and seen is not null`,
+      [view, confirmed.map(({ member }) => member), confirmed.map(({ block }) => block)],
+    )
+}
+
+/** Takes back what was read at blocks that were replaced: the readings before count again, up to the fork. */
+export async function takeBackReadings(client: Pick<PoolClient, 'query'>, view: string, from: number): Promise<void> {
+  await client.query(
+    `update ${schema}.reading set seen = $2::bigint - 1 where view = $1 and seen >= $2 and block < $2`,
+    [view, from],
+  )
+  await client.query(
+    `with gone as (
+        delete from ${schema}.reading where view = $1 and block >= $2 and block_hash is not null
+        returning member, after_block
+      ), first as (select member, min(after_block) as after from gone group by member)
+      update ${schema}.reading kept set seen = least(first.after, $2::bigint - 1) from first
+      where view = $1 and kept.member = first.member and kept.block = (
+        select max(block) from ${schema}.reading before
+        where view = $1 and before.member = first.member and before.block < $2
+      )`,
+    [view, from],
+  )
+}

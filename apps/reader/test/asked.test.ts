@@ -1,0 +1,211 @@
+import { indexSchema } from '@lineage/database'
+import { type Address, parseAbi, parseAbiItem, zeroAddress } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRandom } from '../../../scripts/lib/createRandom.ts'
+import { contract } from './chain.ts'
+import { addressOf, testCommunity } from './community.ts'
+import { startProxy } from './proxy.ts'
+import { poll } from './reader.ts'
+import { type Index, startWorld, type World } from './world.ts'
+
+const transferText = 'event Transfer(address indexed from, address indexed to, uint256 value)'
+const transfer = parseAbiItem(transferText)
+const abi = parseAbi(['function inviter(address) view returns (address)'])
+const { event, member, referrer, ...rest } = testCommunity()
+const asked = (id: string, changes: object = {}) => ({
+  ...{ ...rest, id, candidates: [{ event: transferText, members: ['from', 'to'] }] },
+  ...{ parent: 'function inviter(address) view returns (address)', ...changes },
+})
+const communities = [
+  asked('once'),
+  asked('any', { changes: 'any' }),
+  asked('slot', { parent: { slot: 0 } }),
+  asked('tries', {
+    parent: [{ view: 'function up(address) view returns (address[] line)', output: 'line[0]' }, { slot: 0 }],
+  }),
+]
+
+let world: World
+let index: Index
+
+beforeAll(async () => {
+  world = await startWorld(communities)
+  await bindInTransfer(1, 2)
+  await bindInTransfer(2, 3)
+  // Named without a referrer.
+  await move(4, 5)
+})
+afterAll(() => world?.stop())
+
+/** Emits a transfer that binds the second address to the first, in one block. */
+async function bindInTransfer(from: number, to: number): Promise<void> {
+  const { client } = world.chain
+  await client.setAutomine(false)
+  const sent = [move(from, to), world.chain.setReferrers(contract, [addressOf(to), addressOf(from)])]
+  await poll(async () => (await client.getTxpoolStatus()).pending === 2)
+  await client.mine({ blocks: 1 })
+  await Promise.all(sent)
+  await client.setAutomine(true)
+}
+
+const move = (from: number, to: number) => world.chain.emit(contract, [[transfer, addressOf(from), addressOf(to), 1n]])
+
+/** Reads the newest referrer of each member, with the bounds of its block. */
+async function referrers(id: string) {
+  const rows = await index.query<{
+    member: Address
+    other: Address | null
+    block: number
+    first: number
+    last: number
+  }>(
+    `select distinct on (member) '0x' || encode(member, 'hex') as member, '0x' || encode(other, 'hex') as other, block,
+      first_block as first, last_block as last from ${indexSchema}.event
+      where source = (select max(id) from ${indexSchema}.source where community = $1)
+      order by member, block desc, log_index desc`,
+    [id],
+  )
+  return rows.map(({ member, other, block, first, last }) => ({
+    member,
+    other,
+    grade: first === last ? block : [first, last],
+  }))
+}
+
+test('behavior: the contract tells the referrers of the addresses in a log, at the block of the log', async () => {
+  index = await world.createIndex()
+  await index.start()
+  for (const { id } of communities)
+    await expect
+      .poll(() => referrers(id), { timeout: 60_000 })
+      .toEqual([
+        { member: addressOf(2), other: addressOf(1), grade: 1 },
+        { member: addressOf(3), other: addressOf(2), grade: 2 },
+      ])
+  const tx = await index.events('once')
+  expect(tx[0]?.tx).toMatch(/^0x[0-9a-f]{64}$/)
+})
+
+/** Mines a block, with which members may be swept, and reads the referrers. */
+async function nextReferrers(id: string) {
+  await world.chain.client.mine({ blocks: 1 })
+  return referrers(id)
+}
+
+test('behavior: a bind that no log names is found by a sweep, at its block', async () => {
+  await world.chain.setReferrers(contract, [addressOf(4), addressOf(1)])
+  const block = await world.headNumber()
+  for (const id of ['once', 'any'])
+    await expect
+      .poll(() => nextReferrers(id), { timeout: 60_000, interval: 300 })
+      .toContainEqual({ member: addressOf(4), other: addressOf(1), grade: block })
+})
+
+test('behavior: a silent move counts where the contract may change referrers, and is left out elsewhere', async () => {
+  await world.chain.setReferrers(contract, [addressOf(4), addressOf(2)])
+  const block = await world.headNumber()
+  await expect
+    .poll(() => nextReferrers('any'), { timeout: 60_000, interval: 300 })
+    .toContainEqual({ member: addressOf(4), other: addressOf(2), grade: block })
+  await world.chain.setReferrers(contract, [addressOf(4), zeroAddress])
+  const unbound = await world.headNumber()
+  await expect
+    .poll(() => nextReferrers('any'), { timeout: 60_000, interval: 300 })
+    .toContainEqual({ member: addressOf(4), other: null, grade: unbound })
+  expect(await referrers('once')).toContainEqual(expect.objectContaining({ member: addressOf(4), other: addressOf(1) }))
+})
+
+test('behavior: a reorganisation takes back what was read, and the new blocks are asked about', async () => {
+  const { client } = world.chain
+  await bindInTransfer(3, 6)
+  await expect.poll(() => referrers('once'), { timeout: 60_000 }).toHaveLength(4)
+  await client.request({ method: 'anvil_rollback', params: [1] } as never)
+  await bindInTransfer(2, 6)
+  await client.mine({ blocks: 1 })
+  const block = (await world.headNumber()) - 1
+  for (const { id } of communities)
+    await expect
+      .poll(() => referrers(id), { timeout: 60_000, interval: 300 })
+      .toContainEqual({ member: addressOf(6), other: addressOf(2), grade: block })
+})
+
+test('behavior: without old states a bind has bounds, and its readings are kept when events are read again', async () => {
+  const { chain } = world
+  await chain.client.mine({ blocks: 300 })
+  const head = await world.headNumber()
+  // A node that has the states of the newest blocks only.
+  const pruned = await startProxy(chain.url, ({ method, params }) => {
+    const block = params[method === 'eth_call' || method === 'eth_getCode' ? 1 : 2] as string | undefined
+    const isOld = typeof block === 'string' && block.startsWith('0x') && Number(block) < head - 100
+    return isOld && ['eth_call', 'eth_getCode', 'eth_getStorageAt'].includes(method)
+      ? { error: { code: -32000, message: 'missing trie node' } }
+      : undefined
+  })
+  const other = await world.createIndex()
+  await world.endReaders()
+  const [before, first] = [index, await other.start({ url: pruned.url })]
+  await expect.poll(() => other.liveBlock('once'), { timeout: 90_000 }).toBeDefined()
+  index = other
+  const found = await referrers('once')
+  expect(found).toEqual(
+    [2, 3, 6].map(addressOf).map((member) => ({
+      member,
+      other: expect.any(String),
+      grade: [1, expect.any(Number)],
+    })),
+  )
+  await first.kill('SIGTERM')
+  // Nothing can be read any more: all that is known was kept.
+  pruned.behave(({ method }) =>
+    ['eth_call', 'eth_getStorageAt'].includes(method)
+      ? { error: { code: -32000, message: 'missing trie node' } }
+      : undefined,
+  )
+  await other.start({ url: pruned.url, command: 'reread' })
+  await expect.poll(() => other.liveBlock('once'), { timeout: 90_000 }).toBeDefined()
+  expect(await referrers('once')).toEqual(found)
+  await pruned.stop()
+  await world.endReaders()
+  index = before
+  await index.start()
+})
+
+test('property: after random actions, reorganisations and kill -9, each referrer is that of the contract', async () => {
+  const { chain } = world
+  const random = createRandom(7).next
+  const pick = () => 1 + Math.floor(random() * 40)
+  for (let step = 0; step < 120; step++) {
+    const action = random()
+    if (action < 0.4) await bindInTransfer(pick(), 50 + step)
+    else if (action < 0.7) await move(pick(), pick())
+    else if (action < 0.9)
+      await chain.setReferrers(contract, [addressOf(50 + Math.floor(random() * step)), addressOf(pick())])
+    else if (action < 0.95)
+      await chain.client.request({ method: 'anvil_rollback', params: [1 + Math.floor(random() * 6)] } as never)
+    else {
+      await world.endReaders('SIGKILL')
+      await index.start()
+    }
+  }
+  await expect.poll(differences, { timeout: 60_000, interval: 500 }).toEqual([])
+
+  /** Returns the members of the community of moves whose stored referrer is not that of the contract. */
+  async function differences() {
+    await chain.client.mine({ blocks: 1 })
+    const stored = new Map((await referrers('any')).map(({ member, other }) => [member, other]))
+    const members = Array.from({ length: 180 }, (_, index) => addressOf(index))
+    const named = await index.query<{ member: Address }>(
+      `select distinct '0x' || encode(member, 'hex') as member from ${indexSchema}.reading`,
+    )
+    const candidates = new Set(named.map(({ member }) => member))
+    const found: [member: Address, stored: Address | null, onChain: Address][] = []
+    for (const member of members.filter((one) => candidates.has(one))) {
+      const onChain = (
+        await chain.client.readContract({ address: contract, abi, functionName: 'inviter', args: [member] })
+      ).toLowerCase() as Address
+      if ((stored.get(member) ?? zeroAddress) !== (onChain === member ? zeroAddress : onChain))
+        found.push([member, stored.get(member) ?? null, onChain])
+    }
+    return found
+  }
+})
