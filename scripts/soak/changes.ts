@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { areCurrent, type Step } from './runSteps.ts'
+import type { Step } from './runSteps.ts'
+import { areCurrent } from './serverStatus.ts'
 import { type Cluster, type ClusterProcess, community } from './startCluster.ts'
 import { waitUntil } from './waitUntil.ts'
 

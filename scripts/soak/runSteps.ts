@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Problem, Status } from '@lineage/referral-api'
 import type { Miner } from './createMiner.ts'
+import { areCurrent, isSaid } from './serverStatus.ts'
 import type { Cluster, ClusterProcess } from './startCluster.ts'
 import { waitUntil } from './waitUntil.ts'
 import type { Answers } from './watchAnswers.ts'
@@ -47,8 +47,6 @@ type RunStepsParameters = {
 const saidLimit = 10_000
 const recoveryLimit = 180_000
 const goesOnLimit = 30_000
-/** Blocks that a current server may be behind. */
-const slack = 5
 const inSeconds = (milliseconds: number) => Math.round(milliseconds / 100) / 10
 
 /** Runs each step at least once, and goes on until the time is over. */
@@ -90,40 +88,6 @@ async function runStep(cluster: Cluster, { begin, end, said, by, seconds = 5, go
     hasGoneOn,
     said: said === undefined ? ('nothing to say' as const) : wasSaid ? inSeconds(saidAfter) : ('never' as const),
     recovered: isBack ? inSeconds(performance.now() - endedAt) : ('never' as const),
-  }
-}
-
-/** Returns whether all servers are ready, have the newest blocks, and no longer say what was wrong. */
-export async function areCurrent({ servers }: Pick<Cluster, 'servers'>, block: number, said: readonly string[] = []) {
-  const all = await Promise.all(
-    servers.map(async ({ url }) => {
-      const status = await readStatus(url)
-      const isCurrent = status !== undefined && (status.asOf?.block ?? 0) >= block - slack
-      return isCurrent && !(await isSaid(url, ['unready', ...said]))
-    }),
-  )
-  return all.every(Boolean)
-}
-
-async function readStatus(url: string): Promise<Status | undefined> {
-  return (await readJson(`${url}/v1/status`))?.body as Status | undefined
-}
-
-/** Returns whether `/v1/status` or `/v1/ready` of a server reports one of the codes. */
-export async function isSaid(url: string, codes: readonly string[]): Promise<boolean> {
-  const [ready, status] = await Promise.all([readJson(`${url}/v1/ready`), readStatus(url)])
-  if (codes.includes('unready') && ready?.status !== 200) return true
-  const { reasons = [] } = (ready?.body ?? {}) as Partial<Problem>
-  const said = [...reasons, ...(status?.reasons ?? [])].map(({ code }): string => code)
-  return [...said, ...(status?.warnings ?? []).map(({ kind }) => kind)].some((code) => codes.includes(code))
-}
-
-async function readJson(url: string) {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
-    return { status: response.status, body: (await response.json()) as unknown }
-  } catch {
-    return undefined
   }
 }
 

@@ -3,7 +3,7 @@ import type { Member, Metrics } from '@lineage/referral-api'
 import { atLeastHeader } from '@lineage/referral-api/routes'
 import type { Address } from 'viem'
 import type { Miner } from './createMiner.ts'
-import { isSaid } from './runSteps.ts'
+import { isSaid } from './serverStatus.ts'
 
 export type WatchAnswersParameters = {
   servers: readonly { url: string }[]

@@ -1,0 +1,39 @@
+import type { Problem, Status } from '@lineage/referral-api'
+import type { Cluster } from './startCluster.ts'
+
+/** Blocks that a current server may be behind. */
+const slack = 5
+
+/** Returns whether all servers are ready, have the newest blocks, and no longer say what was wrong. */
+export async function areCurrent({ servers }: Pick<Cluster, 'servers'>, block: number, said: readonly string[] = []) {
+  const all = await Promise.all(
+    servers.map(async ({ url }) => {
+      const status = await readStatus(url)
+      const isCurrent = status !== undefined && (status.asOf?.block ?? 0) >= block - slack
+      return isCurrent && !(await isSaid(url, ['unready', ...said]))
+    }),
+  )
+  return all.every(Boolean)
+}
+
+async function readStatus(url: string): Promise<Status | undefined> {
+  return (await readJson(`${url}/v1/status`))?.body as Status | undefined
+}
+
+/** Returns whether `/v1/status` or `/v1/ready` of a server reports one of the codes. */
+export async function isSaid(url: string, codes: readonly string[]): Promise<boolean> {
+  const [ready, status] = await Promise.all([readJson(`${url}/v1/ready`), readStatus(url)])
+  if (codes.includes('unready') && ready?.status !== 200) return true
+  const { reasons = [] } = (ready?.body ?? {}) as Partial<Problem>
+  const said = [...reasons, ...(status?.reasons ?? [])].map(({ code }): string => code)
+  return [...said, ...(status?.warnings ?? []).map(({ kind }) => kind)].some((code) => codes.includes(code))
+}
+
+async function readJson(url: string) {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
+    return { status: response.status, body: (await response.json()) as unknown }
+  } catch {
+    return undefined
+  }
+}
