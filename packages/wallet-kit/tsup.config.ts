@@ -21,40 +21,40 @@ const relayApart: Plugin = {
     build.onResolve({ filter: /\/relayClient\.ts$/ }, () => ({ path: './relayClient.js', external: true })),
 }
 
-/** Modules of `core` that the page shares with parts that load later. They import only each other. */
-const shared = [
-  'lib/errors',
-  'lib/promises',
-  'lib/storage',
-  'lib/untrusted',
-  'provider/eip1193',
-  'state/config',
-  'state/context',
-  'state/transitions',
-]
+/**
+ * Modules of `core` that the page shares with parts that load later, by the file that they are built into. They import
+ * only modules of the same file. Entries without `core` do not load the second file.
+ */
+const shared: Record<string, readonly string[]> = {
+  shared: ['lib/errors', 'lib/promises', 'lib/untrusted', 'provider/eip1193', 'state/config', 'state/initialState'],
+  sharedState: ['lib/storage', 'state/context', 'state/state', 'state/transitions'],
+}
 
 /**
- * Builds these modules into one file. A host's bundler creates a file for every piece that a page shares with some of
- * its later parts, and may keep pieces that import each other separate.
+ * Builds these modules into one file each. A host's bundler creates a file for every piece that a page shares with some
+ * of its later parts, and may keep pieces that import each other separate.
  */
 const sharedTogether: Plugin = {
   name: 'shared-together',
   setup: (build) => {
+    const files = Object.keys(shared)
+    const fileOf = (path: string) =>
+      files.find((file) => shared[file]?.some((name) => path.endsWith(`/core/${name}.ts`)))
     build.initialOptions.entryPoints = {
       ...(build.initialOptions.entryPoints as Record<string, string>),
-      shared: 'shared',
+      ...Object.fromEntries(files.map((file) => [file, file])),
     }
-    const isShared = (path: string) => shared.some((name) => path.endsWith(`/core/${name}.ts`))
-    build.onResolve({ filter: /^shared$/ }, () => ({ path: 'shared', namespace: 'shared' }))
-    build.onLoad({ filter: /.*/, namespace: 'shared' }, () => ({
-      contents: shared.map((name) => `export * from './src/core/${name}.ts'`).join('\n'),
+    build.onResolve({ filter: new RegExp(`^(${files.join('|')})$`) }, ({ path }) => ({ path, namespace: 'shared' }))
+    build.onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => ({
+      contents: shared[path]?.map((name) => `export * from './src/core/${name}.ts'`).join('\n') ?? '',
       resolveDir: resolve('.'),
     }))
-    build.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ path, importer, namespace, resolveDir }) =>
-      namespace === 'file' && isShared(resolve(resolveDir, path)) && !isShared(importer)
-        ? { path: './shared.js', external: true }
-        : undefined,
-    )
+    build.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ path, importer, namespace, resolveDir }) => {
+      const file = fileOf(resolve(resolveDir, path))
+      return namespace === 'file' && file && file !== fileOf(importer)
+        ? { path: `./${file}.js`, external: true }
+        : undefined
+    })
   },
 }
 

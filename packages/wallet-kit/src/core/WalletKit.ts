@@ -1,7 +1,7 @@
 import type { Account, Client, EIP1193Provider, PublicClient, Transport, WalletClient } from 'viem'
 import type { ConnectParameters } from './connection/connect.ts'
+import type { SwitchChainParameters } from './connection/connected.ts'
 import type { DisconnectParameters } from './connection/disconnect.ts'
-import type { SwitchChainParameters } from './connection/switchChain.ts'
 import type { ConnectEvent } from './dialogs/steps.ts'
 import type { LookUpAddressParameters, LookUpNamesParameters } from './names/bnbNames.ts'
 import type { LookUpNameParameters } from './names/lookUpName.ts'

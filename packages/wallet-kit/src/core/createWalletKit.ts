@@ -3,7 +3,6 @@ import { connect } from './connection/connect.ts'
 import { disconnect } from './connection/disconnect.ts'
 import { reconnect, restoreInBackground } from './connection/reconnect.ts'
 import { joinTabs, parseRecentWallets, runEffects, storeConnection } from './connection/runEffects.ts'
-import { switchChain } from './connection/switchChain.ts'
 import {
   closeDialog,
   dispatch,
@@ -12,7 +11,7 @@ import {
   openNetworkDialog,
   openSignInDialog,
 } from './dialogs/dialogs.ts'
-import { ChainError, ConfigurationError, WalletNotAvailableError } from './lib/errors.ts'
+import { ConfigurationError, createNotConnectedError } from './lib/errors.ts'
 import { createLazy } from './lib/promises.ts'
 import { createStorage } from './lib/storage.ts'
 import { isRecord } from './lib/untrusted.ts'
@@ -20,8 +19,9 @@ import { createClients, resolveTransports } from './provider/clients.ts'
 import type { SignIn } from './state/authentication.ts'
 import { type Chains, findInitialChain, type ResolvedConfig, type WalletKitConfig } from './state/config.ts'
 import { type KitContext, update } from './state/context.ts'
+import { initialState } from './state/initialState.ts'
 import type { WalletKitState } from './state/state.ts'
-import { initialState, isEstablished, showRecentWallets, showWallets } from './state/transitions.ts'
+import { showRecentWallets, showWallets } from './state/transitions.ts'
 import { validateConfig } from './state/validateConfig.ts'
 import type { SendCallsParameters } from './transactions/calls.ts'
 import { createTransactions } from './transactions/createTransactions.ts'
@@ -64,6 +64,10 @@ function createKit(given: WalletKitConfig): WalletKit {
     const { chainId, isSupportedChain } = store.getState()
     return chainId && isSupportedChain ? chainId : findInitialChain(config).id
   }
+  const whileConnected = () => {
+    if (!context.connected.current) throw createNotConnectedError()
+    return context.connected.current
+  }
   return {
     config,
     getState: store.getState,
@@ -85,7 +89,7 @@ function createKit(given: WalletKitConfig): WalletKit {
     connect: (parameters) => connect(context, parameters),
     disconnect: (parameters) => disconnect(context, parameters),
     reconnect: () => reconnect(context),
-    switchChain: (parameters) => switchChain(context, parameters),
+    switchChain: async (parameters) => whileConnected().switchChain(context, parameters),
     signIn: () => signIn.current?.sign() ?? signIn.load().then(({ sign }) => sign()),
     signOut: () => signIn.load().then(({ signOut }) => signOut()),
     addTransaction: transactions.addTransaction,
@@ -100,7 +104,7 @@ function createKit(given: WalletKitConfig): WalletKit {
     lookUpAddress: async (parameters) => (await context.names.load()).lookUpAddress(parameters),
     getClient: (chainId = readChainId()) => clients.getClient(chainId),
     getPublicClient: (chainId = readChainId()) => clients.getPublicClient(chainId),
-    getWalletClient: () => getWalletClient(context),
+    getWalletClient: async () => whileConnected().getWalletClient(context),
     openConnectDialog: () => openConnectDialog(context),
     openAccountDialog: () => openAccountDialog(context),
     openNetworkDialog: () => openNetworkDialog(context),
@@ -118,15 +122,6 @@ async function advise({ config, wallets }: KitContext): Promise<void> {
 }
 
 const groupsOf = ({ wallets }: WalletKitConfig) => (wallets === 'announced' ? [] : wallets)
-
-async function getWalletClient({ store, config }: KitContext): ReturnType<WalletKit['getWalletClient']> {
-  const { createWalletClient, custom } = await import('./provider/publicClient.ts')
-  const state = store.getState()
-  if (!isEstablished(state)) throw new WalletNotAvailableError('Connect a wallet first.')
-  const chain = config.chains.find(({ id }) => id === state.chainId)
-  if (!chain) throw new ChainError('The wallet is on a network that the app does not support. Switch networks first.')
-  return createWalletClient({ account: state.address, transport: custom(state.provider), chain })
-}
 
 const loadCalls = () => import('./transactions/calls.ts')
 
@@ -154,7 +149,7 @@ function createContext(config: ResolvedConfig, signal: AbortSignal): KitContext 
     ...{ config, store, storage, wallets, clients, tabs, signal },
     transactions: createTransactions({ config, store, storage, clients, tabs, signal }),
     createAttemptId: () => ++lastAttemptId,
-    checksum: createLazy(() => import('./provider/checksum.ts')),
+    connected: createLazy(() => import('./connection/connected.ts')),
     chainRequest: createLazy(() => import('./connection/requestChain.ts')),
     signIn: createLazy(() => loadSignIn(context)),
     names: createLazy(async () => (await import('./names/lookUpName.ts')).createNameLookup(context)),

@@ -1,6 +1,6 @@
 export type { ConnectParameters } from '../core/connection/connect.ts'
+export type { SwitchChainParameters } from '../core/connection/connected.ts'
 export type { DisconnectParameters } from '../core/connection/disconnect.ts'
-export type { SwitchChainParameters } from '../core/connection/switchChain.ts'
 export { createWalletKit } from '../core/createWalletKit.ts'
 export { type ConnectEvent, steps } from '../core/dialogs/steps.ts'
 export {

@@ -2,13 +2,13 @@ import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import type { Account, Chain, Transport, WalletClient } from 'viem'
 import {
   ChainError,
+  createNotConnectedError,
   toWalletKitError,
   WalletKitError,
   type WalletKitErrorType,
-  WalletNotAvailableError,
 } from '../core/lib/errors.ts'
 import { isHash } from '../core/lib/untrusted.ts'
-import { isEstablished, toConnection } from '../core/state/transitions.ts'
+import { isEstablished, toConnection } from '../core/state/state.ts'
 import { parseSentId, recordSent } from '../core/transactions/recordSent.ts'
 import type { KitChainId, WalletKit } from '../core/WalletKit.ts'
 import { useWalletKit } from '../react/hooks/useWalletKit.ts'
@@ -32,7 +32,7 @@ export function useKitMutation<variables, data>(
   return useMutation<data, WalletKitErrorType, variables>({
     mutationKey: ['walletKit', kit?.config.id ?? '', name],
     mutationFn: async (variables) => {
-      if (!kit) throw new WalletNotAvailableError('Connect a wallet first.')
+      if (!kit) throw createNotConnectedError()
       try {
         return await ask(kit, variables)
       } catch (thrown) {

@@ -50,7 +50,7 @@ async function open() {
   return { page, asked, button: page.getByRole('button') }
 }
 
-const isLater = (path: string) => /relay|icon|qr|checksum|publicClient/i.test(path)
+const isLater = (path: string) => /relay|icon|qr|connected|publicClient/i.test(path)
 
 test('before a click the page requests only its own files: those of the button, then, when idle, the dialogs', async () => {
   const { page, asked, button } = await open()

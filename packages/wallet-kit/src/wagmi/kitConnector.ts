@@ -1,6 +1,6 @@
 import { type EIP1193Provider, SwitchChainError, UserRejectedRequestError } from 'viem'
 import type { CreateConnectorFn } from 'wagmi'
-import { toWalletKitError, WalletNotAvailableError } from '../core/lib/errors.ts'
+import { createNotConnectedError, toWalletKitError } from '../core/lib/errors.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import { createNotifier, readAccount } from './createNotifier.ts'
 
@@ -40,7 +40,7 @@ export function kitConnector(kit: WalletKit): CreateConnectorFn<EIP1193Provider>
         const connection = await (isReconnecting ? restore(kit) : connect(kit))
         // If the wallet does not switch, it stays connected on its own chain, as in the kit.
         if (chainId !== undefined && chainId !== connection.chainId) await kit.switchChain({ chainId }).catch(() => {})
-        const { address, chainId: current } = readAccount(kit) ?? fail(createMissingError())
+        const { address, chainId: current } = readAccount(kit) ?? fail(createNotConnectedError())
         const account = withCapabilities ? { address, capabilities: {} } : address
         return { accounts: [account] as never, chainId: current }
       },
@@ -82,10 +82,8 @@ async function connect(kit: WalletKit) {
 /** Returns the connection; waits while the kit restores the last one. */
 async function restore(kit: WalletKit) {
   await kit.reconnect()
-  return readAccount(kit) ?? fail(createMissingError())
+  return readAccount(kit) ?? fail(createNotConnectedError())
 }
-
-const createMissingError = () => new WalletNotAvailableError('Connect a wallet first.')
 
 function fail(error: Error): never {
   throw error
@@ -128,7 +126,7 @@ function createSharedProvider(kit: WalletKit) {
   }
   const provider = {
     request: async (request: Parameters<EIP1193Provider['request']>[0]) =>
-      (kit.provider ?? fail(createMissingError())).request(request),
+      (kit.provider ?? fail(createNotConnectedError())).request(request),
     on: (event: string, listener: Listener['listener']) => {
       moveListeners()
       listeners.push({ event, listener })

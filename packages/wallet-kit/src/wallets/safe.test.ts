@@ -78,7 +78,7 @@ async function connected(answers: Record<string, Reply> = {}) {
   return { ...parent, kit, request }
 }
 
-beforeAll(() => Promise.all([import('./openSafe.ts'), import('../core/provider/checksum.ts')]))
+beforeAll(() => Promise.all([import('./openSafe.ts'), import('../core/connection/connected.ts')]))
 afterEach(() => vi.useRealTimers())
 
 describe('a page that a Safe frames', () => {

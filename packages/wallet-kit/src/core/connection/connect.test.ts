@@ -20,7 +20,7 @@ const pick = (kit: WalletKit, walletId: string) => kit.dispatch({ type: 'pick', 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
 // Loaded first, so that no import is in progress when a test expects no change.
-beforeAll(() => import('../provider/checksum.ts'))
+beforeAll(() => import('./connected.ts'))
 
 describe('connect', () => {
   test('returns the connection and shows it in the state', async () => {

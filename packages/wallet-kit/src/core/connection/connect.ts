@@ -1,21 +1,11 @@
-import type { Address } from 'viem'
 import { toWalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
 import { abortable, createCancelledError } from '../lib/promises.ts'
 import { isReconnecting } from '../provider/eip1193.ts'
 import { readSession } from '../signIn/session.ts'
-import type { ConnectSignIn, Session } from '../state/authentication.ts'
+import type { ConnectSignIn } from '../state/authentication.ts'
 import { type KitContext, signalWhile, update, waitForState } from '../state/context.ts'
 import type { Attempt, AttemptEvent, Connection } from '../state/state.ts'
-import {
-  changeAccount,
-  endAttempt,
-  establish,
-  failAttempt,
-  isEstablished,
-  reportAttempt,
-  reportPending,
-  startAttempt,
-} from '../state/transitions.ts'
+import { endAttempt, failAttempt, reportAttempt, reportPending, startAttempt } from '../state/transitions.ts'
 import { chooseConnector } from '../wallets/createWallets.ts'
 import { createNoAccountError, followWallet, settleAccounts } from '../wallets/injected.ts'
 import type { Connector, ConnectorConnection, WalletDefinition, WalletId } from '../wallets/wallet.ts'
@@ -57,9 +47,9 @@ export async function runAttempt(
   const { signal, release } = signalWhile(context, (state) => state.attempt === attempt)
   const request = askWallet(context, attempt, { ...parameters, signal })
   try {
-    const [granted, , session] = await Promise.all([
+    const [granted, connected, session] = await Promise.all([
       request.then((granted) => followAnswer(context, attempt.id, granted)),
-      abortable(context.checksum.load(), signal),
+      abortable(context.connected.load(), signal),
       abortable(readSession(context), signal),
     ])
     const { signIn, answer } = granted
@@ -72,7 +62,11 @@ export async function runAttempt(
     // The attempt may have been cancelled since the last answer.
     if (signal.aborted) throw createCancelledError()
     release()
-    const connection = establishConnection(context, { attempt, ...granted, session: session ?? outcome?.session })
+    const connection = connected.establishConnection(context, {
+      attempt,
+      ...granted,
+      session: session ?? outcome?.session,
+    })
     if (outcome) signIn?.show(outcome)
     return connection
   } catch (thrown) {
@@ -176,39 +170,6 @@ export function followAnswer<T extends Granted>(context: KitContext, attemptId: 
   return { ...granted, answer }
 }
 
-export const maxRecentWallets = 3
-
-type EstablishConnectionParameters = Granted & {
-  attempt: Attempt
-  /** The session of this browser at the server. */
-  session: Session | undefined
-}
-
-/** Connects the account that a wallet granted. */
-export function establishConnection(
-  context: KitContext,
-  { attempt, connector, answer, session }: EstablishConnectionParameters,
-): Connection {
-  const [account] = answer.accounts
-  if (!account) throw createNoAccountError()
-  const { walletId } = attempt
-  const { provider, chainId } = answer
-  const address = checksum(context, account)
-  update(context, (state) => {
-    const others = state.recentWalletIds.filter((id) => id !== walletId)
-    const recentWalletIds = [walletId, ...others].slice(0, maxRecentWallets)
-    const account = { address, chainId, ...context.transactions.read({ address, chainId }) }
-    const wallets = context.wallets.list(recentWalletIds)
-    return establish(
-      state,
-      { ...account, attempt, connector, provider, session, recentWalletIds, wallets },
-      context.config,
-      Date.now(),
-    )
-  })
-  return { walletId, address, chainId }
-}
-
 /** Checks whether a wallet signs in with the same approval as connecting. */
 export const signsInOnConnect = (wallet: Pick<WalletDefinition, 'connectCapabilities'> | undefined): boolean =>
   wallet?.connectCapabilities?.includes('signInWithEthereum') === true
@@ -223,26 +184,4 @@ export async function prepareConnect({ config, signIn }: KitContext): Promise<Co
     ({ prepareConnect }) => prepareConnect(),
     () => undefined,
   )
-}
-
-/** Changes the chain of the connection, together with the account if the wallet approves accounts by chain. */
-export function changeChain(context: KitContext, chainId: number): void {
-  const [account] = context.store.getState().connector?.getAccounts?.(chainId) ?? []
-  changeConnection(context, { chainId, ...(account && { address: checksum(context, account) }) })
-}
-
-/** Returns an account with its checksum, once that is loaded. */
-export const checksum = ({ checksum }: KitContext, account: Address): Address =>
-  checksum.current?.checksumAddress(account) ?? account
-
-/** Changes the account or chain of the connection. */
-export function changeConnection(
-  { store, config, transactions }: KitContext,
-  change: Partial<Pick<Connection, 'address' | 'chainId'>>,
-): void {
-  update({ store }, (state) => {
-    if (!isEstablished(state)) return state
-    const account = { address: state.address, chainId: state.chainId, ...change }
-    return changeAccount(state, { ...account, ...transactions.read(account) }, config, Date.now())
-  })
 }

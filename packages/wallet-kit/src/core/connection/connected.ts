@@ -1,17 +1,151 @@
-import { AbortedError, ConfigurationError, toWalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
-import { abortable } from '../lib/promises.ts'
+// A separate module, loaded while a wallet is asked for its accounts: the first paint needs neither this code nor the
+// checksum hash.
+import { type Account, type Address, type EIP1193Provider, getAddress, type Transport, type WalletClient } from 'viem'
+import {
+  AbortedError,
+  ChainError,
+  ConfigurationError,
+  createNotConnectedError,
+  toWalletKitError,
+} from '../lib/errors.ts'
+import { abortable, delay } from '../lib/promises.ts'
+import { parseAccounts, parseChainId } from '../lib/untrusted.ts'
+import {
+  graceTime,
+  isReconnecting,
+  requestProvider,
+  requestTimeout,
+  settleTimeout,
+  watchProvider,
+} from '../provider/eip1193.ts'
 import type { WalletKitChain } from '../state/config.ts'
-import { type KitContext, signalWhile, update } from '../state/context.ts'
-import type { EstablishedState } from '../state/state.ts'
-import { endSwitch, isEstablished, startSwitch } from '../state/transitions.ts'
-import { changeChain } from './connect.ts'
+import { changeAccount, endSwitch, establish, startSwitch } from '../state/connectionTransitions.ts'
+import { type EstablishConnectionParameters, type KitContext, signalWhile, update } from '../state/context.ts'
+import { type Connection, type EstablishedState, isEstablished } from '../state/state.ts'
+import { endConnection, maxRecentWallets } from '../state/transitions.ts'
+import { createNoAccountError } from '../wallets/injected.ts'
+
+export { getAddress as checksumAddress }
+
+/** Connects the account that a wallet granted. */
+export function establishConnection(
+  context: KitContext,
+  { attempt, connector, answer, session }: EstablishConnectionParameters,
+): Connection {
+  const [account] = answer.accounts
+  if (!account) throw createNoAccountError()
+  const { walletId } = attempt
+  const { provider, chainId } = answer
+  const address = getAddress(account)
+  update(context, (state) => {
+    const others = state.recentWalletIds.filter((id) => id !== walletId)
+    const recentWalletIds = [walletId, ...others].slice(0, maxRecentWallets)
+    const account = { address, chainId, ...context.transactions.read({ address, chainId }) }
+    const wallets = context.wallets.list(recentWalletIds)
+    return establish(
+      state,
+      { ...account, attempt, connector, provider, session, recentWalletIds, wallets },
+      context.config,
+      Date.now(),
+    )
+  })
+  return { walletId, address, chainId }
+}
+
+/**
+ * Follows the events of the connected wallet until the connection ends. A wallet may report no account, or that it is
+ * disconnected, just before it reports another account, so it is asked for its accounts before the connection ends.
+ */
+export function watchConnection(
+  context: KitContext,
+  { connectionId, provider }: EstablishedState,
+  onLocked: () => void,
+): void {
+  const { signal } = signalWhile(context, (state) => state.connectionId === connectionId)
+  const read = <T>(parameters: Omit<EventReaderParameters<T>, 'provider' | 'signal'>) =>
+    createEventReader({ provider, signal, ...parameters })
+  /** `true` after `disconnect`: the connection is not restored on the next page. */
+  let isForgotten = false
+  const end = () => {
+    if (isForgotten) context.storage.remove('connection')
+    update(context, endConnection)
+    if (!isForgotten) onLocked()
+  }
+  const accounts = read({
+    method: 'eth_accounts',
+    parse: parseAccounts,
+    isFinal: ({ length }) => length > 0,
+    apply: ([account]: readonly Address[]) => {
+      if (!account) return end()
+      isForgotten = false
+      const address = getAddress(account)
+      if (address !== context.store.getState().address) changeConnection(context, { address })
+    },
+    fail: end,
+  })
+  const chain = read({
+    method: 'eth_chainId',
+    parse: parseChainId,
+    apply: (chainId: number) => changeChain(context, chainId),
+  })
+  const stop = watchProvider(provider, {
+    accountsChanged: accounts,
+    chainChanged: chain,
+    // Says on which chain a wallet is that was disconnected.
+    connect: chain,
+    disconnect: (reason) => {
+      if (isReconnecting(reason)) return accounts(undefined)
+      isForgotten = true
+      accounts([])
+    },
+  })
+  // The wallet may have ended the connection synchronously, while listeners were added.
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop)
+}
+
+type EventReaderParameters<T> = {
+  provider: EIP1193Provider
+  signal: AbortSignal
+  /** Method that requests the value if a payload cannot be parsed, or is not final. */
+  method: string
+  parse: (payload: unknown) => T | undefined
+  /** Returns `false` for a value that another one may follow at once. Default: `true` for every value. */
+  isFinal?: (value: T) => boolean
+  apply: (value: T) => void
+  /** Called when the wallet does not say its value after one that is not final. */
+  fail?: () => void
+}
+
+/** Creates a listener for one kind of event. Drops answers that are older than the latest event. */
+function createEventReader<T>(parameters: EventReaderParameters<T>) {
+  const { provider, signal, method, parse, isFinal = () => true, apply, fail } = parameters
+  let latest = 0
+  const ask = async (event: number, value: T | undefined) => {
+    const isCurrent = () => event === latest && !signal.aborted
+    if (value !== undefined) await delay(graceTime, signal)
+    if (!isCurrent()) return
+    const timeout = value === undefined ? requestTimeout : settleTimeout
+    const answer = await requestProvider(provider, { method }, timeout, signal).catch(() => undefined)
+    if (!isCurrent()) return
+    const parsed = parse(answer)
+    if (parsed !== undefined) apply(parsed)
+    else if (value !== undefined) fail?.()
+  }
+  return (payload: unknown) => {
+    const event = ++latest
+    const value = parse(payload)
+    if (value !== undefined && isFinal(value)) apply(value)
+    else void ask(event, value)
+  }
+}
 
 export type SwitchChainParameters<chainId extends number = number> = { chainId: chainId }
 
 /** Switches the wallet to a chain of the configuration. */
 export async function switchChain(context: KitContext, { chainId }: SwitchChainParameters): Promise<void> {
   const state = context.store.getState()
-  if (!isEstablished(state)) throw new WalletNotAvailableError('Connect a wallet first.')
+  if (!isEstablished(state)) throw createNotConnectedError()
   const chain = context.config.chains.find(({ id }) => id === chainId)
   if (!chain) throw new ConfigurationError(`The chain ${chainId} is not among the chains of this app.`)
 
@@ -52,4 +186,35 @@ async function waitForChain(
     release()
   }
   if (context.signal.aborted || !isConnected()) throw new AbortedError('The wallet was disconnected.')
+}
+
+/** Changes the chain of the connection, together with the account if the wallet approves accounts by chain. */
+function changeChain(context: KitContext, chainId: number): void {
+  const [account] = context.store.getState().connector?.getAccounts?.(chainId) ?? []
+  changeConnection(context, { chainId, ...(account && { address: getAddress(account) }) })
+}
+
+/** Changes the account or chain of the connection. */
+function changeConnection(
+  { store, config, transactions }: KitContext,
+  change: Partial<Pick<Connection, 'address' | 'chainId'>>,
+): void {
+  update({ store }, (state) => {
+    if (!isEstablished(state)) return state
+    const account = { address: state.address, chainId: state.chainId, ...change }
+    return changeAccount(state, { ...account, ...transactions.read(account) }, config, Date.now())
+  })
+}
+
+/** Loads a viem client that signs with the connected wallet. */
+export async function getWalletClient({
+  store,
+  config,
+}: KitContext): Promise<WalletClient<Transport, WalletKitChain, Account>> {
+  const { createWalletClient, custom } = await import('../provider/publicClient.ts')
+  const state = store.getState()
+  if (!isEstablished(state)) throw createNotConnectedError()
+  const chain = config.chains.find(({ id }) => id === state.chainId)
+  if (!chain) throw new ChainError('The wallet is on a network that the app does not support. Switch networks first.')
+  return createWalletClient({ account: state.address, transport: custom(state.provider), chain })
 }

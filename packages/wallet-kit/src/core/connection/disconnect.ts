@@ -1,6 +1,7 @@
 import { requestProvider, requestTimeout } from '../provider/eip1193.ts'
 import { type KitContext, update } from '../state/context.ts'
-import { endAttempt, endConnection, isEstablished } from '../state/transitions.ts'
+import { isEstablished } from '../state/state.ts'
+import { endAttempt, endConnection } from '../state/transitions.ts'
 
 export type DisconnectParameters = {
   /** Also revoke the permission of this site in the wallet. @see https://eips.ethereum.org/EIPS/eip-2255 */

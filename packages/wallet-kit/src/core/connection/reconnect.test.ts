@@ -17,7 +17,7 @@ const stored = (changes = {}) =>
 const kept = (changes = {}) => memoryStorage({ [key]: stored(changes) })
 
 // Loaded first, so that no import is in progress while a test passes time.
-beforeAll(() => Promise.all([import('./waitForAnswer.ts'), import('../provider/checksum.ts')]))
+beforeAll(() => Promise.all([import('./waitForAnswer.ts'), import('./connected.ts')]))
 
 test('restores the last connection without a prompt', async () => {
   const { kit, createKit, a } = setupKit()

@@ -1,11 +1,11 @@
 import { abortable, createCancelledError, delay } from '../lib/promises.ts'
 import { readSession } from '../signIn/session.ts'
 import { type KitContext, signalWhile, update, waitForState } from '../state/context.ts'
-import type { Attempt, Connection } from '../state/state.ts'
-import { endAttempt, hideAttempt, startAttempt, startReconnect, toConnection } from '../state/transitions.ts'
+import { type Attempt, type Connection, toConnection } from '../state/state.ts'
+import { endAttempt, hideAttempt, startAttempt, startReconnect } from '../state/transitions.ts'
 import type { Wallets } from '../wallets/createWallets.ts'
 import { settleAccounts } from '../wallets/injected.ts'
-import { establishConnection, followAnswer, type Granted } from './connect.ts'
+import { followAnswer, type Granted } from './connect.ts'
 import { parseStoredConnection, type StoredConnection } from './runEffects.ts'
 
 /** Milliseconds after which a wallet counts as silent. */
@@ -57,9 +57,9 @@ type RestoreParameters = {
 async function restore(context: KitContext, attempt: Attempt, parameters: RestoreParameters): Promise<void> {
   const { signal } = parameters
   try {
-    const [granted, , session] = await Promise.all([
+    const [granted, connected, session] = await Promise.all([
       ask(context, attempt.id, parameters).then((granted) => granted && followAnswer(context, attempt.id, granted)),
-      abortable(context.checksum.load(), signal),
+      abortable(context.connected.load(), signal),
       abortable(readSession(context), signal),
     ])
     if (granted) {
@@ -68,7 +68,11 @@ async function restore(context: KitContext, attempt: Attempt, parameters: Restor
       await settleAccounts(granted.answer, signal)
       if (!signal.aborted && isWanted(context, parameters)) {
         const { walletId, ...answer } = granted
-        return void establishConnection(context, { attempt: { ...attempt, walletId }, ...answer, session: latest })
+        return void connected.establishConnection(context, {
+          attempt: { ...attempt, walletId },
+          ...answer,
+          session: latest,
+        })
       }
     }
   } catch {

@@ -1,28 +1,19 @@
-import type { Address, EIP1193Provider } from 'viem'
-import { delay } from '../lib/promises.ts'
+import type { Address } from 'viem'
 import { createTabs } from '../lib/tabs.ts'
-import { isAddress, isRecord, parseAccounts, parseChainId } from '../lib/untrusted.ts'
-import {
-  graceTime,
-  isReconnecting,
-  requestProvider,
-  requestTimeout,
-  settleTimeout,
-  watchProvider,
-} from '../provider/eip1193.ts'
+import { isAddress, isRecord } from '../lib/untrusted.ts'
 import { prepareSignIn, resumeSession } from '../signIn/session.ts'
 import type { WalletKitConfig } from '../state/config.ts'
-import { type KitContext, signalWhile, update } from '../state/context.ts'
-import type { EstablishedState, WalletKitState } from '../state/state.ts'
-import { endConnection, isEstablished, toConnection } from '../state/transitions.ts'
-import { cancelAttempt, changeChain, changeConnection, checksum, maxRecentWallets } from './connect.ts'
+import { type KitContext, update } from '../state/context.ts'
+import { isEstablished, toConnection, type WalletKitState } from '../state/state.ts'
+import { endConnection, maxRecentWallets } from '../state/transitions.ts'
+import { cancelAttempt } from './connect.ts'
 
 /**
  * Runs the effects of state changes: watches the wallet and its transactions, stores the connection, ends the session of an
  * account that is left, and prepares sign-in. Calls `onLocked` when the wallet has no account any more.
  */
 export function runEffects(context: KitContext, onLocked: () => void): void {
-  const { store, storage, transactions, signIn, signal } = context
+  const { store, storage, transactions, signIn, connected, signal } = context
   const stop = store.subscribe((state, before) => {
     if (state.recentWalletIds !== before.recentWalletIds) storage.write('recentWallets', state.recentWalletIds)
     if (!isSameAccount(state, before)) {
@@ -34,7 +25,7 @@ export function runEffects(context: KitContext, onLocked: () => void): void {
     }
     const isNewConnection = state.connectionId !== before.connectionId
     if (isEstablished(state) && isNewConnection) {
-      watchConnection(context, state, onLocked)
+      connected.current?.watchConnection(context, state, onLocked)
       if (!context.config.authentication?.required) resumeSession(context)
     }
     if (state.dialog.name === 'signIn' && (isNewConnection || before.dialog.name !== 'signIn')) prepareSignIn(context)
@@ -60,94 +51,6 @@ export function storeConnection({ store, storage, wallets }: KitContext): void {
   const stored: StoredConnection = { ...connection, kind, ...(wallet.rdns && { rdns: wallet.rdns }) }
   if (wallet.verified) storage.write('connection', stored)
   else storage.remove('connection')
-}
-
-/**
- * Follows the events of the connected wallet until the connection ends. A wallet may report no account, or that it is
- * disconnected, just before it reports another account, so it is asked for its accounts before the connection ends.
- */
-function watchConnection(
-  context: KitContext,
-  { connectionId, provider }: EstablishedState,
-  onLocked: () => void,
-): void {
-  const { signal } = signalWhile(context, (state) => state.connectionId === connectionId)
-  const read = <T>(parameters: Omit<EventReaderParameters<T>, 'provider' | 'signal'>) =>
-    createEventReader({ provider, signal, ...parameters })
-  /** `true` after `disconnect`: the connection is not restored on the next page. */
-  let isForgotten = false
-  const end = () => {
-    if (isForgotten) context.storage.remove('connection')
-    update(context, endConnection)
-    if (!isForgotten) onLocked()
-  }
-  const accounts = read({
-    method: 'eth_accounts',
-    parse: parseAccounts,
-    isFinal: ({ length }) => length > 0,
-    apply: ([account]: readonly Address[]) => {
-      if (!account) return end()
-      isForgotten = false
-      const address = checksum(context, account)
-      if (address !== context.store.getState().address) changeConnection(context, { address })
-    },
-    fail: end,
-  })
-  const chain = read({
-    method: 'eth_chainId',
-    parse: parseChainId,
-    apply: (chainId: number) => changeChain(context, chainId),
-  })
-  const stop = watchProvider(provider, {
-    accountsChanged: accounts,
-    chainChanged: chain,
-    // Says on which chain a wallet is that was disconnected.
-    connect: chain,
-    disconnect: (reason) => {
-      if (isReconnecting(reason)) return accounts(undefined)
-      isForgotten = true
-      accounts([])
-    },
-  })
-  // The wallet may have ended the connection synchronously, while listeners were added.
-  if (signal.aborted) stop()
-  else signal.addEventListener('abort', stop)
-}
-
-type EventReaderParameters<T> = {
-  provider: EIP1193Provider
-  signal: AbortSignal
-  /** Method that requests the value if a payload cannot be parsed, or is not final. */
-  method: string
-  parse: (payload: unknown) => T | undefined
-  /** Returns `false` for a value that another one may follow at once. Default: `true` for every value. */
-  isFinal?: (value: T) => boolean
-  apply: (value: T) => void
-  /** Called when the wallet does not say its value after one that is not final. */
-  fail?: () => void
-}
-
-/** Creates a listener for one kind of event. Drops answers that are older than the latest event. */
-function createEventReader<T>(parameters: EventReaderParameters<T>) {
-  const { provider, signal, method, parse, isFinal = () => true, apply, fail } = parameters
-  let latest = 0
-  const ask = async (event: number, value: T | undefined) => {
-    const isCurrent = () => event === latest && !signal.aborted
-    if (value !== undefined) await delay(graceTime, signal)
-    if (!isCurrent()) return
-    const timeout = value === undefined ? requestTimeout : settleTimeout
-    const answer = await requestProvider(provider, { method }, timeout, signal).catch(() => undefined)
-    if (!isCurrent()) return
-    const parsed = parse(answer)
-    if (parsed !== undefined) apply(parsed)
-    else if (value !== undefined) fail?.()
-  }
-  return (payload: unknown) => {
-    const event = ++latest
-    const value = parse(payload)
-    if (value !== undefined && isFinal(value)) apply(value)
-    else void ask(event, value)
-  }
 }
 
 /** Connects to the other tabs of the site, unless the app sets its own storage, which the tabs may not share. */

@@ -4,22 +4,15 @@ import { whenIdle } from '../lib/promises.ts'
 import { prepareSignIn } from '../signIn/session.ts'
 import type { Session } from '../state/authentication.ts'
 import { type KitContext, update, waitForState } from '../state/context.ts'
-import type { Connection, WalletKitState } from '../state/state.ts'
-import {
-  closeDialog as close,
-  findAttempt,
-  isEstablished,
-  openDialog,
-  openSignIn,
-  toConnection,
-} from '../state/transitions.ts'
+import { type Connection, isEstablished, toConnection, type WalletKitState } from '../state/state.ts'
+import { closeDialog as close, findAttempt, openDialog, openSignIn } from '../state/transitions.ts'
 import { type ConnectEvent, initialFlow, reduceConnect } from './steps.ts'
 
 const isConnectOpen = ({ dialog }: WalletKitState) => dialog.name === 'connect' || dialog.name === 'signIn'
 
 /** Opens the connect dialog, or sign-in if only that is missing. Resolves when the dialog closes. */
 export async function openConnectDialog(context: KitContext): Promise<Connection | undefined> {
-  const { config, store, wallets, checksum } = context
+  const { config, store, wallets, connected } = context
   const state = store.getState()
   if (state.status === 'connected') return toConnection(state)
   if (!isConnectOpen(state)) {
@@ -29,7 +22,7 @@ export async function openConnectDialog(context: KitContext): Promise<Connection
       update(context, (state) => openDialog(state, { name: 'connect', ...initialFlow }))
       // Loaded and compiled early, because a wallet may answer at once. A failure is reported when the code is needed.
       whenIdle(() => {
-        checksum.load().then(
+        connected.load().then(
           ({ checksumAddress }) => checksumAddress(`0x${'0'.repeat(40)}`),
           () => {},
         )

@@ -672,7 +672,7 @@ const unhandled: unknown[] = []
 const onUnhandled = (reason: unknown) => void unhandled.push(reason)
 
 // Loaded first, so that no import is in progress when a step expects no change.
-beforeAll(() => Promise.all([import('../provider/checksum.ts'), import('../connection/waitForAnswer.ts')]))
+beforeAll(() => Promise.all([import('../connection/connected.ts'), import('../connection/waitForAnswer.ts')]))
 beforeEach(() => {
   // Without it, tabs use the `storage` event, which is synchronous.
   vi.stubGlobal('BroadcastChannel', undefined)

@@ -69,6 +69,10 @@ export class WalletNotAvailableError extends WalletKitError {
   override name = 'WalletNotAvailableError' as const
 }
 
+/** Creates the error of an action that needs a connected wallet. */
+export const createNotConnectedError = (): WalletNotAvailableError =>
+  new WalletNotAvailableError('Connect a wallet first.')
+
 /**
  * Thrown when the wallet did not switch to the chain, or does not say on which one it is.
  *

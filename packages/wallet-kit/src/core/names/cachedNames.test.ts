@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initialState } from '../state/transitions.ts'
+import { initialState } from '../state/initialState.ts'
 import { showNames, showStoredNames } from './cachedNames.ts'
 
 const alice = { status: 'ready', name: 'alice.bnb' } as const

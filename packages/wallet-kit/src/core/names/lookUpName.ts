@@ -3,14 +3,13 @@ import type { Address } from 'viem'
 import {
   AbortedError,
   ConfigurationError,
+  createNotConnectedError,
   toWalletKitError,
   WalletKitError,
-  WalletNotAvailableError,
 } from '../lib/errors.ts'
 import { isAddress } from '../lib/untrusted.ts'
 import { type KitContext, signalWhile, update } from '../state/context.ts'
-import type { AccountName, NameLookup, WalletKitState } from '../state/state.ts'
-import { isEstablished } from '../state/transitions.ts'
+import { type AccountName, isEstablished, type NameLookup, type WalletKitState } from '../state/state.ts'
 import type { LookUpAddressParameters, LookUpNamesParameters } from './bnbNames.ts'
 import { maxCachedNames, readCachedNames, showCachedNames, showNames } from './cachedNames.ts'
 
@@ -43,7 +42,7 @@ async function lookUpName(
   if (!context.config.names) throw new ConfigurationError('No source of names was configured.')
   if (!isAddress(address)) throw new WalletKitError('Invalid address')
   const state = context.store.getState()
-  if (!canAsk(context)(state)) throw new WalletNotAvailableError('Connect a wallet first.')
+  if (!canAsk(context)(state)) throw createNotConnectedError()
   const key = address.toLowerCase() as Address
   const { at, isPartial, ...known } = readCachedNames(context)[key] ?? {}
   const isComplete = !isPartial || !isEstablished(state)

@@ -71,7 +71,7 @@ type VerifyParameters = { signed: SignedMessage; asked: string; signal: AbortSig
 
 /** Verifies the signed message at the server. Refuses any text other than the requested one for this account. */
 async function verify(context: KitContext, server: SessionServer, { signed, asked, signal }: VerifyParameters) {
-  const { checksumAddress } = await untilAborted(context.checksum.load(), signal)
+  const { checksumAddress } = await untilAborted(context.connected.load(), signal)
   const { isAskedMessage } = await import('./siweMessage.ts')
   if (!isAskedMessage(signed.message, withAddress(asked, checksumAddress(signed.address))))
     throw new SignInError('mismatch', new WalletKitError('The wallet signed another message than it was asked to.'))

@@ -2,25 +2,18 @@ import { stringToHex } from 'viem'
 import {
   AbortedError,
   ChainError,
+  createNotConnectedError,
   SignInError,
   type SignInStage,
   toWalletKitError,
   WalletKitError,
-  WalletNotAvailableError,
 } from '../lib/errors.ts'
 import { requestProvider } from '../provider/eip1193.ts'
 import type { AuthenticationConfig, Session, SignIn } from '../state/authentication.ts'
+import { closeConnectedDialogs, coversAccount, type Rules } from '../state/connectionTransitions.ts'
 import { type KitContext, update } from '../state/context.ts'
-import type { WalletKitState } from '../state/state.ts'
-import {
-  closeConnectedDialogs,
-  closeDialog,
-  coversAccount,
-  isEstablished,
-  isSigning,
-  type Rules,
-  showSignIn,
-} from '../state/transitions.ts'
+import { isEstablished, type WalletKitState } from '../state/state.ts'
+import { closeDialog, isSigning, showSignIn } from '../state/transitions.ts'
 import { createConnectSignIn, preparedLifetime } from './connectSignIn.ts'
 import {
   createSessionServer,
@@ -142,7 +135,7 @@ function start(service: Service): void {
 
 function readAccount({ store }: KitContext) {
   const state = store.getState()
-  if (!isEstablished(state)) throw new WalletNotAvailableError('Connect a wallet first.')
+  if (!isEstablished(state)) throw createNotConnectedError()
   if (!state.isSupportedChain) throw new ChainError('Wrong network detected, switch or disconnect to continue.')
   return state
 }

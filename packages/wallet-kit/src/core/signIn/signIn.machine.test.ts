@@ -241,7 +241,7 @@ const unhandled: unknown[] = []
 const onUnhandled = (reason: unknown) => void unhandled.push(reason)
 
 // Loaded first, so that no import is in progress when a step expects no change.
-beforeAll(() => Promise.all([import('../provider/checksum.ts'), import('./createSignIn.ts')]))
+beforeAll(() => Promise.all([import('../connection/connected.ts'), import('./createSignIn.ts')]))
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   process.on('unhandledRejection', onUnhandled)

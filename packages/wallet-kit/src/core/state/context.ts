@@ -1,13 +1,23 @@
-import type { Address, EIP1193Provider, Hash } from 'viem'
+import type { Account, Address, EIP1193Provider, Hash, Transport, WalletClient } from 'viem'
 import type { StoreApi } from 'zustand/vanilla'
 import type { Lazy } from '../lib/promises.ts'
 import type { KitStorage } from '../lib/storage.ts'
 import type { Tabs } from '../lib/tabs.ts'
 import type { Clients } from '../provider/clients.ts'
 import type { Wallets } from '../wallets/createWallets.ts'
-import type { SignIn } from './authentication.ts'
+import type { Connector, ConnectorConnection } from '../wallets/wallet.ts'
+import type { Session, SignIn } from './authentication.ts'
 import type { ResolvedConfig, WalletKitChain } from './config.ts'
-import type { AccountName, Connection, NamedAddress, Transaction, TransactionAccount, WalletKitState } from './state.ts'
+import type {
+  AccountName,
+  Attempt,
+  Connection,
+  EstablishedState,
+  NamedAddress,
+  Transaction,
+  TransactionAccount,
+  WalletKitState,
+} from './state.ts'
 
 /** The store and the services that the actions of one kit share. */
 export type KitContext = {
@@ -21,8 +31,8 @@ export type KitContext = {
   /** Fires when the kit is destroyed. */
   signal: AbortSignal
   createAttemptId: () => number
-  /** Loads the checksum hash. */
-  checksum: Lazy<{ checksumAddress: (address: Address) => Address }>
+  /** The code of a connected wallet. Every connection loads it first. */
+  connected: Lazy<Connected>
   chainRequest: Lazy<{
     requestChain: (provider: EIP1193Provider, chain: WalletKitChain, signal: AbortSignal) => Promise<void>
   }>
@@ -33,6 +43,24 @@ export type KitContext = {
     lookUpNames: (parameters: { addresses: readonly Address[] }) => Promise<AccountName[]>
     lookUpAddress: (parameters: { name: string }) => Promise<NamedAddress | undefined>
   }>
+}
+
+export type EstablishConnectionParameters = {
+  attempt: Attempt
+  connector: Connector
+  answer: ConnectorConnection
+  /** The session of this browser at the server. */
+  session: Session | undefined
+}
+
+/** Establishes a connection, follows its wallet, and switches its chain. */
+type Connected = {
+  checksumAddress: (address: Address) => Address
+  establishConnection: (context: KitContext, parameters: EstablishConnectionParameters) => Connection
+  /** Calls `onLocked` when the wallet has no account any more. */
+  watchConnection: (context: KitContext, state: EstablishedState, onLocked: () => void) => void
+  switchChain: (context: KitContext, parameters: { chainId: number }) => Promise<void>
+  getWalletClient: (context: KitContext) => Promise<WalletClient<Transport, WalletKitChain, Account>>
 }
 
 /** Its description, and the connection that sent it. Default: the current one. */

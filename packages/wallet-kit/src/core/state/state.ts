@@ -220,3 +220,15 @@ export type Dialog =
   | { name: 'network'; error?: WalletKitErrorType }
   /** Its step is `signIn` of the state. */
   | { name: 'signIn' }
+
+/** Checks whether a wallet is connected, with or without a required session. */
+export function isEstablished(state: WalletKitState): state is CommonState & EstablishedState {
+  return state.status === 'connected' || state.status === 'unauthenticated'
+}
+
+/** Returns the connection of a state; `undefined` while no wallet is connected. */
+export function toConnection(state: WalletKitState): Connection | undefined {
+  if (!isEstablished(state)) return undefined
+  const { walletId, address, chainId } = state
+  return { walletId, address, chainId }
+}

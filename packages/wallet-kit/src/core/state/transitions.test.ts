@@ -4,27 +4,22 @@ import { describe, expect, test } from 'vitest'
 import { toWalletKitError } from '../lib/errors.ts'
 import { endSession, startSession } from '../signIn/createSignIn.ts'
 import type { Connector, WalletOption } from '../wallets/wallet.ts'
-import type { Attempt, WalletKitState } from './state.ts'
+import { changeAccount, endSwitch, establish, type Rules, startSwitch } from './connectionTransitions.ts'
+import { initialState } from './initialState.ts'
+import { type Attempt, toConnection, type WalletKitState } from './state.ts'
 import {
-  changeAccount,
   closeDialog,
   endAttempt,
   endConnection,
-  endSwitch,
-  establish,
   failAttempt,
-  initialState,
   openDialog,
   openSignIn,
-  type Rules,
   reportAttempt,
   reportPending,
   showSignIn,
   showWallets,
   startAttempt,
   startReconnect,
-  startSwitch,
-  toConnection,
 } from './transitions.ts'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'

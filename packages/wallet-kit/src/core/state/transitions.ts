@@ -1,52 +1,19 @@
-import type { EIP1193Provider } from 'viem'
 import type { WalletKitErrorType } from '../lib/errors.ts'
-import type { Connector, WalletOption } from '../wallets/wallet.ts'
-import type { Session } from './authentication.ts'
+import type { WalletOption } from '../wallets/wallet.ts'
 import type { WalletKitConfig } from './config.ts'
-import type {
-  Attempt,
-  AttemptEvent,
-  CommonState,
-  ConnectFlow,
-  ConnectingStep,
-  Connection,
-  ConnectStep,
-  Dialog,
-  EstablishedState,
-  SignInStep,
-  WalletKitState,
+import {
+  type Attempt,
+  type AttemptEvent,
+  type CommonState,
+  type ConnectFlow,
+  type ConnectingStep,
+  type Connection,
+  type ConnectStep,
+  type Dialog,
+  isEstablished,
+  type SignInStep,
+  type WalletKitState,
 } from './state.ts'
-
-/** The part of the configuration that transitions use. */
-export type Rules = Pick<WalletKitConfig, 'chains' | 'authentication'>
-
-/** An account on a chain, with its transactions. */
-type AccountState = Pick<EstablishedState, 'address' | 'chainId'> &
-  Pick<CommonState, 'transactions' | 'hasPendingTransactions'>
-
-/** The state of a new kit. */
-export const initialState: WalletKitState = {
-  status: 'disconnected',
-  isSupportedChain: true,
-  wallets: [],
-  recentWalletIds: [],
-  dialog: { name: 'none' },
-  transactions: [],
-  hasPendingTransactions: false,
-  names: {},
-}
-
-/** Checks whether a wallet is connected, with or without a required session. */
-export function isEstablished(state: WalletKitState): state is CommonState & EstablishedState {
-  return state.status === 'connected' || state.status === 'unauthenticated'
-}
-
-/** Returns the connection of a state; `undefined` while no wallet is connected. */
-export function toConnection(state: WalletKitState): Connection | undefined {
-  if (!isEstablished(state)) return undefined
-  const { walletId, address, chainId } = state
-  return { walletId, address, chainId }
-}
 
 /** Starts an attempt, which replaces an earlier one. A connection stays until the new wallet is connected. */
 export function startAttempt(state: WalletKitState, attempt: Attempt): WalletKitState {
@@ -60,7 +27,7 @@ export function startReconnect(
   state: WalletKitState,
   attempt: Attempt,
   { walletId, address, chainId }: Connection,
-  { chains }: Rules,
+  { chains }: Pick<WalletKitConfig, 'chains'>,
 ): WalletKitState {
   const isSupportedChain = includesChain(chains, chainId)
   return { ...withoutConnection(state), status: 'reconnecting', walletId, address, chainId, isSupportedChain, attempt }
@@ -137,47 +104,6 @@ function applyEvent(before: ConnectingStep, event: AttemptEvent): ConnectingStep
   }
 }
 
-type EstablishParameters = AccountState & {
-  attempt: Attempt
-  connector: Connector
-  provider: EIP1193Provider
-  /** The session of this browser. Default: that of the earlier connection. */
-  session: Session | undefined
-  recentWalletIds: readonly string[]
-  wallets: readonly WalletOption[]
-}
-
-/**
- * Connects the wallet of `attempt`, which replaces an earlier one. Closes the dialog, or opens sign-in if it is
- * required.
- */
-export function establish(
-  state: WalletKitState,
-  { attempt, connector, provider, session = state.session, recentWalletIds, wallets, ...account }: EstablishParameters,
-  rules: Rules,
-  now: number,
-): WalletKitState {
-  const established: WalletKitState = {
-    ...withoutConnection(state),
-    ...toAccount(account, session, rules, now),
-    walletId: attempt.walletId,
-    connectionId: attempt.id,
-    connector,
-    provider,
-    recentWalletIds,
-    wallets,
-    dialog: { name: 'none' },
-  }
-  return established.status === 'unauthenticated' && attempt.kind === 'connect' ? openSignIn(established) : established
-}
-
-/** Changes the account or chain of the connection. */
-export function changeAccount(state: WalletKitState, account: AccountState, rules: Rules, now: number): WalletKitState {
-  if (!isEstablished(state)) return state
-  const { session, ...rest } = state
-  return closeConnectedDialogs({ ...rest, ...toAccount(account, session, rules, now) })
-}
-
 /** Shows the transactions of the account. */
 export function showTransactions(
   state: WalletKitState,
@@ -230,33 +156,8 @@ export function closeDialog(state: WalletKitState): WalletKitState {
   return state.dialog.name === 'signIn' ? showSignIn(closed, undefined) : closed
 }
 
-/** Starts to switch the chain. A later request replaces an earlier one. */
-export function startSwitch(state: WalletKitState, switching: { chainId: number }): WalletKitState {
-  return isEstablished(state) ? { ...showSwitchError(state), switching } : state
-}
-
-/** Ends the latest request to switch. The open dialog shows its error. */
-export function endSwitch(
-  state: WalletKitState,
-  request: { chainId: number },
-  outcome: 'done' | WalletKitErrorType,
-): WalletKitState {
-  if (state.switching !== request) return state
-  const { switching: _, ...rest } = state
-  if (outcome !== 'done') return showSwitchError(rest, outcome)
-  return rest.dialog.name === 'network' ? closeDialog(rest) : rest
-}
-
-function showSwitchError<state extends WalletKitState>(state: state, error?: WalletKitErrorType): state {
-  const { dialog, signIn } = state
-  if (dialog.name === 'network') return { ...state, dialog: { name: 'network', ...(error && { error }) } }
-  if (dialog.name === 'signIn' && signIn?.name === 'wrongNetwork')
-    return { ...state, signIn: { name: 'wrongNetwork', ...(error && { error }) } }
-  return state
-}
-
 /** Returns the state without a connection and attempt. */
-function withoutConnection({ wallets, recentWalletIds, dialog, names }: WalletKitState): CommonState {
+export function withoutConnection({ wallets, recentWalletIds, dialog, names }: WalletKitState): CommonState {
   return {
     wallets,
     recentWalletIds,
@@ -268,48 +169,12 @@ function withoutConnection({ wallets, recentWalletIds, dialog, names }: WalletKi
   }
 }
 
-function toAccount(account: AccountState, session: Session | undefined, rules: Rules, now: number) {
-  const isSupportedChain = includesChain(rules.chains, account.chainId)
-  return { ...account, isSupportedChain, ...toSession(account, session, rules, now) }
-}
-
-/** Returns the status of an account, with its session if that covers the account. */
-function toSession(
-  account: Pick<Connection, 'address' | 'chainId'>,
-  session: Session | undefined,
-  rules: Rules,
-  now: number,
-): Pick<EstablishedState, 'status' | 'session'> {
-  if (session && coversAccount(account, session, rules, now)) return { status: 'connected', session }
-  return { status: rules.authentication?.required ? 'unauthenticated' : 'connected' }
-}
-
-/** Checks whether a session is valid for an account at the time `now`, in Unix milliseconds. */
-export function coversAccount(
-  { address, chainId }: Pick<Connection, 'address' | 'chainId'>,
-  session: Session,
-  { authentication }: Rules,
-  now: number,
-): boolean {
-  if (!authentication) return false
-  const { covers = isSameAddress } = authentication
-  return session.expiresAt > now && covers(session, { address, chainId })
-}
-
-/** Closes the account and network dialogs when a required session is missing. */
-export function closeConnectedDialogs(state: WalletKitState): WalletKitState {
-  const { dialog, status } = state
-  const isForConnected = dialog.name === 'account' || dialog.name === 'network'
-  return status === 'unauthenticated' && isForConnected ? closeDialog(state) : state
-}
-
-function includesChain(chains: Rules['chains'], chainId: number): boolean {
+export function includesChain(chains: WalletKitConfig['chains'], chainId: number): boolean {
   return chains.some(({ id }) => id === chainId)
 }
 
-function isSameAddress(session: Session, { address }: Pick<Connection, 'address'>): boolean {
-  return session.address.toLowerCase() === address.toLowerCase()
-}
+/** Number of wallets that count as recent. */
+export const maxRecentWallets = 3
 
 /** Shows the wallets that were connected last, the latest first. */
 export function showRecentWallets(state: WalletKitState, recentWalletIds: readonly string[]): WalletKitState {

@@ -1,10 +1,11 @@
 import { ConfigurationError } from '../lib/errors.ts'
 import { isRecord, readProperty } from '../lib/untrusted.ts'
-import type { AuthenticationConfig } from './authentication.ts'
 import type { WalletKitConfig } from './config.ts'
 
 /** A check of one property. `expected` completes the error "Property x is not …". */
 type Check = readonly [isValid: (value: unknown) => boolean, expected: string]
+/** Checks by property. */
+type Checks = Readonly<Record<string, Check>>
 
 const isText = (value: unknown) => typeof value === 'string'
 const isFunction = (value: unknown) => typeof value === 'function'
@@ -36,31 +37,33 @@ const storage: Check = [
   'a storage with getItem, setItem and removeItem',
 ]
 
-const options: Partial<Record<keyof WalletKitConfig, Check>> = {
-  ...{
-    id,
-    appName: name,
-    appUrl: text,
-    appIcon: text,
-    projectId: text,
-    relayUrl,
-    storage,
-    names: object,
-    authentication: object,
-  },
+const optionsOfConfig = optional<keyof WalletKitConfig>({
+  ...{ id, appUrl: text, appIcon: text, projectId: text, relayUrl, storage, names: object, authentication: object },
   ...{ locale: text, messages, container, trapFocus: flag, nonce: text, learnMoreUrl: text, disclaimer: text },
+})
+
+const optionsOfNames = optional({ resolve: call, baseUrl: text, apiKey: text, header: text, bnb: flag })
+
+const ofAuthentication: Checks = { adapter: object, ...optional({ required: flag, covers: call }) }
+const ofAdapter: Checks = {
+  ...{ getNonce: call, createMessage: call, verify: call },
+  ...optional({ signOut: call, getSession: call }),
 }
 
-const optionalOfNames: Record<string, Check> = { resolve: call, baseUrl: text, apiKey: text, header: text, bnb: flag }
+const ofWallet: Checks = {
+  ...{ name, iconUrl: icon, iconBackground: text, connectors },
+  ...optional({
+    ...{ shortName: text, iconAccent: hexColor, rdns: texts, flags: texts, namespaces: texts },
+    ...{ downloadUrls: record, relayLinks: record, openInWallet: text, connectCapabilities: texts },
+  }),
+}
 
-const requiredOfAdapter: Record<string, Check> = { getNonce: call, createMessage: call, verify: call }
-const optionalOfAdapter: Record<string, Check> = { signOut: call, getSession: call }
-const optionalOfAuthentication: Record<string, Check> = { required: flag, covers: call }
-
-const requiredOfWallet: Record<string, Check> = { name, iconUrl: icon, iconBackground: text, connectors }
-const optionalOfWallet: Record<string, Check> = {
-  ...{ shortName: text, iconAccent: hexColor, rdns: texts, flags: texts, namespaces: texts },
-  ...{ downloadUrls: record, relayLinks: record, openInWallet: text, connectCapabilities: texts },
+/** Returns checks that accept `undefined` as well. */
+function optional<key extends string>(checks: { [name in key]?: Check }): Checks {
+  const entries = Object.entries<Check>(checks as Checks)
+  return Object.fromEntries(
+    entries.map(([key, [isValid, expected]]) => [key, [(value) => value === undefined || isValid(value), expected]]),
+  )
 }
 
 function matching(pattern: RegExp, expected: string): Check {
@@ -86,9 +89,12 @@ export function validateConfig(config: WalletKitConfig): void {
   if (config.wallets !== 'announced') validateWallets(config.wallets)
   validateChains(config)
   if (config.appName === undefined) throw new ConfigurationError('No appName was provided')
-  validateOptional(config, options)
-  if (config.names) validateOptional(config.names, optionalOfNames, '', 'names.')
-  if (config.authentication) validateAuthentication(config.authentication)
+  validateProperties(config, { appName: name, ...optionsOfConfig })
+  if (config.names) validateProperties(config.names, optionsOfNames, '', 'names.')
+  if (config.authentication) {
+    validateProperties(config.authentication, ofAuthentication, '', 'authentication.')
+    validateProperties(config.authentication.adapter, ofAdapter, '', 'authentication.adapter.')
+  }
   if (config.names?.bnb && !config.chains.some(({ id }) => id === 56))
     throw new ConfigurationError('Names that end in .bnb need chain 56')
 }
@@ -97,20 +103,9 @@ function validateProperty(key: string, value: unknown, [isValid, expected]: Chec
   if (!isValid(value)) throw new ConfigurationError(`Property ${key} is not ${expected}${of}`)
 }
 
-function validateOptional(values: object, checks: Record<string, Check>, of = '', path = ''): void {
-  for (const [key, check] of Object.entries(checks)) {
-    const value = (values as Record<string, unknown>)[key]
-    if (value !== undefined) validateProperty(path + key, value, check, of)
-  }
-}
-
-function validateAuthentication({ adapter, ...others }: AuthenticationConfig): void {
-  validateProperty('authentication.adapter', adapter, object)
-  const values = adapter as unknown as Record<string, unknown>
-  const path = 'authentication.adapter.'
-  for (const [key, check] of Object.entries(requiredOfAdapter)) validateProperty(path + key, values[key], check)
-  validateOptional(adapter, optionalOfAdapter, '', path)
-  validateOptional(others, optionalOfAuthentication, '', 'authentication.')
+function validateProperties(values: object, checks: Checks, of = '', path = ''): void {
+  for (const [key, check] of Object.entries(checks))
+    validateProperty(path + key, (values as Record<string, unknown>)[key], check, of)
 }
 
 function validateWallets(groups: unknown): void {
@@ -126,9 +121,7 @@ function validateWallets(groups: unknown): void {
 function validateWallet(wallet: unknown, groupName: string): void {
   const definition: Record<string, unknown> = Object(wallet)
   validateProperty('id', definition.id, name, ` for a wallet of group: ${groupName}`)
-  const of = ` for wallet: ${definition.name ?? definition.id}`
-  for (const [key, check] of Object.entries(requiredOfWallet)) validateProperty(key, definition[key], check, of)
-  validateOptional(definition, optionalOfWallet, of)
+  validateProperties(definition, ofWallet, ` for wallet: ${definition.name ?? definition.id}`)
 }
 
 function validateChains({ chains, transports, initialChain }: WalletKitConfig): void {

@@ -2,18 +2,23 @@ import type { Address, Calls, Hash, Hex, Narrow } from 'viem'
 import {
   AbortedError,
   ChainError,
+  createNotConnectedError,
   toWalletKitError,
   WalletKitError,
   type WalletKitErrorType,
-  WalletNotAvailableError,
 } from '../lib/errors.ts'
 import { createCancelledError, delay, withTimeout } from '../lib/promises.ts'
 import { isHash } from '../lib/untrusted.ts'
 import { requestProvider, requestTimeout } from '../provider/eip1193.ts'
 import { isUnsupportedMethod } from '../provider/isUnsupportedMethod.ts'
 import { type KitContext, signalWhile } from '../state/context.ts'
-import type { EstablishedState, Transaction, TransactionAccount, WalletKitState } from '../state/state.ts'
-import { isEstablished } from '../state/transitions.ts'
+import {
+  type EstablishedState,
+  isEstablished,
+  type Transaction,
+  type TransactionAccount,
+  type WalletKitState,
+} from '../state/state.ts'
 import { parseCapabilities, type WalletCapabilities } from './parseCalls.ts'
 import { type Progress, readProgress } from './readProgress.ts'
 import { parseSentId, recordSent } from './recordSent.ts'
@@ -63,7 +68,7 @@ export async function sendCalls(context: KitContext, parameters: SendCallsParame
   if (calls.length === 0) throw new WalletKitError('No calls were given.')
   if (description !== undefined && !description.trim()) throw new WalletKitError('Transaction must have a description')
   const state = context.store.getState()
-  if (!isEstablished(state)) throw new WalletNotAvailableError('Connect a wallet first.')
+  if (!isEstablished(state)) throw createNotConnectedError()
   if (!state.isSupportedChain)
     throw new ChainError('The wallet is on a network that the app does not support. Switch networks first.')
   try {
@@ -189,7 +194,7 @@ export async function getCapabilities(
   { chainId }: GetCapabilitiesParameters = {},
 ): Promise<WalletCapabilities> {
   const state = store.getState()
-  if (!isEstablished(state)) throw new WalletNotAvailableError('Connect a wallet first.')
+  if (!isEstablished(state)) throw createNotConnectedError()
   const { provider, address, chainId: current } = state
   const wanted = chainId ?? current
   try {

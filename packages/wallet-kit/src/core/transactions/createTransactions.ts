@@ -1,11 +1,17 @@
 import type { Hash } from 'viem'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { WalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
+import { createNotConnectedError, WalletKitError } from '../lib/errors.ts'
 import { delay } from '../lib/promises.ts'
 import { isCallsId, isHash, isRecord } from '../lib/untrusted.ts'
 import { type SettledListener, type Transactions, update } from '../state/context.ts'
-import type { Connection, Transaction, TransactionAccount } from '../state/state.ts'
-import { isEstablished, showTransactions, toConnection } from '../state/transitions.ts'
+import {
+  type Connection,
+  isEstablished,
+  type Transaction,
+  type TransactionAccount,
+  toConnection,
+} from '../state/state.ts'
+import { showTransactions } from '../state/transitions.ts'
 import type { StoredTransaction } from './readProgress.ts'
 import type { TransactionsContext, Watch, WatchTransactionParameters } from './watchTransaction.ts'
 
@@ -86,7 +92,7 @@ function add(
 ): void {
   if (typeof description !== 'string' || !description.trim())
     throw new WalletKitError('Transaction must have a description')
-  if (!connection) throw new WalletNotAvailableError('Connect a wallet first.')
+  if (!connection) throw createNotConnectedError()
   const { walletId } = connection
   const transaction: StoredTransaction = { ...fields, walletId, description, status: 'pending', createdAt: Date.now() }
   const isKnown = (known: Transaction) =>
@@ -223,39 +229,45 @@ function parseList(list: unknown[]): StoredTransaction[] {
   return [...transactions.values()]
 }
 
-const statuses = ['pending', 'confirmed', 'failed'] as const
-const awaited = ['owners', 'execution', 'wallet'] as const
-const failureReasons = ['reverted', 'partial', 'timeout', 'cancelled', 'dropped'] as const
+const isText = (value: unknown): value is string => typeof value === 'string'
 
-function parseTransaction(value: unknown): StoredTransaction | undefined {
-  if (!isRecord(value)) return undefined
-  const { hash, originalHash, callsId, walletId, description, confirmations } = value
-  const { sent, createdAt, executedAt, settledAt } = value
-  const status = statuses.find((one) => one === value.status)
-  const awaiting = awaited.find((one) => one === value.awaiting)
-  const failureReason = failureReasons.find((one) => one === value.failureReason)
-  if (!isHash(hash) && !isCallsId(callsId)) return undefined
-  if (typeof description !== 'string' || !status || !isTime(createdAt)) return undefined
-  return {
-    ...(isHash(hash) && { hash }),
-    ...(isHash(originalHash) && { originalHash }),
-    ...(isCallsId(callsId) && { callsId }),
-    ...(typeof walletId === 'string' && { walletId }),
-    description,
-    ...(isConfirmations(confirmations) && { confirmations }),
-    status,
-    ...(status === 'pending' && awaiting && !isTime(executedAt) && { awaiting }),
-    ...(status === 'failed' && failureReason && { failureReason }),
-    createdAt,
-    ...(isTime(executedAt) && { executedAt }),
-    ...(isTime(settledAt) && { settledAt }),
-    ...(isRecord(sent) &&
-      isHash(sent.call) &&
-      Number.isSafeInteger(sent.nonce) && { sent: { nonce: sent.nonce as number, call: sent.call } }),
-  }
-}
+const isSent = (value: unknown): boolean => isRecord(value) && isHash(value.call) && Number.isSafeInteger(value.nonce)
 
 /** Checks for milliseconds that a `Date` can hold. */
 const isTime = (value: unknown): value is number => (value as number) >= 0 && +new Date(value as number) === value
 
 const isConfirmations = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 1
+
+const oneOf =
+  (...texts: string[]) =>
+  (value: unknown) =>
+    texts.includes(value as string)
+
+/** Checks of the fields of a stored transaction. Fields that fail are dropped. */
+const checks: { [key in keyof Required<StoredTransaction>]: (value: unknown) => boolean } = {
+  hash: isHash,
+  originalHash: isHash,
+  callsId: isCallsId,
+  walletId: isText,
+  description: isText,
+  confirmations: isConfirmations,
+  status: oneOf('pending', 'confirmed', 'failed'),
+  awaiting: oneOf('owners', 'execution', 'wallet'),
+  failureReason: oneOf('reverted', 'partial', 'timeout', 'cancelled', 'dropped'),
+  createdAt: isTime,
+  executedAt: isTime,
+  settledAt: isTime,
+  sent: isSent,
+}
+
+function parseTransaction(value: unknown): StoredTransaction | undefined {
+  if (!isRecord(value)) return undefined
+  const valid = Object.entries(checks).filter(([key, isValid]) => isValid(value[key]))
+  const parsed: Partial<StoredTransaction> = Object.fromEntries(valid.map(([key]) => [key, value[key]]))
+  if (parsed.status !== 'pending' || 'executedAt' in parsed) delete parsed.awaiting
+  if (parsed.status !== 'failed') delete parsed.failureReason
+  return isComplete(parsed) ? parsed : undefined
+}
+
+const isComplete = (parsed: Partial<StoredTransaction>): parsed is StoredTransaction =>
+  ('hash' in parsed || 'callsId' in parsed) && 'description' in parsed && 'status' in parsed && 'createdAt' in parsed

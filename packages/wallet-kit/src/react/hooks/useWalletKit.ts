@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import { WalletNotAvailableError } from '../../core/lib/errors.ts'
+import { createNotConnectedError } from '../../core/lib/errors.ts'
+import { initialState } from '../../core/state/initialState.ts'
 import type { WalletKitState } from '../../core/state/state.ts'
-import { initialState } from '../../core/state/transitions.ts'
 import type { RegisteredKit, WalletKit } from '../../core/WalletKit.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 
@@ -59,7 +59,7 @@ export const doNothing = () => {}
 export const resolveUndefined = async () => undefined
 
 export const throwNotConnected = (): never => {
-  throw new WalletNotAvailableError('Connect a wallet first.')
+  throw createNotConnectedError()
 }
 
 export const rejectNotConnected = async (): Promise<never> => throwNotConnected()
