@@ -239,7 +239,7 @@ test('error: a community whose arguments are swapped is not answered, and the ot
   const { warnings, reasons } = await server.get<Status>('/status')
   const { message } = warnings.find(({ kind }) => kind === 'arguments_swapped') ?? {}
   expect(reasons).toMatchObject([{ code: 'community_withheld', community: 'swapped', message }])
-  expect(await card(first, 'swapped')).toMatchObject({ status: 503, code: 'indexing', detail: message })
+  expect(await card(first, 'swapped')).toMatchObject({ status: 409, code: 'withheld', detail: message })
   expect(await server.statusOf('/ready')).toBe(200)
 })
 

@@ -4,7 +4,7 @@ import type { Community } from '@lineage/communities'
 import { createIndexTables, describeError, findDatabaseFault, openPool, type SourceRow } from '@lineage/database'
 import type { AskParameters } from './asked/askContract.ts'
 import { createReadings, type Readings } from './asked/readings.ts'
-import { findStates, hasCode, readParents } from './asked/readParents.ts'
+import { findDeployment, findStates, hasCode, readParents } from './asked/readParents.ts'
 import { backfill, createRetry, listMissing } from './backfill.ts'
 import { createSpotChecks } from './checks/createSpotChecks.ts'
 import { createCheckQueries } from './checks/queries.ts'
@@ -83,6 +83,7 @@ export function createReader({ databaseUrl, ...parameters }: ReaderParameters) {
     readParent: async (community, member, block) =>
       (await readParents(state.nodes as Nodes, community, [member], block))[0],
     hasCode: (address) => hasCode(state.nodes as Nodes, address),
+    findDeployment: (address, before) => findDeployment(state.nodes as Nodes, address, before),
     log: parameters.log,
   })
   const state: State = {

@@ -62,7 +62,7 @@ test('behavior: operation ids are unique, and each lists its problems', () => {
   const ids = operations.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   const responses = document.paths['/communities/{community}/members/{address}/referrals']?.get?.responses
-  expect(Object.keys(responses ?? {})).toEqual(['200', '304', '400', '404', '422', '429', '500', '503'])
+  expect(Object.keys(responses ?? {})).toEqual(['200', '304', '400', '404', '409', '422', '429', '500', '503'])
 })
 
 test.each([

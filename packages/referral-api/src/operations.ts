@@ -161,7 +161,7 @@ const ofEvents = {
   },
 } as const
 
-const ofCommunity = ['community_not_found', 'indexing'] as const
+const ofCommunity = ['community_not_found', 'withheld', 'indexing'] as const
 const ofMember = [...ofCommunity, 'member_not_found', 'invalid_address'] as const
 const ofPair = [...ofMember, 'invalid_parameter'] as const
 const ofBody = ['invalid_body', 'payload_too_large', 'unsupported_media_type'] as const

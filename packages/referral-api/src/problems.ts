@@ -39,6 +39,8 @@ export const problems = {
   payload_too_large: { status: 413, title: 'Request body too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported content type' },
   rate_limited: { status: 429, title: 'Too many requests' },
+  /** 409: waiting does not help, the operator must correct the configuration. Clients repeat a 503. */
+  withheld: { status: 409, title: 'Community withheld' },
   indexing: { status: 503, title: 'Still indexing' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
   internal: { status: 500, title: 'Internal error' },

@@ -416,8 +416,9 @@ export const warning = z.object({
   /**
    * `node_…`: the node does not respond; is on another chain; refuses `eth_getLogs`; lacks the first block; has
    * stopped following the chain; rate-limits many requests. Others concern a community: the contract's view returns
-   * other referrers than the events, or the opposite, or nothing, so that the order of the arguments is not
-   * confirmed; the events do not have the configured arguments, or there are none; rows of its tables were lost.
+   * other referrers than the events, also for so many members that the community is withheld, or the opposite, or
+   * nothing, so that the order of the arguments is not confirmed; too many binds name another referrer of the same
+   * member; the first block is later than the first binds; the events do not have the configured arguments, or there are none; rows of its tables were lost.
    * `chain_replaced`: the nodes serve another chain or fork than the one that was indexed. Others concern the
    * service: no reader reports; the newest block is old; the accounts' database fails.
    */
@@ -431,7 +432,10 @@ export const warning = z.object({
     'node_wrong',
     'node_unverified',
     'referrers_differ',
+    'referrers_mostly_differ',
     'arguments_swapped',
+    'binds_contradict',
+    'start_late',
     'parent_view_unreadable',
     'order_unconfirmed',
     'events_unreadable',

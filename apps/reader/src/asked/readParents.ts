@@ -66,6 +66,33 @@ export async function hasCode({ request }: Requests, address: Address): Promise<
   return (await request({ method: 'eth_getCode', params: [address, 'latest'] })) !== '0x'
 }
 
+/**
+ * Returns the block in which a contract was deployed if that is before `before`, by bisection; `unknown` if no node has
+ * states so old, and `undefined` if the contract is not older.
+ */
+export async function findDeployment(
+  { request }: Requests,
+  address: Address,
+  before: number,
+): Promise<number | 'unknown' | undefined> {
+  const existsAt = async (block: number) =>
+    (await request({ method: 'eth_getCode', params: [address, numberToHex(block)] })) !== '0x'
+  if (before === 0) return undefined
+  try {
+    if (!(await existsAt(before - 1))) return undefined
+    let [absent, exists] = [-1, before - 1]
+    while (exists - absent > 1) {
+      const middle = Math.floor((absent + exists) / 2)
+      if (await existsAt(middle)) exists = middle
+      else absent = middle
+    }
+    return exists
+  } catch (error) {
+    if (error instanceof NodeError) return 'unknown'
+    throw error
+  }
+}
+
 /** Returns whether the nodes have the states of the oldest blocks of all contracts that are asked. */
 export async function findStates(
   { request }: Requests,

@@ -15,7 +15,7 @@ import {
   toSpotCheck,
   toWarnings,
 } from './finding.ts'
-import type { CheckQueries } from './queries.ts'
+import { type CheckQueries, sentinels } from './queries.ts'
 
 export type SpotChecksParameters = {
   queries: CheckQueries
@@ -23,6 +23,8 @@ export type SpotChecksParameters = {
   readParent: (community: Community, member: Address, block: number) => Promise<ParentAnswer>
   /** Returns whether there is a contract at an address. */
   hasCode: (address: Address) => Promise<boolean>
+  /** Returns the block in which a contract was deployed, if it was before a block. */
+  findDeployment: (address: Address, before: number) => Promise<number | 'unknown' | undefined>
   log: (message: string) => void
 }
 
@@ -71,7 +73,7 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
     outcome({ community, row }: Source): ReaderReport['checks'][number]['state'] {
       const entry = entries.get(row.id)
       if (entry?.state !== 'checked') return 'running'
-      if (entry.finding.order === 'swapped') return 'withheld'
+      if (toWarnings(community, entry.finding, 1).some(isBlocking)) return 'withheld'
       return entry.finding.order === 'confirmed' || community.parents.length === 0 ? 'passed' : 'unconfirmed'
     },
     warnings,
@@ -111,7 +113,13 @@ async function checkSource(parameters: SpotChecksParameters, entry: Entry, round
   const kinds = await queries.listKinds(source)
   entry.members = kinds.includes('bind') ? 'some' : 'none'
   finding.fault = await findEventsFault(source, { kinds, hasCode })
-  if (entry.members === 'none' || source.community.parents.length === 0) return
+  if (entry.members === 'none') return
+  const { address, startBlock, asked, parents } = source.community
+  if (!asked) {
+    finding.shares = await queries.readShares(source)
+    if (round === 'first') finding.deployed = await parameters.findDeployment(address, startBlock)
+  }
+  if (parents.length === 0) return
   const overdue = setTimeout(noteChecked, patience, finding)
   try {
     await checkMembers(parameters, entry, round)
@@ -125,18 +133,24 @@ async function checkMembers(parameters: SpotChecksParameters, { source, finding 
   const { queries } = parameters
   const { members, unbound } = samples[round]
   const withoutBind = await queries.sampleUnbound(source, unbound)
-  const sample = [
-    ...(await queries.sampleMembers(source, members)),
-    ...withoutBind.filter((address) => toReferrer(source.community, address) !== null),
-  ]
+  const sample = [...(await queries.sampleMembers(source, members)), ...withoutBind].filter(
+    (address) => toReferrer(source.community, address) !== null,
+  )
+  let strangers = 0
   const counts = { agrees: 0, differs: 0, opposite: 0, unreadable: 0, gone: 0 }
-  for (const member of new Set([...finding.differing.keys(), ...sample]))
-    counts[await checkMember(parameters, source, finding, member)]++
+  for (const member of new Set([...finding.differing.keys(), ...sample])) {
+    const outcome = await checkMember(parameters, source, finding, member)
+    counts[outcome]++
+    if (!withoutBind.includes(member) || !['agrees', 'differs'].includes(outcome)) continue
+    strangers++
+    if (round === 'first') finding.strangers.checked++
+    if (round === 'first' && outcome === 'differs') finding.strangers.bound++
+  }
   const checked = counts.agrees + counts.differs + counts.opposite
-  finding.checked += checked
   finding.unreadable += counts.unreadable
   finding.last = { checked, unreadable: counts.unreadable }
-  if (counts.opposite > counts.agrees + counts.differs) finding.order = 'swapped'
+  // A referrer without a bind has no opposite.
+  if (counts.opposite > counts.agrees + counts.differs - strangers) finding.order = 'swapped'
 }
 
 async function checkMember(
@@ -175,8 +189,6 @@ async function compareReferrer(
   const agrees = expected === referrer || (known === undefined && expected === member)
   return agrees ? { outcome: 'agrees', referrer } : { outcome: 'differs', referrer, onChain: onChain ?? zeroAddress }
 }
-
-const sentinels: readonly string[] = [zeroAddress, '0x000000000000000000000000000000000000dead']
 
 /** Returns `null` for the addresses that stand for no referrer. */
 function toReferrer({ roots }: Community, address: Address | null): Address | null {

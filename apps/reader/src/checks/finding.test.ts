@@ -22,7 +22,7 @@ test('behavior: a community without findings has no warning', () => {
 })
 
 test('behavior: a member who differs is an example until a later check agrees', () => {
-  const finding = { ...createFinding(), checked: 4 }
+  const finding = { ...createFinding(), checked: 3 }
   noteComparison(finding, addressOf(3), differs)
   const [warning] = toWarnings(community, finding, 5)
   expect(warning).toMatchObject({ kind: 'referrers_differ', community: 'demo', node: null })
@@ -73,4 +73,95 @@ test('behavior: checks that returned nothing, and an order that nothing confirms
   expect(toWarnings(community, createFinding(), 5)).toMatchObject([
     { kind: 'order_unconfirmed', message: expect.stringContaining('there is no "parent"') },
   ])
+})
+
+const shares = { pairs: 4_313, members: 4_200, referrers: 2_037, unbound: 40 }
+const strangers = { checked: 6, bound: 5 }
+test.each<[title: string, finding: Partial<Finding>, rebind: 'first' | 'last', kinds: string[], words: string]>([
+  ['binds in the right order', { shares }, 'first', [], ''],
+  [
+    'each referrer has many binds: the order is swapped',
+    { shares: { ...shares, members: 2_037, referrers: 4_200 } },
+    'first',
+    ['binds_contradict'],
+    '2276 of the first 4313 binds',
+  ],
+  [
+    'an event for each level',
+    { shares: { ...shares, pairs: 1_451, members: 340, referrers: 300 } },
+    'first',
+    ['binds_contradict'],
+    '"where"',
+  ],
+  ['members who move', { shares: { ...shares, members: 2_037, referrers: 2_000 } }, 'last', [], ''],
+  [
+    'swapped, and members who move',
+    { shares: { ...shares, members: 2_037, referrers: 4_200 } },
+    'last',
+    ['binds_contradict'],
+    'swapped',
+  ],
+  ['too few binds to tell', { shares: { pairs: 7, members: 2, referrers: 7, unbound: 1 } }, 'first', [], ''],
+  [
+    'refused binds with an event, of members whose first bind the contract confirms',
+    { shares: { ...shares, members: 2_037, referrers: 4_200 }, order: 'confirmed' },
+    'first',
+    [],
+    '',
+  ],
+  [
+    'a late start that the contract shows',
+    { shares, strangers, deployed: 7 },
+    'first',
+    ['start_late'],
+    'set startBlock to 7',
+  ],
+  [
+    'a late start without old states',
+    { shares, strangers, deployed: 'unknown' },
+    'first',
+    ['start_late'],
+    'block explorer',
+  ],
+  [
+    'a late start without a view',
+    { shares: { ...shares, unbound: 1_500 }, deployed: 7 },
+    'first',
+    ['start_late'],
+    '1500 of 2037 referrers have no bind',
+  ],
+  [
+    'referrers who never bind, of a contract read from its first block',
+    { shares: { ...shares, unbound: 1_500 } },
+    'first',
+    [],
+    '',
+  ],
+  [
+    'referrers who never bind, and the contract agrees',
+    { shares: { ...shares, unbound: 1_500 }, strangers: { checked: 6, bound: 0 }, deployed: 7 },
+    'first',
+    [],
+    '',
+  ],
+])('error: %s', (_, found, rebind, kinds, words) => {
+  const warnings = toWarnings({ ...viewed, startBlock: 9, rebind }, { ...createFinding(), ...found }, 5)
+  expect(warnings.filter(isBlocking).map(({ kind }) => kind)).toEqual(kinds)
+  expect(warnings[0]?.message ?? '').toContain(words)
+})
+
+test.each([
+  [1, 3, 'referrers_differ'],
+  [2, 4, 'referrers_mostly_differ'],
+  [5, 22, 'referrers_differ'],
+  [6, 22, 'referrers_mostly_differ'],
+  [6, 7, 'referrers_mostly_differ'],
+])('error: %i of %i members differ: %s', (differing, checked, kind) => {
+  const finding = createFinding()
+  for (let index = 0; index < checked; index++)
+    noteComparison(finding, addressOf(index), index < differing ? differs : { outcome: 'agrees', referrer: null })
+  // Checked again: counts once.
+  for (let index = 0; index < differing; index++) noteComparison(finding, addressOf(index), differs)
+  const [warning] = toWarnings(viewed, finding, 5)
+  expect(warning).toMatchObject({ kind, message: expect.stringContaining(`${differing} of ${checked} checked`) })
 })

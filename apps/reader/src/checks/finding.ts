@@ -23,7 +23,15 @@ export type Finding = {
    */
   order: 'unchecked' | 'unconfirmed' | 'confirmed' | 'swapped'
   fault: EventsFault | undefined
+  /** Referrers without a bind that were asked of the contract, and those of whom it has a referrer. */
+  strangers: { checked: number; bound: number }
+  shares: Shares | undefined
+  /** Block in which the contract was deployed, if that is before the first block that is read. */
+  deployed: number | 'unknown' | undefined
 }
+
+/** How the first binds of a community look: numbers of different ones. */
+export type Shares = { pairs: number; members: number; referrers: number; unbound: number }
 
 const maxDiffering = 50
 
@@ -34,12 +42,17 @@ export const createFinding = (): Finding => ({
   last: { checked: 0, unreadable: 0 },
   order: 'unchecked',
   fault: undefined,
+  strangers: { checked: 0, bound: 0 },
+  shares: undefined,
+  deployed: undefined,
 })
 
 /** Records a member who differs, and removes one who does not differ any more. Returns the comparison. */
 export function noteComparison(finding: Finding, member: Address, comparison: Comparison): Comparison {
   const { differing } = finding
   const { outcome } = comparison
+  // A member who differs is checked again, but counts once.
+  if ((outcome === 'agrees' || outcome === 'differs') && !differing.has(member)) finding.checked++
   // Some views return nothing for a root.
   if (outcome === 'agrees' && comparison.referrer !== null && finding.order !== 'swapped') finding.order = 'confirmed'
   if (outcome === 'agrees' || outcome === 'gone') differing.delete(member)
@@ -88,6 +101,8 @@ function toFault(community: Community, finding: Finding): Warning | undefined {
       kind: 'arguments_swapped',
       message: `Community "${id}": member and referrer seem to be swapped, since the contract's view returns the opposite. The configuration reads "${binds[0]?.member}" as the member and "${binds[0]?.referrer}" as the referrer. The community is not served until this is corrected.`,
     }
+  const refused = findLateStart(community, finding) ?? findContradiction(community, finding)
+  if (refused) return { ...base, ...refused }
   if (finding.fault) return { ...base, ...finding.fault }
   const example = toExample(finding)
   if (!example) return undefined
@@ -96,13 +111,68 @@ function toFault(community: Community, finding: Finding): Warning | undefined {
   const hint = rebind === 'first' ? ' Does the contract move members (rebind: "last")?' : ''
   return {
     ...base,
-    kind: 'referrers_differ',
-    message: `Community "${id}": the contract returns another referrer than the events for ${count}, such as ${address}: ${onChain} instead of ${example.referrer ?? 'none'}.${hint}`,
+    kind: mostlyDiffer(finding) ? 'referrers_mostly_differ' : 'referrers_differ',
+    message: `Community "${id}": the contract returns another referrer than the events for ${count}, such as ${address}: ${onChain} instead of ${example.referrer ?? 'none'}.${hint}${mostlyDiffer(finding) ? ' More than a quarter is no chance: the community is not served until this is corrected. If the events cannot tell the referrers, configure "candidates" and "parent".' : ''}`,
   }
 }
 
+/**
+ * Returns whether more than a quarter of the members differ. Of 30 checked ones, so many differ by chance in one of a
+ * thousand communities with one wrong member in ten; with four wrong ones in ten, they nearly always do.
+ */
+const mostlyDiffer = ({ differing, checked }: Finding) => differing.size >= 2 && differing.size * 4 > checked
+
+type Refusal = Pick<Warning, 'kind' | 'message'>
+const fewest = 8
+
+/**
+ * Finds out whether the binds contradict each other. A member has one referrer, so that in the right order most members
+ * have one bind, while in the wrong one each referrer has many.
+ */
+function findContradiction({ id, binds, rebind }: Community, { shares, order }: Finding): Refusal | undefined {
+  const [bind] = binds
+  if (!shares || !bind || order === 'confirmed' || shares.pairs < fewest) return undefined
+  const again = shares.pairs - shares.members
+  const isOpposite = (shares.pairs - shares.referrers) * 10 < shares.pairs
+  if (again * 4 <= shares.pairs || (rebind === 'last' && !isOpposite)) return undefined
+  const advice = isOpposite
+    ? `member and referrer seem to be swapped: "${bind.member}" is read as the member and "${bind.referrer}" as the referrer`
+    : 'the event seems to be no bind, or one of several for each bind: name the values of its arguments in "where", or ask the contract with "candidates" and "parent"'
+  return {
+    kind: 'binds_contradict',
+    message: `Community "${id}": ${again} of the first ${shares.pairs} binds name another referrer of a member that has one. Members have one referrer, so ${advice}. The community is not served until this is corrected.`,
+  }
+}
+
+/** Finds out whether binds before the first block are missing: referrers without a bind are bound in the contract. */
+function findLateStart({ id, startBlock }: Community, finding: Finding): Refusal | undefined {
+  const { strangers, shares, deployed } = finding
+  const known = strangers.bound >= 2 && strangers.bound * 2 > strangers.checked
+  const many = shares !== undefined && shares.unbound >= fewest && shares.unbound * 2 > shares.referrers
+  if (deployed === undefined || !(known || (many && strangers.checked === 0 && deployed !== 'unknown')))
+    return undefined
+  const reason = known
+    ? `the contract has a referrer of ${strangers.bound} of ${strangers.checked} referrers that have no bind since block ${startBlock}`
+    : `${shares?.unbound} of ${shares?.referrers} referrers have no bind since block ${startBlock}`
+  const advice =
+    deployed === 'unknown'
+      ? 'The nodes do not have the old states that would show when it was deployed: take the block of the transaction that created it from a block explorer'
+      : `It was deployed in block ${deployed}: set startBlock to ${deployed}`
+  return {
+    kind: 'start_late',
+    message: `Community "${id}": ${reason}, so that earlier binds are missing. ${advice}. The community is not served until this is corrected.`,
+  }
+}
+
+const blocking: readonly Warning['kind'][] = [
+  'arguments_swapped',
+  'referrers_mostly_differ',
+  'binds_contradict',
+  'start_late',
+]
+
 /** Returns whether a community must not be served with this warning. */
-export const isBlocking = ({ kind }: Warning): boolean => kind === 'arguments_swapped'
+export const isBlocking = ({ kind }: Warning): boolean => blocking.includes(kind)
 
 export function toSpotCheck(community: string, finding: Finding): SpotCheck {
   const { checked, unreadable, differing } = finding

@@ -1,7 +1,11 @@
 import { type EventKind, eventKinds, indexSchema as schema } from '@lineage/database'
 import type { Pool } from 'pg'
-import type { Address } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import type { Source } from '../follow.ts'
+import type { Shares } from './finding.ts'
+
+/** Addresses that stand for no referrer. */
+export const sentinels: readonly string[] = [zeroAddress, '0x000000000000000000000000000000000000dead']
 
 export type CheckQueries = ReturnType<typeof createCheckQueries>
 
@@ -44,6 +48,26 @@ export function createCheckQueries(pool: Pick<Pool, 'query'>) {
             select from ${schema}.event own where source = $1 and kind = 0 and own.member = bind.other
           ) and other is not null order by block, log_index offset start.skipped limit 1`,
       ),
+
+    /** Counts the different binds, members and referrers of the first binds, and the referrers without a bind. */
+    async readShares({ row, community }: Source): Promise<Shares> {
+      const nobody = [...sentinels, ...community.roots].map((address) => address.slice(2))
+      const { rows } = await pool.query<Shares>(
+        `with bind as (
+            select distinct member, other from (
+              select member, other from ${schema}.event where source = $1 and kind = 0 order by block, log_index limit 20000
+            ) first where other is not null and other <> member
+              and other not in (select decode(hex, 'hex') from unnest($2::text[]) hex)
+          ), referrer as (select distinct other from bind)
+          select (select count(*)::int from bind) as pairs, (select count(distinct member)::int from bind) as members,
+            (select count(*)::int from referrer) as referrers,
+            (select count(*)::int from referrer where not exists (
+              select from ${schema}.event own where source = $1 and kind = 0 and own.member = referrer.other
+            )) as unbound`,
+        [row.id, nobody],
+      )
+      return rows[0] as Shares
+    },
 
     /** Reads the referrer of a member according to the events; `undefined` without any bind. */
     async readReferrer({ row, community }: Source, member: Address): Promise<Address | null | undefined> {

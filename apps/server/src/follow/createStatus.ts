@@ -8,6 +8,8 @@ export type IndexState = {
   status(): Status
   /** Returns the reason why a community of the configuration is not served, even if its forest is complete. */
   withheld(community: string): string | undefined
+  /** Returns whether it is withheld until the operator corrects its configuration. */
+  isRefused(community: string): boolean
 }
 
 export type StatusParameters = {
@@ -28,9 +30,16 @@ export function createStatus({ follower, maxAge, now = () => Date.now() / 1_000 
 
   const findReplaced = () => follower.followed.find(({ row }) => row?.replaced)?.row?.replaced ?? undefined
 
+  const rowOf = (community: string) => follower.followed.find((one) => one.community.id === community)?.row
+
   function withheld(community: string): string | undefined {
-    const row = follower.followed.find((one) => one.community.id === community)?.row
+    const row = rowOf(community)
     return findReplaced() ?? (row?.checked === false ? firstCheck : (row?.withheld ?? undefined))
+  }
+
+  const isRefused = (community: string) => {
+    const row = rowOf(community)
+    return findReplaced() === undefined && row?.checked === true && row.withheld !== null
   }
 
   function status(): Status {
@@ -55,7 +64,7 @@ export function createStatus({ follower, maxAge, now = () => Date.now() / 1_000 
     const warnings = [...base.warnings, ...findWarnings(known)]
     return { ...base, warnings, reasons: known }
   }
-  return { status, withheld }
+  return { status, withheld, isRefused }
 }
 
 /** Returns the seconds for which a reader has been silent; `undefined` if none is. */

@@ -121,7 +121,7 @@ describe('an address in every community', () => {
     await served.follower.pollNow()
     const { body } = await get(`/addresses/${addressOf(2)}`)
     expect(body.items[0]).toMatchObject({ community: 'demo', status: 'indexing', member: null })
-    await expectProblem('/communities/demo/metrics', 503, 'indexing')
+    await expectProblem('/communities/demo/metrics', 409, 'withheld')
     expect((await get('/communities')).body.items[0]).toMatchObject({ id: 'demo', status: 'indexing' })
     await tables.check('demo', {})
     await served.follower.pollNow()

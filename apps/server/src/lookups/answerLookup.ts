@@ -130,6 +130,7 @@ function requireView({ communities, viewOf, state }: ViewSources, id: string): V
   if (view) return view
   const { progress } = state.status()
   const detail = state.withheld(id) ?? 'The index is being built. Try again later.'
+  if (state.isRefused(id)) throw new ProblemError('withheld', detail)
   throw new ProblemError('indexing', detail, progress ? { progress } : {})
 }
 

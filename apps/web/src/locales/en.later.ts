@@ -509,6 +509,11 @@ export default {
     'warning.node_unverified': 'Node {{node}} returns blocks that cannot be checked',
     'warning.referrers_differ':
       'Community {{community}}: for some members, contract and events name different referrers',
+    'warning.referrers_mostly_differ':
+      'Community {{community}}: for many members, contract and events name different referrers; lookups are paused',
+    'warning.binds_contradict':
+      'Community {{community}}: many members are bound to several referrers; member and referrer may be swapped, or the event is no bind. Lookups are paused',
+    'warning.start_late': 'Community {{community}}: the start block is later than the first binds; lookups are paused',
     'warning.arguments_swapped':
       'Community {{community}}: member and referrer may be swapped in the configuration, because the contract reports them in the other order; lookups are paused',
     'warning.events_unreadable':

@@ -80,6 +80,9 @@ export default {
     'This address has no valid bind (one to itself does not count), and no member has it as referrer. Check the address. New binds appear with the next block.',
   'failure.noCommunity.title': 'Community not found',
   'failure.noCommunity.text': 'The community in this link does not exist here.',
+  'failure.withheld.title': 'This community is withheld',
+  'failure.withheld.text':
+    'What was read of it contradicts its contract, so nothing is shown rather than wrong data. The operator must correct its settings.',
   'failure.noCommunity.back': 'View the default community',
   'failure.invalidAddress.title': 'Invalid address',
   'failure.invalidAddress.text': 'Check the address and enter it again: 0x followed by 40 characters.',

@@ -476,6 +476,10 @@ export default {
     'warning.node_wrong': '节点 {{node}} 返回了错误的事件，已更正',
     'warning.node_unverified': '节点 {{node}} 返回的区块无法校验',
     'warning.referrers_differ': '社区 {{community}}：部分成员的推荐人，合约记录与事件不一致',
+    'warning.referrers_mostly_differ': '社区 {{community}}：许多成员的推荐人，合约记录与事件不一致，已暂停查询',
+    'warning.binds_contradict':
+      '社区 {{community}}：许多成员绑定了多个推荐人，成员与推荐人可能写反，或该事件并非绑定事件，已暂停查询',
+    'warning.start_late': '社区 {{community}}：起始区块晚于最早的绑定，已暂停查询',
     'warning.arguments_swapped': '社区 {{community}}：合约的记录正好相反，配置中的成员与推荐人可能写反了，已暂停查询',
     'warning.events_unreadable': '社区 {{community}}：事件的参数与配置不符，请检查哪些参数带有 indexed',
     'warning.events_absent': '社区 {{community}}：没有找到任何绑定事件，请检查合约地址、事件和起始区块',

@@ -475,6 +475,10 @@ export default {
     'warning.node_wrong': '節點 {{node}} 返回了錯誤的事件，已更正',
     'warning.node_unverified': '節點 {{node}} 返回的區塊無法校驗',
     'warning.referrers_differ': '社區 {{community}}：部分成員的推薦人，合約記錄與事件不一致',
+    'warning.referrers_mostly_differ': '社區 {{community}}：許多成員的推薦人，合約記錄與事件不一致，已暫停查詢',
+    'warning.binds_contradict':
+      '社區 {{community}}：許多成員綁定了多個推薦人，成員與推薦人可能寫反，或該事件並非綁定事件，已暫停查詢',
+    'warning.start_late': '社區 {{community}}：起始區塊晚於最早的綁定，已暫停查詢',
     'warning.arguments_swapped': '社區 {{community}}：合約的記錄正好相反，設定中的成員與推薦人可能寫反了，已暫停查詢',
     'warning.events_unreadable': '社區 {{community}}：事件的參數與設定不符，請檢查哪些參數帶有 indexed',
     'warning.events_absent': '社區 {{community}}：沒有找到任何綁定事件，請檢查合約地址、事件和起始區塊',

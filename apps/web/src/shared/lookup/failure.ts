@@ -7,6 +7,8 @@ export type Failure =
   | { kind: 'indexing'; progress: Progress | undefined }
   | { kind: 'notMember' }
   | { kind: 'noCommunity' }
+  /** What was read contradicts the contract; the operator must correct the configuration. */
+  | { kind: 'withheld' }
   | { kind: 'invalidAddress' }
   | { kind: 'busy'; seconds: number }
   | { kind: 'offline' }
@@ -27,6 +29,8 @@ export function toFailure(error: ReferralApiError, online = navigator.onLine): F
       return { kind: 'notMember' }
     case 'community_not_found':
       return { kind: 'noCommunity' }
+    case 'withheld':
+      return { kind: 'withheld' }
     case 'invalid_address':
       return { kind: 'invalidAddress' }
     case 'rate_limited':
