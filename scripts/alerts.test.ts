@@ -169,6 +169,7 @@ beforeAll(async () => {
       member: 'member',
       amount: 'amount',
     },
+    tokens: { volume: { symbol: 'USDT', decimals: 18 } },
   }
   writeFileSync(config, JSON.stringify({ communities: [community] }))
   postgres = await startTestPostgres()

@@ -35,7 +35,32 @@ const cases: BindCase[] = [
   userFirst('upline', 'event Upline(address indexed addr, address indexed upline)', '9f4d150e'),
   userFirst('uplineBonus', 'event Upline(address indexed addr, address indexed upline, uint256 bonus)', 'e6aa6b28'),
   ...both('newReferral', 'event NewReferral(address indexed user, address indexed ref)', '965e581f'),
-  userFirst('newReferralTyped', 'event NewReferral(address indexed user, address indexed ref, uint8 typ)', 'e3702df7'),
+  {
+    preset: 'newReferralLevel',
+    order: 'referrerFirst',
+    event: 'event NewReferral(address indexed user, address indexed ref, uint8 indexed level)',
+    topic0: 'e3702df7',
+  },
+  {
+    preset: 'refBonus',
+    order: 'referrerFirst',
+    event: 'event RefBonus(address indexed referrer, address indexed referral, uint256 indexed level, uint256 amount)',
+    topic0: 'd41f7e76',
+  },
+  userFirst(
+    'registrationUnindexed',
+    'event Registration(address user, address referrer, uint256 userId, uint256 referrerId)',
+    '309bb360',
+  ),
+  ...both(
+    'bindSuccessful',
+    'event bindSuccessful(address indexed sender, address indexed receiver, uint256 blockNumber)',
+    'a8c50a29',
+  ),
+  userFirst('bindingParents', 'event BindingParents(address indexed user, address inviter)', 'e2818dda'),
+  ...both('referral', 'event Referral(address indexed user, address indexed ref)', '9d05414f'),
+  userFirst('registerUnindexed', 'event Register(address user, address referrer)', '98ada70a'),
+  userFirst('registered', 'event Registered(address indexed user, address indexed referrer)', '0a31ee9d'),
   userFirst(
     'regLevelEvent',
     'event regLevelEvent(address indexed _user, address indexed _ref, uint256 _time)',
@@ -43,8 +68,7 @@ const cases: BindCase[] = [
   ),
   ...both('setReferrer', 'event SetReferrer(address indexed user, address indexed referrer)', '137b763d'),
   ...both('referrerSet', 'event ReferrerSet(address indexed user, address indexed referrer)', '5f716528'),
-  userFirst('referSaved', 'event ReferSaved(address indexed user, address indexed referrer)', '15079b4e'),
-  userFirst('binding', 'event Binding(address indexed user, address indexed inviter)', '17613a17'),
+  userFirst('referSaved', 'event ReferSaved(address referral, address referrer)', '15079b4e'),
   userFirst('referralBound', 'event ReferralBound(address indexed user, address indexed referrer)', '8ceb585b'),
   userFirst('register', 'event Register(address indexed user, address indexed referrer)', '98ada70a'),
 ]
@@ -95,9 +119,10 @@ beforeAll(async () => {
   world = await startWorld(communities)
   const { chain } = world
   for (const { address } of communities) await chain.place(address as Address)
-  for (const [index, { event, order }] of cases.entries()) {
+  for (const [index, { preset, event, order }] of cases.entries()) {
     const item = eventOf(event)
-    const more = item.inputs.slice(2).map(() => 7n)
+    const { where }: { where?: Record<string, number> } = bindPresets[preset]
+    const more = item.inputs.slice(2).map(({ name }) => BigInt(where?.[name as string] ?? 7))
     const toLog = (...pair: [Address, Address]): Emitted => [
       item,
       ...(order === 'memberFirst' ? pair : pair.toReversed()),
@@ -133,7 +158,7 @@ const card = (id: string, address: Address) => server.get<Member>(`/communities/
 
 test('behavior: every preset is tested in each of its orders', () => {
   const all = Object.entries(bindPresets).flatMap(([preset, { orders }]) =>
-    orders === 'either' ? [`${preset} memberFirst`, `${preset} referrerFirst`] : [`${preset} memberFirst`],
+    orders === 'either' ? [`${preset} memberFirst`, `${preset} referrerFirst`] : [`${preset} ${orders}`],
   )
   expect(cases.map(({ preset, order }) => `${preset} ${order}`).sort()).toEqual(all.sort())
   expect(rewardCases.map(({ preset }) => preset).sort()).toEqual(Object.keys(rewardPresets).sort())

@@ -57,9 +57,11 @@ test('behavior: docs/referral-contracts.md lists every preset', () => {
   expect(binds.map(([name, event]) => [name, `event ${event}`])).toEqual(
     Object.entries(bindPresets).map(([name, { event }]) => [name, event]),
   )
-  expect(binds.map(([, , order]) => (order === 'member first' ? 'memberFirst' : 'either'))).toEqual(
-    Object.values(bindPresets).map(({ orders }) => orders),
-  )
+  expect(
+    binds.map(([, , order]) =>
+      order === 'member first' ? 'memberFirst' : order?.startsWith('referrer first') ? 'referrerFirst' : 'either',
+    ),
+  ).toEqual(Object.values(bindPresets).map(({ orders }) => orders))
   expect(tableRows(text, '`rewards.preset`', 'event').map((row) => row.map(plain))).toEqual(
     Object.entries(rewardPresets).map(([name, preset]) => [
       name,

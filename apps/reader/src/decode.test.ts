@@ -39,11 +39,14 @@ function logOf(address: Address, event: AbiEvent, values: readonly unknown[]): H
 
 const someValue = (type: string) => (type === 'address' ? addressOf(9) : 7n)
 
-test.each(Object.entries(bindPresets))('behavior: the preset %s in its orders', (preset, { event, orders }) => {
-  for (const order of orders === 'either' ? (['memberFirst', 'referrerFirst'] as const) : (['memberFirst'] as const)) {
+test.each(Object.entries(bindPresets))('behavior: the preset %s in its orders', (preset, { event, orders, ...one }) => {
+  for (const order of orders === 'either' ? (['memberFirst', 'referrerFirst'] as const) : [orders]) {
     const community = open({ event: undefined, member: undefined, referrer: undefined, preset, order } as never)
     const item = parseAbiItem(event) as AbiEvent
-    const more = item.inputs.slice(2).map(({ type }) => someValue(type))
+    const where: Record<string, number> = 'where' in one ? one.where : {}
+    const more = item.inputs
+      .slice(2)
+      .map(({ type, name = '' }) => BigInt(where[name] ?? 0) || (name in where ? 0n : someValue(type)))
     const pair = [addressOf(1), addressOf(2)]
     const log = logOf(community.address, item, [...(order === 'memberFirst' ? pair : pair.toReversed()), ...more])
     const decoder = createDecoder(community)

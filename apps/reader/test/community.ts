@@ -17,6 +17,7 @@ export const testCommunity = (changes: Partial<CommunityInput> = {}): CommunityI
   event: 'event Bound(address indexed member, address indexed referrer)',
   member: 'member',
   referrer: 'referrer',
+  tokens: { volume: { symbol: 'USDT', decimals: 18 }, reward: { symbol: 'USDT', decimals: 18 } },
   ...changes,
 })
 

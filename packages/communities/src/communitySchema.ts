@@ -104,6 +104,16 @@ export const communitySchema = z
         `is also the event of binds: each ${unbind.event.name} would bind and unbind at once; name another`,
         ['unbind', 'event'],
       )
+    for (const [name, kind, sources] of [
+      ['volumes', 'volume', volumes],
+      ['rewards', 'reward', rewards],
+    ] as const)
+      if (sources.length > 0 && !community.tokens[kind])
+        addIssue(
+          context,
+          `is missing beside ${name}: name the token of the amounts, as { "symbol": "USDT", "decimals": 18 }`,
+          ['tokens', kind],
+        )
     for (const sources of [[...binds, ...unbinds], volumes, rewards, candidates]) {
       const again = sources.find((source, index) => sources.slice(0, index).some((other) => isSame(source, other)))
       // Two rows of one log would have the same key.

@@ -23,6 +23,7 @@ const valid = {
   event: 'event ReferralRecorded(address indexed user, address indexed referrer)',
   member: 'user',
   referrer: 'referrer',
+  tokens: { volume: { symbol: 'USDT', decimals: 18 }, reward: { symbol: 'USDT', decimals: 18 } },
 } as const satisfies ConfigInput['communities'][number]
 const amounts = { event: 'event Paid(address indexed who, uint256 amount)', member: 'who', amount: 'amount' }
 
@@ -56,8 +57,8 @@ test('behavior: every field', () => {
 })
 
 describe('presets', () => {
-  const { id, name, chainId, startBlock } = valid
-  const bare = { id, name, chainId, address, startBlock }
+  const { id, name, chainId, startBlock, tokens } = valid
+  const bare = { id, name, chainId, address, startBlock, tokens }
   const parse = (change: object) => parseConfig({ communities: [{ ...bare, ...change }] }).communities[0]
   const parseBind = (change: object) => parse(change)?.binds[0]
 
@@ -160,6 +161,16 @@ describe('errors', () => {
       /^communities\[0\]\.startBlock: must be the number of the block/,
     ],
     ['fractional start block', wrong({ startBlock: 1.5 }), /^communities\[0\]\.startBlock: must be/],
+    [
+      'rewards without their token',
+      wrong({ rewards: amounts, tokens: { volume: valid.tokens.volume } }),
+      /^communities\[0\]\.tokens\.reward: is missing beside rewards/,
+    ],
+    [
+      'volumes of a further event without tokens',
+      wrong({ more: { volumes: [amounts] }, tokens: undefined }),
+      /^communities\[0\]\.tokens\.volume: is missing beside volumes/,
+    ],
     ['short address', wrong({ address: '0x12' }), /^communities\[0\]\.address: "0x12" is not an address/],
     ['wrong checksum', wrong({ address: address.replace('F', 'f') }), /^communities\[0\]\.address: .* wrong checksum/],
     [

@@ -69,7 +69,7 @@ export function resolveBindEvent(context: z.core.$RefinementCtx, input: BindEven
   const preset = input.preset && bindPresets[input.preset]
   const event = input.event ?? (preset && (parseAbiItem(preset.event) as AbiEvent))
   if (!event) return reject(context, 'must be the text of an event, or preset the name of a known one', ['event'])
-  const order = input.order ?? (preset?.orders === 'memberFirst' ? 'memberFirst' : undefined)
+  const order = input.order ?? (preset?.orders === 'either' ? undefined : preset?.orders)
   const [first, second] = event.inputs.map(({ name }) => name)
   const member = input.member ?? (order && (order === 'memberFirst' ? first : second))
   const referrer = input.referrer ?? (order && (order === 'memberFirst' ? second : first))
@@ -88,7 +88,10 @@ export function resolveBindEvent(context: z.core.$RefinementCtx, input: BindEven
     event,
     member,
     referrer,
-    where: toWords(context, event, { ...(preset as BindPreset | undefined)?.where, ...input.where }),
+    where: toWords(context, event, {
+      ...(input.event ? {} : (preset as BindPreset | undefined)?.where),
+      ...input.where,
+    }),
   }
 }
 
