@@ -25,6 +25,8 @@ const communities = {
     rewards: { event: 'event Paid(address user, uint256 amount)', member: 'user', amount: 'amount' },
   }),
   viewless: special('viewless', 9),
+  rootFirst: special('root-first', 11, { parent }),
+  upside: special('upside', 12, swapped),
   early: special('early', 10, { startBlock: 1_000 }),
 }
 
@@ -56,6 +58,19 @@ beforeAll(async () => {
   await chain.emit(communities.unpaid.address as Address, [
     [parseAbiItem('event Paid(address indexed user, uint256 amount)') as AbiEvent, member, 5n],
   ])
+  // The first bind names no referrer, and the second one does.
+  await chain.emit(communities.rootFirst.address as Address, [[bound, referrer, late]])
+  await chain.setReferrers(
+    communities.rootFirst.address as Address,
+    [member, referrer],
+    [other, member],
+    [referrer, late],
+  )
+  const many = Array.from(
+    { length: 12 },
+    (_, index): Emitted => [bound, addressOf(20 + index), index < 8 ? member : other],
+  )
+  await chain.emit(communities.upside.address as Address, many)
   await chain.client.setCode({ address: communities.deaf.address as Address, bytecode: '0x5f5ffd' })
   await chain.client.mine({ blocks: 35 })
   index = await world.createIndex()
@@ -92,7 +107,7 @@ test('behavior: a bind whose event was lost is found by its referrer in the cont
 test('error: a community whose member and referrer are swapped is withheld', async () => {
   const [warning] = (await warningsOf('swapped')) ?? []
   expect(warning).toMatchObject({ kind: 'arguments_swapped', message: expect.stringContaining('seem to be swapped') })
-  expect((await index.report('agreeing'))?.withheld).toEqual([{ community: 'swapped', message: warning?.message }])
+  expect((await index.report('agreeing'))?.withheld).toContainEqual({ community: 'swapped', message: warning?.message })
   expect(reader.output()).toContain('member and referrer seem to be swapped')
 })
 
@@ -117,6 +132,14 @@ test('error: a view that cannot be read', async () => {
     { kind: 'parent_view_unreadable', message: expect.stringContaining('nothing for') },
     { kind: 'order_unconfirmed', message: expect.stringContaining('"referrer" is the member') },
   ])
+})
+
+test('behavior: a first bind to the zero address is not the one that counts', async () => {
+  expect(await checkOf('root-first')).toMatchObject({ differing: 0 })
+})
+
+test('error: a community without a view whose binds contradict each other is withheld', async () => {
+  expect(await index.source('upside')).toMatchObject({ withheld: expect.stringContaining('seem to be swapped') })
 })
 
 test('behavior: the order of a community without a view is not confirmed', async () => {

@@ -71,11 +71,14 @@ export function createCheckQueries(pool: Pick<Pool, 'query'>) {
 
     /** Reads the referrer of a member according to the events; `undefined` without any bind. */
     async readReferrer({ row, community }: Source, member: Address): Promise<Address | null | undefined> {
-      const order = community.rebind === 'first' ? 'asc' : 'desc'
+      const isFirst = community.rebind === 'first'
+      const order = isFirst ? 'asc' : 'desc'
+      // A first bind to the zero address is not the one that counts.
+      const named = isFirst ? `coalesce(other, '\\x${'00'.repeat(20)}') = '\\x${'00'.repeat(20)}', ` : ''
       const { rows } = await pool.query<{ other: Address | null }>(
         `select '0x' || encode(other, 'hex') as other from ${schema}.event
           where source = $1 and kind = 0 and member = decode($2, 'hex') and member is distinct from other
-          order by block ${order}, log_index ${order} limit 1`,
+          order by ${named}block ${order}, log_index ${order} limit 1`,
         [row.id, member.slice(2)],
       )
       return rows[0]?.other

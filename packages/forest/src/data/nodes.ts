@@ -49,6 +49,8 @@ export class Nodes {
   logIndex = createWords(initialCapacity)
   /** 1 for a member who joined at its position or earlier, and has no date. */
   undated = createBytes(initialCapacity)
+  /** 1 for a member whose first bind names the zero address: the next bind counts. */
+  unspent = createBytes(initialCapacity)
   /** Join indexes of the members without a date, ascending. */
   readonly undatedJoins: number[] = []
   readonly ownVolume = new Amounts(initialCapacity, 'shared')
@@ -211,6 +213,7 @@ export class Nodes {
   private grow(capacity: number): void {
     this.status = grownColumn(this.status, capacity)
     this.undated = grownColumn(this.undated, capacity)
+    this.unspent = grownColumn(this.unspent, capacity)
     for (const name of wordColumns) this[name] = grownColumn(this[name], capacity)
     this.ownVolume.grow(capacity)
     this.rewards.grow(capacity)

@@ -15,7 +15,9 @@ export function classifyBind(
   if (child === none) return parent === none ? 'self' : 'cycle'
   if (child === undefined) return 'bound'
   const isMember = nodes.status[child] === nodeStatus.member
-  if (isMember && (!aggregates.rebind || nodes.parent[child] === parent)) return 'duplicate'
+  // A first bind to the zero address names no referrer, and is not the one that counts.
+  const mayMove = aggregates.rebind || (nodes.unspent[child] === 1 && nodes.parent[child] === none)
+  if (isMember && (!mayMove || nodes.parent[child] === parent)) return 'duplicate'
   if (parent === undefined || parent === none || nodes.firstChild[child] === none) return 'bound'
   return aggregates.isWithin(parent, child) ? 'cycle' : 'bound'
 }

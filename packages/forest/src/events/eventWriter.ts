@@ -10,6 +10,8 @@ import { type AmountChange, type Change, Journal } from './journal.ts'
 
 const builtInSentinels = ['0x0000000000000000000000000000000000000000', '0x000000000000000000000000000000000000dead']
 
+const zeroWords = createAddressWords()
+
 type JoinPosition = EventPosition & { isDated: boolean }
 
 /** Applies events to the data of a forest, in log order, and undoes them. */
@@ -139,6 +141,7 @@ export class EventWriter {
     const { nodes, aggregates } = this.data
     aggregates.join(node, nodes.members, isDated ? timestamp : 0)
     nodes.undated[node] = isDated ? 0 : 1
+    nodes.unspent[node] = isSameAddress(this.referrer, zeroWords) ? 1 : 0
     if (!isDated) nodes.undatedJoins.push(nodes.members)
     nodes.joinOrder[nodes.members] = node
     nodes.joinedAt[node] = timestamp

@@ -43,6 +43,8 @@ export class Oracle {
   private readonly parents = new Map<Address, Address | null>()
   private readonly bound = new Map<Address, Bound>()
   private readonly named = new Set<Address>()
+  /** Members whose first bind names the zero address. */
+  private readonly unspent = new Set<Address>()
   /** Cached answers: the events do not change. */
   private readonly known = new Map<string, unknown>()
 
@@ -65,13 +67,15 @@ export class Oracle {
     if (member === referrer || parent === child) return 'self'
     if (child === null) return 'cycle'
     if (referrer === null && !this.bound.has(child)) return 'duplicate'
-    if (this.bound.has(child) && (!rebind || this.parents.get(child) === parent)) return 'duplicate'
+    const mayMove = rebind || (this.unspent.has(child) && this.parents.get(child) === null)
+    if (this.bound.has(child) && (!mayMove || this.parents.get(child) === parent)) return 'duplicate'
     if (parent !== null && this.upline(parent).includes(child)) return 'cycle'
     if (parent !== null) {
       if (!this.parents.has(parent)) this.parents.set(parent, null)
       this.named.add(parent)
     }
     this.parents.set(child, parent)
+    if (!this.bound.has(child) && referrer !== null && /^0x0+$/.test(referrer)) this.unspent.add(child)
     if (!this.bound.has(child))
       this.bound.set(child, {
         ...{ ...event, order: this.bound.size },

@@ -38,6 +38,7 @@ describe('rules', () => {
       bindAll({ sentinels: [c] }, [a, zero], [b, c], ['0xd4'.padEnd(42, '0'), dead]),
     'under itself': () => [bindAll({}, [a, a]).at(-1), bindAll({}, [a, b], [a, a]).at(-1)],
     'of a member again': () => [bindAll({}, [a, b], [a, c]).at(-1), bindAll({}, [a, b], [a, b]).at(-1)],
+    'of a member whose first bind was under `0x0…0`': () => bindAll({}, [a, zero], [a, b]).slice(-1),
     'under its own downline': () => bindAll({}, [b, a], [c, b], [a, c]).slice(-1),
     'of a sentinel': () => bindAll({}, [zero, a]),
     'of a sentinel under another sentinel': () => bindAll({}, [zero, dead]),
