@@ -112,13 +112,13 @@ function toFault(community: Community, finding: Finding): Warning | undefined {
   return {
     ...base,
     kind: mostlyDiffer(finding) ? 'referrers_mostly_differ' : 'referrers_differ',
-    message: `Community "${id}": the contract returns another referrer than the events for ${count}, such as ${address}: ${onChain} instead of ${example.referrer ?? 'none'}.${hint}${mostlyDiffer(finding) ? ' More than a quarter is no chance: the community is not served until this is corrected. If the events cannot tell the referrers, configure "candidates" and "parent".' : ''}`,
+    message: `Community "${id}": the contract returns another referrer than the events for ${count}, such as ${address}: ${onChain} instead of ${example.referrer ?? 'none'}.${hint}${mostlyDiffer(finding) ? ' That is more than a quarter: the community is not served until this is corrected. If the events cannot tell the referrers, configure "candidates" and "parent".' : ''}`,
   }
 }
 
 /**
- * Returns whether more than a quarter of the members differ. Of 30 checked ones, so many differ by chance in one of a
- * thousand communities with one wrong member in ten; with four wrong ones in ten, they nearly always do.
+ * Returns whether more than a quarter of the members differ. Of 30 checked ones, so many differ in one of a hundred
+ * communities with one wrong member in ten, and in 95 of a hundred with four.
  */
 const mostlyDiffer = ({ differing, checked }: Finding) => differing.size >= 2 && differing.size * 4 > checked
 
