@@ -121,8 +121,8 @@ beforeAll(async () => {
   for (const { address } of communities) await chain.place(address as Address)
   for (const [index, { preset, event, order }] of cases.entries()) {
     const item = eventOf(event)
-    const { where }: { where?: Record<string, number> } = bindPresets[preset]
-    const more = item.inputs.slice(2).map(({ name }) => BigInt(where?.[name as string] ?? 7))
+    const known: { event: string; where?: Record<string, number> } = bindPresets[preset]
+    const more = item.inputs.slice(2).map(({ name }) => BigInt(known.where?.[name as string] ?? 7))
     const toLog = (...pair: [Address, Address]): Emitted => [
       item,
       ...(order === 'memberFirst' ? pair : pair.toReversed()),

@@ -46,11 +46,14 @@ export function sourceIdentity(community: Community): string {
     .digest('hex')
 }
 
-/** Returns the identity of the answers that a contract gives about its members: the SHA-256 of the ways to read them. */
-export function viewIdentity({ parents, startBlock }: Community): string {
+/**
+ * Returns the identity of the answers that a contract gives about a community's members: the SHA-256 of its id, its first
+ * block and the ways to ask. It stays when other events name the members.
+ */
+export function viewIdentity({ id, parents, startBlock, asked }: Community): string {
   const describe = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
   return createHash('sha256')
-    .update(JSON.stringify([startBlock, parents], describe))
+    .update(JSON.stringify([id, startBlock, parents, asked?.changes], describe))
     .digest('hex')
 }
 

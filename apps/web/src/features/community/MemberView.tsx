@@ -77,7 +77,7 @@ function Position({ member }: { member: Member }) {
       )}
       {member.between && (
         <>
-          {' · '}
+          <span>{' · '}</span>
           <Between between={member.between} />
         </>
       )}
