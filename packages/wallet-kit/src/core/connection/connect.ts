@@ -1,4 +1,4 @@
-import { toWalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
+import { createNoAccountError, toWalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
 import { abortable, createCancelledError } from '../lib/promises.ts'
 import { isReconnecting } from '../provider/eip1193.ts'
 import { readSession } from '../signIn/session.ts'
@@ -7,7 +7,7 @@ import { type KitContext, signalWhile, update, waitForState } from '../state/con
 import type { Attempt, AttemptEvent, Connection } from '../state/state.ts'
 import { endAttempt, failAttempt, reportAttempt, reportPending, startAttempt } from '../state/transitions.ts'
 import { chooseConnector } from '../wallets/createWallets.ts'
-import { createNoAccountError, followWallet, settleAccounts } from '../wallets/injected.ts'
+import { followWallet, settleAccounts } from '../wallets/injected.ts'
 import type { Connector, ConnectorConnection, WalletDefinition, WalletId } from '../wallets/wallet.ts'
 
 export type ConnectParameters = {

@@ -5,6 +5,7 @@ import {
   AbortedError,
   ChainError,
   ConfigurationError,
+  createNoAccountError,
   createNotConnectedError,
   toWalletKitError,
 } from '../lib/errors.ts'
@@ -23,7 +24,6 @@ import { changeAccount, endSwitch, establish, startSwitch } from '../state/conne
 import { type EstablishConnectionParameters, type KitContext, signalWhile, update } from '../state/context.ts'
 import { type Connection, type EstablishedState, isEstablished } from '../state/state.ts'
 import { endConnection, maxRecentWallets } from '../state/transitions.ts'
-import { createNoAccountError } from '../wallets/injected.ts'
 
 export { getAddress as checksumAddress }
 

@@ -69,6 +69,10 @@ export class WalletNotAvailableError extends WalletKitError {
   override name = 'WalletNotAvailableError' as const
 }
 
+/** Creates the error of a wallet that agreed but gave no account. */
+export const createNoAccountError = (): WalletNotAvailableError =>
+  new WalletNotAvailableError('The wallet returned no account. Unlock it and try again.')
+
 /** Creates the error of an action that needs a connected wallet. */
 export const createNotConnectedError = (): WalletNotAvailableError =>
   new WalletNotAvailableError('Connect a wallet first.')

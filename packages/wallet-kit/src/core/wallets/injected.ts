@@ -1,5 +1,5 @@
 import type { Address, EIP1193Provider } from 'viem'
-import { ChainError, WalletNotAvailableError } from '../lib/errors.ts'
+import { ChainError, createNoAccountError, WalletNotAvailableError } from '../lib/errors.ts'
 import { abortable, delay } from '../lib/promises.ts'
 import { parseAccounts, parseChainId } from '../lib/untrusted.ts'
 import {
@@ -52,9 +52,6 @@ export async function requestAccounts(
   const connection = await addChain(provider, accounts)
   return { ...connection, ...(signed && { signed }) }
 }
-
-export const createNoAccountError = () =>
-  new WalletNotAvailableError('The wallet returned no account. Unlock it and try again.')
 
 /**
  * Reads the accounts that the wallet has already granted, without a prompt. Resolves with `undefined` when there are
