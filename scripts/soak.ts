@@ -65,13 +65,14 @@ async function soak(cluster: Cluster): Promise<boolean> {
   const mining = miner.run(ending.signal)
   if (!(await waitUntil(() => areCurrent(cluster, miner.knownBlock()), 120_000))) throw new Error(describe(cluster))
   const writers = await watchWriters(cluster)
+  const healing = values.nodes ? 'in time' : 'none'
   const alerts = await watchAlerts({
     servers: cluster.servers,
     own: cluster.hosts.own,
     origin,
     community: community.id,
+    healing,
   })
-  const healing = values.nodes ? 'in time' : 'none'
   const visits = { servers: cluster.servers, community: community.id, miner, signal: ending.signal, healing } as const
   const { answers, ended } = watchAnswers(visits)
 

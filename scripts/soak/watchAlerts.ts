@@ -13,6 +13,8 @@ export type WatchAlertsParameters = {
   own: string
   origin: string
   community: string
+  /** Whether alerts of events that a node made up may be taken back. */
+  healing?: 'none' | 'in time'
 }
 
 const rules = { directs: true, team: 'off', milestones: false, referrer: false, irregular: false, volumeFrom: null }
@@ -20,7 +22,7 @@ const rules = { directs: true, team: 'off', milestones: false, referrer: false, 
 const patience = 180_000
 
 /** Watches an address as an account with a webhook. `compare` says which alerts are missing, or came twice. */
-export async function watchAlerts({ servers, own, origin, community }: WatchAlertsParameters) {
+export async function watchAlerts({ servers, own, origin, community, healing = 'none' }: WatchAlertsParameters) {
   const url = String(servers[0]?.url)
   const receiver = await startReceiver(own)
   const account = await signIn(url, origin)
@@ -35,12 +37,16 @@ export async function watchAlerts({ servers, own, origin, community }: WatchAler
       const expected = oracle.listDirects(watched, asOf.block, knownBlock())
       const listed = () => listAll(account)
       await waitUntil(async () => {
-        const members = new Set((await listed().catch(() => [])).map(({ member }) => member))
+        const told = (await listed().catch(() => [])).filter(({ isRetracted }) => !isRetracted)
+        const members = new Set(told.map(({ member }) => member))
         return expected.every((member) => members.has(member))
       }, patience)
       const alerts = await listed()
       await waitUntil(() => alerts.every(({ id }) => receiver.got.has(id)), patience)
-      const members = alerts.map(({ member }) => member)
+      const isTakenBack = ({ kind, isRetracted }: Alert) =>
+        healing === 'in time' && (kind === 'retracted' || isRetracted)
+      const valid = alerts.filter((alert) => !isTakenBack(alert))
+      const members = valid.map(({ member }) => member)
       return {
         expected: expected.length,
         wrong: [
@@ -48,7 +54,7 @@ export async function watchAlerts({ servers, own, origin, community }: WatchAler
           ...members
             .filter((member, index) => members.indexOf(member) < index)
             .map((member) => `two alerts of ${member}`),
-          ...alerts.filter(({ kind }) => kind !== 'direct').map(({ kind, member }) => `${kind} of ${member}`),
+          ...valid.filter(({ kind }) => kind !== 'direct').map(({ kind, member }) => `${kind} of ${member}`),
           ...alerts.filter(({ id }) => !receiver.got.has(id)).map(({ id }) => `alert ${id} was not delivered`),
           ...[...receiver.got.keys()]
             .filter((id) => !alerts.some((alert) => alert.id === id))

@@ -175,7 +175,9 @@ export function createTables(pool: Pool, writer: string) {
       const changed = await runTransaction(pool, async (client) => {
         const updated: SourceRow[] = []
         for (const step of steps) updated.push(await updateSource(client, { writer, step, before: known.get(step.id) }))
-        for (const { id, replaced, rows, readings } of steps) {
+        for (const [index, { id, replaced, reread, rows, readings }] of steps.entries()) {
+          if (replaced && reread === 'final')
+            await noteHealed(client, updated[index] as SourceRow, { block: replaced.from, rows })
           if (replaced)
             await client.query(
               `delete from ${schema}.event where source = $1 and block >= $2 and block <= coalesce($3, block)`,
@@ -265,7 +267,8 @@ async function dropSource(pool: Pool, id: number): Promise<void> {
     await client.query("set local lock_timeout = '200ms'")
     await client.query(`drop table if exists ${schema}.event_${id}`)
     await client.query(`delete from ${schema}.source where id = $1`, [id])
-    await client.query(`delete from ${schema}.block where source = $1`, [id])
+    for (const table of ['block', 'healed'])
+      await client.query(`delete from ${schema}.${table} where source = $1`, [id])
     await client.query(`notify ${changeChannel}`)
   })
 }
@@ -290,6 +293,24 @@ async function updateSource(client: PoolClient, { writer, step, before }: Update
   if (own.rowCount === 0) throw new LostSourceError('Another reader writes to the index now.')
   throw new Error('an earlier transaction was committed late, and has changed them')
 }
+
+/** Stores that the events of a final block are replaced, before they are. Alerts are told of those that were missing. */
+async function noteHealed(
+  client: PoolClient,
+  { id, rebuilds }: SourceRow,
+  { block, rows }: { block: number; rows: readonly EventRow[] },
+): Promise<void> {
+  const { rows: stored } = await client.query<Selected>(
+    `select ${selectRow} from ${schema}.event where source = $1 and block = $2`,
+    [id, block],
+  )
+  const before = new Set(stored.map((row) => toEvent(parseRow(row))))
+  const added = rows.filter((row) => !before.has(toEvent(row))).map(({ logIndex }) => logIndex)
+  await client.query(`insert into ${schema}.healed values ($1, $2, $3, $4)`, [id, rebuilds, block, [...new Set(added)]])
+}
+
+const toEvent = ({ logIndex, kind, blockHash, member, other, amount }: EventRow) =>
+  [logIndex, kind, blockHash, member, other, amount].join().toLowerCase()
 
 /** Replaces the headers of sources from the first given one on. */
 async function replaceHeaders(client: PoolClient, steps: readonly SourceStep[], headers: readonly Header[]) {

@@ -221,7 +221,7 @@ test('behavior: waits, and reports why, while all nodes are below the final bloc
       { kind: 'node_behind', message: `node 1 (${first.host}) is 1 blocks behind the newest known block.` },
       { kind: 'node_behind', node: `node 2 (${second?.host})` },
     ])
-  expect(reader.output()).toContain('No node can be used yet.')
+  await expect.poll(() => reader.output(), patient).toContain('No node can be used yet.')
   second?.behave(() => undefined)
   await expect.poll(() => reader.output(), patient).toContain('A node is usable now.')
   await expect.poll(() => warningsOf(index), patient).toMatchObject([{ node: `node 1 (${first.host})` }])

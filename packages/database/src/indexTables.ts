@@ -34,7 +34,7 @@ export type SourceRow = {
   finalized: number
   /** Grows when events of stored blocks that were not final are replaced: read those after the known final block again. */
   reorgs: number
-  /** Grows when events of final blocks are replaced: read everything again. */
+  /** Grows when events of a final block are replaced: read everything again. `healed` says which. */
   rebuilds: number
   /** Number of logs with the topic of an event but other arguments, which were left out. */
   unreadable: number
@@ -62,6 +62,8 @@ export type SourceRow = {
  *   without an archive. `view` is a `viewIdentity`; `block` the first block at which the contract returned `parent`, `after_block` the last one at
  *   which it returned another, `seen` the newest one at which it returned this; `null` for one that was followed by another.
  * - `block`: newest headers of each source, by which the reader detects reorganisations after a restart.
+ * - `healed`: final blocks whose events were replaced. `number` is the value of `source.rebuilds` from then on, and
+ *   `added` has the log indexes of the events that were not stored before.
  * - `reader`: newest report of each reader (`ReaderReport`).
  */
 export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void> {
@@ -131,6 +133,13 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
     );
     create index if not exists reading_seen on ${indexSchema}.reading (view, seen) where seen is not null;
     create index if not exists reading_block on ${indexSchema}.reading (view, block);
+    create table if not exists ${indexSchema}.healed (
+      source integer not null,
+      number bigint not null,
+      block bigint not null,
+      added integer[] not null,
+      primary key (source, number)
+    );
     create table if not exists ${indexSchema}.reader (
       id uuid primary key,
       at timestamptz not null default now(),

@@ -56,10 +56,10 @@ test('behavior: a late refusal of a wide request does not widen', () => {
 const range = (fromBlock: number, toBlock: number) => ({ fromBlock, toBlock })
 const refused = (message: string) => new NodeError('refused', message)
 
-test('behavior: off for a minute after even two blocks were refused', () => {
+test('behavior: off for ten seconds after even two blocks were refused', () => {
   const { logs, limit } = onRangeRefused(allLogs, range(1, 2), refused('max is 1 block'), 1_000)
   expect(limit).toBeUndefined()
-  expect([isOff(logs, 1_000), isOff(logs, 60_999), isOff(logs, 61_000)]).toEqual([true, true, false])
+  expect([isOff(logs, 1_000), isOff(logs, 10_999), isOff(logs, 11_000)]).toEqual([true, true, false])
   expect(turnOn(logs)).toEqual(allLogs)
 })
 

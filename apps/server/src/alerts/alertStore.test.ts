@@ -62,7 +62,8 @@ async function derive(block: number): Promise<void> {
   const asOf = { block, timestamp: 1, finalizedBlock: block }
   const all = { ...derived, alerts: [alert] }
   const sendJobs = async () => undefined
-  await store.storeDerived({ community: 'demo', cursor, derived: all, upTo: block, asOf, sendJobs })
+  const events = { upTo: block, asOf, heals: { index: 'a', number: 0 } }
+  await store.storeDerived({ community: 'demo', cursor, derived: all, events, sendJobs })
 }
 
 test('behavior: the newest 1,000 alerts are kept, and all that an active webhook has not got', async () => {

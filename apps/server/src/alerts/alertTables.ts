@@ -50,6 +50,7 @@ export const alertTables = `
     mark_time bigint not null default 0,
     final_time bigint not null default 0
   );
+  alter table lineage_accounts.alert_cursors add column if not exists index text, add column if not exists heals bigint;
   create table if not exists lineage_accounts.digest_events (
     account text not null,
     community text not null,

@@ -24,21 +24,26 @@ export function createDerive({ store, readEvents, sendJobs, onStored }: DerivePa
     if (!cursor) return 'current'
     const [watches, pending] = await Promise.all([
       store.readWatches(community),
-      store.readPending(community, cursor.block),
+      store.readPending(community, { after: cursor.block }),
     ])
     const addresses = new Set([...watches, ...pending].map(({ address }) => (address ?? '').toLowerCase()))
     if (addresses.size === 0) return 'current'
-    const events = await readEvents(community, { addresses: [...addresses], after: cursor.block })
-    const derived = deriveAlerts({ community, events, watches, pending })
+    const { block: after, heals } = cursor
+    const events = await readEvents(community, { addresses: [...addresses], after, heals })
+    const { healed } = events
+    const ofHealed = healed ? await store.readPending(community, { blocks: healed.blocks }) : []
+    const known = healed ? ofHealed.filter(({ address }) => addresses.has((address ?? '').toLowerCase())) : pending
+    const derived = deriveAlerts({ community, events, watches, pending: known })
     const { asOf, upTo } = events
     const alerts = derived.alerts.length + derived.retracted.length
-    const isSame = alerts + derived.counted.length === 0
+    const isKnown = heals?.index === events.heals.index && heals.number === events.heals.number
+    const isSame = isKnown && alerts + derived.counted.length === 0
     if (isSame && Math.min(asOf.finalizedBlock, upTo) <= cursor.block) return 'current'
     const outcome = await store.storeDerived({
-      ...{ community, cursor, derived, upTo, asOf },
+      ...{ community, cursor, derived, events },
       sendJobs: async (query, accounts) => sendJobs(await listActive(query, accounts), query),
     })
     if (outcome === 'stored') onStored(alerts)
-    return outcome === 'stored' && upTo < asOf.block ? 'behind' : 'current'
+    return outcome === 'stored' && (healed || upTo < asOf.block) ? 'behind' : 'current'
   }
 }

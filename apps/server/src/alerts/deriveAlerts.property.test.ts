@@ -60,7 +60,7 @@ function createChain() {
       const block = Math.max(finalizedBlock, head() - lag)
       const upTo = after < finalizedBlock ? Math.min(after + 2, finalizedBlock) : block
       const items = blocks.flatMap(({ number, events }) => (number > after && number <= upTo ? events : []))
-      return { asOf: { block, timestamp: block, finalizedBlock }, upTo, items }
+      return { asOf: { block, timestamp: block, finalizedBlock }, upTo, items, heals: { index: 'a', number: 0 } }
     },
   }
 }

@@ -44,7 +44,9 @@ export function deriveAlerts({ community, events, watches, pending }: DerivePara
   const byAddress = groupBy(watches, ({ address }) => address.toLowerCase())
   const known = groupBy(pending, ({ base }) => base)
   const derived: Derived = { alerts: [], retracted: [], counted: [], eventsOnChain: events.items.map(toKey) }
-  for (const event of events.items)
+  const added = events.healed && new Set(events.healed.added)
+  const isNew = ({ block, logIndex }: WatchedEvent) => added?.has(`${block}-${logIndex}`) ?? true
+  for (const event of events.items.filter(isNew))
     for (const one of event.involved)
       for (const watch of byAddress.get(one.address) ?? []) if (event.block > watch.since) addAlerts(watch, event, one)
   const onChain = new Set(derived.eventsOnChain)

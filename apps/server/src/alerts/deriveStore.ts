@@ -1,5 +1,6 @@
 import type { Address } from '@lineage/referral-api'
 import type { Database, Query, Row } from '../database/database.ts'
+import type { Heals, WatchedEvents } from '../lookups/findWatchedEvents.ts'
 import type { NewAlert } from './alertStore.ts'
 import { lockAlerts } from './alertTables.ts'
 import { insertAlerts, prune } from './deliveryStore.ts'
@@ -9,16 +10,26 @@ import { toWatch } from './watchStore.ts'
 /** Seconds that a digest waits after its end, because block times may be slightly behind. */
 const digestDelay = 60
 
-/** Progress of deriving alerts in a community: all events up to `block` are final and their alerts are stored. */
-type AlertCursor = { block: number; version: number; markBlock: number; markTime: number; finalTime: number }
+/**
+ * Progress of deriving alerts in a community: all events up to `block` are final and their alerts are stored, also those
+ * of final blocks that were replaced up to `heals`.
+ */
+type AlertCursor = {
+  block: number
+  version: number
+  markBlock: number
+  markTime: number
+  finalTime: number
+  /** `undefined` before the first events. */
+  heals: Heals | undefined
+}
 
 type StoreParameters = {
   community: string
   cursor: AlertCursor
   derived: Derived
-  /** Last block that was derived. `asOf` is the newest block of the index. */
-  upTo: number
-  asOf: { block: number; timestamp: number; finalizedBlock: number }
+  /** What was derived. */
+  events: Pick<WatchedEvents, 'upTo' | 'asOf' | 'heals' | 'healed'>
   /** Sends the jobs that deliver to webhooks of accounts, in the transaction of their alerts. */
   sendJobs: (query: Query, accounts: readonly Address[]) => Promise<void>
 }
@@ -49,11 +60,12 @@ export function createDeriveStore({ query, transaction }: Database) {
         return { account: account as Address, address, rules, since: Number(since_block) }
       })
     },
-    /** Returns the alerts of blocks after `after`. */
-    async readPending(community: string, after: number): Promise<PendingAlert[]> {
+    /** Returns the alerts of blocks after one, or of these blocks. */
+    async readPending(community: string, which: { after: number } | { blocks: readonly number[] }) {
+      const [test, value] = 'after' in which ? ['block > $2', which.after] : ['block = any($2)', which.blocks]
       const rows = await query(
-        `select * from lineage_accounts.alerts where community = $1 and block > $2 and kind <> 'retracted' order by number`,
-        [community, after],
+        `select * from lineage_accounts.alerts where community = $1 and ${test} and kind <> 'retracted' order by number`,
+        [community, value],
       )
       return rows.map(toPending)
     },
@@ -61,21 +73,28 @@ export function createDeriveStore({ query, transaction }: Database) {
      * Stores derived alerts with the jobs that deliver them, and moves the cursor over final blocks. Does nothing if
      * another server did so meanwhile.
      */
-    storeDerived: ({ community, cursor, derived, upTo, asOf, sendJobs }: StoreParameters) =>
+    storeDerived: ({ community, cursor, derived, events, sendJobs }: StoreParameters) =>
       transaction(async (query): Promise<'stored' | 'overtaken'> => {
         await query(lockAlerts, [])
-        const next = moveCursor(cursor, { ...asOf, finalizedBlock: Math.min(asOf.finalizedBlock, upTo) })
+        const next = moveCursor(cursor, events)
         const moved = await query(
           `update lineage_accounts.alert_cursors
-           set block = $3, version = version + 1, mark_block = $4, mark_time = $5, final_time = $6
+           set block = $3, version = version + 1, mark_block = $4, mark_time = $5, final_time = $6,
+             index = $7, heals = $8
            where community = $1 and version = $2 returning community`,
-          [community, cursor.version, next.block, next.markBlock, next.markTime, next.finalTime],
+          [
+            ...[community, cursor.version, next.block, next.markBlock, next.markTime, next.finalTime],
+            ...[next.heals?.index, next.heals?.number],
+          ],
         )
         if (moved.length === 0) return 'overtaken'
         await insertAlerts(query, derived.alerts, 'watched')
         await retract(query, derived.retracted)
-        await count(query, { community, derived, upTo, cursor })
-        const digests = await insertDigests(query, community, next)
+        await count(query, { community, derived, events, cursor })
+        const digests = await insertDigests(query, community, {
+          ...next,
+          part: events.healed ? events.heals : undefined,
+        })
         const added = [...derived.alerts, ...derived.retracted.map(({ by }) => by), ...digests]
         await prune(query, added, next.block)
         await sendJobs(query, [...new Set(added.map(({ account }) => account))])
@@ -90,16 +109,19 @@ const toCursor = (row: Row): AlertCursor => ({
   markBlock: Number(row.mark_block),
   markTime: Number(row.mark_time),
   finalTime: Number(row.final_time),
+  heals: row.index === null ? undefined : { index: String(row.index), number: Number(row.heals) },
 })
 
 /**
  * Returns the cursor at the newest final block. All events up to `finalTime` are final: it is the time of a marked
  * block that has become final.
  */
-function moveCursor(cursor: AlertCursor, asOf: StoreParameters['asOf']): Omit<AlertCursor, 'version'> {
-  const block = Math.max(cursor.block, asOf.finalizedBlock)
-  if (cursor.markBlock > asOf.finalizedBlock) return { ...cursor, block }
-  return { block, finalTime: cursor.markTime, markBlock: asOf.block, markTime: asOf.timestamp }
+function moveCursor(cursor: AlertCursor, { asOf, upTo, heals, healed }: StoreParameters['events']) {
+  if (healed) return { ...cursor, heals }
+  const finalizedBlock = Math.min(asOf.finalizedBlock, upTo)
+  const block = Math.max(cursor.block, finalizedBlock)
+  if (cursor.markBlock > finalizedBlock) return { ...cursor, block, heals }
+  return { block, finalTime: cursor.markTime, markBlock: asOf.block, markTime: asOf.timestamp, heals }
 }
 
 function toPending(row: Row): PendingAlert {
@@ -135,12 +157,18 @@ async function retract(query: Query, retracted: Derived['retracted']): Promise<v
 /** Counts new members for digests, and removes those whose events are gone. */
 async function count(
   query: Query,
-  { community, derived, upTo, cursor }: Pick<StoreParameters, 'community' | 'derived' | 'upTo' | 'cursor'>,
+  { community, derived, events, cursor }: Pick<StoreParameters, 'community' | 'derived' | 'events' | 'cursor'>,
 ): Promise<void> {
+  const { healed, upTo } = events
   await query(
-    `delete from lineage_accounts.digest_events where community = $1 and block > $2 and block <= $3
-     and not event = any (select jsonb_array_elements_text($4::jsonb))`,
-    [community, cursor.block, upTo, JSON.stringify(derived.eventsOnChain)],
+    `delete from lineage_accounts.digest_events where community = $1 and ${healed ? 'block = any($2)' : 'block > $2 and block <= $4'}
+     and not event = any (select jsonb_array_elements_text($3::jsonb))`,
+    [
+      community,
+      healed ? healed.blocks : cursor.block,
+      JSON.stringify(derived.eventsOnChain),
+      ...(healed ? [] : [upTo]),
+    ],
   )
   if (derived.counted.length === 0) return
   await query(
@@ -153,11 +181,14 @@ async function count(
   )
 }
 
-/** Creates the digests of the hours and days whose blocks are all final. */
+/**
+ * Creates the digests of the hours and days whose blocks are all final. Members whose binds were missing when a digest was
+ * created are in one more digest, the `part` of the replaced blocks.
+ */
 async function insertDigests(
   query: Query,
   community: string,
-  cursor: Omit<AlertCursor, 'version'>,
+  cursor: Pick<AlertCursor, 'block' | 'finalTime'> & { part: Heals | undefined },
 ): Promise<NewAlert[]> {
   const rows = await query(
     `with due as (
@@ -166,13 +197,14 @@ async function insertDigests(
      select account, address, starts, ends, count(*) as count from due group by account, address, starts, ends`,
     [community, digestDelay, cursor.finalTime, cursor.block],
   )
-  const digests = rows.map((row) => toDigest(community, row))
+  const digests = rows.map((row) => toDigest(community, row, cursor.part))
   if (digests.length > 0) await insertAlerts(query, digests)
   return digests
 }
 
-function toDigest(community: string, { account, address, starts, ends, count }: Row): NewAlert {
-  const id = toId(String(account), community, String(address), 'digest', Number(starts), Number(ends))
+function toDigest(community: string, { account, address, starts, ends, count }: Row, part?: Heals): NewAlert {
+  const parts = part ? [part.index, part.number] : []
+  const id = toId(String(account), community, String(address), 'digest', Number(starts), Number(ends), ...parts)
   const event = { block: null, hash: null, logIndex: null, time: Number(ends) }
   const of = { account: account as Address, community, address: address as Address }
   return { id, base: id, kind: 'digest', ...of, ...event, details: { members: Number(count) } }

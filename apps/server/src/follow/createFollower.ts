@@ -25,8 +25,9 @@ export type View = {
   source: number
   /** Name of its source, which tables that are made again do not have. */
   index: string
-  /** Grows when stored events are replaced. */
+  /** Grows when stored events are replaced. `rebuilds` counts those of final blocks only. */
   replaced: number
+  rebuilds: number
   /** Names the state: the same on every server. */
   version: string
   /** Rows that are not final. */
@@ -374,7 +375,17 @@ function show(state: State, one: Followed, { asOf, ...change }: Shown): void {
   const { id: source, name: index, reorgs, rebuilds } = read
   const version = [source, rebuilds, reorgs, asOf.block, asOf.timestamp, asOf.finalizedBlock].join('.')
   const finalTime = noteTime(one, asOf, change.fork ?? asOf.block)
-  const view = { asOf, forest, source, index, replaced: reorgs + rebuilds, version, tail: set.tail, finalTime }
+  const view = {
+    asOf,
+    forest,
+    source,
+    index,
+    replaced: reorgs + rebuilds,
+    rebuilds,
+    version,
+    tail: set.tail,
+    finalTime,
+  }
   one.view = view
   state.onChange({ community: community.id, view, ...change })
 }

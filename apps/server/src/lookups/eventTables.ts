@@ -42,6 +42,13 @@ export class EventsReplacedError extends ProblemError {
   }
 }
 
+/** A final block whose events were replaced when `rebuilds` became `number`. */
+export type HealedBlock = { number: number; block: number; added: number[] }
+/** Number of replaced blocks that are read at once. */
+const healedAtOnce = 50
+/** @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const undefinedTable = '42P01'
+
 /** A state of a source; without `replaced`, the rows may be of a later one. */
 type Of = Pick<View, 'source'> & { asOf: Pick<View['asOf'], 'block'>; replaced?: number }
 
@@ -115,6 +122,21 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
         [after, upTo, limit],
       )
       return rows.map(toEventRow)
+    },
+    /** Reads which final blocks were replaced up to a state, the earliest first, with the log indexes that were missing. */
+    async readHealed({ source, rebuilds }: Pick<View, 'source' | 'rebuilds'>, after: number): Promise<HealedBlock[]> {
+      const { rows } = await pool
+        .query<HealedBlock>(
+          `select number, block, added from ${indexSchema}.healed where source = $1 and number > $2 and number <= $3
+          order by number limit ${healedAtOnce}`,
+          [source, after, rebuilds],
+        )
+        .catch((error: { code?: string }) => {
+          // The reader is of an earlier version.
+          if (error.code === undefinedTable) return { rows: [] }
+          throw error
+        })
+      return rows
     },
   }
 }

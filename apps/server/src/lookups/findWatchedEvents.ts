@@ -9,7 +9,12 @@ export type WatchedRequest = {
   addresses: readonly string[]
   /** Events of later blocks are returned; `null` returns none. */
   after: number | null
+  /** State up to which final blocks that were replaced are known; without it, none are returned. */
+  heals?: Heals | undefined
 }
+
+/** Tables of events, and the number of final blocks that were replaced in them. */
+export type Heals = { index: string; number: number }
 
 /** A watched address that an event involves. */
 export type Involved = {
@@ -48,8 +53,17 @@ export type WatchedEvent = {
 /**
  * Events of the blocks after the requested one, up to `upTo`, in order. If `upTo` is below the block of `asOf`, more
  * events can be requested next.
+ *
+ * With `healed`, the events are those of earlier blocks which were replaced after they were final. `added` names those
+ * that were missing, as `block-logIndex`. More events can be requested next.
  */
-export type WatchedEvents = { asOf: AsOf; upTo: number; items: readonly WatchedEvent[] }
+export type WatchedEvents = {
+  asOf: AsOf
+  upTo: number
+  items: readonly WatchedEvent[]
+  heals: Heals
+  healed?: { blocks: readonly number[]; added: readonly string[] }
+}
 
 /** Team sizes that raise an alert: 100, 1,000, 10,000 … */
 const milestones: readonly number[] = Array.from({ length: 8 }, (_, index) => 10 ** (index + 2))
@@ -66,6 +80,8 @@ export type FindParameters = {
   upTo: number | 'newest'
   /** Sizes of a team that raise a milestone. */
   sizes?: readonly number[]
+  /** Whether a row was missing until now, although its block is final. Without it, all later rows are new too. */
+  isLate?: ((row: EventRow) => boolean) | undefined
 }
 
 /**
@@ -80,10 +96,12 @@ export function* findWatchedEvents({
   rows,
   upTo,
   sizes = milestones,
+  isLate,
 }: FindParameters): Slices<WatchedEvent[]> {
   const places = createPlaces(forest, isMoving, watched)
   const effective = lastBinds(rows, forest)
-  const reached = yield* findMilestones({ forest, isMoving, sizes, places, rows: effective, upTo })
+  const search = { forest, isMoving, sizes, places, rows: effective, upTo }
+  const reached = yield* isLate ? findLateMilestones(search, isLate) : findMilestones(search)
   const items: WatchedEvent[] = []
   for (const row of rows) {
     if (row.kind === 'reward') continue
@@ -250,6 +268,37 @@ function* findMilestones({ forest, isMoving, sizes, places, rows, upTo }: Milest
     }
     if (isMoving) yield* searchEach(own, search)
     else yield* searchGrowing(own, yield* search.teamAfter(first.block - 1), search)
+  }
+}
+
+/** Finds the milestones that teams have now because of binds that were missing, each at its last such bind. */
+function* findLateMilestones(
+  { forest, sizes, places, rows, upTo }: MilestoneParameters,
+  isLate: (row: EventRow) => boolean,
+): Slices<Reached> {
+  const late = [...rows].filter(isLate)
+  const members = new Set(late.map(({ member }) => forest.find(member)))
+  /** The last bind, and the number of members that came by all of them, by watched address. */
+  const gains = new Map<string, { row: BindRow; gained: number }>()
+  for (const row of late) {
+    const joined = places.joined(row)
+    if (joined.length === 0) continue
+    // Members below another late bind came with that one.
+    const id = forest.find(row.member)
+    const isBelow = id !== undefined && forest.pastUpline(id, row.block).some((one) => members.has(one))
+    const team = isBelow ? 0 : 1 + ((yield* teamNow(row.member)) ?? 0)
+    for (const { address } of joined) gains.set(address, { row, gained: (gains.get(address)?.gained ?? 0) + team })
+  }
+  const reached: Reached = new Map()
+  for (const [address, { row, gained }] of gains) {
+    const team = yield* teamNow(address)
+    const size = team === undefined ? undefined : sizes.findLast((one) => one > team - gained && one <= team)
+    if (size !== undefined) reached.set(row, (reached.get(row) ?? new Map()).set(address, size))
+  }
+  return reached
+
+  function* teamNow(address: string): Slices<number | undefined> {
+    return upTo === 'newest' ? teamOf(forest, address) : yield* pastTeam(forest, address, upTo)
   }
 }
 
