@@ -191,7 +191,12 @@ function createChain() {
     read(after: number): WatchedEvents {
       const block = blocks.at(-1)?.block ?? 0
       const asOf = { block, timestamp: 1_800_000_000 + block, finalizedBlock: Math.max(0, block - depth - 10) }
-      return { asOf, upTo: block, items: blocks.filter((event) => event.block > after) }
+      return {
+        asOf,
+        upTo: block,
+        items: blocks.filter((event) => event.block > after),
+        heals: { index: 'bench', number: 0 },
+      }
     },
   }
 }

@@ -140,7 +140,12 @@ function createChain() {
     },
     read(after: number) {
       const asOf = { block, timestamp: 1, finalizedBlock: block }
-      return { asOf, upTo: block, items: items.filter((event) => event.block > after) }
+      return {
+        asOf,
+        upTo: block,
+        items: items.filter((event) => event.block > after),
+        heals: { index: 'bench', number: 0 },
+      }
     },
   }
 }

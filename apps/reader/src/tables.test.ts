@@ -111,6 +111,26 @@ test('error: a transaction that is committed late makes the next one fail, inste
   expect(await blocks()).toEqual([1, 2, 3, 4, 5, 7])
 })
 
+test('behavior: a final block that is replaced is noted, with the logs that were missing or other ones', async () => {
+  await tables.write([stepTo(id, 5, { rows: [3, 4, 5].map(rowAt), finalized: 5 })])
+  const [first, second, third] = [0, 1, 2].map((logIndex) => ({ ...rowAt(4), logIndex }))
+  if (!first || !second || !third) throw new Error('There are no rows.')
+  const heal = async (...rows: EventRow[]) =>
+    tables.write([stepTo(id, 5, { rows, finalized: 5, replaced: { from: 4, to: 4 }, reread: 'final' })])
+  await heal(first, second)
+  await heal(first, { ...second, member: numberToHex(9, { size: 20 }) }, third)
+  await heal(first)
+  const { rows } = await pool.query('select source, number, block, added from lineage_1.healed order by number')
+  expect(rows).toEqual([
+    { source: id, number: 1, block: 4, added: [1] },
+    { source: id, number: 2, block: 4, added: [1, 2] },
+    { source: id, number: 3, block: 4, added: [] },
+  ])
+  expect(await blocks()).toEqual([3, 4, 5])
+  await tables.removeSource(id)
+  expect((await pool.query('select from lineage_1.healed')).rowCount).toBe(0)
+})
+
 test('error: a step of a source that another reader has taken is refused', async () => {
   await createTables(pool, randomUUID()).takeSource(id)
   await expect(tables.write([stepTo(id, 1, { rows: [rowAt(1)] })])).rejects.toBeInstanceOf(LostSourceError)
