@@ -120,13 +120,16 @@ test('behavior: a final block that is replaced is noted, with the logs that were
   await heal(first, second)
   await heal(first, { ...second, member: numberToHex(9, { size: 20 }) }, third)
   await heal(first)
+  // A contract returned a referrer that it had before.
+  await tables.write([stepTo(id, 7, { rows: [2, 7].map(rowAt), finalized: 6, reread: 'final' })])
   const { rows } = await pool.query('select source, number, block, added from lineage_1.healed order by number')
   expect(rows).toEqual([
     { source: id, number: 1, block: 4, added: [1] },
     { source: id, number: 2, block: 4, added: [1, 2] },
     { source: id, number: 3, block: 4, added: [] },
+    { source: id, number: 4, block: 2, added: [0] },
   ])
-  expect(await blocks()).toEqual([3, 4, 5])
+  expect(await blocks()).toEqual([2, 3, 4, 5, 7])
   await tables.removeSource(id)
   expect((await pool.query('select from lineage_1.healed')).rowCount).toBe(0)
 })

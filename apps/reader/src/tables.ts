@@ -176,8 +176,7 @@ export function createTables(pool: Pool, writer: string) {
         const updated: SourceRow[] = []
         for (const step of steps) updated.push(await updateSource(client, { writer, step, before: known.get(step.id) }))
         for (const [index, { id, replaced, reread, rows, readings }] of steps.entries()) {
-          if (replaced && reread === 'final')
-            await noteHealed(client, updated[index] as SourceRow, { block: replaced.from, rows })
+          if (reread === 'final') await noteHealed(client, updated[index] as SourceRow, { rows, replaced })
           if (replaced)
             await client.query(
               `delete from ${schema}.event where source = $1 and block >= $2 and block <= coalesce($3, block)`,
@@ -294,23 +293,30 @@ async function updateSource(client: PoolClient, { writer, step, before }: Update
   throw new Error('an earlier transaction was committed late, and has changed them')
 }
 
-/** Stores that the events of a final block are replaced, before they are. Alerts are told of those that were missing. */
+/** Stores which events are added to blocks that were final, before they are: their alerts come late. */
 async function noteHealed(
   client: PoolClient,
-  { id, rebuilds }: SourceRow,
-  { block, rows }: { block: number; rows: readonly EventRow[] },
+  { id, rebuilds, finalized }: SourceRow,
+  { rows, replaced }: Pick<SourceStep, 'rows' | 'replaced'>,
 ): Promise<void> {
+  const blocks = [replaced?.from ?? [], rows.map(({ block }) => block)].flat(2).filter((block) => block <= finalized)
   const { rows: stored } = await client.query<Selected>(
-    `select ${selectRow} from ${schema}.event where source = $1 and block = $2`,
-    [id, block],
+    `select ${selectRow} from ${schema}.event where source = $1 and block = any($2)`,
+    [id, blocks],
   )
   const before = new Set(stored.map((row) => toEvent(parseRow(row))))
-  const added = rows.filter((row) => !before.has(toEvent(row))).map(({ logIndex }) => logIndex)
-  await client.query(`insert into ${schema}.healed values ($1, $2, $3, $4)`, [id, rebuilds, block, [...new Set(added)]])
+  const added = rows.filter((row) => !before.has(toEvent(row)))
+  await client.query(
+    `insert into ${schema}.healed select $1, $2, block, array(
+        select distinct added."logIndex" from jsonb_to_recordset($4::jsonb) added (block bigint, "logIndex" integer)
+        where added.block = healed.block)
+      from unnest($3::bigint[]) healed (block)`,
+    [id, rebuilds, [...new Set(blocks)], JSON.stringify(added.map(({ block, logIndex }) => ({ block, logIndex })))],
+  )
 }
 
-const toEvent = ({ logIndex, kind, blockHash, member, other, amount }: EventRow) =>
-  [logIndex, kind, blockHash, member, other, amount].join().toLowerCase()
+const toEvent = ({ block, logIndex, kind, blockHash, member, other, amount }: EventRow) =>
+  [block, logIndex, kind, blockHash, member, other, amount].join().toLowerCase()
 
 /** Replaces the headers of sources from the first given one on. */
 async function replaceHeaders(client: PoolClient, steps: readonly SourceStep[], headers: readonly Header[]) {

@@ -62,7 +62,7 @@ export type SourceRow = {
  *   without an archive. `view` is a `viewIdentity`; `block` the first block at which the contract returned `parent`, `after_block` the last one at
  *   which it returned another, `seen` the newest one at which it returned this; `null` for one that was followed by another.
  * - `block`: newest headers of each source, by which the reader detects reorganisations after a restart.
- * - `healed`: final blocks whose events were replaced. `number` is the value of `source.rebuilds` from then on, and
+ * - `healed`: final blocks whose events were replaced or added. `number` is the value of `source.rebuilds` from then on, and
  *   `added` has the log indexes of the events that were not stored before.
  * - `reader`: newest report of each reader (`ReaderReport`).
  */
@@ -138,7 +138,7 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       number bigint not null,
       block bigint not null,
       added integer[] not null,
-      primary key (source, number)
+      primary key (source, number, block)
     );
     create table if not exists ${indexSchema}.reader (
       id uuid primary key,

@@ -48,11 +48,17 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
-/** Returns all rows as JSON, with the columns that this version still has. */
+/** Columns that the earlier version did not have. */
+const added = `'{index,heals}'::text[]`
+
+/** Returns all rows as JSON, with the columns that both versions have. */
 async function readTables(url: string): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {}
   for (const table of tables)
-    found[table] = await query(url, `select to_jsonb(one) as row from lineage_accounts.${table} one order by one::text`)
+    found[table] = await query(
+      url,
+      `select to_jsonb(one) - ${added} as row from lineage_accounts.${table} one order by one::text`,
+    )
   return found
 }
 

@@ -44,7 +44,7 @@ export class EventsReplacedError extends ProblemError {
 
 /** A final block whose events were replaced when `rebuilds` became `number`. */
 export type HealedBlock = { number: number; block: number; added: number[] }
-/** Number of replaced blocks that are read at once. */
+/** Number of replaced blocks that are read at once; more if they were replaced together. */
 const healedAtOnce = 50
 /** @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const undefinedTable = '42P01'
@@ -127,8 +127,11 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
     async readHealed({ source, rebuilds }: Pick<View, 'source' | 'rebuilds'>, after: number): Promise<HealedBlock[]> {
       const { rows } = await pool
         .query<HealedBlock>(
-          `select number, block, added from ${indexSchema}.healed where source = $1 and number > $2 and number <= $3
-          order by number limit ${healedAtOnce}`,
+          `select number, block, added from ${indexSchema}.healed where source = $1 and number > $2 and number <= (
+            select max(number) from (
+              select number from ${indexSchema}.healed where source = $1 and number > $2 and number <= $3
+              order by number limit ${healedAtOnce}) first)
+          order by number`,
           [source, after, rebuilds],
         )
         .catch((error: { code?: string }) => {
