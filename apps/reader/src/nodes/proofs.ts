@@ -1,6 +1,16 @@
-import { type Hex, keccak256, numberToHex, size, toRlp } from 'viem'
+import { createKeccak } from 'hash-wasm'
+import { type Hex, numberToHex, size, toRlp } from 'viem'
 import type { HistoryLog } from '../history/HistorySource.ts'
 import type { Header } from './rpc.ts'
+
+const hasher = await createKeccak(256)
+
+/** Hashes bytes in a tenth of the time of viem's function: a back-fill hashes each header. */
+const keccak256 = (bytes: Hex): Hex =>
+  `0x${hasher
+    .init()
+    .update(Buffer.from(bytes.slice(2), 'hex'))
+    .digest()}`
 
 /** Fields of each header, in the order in which they are hashed. */
 const fields = [
@@ -14,6 +24,7 @@ const laterFields = [
 const quantities = [
   ...['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'baseFeePerGas', 'blobGasUsed', 'excessBlobGas'],
 ]
+const isQuantity = [...fields, ...laterFields].map((name) => quantities.includes(name))
 /** Fields of a block that are not hashed. */
 const otherFields = ['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals', 'milliTimestamp']
 const named = new Set([...fields, ...laterFields, ...otherFields])
@@ -40,10 +51,7 @@ export function hashHeader(header: object): Hex | undefined {
     ...laterFields.slice(0, last + 1).map((name) => values[name] ?? '0x'),
   ]
   if (!hashed.every(isHex)) return undefined
-  const names = [...fields, ...laterFields]
-  return keccak256(
-    toRlp(hashed.map((value, at) => (quantities.includes(names[at] as string) ? toBytes(value) : value))),
-  )
+  return keccak256(toRlp(hashed.map((value, at) => (isQuantity[at] ? toBytes(value) : value))))
 }
 
 /** `unknown`: no header with the same fields had the right hash, so perhaps this version does not know how it is hashed. */
