@@ -59,6 +59,7 @@ export function TreeNode({ id, member, community, level, position, siblings }: P
         )}
         <span id={name}>
           <AddressText address={member.address} me={isRoot} tabIndex={tabIndex} />
+          <span> </span>
         </span>
         <MemberFacts id={facts} member={member} community={community} />
       </Row>
