@@ -116,7 +116,8 @@ async function checkSource(parameters: SpotChecksParameters, entry: Entry, round
   if (entry.members === 'none') return
   const { address, startBlock, asked, parents } = source.community
   if (!asked) {
-    finding.shares = await queries.readShares(source)
+    // Later binds count only for themselves: no visitor of the contract may have its community withheld.
+    if (round === 'first') finding.shares = await queries.readShares(source)
     if (round === 'first') finding.deployed = await parameters.findDeployment(address, startBlock)
   }
   if (parents.length === 0) return

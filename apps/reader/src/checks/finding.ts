@@ -126,18 +126,17 @@ type Refusal = Pick<Warning, 'kind' | 'message'>
 const fewest = 8
 
 /**
- * Finds out whether the binds contradict each other. A member has one referrer, so that in the right order most members
- * have one bind, while in the wrong one each referrer has many.
+ * Finds out whether the binds say that the order of the arguments is wrong. A member has one referrer, so that in the right
+ * order most members have one bind, while in the wrong one each referrer is named once and members have many. Binds that are
+ * repeated with any referrers are no proof: a contract may emit the event of a bind that it refuses.
  */
-function findContradiction({ id, binds, rebind }: Community, { shares, order }: Finding): Refusal | undefined {
+function findContradiction({ id, binds }: Community, { shares, order }: Finding): Refusal | undefined {
   const [bind] = binds
   if (!shares || !bind || order === 'confirmed' || shares.pairs < fewest) return undefined
   const again = shares.pairs - shares.members
   const isOpposite = (shares.pairs - shares.referrers) * 10 < shares.pairs
-  if (again * 4 <= shares.pairs || (rebind === 'last' && !isOpposite)) return undefined
-  const advice = isOpposite
-    ? `member and referrer seem to be swapped: "${bind.member}" is read as the member and "${bind.referrer}" as the referrer`
-    : 'the event seems to be no bind, or one of several for each bind: name the values of its arguments in "where", or ask the contract with "candidates" and "parent"'
+  if (again * 4 <= shares.pairs || !isOpposite) return undefined
+  const advice = `member and referrer seem to be swapped: "${bind.member}" is read as the member and "${bind.referrer}" as the referrer`
   return {
     kind: 'binds_contradict',
     message: `Community "${id}": ${again} of the first ${shares.pairs} binds name another referrer of a member that has one. Members have one referrer, so ${advice}. The community is not served until this is corrected.`,
