@@ -7,7 +7,7 @@ import { type NodeProxy, startProxy } from './proxy.ts'
 import { poll } from './reader.ts'
 import { type Index, startWorld, type World } from './world.ts'
 
-const patient = { timeout: 60_000, interval: 50 }
+const patient = { timeout: 240_000, interval: 50 }
 const honest = () => undefined
 
 let world: World
