@@ -25,7 +25,7 @@ export type EventRow = {
   amount: bigint | null
   /** Address, topics and data of the log, if they do not follow from the other columns; for the export. */
   raw: Hex | null
-  /** Of a bind that was read from the contract: the first and the last block that it may be of; else `null`. */
+  /** First and last block of a bind whose referrer was read from the contract; `null` for an event. */
   bounds: { from: number; to: number } | null
 }
 
@@ -74,7 +74,7 @@ export function createDecoder(community: Community) {
       if (fitting.length === 0) return undefined
       return fitting.filter((entry) => hasWords(log, entry)).map((entry) => toRow(log, entry, time))
     },
-    /** Returns the addresses that a log names as possible members, without those that mean nobody. */
+    /** Returns the addresses that a log names as possible members, without the zero and the dead address. */
     candidates(log: HistoryLog): Candidate[] {
       if (!isRead(log)) return []
       const members = (namingByEvent.get(keyOfLog(log)) ?? [])

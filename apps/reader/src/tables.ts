@@ -34,7 +34,7 @@ export type SourceStep = {
   reread?: 'stored' | 'final'
   /** Number of logs that were left out. */
   unreadable?: number
-  /** What the contract returned. */
+  /** Changes of the readings of a contract that is asked. */
   readings?: ReadingStep | undefined
 }
 

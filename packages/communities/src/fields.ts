@@ -71,7 +71,7 @@ export function parseAbi(text: string) {
 
 const argumentTypes = {
   address: { form: /^address$/, name: 'an address' },
-  // Of an indexed list, a log has the hash only.
+  // A log holds only the hash of an indexed list.
   addresses: { form: /^address(\[\])?$/, name: 'an address, or a list of addresses that is not indexed' },
   uint: { form: /^uint\d*$/, name: 'an unsigned integer' },
 }

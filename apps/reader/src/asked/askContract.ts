@@ -30,7 +30,7 @@ export type AskParameters = {
   sweep: { count: number; at: Moment; upTo: number } | undefined
 }
 
-/** What the contract returned for a range of blocks. */
+/** Binds and readings that follow from the contract's answers about a range of blocks. */
 export type Answers = {
   /** Binds and unbinds, in any order. Some may be of earlier blocks than the range. */
   rows: EventRow[]

@@ -51,7 +51,7 @@ export function createCheckQueries(pool: Pick<Pool, 'query'>) {
 
     /** Counts the different binds, members and referrers of the first binds, and the referrers without a bind. */
     async readShares({ row, community }: Source): Promise<Shares> {
-      const nobody = [...sentinels, ...community.roots].map((address) => address.slice(2))
+      const noReferrers = [...sentinels, ...community.roots].map((address) => address.slice(2))
       const { rows } = await pool.query<Shares>(
         `with bind as (
             select distinct member, other from (
@@ -64,7 +64,7 @@ export function createCheckQueries(pool: Pick<Pool, 'query'>) {
             (select count(*)::int from referrer where not exists (
               select from ${schema}.event own where source = $1 and kind = 0 and own.member = referrer.other
             )) as unbound`,
-        [row.id, nobody],
+        [row.id, noReferrers],
       )
       return rows[0] as Shares
     },

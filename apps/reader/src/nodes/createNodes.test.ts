@@ -507,6 +507,19 @@ describe('heads', () => {
     await second.listen()
   })
 
+  test('behavior: a number far above, returned once, does not make a lone node count as behind', async () => {
+    const script = { head: 5_000 }
+    const nodes = nodesOf(await startNode(script))
+    await nodes.request(latest)
+    script.head = 1_005_000
+    await nodes.request(logs(5_001, 5_001))
+    for (const head of [5_001, 5_002, 5_003]) {
+      script.head = head
+      await nodes.request(latest)
+      expect(await nodes.request(logs(head, head))).toEqual([])
+    }
+  })
+
   test('behavior: a head far above the other nodes needs a second one', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const [first, second] = [{ head: 100 }, { head: 101 }]

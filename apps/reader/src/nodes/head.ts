@@ -140,11 +140,13 @@ function refuseFarHead(pool: Pool, node: Node, roundStart: number): string {
   return fault
 }
 
-/** Ends the doubt about a node whose leap was refused, because a head that it reports can be accepted. */
+/**
+ * Ends the doubt about a node whose leap was refused, because a head that it reports can be accepted. Forgets a number far
+ * above that the node has returned in any answer.
+ */
 function acceptHead(pool: Pool, node: Node, number: number): void {
-  if (!isRefusedAsFar(node)) return
   if (isFarAbove(node.head.number, { number, setAt: now() }, now())) node.head = restartHead(node.head, number)
-  recordRightAnswer(pool, node, 'far_head')
+  if (isRefusedAsFar(node)) recordRightAnswer(pool, node, 'far_head')
 }
 
 /** Requests the newest block from a node that is silent or behind, and updates its state. */

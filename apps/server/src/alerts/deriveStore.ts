@@ -11,8 +11,8 @@ import { toWatch } from './watchStore.ts'
 const digestDelay = 60
 
 /**
- * Progress of deriving alerts in a community: all events up to `block` are final and their alerts are stored, also those
- * of final blocks that were replaced up to `heals`.
+ * Progress of deriving alerts in a community. All events up to `block` are final, and their alerts are stored. `heals` counts
+ * the changes of final blocks whose alerts are stored too.
  */
 type AlertCursor = {
   block: number
@@ -28,7 +28,7 @@ type StoreParameters = {
   community: string
   cursor: AlertCursor
   derived: Derived
-  /** What was derived. */
+  /** Events that the alerts were derived from. */
   events: Pick<WatchedEvents, 'upTo' | 'asOf' | 'heals' | 'healed'>
   /** Sends the jobs that deliver to webhooks of accounts, in the transaction of their alerts. */
   sendJobs: (query: Query, accounts: readonly Address[]) => Promise<void>

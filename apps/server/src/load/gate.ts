@@ -19,7 +19,7 @@ export type GateParameters = Pick<Services, 'limits' | 'queue' | 'rpcBytes'> & {
   note?: ObserveParameters['note'] | undefined
 }
 
-/** What a request that is neither a lookup nor a page counts of a request when visitors are put in order. */
+/** Share of a request that a file, a sign-in or another small request counts as, when visitors are put in order. */
 const weightOfFile = 0.2
 
 /**

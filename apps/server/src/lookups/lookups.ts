@@ -21,7 +21,7 @@ import type { LookupOf, Lookups } from './lookup.ts'
 import { answerPast, compare, pastLevels, pastMember, pastReferrals, pastReferrers } from './pastLookups.ts'
 import { mapLimit, toCard, toCommunity, toEvent, toMap, toMemberEvent, toSummary } from './serialize.ts'
 
-/** Of a member whose bind was not read in time, or a placeholder. */
+/** Origin of a placeholder, or of a member whose bind was not read in time. */
 const withoutOrigin: Origin = { tx: null, between: null }
 
 export const lookups: Lookups = {
