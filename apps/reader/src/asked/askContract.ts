@@ -64,13 +64,14 @@ export async function askContract(parameters: AskParameters): Promise<Answers> {
     )
   const isStillAsked = ({ member }: CurrentReading) =>
     (found.confirmed.get(member) ?? known.get(member)?.seen ?? start) <= start
+  const changed = found.changed.map((reading) => moveLate(source, reading, sweep?.at))
   return {
-    rows: [...kept, ...found.changed].map((reading) => toRow(source, reading, candidates, sweep?.at)),
+    rows: [...kept, ...changed].map((reading) => toRow(reading, candidates)),
     step: {
       view,
       named,
       start,
-      changed: found.changed,
+      changed,
       confirmed: [...found.confirmed].map(([member, block]) => ({ member, block })),
     },
     unasked: sweep && swept.length === sweep.count && swept.some(isStillAsked) ? 'some' : 'none',
@@ -207,33 +208,31 @@ async function narrow(
 const withoutLog = 2 ** 30
 
 /**
- * Returns the row of a reading. `at` is the block that is stored now: a reading of an earlier, final block is stored there,
- * with bounds, because servers have read that block.
+ * Returns the reading of a change in a final block as one of the block that is stored now, because servers have read the final
+ * block. A reorganisation of this block takes back both the row and the reading.
  */
-function toRow(
-  { row }: AskParameters['source'],
-  { member, parent, block, blockHash, time, after }: Reading,
-  candidates: readonly Candidate[],
-  at: Moment | undefined,
-): EventRow {
-  const naming = candidates.filter((candidate) => candidate.block === block && candidate.member === member)
-  const isLate = row.state === 'live' && block <= row.finalized && at !== undefined
-  const position = isLate ? at : { number: block, hash: blockHash as Hex, time }
-  const own = isLate ? undefined : naming[0]
+function moveLate({ row }: AskParameters['source'], reading: Reading, at: Moment | undefined): Reading {
+  const isLate = row.state === 'live' && reading.block <= row.finalized
+  return isLate && at ? { ...reading, block: at.number, blockHash: at.hash, time: at.time } : reading
+}
+
+/** Returns the row of a reading. */
+function toRow({ member, parent, block, blockHash, time, after }: Reading, candidates: readonly Candidate[]): EventRow {
+  const own = candidates.find((candidate) => candidate.block === block && candidate.member === member)
   // Two members of one log need two positions.
   const isFirst = own && candidates.find((other) => other.block === block && other.logIndex === own.logIndex) === own
   return {
-    block: position.number,
+    block,
     logIndex: isFirst ? own.logIndex : withoutLog + (Number.parseInt(member.slice(-8), 16) % withoutLog),
     kind: eventKinds.indexOf('bind'),
-    time: position.time,
-    blockHash: position.hash,
+    time,
+    blockHash: blockHash as Hex,
     tx: own?.tx ?? null,
     txIndex: own?.txIndex ?? 0,
     member,
     other: parent,
     amount: null,
     raw: null,
-    bounds: { from: after + 1, to: position.number },
+    bounds: { from: after + 1, to: block },
   }
 }

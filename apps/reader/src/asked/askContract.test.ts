@@ -1,0 +1,68 @@
+import { parseConfig } from '@lineage/communities'
+import type { SourceRow } from '@lineage/database'
+import { type Address, pad } from 'viem'
+import { expect, test } from 'vitest'
+import { hashAt } from '../../test/blocks.ts'
+import { addressOf, testCommunity } from '../../test/community.ts'
+import { createDecoder } from '../decode.ts'
+import { type AskParameters, askContract } from './askContract.ts'
+import type { CurrentReading } from './readings.ts'
+
+const { event, member, referrer, ...rest } = testCommunity()
+const candidates = [{ event: 'event Moved(address who)', members: ['who'] }]
+const parent = 'function inviter(address) view returns (address)'
+const [community] = parseConfig({ communities: [{ ...rest, candidates, parent }] }).communities as [never]
+const momentAt = (number: number) => ({ number, hash: hashAt(number), time: number, parent: hashAt(number - 1) })
+
+/** Asks about a member without a referrer until block 10, whose contract returns one from a block on. */
+function sweepAt(tip: number, { boundAt, ...row }: Partial<SourceRow> & { boundAt: number }) {
+  const swept: CurrentReading = {
+    ...{ member: addressOf(1), parent: null, block: 0, blockHash: null, time: 0, after: 0, seen: 10 },
+  }
+  const numbers = new Map(Array.from({ length: tip + 1 }, (_, number) => [hashAt(number), number]))
+  const nodes = {
+    request: async ({ params }: { params: readonly unknown[] }) => {
+      const at = params[1] as string | { blockHash: Address }
+      const number = typeof at === 'string' ? Number(at) : (numbers.get(at.blockHash) ?? 0)
+      return pad(number >= boundAt ? addressOf(2) : '0x', { size: 32 })
+    },
+    headers: async (list: readonly number[]) => list.map((number) => ({ ...momentAt(number), bloom: '0x' as const })),
+  }
+  return askContract({
+    ...{ source: { community, decoder: createDecoder(community), row: row as SourceRow }, nodes },
+    readings: { current: async () => [], firstIn: async () => [], oldest: async () => [swept] },
+    ...{ logs: [], range: { from: tip, to: tip }, moments: new Map(), newest: tip, states: 'archive' },
+    sweep: { count: 5, at: momentAt(tip), upTo: tip - 1 },
+  } satisfies AskParameters)
+}
+
+test.each([
+  ['in a block that is not final is of its block', { finalized: 100 }, 150, { first: 150, last: 150 }],
+  ['in a final block is of the newest one, within bounds', { finalized: 180 }, 150, { first: 150, last: 200 }],
+  [
+    'before the source is live is of its block',
+    { finalized: 180, state: 'backfill' as const },
+    150,
+    { first: 150, last: 150 },
+  ],
+])('behavior: a bind %s', async (_, row, boundAt, { first, last }) => {
+  const { rows, step } = await sweepAt(200, { state: 'live', ...row, boundAt })
+  expect(rows).toMatchObject([
+    {
+      block: last,
+      blockHash: hashAt(last),
+      member: addressOf(1),
+      other: addressOf(2),
+      tx: null,
+      bounds: { from: first, to: last },
+    },
+  ])
+  // A reorganisation takes back the reading with its row.
+  expect(step.changed).toMatchObject([{ block: last, after: first - 1 }])
+  expect(step.confirmed).toEqual([{ member: addressOf(1), block: 200 }])
+})
+
+test('behavior: a member whose contract returns none is asked again later', async () => {
+  const { rows, step } = await sweepAt(200, { state: 'live', finalized: 100, boundAt: 300 })
+  expect([rows, step.changed, step.confirmed]).toEqual([[], [], [{ member: addressOf(1), block: 200 }]])
+})
