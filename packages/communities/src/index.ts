@@ -16,6 +16,7 @@ export type {
 export { type ConfigInput, defineCommunities, loadConfig, parseConfig } from './config.ts'
 export { ConfigError, type ConfigIssue } from './issues.ts'
 export { bindPresets, rewardPresets } from './presets.ts'
+export { type KnownEvent, type KnownView, knownEvents, knownViews } from './signatures.ts'
 export {
   eventShape,
   fitsShape,
