@@ -172,13 +172,14 @@ test('error: an endless answer is not read to its end', async () => {
 })
 
 test('error: no answer for 10,000 ms', async () => {
-  server.answer(() => {})
+  const asked = new Promise<void>((resolve) => server.answer(() => resolve()))
   const { kit } = await setup()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const lookup = kit.lookUpName({ address: alice })
   const settled = vi.fn()
   lookup.then(settled, settled)
-  await vi.waitUntil(() => server.requests.length === 1)
+  // `vi.waitUntil` would advance the timers.
+  await asked
   await vi.advanceTimersByTimeAsync(9_900)
   expect(settled).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(200)

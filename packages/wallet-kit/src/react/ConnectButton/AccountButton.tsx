@@ -1,5 +1,4 @@
 import { keyframes, styled } from '@mui/material/styles'
-import { useEffect, useState } from 'react'
 import { Button } from '../Button.tsx'
 import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
 import { useBalance } from '../hooks/useBalance.ts'
@@ -29,7 +28,6 @@ export function AccountButton({ button, texts, isWrong, label, accountStatus, sh
   const { kit, isLoading } = useWalletKitContext()
   const { account, status } = button
   const isRestoring = status === 'reconnecting'
-  const isSilent = useSilence(isRestoring)
   const opener = useOpener(account ? button.openAccountModal : button.openConnectModal)
   const hidden = {
     balance: hiddenOn(showBalance, (value) => !value || isWrong),
@@ -43,7 +41,7 @@ export function AccountButton({ button, texts, isWrong, label, accountStatus, sh
       {...opener}
       variant={account ? 'outlined' : 'contained'}
       color={account ? 'inherit' : 'primary'}
-      disabled={!kit || (isRestoring && !isSilent)}
+      disabled={!kit}
       data-restoring={isRestoring || undefined}
       data-empty={!kit || undefined}
       data-reserve={reserve}
@@ -54,23 +52,6 @@ export function AccountButton({ button, texts, isWrong, label, accountStatus, sh
       {account ? <Account account={account} hidden={hidden} pending={texts.pending} /> : (label ?? texts.connect)}
     </Button>
   )
-}
-
-/** Milliseconds for which a press waits for the account that is restored, instead of opening another dialog. */
-const patience = 1_000
-
-/** Returns whether a wallet that is asked for its account has not answered for a second. */
-function useSilence(isAsked: boolean): boolean {
-  const [isSilent, setSilent] = useState(false)
-  useEffect(() => {
-    if (!isAsked) return
-    const timer = setTimeout(setSilent, patience, true)
-    return () => {
-      clearTimeout(timer)
-      setSilent(false)
-    }
-  }, [isAsked])
-  return isSilent
 }
 
 type AccountProps = {

@@ -1,6 +1,6 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { bsc, mainnet } from 'viem/chains'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { storageKey } from '../../core/lib/storage.ts'
 import { createScriptedAuthentication } from '../../testing/createScriptedAuthentication.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
@@ -35,26 +35,53 @@ const remembered = () =>
     }),
   })
 
-test('a stored account is shown from the first paint; while its wallet is silent, another one can be chosen', async () => {
-  const page = renderPage(
-    createScriptedKit({
-      wallets,
-      storage: remembered(),
-      installed: { 'io.metamask': { authorized: true, behaviours: { eth_accounts: 'wait' } } },
-    }),
-  )
-  expect(screen.queryByRole('button', { name: 'Connect Wallet' })).toBeNull()
-  const button = screen.getByRole('button', { name: /0xd8…6045/ })
-  // Most wallets answer within a second: a press then is one on the account.
-  expect(button).toHaveProperty('disabled', true)
-  expect(button.getAttribute('aria-busy')).toBe('true')
-  await waitFor(() => expect(button).toHaveProperty('disabled', false), { timeout: 10_000 })
-  await page.user.click(button)
-  expect(await screen.findByRole('dialog', { name: 'Connect a Wallet' })).toBeTruthy()
-  expect(button.getAttribute('aria-expanded')).toBe('true')
-  page.installed['io.metamask']?.release()
-  await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+describe('a stored account whose wallet has not answered yet', () => {
+  /** Renders the button of the account. `answer` lets its wallet answer. */
+  function render() {
+    const page = renderPage(
+      createScriptedKit({
+        wallets,
+        storage: remembered(),
+        installed: { 'io.metamask': { authorized: true, behaviours: { eth_accounts: 'wait' } } },
+      }),
+    )
+    expect(screen.queryByRole('button', { name: 'Connect Wallet' })).toBeNull()
+    const button = screen.getByRole('button', { name: /0xd8…6045/ })
+    expect(button.getAttribute('aria-busy')).toBe('true')
+    const answer = async () => {
+      page.installed['io.metamask']?.release()
+      await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
+    }
+    return { ...page, button, answer }
+  }
+  const findWallets = () => screen.findByRole('dialog', { name: 'Connect a Wallet' }, { timeout: 10_000 })
+
+  test('behavior: it answers soon: the press opens the account', async () => {
+    const { button, answer } = render()
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    fireEvent.click(button)
+    vi.useRealTimers()
+    await answer()
+    expect(await screen.findByRole('dialog', { name: 'Account' })).toBeTruthy()
+  })
+
+  test('behavior: it is silent: other wallets can be chosen, until it answers', async () => {
+    const { user, button, answer } = render()
+    await user.click(button)
+    await findWallets()
+    expect(button.getAttribute('aria-expanded')).toBe('true')
+    await answer()
+    expect(await screen.findByRole('dialog', { name: 'Account' })).toBeTruthy()
+  })
+
+  test('behavior: a dialog that was closed meanwhile stays closed', async () => {
+    const { user, button, answer } = render()
+    await user.click(button)
+    await findWallets()
+    await user.keyboard('{Escape}')
+    await answer()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
 })
 
 test('behavior: a node that fails: a dash takes the place of the balance', async () => {

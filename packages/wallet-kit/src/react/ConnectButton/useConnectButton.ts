@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { formatAddress, formatName } from '../../core/lib/format.ts'
 import type { Status } from '../../core/state/state.ts'
+import type { WalletKit } from '../../core/WalletKit.ts'
 import { useBalance } from '../hooks/useBalance.ts'
 import { useConnection } from '../hooks/useConnection.ts'
 import { isConnectDialogOpen } from '../hooks/useDialogs.ts'
@@ -35,7 +36,10 @@ export type ConnectButtonRenderProps = {
   status: Status
   /** `loading` while a connection is restored; missing without a connection, or if the app has no sign-in. */
   authenticationStatus?: 'loading' | 'unauthenticated' | 'authenticated'
-  /** Opens the account dialog; while a connection is restored, the connect dialog. Does nothing while disconnected. */
+  /**
+   * Opens the account dialog. While the account is restored, opens it as soon as the wallet has answered; after a second
+   * without an answer, the connect dialog is open meanwhile. Does nothing while disconnected.
+   */
   openAccountModal: () => void
   /** Opens the network dialog; does nothing while not connected. */
   openChainModal: () => void
@@ -89,12 +93,36 @@ export function useConnectButton(): ConnectButtonRenderProps {
     ...(status === 'reconnecting' && kit?.config.authentication && { authenticationStatus: 'loading' }),
     ...(status === 'unauthenticated' && { authenticationStatus: status }),
     ...(isSignedIn && { authenticationStatus: 'authenticated' }),
-    // While a wallet is silent, another one can be chosen.
-    openAccountModal: () => void (status === 'reconnecting' ? kit?.openConnectDialog() : kit?.openAccountDialog()),
+    openAccountModal: () => kit && openAccount(kit),
     openChainModal: () => kit?.openNetworkDialog(),
     openConnectModal: () => void kit?.openConnectDialog(),
     accountModalOpen: dialog === 'account',
     chainModalOpen: dialog === 'network',
     connectModalOpen,
   }
+}
+
+/** Milliseconds for which a press waits for the account that is restored, before other wallets are offered. */
+const patience = 1_000
+
+/** Opens the account dialog, if need be after the account is restored. Offers other wallets while its wallet is silent. */
+function openAccount(kit: WalletKit): void {
+  const isRestoring = () => kit.getState().status === 'reconnecting'
+  if (!isRestoring()) {
+    kit.openAccountDialog()
+    return
+  }
+  const open = async () => {
+    clearTimeout(timer)
+    unsubscribe()
+    const { dialog, status, walletId, address } = kit.getState()
+    if (dialog.name !== 'none') return
+    if (status !== 'connected') {
+      const connection = await kit.openConnectDialog()
+      if (connection?.walletId !== walletId || connection?.address !== address) return
+    }
+    kit.openAccountDialog()
+  }
+  const timer = setTimeout(open, patience)
+  const unsubscribe = kit.subscribe(() => isRestoring() || void open())
 }
