@@ -1,5 +1,5 @@
 import { zeroAddress } from 'viem'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type Chain, contract, startChain } from './chain.ts'
 import { addressOf, testCommunity } from './community.ts'
 import { type Index, startWorld, type World } from './world.ts'
@@ -20,6 +20,12 @@ afterEach(() => world?.stop())
 const bindFirst = (chain: Chain) => chain.bind([addressOf(0), zeroAddress], [addressOf(1), addressOf(0)])
 const members = async () => (await index.events()).map(({ member }) => member)
 
+/** Waits until the rows of all blocks that can be final were checked again. Earlier, any reorganisation is followed. */
+async function expectFinal(): Promise<void> {
+  const head = await world.headNumber()
+  await expect.poll(() => index.source(), patient).toMatchObject({ block: head, finalized: head - 30 })
+}
+
 async function expectReplaced(): Promise<void> {
   await expect
     .poll(() => index.report(), patient)
@@ -35,8 +41,7 @@ test('behavior: a reorganisation of final blocks is reported, also after a resta
   await chain.bind([addressOf(2), addressOf(1)])
   await chain.client.mine({ blocks: 160 })
   const reader = await index.start()
-  await expect.poll(() => index.liveBlock(), patient).toBe(await world.headNumber())
-  await expect.poll(async () => (await index.source())?.finalized, patient).toBe((await world.headNumber()) - 30)
+  await expectFinal()
   const before = await members()
   await chain.client.request({ method: 'anvil_rollback', params: [180] } as never)
   await chain.place(contract)
@@ -59,15 +64,15 @@ test('behavior: another chain of the same id is never mixed into the rows', asyn
   const { chain } = world
   await chain.client.mine({ blocks: 50 })
   const reader = await index.start()
-  await expect.poll(() => index.liveBlock(), patient).toBe(await world.headNumber())
+  await expectFinal()
   await reader.kill('SIGTERM')
   const other = await startChain({ timestamp: 1_600_000_000 })
+  onTestFinished(() => other.stop())
   await bindFirst(other)
   await other.client.mine({ blocks: 200 })
   const ofOther = await index.start({ url: other.url })
   await expectReplaced()
   await ofOther.kill('SIGTERM')
-  await other.stop()
   await chain.bind([addressOf(2), addressOf(0)])
   await index.start()
   await expect.poll(members, patient).toEqual([0, 1, 2].map(addressOf))
