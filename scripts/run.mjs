@@ -1,4 +1,4 @@
-// `node scripts/run.mjs start|test|deploy|server|reader|accounts`: finds the right Node, installs the packages, and runs the
+// `node scripts/run.mjs start|test|deploy|server|reader|inspect|accounts`: finds the right Node, installs the packages, and runs the
 // program.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -9,12 +9,15 @@ const node = '24.21.0'
 const pnpm = '12.21.0'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const windows = process.platform === 'win32'
-const [task, ...args] = process.argv.slice(2)
+const [task, ...given] = process.argv.slice(2)
+// The inspection of a contract is a command of the reader.
+const args = task === 'inspect' ? [task, ...given] : given
 const major = Number(process.versions.node.split('.')[0])
 /** These run in the folder of the caller. All other tasks are scripts that run in the root. */
 const programs = {
   server: 'apps/server/src/main.ts',
   reader: 'apps/reader/src/main.ts',
+  inspect: 'apps/reader/src/main.ts',
   accounts: 'apps/server/src/accounts/accounts.ts',
   deploy: 'scripts/deploy.ts',
 }

@@ -5,9 +5,10 @@ import {
   fitsShape,
   type LogShape,
   listSources,
+  topicOf,
 } from '@lineage/communities'
 import { type EventKind, eventKinds } from '@lineage/database'
-import { type AbiParameter, type Hex, size, slice, toEventSelector, toHex, zeroAddress } from 'viem'
+import { type AbiParameter, type Hex, size, slice, toHex, zeroAddress } from 'viem'
 import type { HistoryLog, LogFilter } from './history/HistorySource.ts'
 
 /** A row of the table `event`, without its source. */
@@ -33,7 +34,7 @@ export type EventRow = {
 export type Candidate = Pick<EventRow, 'block' | 'logIndex' | 'tx' | 'txIndex'> & { member: Hex }
 
 /** Place of an argument in a log: a topic, or a word of the data. */
-type Place = { topic: number } | { word: number }
+export type Place = { topic: number } | { word: number }
 
 /** An event of one contract, and the words that its logs must have. */
 type Match = { address: Hex; topic: Hex; shape: LogShape; words: { place: Place; word: Hex }[] }
@@ -55,10 +56,8 @@ export function createDecoder(community: Community) {
   const entries = listEntries(community)
   const naming = listSources(community).candidates.map((source) => ({
     ...toMatch(source),
-    members: source.members.map((name) => findPlace(source.event.inputs, name)),
-    lists: source.members.map((name) =>
-      source.event.inputs.some((input) => input.name === name && input.type === 'address[]'),
-    ),
+    inputs: source.event.inputs,
+    members: source.members,
   }))
   const byEvent = Map.groupBy(entries, keyOf)
   const namingByEvent = Map.groupBy(naming, keyOf)
@@ -79,11 +78,7 @@ export function createDecoder(community: Community) {
       if (!isRead(log)) return []
       const members = (namingByEvent.get(keyOfLog(log)) ?? [])
         .filter((entry) => fitsShape(shapeOf(log), entry.shape) && hasWords(log, entry))
-        .flatMap((entry) =>
-          entry.members.flatMap((place, index) =>
-            entry.lists[index] ? readList(log, place) : [toAddress(read(log, place))],
-          ),
-        )
+        .flatMap(({ inputs, members }) => members.flatMap((name) => readAddresses(log, inputs, name)))
       const position = {
         block: Number(log.blockNumber),
         logIndex: Number(log.logIndex),
@@ -107,7 +102,7 @@ const hasWords = (log: HistoryLog, { words }: Match) => words.every(({ place, wo
 function toMatch({ address, event, where }: EventSource): Match {
   return {
     address: address.toLowerCase() as Hex,
-    topic: toEventSelector(event),
+    topic: topicOf(event),
     shape: eventShape(event),
     words: Object.entries(where).map(([name, word]) => ({ place: findPlace(event.inputs, name), word })),
   }
@@ -153,7 +148,7 @@ function listEntries(community: Community): Entry[] {
   ]
 }
 
-function findPlace(inputs: readonly AbiParameter[], name: string): Place {
+export function findPlace(inputs: readonly AbiParameter[], name: string): Place {
   let topic = 1
   let word = 0
   for (const input of inputs) {
@@ -200,7 +195,7 @@ function toRow(log: HistoryLog, entry: Entry, time: number): EventRow {
   }
 }
 
-const read = ({ topics, data }: HistoryLog, place: Place): Hex =>
+export const read = ({ topics, data }: HistoryLog, place: Place): Hex =>
   'topic' in place ? (topics[place.topic] as Hex) : slice(data, place.word * 32, place.word * 32 + 32)
 
 /** Reads a list of addresses, which the word at its place points to. A list that is cut off counts as empty. */
@@ -213,6 +208,13 @@ function readList({ data }: HistoryLog, place: Place): Hex[] {
   const count = toCount(wordAt(start))
   if (start + 1 + count > words) return []
   return Array.from({ length: count }, (_, index) => toAddress(wordAt(start + 1 + index)))
+}
+
+/** Returns the addresses that an argument of an event names: one, or those of a list. */
+export function readAddresses(log: HistoryLog, inputs: readonly AbiParameter[], name: string): Hex[] {
+  const place = findPlace(inputs, name)
+  const isList = inputs.some((input) => input.name === name && input.type === 'address[]')
+  return isList ? readList(log, place) : [toAddress(read(log, place))]
 }
 
 const toAddress = (word: Hex): Hex => `0x${word.slice(26)}`

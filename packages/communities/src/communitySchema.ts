@@ -1,4 +1,3 @@
-import { toEventSelector } from 'viem'
 import * as z from 'zod'
 import type { Community, EventSource } from './Community.ts'
 import { candidate, resolveBindEvent, rewards, unbind, volumes, where } from './eventFields.ts'
@@ -6,7 +5,7 @@ import { address, argument, event, id, name, token } from './fields.ts'
 import { addIssue, orNotAnObject } from './issues.ts'
 import { parents } from './parentFields.ts'
 import { bindPresets, presetNames } from './presets.ts'
-import { listSources } from './sources.ts'
+import { listSources, topicOf } from './sources.ts'
 
 const bindFields = {
   preset: presetNames(bindPresets).optional(),
@@ -134,5 +133,5 @@ function refuseBinds(context: z.core.$RefinementCtx, input: z.infer<z.ZodObject<
 
 const isSame = (left: EventSource, right: EventSource) =>
   left.address === right.address &&
-  toEventSelector(left.event) === toEventSelector(right.event) &&
+  topicOf(left.event) === topicOf(right.event) &&
   JSON.stringify(left.where) === JSON.stringify(right.where)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as fc from 'fast-check'
-import { getAddress } from 'viem'
+import { type AbiEvent, getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import {
   bindPresets,
@@ -10,7 +10,9 @@ import {
   listSources,
   parseConfig,
   rewardPresets,
+  selectorOf,
   sourceIdentity,
+  topicOf,
 } from './index.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -54,6 +56,22 @@ test('behavior: every field', () => {
     parents: [{ kind: 'view', address, text: 'function getReferrer(address user) view returns (address)', path: [0] }],
     explorer: 'https://bscscan.com',
   })
+})
+
+test('behavior: a topic and a selector stand for names that are not known', () => {
+  const topic = '0xf61ccbe316daff56654abed758191f9a4dcac526d43747a50a2d545a7b6b7e5d'
+  const [community] = parseConfig({
+    communities: [
+      {
+        ...valid,
+        event: `event ${topic}(address indexed user, address indexed referrer)`,
+        parent: 'function 0x4a9fefc7(address) view returns (address)',
+      },
+    ],
+  }).communities
+  expect(topicOf((community as Community).binds[0]?.event as AbiEvent)).toBe(topic)
+  const [parent] = (community as Community).parents
+  expect(parent?.kind === 'view' && selectorOf(parent.item)).toBe('0x4a9fefc7')
 })
 
 describe('presets', () => {

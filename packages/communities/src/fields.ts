@@ -60,9 +60,19 @@ export const token = z.strictObject(
   orNotAnObject,
 )
 
+/** Matches the topic of an event, or the selector of a view, in place of its name. */
+const hashAsName = /^(?:event +(0x[0-9a-f]{64})|function +(0x[0-9a-f]{8}))(?= *\()/
+
+/** Parses the text of an event or a view. One whose name is not known has its topic or selector as name. */
 export function parseAbi(text: string) {
   try {
-    return parseAbiItem(text) as AbiEvent | AbiFunction | { type: 'constructor' | 'error' | 'fallback' | 'receive' }
+    const [, topic, selector] = hashAsName.exec(text) ?? []
+    const hash = topic ?? selector
+    const item = parseAbiItem(hash === undefined ? text : text.replace(hash, 'unknown')) as
+      | AbiEvent
+      | AbiFunction
+      | { type: 'constructor' | 'error' | 'fallback' | 'receive' }
+    return hash === undefined ? item : { ...item, name: hash }
   } catch (error) {
     const message = (error as { shortMessage?: string }).shortMessage ?? 'It cannot be parsed.'
     return new Error(message.split('\n')[0])

@@ -23,6 +23,8 @@ export {
   type LogShape,
   listSources,
   type Sources,
+  selectorOf,
   sourceIdentity,
+  topicOf,
   viewIdentity,
 } from './sources.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type AbiEvent, toEventSelector } from 'viem'
+import { type AbiEvent, type AbiFunction, type Hex, toEventSelector, toFunctionSelector } from 'viem'
 import type {
   AmountSource,
   BindSource,
@@ -66,8 +66,16 @@ function describeSource({ address, event, member, referrer, amount, from, member
   const names = [member, referrer, amount, from].map((name) => name ?? null)
   const conditions = Object.entries(where)
   const more = [...(members ? [members] : []), ...(conditions.length > 0 ? [conditions] : [])]
-  return [address.toLowerCase(), toEventSelector(event), inputs, names, ...more]
+  return [address.toLowerCase(), topicOf(event), inputs, names, ...more]
 }
+
+/** Returns the first topic of an event's logs, which stands for its name if that is not known. */
+export const topicOf = (event: AbiEvent): Hex =>
+  event.name.startsWith('0x') ? (event.name as Hex) : toEventSelector(event)
+
+/** Returns the selector of a view, which stands for its name if that is not known. */
+export const selectorOf = (view: AbiFunction): Hex =>
+  view.name.startsWith('0x') ? (view.name as Hex) : toFunctionSelector(view)
 
 /** Number of topics of a log, and of data bytes; of an event, the smallest number of them. */
 export type LogShape = { topics: number; bytes: number }

@@ -1,4 +1,4 @@
-import type { Community, Parent, ParentView } from '@lineage/communities'
+import { type Community, type Parent, type ParentView, selectorOf } from '@lineage/communities'
 import {
   type AbiParameter,
   type Address,
@@ -130,7 +130,10 @@ async function readView(
   const calls = values.map((value) =>
     value === undefined
       ? undefined
-      : { target, callData: encodeFunctionData({ abi: [item], args: args.toSpliced(input, 0, value) }) },
+      : {
+          target,
+          callData: concat([selectorOf(item), encodeAbiParameters(item.inputs, args.toSpliced(input, 0, value))]),
+        },
   )
   const results = await callAll(
     context,
@@ -144,7 +147,8 @@ async function readView(
 
 type Call = { target: Address; callData: Hex }
 
-async function callAll(context: Context, calls: readonly Call[]): Promise<(Hex | undefined)[]> {
+/** Calls contracts, 500 calls a request. A call that reverts, or that the nodes refuse, gives `undefined`. */
+export async function callAll(context: Context, calls: readonly Call[]): Promise<(Hex | undefined)[]> {
   const parts = Array.from({ length: Math.ceil(calls.length / membersAtOnce) }, (_, index) =>
     calls.slice(index * membersAtOnce, (index + 1) * membersAtOnce),
   )

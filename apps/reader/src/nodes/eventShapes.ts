@@ -1,5 +1,5 @@
-import { eventShape, fitsShape, type LogShape } from '@lineage/communities'
-import { type AbiEvent, type Address, type Hex, size, toEventSelector } from 'viem'
+import { eventShape, fitsShape, type LogShape, topicOf } from '@lineage/communities'
+import { type AbiEvent, type Address, type Hex, size } from 'viem'
 
 /** An event of one contract. */
 export type ContractEvent = { address: Address; event: AbiEvent }
@@ -65,7 +65,7 @@ export function acceptShape({ entry, shape }: Misfit): void {
 }
 
 const keyOf = (address: string, topic: string) => `${address.toLowerCase()} ${topic}`
-const keyOfEvent = ({ address, event }: ContractEvent) => keyOf(address, toEventSelector(event))
+const keyOfEvent = ({ address, event }: ContractEvent) => keyOf(address, topicOf(event))
 
 function describe({ name, shapes: [expected] }: Entry, { topics, bytes }: LogShape): string {
   const difference =

@@ -26,7 +26,7 @@ export function toCommunity(
 
 /** Returns the call that a page can make: the only way to read referrers, if it is one view. */
 function toParent([parent, ...others]: Community['parents']): api.Community['parent'] {
-  if (parent?.kind !== 'view' || parent.next || others.length > 0) return null
+  if (parent?.kind !== 'view' || parent.next || others.length > 0 || parent.item.name.startsWith('0x')) return null
   const { address, text, args, input, path } = parent
   return {
     contract: address,

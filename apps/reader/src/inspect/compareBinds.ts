@@ -1,0 +1,159 @@
+import { bindPresets, topicOf } from '@lineage/communities'
+import { type AbiEvent, type Address, parseAbiItem } from 'viem'
+import type { HistoryLog } from '../history/HistorySource.ts'
+import type { Entry } from './Inspection.ts'
+import { addressArguments, addressesIn, type FoundEvent, wordOf } from './matchEvents.ts'
+
+/** One reading of an event as a bind, and how many members confirm it. */
+export type BindReading = {
+  event: FoundEvent
+  member: string
+  referrer: string
+  where: Record<string, number>
+  /** Number of members in the event's logs whose referrer is known otherwise. */
+  members: number
+  /** Number of them for whom the first, and the last log names this referrer. */
+  first: number
+  last: number
+  /** Members that the event binds, and the number of logs that name another referrer than the first one. */
+  bound: Set<Address>
+  conflicts: number
+}
+
+/** Reads an event as a bind in every way: each two arguments, in both orders, with and without a condition. */
+export function readAsBinds(event: FoundEvent, parents: ReadonlyMap<Address, Address | null>): BindReading[] {
+  const names = addressArguments(event).filter((name) => isSingle(event, name))
+  const conditions = [{}, ...levelsOf(event)]
+  return names.flatMap((member) =>
+    names.flatMap((referrer) =>
+      member === referrer ? [] : conditions.map((where) => readAsBind(event, { member, referrer, where }, parents)),
+    ),
+  )
+}
+
+const isSingle = ({ item }: FoundEvent, name: string) =>
+  item.inputs.some((input) => input.name === name && input.type === 'address')
+
+function readAsBind(
+  event: FoundEvent,
+  reading: Pick<BindReading, 'member' | 'referrer' | 'where'>,
+  parents: ReadonlyMap<Address, Address | null>,
+): BindReading {
+  const referrersOf = new Map<Address, Address[]>()
+  for (const log of event.logs) {
+    if (!meets(event, log, reading.where)) continue
+    const [member] = addressesIn(log, event, reading.member)
+    const [referrer] = addressesIn(log, event, reading.referrer)
+    if (!member || !referrer || member === referrer || BigInt(referrer) === 0n) continue
+    referrersOf.set(member, [...(referrersOf.get(member) ?? []), referrer])
+  }
+  const known = [...referrersOf].filter(([member]) => parents.has(member))
+  const agree = (at: number) => known.filter(([member, referrers]) => referrers.at(at) === parents.get(member)).length
+  const conflicts = [...referrersOf.values()].flatMap(([first, ...others]) =>
+    others.filter((one) => one !== first),
+  ).length
+  const bound = new Set(referrersOf.keys())
+  return { event, ...reading, members: known.length, first: agree(0), last: agree(-1), bound, conflicts }
+}
+
+function meets(event: FoundEvent, log: HistoryLog, where: Record<string, number>): boolean {
+  return Object.entries(where).every(([name, value]) => BigInt(wordOf(log, event.item, name)) === BigInt(value))
+}
+
+/** Lists the conditions for one level of rewards: the values of numbers that take few and small values. */
+function levelsOf(event: FoundEvent): Record<string, number>[] {
+  return event.item.inputs.flatMap(({ name = '', type }) => {
+    if (!/^uint\d+$/.test(type)) return []
+    const values = new Set(event.logs.map((log) => BigInt(wordOf(log, event.item, name))))
+    const isLevel = values.size > 1 && values.size <= 30 && [...values].every((value) => value < 100n)
+    return isLevel
+      ? [...values].toSorted((left, right) => Number(left - right)).map((value) => ({ [name]: Number(value) }))
+      : []
+  })
+}
+
+export const agreement = ({ members, first, last }: BindReading) =>
+  members === 0 ? 0 : Math.max(first, last) / members
+
+/**
+ * Returns the reading that binds most members, if all of them confirm it: an event that differs from the contract for a
+ * single member is emitted for refused binds too, or is not emitted for all. An event that is not known as a bind must not
+ * name two referrers of one member either.
+ */
+export function bestReading(readings: readonly BindReading[]): BindReading | undefined {
+  const confirmed = readings.filter(
+    (reading) =>
+      reading.members > 0 &&
+      agreement(reading) === 1 &&
+      !isNoBind(reading.event) &&
+      (reading.conflicts === 0 || reading.event.meanings.some(({ role }) => role === 'bind')),
+  )
+  const conditions = ({ where }: BindReading) => Object.keys(where).length
+  return confirmed.toSorted(
+    (left, right) =>
+      right.bound.size - left.bound.size || left.conflicts - right.conflicts || conditions(left) - conditions(right),
+  )[0]
+}
+
+/** Events with two addresses that are no binds: of tokens, roles and owners. */
+const otherTopics = [
+  '0xddf252ad', // Transfer
+  '0x8c5be1e5', // Approval
+  '0x17307eab', // ApprovalForAll
+  '0x8be0079c', // OwnershipTransferred
+  '0x2f878811', // RoleGranted
+  '0xf6391f5c', // RoleRevoked
+  '0xc3d58168', // TransferSingle
+  '0x4a39dc06', // TransferBatch
+  '0x3134e8a2', // DelegateChanged
+  '0xd78ad95f', // Swap of a pair
+]
+
+/** Returns whether an event with two addresses is one of tokens, roles or owners. */
+export const isNoBind = ({ item }: FoundEvent) => otherTopics.some((topic) => topicOf(item).startsWith(topic))
+
+/** Returns the fields of a bind event: those of a preset if it has the same form. */
+export function writeBind({
+  event,
+  member,
+  referrer,
+  where,
+}: Pick<BindReading, 'event' | 'member' | 'referrer' | 'where'>): Entry {
+  const found = event.meanings.find((meaning) => 'preset' in meaning && meaning.event === event.text)
+  const preset = found && 'preset' in found ? found.preset : undefined
+  const condition = Object.keys(where).length > 0 ? { where } : {}
+  if (preset === undefined) return { event: event.text, member, referrer, ...condition }
+  const { orders, where: own } = bindPresets[preset] as { orders: string; where?: object }
+  if (own && JSON.stringify(own) !== JSON.stringify(where)) return { event: event.text, member, referrer, ...condition }
+  const [one, two] = (parseAbiItem(event.text) as AbiEvent).inputs
+  const order = one?.name === member && two?.name === referrer ? 'memberFirst' : 'referrerFirst'
+  const isOrdered = [one?.name, two?.name].toSorted().join() === [member, referrer].toSorted().join()
+  if (!isOrdered) return { event: event.text, member, referrer, ...condition }
+  return { preset, ...(orders !== order && { order }), ...(own ? {} : condition) }
+}
+
+/** Events and the arguments of them that name members. */
+export type Naming = { event: FoundEvent; members: string[]; named: Set<Address> }
+
+/** Chooses events that together name as many of the bound members as all events do: the fewest, own ones first. */
+export function chooseCandidates(events: readonly FoundEvent[], bound: readonly Address[]): Naming[] {
+  const wanted = new Set(bound)
+  const namings = events.map((event): Naming => {
+    const names = addressArguments(event).map((name) => ({ name, named: namedBy(event, name, wanted) }))
+    const useful = names.filter(({ named }) => named.size > 0)
+    return { event, members: useful.map(({ name }) => name), named: new Set(useful.flatMap(({ named }) => [...named])) }
+  })
+  const chosen: Naming[] = []
+  const open = new Set(wanted)
+  for (;;) {
+    const gain = ({ named }: Naming) => [...named].filter((one) => open.has(one)).length
+    const best = namings.toSorted((left, right) => gain(right) - gain(left))[0]
+    if (!best || gain(best) === 0) return chosen
+    chosen.push(best)
+    for (const one of best.named) open.delete(one)
+  }
+}
+
+function namedBy(event: FoundEvent, name: string, wanted: ReadonlySet<Address>): Set<Address> {
+  return new Set(event.logs.flatMap((log) => addressesIn(log, event, name)).filter((one) => wanted.has(one)))
+}

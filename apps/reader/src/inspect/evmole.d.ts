@@ -1,0 +1,10 @@
+/** The exports of evmole do not name its types. */
+declare module 'evmole' {
+  export function contractInfo(
+    code: string,
+    wanted: Partial<Record<'selectors' | 'arguments' | 'stateMutability' | 'storage', boolean>>,
+  ): {
+    functions?: { selector: string; arguments?: string; stateMutability?: string }[]
+    storage?: { slot: string; offset: number; type: string; reads: string[]; writes: string[] }[]
+  }
+}

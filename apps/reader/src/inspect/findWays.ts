@@ -1,0 +1,205 @@
+import { type Community, type KnownView, knownViews, parseConfig, selectorOf } from '@lineage/communities'
+import { type AbiFunction, type Address, concat, type Hex, numberToHex, pad, parseAbiItem } from 'viem'
+import { callAll } from '../asked/readParents.ts'
+import type { Nodes } from '../nodes/createNodes.ts'
+import { lookLikeAddresses } from './matchEvents.ts'
+import { type Code, type CodeFunction, type CodeMapping, toAddress, wordsOf } from './readCode.ts'
+
+/** A way from a member to an address that may be its referrer. */
+export type Way = {
+  /** As `parent` of the configuration holds it. */
+  config: KnownView | { slot: string; offset?: number }
+  /** Position in the list of known views; `undefined` if the name of the view is not known. */
+  rank: number | undefined
+  /** The function that is called first; `undefined` for a place in the storage. */
+  selector: Hex | undefined
+}
+
+/** Name of a way to a referrer, as findings mention it. */
+export const labelOf = ({ config }: Way) =>
+  'slot' in config ? `storage slot ${Number(config.slot)}` : (/function (\S+?)\(/.exec(config.view)?.[1] ?? config.view)
+
+type View = { selector: Hex; inputs: readonly string[]; args: readonly (number | string | boolean)[] }
+type Context = { nodes: Pick<Nodes, 'request'>; address: Address; block: number }
+
+const parsedViews = knownViews.map((known, rank) => {
+  const item = parseAbiItem(known.view) as AbiFunction
+  return { known, rank, item, selector: selectorOf(item) }
+})
+
+/** Number of members whose answers decide which outputs are addresses. */
+const probes = 12
+
+/**
+ * Calls every view that takes an address, and lists those with an output that is an address, or an id that a second view
+ * turns into one. Without views in the code, those of the dictionary are called.
+ */
+export async function findWays(context: Context, code: Code, members: readonly Address[]): Promise<Way[]> {
+  const own = code.functions.filter(({ kind }) => kind === 'view').flatMap(toViews)
+  const views =
+    own.length > 0 ? own : parsedViews.flatMap(({ item, selector, known }) => toKnownView(item, selector, known))
+  const answers = await askViews(context, views, members.slice(0, probes))
+  const direct = views.flatMap((view, at) => {
+    const given = answers[at] as Hex[][]
+    const [place] = addressPlaces(given)
+    const places = place === undefined && returnsOneAddress(view, given) ? [0] : addressPlaces(given)
+    return places.map((one) => toWay(view, one, given))
+  })
+  return [...direct, ...(await findIdWays(context, code, views, answers, members.slice(0, probes)))]
+}
+
+/** Lists the places of private mappings that may hold a referrer. */
+export function listSlots(mappings: readonly CodeMapping[]): Way[] {
+  const places = mappings.flatMap(({ slot, value }) =>
+    value.includes('mapping') || value.includes('[]') ? [] : offsets(value).map((offset) => ({ slot, offset })),
+  )
+  return places.map(({ slot, offset }) => ({
+    config: { slot: numberToHex(slot), ...(offset > 0 && { offset }) },
+    ...{ rank: undefined, selector: undefined },
+  }))
+}
+
+/** A struct in a mapping is seen as the type of one of its fields. */
+const offsets = (value: string) => (value === 'address' ? [0, 1, 2, 3] : [0, 1, 2, 3, 4, 5, 6, 7])
+
+/** Returns the community of the contract with one way to a referrer, for asking it as the reader does. */
+export function communityWith(address: Address, way: Way, roots: readonly Address[] = []): Community {
+  const candidates = [{ event: 'event Any(address member)', members: ['member'] }]
+  const { communities } = parseConfig({
+    communities: [
+      { id: 'any', name: 'any', chainId: 56, address, startBlock: 0, candidates, parent: way.config, roots },
+    ],
+  })
+  return communities[0] as Community
+}
+
+/** Lists the calls of a function that takes an address: with other inputs 1, then 0. */
+function toViews({ selector, inputs }: CodeFunction): View[] {
+  const known = parsedViews.find((one) => one.selector === selector && one.known.args)
+  if (known) return toKnownView(known.item, selector, known.known)
+  const others = inputs.filter((_, at) => at !== inputs.indexOf('address'))
+  if (!inputs.includes('address') || others.length > 2 || !others.every((type) => /^(u?int\d+|bool)$/.test(type)))
+    return []
+  const valuesOf = (value: number) => others.map((type) => (type === 'bool' ? value === 1 : value))
+  return (others.length === 0 ? [[]] : [valuesOf(1), valuesOf(0)]).map((args) => ({ selector, inputs, args }))
+}
+
+const toKnownView = (item: AbiFunction, selector: Hex, { args = [] }: KnownView): View[] => [
+  { selector, inputs: item.inputs.map(({ type }) => type), args },
+]
+
+function encodeCall({ selector, inputs, args }: View, member: Address): Hex {
+  const place = inputs.indexOf('address')
+  const values = args.toSpliced(place, 0, member)
+  return concat([
+    selector,
+    ...values.map((value) => pad(typeof value === 'string' ? (value as Hex) : numberToHex(Number(value)))),
+  ])
+}
+
+/** Returns the words that each view returns for each member. */
+async function askViews({ nodes, address, block }: Context, views: readonly View[], members: readonly Address[]) {
+  const calls = views.flatMap((view) =>
+    members.map((member) => ({ target: address, callData: encodeCall(view, member) })),
+  )
+  const results = await callAll({ ...nodes, block: numberToHex(block) }, calls)
+  return views.map((_, at) => results.slice(at * members.length, (at + 1) * members.length).map(wordsOf))
+}
+
+/** Returns the positions at which all answers have addresses. */
+function addressPlaces(answers: readonly Hex[][]): number[] {
+  const given = answers.filter((words) => words.length > 0)
+  const length = Math.min(...given.map((words) => words.length), 32)
+  if (given.length === 0) return []
+  return Array.from({ length }, (_, at) => at).filter((at) => lookLikeAddresses(given.map((words) => words[at])))
+}
+
+/** Returns whether a known view returns nothing but an address, which may be one of few digits. */
+function returnsOneAddress({ selector }: View, answers: readonly Hex[][]): boolean {
+  const known = parsedViews.find((one) => one.selector === selector && one.item.outputs.length === 1)
+  const words = answers.flatMap((one) => (one.length === 1 ? one : []))
+  return known?.item.outputs[0]?.type === 'address' && words.some(toAddress)
+}
+
+function toWay({ selector, inputs, args }: View, place: number, answers: readonly Hex[][]): Way {
+  const known = parsedViews.find((one) => one.selector === selector && fitsKnown(one.known, one.item, place, answers))
+  const named = parsedViews.find((one) => one.selector === selector)
+  const given = args.length > 0 ? { args: [...args] } : {}
+  if (known) return { config: known.known, rank: known.rank, selector }
+  const view = formatView(named?.item.name ?? selector, inputs, [...Array<string>(place).fill('uint256'), 'address'])
+  return { config: { view, ...(place > 0 && { output: place }), ...given }, rank: named?.rank, selector }
+}
+
+/** Returns whether a known view names this output, and has as many outputs as the contract returns. */
+function fitsKnown(known: KnownView, { outputs }: AbiFunction, place: number, answers: readonly Hex[][]): boolean {
+  const count = Math.max(...answers.map((words) => words.length))
+  if (known.next || outputs.length !== count || outputs[place]?.type !== 'address') return false
+  return known.output === undefined || known.output === place || outputs[place].name === known.output
+}
+
+const formatView = (name: string, inputs: readonly string[], outputs: readonly string[]) =>
+  `function ${name}(${inputs.join(', ')}) view returns (${outputs.join(', ')})`
+
+/**
+ * Finds views that return the id of a referrer: a second view turns the member's own id into the member, and the id of the
+ * referrer into another address.
+ */
+async function findIdWays(
+  context: Context,
+  code: Code,
+  views: readonly View[],
+  answers: readonly Hex[][][],
+  members: readonly Address[],
+): Promise<Way[]> {
+  const inverse = code.functions.filter(({ kind, inputs }) => kind === 'view' && /^uint\d+$/.test(inputs.join()))
+  const ways: Way[] = []
+  for (const [at, view] of views.entries())
+    for (const place of idPlaces(answers[at] as Hex[][]))
+      for (const next of inverse) {
+        const ids = (answers[at] as Hex[][]).map((words) => words[place])
+        const output = await addressOfIds(context, next, ids, members)
+        if (output === undefined) continue
+        const known = parsedViews.find((one) => one.selector === view.selector)
+        const nextNames = knownViews.flatMap((one) => (one.next ? [parseAbiItem(one.next.view) as AbiFunction] : []))
+        const nextName = nextNames.find((item) => selectorOf(item) === next.selector)?.name ?? next.selector
+        const types = [...Array<string>(output).fill('uint256'), 'address']
+        // The second view takes what the first one returns.
+        const firstTypes = [...Array<string>(place).fill('uint256'), next.inputs[0] as string]
+        const config = {
+          view: formatView(known?.item.name ?? view.selector, view.inputs, firstTypes),
+          output: place,
+          ...(view.args.length > 0 && { args: [...view.args] }),
+          next: { view: formatView(nextName, next.inputs, types), ...(output > 0 && { output }) },
+        }
+        ways.push({ config, rank: known?.rank, selector: view.selector })
+      }
+  return ways
+}
+
+/** Returns the positions of small numbers that differ between members. */
+function idPlaces(answers: readonly Hex[][]): number[] {
+  const given = answers.filter((words) => words.length > 0)
+  const length = Math.min(...given.map((words) => words.length), 16)
+  if (given.length < 2) return []
+  return Array.from({ length }, (_, at) => at).filter((at) => {
+    const values = given.map((words) => BigInt(words[at] as Hex))
+    return values.every((value) => value < 2n ** 48n) && values.some((value) => value > 0n)
+  })
+}
+
+/** Returns the output of a view that turns ids into addresses of others; `undefined` if it does not. */
+async function addressOfIds(
+  { nodes, address, block }: Context,
+  { selector }: CodeFunction,
+  ids: readonly (Hex | undefined)[],
+  members: readonly Address[],
+): Promise<number | undefined> {
+  const calls = ids.map((id) => ({ target: address, callData: concat([selector, id ?? pad('0x')]) }))
+  const results = (await callAll({ ...nodes, block: numberToHex(block) }, calls)).map(wordsOf)
+  const place = addressPlaces(results)[0]
+  if (place === undefined) return undefined
+  const found = results.map((words) => toAddress(words[place]))
+  const own = found.filter((one, at) => one === members[at]?.toLowerCase())
+  const others = found.filter((one, at) => one && one !== members[at]?.toLowerCase())
+  return others.length > own.length ? place : undefined
+}

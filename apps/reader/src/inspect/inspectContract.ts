@@ -1,0 +1,161 @@
+import { type ConfigError, parseConfig } from '@lineage/communities'
+import { type Address, getAddress } from 'viem'
+import { findAmounts, readToken } from './amounts.ts'
+import { chooseSource } from './chooseSource.ts'
+import { findStart } from './findStart.ts'
+import { findWays, listSlots } from './findWays.ts'
+import { findCallers, findPayments, gatherPeople } from './gatherPeople.ts'
+import type { Case, Entry, Inspection, InspectOptions } from './Inspection.ts'
+import { type Judgement, judgeWays } from './judgeWays.ts'
+import { matchEvents } from './matchEvents.ts'
+import { noteCost } from './noteCost.ts'
+import { readCode } from './readCode.ts'
+
+/** Number of requests for logs that an inspection takes at most. */
+const logRequests = 60
+/** Number of logs that show how a contract works. */
+const enoughLogs = 3_000
+/** Number of members from which no others are looked for. */
+const enoughMembers = 8
+
+/**
+ * Finds out how a contract binds members to referrers, from its address and a node, and writes the configuration for it.
+ * Each finding has its evidence, and what is uncertain is a doubt with the command that settles it.
+ *
+ * @throws {NodeError} if no node answers
+ */
+export async function inspectContract(options: InspectOptions): Promise<Inspection> {
+  const { nodes, patience = 60_000 } = options
+  const address = getAddress(options.address)
+  const head = (await nodes.newest()).number
+  const code = await readCode(nodes, address)
+  if (!code) return withoutCode(address)
+  const limits = { requests: logRequests, logs: enoughLogs, until: performance.now() + patience }
+  const { start, sample } = await findStart({ nodes, address, head, limits }, options.startBlock)
+  const found = {
+    ...{ options, nodes, address, head, code, start, sample, findings: [], doubts: [] },
+    events: matchEvents(sample.logs, options.events ?? []),
+    people: { members: [], together: new Map(), senders: new Map() },
+  }
+  const known: Case = found
+  noteCode(known)
+  noteStart(known)
+  await addPeople(known)
+  const judgements = await judge(known)
+  const source = await chooseSource(known, judgements)
+  const amounts = source ? await findAmounts(known) : {}
+  const community = source && { ...(await describe(known)), startBlock: start.block, ...source, ...amounts }
+  await noteCost(known, community && 'candidates' in community ? 'asked' : 'events')
+  return finish(known, community)
+}
+
+const withoutCode = (address: Address): Inspection => ({
+  community: null,
+  findings: [
+    {
+      about: 'code',
+      text: `there is no contract at ${address}`,
+      evidence: 'the node returns no code',
+      level: 'missing',
+    },
+  ],
+  doubts: [
+    {
+      question: 'Is the address right, and is the contract on BNB Smart Chain?',
+      settle: `Open the address on a block explorer: it shows "Contract" there.`,
+    },
+  ],
+})
+
+function noteCode({ code, findings, doubts }: Case): void {
+  for (const { address, via, bytes } of code.parts.slice(1))
+    findings.push({
+      about: 'code',
+      text: `runs the code of ${address}`,
+      evidence: `${via}, ${bytes} bytes`,
+      level: 'found',
+    })
+  const views = code.functions.filter(({ kind }) => kind === 'view').length
+  const [own] = code.parts
+  findings.push({
+    about: 'code',
+    text: `${code.functions.length} functions, ${views} of them views`,
+    evidence: `${own?.bytes ?? 0} bytes of code at the address`,
+    level: code.functions.length > 0 ? 'found' : 'missing',
+  })
+  if (code.functions.length === 0)
+    doubts.push({
+      question: 'No function was found in the code. Is it a proxy whose implementation is hidden?',
+      settle: 'Name the view that returns the referrer: --view "function name(address) view returns (address)"',
+    })
+}
+
+function noteStart({ start, head, findings, doubts }: Case): void {
+  const { block, level, evidence } = start
+  findings.push({
+    about: 'startBlock',
+    text: level === 'missing' ? `unknown; ${block} is written` : String(block),
+    evidence,
+    level,
+  })
+  if (level === 'found') return
+  doubts.push({
+    question: `In which block was the contract deployed? Binds before block ${Math.min(block, head)} would be missing.`,
+    settle: 'A block explorer shows the transaction under "Contract Creator". Then: --start-block NUMBER',
+  })
+}
+
+/** Looks for people: in the contract's logs, then in payments with it, then among the senders of transactions to it. */
+async function addPeople(known: Case): Promise<void> {
+  const { nodes, address, start, head, options } = known
+  const range = { fromBlock: start.block, toBlock: head }
+  const limits = { requests: 12, logs: 1_000, until: performance.now() + 20_000 }
+  const given = options.members ?? []
+  known.people = await gatherPeople(known, known.events, given, new Map())
+  if (known.people.members.length >= enoughMembers) return
+  known.events.push(...(await findPayments({ nodes, address, range, limits })))
+  known.people = await gatherPeople(known, known.events, given, known.people.senders)
+  if (known.people.members.length >= enoughMembers) return
+  const callers = await findCallers({ nodes, address, range, limits })
+  known.people = await gatherPeople(known, known.events, given, new Map([...known.people.senders, ...callers]))
+}
+
+/** Asks the contract in every way that may lead to referrers. */
+async function judge(known: Case): Promise<Judgement[]> {
+  const { nodes, address, head, code, people, options } = known
+  const parameters = { nodes, address, block: head, members: people.members, together: people.together }
+  if (options.parent) return judgeWays(parameters, [{ config: options.parent, rank: 0, selector: undefined }])
+  if (people.members.length === 0) return []
+  const judged = await judgeWays(parameters, await findWays({ nodes, address, block: head }, code, people.members))
+  if (judged.some(({ refused }) => refused === undefined)) return judged
+  return [...(await judgeWays(parameters, listSlots(code.mappings))), ...judged]
+}
+
+async function describe({ nodes, address }: Case): Promise<object> {
+  const { symbol, name } = await readToken(nodes, address)
+  const short = address.slice(2, 10).toLowerCase()
+  const id = (symbol ?? '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 24)
+  return {
+    id: id ? `${id}-${short}`.slice(0, 40) : `c-${short}`,
+    name: name ?? symbol ?? `${address.slice(0, 8)}…${address.slice(-4)}`,
+    chainId: 56,
+    address,
+  }
+}
+
+/** Checks that the entry loads: what a contract says may not fit into a configuration. */
+function finish({ findings, doubts, options }: Case, community: Entry | undefined): Inspection {
+  if (!community) return { community: null, findings, doubts }
+  try {
+    parseConfig({ communities: [community] })
+    return { community, findings, doubts }
+  } catch (error) {
+    const question = `The configuration does not load: ${(error as ConfigError).message}`
+    const settle = `Report it with the address ${options.address}, and write the entry by hand.`
+    return { community: null, findings, doubts: [...doubts, { question, settle }] }
+  }
+}

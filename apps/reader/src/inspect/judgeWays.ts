@@ -1,0 +1,107 @@
+import type { Address } from 'viem'
+import { readParents } from '../asked/readParents.ts'
+import type { Nodes } from '../nodes/createNodes.ts'
+import { communityWith, type Way } from './findWays.ts'
+
+/** What a way says about members, and why it is or is not the way to their referrers. */
+export type Judgement = {
+  way: Way
+  /** Referrers by member, in lower case; `null` for none. */
+  parents: Map<Address, Address | null>
+  /** Members that have a referrer. */
+  bound: Address[]
+  /** The address that it returns for addresses that never took part; it means "no referrer". */
+  fallback: Address | undefined
+  /** Number of `bound` whose referrer a log or transaction names together with them. */
+  confirmed: number
+  /** Number of `bound` whose referrer took part itself. */
+  inside: number
+  /** Why its answers are not referrers. */
+  refused: string | undefined
+}
+
+export type JudgeParameters = {
+  nodes: Pick<Nodes, 'request'>
+  address: Address
+  block: number
+  members: readonly Address[]
+  /** Addresses that logs and transactions name together with each address. */
+  together: ReadonlyMap<Address, ReadonlySet<Address>>
+}
+
+/** Addresses that have certainly never used the contract. */
+const strangers: readonly Address[] = [
+  '0x5d1f3c7e9ab24680fedcba9876543210a1b2c3d4',
+  '0x9c8b7a6f5e4d3c2b1a0f1e2d3c4b5a6978879605',
+  '0xe1d2c3b4a59687786950413223140506f7e8d9ca',
+]
+
+/** Asks about all members in each way. Returns the ways, the likeliest first, those that are refused last. */
+export async function judgeWays(parameters: JudgeParameters, ways: readonly Way[]): Promise<Judgement[]> {
+  const judged: Judgement[] = []
+  for (const way of ways) judged.push(await judge(parameters, way))
+  return judged.toSorted((left, right) => weigh(right) - weigh(left))
+}
+
+async function judge(parameters: JudgeParameters, way: Way): Promise<Judgement> {
+  const { nodes, address, block, members, together } = parameters
+  const asked = [...strangers, ...members]
+  const answers = await readParents(nodes, communityWith(address, way), asked, block)
+  const [first, ...others] = strangers.map((_, at) => answers[at])
+  const isConstant = first != null && others.every((other) => other === first)
+  const fallback = isConstant ? (first as Address) : undefined
+  const parents = new Map<Address, Address | null>()
+  for (const [at, member] of members.entries()) {
+    const answer = answers[strangers.length + at]
+    if (answer !== undefined) parents.set(member, answer === fallback ? null : answer)
+  }
+  const bound = members.filter((member) => parents.get(member))
+  const parentOf = (member: Address) => parents.get(member) as Address
+  const known = new Set(members)
+  const judgement = {
+    ...{ way, parents, bound, fallback },
+    confirmed: bound.filter((member) => together.get(member)?.has(parentOf(member))).length,
+    inside: bound.filter((member) => known.has(parentOf(member)) || together.has(parentOf(member))).length,
+  }
+  const refused = await refuse(parameters, judgement, !isConstant && first != null)
+  return { ...judgement, refused }
+}
+
+/** Views that lead from an address to another one which is not its referrer: `delegates(address)` of tokens with votes. */
+const otherSelectors = ['0x587cde1e']
+
+type Unrefused = Omit<Judgement, 'refused'>
+
+async function refuse(
+  { nodes }: JudgeParameters,
+  judgement: Unrefused,
+  answersStrangers: boolean,
+): Promise<string | undefined> {
+  const { way, bound, parents, fallback, confirmed, inside } = judgement
+  if (way.selector && otherSelectors.includes(way.selector)) return 'it names the delegate of a vote'
+  if (answersStrangers) return 'it returns an address even for addresses that never took part'
+  if (bound.length === 0)
+    return fallback ? `it returns ${fallback} for everyone` : 'it returns no address for any member'
+  const mutual = bound.filter((member) => parents.get(parents.get(member) as Address) === member)
+  if (mutual.length > 1 && mutual.length * 5 > bound.length) return 'members are each other’s referrers'
+  const referrers = [...new Set(bound.map((member) => parents.get(member) as Address))]
+  if (await areContracts(nodes, referrers.slice(0, 8))) return 'most of the addresses that it returns are contracts'
+  if (way.rank !== undefined) return undefined
+  const isSeen = confirmed * 2 >= bound.length || (inside * 2 >= bound.length && bound.length >= 3)
+  return isSeen ? undefined : 'most of the addresses that it returns never took part'
+}
+
+async function areContracts({ request }: Pick<Nodes, 'request'>, addresses: readonly Address[]): Promise<boolean> {
+  const codes = await Promise.all(
+    addresses.map((address) => request({ method: 'eth_getCode', params: [address, 'latest'] }).catch(() => '0x')),
+  )
+  // An account that delegates to a contract (EIP-7702) has 23 bytes of code.
+  return codes.filter((code) => String(code).length > 2 + 23 * 2).length * 2 > addresses.length
+}
+
+function weigh({ way, bound, confirmed, inside, refused }: Judgement): number {
+  if (refused !== undefined) return -1
+  const share = (count: number) => count / bound.length
+  const isNamed = way.rank === undefined ? 0 : 2 - way.rank / 1_000
+  return isNamed + 3 * share(confirmed) + share(inside) + Math.min(bound.length, 50) / 25
+}

@@ -1,0 +1,124 @@
+import type { Address } from 'viem'
+import { type BindReading, isNoBind, readAsBinds, writeBind } from './compareBinds.ts'
+import type { Case, Entry } from './Inspection.ts'
+import { addressesIn, eventsInCode, type FoundEvent } from './matchEvents.ts'
+
+/** Chooses a bind event without a view that confirms it, by its signature, the senders and how often members are named. */
+export function readFromEvents(known: Case): Entry | undefined {
+  const events = known.events.filter((event) => !event.where && !isNoBind(event))
+  const named = events.filter(({ meanings }) => meanings.some(({ role }) => role === 'bind'))
+  const unnamed = events.filter((event) => event.meanings.length === 0 && event.item.name.startsWith('0x'))
+  for (const event of [...named, ...unnamed]) {
+    const reading = orderByLogs(known, event)
+    if (reading) return note(known, event, reading)
+  }
+  return readFromCode(known)
+}
+
+type Ordered = Pick<BindReading, 'event' | 'member' | 'referrer' | 'where' | 'bound'> & {
+  evidence: string
+  level: 'found' | 'guess'
+}
+
+/** Finds out which argument is the member: the sender of the transaction, or the one with a single referrer. */
+function orderByLogs({ people }: Case, event: FoundEvent): Ordered | undefined {
+  const meaning = event.meanings.find(({ role }) => role === 'bind')
+  const readings = readAsBinds(event, new Map()).filter((reading) => hasWhere(reading, meaning))
+  const scored = readings.map((reading) => ({ reading, ...score(reading, people.senders) }))
+  const [best, second] = scored.toSorted((left, right) => right.sent - left.sent || left.repeats - right.repeats)
+  if (!best) return undefined
+  const { reading, sent, checked, repeats } = best
+  if (checked >= 3 && sent * 10 >= checked * 8 && (!second || second.sent < sent))
+    return { ...reading, evidence: `${sent} of ${checked} senders are the ${reading.member}`, level: 'found' }
+  if (meaning) {
+    const declared = readings.find(({ member, referrer }) => isDeclared(meaning, event, member, referrer)) ?? reading
+    return { ...declared, evidence: 'so the event is mostly used; nothing confirms it', level: 'guess' }
+  }
+  return repeats === 0 && reading.bound.size >= 5 && isForest(reading, event)
+    ? { ...reading, evidence: `each ${reading.member} is named once, and most referrers are members`, level: 'guess' }
+    : undefined
+}
+
+/** Levels of rewards: the condition of the known event, or none. */
+function hasWhere({ where }: BindReading, meaning: FoundEvent['meanings'][number] | undefined): boolean {
+  const wanted =
+    meaning && 'where' in meaning ? meaning.where : meaning && 'preset' in meaning ? presetWhere(meaning.preset) : {}
+  return JSON.stringify(where) === JSON.stringify(wanted ?? {})
+}
+
+const presetWhere = (preset: string) =>
+  preset === 'refBonus' ? { level: 0 } : preset === 'newReferralLevel' ? { level: 1 } : {}
+
+function isDeclared(
+  meaning: FoundEvent['meanings'][number],
+  event: FoundEvent,
+  member: string,
+  referrer: string,
+): boolean {
+  if ('preset' in meaning) {
+    const [first, second] = event.item.inputs
+    const isReversed = presetOrder(meaning.preset) === 'referrerFirst'
+    return member === (isReversed ? second : first)?.name && referrer === (isReversed ? first : second)?.name
+  }
+  return meaning.role === 'bind' && meaning.member === member && meaning.referrer === referrer
+}
+
+function score({ event, member, bound }: BindReading, senders: ReadonlyMap<string, Address>) {
+  const sent = event.logs.flatMap((log) => {
+    const sender = senders.get(log.transactionHash)
+    return sender ? [addressesIn(log, event, member)[0] === sender] : []
+  })
+  return { sent: sent.filter(Boolean).length, checked: sent.length, repeats: event.logs.length - bound.size }
+}
+
+function isForest({ referrer, bound }: BindReading, event: FoundEvent): boolean {
+  const referrers = new Set(event.logs.flatMap((log) => addressesIn(log, event, referrer)))
+  return [...referrers].filter((one) => bound.has(one)).length * 2 >= referrers.size
+}
+
+function note(known: Case, event: FoundEvent, { evidence, level, ...reading }: Ordered): Entry {
+  const { member, referrer, bound } = reading
+  const isNamed = event.meanings.length > 0
+  known.findings.push(
+    {
+      about: 'binds',
+      text: event.text,
+      evidence: `${event.logs.length} logs, ${bound.size} members`,
+      level: isNamed ? 'found' : 'guess',
+    },
+    { about: 'order', text: `${member} is the member, ${referrer} its referrer`, evidence, level },
+  )
+  if (!isNamed)
+    known.doubts.push({
+      question: `Does ${event.text} bind a member to a referrer? Its name is not known.`,
+      settle: 'Look at a transaction with it on a block explorer. If it is another event: --event "event Name(…)"',
+    })
+  known.doubts.push({
+    question: `No view confirms that ${member} is the member. Is it?`,
+    settle:
+      'Look at some transactions: the sender is the member. If not, swap "member" and "referrer", or set "order" to the other value',
+  })
+  return writeBind({ ...reading, event })
+}
+
+/** Chooses a bind event whose topic is in the code, because no log is within reach. */
+function readFromCode(known: Case): Entry | undefined {
+  if (known.sample.logs.length > 0) return undefined
+  const meaning = eventsInCode(known.code.words).find(({ role }) => role === 'bind')
+  if (meaning?.role !== 'bind') return undefined
+  known.findings.push({
+    about: 'binds',
+    text: meaning.event,
+    evidence: 'its topic is in the code; no log of it was read',
+    level: 'guess',
+  })
+  known.doubts.push({
+    question: `Which arguments of ${meaning.event} are indexed, and which is the member?`,
+    settle: 'Inspect again with a node that serves logs: --rpc URL',
+  })
+  if ('preset' in meaning) return { preset: meaning.preset, order: presetOrder(meaning.preset) }
+  return { event: meaning.event, member: meaning.member, referrer: meaning.referrer }
+}
+
+const presetOrder = (preset: string) =>
+  ['refBonus', 'newReferralLevel'].includes(preset) ? 'referrerFirst' : 'memberFirst'
