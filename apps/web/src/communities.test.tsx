@@ -1,8 +1,10 @@
+import { ReferralApiError } from '@lineage/referral-api'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { addressOf } from '../test/forest.ts'
 import { renderApp } from '../test/renderApp.tsx'
+import { refreshEvery } from './lib/api.ts'
 
 const long = { timeout: 20_000 }
 /** An address in the first community only, and one in both communities that are ready. */
@@ -31,6 +33,7 @@ test('behavior: the address page lists each community, with names in the page’
   expect(texts[0]).toMatch(/^青禾社区CurrentMember/)
   expect(texts[1]).toMatch(/^MapleNot a member–/)
   expect(texts[2]).toMatch(/^CedarUnknown: still being indexed/)
+  expect(texts[3]).toMatch(/^BirchWithheld/)
 }, 30_000)
 
 test('behavior: with one community there is no list and no switch', async () => {
@@ -48,20 +51,75 @@ test('behavior: the switch in the bar keeps the address', async () => {
     ['true', '青禾社区'],
     ['false', 'Maple'],
     ['false', 'Cedar'],
+    ['false', 'Birch'],
   ])
   await userEvent.click(options[1] as HTMLElement)
   expect(await screen.findByText('Member of Maple', {}, long)).toBeTruthy()
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Address' }).value).toBe(ofBoth)
 }, 30_000)
 
-test('behavior: a page lists all communities with growth and newest bind; one that is still indexing says so', async () => {
-  await open('/metrics')
+test('behavior: a page lists all communities with growth and newest bind, or says why one has none and asks for nothing', async () => {
+  const { api } = await open('/metrics')
   await userEvent.click(await screen.findByRole('link', { name: 'All communities' }, long))
   await screen.findByRole('heading', { name: 'All communities' }, long)
   const rows = () => rowsOf('All communities')
   await waitFor(async () => expect((await rows())[0]?.textContent).toMatch(/^青禾社区1,600\+\d+now$/), long)
   expect(screen.getByRole('img', { name: 'Maple · New in 30 days' })).toBeTruthy()
-  await waitFor(async () => expect((await rows())[2]?.textContent).toMatch(/Reading the chain/), long)
+  const texts = (await rows()).map((row) => row.textContent)
+  expect(texts.slice(2)).toEqual([
+    'CedarReading the chain',
+    'BirchWithheld · For many of the members that were compared, the contract names another referrer.',
+  ])
+  expect(api.requests.filter((path) => /cedar|birch/.test(path))).toEqual([])
   await userEvent.click(screen.getByRole('link', { name: 'Maple' }))
   expect(await screen.findByText(/^Maple · Block/, {}, long)).toBeTruthy()
 }, 60_000)
+
+test.each([
+  '/',
+  `/?address=${ofOne}`,
+  `/?address=${ofOne}&asOf=2026-06-01`,
+  `/referrals?address=${ofOne}`,
+  `/referrers?address=${ofOne}`,
+  `/referrers?view=relation&address=${ofOne}&to=${ofBoth}`,
+  `/search?address=${ofOne}`,
+  '/metrics',
+])(
+  'error: %s of a withheld community says why, and asks for nothing of it',
+  async (path) => {
+    const { api } = await open(path, { communities: 'withheld', withheld: 'start_late' })
+    await screen.findByRole('heading', { name: 'This community is withheld' }, long)
+    expect(screen.getByText(/^Its settings begin after the first members had joined/)).toBeTruthy()
+    expect(api.requests.filter((one) => one.includes('birch'))).toEqual([])
+  },
+  30_000,
+)
+
+test('error: a community that becomes withheld while its page is open says so in place of its figures', async () => {
+  const { api } = await open('/metrics', { communities: 'one' })
+  await screen.findByText('1,600', {}, long)
+  api.state.mode = 'withheld'
+  await waitFor(() => expect(screen.queryByText('1,600')).toBeNull(), long)
+  await waitFor(
+    () => expect(screen.getAllByRole('heading', { name: 'This community is withheld' })).toHaveLength(1),
+    long,
+  )
+}, 60_000)
+
+test('behavior: the network page shows the warnings of its own community and of all', async () => {
+  const warning = { kind: 'events_absent', node: null } as const
+  const warnings = ['maple', 'demo', null].map((community) => ({ ...warning, community, message: `Of ${community}.` }))
+  await open('/metrics', { warnings })
+  await screen.findByText(/^Community demo: no bind events were found/, {}, long)
+  expect(screen.queryByText(/^Community maple/)).toBeNull()
+}, 30_000)
+
+test.each([
+  ['withheld', false],
+  ['indexing', 1_500],
+  ['unavailable', 10_000],
+  ['member_not_found', 3_000],
+] as const)('behavior: after %s a lookup is repeated after %s ms', (code, milliseconds) => {
+  const error = new ReferralApiError('', { code, status: 0 })
+  expect(refreshEvery(3_000)({ state: { error } })).toBe(milliseconds)
+})

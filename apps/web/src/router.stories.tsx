@@ -95,5 +95,9 @@ export const NotAMember: Story = { args: { path: '/?address=0x000000000000000000
 export const InvalidAddress: Story = { args: { path: '/?address=0x12zz' } }
 export const Indexing: Story = { args: { path: `/?address=${member}`, state: { mode: 'indexing' } } }
 export const Unreachable: Story = { args: { path: `/?address=${member}`, state: { mode: 'silent' } } }
+const withheld = { communities: 'withheld' } as const
+export const Withheld: Story = { args: { path: `/?address=${member}`, state: withheld } }
+export const WithheldStart: Story = { args: { path: '/', state: { ...withheld, withheld: 'start_late' } } }
+export const WithheldOfSeveral: Story = { args: { path: '/metrics?community=birch', state: several } }
 export const NoSuchCommunity: Story = { args: { path: `/?address=${member}&community=other` } }
 export const NotFound: Story = { args: { path: '/nowhere' } }

@@ -1,4 +1,4 @@
-import type { Config, MemberEvents, Metrics, Problem, ProblemCode, Warning } from '@lineage/referral-api'
+import type { Community, Config, MemberEvents, Metrics, Problem, ProblemCode, Warning } from '@lineage/referral-api'
 import { addressPattern } from '@lineage/referral-api/address'
 import {
   decodeAbiParameters,
@@ -29,7 +29,7 @@ const registry = parseAbi([
 
 /** Behaviour of the API; tests change it while a page is open. */
 export type FakeApiState = {
-  mode: 'ready' | 'indexing' | 'broken' | 'silent'
+  mode: 'ready' | 'indexing' | 'withheld' | 'broken' | 'silent'
   /** If set, only requests with this text in their path or body fail. */
   brokenOn: string | undefined
   /** Batches and maps wait for this promise. */
@@ -39,9 +39,14 @@ export type FakeApiState = {
   rpcUrls: Config['rpcUrls']
   block: number
   demo: boolean
-  /** `several`: two more communities; only addresses of every second member are in the second, and the third is indexing. */
-  communities: 'one' | 'several'
+  /**
+   * `several`: three more communities; only addresses of every second member are in the second, the third is indexing, and
+   * the fourth is withheld. `withheld`: that one only.
+   */
+  communities: 'one' | 'several' | 'withheld'
   /** `costly`: too many members match a filter to be counted or sorted. */
+  /** Why the withheld community is. */
+  withheld: Community['withheld']
   filters: 'cheap' | 'costly'
   names: Config['names']
   warnings: Warning[]
@@ -56,8 +61,9 @@ export type FakeApi = ReturnType<typeof createFakeApi>
 const allCommunities = [
   { id: 'demo', name: '青禾社区' },
   { id: 'maple', name: { 'zh-CN': '枫林社区', 'zh-TW': '楓林社區', en: 'Maple' } },
-  { id: 'cedar', name: { 'zh-CN': '雪松社区', 'zh-TW': '雪松社區', en: 'Cedar' } },
-]
+  { id: 'cedar', name: { 'zh-CN': '雪松社区', 'zh-TW': '雪松社區', en: 'Cedar' }, status: 'indexing' },
+  { id: 'birch', name: { 'zh-CN': '白桦社区', 'zh-TW': '白樺社區', en: 'Birch' }, status: 'withheld' },
+] as const
 
 /** Creates a fake lookup API over a generated community, as a fetch handler with schema-valid answers. */
 export function createFakeApi(initial: Partial<FakeApiState> = {}) {
@@ -70,6 +76,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     block: 41_000_000,
     demo: true,
     communities: 'one',
+    withheld: 'referrers_mostly_differ',
     filters: 'cheap',
     names: { service: false, bnb: false },
     warnings: [],
@@ -78,6 +85,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     explorer: 'https://bscscan.com',
     ...initial,
   }
+  /** Path of each request so far. */
+  const requests: string[] = []
   const forest = createForest()
   const largeMap = createLargeMaps()
   const asOf = () => ({
@@ -87,7 +96,11 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   })
   const token = { symbol: 'USDT', decimals: 18 }
 
-  const communities = () => (state.communities === 'one' ? allCommunities.slice(0, 1) : allCommunities)
+  const communities = () => {
+    const shown = { one: allCommunities.slice(0, 1), several: allCommunities, withheld: allCommunities.slice(3) }
+    const status = state.mode === 'withheld' ? 'withheld' : 'ready'
+    return shown[state.communities].map((one) => ({ status, ...one }) as const)
+  }
   const findIn = (community: string, address: string) => {
     const index = forest.find(address)
     return community === 'demo' || (index ?? 1) % 2 === 0 ? index : undefined
@@ -127,14 +140,15 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     if (path === '/v1/communities')
       return {
         asOf: asOf(),
-        items: communities().map(({ id, name }) => ({
+        items: communities().map(({ id, name, status }) => ({
           id,
           name,
+          status,
+          withheld: status === 'withheld' ? state.withheld : null,
           contract: forest.rows[0]?.address,
           chainId: 56,
           startBlock: 40_000_000,
-          members: forest.rows.length >> communities().findIndex((one) => one.id === id),
-          status: id === 'cedar' ? 'indexing' : 'ready',
+          members: status === 'ready' ? forest.rows.length >> communities().findIndex((one) => one.id === id) : 0,
           tokens: { volume: token, reward: token },
           parent: {
             contract: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
@@ -149,10 +163,9 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     if (everywhere !== undefined)
       return {
         asOf: asOf(),
-        items: communities().map(({ id, name }) => {
+        items: communities().map(({ id, name, status }) => {
           const index = findIn(id, everywhere)
-          const status = id === 'cedar' ? ('indexing' as const) : ('ready' as const)
-          const member = index === undefined || status === 'indexing' ? null : forest.member(index)
+          const member = index === undefined || status !== 'ready' ? null : forest.member(index)
           return { community: id, name, asOf: asOf(), status, member }
         }),
       }
@@ -160,6 +173,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     if (rest === undefined || !communities().some(({ id }) => id === community))
       throw problem(404, 'community_not_found', 'There is no such community.')
     if (community === 'cedar') throw problem(503, 'indexing', 'Events are being read.')
+    if (community === 'birch' || state.mode === 'withheld') throw problem(409, 'withheld', 'Many referrers differ.')
     if (rest === '/metrics') return metrics()
     if (rest === '/map') return { asOf: asOf(), ...forest.map(undefined, byOf(query)) }
     if (rest === '/events') {
@@ -609,6 +623,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
 
   async function handle(request: Request): Promise<Response> {
     const { pathname, search, searchParams } = new URL(request.url)
+    requests.push(pathname)
     if (state.mode === 'silent') return Response.error()
     if (state.brokenOn && `${pathname}${search} ${await request.clone().text()}`.includes(state.brokenOn))
       return problem(503, 'unavailable', 'The index does not answer.')
@@ -622,7 +637,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       throw error
     }
   }
-  return { state, forest, handle }
+  return { state, forest, handle, requests }
 }
 
 function problem(status: number, code: ProblemCode, detail: string, more: Partial<Problem> = {}): Response {

@@ -51,6 +51,7 @@ const community = {
   startBlock: 46_100_000,
   members: 4012,
   status: 'ready',
+  withheld: null,
   tokens: { volume: token, reward: token },
   parent: {
     contract: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',

@@ -32,6 +32,12 @@ const between = z.object({ from: count, to: count }).nullable()
 
 export const token = z.object({ symbol: z.string(), decimals: z.int().min(0).max(36) })
 
+/** Why a community is not served until its configuration is corrected. The warning of the same kind says more. */
+export const withheldReason = z.enum(['arguments_swapped', 'referrers_mostly_differ', 'binds_contradict', 'start_late'])
+
+/** `withheld`: what was read contradicts the contract. Waiting does not help. */
+const communityStatus = z.enum(['indexing', 'ready', 'withheld'])
+
 export const community = z.object({
   id: z.string(),
   name: localName,
@@ -39,7 +45,9 @@ export const community = z.object({
   chainId: z.int(),
   startBlock: count,
   members: count,
-  status: z.enum(['indexing', 'ready']),
+  status: communityStatus,
+  /** With the status `withheld`; otherwise `null`, and while a reader that has just started looks for the reason. */
+  withheld: withheldReason.nullable(),
   tokens: z.object({ volume: token.nullable(), reward: token.nullable() }),
   /** The call that returns a member's referrer, for checks on chain; `null` if no single call does. */
   parent: z
@@ -244,7 +252,7 @@ export const addresses = z.object({
       name: localName,
       asOf,
       /** `indexing`: the community is not served at the moment, so its `member` is unknown. */
-      status: z.enum(['indexing', 'ready']),
+      status: communityStatus,
       /** `null` for an address that is not a member. */
       member: card.nullable(),
     }),
@@ -432,10 +440,7 @@ export const warning = z.object({
     'node_wrong',
     'node_unverified',
     'referrers_differ',
-    'referrers_mostly_differ',
-    'arguments_swapped',
-    'binds_contradict',
-    'start_late',
+    ...withheldReason.options,
     'parent_view_unreadable',
     'order_unconfirmed',
     'events_unreadable',

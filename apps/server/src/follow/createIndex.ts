@@ -16,7 +16,7 @@ const restartDelay = 500
 const silence = 10
 
 type Waiting = { resolve: (reply: Reply) => void; reject: (error: unknown) => void }
-type States = Extract<FromWorker, { type: 'state' }>['communities']
+type States = Omit<Extract<FromWorker, { type: 'state' }>, 'type'>
 
 const starting: IndexStatus = {
   state: 'starting',
@@ -29,6 +29,12 @@ const starting: IndexStatus = {
   spotChecks: [],
 }
 
+const noStates = (status: Partial<IndexStatus> = {}): States => ({
+  status: { ...starting, ...status },
+  communities: new Map(),
+  refusals: new Map(),
+})
+
 const loadingAgain = () => new ProblemError('indexing', 'The index is being loaded again. Try again later.')
 
 /** Starts the worker that follows the tables and answers lookups. A worker that ends or hangs is replaced. */
@@ -37,8 +43,7 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
   const listeners = new Set<(change: IndexChange) => void>()
   /** Number of watchers by community and address. */
   const teams = new Map<string, number>()
-  let status = starting
-  let states: States = new Map()
+  let states = noStates()
   let questions = 0
   /** `failed`: the worker has ended, and the next one is not started yet. */
   let state: 'open' | 'failed' | 'closed' = 'open'
@@ -55,8 +60,8 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
     started.once('exit', () => {
       if (state === 'open') timer = setTimeout(restart, restartDelay)
       state = state === 'closed' ? 'closed' : 'failed'
-      status = { ...starting, headBlock: status.headBlock, note: 'The index is being loaded again after a failure.' }
-      states = new Map()
+      const note = 'The index is being loaded again after a failure.'
+      states = noStates({ headBlock: states.status.headBlock, note })
       for (const { reject } of waiting.values()) reject(loadingAgain())
       waiting.clear()
     })
@@ -73,7 +78,7 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
   /** Ends a worker that does not answer. While it loads tables, it may be busy for long. */
   function endIfHanging(): void {
     silent++
-    if (silent <= silence || waiting.size === 0 || state !== 'open' || status.state !== 'ready') return
+    if (silent <= silence || waiting.size === 0 || state !== 'open' || states.status.state !== 'ready') return
     log(`The thread of the index does not answer for ${silence} seconds: it is ended.`)
     silent = 0
     void worker.terminate()
@@ -82,7 +87,7 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
   function receive(message: FromWorker): void {
     silent = 0
     if (message.type === 'log') log(message.message)
-    else if (message.type === 'state') ({ status, communities: states } = message)
+    else if (message.type === 'state') states = message
     else if (message.type === 'change') for (const listener of listeners) listener(message.change)
     else {
       waiting.get(message.number)?.resolve(message)
@@ -149,8 +154,9 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
     lookUp,
     findWatchedEvents: async (community, request) =>
       (await ask({ type: 'findWatchedEvents', community, request })).events,
-    status: () => status,
-    stateOf: (community) => states.get(community),
+    status: () => states.status,
+    stateOf: (community) => states.communities.get(community),
+    refusalOf: (community) => states.refusals.get(community),
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -77,12 +77,16 @@ test('behavior: a community that is read later does not stop the others', () => 
 
 test('error: a community is withheld, and warnings about others are left out', () => {
   const warning = { kind: 'events_absent', node: null, message: 'No events.' } as const
-  const warnings = ['two', 'three'].map((community) => ({ ...warning, community }))
-  reports = [{ report: { ...good, warnings }, age: 1 }]
+  const warnings = ['one', 'two', 'three'].map((community) => ({ ...warning, community }))
+  const swapped = { ...warning, kind: 'arguments_swapped', community: 'one' } as const
+  reports = [{ report: { ...good, warnings: [...warnings, swapped] }, age: 1 }]
   find('one', { withheld: 'Swapped.' })
   const state = create()
   expect([state.withheld('one'), state.withheld('two')]).toEqual(['Swapped.', undefined])
-  expect(state.status()).toMatchObject({ state: 'ready', warnings: [{ community: 'two' }] })
+  const refusals = ['one', 'two'].map(state.refusal)
+  expect(refusals).toEqual([{ message: 'Swapped.', reason: 'arguments_swapped' }, undefined])
+  const told = [{ community: 'one' }, { community: 'two' }, { kind: 'arguments_swapped' }]
+  expect(state.status()).toMatchObject({ state: 'ready', warnings: told })
 })
 
 test('error: another chain stops all answers', () => {
@@ -101,8 +105,10 @@ test('error: a reader that starts and has found nothing yet clears nothing', () 
   find('one', { withheld: 'Swapped.' })
   const state = create()
   expect([state.withheld('one'), state.withheld('two'), state.status().state]).toEqual(['Swapped.', undefined, 'ready'])
+  expect(state.refusal('one')).toEqual({ message: 'Swapped.', reason: null })
   find('two', { replaced: 'Another chain.' })
   expect([state.withheld('one'), state.status().state]).toEqual(['Another chain.', 'indexing'])
+  expect(state.refusal('one')).toBeUndefined()
 })
 
 test('behavior: a community is answered after its own first check', () => {

@@ -1,5 +1,6 @@
 import type { ReaderReport } from '@lineage/database'
-import type { Progress, Reason, Status, Warning } from '@lineage/referral-api'
+import type { Community, Progress, Reason, Status, Warning } from '@lineage/referral-api'
+import { withheldReason } from '@lineage/referral-api/schemas'
 import type { Followed, Follower } from './createFollower.ts'
 import { dateReasons, type Facts, findReasons } from './findReasons.ts'
 
@@ -8,9 +9,12 @@ export type IndexState = {
   status(): Status
   /** Returns the reason why a community of the configuration is not served, even if its forest is complete. */
   withheld(community: string): string | undefined
-  /** Returns whether it is withheld until the operator corrects its configuration. */
-  isRefused(community: string): boolean
+  /** Returns why it is withheld until the operator corrects its configuration; `undefined` if it is not. */
+  refusal(community: string): Refusal | undefined
 }
+
+/** `reason`: `null` if no reader has reported it yet. */
+export type Refusal = { message: string; reason: Community['withheld'] }
 
 export type StatusParameters = {
   follower: Pick<Follower, 'followed' | 'reports' | 'fault'>
@@ -37,9 +41,12 @@ export function createStatus({ follower, maxAge, now = () => Date.now() / 1_000 
     return findReplaced() ?? (row?.checked === false ? firstCheck : (row?.withheld ?? undefined))
   }
 
-  const isRefused = (community: string) => {
-    const row = rowOf(community)
-    return findReplaced() === undefined && row?.checked === true && row.withheld !== null
+  function refusal(community: string): Refusal | undefined {
+    const { checked, withheld: message } = rowOf(community) ?? {}
+    if (findReplaced() !== undefined || !checked || !message) return undefined
+    const warnings = follower.reports().flatMap(({ report }) => report.warnings)
+    const reasons = warnings.flatMap((one) => (one.community === community ? (toReason(one) ?? []) : []))
+    return { message, reason: reasons[0] ?? null }
   }
 
   function status(): Status {
@@ -64,8 +71,10 @@ export function createStatus({ follower, maxAge, now = () => Date.now() / 1_000 
     const warnings = [...base.warnings, ...findWarnings(known)]
     return { ...base, warnings, reasons: known }
   }
-  return { status, withheld, isRefused }
+  return { status, withheld, refusal }
 }
+
+const toReason = ({ kind }: Warning) => withheldReason.safeParse(kind).data
 
 /** Returns the seconds for which a reader has been silent; `undefined` if none is. */
 function findSilence(reports: ReturnType<Follower['reports']>): number | undefined {

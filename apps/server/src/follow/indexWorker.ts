@@ -38,7 +38,11 @@ function sendState(): void {
     const view = state.withheld(id) === undefined ? follower.view(id) : undefined
     return view ? [[id, { asOf: view.asOf, members: view.forest.counts.members, name: view.index }] as const] : []
   })
-  send({ type: 'state', status: state.status(), communities: new Map(served) })
+  const refusals = communities.flatMap(({ id }) => {
+    const refusal = state.refusal(id)
+    return refusal ? [[id, refusal.message] as const] : []
+  })
+  send({ type: 'state', status: state.status(), communities: new Map(served), refusals: new Map(refusals) })
 }
 setInterval(sendState, interval)
 

@@ -43,4 +43,10 @@ export type FromWorker =
   | { type: 'log'; message: string }
   | { type: 'change'; change: IndexChange }
   /** Sent with each change and every second. A community that is missing is not served. */
-  | { type: 'state'; status: IndexStatus; communities: ReadonlyMap<string, ServedState> }
+  | {
+      type: 'state'
+      status: IndexStatus
+      communities: ReadonlyMap<string, ServedState>
+      /** Why communities are withheld until their configuration is corrected. */
+      refusals: ReadonlyMap<string, string>
+    }

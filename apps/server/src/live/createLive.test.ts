@@ -119,7 +119,7 @@ test('behavior: the streams of a community that is no longer served end', async 
   await ended
   expect(index.stateOf('demo')).toBeUndefined()
   const { status, headers } = await ask(url, '/v1/communities/demo/live')
-  expect([status, headers['retry-after']]).toEqual([503, '5'])
+  expect([status, headers['retry-after']]).toEqual([409, undefined])
 })
 
 test('behavior: streams end when the server stops', async () => {
@@ -170,6 +170,7 @@ test('attack: a reader who does not read is dropped, and what waits for it is bo
     index: {
       communities: ['demo'],
       stateOf: () => ({ asOf, members: 1, name: 'a' }),
+      refusalOf: () => undefined,
       subscribe(listener) {
         report = listener
         return () => undefined

@@ -14,7 +14,7 @@ export const defaultLiveLimits = {
 }
 
 export type LiveParameters = {
-  index: Pick<Index, 'communities' | 'stateOf' | 'subscribe' | 'watchTeam'>
+  index: Pick<Index, 'communities' | 'stateOf' | 'refusalOf' | 'subscribe' | 'watchTeam'>
   limits?: Partial<typeof defaultLiveLimits>
   /** Milliseconds between two signs of life; shorter than the time-outs of proxies and idle connections. */
   beat?: number
@@ -87,6 +87,8 @@ export function createLive({ index, limits, beat = 10_000 }: LiveParameters) {
     open({ community, team, visitor, outgoing, subscribe }: OpenParameters): void {
       if (!index.communities.includes(community))
         throw new ProblemError('community_not_found', 'There is no community with this id.')
+      const refusal = index.refusalOf(community)
+      if (refusal) throw new ProblemError('withheld', refusal)
       const state = index.stateOf(community)
       if (!state) throw new ProblemError('indexing', 'The index is not ready. Try again later.', { retryAfter: 5 })
       const leavePlace = streamLimit.take(visitor, outgoing)

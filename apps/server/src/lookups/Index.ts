@@ -69,6 +69,8 @@ export type Index = {
   status: () => IndexStatus
   /** Returns the newest state of a community; `undefined` while it is not served. */
   stateOf: (community: string) => ServedState | undefined
+  /** Returns why a community is withheld until its configuration is corrected; `undefined` if it is not. */
+  refusalOf: (community: string) => string | undefined
   /** Calls a listener after each change of a community, also when only its newest block changed. Returns a function that stops it. */
   subscribe: (listener: (change: IndexChange) => void) => () => void
   /** Includes a team in the `teams` of changes. Returns a function that stops it. */

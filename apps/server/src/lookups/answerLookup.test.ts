@@ -120,9 +120,9 @@ describe('an address in every community', () => {
     await tables.check('demo', { withheld: 'Its events are wrong.' })
     await served.follower.pollNow()
     const { body } = await get(`/addresses/${addressOf(2)}`)
-    expect(body.items[0]).toMatchObject({ community: 'demo', status: 'indexing', member: null })
+    expect(body.items[0]).toMatchObject({ community: 'demo', status: 'withheld', member: null })
     await expectProblem('/communities/demo/metrics', 409, 'withheld')
-    expect((await get('/communities')).body.items[0]).toMatchObject({ id: 'demo', status: 'indexing' })
+    expect((await get('/communities')).body.items[0]).toMatchObject({ id: 'demo', status: 'withheld', withheld: null })
     await tables.check('demo', {})
     await served.follower.pollNow()
   })
@@ -660,6 +660,27 @@ test('error: nothing is answered before the tables are read, and the progress is
   for (const path of ['/communities', '/communities/demo/metrics', member(addressOf(1)), `/addresses/${addressOf(1)}`])
     expect(await empty.ask(path)).toMatchObject({ status: 503, body: { code: 'indexing', progress } })
   await empty.close()
+})
+
+test('error: where every community is withheld, the list still tells why, and its version changes with the reason', async () => {
+  const only = await startLookups(await postgres.createDatabase(), 'demo')
+  await only.tables.step('demo', { block: 3, events: [bind(1, 1, 0)] })
+  await only.reach(3)
+  await only.tables.check('demo', { withheld: 'Late.' })
+  await only.follower.pollNow()
+  const unknown = await only.ask('/communities')
+  const warning = { kind: 'start_late', node: null, community: 'demo', message: 'Late.' } as const
+  await only.tables.report({ warnings: [warning] })
+  await only.follower.pollNow()
+  const known = await only.ask('/communities')
+  expect(schemas.communities.parse(known.body)).toEqual(known.body)
+  const items = [{ id: 'demo', status: 'withheld', withheld: 'start_late', members: 0 }]
+  expect([unknown.status, known.body]).toMatchObject([200, { asOf: { block: 3 }, items }])
+  expect(known.answer?.version).not.toBe(unknown.answer?.version)
+  expect((await only.ask(`/addresses/${addressOf(1)}`)).body.items).toMatchObject([
+    { status: 'withheld', member: null },
+  ])
+  await only.close()
 })
 
 test('error: an internal error is logged and not exposed', () => {

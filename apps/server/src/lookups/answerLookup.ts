@@ -28,20 +28,22 @@ export type LookupsParameters = {
 }
 
 /** Creates the functions that answer lookups from the forests and the tables. */
-export function createLookups({ communities, follower, state, pool, log }: LookupsParameters) {
+export function createLookups(parameters: LookupsParameters) {
+  const { communities, follower, state, pool, log } = parameters
   const tables = createEventTables(pool)
   const viewOf = (id: string) => (state.withheld(id) === undefined ? follower.view(id) : undefined)
   const sources: Sources = {
     communities,
     viewOf,
     requireView: (id) => requireView({ communities, viewOf, state }, id),
+    refusal: state.refusal,
     tables,
     readOrigins: createOriginReader({ tables, log }),
     inSlices: createSlicer(),
   }
   // Lookups do not wait for alerts, and alerts do not wait for lookups.
   const watchedSources = { ...sources, inSlices: createSlicer() }
-  const readInput = createInputReader(sources, state)
+  const readInput = createInputReader(sources, parameters)
 
   async function answer(request: LookupRequest<LookupId>, signal: AbortSignal): Promise<LookupAnswer> {
     const { output, work } = measureWork(() => {
@@ -76,13 +78,13 @@ export function createLookups({ communities, follower, state, pool, log }: Looku
 }
 
 /** Creates the function that reads the input of a lookup: the community and the member in its path, and its query. */
-function createInputReader(sources: Sources, state: IndexState) {
+function createInputReader(sources: Sources, parameters: LookupsParameters) {
   const { communities } = sources
   const drawings = new Map(communities.map(({ id }) => [id, createDrawings()]))
   return ({ id, path, query, body, atLeast }: LookupRequest<LookupId>, signal: AbortSignal) => {
     const lookup = { query, body, atLeast, sources, signal }
     if (path.community === undefined) {
-      const moment = momentOfAll(sources, state)
+      const moment = momentOfAll(sources, parameters)
       return { moment, lookup: { ...lookup, address: path.address, oldest: moment.asOf } }
     }
     const view = sources.requireView(path.community)
@@ -129,16 +131,27 @@ function requireView({ communities, viewOf, state }: ViewSources, id: string): V
   const view = viewOf(id)
   if (view) return view
   const { progress } = state.status()
+  const refusal = state.refusal(id)
+  if (refusal) throw new ProblemError('withheld', refusal.message)
   const detail = state.withheld(id) ?? 'The index is being built. Try again later.'
-  if (state.isRefused(id)) throw new ProblemError('withheld', detail)
   throw new ProblemError('indexing', detail, progress ? { progress } : {})
 }
 
-/** Returns the oldest moment of the communities that are served, and the versions of all. */
-function momentOfAll({ communities, viewOf }: Sources, state: IndexState): Moment {
-  const views = communities.map(({ id }) => viewOf(id))
-  const [oldest] = views.flatMap((view) => view?.asOf ?? []).sort((left: AsOf, right: AsOf) => left.block - right.block)
-  if (oldest) return { asOf: oldest, version: views.map((view) => view?.version ?? '-').join('_') }
+/**
+ * Returns the oldest moment of the communities that are served, and the versions of all. If none is, the moment is that of
+ * communities that are withheld: the list tells why.
+ */
+function momentOfAll({ communities, viewOf, refusal }: Sources, { state, follower }: LookupsParameters): Moment {
+  const states = communities.map(({ id }) => {
+    const refused = refusal(id)
+    return { refused, view: refused ? follower.view(id) : viewOf(id) }
+  })
+  const served = states.filter(({ refused, view }) => view && !refused)
+  const [oldest] = (served.length > 0 ? served : states)
+    .flatMap(({ view }) => view?.asOf ?? [])
+    .sort((left: AsOf, right: AsOf) => left.block - right.block)
+  const versions = states.map(({ refused, view }) => `${view?.version ?? '-'}${refused ? `.${refused.reason}` : ''}`)
+  if (oldest) return { asOf: oldest, version: versions.join('_') }
   const { progress, note } = state.status()
   throw new ProblemError('indexing', note ?? 'The index is being built. Try again later.', progress ? { progress } : {})
 }

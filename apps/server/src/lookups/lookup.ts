@@ -4,6 +4,7 @@ import type { AsOf, BodyOf, JsonId, ParsedQueryOf, ResponseOf } from '@lineage/r
 import type { LookupId, Routes } from '@lineage/referral-api/routes'
 import type { Address } from 'viem'
 import type { View } from '../follow/createFollower.ts'
+import type { IndexState } from '../follow/createStatus.ts'
 import type { ReadOrigins } from './createOriginReader.ts'
 import type { InSlices } from './createSlicer.ts'
 import type { EventTables } from './eventTables.ts'
@@ -15,8 +16,9 @@ export type Sources = {
   communities: readonly Community[]
   /** Returns the newest state of a community; `undefined` while it is not served. */
   viewOf(community: string): View | undefined
-  /** Returns the newest state of a community. @throws {ProblemError} `community_not_found`, `indexing` */
+  /** Returns the newest state of a community. @throws {ProblemError} `community_not_found`, `withheld`, `indexing` */
   requireView(community: string): View
+  refusal: IndexState['refusal']
   tables: EventTables
   readOrigins: ReadOrigins
   inSlices: InSlices

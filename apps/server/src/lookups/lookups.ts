@@ -1,6 +1,6 @@
-import { checksumAddress } from '@lineage/communities'
+import { type Community, checksumAddress } from '@lineage/communities'
 import type { Level, Member, MemberId, ReferralsFilter } from '@lineage/forest'
-import type { ParsedQueryOf } from '@lineage/referral-api'
+import type * as api from '@lineage/referral-api'
 import { filters } from '@lineage/referral-api/operations'
 import type { Address } from 'viem'
 import type { Position } from '../follow/events.ts'
@@ -17,30 +17,38 @@ import {
   toMemberEventsCursor,
 } from './eventTables.ts'
 import { findMember, requireMember } from './findMember.ts'
-import type { LookupOf, Lookups } from './lookup.ts'
+import type { LookupOf, Lookups, Sources } from './lookup.ts'
 import { answerPast, compare, pastLevels, pastMember, pastReferrals, pastReferrers } from './pastLookups.ts'
 import { mapLimit, toCard, toCommunity, toEvent, toMap, toMemberEvent, toSummary } from './serialize.ts'
+
+/** Returns whether a community is served, and why it is withheld. */
+function stateOf({ viewOf, refusal }: Sources, { id }: Community): Pick<api.Community, 'status' | 'withheld'> {
+  const refused = refusal(id)
+  if (refused) return { status: 'withheld', withheld: refused.reason }
+  return { status: viewOf(id) ? 'ready' : 'indexing', withheld: null }
+}
 
 /** Origin of a placeholder, or of a member whose bind was not read in time. */
 const withoutOrigin: Origin = { tx: null, between: null }
 
 export const lookups: Lookups = {
-  communities: ({ sources: { communities, viewOf } }) => ({
+  communities: ({ sources }) => ({
     body: {
-      items: communities.map((community) => {
-        const view = viewOf(community.id)
-        return toCommunity(community, view ? 'ready' : 'indexing', view?.forest.counts.members ?? 0)
+      items: sources.communities.map((community) => {
+        const members = sources.viewOf(community.id)?.forest.counts.members ?? 0
+        return toCommunity(community, { ...stateOf(sources, community), members })
       }),
     },
   }),
 
-  addresses: ({ address, oldest, sources: { communities, viewOf } }) => ({
+  addresses: ({ address, oldest, sources }) => ({
     body: {
-      items: communities.map(({ id: community, name }) => {
-        const { forest, asOf } = viewOf(community) ?? { forest: undefined, asOf: oldest }
-        const id = forest?.find(address)
-        const member = forest && id !== undefined ? toCard(forest.member(id)) : null
-        return { community, name, asOf, status: forest ? 'ready' : 'indexing', member }
+      items: sources.communities.map((community) => {
+        const { id, name } = community
+        const { forest, asOf } = sources.viewOf(id) ?? { forest: undefined, asOf: oldest }
+        const found = forest?.find(address)
+        const member = forest && found !== undefined ? toCard(forest.member(found)) : null
+        return { community: id, name, asOf, status: stateOf(sources, community).status, member }
       }),
     },
   }),
@@ -206,7 +214,7 @@ const csvHeaders = (name: string) => ({
 })
 
 /** Returns the kinds of events that a query asks for: all without the parameter. */
-const readKinds = ({ kind }: ParsedQueryOf<'memberEventsCsv'>) => (kind === undefined ? memberEventKinds : [kind])
+const readKinds = ({ kind }: api.ParsedQueryOf<'memberEventsCsv'>) => (kind === undefined ? memberEventKinds : [kind])
 
 /** Finds two members. @throws {ProblemError} `member_not_found` */
 function findPair({ forest, community, query }: LookupOf<'relation' | 'line'>): { a: MemberId; b: MemberId } {
@@ -215,7 +223,7 @@ function findPair({ forest, community, query }: LookupOf<'relation' | 'line'>): 
 }
 
 /** Returns the filter of a query; `undefined` if there is none. */
-function toFilter(query: ParsedQueryOf<'referralsCsv'>): ReferralsFilter | undefined {
+function toFilter(query: api.ParsedQueryOf<'referralsCsv'>): ReferralsFilter | undefined {
   if (!Object.keys(query).some((name) => Object.hasOwn(filters, name))) return undefined
   const { joinedFrom, joinedTo, levelFrom, levelTo, minTeam, minVolume, activeSince, prefix, bound } = query
   return {

@@ -7,8 +7,7 @@ import type { BindRow, MemberEventRow } from './eventTables.ts'
 /** Serializes a community of the configuration. */
 export function toCommunity(
   { id, name, address, chainId, startBlock, tokens, parents, explorer }: Community,
-  status: api.Community['status'],
-  members: number,
+  state: Pick<api.Community, 'status' | 'withheld' | 'members'>,
 ): api.Community {
   return {
     id,
@@ -16,8 +15,7 @@ export function toCommunity(
     contract: address,
     chainId,
     startBlock,
-    members,
-    status,
+    ...state,
     tokens: { volume: tokens.volume ?? null, reward: tokens.reward ?? null },
     parent: toParent(parents),
     explorer: explorer ?? null,

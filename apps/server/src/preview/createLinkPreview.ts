@@ -51,7 +51,8 @@ export function createLinkPreview(
     const isMember = addressPattern.test(address)
     if (!isMember && id === null && url.pathname !== '/metrics') return undefined
     const community = chooseCommunity(await readCommunities(), id)
-    if (!community) return undefined
+    // The figures of a community that is not served are not known.
+    if (community?.status !== 'ready') return undefined
     if (!isMember) return asOf ? describeCommunityThen(community, language) : describeCommunity(community, language)
     if (asOf && !momentPattern.test(asOf)) return undefined
     const member = await findMember(community.id, address.toLowerCase(), asOf, visitor)

@@ -1,6 +1,6 @@
 import type { ReferralApiError, ReferralClient } from '@lineage/referral-api'
 import { createReferralClient } from '@lineage/referral-api'
-import { QueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 
 /** Creates a client of the lookup API at this origin. */
@@ -63,12 +63,15 @@ type Asked = {
 
 /**
  * Returns a `refetchInterval`: `refresh` milliseconds, or the retry delay after an error. If the query's community
- * has an open stream, a minute.
+ * has an open stream, a minute. A lookup of a community that is withheld is not repeated: the list of communities, which
+ * is asked for at once, tells when it is served.
  */
 export const refreshEvery =
   (refresh: number) =>
   ({ state, queryKey, meta }: Asked) =>
-    retryDelay(state.error) || (meta?.live?.has(queryKey?.[0]) ? Math.max(refresh, refreshWhileLive) : refresh)
+    state.error?.code === 'withheld'
+      ? false
+      : retryDelay(state.error) || (meta?.live?.has(queryKey?.[0]) ? Math.max(refresh, refreshWhileLive) : refresh)
 
 /**
  * Options of lists that load page by page. They do not refresh, because all their pages, possibly hundreds, would
@@ -83,8 +86,13 @@ export const pageOptions = {
   staleTime: 30_000,
 }
 
-export const createQueryClient = () =>
-  new QueryClient({
+export function createQueryClient(): QueryClient {
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError(error) {
+        if (error.code === 'withheld') void client.invalidateQueries({ queryKey: ['communities'] })
+      },
+    }),
     defaultOptions: {
       queries: {
         meta: { live: new Set() },
@@ -100,3 +108,5 @@ export const createQueryClient = () =>
       },
     },
   })
+  return client
+}

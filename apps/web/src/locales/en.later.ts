@@ -113,6 +113,18 @@ export default {
     isPlaceholder: 'Not bound',
     isStranger: 'Not a member',
     isIndexing: 'Unknown: still being indexed',
+    isWithheld: 'Withheld',
+    'withheld.arguments_swapped':
+      'Its settings confuse member and referrer: the contract names them the other way round.',
+    'withheld.referrers_mostly_differ':
+      'For many of the members that were compared, the contract names another referrer.',
+    'withheld.binds_contradict':
+      'Many members appear with several referrers. Its settings probably confuse member and referrer.',
+    'withheld.start_late':
+      'Its settings begin after the first members had joined, so a part of the community is missing.',
+    'withheld.unknown': 'What was read of it contradicts its contract.',
+    'withheld.until':
+      'Nothing is shown rather than wrong data. Once the operator has corrected the settings, the community appears here again.',
     isCurrent: 'Current',
     failed: 'Could not load',
   },

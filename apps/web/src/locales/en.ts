@@ -81,8 +81,6 @@ export default {
   'failure.noCommunity.title': 'Community not found',
   'failure.noCommunity.text': 'The community in this link does not exist here.',
   'failure.withheld.title': 'This community is withheld',
-  'failure.withheld.text':
-    'What was read of it contradicts its contract, so nothing is shown rather than wrong data. The operator must correct its settings.',
   'failure.noCommunity.back': 'View the default community',
   'failure.invalidAddress.title': 'Invalid address',
   'failure.invalidAddress.text': 'Check the address and enter it again: 0x followed by 40 characters.',

@@ -74,7 +74,6 @@ export default {
   'failure.noCommunity.title': '没有这个社区',
   'failure.noCommunity.text': '链接中的社区不存在。',
   'failure.withheld.title': '该社区暂停查询',
-  'failure.withheld.text': '读取到的关系与合约不符，为避免给出错误结果，暂不显示。请等待管理员更正配置。',
   'failure.noCommunity.back': '查看默认社区',
   'failure.invalidAddress.title': '地址无效',
   'failure.invalidAddress.text': '请核对后重新输入：0x 加 40 位。',

@@ -73,7 +73,6 @@ export default {
   'failure.noCommunity.title': '沒有這個社區',
   'failure.noCommunity.text': '連結中的社區不存在。',
   'failure.withheld.title': '此社區暫停查詢',
-  'failure.withheld.text': '讀取到的關係與合約不符，為避免給出錯誤結果，暫不顯示。請等待管理員更正設定。',
   'failure.noCommunity.back': '查看預設社區',
   'failure.invalidAddress.title': '地址無效',
   'failure.invalidAddress.text': '請核對後重新輸入：0x 加 40 位。',

@@ -22,8 +22,9 @@ export default function CommunityPage() {
 
 const ExampleMembers = lazyWithPreload(() => import('../features/community/ExampleMembers.tsx'))
 const IndexingView = lazyWithPreload(() => import('../shared/lookup/IndexingView.tsx'))
+const WithheldView = lazyWithPreload(() => import('../shared/lookup/WithheldView.tsx'))
 
-/** Shows example members and the indexed community before an address is entered. */
+/** Shows example members and the state of the community before an address is entered. */
 function StartView() {
   const { t, i18n } = useTranslation()
   const format = useFormat()
@@ -43,23 +44,31 @@ function StartView() {
       )}
       {community && (
         <CommunityContext value={community}>
-          {config?.demo && (
+          {config?.demo && community.status === 'ready' && (
             <Examples>
               <LazyBoundary>
                 <ExampleMembers community={community} />
               </LazyBoundary>
             </Examples>
           )}
-          <Summary>
-            <span>
-              {t('opening.summary', {
-                name: nameIn(community.name, i18n.language),
-                count: community.members,
-                members: format.big(community.members),
-              })}
-            </span>
-            {data && <span>{` · ${t('asOf', { block: format.count(data.asOf.block) })}`}</span>}
-          </Summary>
+          {community.status === 'withheld' ? (
+            <LazyBoundary>
+              <WithheldView />
+            </LazyBoundary>
+          ) : (
+            <Summary>
+              <span>
+                {community.status === 'ready'
+                  ? t('opening.summary', {
+                      name: nameIn(community.name, i18n.language),
+                      count: community.members,
+                      members: format.big(community.members),
+                    })
+                  : `${nameIn(community.name, i18n.language)} · ${t('indexing.indexing')}`}
+              </span>
+              {data && <span>{` · ${t('asOf', { block: format.count(data.asOf.block) })}`}</span>}
+            </Summary>
+          )}
         </CommunityContext>
       )}
     </>

@@ -13,6 +13,7 @@ import { useMetrics } from '../../shared/lookup/queries.ts'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { useCommunities } from '../../shared/lookup/useCommunity.ts'
+import { withheldTexts } from '../../shared/lookup/WithheldView.tsx'
 import { NowOnly } from '../../shared/past/NowOnly.tsx'
 import { useNewestBind } from './query.ts'
 import { SignedChange } from './Totals.tsx'
@@ -58,17 +59,36 @@ function CommunitiesTable({ items }: { items: readonly Community[] }) {
           key: community.id,
           cells: {
             name: (
-              <Link to={lookupPath('metrics', parameters, { community: community.id })}>
-                {nameIn(community.name, i18n.language)}
-              </Link>
+              <>
+                <Link to={lookupPath('metrics', parameters, { community: community.id })}>
+                  {nameIn(community.name, i18n.language)}
+                </Link>
+                <WhyNotServed community={community} />
+              </>
             ),
-            members: <span title={format.count(community.members)}>{format.big(community.members)}</span>,
-            growth: <GrowthCell community={community} />,
-            newest: <NewestCell community={community} />,
+            ...(community.status === 'ready' && {
+              members: <span title={format.count(community.members)}>{format.big(community.members)}</span>,
+              growth: <GrowthCell community={community} />,
+              newest: <NewestCell community={community} />,
+            }),
           },
         }))}
       />
     </Place>
+  )
+}
+
+/** Says why a community has no figures. */
+function WhyNotServed({ community: { status, withheld } }: { community: Community }) {
+  const { t } = useLazyTranslation('communities')
+  const { t: common } = useTranslation()
+  if (status === 'ready') return null
+  if (status === 'indexing') return <small>{common('indexing.indexing')}</small>
+  return (
+    <small>
+      <b>{t('isWithheld')}</b>
+      <span>{` · ${t(withheldTexts(withheld))}`}</span>
+    </small>
   )
 }
 
@@ -107,8 +127,6 @@ function NewestCell({ community }: { community: Community }) {
 
 function Waiting({ error }: { error: ReferralApiError | null }) {
   const { t } = useLazyTranslation('communities')
-  const { t: common } = useTranslation()
-  if (error?.code === 'indexing') return <span>{common('indexing.indexing')}</span>
   return error ? <span>{t('failed')}</span> : <span aria-busy>…</span>
 }
 
@@ -121,6 +139,15 @@ const Place = styled('div')(({ theme }) => ({
     fontWeight: 500,
     textDecoration: 'none',
     '&:hover': { textDecoration: 'underline', textUnderlineOffset: 4 },
+  },
+  '& small': {
+    display: 'block',
+    maxWidth: '40em',
+    margin: '-6px 0 12px',
+    fontSize: '0.8125rem',
+    whiteSpace: 'normal',
+    color: theme.vars?.palette.text.secondary,
+    '& b': { fontWeight: 500, color: theme.vars?.palette.warning.main },
   },
 }))
 

@@ -17,6 +17,7 @@ const community: Community = {
   startBlock: 1,
   members: forest.rows.length,
   status: 'ready',
+  withheld: null,
   tokens: { volume: token, reward: token },
   parent: {
     contract: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',

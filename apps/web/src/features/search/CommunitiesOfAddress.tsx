@@ -70,7 +70,7 @@ function CommunityName({ name }: Pick<Item, 'name'>) {
 
 function Status({ item: { status, member } }: { item: Item }) {
   const { t } = useLazyTranslation('communities')
-  if (status === 'indexing') return <span>{t('isIndexing')}</span>
+  if (status !== 'ready') return <span>{t(status === 'indexing' ? 'isIndexing' : 'isWithheld')}</span>
   return (
     <MembershipMark data-member={member?.status === 'member'}>
       {t(member ? (member.status === 'member' ? 'isMember' : 'isPlaceholder') : 'isStranger')}

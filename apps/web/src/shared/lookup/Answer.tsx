@@ -30,7 +30,7 @@ export function Answer<data>({ query, skeleton, children }: Props<data>) {
   const retry = () => void refetch()
   const failure = error ? toFailure(error) : undefined
 
-  if (data !== undefined && failure?.kind !== 'notMember')
+  if (data !== undefined && failure?.kind !== 'notMember' && failure?.kind !== 'withheld')
     return (
       <>
         {failure && above === 'current' && (

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ErrorBoundary } from '../frame/ErrorBoundary.tsx'
 import { LoadError } from '../frame/lazyWithPreload.tsx'
 import { useBroken } from '../frame/MessagePage.tsx'
-import { FailureLayout } from './FailureView.tsx'
+import { FailureLayout } from './FailureLayout.tsx'
 
 /**
  * Shows a skeleton while a part of a page loads, and a failure in its place when its script cannot be loaded; the rest

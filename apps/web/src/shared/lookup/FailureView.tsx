@@ -1,16 +1,15 @@
-import { styled } from '@mui/material/styles'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { lookupPath } from '../../paths.ts'
 import { Button } from '../frame/Button.tsx'
 import { busyButtonProps } from '../frame/controls.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
-import { LineageMark } from '../frame/Logo.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import { FailureLayout } from './FailureLayout.tsx'
 import type { Failure } from './failure.ts'
 
 const IndexingView = lazyWithPreload(() => import('./IndexingView.tsx'))
+const WithheldView = lazyWithPreload(() => import('./WithheldView.tsx'))
 const retryKinds = new Set<Failure['kind']>(['offline', 'unreachable', 'nodes', 'failed', 'busy'])
 
 type Props = { failure: Failure; onRetry: () => void; isRetrying: boolean }
@@ -23,6 +22,12 @@ export function FailureView({ failure, onRetry, isRetrying }: Props) {
     return (
       <LazyBoundary>
         <IndexingView progress={failure.progress} />
+      </LazyBoundary>
+    )
+  if (failure.kind === 'withheld')
+    return (
+      <LazyBoundary>
+        <WithheldView />
       </LazyBoundary>
     )
 
@@ -57,34 +62,3 @@ export function FailureView({ failure, onRetry, isRetrying }: Props) {
     </FailureLayout>
   )
 }
-
-type LayoutProps = { form: 'apart' | 'broken'; title: string; text: string; children?: ReactNode }
-
-/** Lays out a failure in place of an answer: title, text and a button. */
-export function FailureLayout({ form, title, text, children }: LayoutProps) {
-  return (
-    <Root role="alert">
-      <LineageMark form={form} />
-      <div>
-        <h2>{title}</h2>
-        <p>{text}</p>
-        {children}
-      </div>
-    </Root>
-  )
-}
-
-const Root = styled('section')(({ theme }) => ({
-  display: 'flex',
-  gap: 28,
-  padding: '40px 0 56px',
-  '& h2': { ...theme.typography.h2, fontSize: '1.25rem', margin: '0 0 8px' },
-  '& p': { margin: '0 0 20px', maxWidth: '34em', color: theme.vars?.palette.text.secondary },
-  // Smaller inside a section, because the rest of the page works.
-  'section &': {
-    padding: '4px 0 16px',
-    '& > svg': { display: 'none' },
-    '& h2': { fontSize: '0.9375rem', margin: '0 0 2px' },
-    '& p': { margin: '0 0 12px', fontSize: '0.8125rem' },
-  },
-}))

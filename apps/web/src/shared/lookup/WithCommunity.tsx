@@ -6,17 +6,22 @@ import { CommunityContext, useChosenCommunity, useCommunities } from './useCommu
 
 type Props = { skeleton: ReactNode; children: (community: Community) => ReactNode }
 
-/** Loads the communities and provides the chosen one. */
+/** Loads the communities and provides the chosen one, unless it is withheld. */
 export function WithCommunity({ skeleton, children }: Props) {
   const query = useCommunities()
   const community = useChosenCommunity(query.data?.items)
+  const fail = (kind: 'noCommunity' | 'withheld') => (
+    <FailureView failure={{ kind }} onRetry={() => void query.refetch()} isRetrying={false} />
+  )
   return (
     <Answer query={query} skeleton={skeleton}>
       {() =>
         community ? (
-          <CommunityContext value={community}>{children(community)}</CommunityContext>
+          <CommunityContext value={community}>
+            {community.status === 'withheld' ? fail('withheld') : children(community)}
+          </CommunityContext>
         ) : (
-          <FailureView failure={{ kind: 'noCommunity' }} onRetry={() => void query.refetch()} isRetrying={false} />
+          fail('noCommunity')
         )
       }
     </Answer>
