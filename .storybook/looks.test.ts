@@ -16,7 +16,7 @@ const states = Object.values(files).flatMap(({ default: meta, ...stories }) =>
 )
 
 const sizes: Record<Look['width'], [number, number]> = { wide: [1440, 900], compact: [600, 800], phone: [390, 844] }
-const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148'
+const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1'
 
 afterEach(() => {
   Reflect.deleteProperty(navigator, 'userAgent')

@@ -18,14 +18,16 @@ const createBrowser = () => ({
   instances: [{ browser: 'chromium' as const }],
 })
 
-/** Renders every story in a real browser. A story fails if it throws an error or axe finds a problem. */
+/**
+ * Renders every story in a real browser, which translates it. A story fails if it throws an error or axe finds a problem.
+ */
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {
     projects: [
       {
         plugins: [storybookTest({ configDir: import.meta.dirname })],
-        test: { name: 'stories', browser: createBrowser() },
+        test: { name: 'stories', setupFiles: ['.storybook/stories.setup.ts'], browser: createBrowser() },
       },
       {
         resolve: { conditions },

@@ -7,7 +7,7 @@ const phone = { width: 390, height: 844 }
 const desktop = { width: 1440, height: 900 }
 
 // Without motion, colours do not fade while axe reads them.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
+test.use({ isTranslated: false, contextOptions: { reducedMotion: 'reduce' } })
 
 async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
@@ -162,3 +162,20 @@ for (const { name, viewport, colorScheme } of [
     })
   })
 }
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: phone })
+
+  test('accessibility: no field makes iOS zoom in, whatever its own style', async ({ page }) => {
+    await page.goto('/search')
+    await expect(page.getByRole('combobox', { name: '地址' })).toBeVisible()
+    const sizes = await page.getByRole('main').evaluate((main) => {
+      for (const name of ['input', 'select', 'textarea'])
+        main.append(Object.assign(document.createElement(name), { style: 'font: 10px serif' }))
+      document.documentElement.style.fontSize = '12px'
+      return [...main.querySelectorAll('input, select, textarea')].map((field) => getComputedStyle(field).fontSize)
+    })
+    expect(sizes.length).toBeGreaterThan(3)
+    expect(new Set(sizes)).toEqual(new Set(['16px']))
+  })
+})

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './product.ts'
 
+test.use({ isTranslated: false })
+
 const known = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
 /** Opens a page whose scripts wait until `release` is called. */

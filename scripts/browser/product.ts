@@ -1,14 +1,20 @@
 import { type Community, createReferralClient, type Metrics } from '@lineage/referral-api'
 import { test as base, type ConsoleMessage, expect, type Page, type Request } from '@playwright/test'
 import { type CountedCommunity, countCommunity } from '../demo-chain/countCommunity.ts'
+import { translatePage } from '../lib/translatePage.ts'
 import { nodeUrl, stackUrl } from './stack.ts'
 
 export { expect }
 
-/** Defines a test that also fails on any error in the browser's console and on any request to another host. */
-export const test = base.extend<{ complaints: string[] }>({
+/**
+ * Defines a test that also fails on any error in the browser's console and on any request to another host. Its pages are
+ * translated by the browser, unless `isTranslated` is `false`.
+ */
+export const test = base.extend<{ complaints: string[]; isTranslated: boolean }>({
+  isTranslated: [true, { option: true }],
   complaints: [
-    async ({ page }, use) => {
+    async ({ context, page, isTranslated }, use) => {
+      if (isTranslated) await context.addInitScript(translatePage)
       const complaints: string[] = []
       const onConsole = (message: ConsoleMessage) => {
         const isExpected = /Failed to load resource: the server responded with a status of (4\d\d|503)/.test(

@@ -1,22 +1,16 @@
-declare global {
-  interface Window {
-    /** The texts that React cannot change in a translated page, because they stand beside other nodes. */
-    lostTexts: string[]
-  }
-}
-
 /**
  * Translates a page as Chrome does, into the same language: replaces every text, now and later, with `<font>` elements
- * that contain it. Collects the texts that React wrote beside other nodes in `window.lostTexts`. Runs in the page.
+ * that contain it. A text that React wrote beside other nodes is an uncaught error, because React cannot change it any
+ * more. Runs in the page.
  */
 export function translatePage(): void {
   const untouched = 'script, style, noscript, textarea, title, svg, [translate="no"], font'
-  window.lostTexts = []
 
   const translate = (text: Text) => {
     if (!text.data.trim() || !text.parentElement || text.parentElement.closest(untouched)) return
     // React marks each node of its own, but not the text that it sets as the content of an element.
-    if (Object.keys(text).some((key) => key.startsWith('__reactFiber'))) window.lostTexts.push(text.data)
+    if (Object.keys(text).some((key) => key.startsWith('__reactFiber')))
+      reportError(new Error(`The text "${text.data}" has no element of its own.`))
     const [outer, inner] = [document.createElement('font'), document.createElement('font')]
     inner.textContent = text.data
     outer.append(inner)

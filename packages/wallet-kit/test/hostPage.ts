@@ -79,7 +79,7 @@ const source = `
     return h('div', {}, h(Button, { onClick: () => setOpen(true) }, 'Cart'), h(Dialog, { open, onClose: () => setOpen(false), slotProps: { paper: { 'aria-label': 'Cart' } } }, children))
   }
   const provider = (one, label) => h(WalletKitProvider, { kit: one, ...(s.theme && { theme: createWalletKitTheme(s.theme) }), ...(s.plainTheme && { theme: createTheme(s.plainTheme) }) },
-    h('main', {}, h('p', {}, 'Text ', h('a', { href: '#before' }, 'Before')), h(ConnectButton, label ? { label } : {}), h('p', {}, h('a', { href: '#after' }, 'After'))))
+    h('main', {}, h('p', { translate: 'no' }, 'Text ', h('a', { href: '#before' }, 'Before')), h(ConnectButton, label ? { label } : {}), h('p', {}, h('a', { href: '#after' }, 'After'))))
   let page = [h('div', { key: 1 }, provider(kit, s.second ? 'First' : undefined)), second && h('div', { key: 2 }, provider(second, 'Second'))]
   if (s.modal) page = h(Modal, {}, page)
   if (s.innerTheme) page = h(ThemeProvider, { theme: createTheme(s.innerTheme) }, page)

@@ -36,7 +36,7 @@ function Show({ notices }: { notices: Notices }) {
             {link.text}
           </a>
         )
-        enqueueSnackbar(text, { variant: tone, action, ...(tone === 'error' && { autoHideDuration: 10_000 }) })
+        enqueueSnackbar(<span>{text}</span>, { variant: tone, action, ...(tone === 'error' && { autoHideDuration: 10_000 }) })
       }
     }
     show()
@@ -90,10 +90,10 @@ function Toast({ id, message, action, variant, style, ref }: CustomContentProps 
         onPointerCancel={end}
       >
         <i aria-hidden />
-        <span>
+        <div>
           {message}
           {action as ReactNode}
-        </span>
+        </div>
         <IconButton aria-label={t('toast.close')} onClick={() => closeSnackbar(id)}>
           <CloseIcon fontSize="small" />
         </IconButton>
@@ -127,7 +127,7 @@ const Root = styled('div')(({ theme }) => ({
   '&[data-variant="success"] i': { background: theme.vars?.palette.primary.main },
   '&[data-variant="warning"] i': { background: theme.vars?.palette.warning.main },
   '&[data-variant="error"] i': { background: theme.vars?.palette.error.main },
-  '& > span': { flex: 1, minWidth: 0, whiteSpace: 'pre-line' },
+  '& > div': { flex: 1, minWidth: 0, whiteSpace: 'pre-line' },
   '& a': { display: 'block', width: 'fit-content', paddingBlock: 4, color: theme.vars?.palette.primary.main },
   '& button': { width: 40, height: 40, color: theme.vars?.palette.text.secondary },
 }))
