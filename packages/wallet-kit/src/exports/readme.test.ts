@@ -238,6 +238,7 @@ test('the table of browsers says what each in-app browser lacks', () => {
     qq: 'WeChat, QQ',
     telegram: 'Telegram',
     binance: 'Binance on Android',
+    other: 'any other app',
   }
   const rows = new Map(rowsOf('where the page is open').map(([place, text = '']) => [place, text]))
   for (const [inApp, name] of Object.entries(names) as [InAppBrowser, string][]) {

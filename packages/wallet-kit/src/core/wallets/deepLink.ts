@@ -1,14 +1,17 @@
 import { readProperty } from '../lib/untrusted.ts'
+import { isFramed } from './userAgent.ts'
 
 const key = 'WALLETCONNECT_DEEPLINK_CHOICE'
 
 /**
- * Stores the app in which the person opened a pairing. Relay clients read this key to open the app for each request.
+ * Stores the app in which the person opened a pairing. Relay clients read this key to open the app for each request, in a
+ * frame instead of the page around it: there they get no link.
  *
  * @see https://docs.reown.com/advanced/providers/ethereum
  */
 export function storeDeepLink(link: string, name: string): void {
-  guard((storage) => storage.setItem(key, JSON.stringify({ href: link.split('?')[0], name })))
+  const href = isFramed() ? undefined : link.split('?')[0]
+  guard((storage) => storage.setItem(key, JSON.stringify({ href, name })))
 }
 
 /** Reads the name of the app in which the person opened the last pairing. */

@@ -5,10 +5,10 @@ import type { ConnectorKind } from './wallet.ts'
 export type Platform = 'ios' | 'android' | 'macos' | 'windows' | 'linux'
 
 /** An app whose in-app browser lacks abilities of a normal browser. */
-export type InAppBrowser = 'wechat' | 'qq' | 'telegram' | 'binance'
+export type InAppBrowser = 'wechat' | 'qq' | 'telegram' | 'binance' | 'other'
 
 /** The fields of `navigator` that are read. */
-export type NavigatorLike = { userAgent: string; maxTouchPoints?: number; brave?: unknown }
+export type NavigatorLike = { userAgent: string; maxTouchPoints?: number; brave?: unknown; standalone?: boolean }
 
 type Limits = {
   platforms: readonly Platform[]
@@ -35,6 +35,8 @@ const inAppBrowsers: Record<InAppBrowser, Limits> = {
   telegram: { platforms: phones, opens: 'webAddresses', lacks: [], unreachable: 'shown' },
   // Its browser on Android does not support the relay (Binance, 2026-10-30).
   binance: { platforms: ['android'], opens: 'anything', lacks: ['walletConnect'], unreachable: 'hidden' },
+  // Such as that of Facebook, Instagram or LINE. It may replace the page by an error page when a scheme is unknown.
+  other: { platforms: phones, opens: 'webAddresses', lacks: [], unreachable: 'shown' },
 }
 
 const none: Limits = { platforms: [], opens: 'anything', lacks: [], unreachable: 'shown' }
@@ -60,12 +62,27 @@ export function detectPlatform({ userAgent, maxTouchPoints = 0 }: NavigatorLike)
 }
 
 /** Detects the in-app browser, if it is one with limits. */
-export function detectInAppBrowser({ userAgent }: NavigatorLike, page: object): InAppBrowser | undefined {
+export function detectInAppBrowser(navigator: NavigatorLike, page: object): InAppBrowser | undefined {
+  const { userAgent } = navigator
   if (/\bMicroMessenger\//i.test(userAgent)) return 'wechat'
   // The chat app. QQ's own browser sends only MQQBrowser, and opens apps.
   if (/\bQQ\/\d/.test(userAgent)) return 'qq'
   // On iOS only the objects that Telegram injects identify it. https://core.telegram.org/bots/webapps
   const bridges = ['TelegramWebviewProxy', 'TelegramWebviewProxyProto']
   if (/\bTelegram-Android\//.test(userAgent) || bridges.some((bridge) => bridge in page)) return 'telegram'
-  return /\bBNC\/\d/.test(userAgent) || readProperty(page, 'isBinance') === true ? 'binance' : undefined
+  if (/\bBNC\/\d/.test(userAgent) || readProperty(page, 'isBinance') === true) return 'binance'
+  return isWebView(navigator) ? 'other' : undefined
 }
+
+/** Detects the browser view of an app by the marks of the system, or of apps that hide these. */
+function isWebView(navigator: NavigatorLike): boolean {
+  const { userAgent, standalone } = navigator
+  if (/\b(FBA[NV]\/|FB_IAB\/|Instagram |Line\/|KAKAOTALK |Snapchat\/|NAVER\(inapp)/.test(userAgent)) return true
+  const platform = detectPlatform(navigator)
+  if (platform === 'android') return /; ?wv\)/.test(userAgent)
+  // A page on the home screen has the same user agent as a view.
+  return platform === 'ios' && standalone !== true && /\bAppleWebKit\//.test(userAgent) && !/\bSafari\//.test(userAgent)
+}
+
+/** Checks whether another page frames this one. */
+export const isFramed = (): boolean => typeof window !== 'undefined' && window.parent !== window

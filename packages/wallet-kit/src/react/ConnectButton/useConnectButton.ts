@@ -123,6 +123,6 @@ function openAccount(kit: WalletKit): void {
     }
     kit.openAccountDialog()
   }
-  const timer = setTimeout(open, patience)
+  const timer = setTimeout(() => void open(), patience)
   const unsubscribe = kit.subscribe(() => isRestoring() || void open())
 }

@@ -145,8 +145,8 @@ const Search = styled('label')(({ theme }) => {
     margin: '0 0 4px',
     padding: '0 10px',
     fontSize: 15,
-    // iOS zooms into a field of smaller text.
-    '@media (pointer: coarse)': { fontSize: 16 },
+    // iOS zooms into a field of smaller text, an iPad with a mouse too.
+    '@media (any-pointer: coarse)': { fontSize: 16 },
     color: palette.text.primary,
     background: palette.background.paper,
     borderBottom: `1px solid ${palette.divider}`,

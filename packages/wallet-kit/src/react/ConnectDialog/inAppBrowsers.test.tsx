@@ -221,5 +221,32 @@ describe('a page in a frame on a phone', () => {
     const link = await screen.findByRole('link', { name: /^Open / })
     expect(link.getAttribute('href')).toMatch(href)
     expect(link.getAttribute('target')).toBe(target)
+
+    // The relay client opens the stored link for each request, in a frame in place of the page around it.
+    fireEvent.click(link)
+    const stored = JSON.parse(localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE') ?? '{}')
+    expect(stored).toEqual({ name: wallet.name, ...(!isFramed && { href: expect.stringMatching(href) }) })
   })
+})
+
+test.each([
+  ['Facebook', 'Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile/15E148 [FBAN/FBIOS;FBAV/480.0]'],
+  ['Instagram', `${android} Instagram 350.0 Android`],
+  ['LINE', 'Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile/15E148 Safari Line/14.16.0'],
+  ['any app', `${android} AnyApp/1.0`],
+])('in the browser of %s no link has a scheme that it may not know', async (_, userAgent) => {
+  const { connector } = createScriptedRelay({ uris: ['wc:1@2', 'wc:2@2'] })
+  const popular = [trust, imToken].map((wallet) => ({ ...wallet, connectors: [connector] }))
+  const { user, row, dialog, kit } = await openDialog(userAgent, {
+    wallets: [{ groupName: 'Popular', wallets: popular }],
+  })
+  await user.click(row('Trust'))
+  const link = await screen.findByRole('link', { name: 'Open Trust' })
+  expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([
+    expect.stringMatching(/^https:\/\/link\.trustwallet\.com/),
+    '_blank',
+  ])
+  kit.dispatch({ type: 'pick', walletId: 'imToken' })
+  await screen.findByRole('heading', { name: 'imToken cannot be opened from here' })
+  for (const one of within(dialog).queryAllByRole('link')) expect(one.getAttribute('href')).toMatch(/^https:/)
 })

@@ -1,5 +1,5 @@
 import { readProperty } from '../../core/lib/untrusted.ts'
-import { detectInAppBrowser } from '../../core/wallets/userAgent.ts'
+import { detectInAppBrowser, isFramed } from '../../core/wallets/userAgent.ts'
 import type { RelayLinks } from '../../core/wallets/wallet.ts'
 import { canOpenLink, type Device } from './device.ts'
 
@@ -18,9 +18,6 @@ export function findAppLink(links: RelayLinks = {}, uri: string, device: Device)
   const isDecoded = inApp === 'telegram' && platform === 'android'
   return createRelayLink(pattern || undefined, isDecoded ? encodeURIComponent(uri) : uri)
 }
-
-/** Checks whether another page frames this one. */
-const isFramed = () => typeof window !== 'undefined' && window.parent !== window
 
 /**
  * Returns the attributes of a link that opens another app. In a new tab a web address opens the app without leaving this

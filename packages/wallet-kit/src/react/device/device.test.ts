@@ -112,8 +112,8 @@ describe.each([
     'chrome',
     'telegram',
   ],
-  ['MetaMask on Android', `${webView} MetaMaskMobile`, 5, 'android', 'chrome', undefined],
-  ['MetaMask on an iPhone', `${iPhone} Mobile/15E148 MetaMaskMobile`, 5, 'ios', undefined, undefined],
+  ['MetaMask on Android', `${webView} MetaMaskMobile`, 5, 'android', 'chrome', 'other'],
+  ['MetaMask on an iPhone', `${iPhone} Mobile/15E148 MetaMaskMobile`, 5, 'ios', undefined, 'other'],
   [
     'Trust on an iPhone',
     `${iPhone} Version/18.5 Mobile/15E148 Safari/604.1 Trust/2025.10`,
@@ -122,9 +122,43 @@ describe.each([
     'safari',
     undefined,
   ],
-  ['TokenPocket on Android', `${webView} TokenPocket_Android`, 5, 'android', 'chrome', undefined],
-  ['TokenPocket on an iPhone', `${iPhone} Mobile/15E148 TokenPocket_iOS`, 5, 'ios', undefined, undefined],
-  ['imToken on an iPhone', `${iPhone} Mobile/15E148 imToken/2.17.1 Locale/zh-CN`, 5, 'ios', undefined, undefined],
+  ['TokenPocket on Android', `${webView} TokenPocket_Android`, 5, 'android', 'chrome', 'other'],
+  ['TokenPocket on an iPhone', `${iPhone} Mobile/15E148 TokenPocket_iOS`, 5, 'ios', undefined, 'other'],
+  ['imToken on an iPhone', `${iPhone} Mobile/15E148 imToken/2.17.1 Locale/zh-CN`, 5, 'ios', undefined, 'other'],
+  [
+    'Facebook on an iPhone',
+    `${iPhone} Mobile/15E148 [FBAN/FBIOS;FBAV/480.0.0.50.109;FBBV/642;FBDV/iPhone14,5;FBMD/iPhone]`,
+    5,
+    'ios',
+    undefined,
+    'other',
+  ],
+  ['Facebook on Android', `${webView} [FB_IAB/FB4A;FBAV/480.0.0.50.109;]`, 5, 'android', 'chrome', 'other'],
+  ['Messenger on an iPad', `${mac} AppleWebKit/605.1.15 [FBAN/MessengerForiOS;FBAV/4]`, 5, 'ios', undefined, 'other'],
+  ['an app on an iPad', `${mac} AppleWebKit/605.1.15 (KHTML, like Gecko)`, 5, 'ios', undefined, 'other'],
+  ['an app on a Mac', `${mac} AppleWebKit/605.1.15 (KHTML, like Gecko)`, 0, 'macos', undefined, undefined],
+  ['Instagram on an iPhone', `${iPhone} Mobile/15E148 Instagram 350.0.0.20.98`, 5, 'ios', undefined, 'other'],
+  ['Instagram on Android', `${webView} Instagram 350.0.0.20.98 Android`, 5, 'android', 'chrome', 'other'],
+  ['LINE on an iPhone', `${iPhone} Mobile/15E148 Safari Line/14.16.0`, 5, 'ios', undefined, 'other'],
+  [
+    'LINE on Android, without the mark of a view',
+    `Mozilla/5.0 (Linux; Android 14; K) ${chrome} Mobile Safari/537.36 Line/14.16.0/IAB`,
+    5,
+    'android',
+    'chrome',
+    'other',
+  ],
+  ['KakaoTalk on an iPhone', `${iPhone} Mobile/15E148 Safari/604.1 KAKAOTALK 10.8.3`, 5, 'ios', undefined, 'other'],
+  [
+    'Snapchat on an iPhone',
+    `${iPhone} Version/18.5 Mobile/15E148 Snapchat/13.1 (like Safari/604.1)`,
+    5,
+    'ios',
+    'safari',
+    'other',
+  ],
+  ['X on an iPhone', `${iPhone} Mobile/15E148 Twitter for iPhone/10.60`, 5, 'ios', undefined, 'other'],
+  ['any app on Android', `${webView} AnyApp/1.0`, 5, 'android', 'chrome', 'other'],
   [
     'an app with "op" in its name',
     `${windows} ${chrome} Safari/537.36 ShopApp/1.0 Desktop/2`,
@@ -134,14 +168,14 @@ describe.each([
     undefined,
   ],
   ['Binance on Android', `${webView} BMP/2.99.4 BNC/2.99.4`, 5, 'android', 'chrome', 'binance'],
-  ['an app that ends in QQ', `${webView} NotQQ/9.1`, 5, 'android', 'chrome', undefined],
+  ['an app that ends in QQ', `${webView} NotQQ/9.1`, 5, 'android', 'chrome', 'other'],
   ['a tool', 'curl/8.0', 0, 'linux', undefined, undefined],
   ['nothing', '', 0, 'linux', undefined, undefined],
 ] as const)('%s', (_, userAgent, maxTouchPoints, platform, browser, inApp) => {
   test('detects platform, browser and in-app browser', () => {
     expect(detectPlatform({ userAgent, maxTouchPoints })).toBe(platform)
     expect(detectBrowser({ userAgent })).toBe(browser)
-    expect(detectInAppBrowser({ userAgent }, {})).toBe(inApp)
+    expect(detectInAppBrowser({ userAgent, maxTouchPoints }, {})).toBe(inApp)
   })
 })
 
@@ -168,16 +202,23 @@ test('WeChat and QQ block app links on a phone, not on a computer', () => {
   expect(findBlockingApp({ platform: 'ios', browser: 'safari' })).toBeUndefined()
 })
 
+test('a page on the home screen of iOS is no in-app browser, though its user agent is that of one', () => {
+  const userAgent = `${iPhone} Mobile/15E148`
+  expect(detectInAppBrowser({ userAgent, standalone: true }, {})).toBeUndefined()
+  expect(detectInAppBrowser({ userAgent, standalone: false }, {})).toBe('other')
+})
+
 test('Binance, by what its app puts on the page', () => {
   expect(detectInAppBrowser({ userAgent: webView }, { isBinance: true })).toBe('binance')
 })
 
-test('Telegram opens web addresses only, WeChat and QQ nothing, other browsers everything', () => {
-  const follows = (inApp?: 'telegram' | 'wechat' | 'qq' | 'binance') =>
+test('Telegram and other apps open web addresses only, WeChat and QQ nothing, browsers everything', () => {
+  const follows = (inApp?: 'telegram' | 'wechat' | 'qq' | 'binance' | 'other') =>
     ['https://a.example', 'rainbow://wc', 'wc:a@2'].filter((link) =>
       canOpenLink(link, { platform: 'ios', browser: undefined, inApp }),
     )
   expect(follows('telegram')).toEqual(['https://a.example'])
+  expect(follows('other')).toEqual(['https://a.example'])
   expect(follows('wechat')).toEqual([])
   expect(follows('qq')).toEqual([])
   expect(follows('binance')).toHaveLength(3)
