@@ -127,6 +127,8 @@ export const theme = createTheme({
         'a, button, input, select, [tabindex]': { WebkitTapHighlightColor: 'transparent' },
         ':focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: 2 },
         'h1:focus, main:focus': { outline: 'none' },
+        // iOS zooms into fields with smaller text, also where a person has chosen a smaller one.
+        '@media (any-pointer: coarse)': { 'input, select, textarea': { fontSize: 'max(1rem, 16px) !important' } },
         '::selection': { background: 'color-mix(in srgb, var(--mui-palette-primary-main) 24%, transparent)' },
         // Print black on white, without elements that only work on a screen.
         '@media print': {

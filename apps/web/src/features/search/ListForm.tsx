@@ -75,7 +75,6 @@ const Form = styled('form')(({ theme }) => ({
     borderRadius: 0,
     background: 'none',
     color: 'inherit',
-    // iOS zooms into fields with smaller text.
     font: `400 1rem/1.7 ${fonts.address}`,
     resize: 'vertical',
     '&::placeholder': { color: theme.vars?.palette.text.secondary, opacity: 1 },

@@ -46,7 +46,6 @@ export const UnderlinedInput = styled('input')(({ theme }) => ({
   background: 'none',
   color: 'inherit',
   font: 'inherit',
-  // iOS zooms into fields with smaller text.
   fontSize: '1rem',
   '&::placeholder': { color: theme.vars?.palette.text.secondary, opacity: 1 },
   '&:focus': {
