@@ -39,7 +39,8 @@ function nextHeaders(body: string | undefined): Record<string, string> {
   const visitor = made++ % visitors
   const [high, low] = [visitor >> 8, visitor & 255]
   return {
-    'x-forwarded-for': family === 4 ? `10.1.${high}.${low}` : `2001:db8:${high}:${low}::1`,
+    // In networks of their own, as far as there are any, which is the hardest.
+    'x-forwarded-for': family === 4 ? `10.${low}.${high}.1` : `2400:${low}:${high}:1::1`,
     ...(visitors > connections && { 'accept-encoding': 'gzip' }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   }

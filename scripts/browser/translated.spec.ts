@@ -19,7 +19,9 @@ async function enter(page: Page, address: string) {
 /** Filters the downline, and then so that nobody is left. */
 async function filter(page: Page) {
   await main(page).getByRole('button', { name: '筛选', exact: true }).click()
-  const form = main(page).locator('form').filter({ has: page.locator('[name="minTeam"]') })
+  const form = main(page)
+    .locator('form')
+    .filter({ has: page.locator('[name="minTeam"]') })
   for (const [minTeam, expected] of [
     ['x', /\S/],
     ['1', /\d/],
@@ -61,5 +63,9 @@ test('behavior: each route of a page that the browser translates shows what chan
       await expect(main(page)).not.toContainText('没有网络')
       await expect(main(page)).toContainText(third.slice(-4))
     })
-  complaints.splice(0, complaints.length, ...complaints.filter((one) => !one.includes('net::ERR_INTERNET_DISCONNECTED')))
+  complaints.splice(
+    0,
+    complaints.length,
+    ...complaints.filter((one) => !one.includes('net::ERR_INTERNET_DISCONNECTED')),
+  )
 })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { labelLimit } from '@lineage/referral-api/labels'
 import { liveEvents } from '@lineage/referral-api/live'
 import { operations } from '@lineage/referral-api/operations'
 import { expect, test } from 'vitest'
@@ -13,11 +14,13 @@ import { createLog, withRequestId } from './lib/log.ts'
 import { defaultLiveLimits } from './live/createLive.ts'
 import { defaultLimits } from './load/limits.ts'
 import { defaultQueueLimits } from './load/loadQueue.ts'
+import { waits } from './load/waitForBlock.ts'
 import { createRequestLog } from './monitoring/observe.ts'
 import { readMethods, rpcBudget } from './rpc/createRpc.ts'
 import { environment } from './settings/settings.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+const production = readFileSync(join(import.meta.dirname, '../../../docs/production.md'), 'utf8')
 
 /** Returns the rows of the first table below a heading, without its header. */
 function readTable(heading: string, text = readme): string[][] {
@@ -59,30 +62,39 @@ test('the table of rate limits has every limit', () => {
   expect(readTable('Rate limits').map((row) => row.slice(0, 3))).toEqual(rows)
 })
 
-test('the table of limits under load has the numbers of the code', () => {
+test('the table of what is shared has the numbers of the code', () => {
   const mega = (bytes: number) => `${bytes / 1024 ** 2} MB`
   const seconds = (milliseconds: number) => `${milliseconds / 1_000} s`
-  const { headers, request, idle } = defaultTimeouts
+  const { headers, request, idle, keepAlive } = defaultTimeouts
   const { requests, running, total, slow, patience, csv, csvParts, csvPerVisitor } = defaultQueueLimits
   const { streams, perVisitor, waiting } = defaultLiveLimits
   expect(request).toBe(idle)
-  expect(readTable('Under load').map((row) => row.slice(0, 2))).toEqual([
+  const named = new Map(readTable('What is shared', production).map(([what, limit]) => [what, limit]))
+  for (const [what, limit] of [
     [
       'requests that wait for their turn',
       `${requests.toLocaleString('en')}, each for ${seconds(patience)}; one is started each turn of the event loop`,
     ],
     ['lookups', `${running} running; one that takes more than ${slow} ms lets another start`],
     ['lookups that wait', `${total} with the running ones, each for ${seconds(patience)}`],
+    [
+      'lookups that wait for a block of another server',
+      `${waits.total.toLocaleString('en')}, ${waits.perVisitor} of one visitor, each for ${seconds(waits.patience)}`,
+    ],
     ['CSV files', `${csv}, ${csvPerVisitor} of one visitor; ${csvParts} parts are made at once`],
     ['bytes of `/v1/rpc` in flight', `${mega(rpcBudget.total)}, ${mega(rpcBudget.perVisitor)} of one visitor`],
     ["statements of the accounts' database", `${statementLimit} waiting, ${writeLimit} writes of one account`],
     ['streams', `${streams.toLocaleString('en')}, ${perVisitor} of one visitor`],
     ['watches', `${mostWatches.toLocaleString('en')}, ${alertLimits.watches} of one account`],
     ['sessions', `${mostSessions} of one account`],
-    ['bytes that wait for the reader of a stream', `${waiting / 1024} kB`],
+    ['labels', `${labelLimit.toLocaleString('en')} of one account`],
     ['connections', `${mostConnections.toLocaleString('en')}, or what the open files allow`],
-    ['time', `${seconds(headers)} for headers, ${seconds(request)} for a request or without a byte`],
   ])
+    expect([what, named.get(what ?? '')]).toEqual([what, limit])
+  expect(production).toContain(`has not read ${waiting / 1024} kB`)
+  expect(production).toContain(
+    `after ${seconds(headers)} without headers, ${seconds(request)} without a byte, ${seconds(keepAlive)} between requests`,
+  )
 })
 
 test('the table of the log has every field of a line', () => {

@@ -8,6 +8,7 @@ import { createCache } from '../lib/cache.ts'
 import { ProblemError } from '../lib/problem.ts'
 import { costs } from '../load/limits.ts'
 import { createBlockWait } from '../load/waitForBlock.ts'
+import { readText } from '../lookups/csv.ts'
 import type { LookupAnswer, LookupRequest } from '../lookups/Index.ts'
 import { parseLookup, type RequestParts } from '../lookups/parseLookup.ts'
 import { isKnown } from '../site/file.ts'
@@ -42,7 +43,7 @@ export const lookupOf = <id extends LookupId & JsonId>(id: id, path: RequestPart
 export const readAnswer = async <id extends LookupId & JsonId>(
   _id: id,
   { body }: LookupAnswer,
-): Promise<ResponseOf<id>> => (await new Response(body).json()) as ResponseOf<id>
+): Promise<ResponseOf<id>> => JSON.parse(await readText(body)) as ResponseOf<id>
 
 /** Creates a function that reads the list of communities at most every 30 s. */
 export function createCommunityReader(index: Services['index']): () => Promise<Community[]> {
@@ -61,12 +62,20 @@ export function createLookupHandlers(lookUp: LookUp, services: Services): { [id 
 
 type LookupOperation = Pick<(typeof operations)[number], 'method' | 'response'> & { id: LookupId }
 
-function createHandler({ id, method, response }: LookupOperation, lookUp: LookUp, { index, queue }: Services): Handler {
+function createHandler(
+  { id, method, response }: LookupOperation,
+  lookUp: LookUp,
+  { index, limits, queue }: Services,
+): Handler {
   const isCsv = !('schema' in response)
   return async (c) => {
     const startedAt = performance.now()
     const { visitor } = c.var
-    if (isCsv) onClose(c, queue.startDownload(visitor))
+    if (isCsv)
+      onClose(
+        c,
+        queue.startDownload(visitor, () => c.env.outgoing.destroy()),
+      )
     const request = parseLookup(id, {
       path: c.req.param(),
       query: new URL(c.req.url).searchParams,
@@ -75,9 +84,10 @@ function createHandler({ id, method, response }: LookupOperation, lookUp: LookUp
     })
     const answer = await lookUp(visitor, request, c.req.raw.signal)
     const { body } = answer
-    const inTurns = body instanceof ReadableStream ? { ...answer, body: queue.inTurns(visitor, body) } : answer
+    const charge = (work: number) => limits.lookups.charge(visitor, costs.csvPart(work))
+    const sent = body instanceof ReadableStream ? queue.inTurns(visitor, body, charge) : body
     c.header(indexHeader, nameIndexes(index, request.path.community))
-    return sendAnswer(c, inTurns, performance.now() - startedAt)
+    return sendAnswer(c, { ...answer, body: sent }, performance.now() - startedAt)
   }
 }
 
@@ -109,7 +119,7 @@ const cacheControls: Record<LookupAnswer['caching'], string> = {
 }
 
 /** Answers with the body of a lookup, or with 304 if the client has it. */
-function sendAnswer(c: AppContext, answer: LookupAnswer, milliseconds: number): Response {
+function sendAnswer(c: AppContext, answer: LookupAnswer<Uint8Array>, milliseconds: number): Response {
   const { body, caching, version, work } = answer
   const etag = `W/"${version}"`
   const headers = {

@@ -5,6 +5,7 @@ import { startTestPostgres } from '@lineage/database/testing'
 import type { LookupId } from '@lineage/referral-api/routes'
 import { getAddress } from 'viem'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { type CsvPart, readText } from '../lookups/csv.ts'
 import type { Index, IndexChange } from '../lookups/Index.ts'
 import { parseLookup } from '../lookups/parseLookup.ts'
 import { createIndex } from './createIndex.ts'
@@ -49,7 +50,7 @@ const requestOf = (id: LookupId, address?: number, search = '') =>
 
 async function ask(index: Index, ...[id, address]: Parameters<typeof requestOf>) {
   const { body, ...answer } = await index.lookUp(requestOf(id, address))
-  return { ...answer, json: JSON.parse(await new Response(body).text()) }
+  return { ...answer, json: JSON.parse(await readText(body)) }
 }
 
 test('behavior: a member is answered from the tables, and the next bind is a change', async () => {
@@ -101,8 +102,8 @@ test('behavior: a CSV comes page by page as it is read', async () => {
     true,
     'text/csv; charset=utf-8; header=present',
   ])
-  expect((await new Response(body).text()).trim().split('\r\n')).toHaveLength(members + 1)
-  const again = (await index.lookUp(requestOf('referralsCsv', 0))).body as ReadableStream<Uint8Array>
+  expect((await readText(body)).trim().split('\r\n')).toHaveLength(members + 1)
+  const again = (await index.lookUp(requestOf('referralsCsv', 0))).body as ReadableStream<CsvPart>
   const reader = again.getReader()
   expect((await reader.read()).done).toBe(false)
   await reader.cancel()
@@ -141,7 +142,7 @@ test('error: a worker that ends is replaced; meanwhile lookups are refused, and 
   index.subscribe((change) => changes.push(change))
   index.watchTeam('demo', addressOf(1))
   const { body } = await index.lookUp(requestOf('referralsCsv', 0))
-  const reader = (body as ReadableStream<Uint8Array>).getReader()
+  const reader = (body as ReadableStream<CsvPart>).getReader()
   await reader.read()
   const client = await tables.pool.connect()
   await client.query('begin; lock table lineage_1.event')

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Community } from '@lineage/communities'
 import { describeError } from '@lineage/database'
 import { ProblemError } from '../lib/problem.ts'
+import type { CsvPart } from '../lookups/csv.ts'
 import type { Index, IndexChange, IndexStatus, LookupAnswer } from '../lookups/Index.ts'
 import type { FromWorker, Question, Reply, ToWorker, WorkerParameters } from './messages.ts'
 
@@ -128,18 +129,18 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
     }
   }
 
-  /** Creates the stream of a CSV, which reads at most one piece before it is asked for. */
-  function createCsv(of: number): ReadableStream<Uint8Array> {
-    return new ReadableStream<Uint8Array>(
+  /** Creates the stream of a CSV, which reads at most one part before it is asked for. */
+  function createCsv(of: number): ReadableStream<CsvPart> {
+    return new ReadableStream<CsvPart>(
       {
         async pull(controller) {
-          const { piece } = await ask({ type: 'readPiece', of })
-          if (piece) controller.enqueue(piece)
+          const { part } = await ask({ type: 'readPart', of })
+          if (part) controller.enqueue(part)
           else controller.close()
         },
         cancel: () => send({ type: 'cancel', number: of }),
       },
-      // The worker reads one piece while another one is sent.
+      // The worker reads one part while another one is sent.
       { highWaterMark: 1 },
     )
   }

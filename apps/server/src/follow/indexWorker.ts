@@ -3,6 +3,7 @@ import { describeError, openPool } from '@lineage/database'
 import { createSnapshots } from '@lineage/forest'
 import type { ProblemError } from '../lib/problem.ts'
 import { createLookups, toProblem } from '../lookups/answerLookup.ts'
+import type { CsvPart } from '../lookups/csv.ts'
 import { createFollower } from './createFollower.ts'
 import { createStatus } from './createStatus.ts'
 import { createTeams, toChange } from './indexChange.ts'
@@ -48,7 +49,7 @@ setInterval(sendState, interval)
 
 /** Questions that are being answered, and CSV files that are being read, by number of their question. */
 const cancels = new Map<number, AbortController>()
-const streams = new Map<number, ReadableStreamDefaultReader<Uint8Array>>()
+const streams = new Map<number, ReadableStreamDefaultReader<CsvPart>>()
 
 port.on('message', (message: ToWorker) => {
   if (message.type === 'cancel') cancel(message.number)
@@ -83,7 +84,7 @@ async function reply(question: Question & { number: number }): Promise<void> {
 type Found = Reply & { transfer?: ArrayBuffer[] }
 
 async function answer(question: Question & { number: number }, signal: AbortSignal): Promise<Found> {
-  if (question.type === 'readPiece') return readPiece(question.of)
+  if (question.type === 'readPart') return readPart(question.of)
   if (question.type === 'findWatchedEvents')
     return { type: question.type, events: await lookups.findWatchedEvents(question.community, question.request) }
   const { body, ...rest } = await lookups.lookUp(question.request, signal)
@@ -93,17 +94,18 @@ async function answer(question: Question & { number: number }, signal: AbortSign
   return { type: 'lookUp', answer: { ...rest, body: 'csv' } }
 }
 
-async function readPiece(of: number): Promise<Found> {
+async function readPart(of: number): Promise<Found> {
   const read = await streams.get(of)?.read()
   if (!read || read.done) streams.delete(of)
   if (!read) throw new Error('The CSV has ended.')
-  if (read.done) return { type: 'readPiece', piece: null }
-  const piece = new Uint8Array(read.value)
-  return { type: 'readPiece', piece, transfer: [piece.buffer] }
+  if (read.done) return { type: 'readPart', part: null }
+  const { bytes, work } = read.value
+  const copy = new Uint8Array(bytes)
+  return { type: 'readPart', part: { bytes: copy, work }, transfer: [copy.buffer] }
 }
 
 function toFailure(question: Question, error: unknown): Reply {
-  if (question.type === 'readPiece') {
+  if (question.type === 'readPart') {
     streams.delete(question.of)
     return { type: 'failure', message: describeError(error) }
   }

@@ -2,6 +2,7 @@ import type { Community } from '@lineage/communities'
 import type { ProblemCode } from '@lineage/referral-api'
 import type { LookupId } from '@lineage/referral-api/routes'
 import type { ProblemError } from '../lib/problem.ts'
+import type { CsvPart } from '../lookups/csv.ts'
 import type { WatchedEvents, WatchedRequest } from '../lookups/findWatchedEvents.ts'
 import type { IndexChange, IndexStatus, LookupAnswer, LookupRequest, ServedState } from '../lookups/Index.ts'
 
@@ -16,8 +17,8 @@ export type WorkerParameters = {
 export type Question =
   | { type: 'lookUp'; request: LookupRequest<LookupId> }
   | { type: 'findWatchedEvents'; community: string; request: WatchedRequest }
-  /** Reads the next piece of the CSV that answered question `of`. */
-  | { type: 'readPiece'; of: number }
+  /** Reads the next part of the CSV that answered question `of`. */
+  | { type: 'readPart'; of: number }
 
 export type ToWorker =
   | (Question & { number: number })
@@ -26,14 +27,14 @@ export type ToWorker =
   | { type: 'watchTeam'; community: string; address: string }
   | { type: 'forgetTeam'; community: string; address: string }
 
-/** `csv`: its pieces are read one by one. */
+/** `csv`: its parts are read one by one. */
 type WorkerAnswer = Omit<LookupAnswer, 'body'> & { body: Uint8Array<ArrayBuffer> | 'csv' }
 
 export type Reply =
   | { type: 'lookUp'; answer: WorkerAnswer }
   | { type: 'findWatchedEvents'; events: WatchedEvents }
   /** `null` at the end of the CSV. */
-  | { type: 'readPiece'; piece: Uint8Array<ArrayBuffer> | null }
+  | { type: 'readPart'; part: CsvPart | null }
   | { type: 'problem'; code: ProblemCode; detail: string; extra: ProblemError['extra'] }
   /** The CSV cannot be continued. */
   | { type: 'failure'; message: string }

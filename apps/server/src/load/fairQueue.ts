@@ -22,8 +22,9 @@ export type Task = {
 type Waiting = { task: Task; rank: number; timer: NodeJS.Timeout | undefined }
 
 /**
- * Creates a semaphore whose waiting are ordered by the rank of their visitor, and by their arrival. When too many wait,
- * the last of them is refused.
+ * Creates a semaphore whose waiting are ordered by the rank of their visitor. Of an equal rank the oldest and the newest
+ * take turns: a newcomer does not wait for hundreds that came at once, and none of these waits for all newcomers. When too
+ * many wait, the last of them is refused.
  */
 export function createFairQueue({
   running: mostRunning,
@@ -32,8 +33,9 @@ export function createFairQueue({
   patience = Number.POSITIVE_INFINITY,
   rank,
 }: FairQueueParameters) {
-  /** The last one starts next; of those that may be refused, the first one is refused next. */
+  /** By rank, the lowest and oldest last. Of those that may be refused, the first one is refused next. */
   const waiting: Waiting[] = []
+  let turn: 'oldest' | 'newest' = 'oldest'
   let refusable = 0
   let running = 0
   let slow = 0
@@ -61,9 +63,16 @@ export function createFairQueue({
     })
   }
 
+  function takeNext(): Waiting | undefined {
+    const last = waiting.at(-1)
+    const [next] = turn === 'newest' && last ? waiting.splice(findPlace(waiting, last.rank), 1) : waiting.splice(-1)
+    turn = turn === 'oldest' ? 'newest' : 'oldest'
+    return next
+  }
+
   function startNext(): void {
     while (hasPlace()) {
-      const next = waiting.pop()
+      const next = takeNext()
       if (!next) return
       clearTimeout(next.timer)
       if (next.task.refuse) refusable--
@@ -88,7 +97,7 @@ export function createFairQueue({
         return
       }
       const one: Waiting = { task, rank: rank(task.visitor), timer: undefined }
-      insert(waiting, one)
+      waiting.splice(findPlace(waiting, one.rank), 0, one)
       if (!task.refuse) return
       refusable++
       if (Number.isFinite(patience)) one.timer = setTimeout(() => refuse(one), patience)
@@ -102,13 +111,13 @@ export function createFairQueue({
   }
 }
 
-/** Inserts before all items of a lower or equal rank. */
-function insert(all: Waiting[], one: Waiting): void {
+/** Returns the index before all items of a lower or equal rank. */
+function findPlace(all: readonly Waiting[], rank: number): number {
   let [from, to] = [0, all.length]
   while (from < to) {
     const middle = (from + to) >> 1
-    if ((all[middle] as Waiting).rank > one.rank) from = middle + 1
+    if ((all[middle] as Waiting).rank > rank) from = middle + 1
     else to = middle
   }
-  all.splice(from, 0, one)
+  return from
 }

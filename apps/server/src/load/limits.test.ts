@@ -12,6 +12,28 @@ test('behavior: a visitor above a limit is refused with Retry-After, others and 
   limits.require('names', 'a')
 })
 
+test.each([
+  ['one /24 of IPv4', (index: number) => `198.51.100.${index}`, 8],
+  ['one /16 of IPv4', (index: number) => `198.51.${index}.1`, 32],
+  ['one /48 of IPv6', (index: number) => `2001:db8:1:${index.toString(16)}`, 8],
+  ['one /32 of IPv6', (index: number) => `2001:db8:${index.toString(16)}:0`, 32],
+])('attack: all visitors of %s have together as much as some', (_, visitorOf, share) => {
+  const limits = createLimits({ ...defaultLimits, lookups: { burst: 10, perSecond: 0.001 } })
+  let taken = 0
+  for (let index = 0; index < 250; index++)
+    for (let count = 0; count < 10; count++) if (limits.lookups.take(visitorOf(index), 1) === 0) taken++
+  expect(taken).toBe(10 * share)
+  expect(limits.lookups.take('203.0.113.7', 10)).toBe(0)
+})
+
+test('behavior: a request that one network cannot pay costs the others nothing', () => {
+  const limits = createLimits({ ...defaultLimits, lookups: { burst: 10, perSecond: 0.001 } })
+  for (let count = 0; count < 1_000; count++) limits.lookups.take('198.51.100.1', 11)
+  for (let visitor = 1; visitor <= 8; visitor++) expect(limits.lookups.take(`198.51.100.${visitor}`, 10)).toBe(0)
+  expect(limits.secondsUntil('198.51.100.9', { limit: 'lookups', cost: 10 })).toBeGreaterThan(0)
+  expect(limits.secondsUntil('198.51.101.9', { limit: 'lookups', cost: 10 })).toBe(0)
+})
+
 test('behavior: limits of the settings, with ten seconds of them at once', () => {
   expect(limitsOf({ lookupsPerSecond: 60, rpcPerSecond: 20 })).toEqual(defaultLimits)
   const { lookups, rpc } = limitsOf({ lookupsPerSecond: 7, rpcPerSecond: 9 })
@@ -43,6 +65,8 @@ test.each([
   [20, 0],
   [79.9, 59],
 ])('behavior: %d ms of work cost %i more', (milliseconds, cost) => expect(costs.work(milliseconds)).toBe(cost))
+
+test('behavior: a part of a CSV costs as much as it took', () => expect(costs.csvPart(10)).toBe(0.5))
 
 test('behavior: writing labels costs more than reading them', () => {
   expect([costs.labels(2_000, 'written'), costs.labels(2_000, 'read'), costs.labels(1, 'written')]).toEqual([

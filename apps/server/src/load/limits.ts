@@ -2,6 +2,7 @@ import type { Operation } from '@lineage/referral-api/operations'
 import type { LookupId, OperationId } from '@lineage/referral-api/routes'
 import { createTokenBuckets, type TokenBuckets } from '@lineage/wallet-kit/siwe-server'
 import { ProblemError } from '../lib/problem.ts'
+import { networksOf } from '../lib/visitor.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** Limits of each visitor: requests at once (`burst`), then per second. A request may cost more than 1: see `costs`. */
@@ -46,9 +47,34 @@ const accountCosts: { [id in OperationId]?: number } = { testWebhook: 20, resume
 /** `rpc`: its first call. */
 const serviceLimits: { [id in OperationId]?: LimitName } = { live: 'lookups', name: 'names', rpc: 'rpc' }
 
+/** What the networks of a visitor may use, in shares of one visitor, the widest first: see `networksOf`. */
+export const networkShares = [32, 8, 1] as const
+
+/** Creates buckets of visitors and of their networks. A visitor takes tokens from each of them. */
+function createNetworkBuckets({ burst, perSecond }: Limits[LimitName]): TokenBuckets {
+  const widths = networkShares.map((share) =>
+    createTokenBuckets({ burst: burst * share, perSecond: perSecond * share }),
+  )
+  function charge(visitor: string, cost: number): void {
+    const networks = networksOf(visitor)
+    for (const [width, buckets] of widths.entries()) buckets.charge(networks[width] ?? '', cost)
+  }
+  return {
+    take(visitor, cost) {
+      const networks = networksOf(visitor)
+      const waits = widths.map((buckets, width) => buckets.take(networks[width] ?? '', cost))
+      const longest = Math.max(...waits)
+      if (longest > 0)
+        for (const [width, wait] of waits.entries()) if (wait === 0) widths[width]?.charge(networks[width] ?? '', -cost)
+      return longest
+    },
+    charge,
+  }
+}
+
 /** Creates the rate limits of all visitors. They hold for each server. */
 export function createLimits(limits: Limits) {
-  const entries = Object.entries(limits).map(([name, limit]) => [name, createTokenBuckets(limit)])
+  const entries = Object.entries(limits).map(([name, limit]) => [name, createNetworkBuckets(limit)])
   const buckets = Object.fromEntries(entries) as Record<LimitName, TokenBuckets>
   return {
     ...buckets,
@@ -88,6 +114,8 @@ export const costs = {
    * costs more than the first, and a visitor can make up a cursor to one.
    */
   work: (milliseconds: number): number => Math.max(0, Math.floor(milliseconds - 20)),
+  /** Extra cost of a part of a CSV: 1 for each 20 ms that it took. */
+  csvPart: (milliseconds: number): number => milliseconds / 20,
   /** Extra cost of labels: 1 for each 20 written, and 1 for each 100 read. */
   labels: (labels: number, access: 'read' | 'written'): number => Math.floor(labels / (access === 'read' ? 100 : 20)),
   /** Extra cost of an answer of `/v1/rpc`: 1 for each 32 kB, and 1 for each 250 ms that the node took. */

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ProblemError } from '../lib/problem.ts'
+import type { CsvPart } from '../lookups/csv.ts'
 import { createLoadQueue, type LoadQueue, type QueueParameters } from './loadQueue.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -60,17 +61,18 @@ test('behavior: when too many wait, the visitor with the most recent requests is
   expect(queue.counts()).toEqual({ lookups: 6, refused: 2 })
 })
 
-test('attack: many visitors with one lookup each do not come before a page with ten', async () => {
+test('attack: of equal visitors the oldest and the newest take turns: a late one does not wait for a crowd', async () => {
   const { started, refused, ends, enter, settled } = create({ total: 100 })
   for (let visitor = 0; visitor < 20; visitor++) enter(`quiet ${visitor}`)
   enter('page', 10)
-  enter('late')
-  for (let count = 0; count < 30; count++) {
+  for (let count = 0; count < 40; count++) {
+    if (count === 4) enter('late')
     await settled()
     ends.shift()?.()
   }
   await settled()
-  expect([started.filter((visitor) => visitor === 'page').length, started.at(-1), refused]).toEqual([10, 'late', []])
+  expect([started.slice(2, 6), started.indexOf('late')]).toEqual([['quiet 2', 'page', 'quiet 3', 'page'], 7])
+  expect([started.length, new Set(started).size, refused]).toEqual([31, 22, []])
 })
 
 test('behavior: a lookup that has waited a second is refused', async () => {
@@ -100,21 +102,21 @@ test('behavior: lookups that wait for a slow database let others start, up to th
 })
 
 test('behavior: a visitor downloads three CSV files at once, others are not affected', () => {
-  const { queue } = create()
-  const [end] = [1, 2, 3].map(() => queue.startDownload('a'))
-  expect(() => queue.startDownload('a')).toThrow('Too many CSV files')
-  queue.startDownload('b')
+  const { start } = createDownloads()
+  const [end] = [1, 2, 3].map(() => start('a'))
+  expect(() => start('a')).toThrow('Too many CSV files')
+  start('b')
   end?.()
   end?.()
-  queue.startDownload('a')
-  expect(() => queue.startDownload('a')).toThrow('Too many CSV files')
+  start('a')
+  expect(() => start('a')).toThrow('Too many CSV files')
 })
 
 test('behavior: parts of CSV files are made in turn, however many are downloaded', async () => {
   const { queue } = create({ csvParts: 2 })
   let making = 0
   let most = 0
-  const createCsv = (): ReadableStream<Uint8Array> => {
+  const createCsv = (): ReadableStream<CsvPart> => {
     let left = 3
     return new ReadableStream(
       {
@@ -123,15 +125,18 @@ test('behavior: parts of CSV files are made in turn, however many are downloaded
           await new Promise((resolve) => setImmediate(resolve))
           making--
           if (left-- === 0) controller.close()
-          else controller.enqueue(Buffer.from('a'))
+          else controller.enqueue({ bytes: Buffer.from('a'), work: 2 })
         },
       },
       { highWaterMark: 0 },
     )
   }
-  const texts = Array.from({ length: 10 }, (_, index) => new Response(queue.inTurns(String(index), createCsv())).text())
+  const charged: number[] = []
+  const texts = Array.from({ length: 10 }, (_, index) =>
+    new Response(queue.inTurns(String(index), createCsv(), (work) => charged.push(work))).text(),
+  )
   expect(await Promise.all(texts)).toEqual(Array(10).fill('aaa'))
-  expect(most).toBe(2)
+  expect([most, charged]).toEqual([2, Array(30).fill(2)])
 })
 
 /** Lets visitors send requests at once, and returns them in the order in which they are started or refused. */
@@ -169,18 +174,48 @@ test('attack: the page of a new visitor is answered beside 3,000 addresses, and 
   const { queue } = create({ requests: 1_000 })
   const quiet = Array.from({ length: 3_000 }, (_, at) => `quiet ${at}`)
   const lookups = takeTurns(queue, quiet)
-  const page = await takeTurns(queue, ['visitor', ...quiet], 'pages')
-  expect([page.length, page[0]]).toEqual([3_001, 'visitor'])
+  const pages = await takeTurns(queue, [...quiet, 'visitor'], 'pages')
+  expect([pages.length, pages.slice(0, 2)]).toEqual([3_001, expect.arrayContaining(['visitor'])])
   expect((await lookups).filter((one) => one.endsWith('refused'))).toHaveLength(2_000)
 })
 
+/** Starts downloads, and records the visitors whose downloads are ended for others. */
+function createDownloads(parameters: QueueParameters = {}) {
+  const { queue } = create(parameters)
+  const ended: string[] = []
+  return { queue, ended, start: (visitor: string) => queue.startDownload(visitor, () => ended.push(visitor)) }
+}
+
 test('attack: many visitors with one CSV file each take no more than the places of all', () => {
-  const { queue } = create({ csv: 2 })
-  const [end] = ['a', 'b'].map((visitor) => queue.startDownload(visitor))
+  const { queue, start } = createDownloads({ csv: 2 })
+  const [end] = ['a', 'b'].map(start)
   expect([queue.isFullFor('c', 'csv'), queue.isFullFor('c', 'other')]).toEqual([true, false])
-  expect(() => queue.startDownload('c')).toThrow('The server is busy')
+  expect(() => start('c')).toThrow('The server is busy')
   end?.()
   end?.()
-  queue.startDownload('c')
-  expect(() => queue.startDownload('d')).toThrow('The server is busy')
+  start('c')
+  expect(() => start('d')).toThrow('The server is busy')
 })
+
+test('attack: a network with all CSV files loses one to another network', () => {
+  const { queue, start, ended } = createDownloads({ csv: 10 })
+  for (let index = 0; index < 10; index++) start(`2001:db8:${index}:0`)
+  expect([queue.isFullFor('2001:db8:10:0', 'csv'), queue.isFullFor('2001:db9:0:0', 'csv')]).toEqual([true, false])
+  start('2001:db9:0:0')
+  expect(ended).toEqual(['2001:db8:9:0'])
+  expect(() => start('2001:db8:10:0')).toThrow('The server is busy')
+})
+
+test.each([
+  ['one /24 of IPv4', (index: number) => `198.51.100.${index % 250}`],
+  ['networks of /48 of one /32', (index: number) => `2001:db8:${index.toString(16)}:0`],
+])(
+  'attack: %s is ordered behind a visitor of another network, though each visitor asks little',
+  async (_, visitorOf) => {
+    const { queue } = create()
+    for (let index = 0; index < 1_500; index++)
+      await new Promise<void>((start) => queue.takeTurn({ visitor: visitorOf(index), start }))
+    const order = await takeTurns(queue, [visitorOf(0), visitorOf(1), visitorOf(2), '203.0.113.7'])
+    expect([order[0], order[1]]).toEqual([visitorOf(0), '203.0.113.7'])
+  },
+)

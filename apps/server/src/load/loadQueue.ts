@@ -1,5 +1,9 @@
+import { createPlaces } from '../lib/places.ts'
 import { ProblemError } from '../lib/problem.ts'
+import { networksOf } from '../lib/visitor.ts'
+import type { CsvPart } from '../lookups/csv.ts'
 import { createFairQueue, type Task } from './fairQueue.ts'
+import { networkShares } from './limits.ts'
 
 /** Limits of a server. */
 export const defaultQueueLimits = {
@@ -25,8 +29,8 @@ export type LoadQueue = ReturnType<typeof createLoadQueue>
 
 /**
  * Creates the queues of a server: of requests for the thread that answers them, then of lookups for the index. In
- * both, the visitors with the fewest recent requests come first, so a visitor with few is answered while others ask
- * continuously. When too many wait, one of the visitor with the most is refused.
+ * both, the visitors come first who have, with their networks, the fewest recent requests, so a visitor with few is
+ * answered while others ask continuously. When too many wait, one of the visitor with the most is refused.
  *
  * @example
  * const end = await queue.enter('203.0.113.7')
@@ -40,15 +44,7 @@ export function createLoadQueue({ now = () => performance.now(), ...given }: Que
   const lookups = createFairQueue({ ...limits, rank })
   const requests = createFairQueue({ running: 1, total: limits.requests, patience, rank })
   const parts = createFairQueue({ running: limits.csvParts, rank })
-  const downloads = new Map<string, number>()
-  let openDownloads = 0
-
-  function countDownload(visitor: string, change: 1 | -1): void {
-    const count = (downloads.get(visitor) ?? 0) + change
-    if (count > 0) downloads.set(visitor, count)
-    else downloads.delete(visitor)
-    openDownloads += change
-  }
+  const downloads = createDownloadLimit(limits)
 
   return {
     /**
@@ -72,26 +68,18 @@ export function createLoadQueue({ now = () => performance.now(), ...given }: Que
       ),
     /** Returns whether a lookup of the visitor would be refused now. */
     isFullFor: (visitor: string, kind: 'csv' | 'other'): boolean =>
-      lookups.isFullFor(visitor) || (kind === 'csv' && openDownloads >= limits.csv),
-    /** Counts a download of a visitor. Returns a function that ends it. @throws {ProblemError} if there are too many */
-    startDownload(visitor: string): () => void {
-      if (openDownloads >= limits.csv) throw new ProblemError(...busy)
-      if ((downloads.get(visitor) ?? 0) >= limits.csvPerVisitor)
-        throw new ProblemError(
-          'rate_limited',
-          'Too many CSV files are being downloaded. Wait until one of them has ended.',
-          { retryAfter: 5 },
-        )
-      countDownload(visitor, 1)
-      let state: 'running' | 'ended' = 'running'
-      return () => {
-        if (state === 'running') countDownload(visitor, -1)
-        state = 'ended'
-      }
-    },
-    /** Returns a CSV whose parts are made in turn with those of all other visitors, so that lookups keep their time. */
-    inTurns: (visitor: string, body: ReadableStream<Uint8Array>) =>
-      readInTurns(body, () => {
+      lookups.isFullFor(visitor) || (kind === 'csv' && downloads.isFullFor(visitor)),
+    /**
+     * Takes a place for a download of a visitor. Returns a function that frees it. `end` is called when a visitor of
+     * another network takes the place. @throws {ProblemError} if there is none
+     */
+    startDownload: downloads.start,
+    /**
+     * Returns a CSV whose parts are made in turn with those of all other visitors, so that lookups keep their time. Each is
+     * charged with its work.
+     */
+    inTurns: (visitor: string, body: ReadableStream<CsvPart>, charge: (work: number) => void) =>
+      readInTurns(body, charge, () => {
         recent.add(visitor)
         return new Promise((resolve) => parts.enter({ visitor, start: resolve }))
       }),
@@ -108,14 +96,46 @@ export type QueueParameters = Partial<typeof defaultQueueLimits> & {
   now?: () => number
 }
 
-function readInTurns(body: ReadableStream<Uint8Array>, enter: () => Promise<() => void>): ReadableStream<Uint8Array> {
+/** Creates the limit of downloads: a number of places, of which each visitor can take a few. */
+function createDownloadLimit({ csv, csvPerVisitor }: typeof defaultQueueLimits) {
+  const places = createPlaces<() => void>()
+  const isFull = () => places.count() >= csv
+  return {
+    isFullFor: (visitor: string): boolean => isFull() && !places.findLoser(networksOf(visitor)),
+    start(visitor: string, end: () => void): () => void {
+      const networks = networksOf(visitor)
+      if (places.count(networks) >= csvPerVisitor)
+        throw new ProblemError(
+          'rate_limited',
+          'Too many CSV files are being downloaded. Wait until one of them has ended.',
+          { retryAfter: 5 },
+        )
+      const loser = isFull() ? places.findLoser(networks) : undefined
+      if (isFull() && !loser) throw new ProblemError(...busy)
+      loser?.()
+      const leave = places.take(networks, lose)
+      function lose(): void {
+        leave()
+        end()
+      }
+      return leave
+    },
+  }
+}
+
+function readInTurns(
+  body: ReadableStream<CsvPart>,
+  charge: (work: number) => void,
+  enter: () => Promise<() => void>,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream({
     async pull(controller) {
       const leave = await enter()
       const { done, value } = await reader.read().finally(leave)
-      if (done) controller.close()
-      else controller.enqueue(value)
+      if (done) return controller.close()
+      charge(value.work)
+      controller.enqueue(value.bytes)
     },
     cancel: (reason) => reader.cancel(reason),
   })
@@ -128,24 +148,31 @@ const fewRequests = 20
 /** Milliseconds after which visitors without recent requests are forgotten. */
 const sweepInterval = 10_000
 
-/** Counts the recent requests of visitors. */
+/** Counts the recent requests of visitors and of their networks. */
 function createRecentCounts(now: () => number) {
-  const visitors = new Map<string, { count: number; at: number }>()
+  const widths = networkShares.map((share) => ({ share, networks: new Map<string, { count: number; at: number }>() }))
   let sweptAt = now()
-  const countOf = (visitor: string) => {
-    const known = visitors.get(visitor)
-    return known ? known.count * 2 ** ((known.at - now()) / halfLife) : 0
-  }
+  const countOf = (known: { count: number; at: number } | undefined) =>
+    known ? known.count * 2 ** ((known.at - now()) / halfLife) : 0
   function forgetQuiet(): void {
     sweptAt = now()
-    for (const visitor of visitors.keys()) if (countOf(visitor) < 0.1) visitors.delete(visitor)
+    for (const { networks } of widths)
+      for (const [network, known] of networks) if (countOf(known) < 0.1) networks.delete(network)
   }
   return {
     add(visitor: string, weight = 1): void {
-      visitors.set(visitor, { count: countOf(visitor) + weight, at: now() })
+      const path = networksOf(visitor)
+      for (const [width, { networks }] of widths.entries()) {
+        const network = path[width] ?? ''
+        networks.set(network, { count: countOf(networks.get(network)) + weight, at: now() })
+      }
       if (now() - sweptAt > sweepInterval) forgetQuiet()
     },
-    /** Returns the number of recent requests; 0 for a few. */
-    rank: (visitor: string): number => Math.max(0, Math.floor(countOf(visitor)) - fewRequests),
+    /** Returns the number of recent requests beyond a few, in shares of the network that has most; 0 for a few. */
+    rank(visitor: string): number {
+      const path = networksOf(visitor)
+      const ranks = widths.map(({ share, networks }, width) => countOf(networks.get(path[width] ?? '')) / share)
+      return Math.max(0, Math.floor(Math.max(...ranks)) - fewRequests)
+    },
   }
 }

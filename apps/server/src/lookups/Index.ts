@@ -1,5 +1,6 @@
 import type { Address, AsOf, BodyOf, ParsedQueryOf, Status } from '@lineage/referral-api'
 import type { LookupId } from '@lineage/referral-api/routes'
+import type { CsvPart } from './csv.ts'
 import type { WatchedEvents, WatchedRequest } from './findWatchedEvents.ts'
 
 /** A lookup with its parameters, as `parseLookup` returns it. */
@@ -13,11 +14,11 @@ export type LookupRequest<id extends LookupId = LookupId> = {
   atLeast: number
 }
 
-export type LookupAnswer = {
+export type LookupAnswer<Part = CsvPart> = {
   /** The moment of the answer. */
   asOf: AsOf
   /** JSON as UTF-8, or a CSV. */
-  body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+  body: Uint8Array<ArrayBuffer> | ReadableStream<Part>
   /** Content type, and the name of a file. */
   headers: Record<string, string>
   /** Version of the state that the body was made from, for entity tags: the same on every server. */

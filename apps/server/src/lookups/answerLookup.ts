@@ -15,6 +15,7 @@ import type { WatchedEvents, WatchedRequest } from './findWatchedEvents.ts'
 import type { LookupAnswer, LookupRequest } from './Index.ts'
 import type { Drawings, LookupOf, Moment, Result, Sources } from './lookup.ts'
 import { lookups } from './lookups.ts'
+import { measureWork } from './measureWork.ts'
 import { readWatchedEvents } from './readWatchedEvents.ts'
 import { mapLimit, toMap, toMetrics } from './serialize.ts'
 
@@ -189,12 +190,4 @@ export function throttleByCost<output>(
     drawn.set(view.forest, next)
     return next
   }
-}
-
-/** Runs the synchronous part of a lookup and measures its processor time, without that of other lookups. */
-function measureWork<output>(compute: () => output): { output: output; work: number } {
-  const before = process.threadCpuUsage()
-  const output = compute()
-  const { user, system } = process.threadCpuUsage(before)
-  return { output, work: (user + system) / 1_000 }
 }

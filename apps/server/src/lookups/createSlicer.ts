@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Slices } from '@lineage/forest'
 import { ProblemError } from '../lib/problem.ts'
+import { measureWork } from './measureWork.ts'
 
 /** Milliseconds of slices that run without other requests in between. */
 const turn = 1
@@ -41,10 +42,8 @@ async function finish<answer>(slices: Slices<answer>, signal?: AbortSignal): Pro
   for (let work = 0; ; ) {
     await setImmediate()
     signal?.throwIfAborted()
-    const before = process.threadCpuUsage()
-    const slice = takeTurn(slices)
-    const { user, system } = process.threadCpuUsage(before)
-    work += (user + system) / 1_000
+    const { output: slice, work: more } = measureWork(() => takeTurn(slices))
+    work += more
     if (slice.done) return { answer: slice.value, work }
   }
 }

@@ -1,9 +1,8 @@
-import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { createForest, type Forest, type ReferralsFilter } from '@lineage/forest'
 import { type Address, getAddress, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
-import { rowsPerPage, streamEvents, streamMembers } from './csv.ts'
+import { type CsvPart, readText, rowsPerPage, streamEvents, streamMembers } from './csv.ts'
 import type { MemberEventPosition, MemberEventRow } from './eventTables.ts'
 
 const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
@@ -34,13 +33,13 @@ const streamCsv = (
   order = 'asc' as 'asc' | 'desc',
 ) => streamMembers(forest, { address, order, filter })
 
-const read = (stream: ReadableStream<Uint8Array>) => buffer(stream as import('node:stream/web').ReadableStream)
-
 test('behavior: CSV with a byte order mark, a header line and CRLF', async () => {
   const forest = createTeam(2)
-  const bytes = await read(streamCsv(() => forest, root))
-  expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
-  expect(new TextDecoder().decode(bytes).split('\r\n')).toEqual([
+  const { value } = await streamCsv(() => forest, root)
+    .getReader()
+    .read()
+  expect([...(value?.bytes.slice(0, 3) ?? [])]).toEqual([0xef, 0xbb, 0xbf])
+  expect((await readText(streamCsv(() => forest, root))).split('\r\n')).toEqual([
     'level,address,status,referrer,depth,joinedAt,directs,team,ownVolume,teamVolume',
     `1,${getAddress(addressOf(1))},member,${getAddress(root)},1,2023-11-14T22:13:20Z,0,0,${10n ** 30n},0`,
     `1,${getAddress(addressOf(2))},member,${getAddress(root)},1,2023-11-14T22:13:21Z,0,0,0,0`,
@@ -51,7 +50,7 @@ test('behavior: CSV with a byte order mark, a header line and CRLF', async () =>
 test('behavior: every member once, in join order, and no cell is a formula', async () => {
   const members = 5_432
   const forest = createTeam(members)
-  const lines = new TextDecoder().decode(await read(streamCsv(() => forest, root))).split('\r\n')
+  const lines = (await readText(streamCsv(() => forest, root))).split('\r\n')
   const rows = lines.slice(1, -1)
   expect(rows.map((row) => row.split(',')[1]?.toLowerCase())).toEqual(
     Array.from({ length: members }, (_, index) => addressOf(index + 1)),
@@ -62,7 +61,7 @@ test('behavior: every member once, in join order, and no cell is a formula', asy
 test.each([undefined, { minTeam: 1 }])('behavior: the newest first, with the filter %j', async (filter) => {
   const forest = createTeam(1_234)
   const rowsOf = async (order: 'asc' | 'desc') =>
-    (await new Response(streamCsv(() => forest, root, filter, order)).text()).split('\r\n').slice(1, -1)
+    (await readText(streamCsv(() => forest, root, filter, order))).split('\r\n').slice(1, -1)
   const rows = await rowsOf('desc')
   expect(rows.length).toBeGreaterThan(250)
   expect(rows).toEqual((await rowsOf('asc')).reverse())
@@ -70,7 +69,7 @@ test.each([undefined, { minTeam: 1 }])('behavior: the newest first, with the fil
 
 test('behavior: without a downline there is only the header line', async () => {
   const forest = createTeam(3)
-  expect(new TextDecoder().decode(await read(streamCsv(() => forest, addressOf(3)))).split('\r\n')).toHaveLength(2)
+  expect((await readText(streamCsv(() => forest, addressOf(3)))).split('\r\n')).toHaveLength(2)
 })
 
 test('behavior: includes members who join while it is read', async () => {
@@ -80,7 +79,7 @@ test('behavior: includes members who join while it is read', async () => {
   const decoder = new TextDecoder()
   const next = async () => {
     const { done, value } = await reader.read()
-    text += decoder.decode(value)
+    text += decoder.decode(value?.bytes)
     return !done
   }
   await next()
@@ -117,9 +116,29 @@ function createSlowFilter(forest: Forest, empty: number) {
   return { slow: { ...forest, filteredReferrals }, pages: () => pages }
 }
 
+test('behavior: each part says how long it took, also the pages without a row', async () => {
+  const { slow } = createSlowFilter(createTeam(300), 2)
+  const spin = () => {
+    const before = process.threadCpuUsage()
+    while (process.threadCpuUsage(before).user < 10_000);
+  }
+  const busy = {
+    ...slow,
+    filteredReferrals: (...args: Parameters<typeof slow.filteredReferrals>) => {
+      spin()
+      return slow.filteredReferrals(...args)
+    },
+  }
+  const reader = streamCsv(() => busy, root, { minTeam: 0 }).getReader()
+  const [header, first] = [await reader.read(), await reader.read()]
+  expect(header.value?.work).toBe(0)
+  expect(first.value?.work).toBeGreaterThan(29)
+  await reader.cancel()
+})
+
 test.each([1, 2, 7])('behavior: a filter with %i pages before the first member who passes it', async (empty) => {
   const { slow, pages } = createSlowFilter(createTeam(3), empty)
-  const text = await new Response(streamCsv(() => slow, root, { prefix: addressOf(2) })).text()
+  const text = await readText(streamCsv(() => slow, root, { prefix: addressOf(2) }))
   expect(text.split('\r\n').slice(1, -1)).toEqual([expect.stringContaining(getAddress(addressOf(2)))])
   expect(pages()).toBe(empty + 1)
 })
@@ -176,7 +195,7 @@ const createReader = (rows: readonly MemberEventRow[]) => {
   }
   return { asked, readPage, first: rows.slice(0, rowsPerPage) }
 }
-const linesOf = async (stream: ReadableStream<Uint8Array>) => (await new Response(stream).text()).split('\r\n')
+const linesOf = async (csv: ReadableStream<CsvPart>) => (await readText(csv)).split('\r\n')
 
 test('behavior: a header line, then each kind of event with its own cells', async () => {
   const forest = createForest()

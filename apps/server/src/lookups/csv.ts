@@ -4,7 +4,18 @@ import type { Forest, Referral, ReferralsFilter } from '@lineage/forest'
 import type { Address } from 'viem'
 import { isSamePosition } from '../follow/events.ts'
 import type { MemberEventPosition, MemberEventRow } from './eventTables.ts'
+import { measureWork } from './measureWork.ts'
 import { toMemberEvent } from './serialize.ts'
+
+/** A part of a CSV, and the milliseconds of the processor that it took. */
+export type CsvPart = { bytes: Uint8Array<ArrayBuffer>; work: number }
+
+/** Reads the text of an answer to its end. */
+export async function readText(body: Uint8Array | ReadableStream<CsvPart>): Promise<string> {
+  const parts: Uint8Array[] = body instanceof Uint8Array ? [body] : []
+  if (!(body instanceof Uint8Array)) for await (const { bytes } of body) parts.push(bytes)
+  return new TextDecoder().decode(Buffer.concat(parts))
+}
 
 type CsvPage<cursor> = { lines: readonly string[]; next: cursor | undefined }
 
@@ -19,28 +30,31 @@ type CsvPage<cursor> = { lines: readonly string[]; next: cursor | undefined }
 function createCsvStream<cursor>(
   columns: readonly string[],
   readPage: (after: cursor | undefined) => CsvPage<cursor> | Promise<CsvPage<cursor>>,
-): ReadableStream<Uint8Array> {
+): ReadableStream<CsvPart> {
   const encoder = new TextEncoder()
   let after: cursor | undefined
   let state: 'new' | 'open' | 'cancelled' = 'new'
-  return new ReadableStream<Uint8Array>(
+  return new ReadableStream<CsvPart>(
     {
       async pull(controller) {
         // Excel needs the byte order mark to read UTF-8.
-        if (state === 'new') controller.enqueue(encoder.encode(`\uFEFF${toLine(columns)}`))
+        if (state === 'new') controller.enqueue({ bytes: encoder.encode(`\uFEFF${toLine(columns)}`), work: 0 })
         if (state === 'new') state = 'open'
         let lines: readonly string[]
+        let work = 0
         // A page may be empty, and a stream does not call again if a call adds nothing.
         do {
           // Let other requests run in between.
           await setImmediate()
           if (isCancelled()) return
-          const page = await readPage(after)
+          const reading = measureWork(() => readPage(after))
+          const page = await reading.output
           if (isCancelled()) return
+          work += reading.work
           lines = page.lines
           after = page.next
         } while (lines.length === 0 && after !== undefined)
-        if (lines.length > 0) controller.enqueue(encoder.encode(lines.join('')))
+        controller.enqueue({ bytes: encoder.encode(lines.join('')), work })
         if (after === undefined) controller.close()
       },
       cancel() {
@@ -85,7 +99,7 @@ type MembersRequest = { address: Address; order: 'asc' | 'desc'; filter: Referra
  *
  * @param forest Called for each page, because a reorganisation may replace the forest.
  */
-export function streamMembers(forest: () => Forest | undefined, request: MembersRequest): ReadableStream<Uint8Array> {
+export function streamMembers(forest: () => Forest | undefined, request: MembersRequest): ReadableStream<CsvPart> {
   return createCsvStream<string>(memberColumns, (cursor) => {
     const { items, nextCursor } = readRows(forest(), request, cursor ?? null)
     return {
@@ -138,7 +152,7 @@ export function streamEvents(
   first: Page,
   readPage: (before: MemberEventPosition, limit: number) => Promise<Page>,
   forest: () => Forest,
-): ReadableStream<Uint8Array> {
+): ReadableStream<CsvPart> {
   const readAfter = async (last: MemberEventRow): Promise<Page> => {
     const [again, ...rows] = await readPage({ ...last, rank: last.rank + 1 }, rowsPerPage + 1)
     if (again && isSameEvent(again, last)) return rows

@@ -7,6 +7,7 @@ import type { View } from '../follow/createFollower.ts'
 import type { IndexState } from '../follow/createStatus.ts'
 import type { ReadOrigins } from './createOriginReader.ts'
 import type { InSlices } from './createSlicer.ts'
+import type { CsvPart } from './csv.ts'
 import type { EventTables } from './eventTables.ts'
 import type { Named } from './findMember.ts'
 import type { toMap, toMetrics } from './serialize.ts'
@@ -66,7 +67,7 @@ export type Moment = Pick<View, 'asOf' | 'version'>
 type WithoutAsOf<answer> = answer extends unknown ? Omit<answer, 'asOf'> : never
 
 export type Result<id extends LookupId> = {
-  body: id extends JsonId ? WithoutAsOf<ResponseOf<id>> : ReadableStream<Uint8Array>
+  body: id extends JsonId ? WithoutAsOf<ResponseOf<id>> : ReadableStream<CsvPart>
   /** Moment of the body, if it differs from that of the request. */
   moment?: Moment
   headers?: Record<string, string>

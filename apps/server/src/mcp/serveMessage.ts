@@ -2,6 +2,7 @@ import { info } from '@lineage/referral-api/openapi'
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { guide } from '../docs/guide.ts'
 import { internalError, ProblemError } from '../lib/problem.ts'
+import { readText } from '../lookups/csv.ts'
 import type { LookupAnswer, LookupRequest } from '../lookups/Index.ts'
 import { type Arguments, linkOf, type Tool, tools, toRequest } from './tools.ts'
 
@@ -27,6 +28,19 @@ export async function serveMessage(request: Request, message: object, context: M
   return handler.fetch(request, { parsedBody: message })
 }
 
+const jsonByTool = new Map<Tool, Record<string, unknown>>()
+
+/** Returns the schema of a tool's arguments. Its JSON Schema is computed once, because each list of the tools takes all. */
+function keepJson(tool: Tool) {
+  const { jsonSchema, ...standard } = tool.inputSchema['~standard']
+  const input: typeof jsonSchema.input = (options) => {
+    const known = jsonByTool.get(tool) ?? jsonSchema.input(options)
+    jsonByTool.set(tool, known)
+    return known
+  }
+  return { '~standard': { ...standard, jsonSchema: { ...jsonSchema, input } } }
+}
+
 function createServer(context: McpContext): McpServer {
   const server = new McpServer({ name: 'lineage', title: info.title, version: info.version }, { instructions })
   for (const tool of tools)
@@ -34,7 +48,7 @@ function createServer(context: McpContext): McpServer {
       tool.name,
       {
         description: tool.description,
-        inputSchema: tool.inputSchema,
+        inputSchema: keepJson(tool),
         annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
       },
       (given, { mcpReq: { signal } }) =>
@@ -54,7 +68,7 @@ async function callTool(
   { lookUp, origin, signal }: McpContext & { signal: AbortSignal },
 ): Promise<CallToolResult> {
   const { body } = await lookUp(toRequest(tool, given), signal)
-  const answer = await new Response(body).text()
+  const answer = await readText(body)
   if (answer.length > answerLimit)
     throw new ProblemError('too_costly', 'The answer is larger than 1 MB. Request fewer items.')
   const link = JSON.stringify(linkOf(tool.name, given, origin))

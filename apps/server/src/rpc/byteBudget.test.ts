@@ -36,6 +36,18 @@ test('behavior: when all places are taken, the visitor with the most waiting req
   expect(budget.inFlight()).toBe(128)
 })
 
+test('attack: a network whose addresses wait for little each leaves places to another network, and to its own', () => {
+  const budget = createByteBudget({ total: 128, perVisitor: 16 })
+  const enter = (visitor: string) => {
+    const share = budget.open(visitor)
+    return { share, taken: share.take(1) }
+  }
+  const crowd = Array.from({ length: 128 }, (_, index) => enter(`2001:db8:1:${index.toString(16)}`))
+  const entered = ['203.0.113.7', '2001:db8:2:0', '2001:db8:1:ffff'].map(enter)
+  expect(entered.map(({ taken }) => taken)).toEqual(['taken', 'taken', 'server_full'])
+  expect(crowd.map(({ share }) => share.signal.aborted).lastIndexOf(false)).toBe(125)
+})
+
 test('behavior: a small answer needs no room besides its place', () => {
   const budget = createByteBudget({ total: 4, perVisitor: 4 })
   const [first, second] = [budget.open('a'), budget.open('b')]

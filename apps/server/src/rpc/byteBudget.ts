@@ -1,3 +1,5 @@
+import { networksOf } from '../lib/visitor.ts'
+
 export type ByteBudgetOptions = {
   /** Bytes that all visitors together may have in flight. */
   total: number
@@ -23,30 +25,37 @@ type Waiting = { visitor: string; leave: () => void }
 
 /**
  * Creates the budget of bytes held in memory until they are sent, for all visitors together and for each one. When
- * all places are taken, for example because the nodes hang, a visitor with fewer requests takes the place of the
- * newest waiting request of the visitor with the most.
+ * all places are taken, for example because the nodes hang, a visitor whose network holds less takes the place of the
+ * newest waiting request of the network with the most.
  *
  * @example
  * const share = createByteBudget({ total: 32e6, perVisitor: 4e6 }).open('203.0.113.7')
  * if (share.take(65_536) !== 'taken') return tooBusy()
  */
 export function createByteBudget({ total, perVisitor }: ByteBudgetOptions) {
-  const byVisitor = new Map<string, number>()
+  /** Bytes of visitors and of their networks, the widest first. */
+  const widths = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()]
   const waiting = new Set<Waiting>()
   let inFlight = 0
 
-  const bytesOf = (visitor: string) => byVisitor.get(visitor) ?? 0
+  const bytesBy = (visitor: string) => networksOf(visitor).map((network, width) => widths[width]?.get(network) ?? 0)
+  const bytesOf = (visitor: string) => bytesBy(visitor).at(-1) ?? 0
   const add = (visitor: string, bytes: number) => {
     inFlight += bytes
-    const rest = bytesOf(visitor) + bytes
-    if (rest === 0) byVisitor.delete(visitor)
-    else byVisitor.set(visitor, rest)
+    const rests = bytesBy(visitor).map((held) => held + bytes)
+    for (const [width, network] of networksOf(visitor).entries())
+      if (rests[width] === 0) widths[width]?.delete(network)
+      else widths[width]?.set(network, rests[width] ?? 0)
   }
   /** Returns the request that has to make room for one of the visitor. */
   const findLarger = (visitor: string, bytes: number): Waiting | undefined => {
     let most: Waiting | undefined
-    for (const one of waiting) if (!most || bytesOf(one.visitor) >= bytesOf(most.visitor)) most = one
-    return most && bytesOf(most.visitor) > bytesOf(visitor) + bytes ? most : undefined
+    for (const one of waiting) if (!most || compare(bytesBy(one.visitor), bytesBy(most.visitor)) >= 0) most = one
+    if (!most) return undefined
+    // The widest networks in which they differ.
+    const [own, other] = [networksOf(visitor), networksOf(most.visitor)]
+    const width = own.findIndex((network, index) => network !== other[index])
+    return (bytesBy(most.visitor)[width] ?? 0) > (bytesBy(visitor)[width] ?? 0) + bytes ? most : undefined
   }
   const makeRoom = (visitor: string, bytes: number) => {
     while (inFlight + bytes > total) {
@@ -102,5 +111,9 @@ export function createByteBudget({ total, perVisitor }: ByteBudgetOptions) {
     inFlight: () => inFlight,
   }
 }
+
+/** Compares by the first numbers that differ. */
+const compare = (left: readonly number[], right: readonly number[]): number =>
+  left.map((one, index) => one - (right[index] ?? 0)).find((difference) => difference !== 0) ?? 0
 
 export type ByteBudget = ReturnType<typeof createByteBudget>

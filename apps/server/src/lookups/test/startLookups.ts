@@ -6,6 +6,7 @@ import { createFollower } from '../../follow/createFollower.ts'
 import { createStatus } from '../../follow/createStatus.ts'
 import { createCommunities, createTestTables } from '../../follow/test/tables.ts'
 import { createLookups, toProblem } from '../answerLookup.ts'
+import { readText } from '../csv.ts'
 import type { LookupAnswer } from '../Index.ts'
 import { parseLookup } from '../parseLookup.ts'
 
@@ -42,7 +43,7 @@ export async function startLookups(url: string, ...ids: string[]) {
         atLeast,
       })
       const answer = await lookups.lookUp(request, new AbortController().signal)
-      const text = await new Response(answer.body).text()
+      const text = await readText(answer.body)
       return { status: 200, type: answer.headers['content-type'] ?? '', text, body: parse(text), answer }
     } catch (error) {
       const response = toProblem(error, log).toResponse()
