@@ -40,22 +40,23 @@ export const artifactFile = (name: ContractName) => fileOf(name, 'json')
 /** Compiles a contract with the pinned `solc`. Throws with the compiler's messages. */
 export async function compile(name: ContractName): Promise<Artifact> {
   const file = `${name}.sol`
-  const input = {
-    language: 'Solidity',
-    sources: { [file]: { content: await readFile(fileOf(name, 'sol'), 'utf8') } },
-    settings,
-  }
+  const contract = compileSource(file, await readFile(fileOf(name, 'sol'), 'utf8'))[name]
+  if (!contract) throw new Error(`${file} has no contract ${name}.`)
+  return { contractName: name, solc: solc.version(), settings, ...contract }
+}
+
+/** Compiles a source, and returns its contracts by name. Throws with the compiler's messages. */
+export function compileSource(file: string, content: string): Record<string, Pick<Artifact, 'abi' | 'bytecode'>> {
+  const input = { language: 'Solidity', sources: { [file]: { content } }, settings }
   const output: SolcOutput = JSON.parse(solc.compile(JSON.stringify(input)))
   const problems = (output.errors ?? []).map((error) => error.formattedMessage)
-  const contract = output.contracts?.[file]?.[name]
-  if (!contract || problems.length > 0) throw new Error(`${file} does not compile cleanly.\n${problems.join('\n')}`)
-  return {
-    contractName: name,
-    solc: solc.version(),
-    settings,
-    abi: contract.abi,
-    bytecode: `0x${contract.evm.bytecode.object}`,
-  }
+  if (problems.length > 0) throw new Error(`${file} does not compile cleanly.\n${problems.join('\n')}`)
+  return Object.fromEntries(
+    Object.entries(output.contracts?.[file] ?? {}).map(([name, { abi, evm }]) => [
+      name,
+      { abi, bytecode: `0x${evm.bytecode.object}` as Hex },
+    ]),
+  )
 }
 
 if (import.meta.main)

@@ -184,14 +184,16 @@ async function fromCandidates(known: Case, best: Judgement): Promise<Entry> {
     ...{ event: event.text, members },
     ...('where' in event && { where: event.where }),
   }))
-  const file = namings.length === 0 ? [{ file: 'members.csv' }] : []
+  // Where not all logs were read, the others may be named in the rest.
+  const most = known.sample.extent === 'all' ? best.bound.length / 10 : best.bound.length / 2
+  const file = left.length > most ? [{ file: 'members.csv' }] : []
   return { candidates: [...candidates, ...file], changes: await findChanges(known, best) }
 }
 
 function noteUnnamed({ findings, doubts }: Case, left: number, bound: number): void {
   findings.push({
     about: 'candidates',
-    text: 'no log names the members',
+    text: left < bound ? 'not all members are named by logs' : 'no log names the members',
     evidence: `${left} of ${bound} known members are in no log that was read`,
     level: 'missing',
   })

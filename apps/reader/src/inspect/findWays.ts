@@ -16,8 +16,11 @@ export type Way = {
 }
 
 /** Name of a way to a referrer, as findings mention it. */
-export const labelOf = ({ config }: Way) =>
-  'slot' in config ? `storage slot ${Number(config.slot)}` : (/function (\S+?)\(/.exec(config.view)?.[1] ?? config.view)
+export function labelOf({ config }: Way): string {
+  if ('slot' in config) return `storage slot ${Number(config.slot)}${config.offset ? `, word ${config.offset}` : ''}`
+  const name = /function (\S+?)\(/.exec(config.view)?.[1] ?? config.view
+  return config.output === undefined ? name : `${name}, output ${config.output}`
+}
 
 type View = { selector: Hex; inputs: readonly string[]; args: readonly (number | string | boolean)[] }
 type Context = { nodes: Pick<Nodes, 'request'>; address: Address; block: number }
@@ -51,7 +54,10 @@ export async function findWays(context: Context, code: Code, members: readonly A
 /** Lists the places of private mappings that may hold a referrer. */
 export function listSlots(mappings: readonly CodeMapping[]): Way[] {
   const places = mappings.flatMap(({ slot, value }) =>
-    value.includes('mapping') || value.includes('[]') ? [] : offsets(value).map((offset) => ({ slot, offset })),
+    value.includes('mapping') || value.includes('[]')
+      ? []
+      : // A struct in a mapping is seen as the type of one of its fields.
+        Array.from({ length: structWords }, (_, offset) => ({ slot, offset })),
   )
   return places.map(({ slot, offset }) => ({
     config: { slot: numberToHex(slot), ...(offset > 0 && { offset }) },
@@ -59,8 +65,8 @@ export function listSlots(mappings: readonly CodeMapping[]): Way[] {
   }))
 }
 
-/** A struct in a mapping is seen as the type of one of its fields. */
-const offsets = (value: string) => (value === 'address' ? [0, 1, 2, 3] : [0, 1, 2, 3, 4, 5, 6, 7])
+/** Number of words of a struct that may hold a referrer. */
+const structWords = 16
 
 /** Returns the community of the contract with one way to a referrer, for asking it as the reader does. */
 export function communityWith(address: Address, way: Way, roots: readonly Address[] = []): Community {
