@@ -10,17 +10,17 @@ process.chdir(join(import.meta.dirname, '..'))
 Object.assign(process.env, { TURBO_TELEMETRY_DISABLED: '1', STORYBOOK_DISABLE_TELEMETRY: '1', DO_NOT_TRACK: '1' })
 
 const turbo = ['turbo', 'run', '--output-logs=errors-only', '--no-update-notifier']
-const vitest = (file: string) => ({
-  reporters: ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+const vitest = (file: string, watchdog = resolve('scripts/vitest/Watchdog.ts')) => ({
+  reporters: ['--reporter=default', `--reporter=${watchdog}`, '--reporter=json', `--outputFile.json=${file}`],
   report: { file, count: countVitest },
 })
 
 /**
- * Returns the step of a package's unit tests. The path of their report is relative to the package, because arguments
- * are part of turbo's cache key.
+ * Returns the step of a package's unit tests. Paths are relative to the package, because arguments are part of turbo's
+ * cache key.
  */
 function unitTests(folder: string): Step {
-  const { reporters, report } = vitest('reports/unit.json')
+  const { reporters, report } = vitest('reports/unit.json', '../../scripts/vitest/Watchdog.ts')
   return {
     name: 'unit',
     of: folder,
@@ -40,32 +40,23 @@ const scripts = vitest(resolve('reports/scripts.json'))
 const stories = vitest(resolve('reports/stories.json'))
 const examples = vitest(resolve('reports/examples.json'))
 
-const large = ['apps/reader', 'packages/wallet-kit', 'apps/server']
+const first = ['packages/wallet-kit', 'apps/reader', 'apps/server', 'apps/web']
 const others = globSync('{packages,apps}/*/package.json')
   .filter((file) => readFileSync(file, 'utf8').includes('"test:unit"'))
   .map(dirname)
-  .filter((folder) => !large.includes(folder))
+  .filter((folder) => !first.includes(folder))
 
 /** Other steps use the other cores: several checkers of one project would repeat a part of the work. */
 const oneChecker = ['--checkers', '1']
 
-/** Steps in the order of their start: the build and the longest tests beside the quick checks, then the other tests, the longest first. */
+/** Steps in the order of their start: what others wait for, then the longest, so that none of these ends alone. */
 const steps: Step[] = [
   { name: 'build', command: [...turbo, 'build'] },
-  // Installed once, before the steps that need it. Meanwhile others run.
+  // Installed once, before the steps that need it.
   { name: 'chromium', command: ['node', 'scripts/installBrowser.ts'] },
+  { name: 'scripts', command: ['pnpm', 'test:scripts', ...scripts.reporters], report: scripts.report },
+  unitTests('apps/reader'),
   { ...unitTests('packages/wallet-kit'), after: ['chromium'] },
-  { name: 'format', command: ['biome', 'check', '.'] },
-  { name: 'lint', command: ['oxlint'] },
-  { name: 'imports', command: ['pnpm', 'lint:imports'] },
-  { name: 'unused', command: ['knip'] },
-  {
-    name: 'types',
-    of: 'packages, apps',
-    command: [...turbo, 'typecheck', '--continue', '--concurrency=1', '--', ...oneChecker],
-  },
-  { name: 'types', of: 'scripts', command: ['tsc', '-p', 'scripts', ...oneChecker] },
-  { name: 'types', of: '.storybook', command: ['tsc', '-p', '.storybook', ...oneChecker] },
   {
     name: 'browser',
     command: ['pnpm', 'test:browser'],
@@ -73,9 +64,7 @@ const steps: Step[] = [
     report: { file: 'reports/browser.json', count: countPlaywright },
     after: ['build', 'chromium'],
   },
-  { name: 'scripts', command: ['pnpm', 'test:scripts', ...scripts.reporters], report: scripts.report },
   unitTests('apps/server'),
-  unitTests('apps/reader'),
   {
     name: 'stories',
     command: ['pnpm', 'test:stories', ...stories.reporters],
@@ -88,15 +77,27 @@ const steps: Step[] = [
     report: examples.report,
     after: ['build', 'chromium'],
   },
+  unitTests('apps/web'),
+  {
+    name: 'types',
+    of: 'packages, apps',
+    command: [...turbo, 'typecheck', '--continue', '--concurrency=1', '--', ...oneChecker],
+  },
+  { name: 'lint', command: ['oxlint'] },
   ...others.map(unitTests),
+  { name: 'imports', command: ['pnpm', 'lint:imports'] },
+  { name: 'unused', command: ['knip'] },
+  { name: 'types', of: 'scripts', command: ['tsc', '-p', 'scripts', ...oneChecker] },
+  { name: 'types', of: '.storybook', command: ['tsc', '-p', '.storybook', ...oneChecker] },
   ...published.map(packageTests),
-  { name: 'licences', command: ['node', 'scripts/licences.ts'], after: ['build'] },
+  { name: 'format', command: ['biome', 'check', '.'] },
   {
     name: 'size',
     command: ['size-limit', '--json'],
     report: { file: 'reports/size.json', count: countSizes, from: 'stdout' },
     after: ['build'],
   },
+  { name: 'licences', command: ['node', 'scripts/licences.ts'], after: ['build'] },
 ]
 
 const chosen = chooseSteps(process.argv.slice(2))

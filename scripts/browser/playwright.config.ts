@@ -14,6 +14,8 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   timeout: 120_000,
+  // Below the time that a step of `npm test` may take: the tests that are running are named.
+  globalTimeout: 19 * 60_000,
   expect: { timeout: 30_000 },
   reporter: process.env.LINEAGE_REPORT ? [['list'], ['json', { outputFile: process.env.LINEAGE_REPORT }]] : [['list']],
   use: {
