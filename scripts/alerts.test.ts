@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,9 +10,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { amountsContract, type Chain, contract, startChain } from '../apps/reader/test/chain.ts'
 import { startReader } from '../apps/reader/test/reader.ts'
 import { startTestPostgres, type TestPostgres } from '../packages/database/src/testing.ts'
-import { root } from './docs/markdown.ts'
+import { startServer } from './lib/startServer.ts'
 import { createCleanUp } from './lib/testing.ts'
-import { freePort } from './vitest/freePort.ts'
 
 const addressOf = (index: number): Address => getAddress(numberToHex(index + 0xabc000, { size: 20 }))
 const [top, watched] = [addressOf(0), addressOf(1)]
@@ -63,48 +60,18 @@ async function readAll(request: IncomingMessage): Promise<string> {
 }
 
 /** Starts a server on the database. */
-async function startServer() {
-  const port = String(await freePort())
-  const url = `http://127.0.0.1:${port}`
-  const child: ChildProcess = spawn(
-    process.execPath,
-    ['--conditions=@lineage/source', join(root, 'apps/server/src/main.ts')],
-    {
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: {
-        PATH: process.env.PATH,
-        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-        PORT: port,
-        DATABASE_URL: database,
-        LINEAGE_CONFIG: config,
-        LINEAGE_MAX_AGE: '0',
-        LINEAGE_RPC_URLS: chain.url,
-        // Both servers belong to one site.
-        LINEAGE_ORIGIN: origin,
-        LINEAGE_SESSION_SECRET: 'a secret for tests, of thirty-two bytes',
-        LINEAGE_WEBHOOKS: 'any',
-        LINEAGE_WEB_DIR: 'none',
-      },
-    },
-  )
-  const ended = once(child, 'exit')
-  const kill = async (signal: NodeJS.Signals) => {
-    child.kill(signal)
-    await ended
-  }
-  made.later(() => kill('SIGTERM'))
-  await expect
-    .poll(
-      () =>
-        fetch(`${url}/v1/ready`).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      { timeout: 60_000 },
-    )
-    .toBe(200)
-  serverUrl = url
-  return { url, kill }
+async function serve() {
+  const server = await startServer({
+    config,
+    database,
+    nodes: chain.url,
+    // Both servers belong to one site.
+    env: { LINEAGE_ORIGIN: origin, LINEAGE_WEBHOOKS: 'any' },
+  })
+  made.later(() => server.kill('SIGTERM'))
+  await expect.poll(() => server.statusOf('/ready'), { timeout: 120_000, message: server.output() }).toBe(200)
+  serverUrl = server.url
+  return server
 }
 
 const origin = 'http://localhost:5999'
@@ -142,8 +109,7 @@ async function openAccount(url: string) {
 }
 
 const isUp = async (path: string) => (await fetch(`${serverUrl}/v1${path}`)).status === 200
-const untilMember = (address: Address) =>
-  expect.poll(() => isUp(`/communities/demo/members/${address}`), { timeout: 30_000 }).toBe(true)
+const untilMember = (address: Address) => expect.poll(() => isUp(`/communities/demo/members/${address}`)).toBe(true)
 
 /** Binds a new address to a referrer. */
 async function bindNew(referrer: Address): Promise<Address> {
@@ -191,7 +157,7 @@ afterAll(async () => {
 })
 
 test('behavior: two servers, a killed one and reorganisations of 30 blocks give each event one id, delivered and taken back', async () => {
-  const [one, two] = [await startServer(), await startServer()]
+  const [one, two] = [await serve(), await serve()]
   const account = await openAccount(two.url)
   await account('PUT', `/alerts/watches/demo/${watched}`, rules)
   const { id: webhook } = await account<Webhook>('POST', '/alerts/webhooks', { url: receiver.url })
@@ -205,7 +171,7 @@ test('behavior: two servers, a killed one and reorganisations of 30 blocks give 
   await chain.addVolume([indirect, 999n], [indirect, 1_000n])
   await untilMember(indirect)
   await expect
-    .poll(async () => (await kinds()).map(([kind]) => kind), { timeout: 30_000 })
+    .poll(async () => (await kinds()).map(([kind]) => kind))
     .toEqual(['volume', 'milestone', 'team', 'direct'])
   const first = await list()
   expect(first.map(({ member, members, amount }) => [member, members, amount])).toEqual([
@@ -214,43 +180,35 @@ test('behavior: two servers, a killed one and reorganisations of 30 blocks give 
     [indirect, null, null],
     [direct, null, null],
   ])
-  await expect
-    .poll(() => receiver.got.map(({ id }) => id), { timeout: 30_000 })
-    .toEqual(first.map(({ id }) => id).reverse())
+  await expect.poll(() => receiver.got.map(({ id }) => id)).toEqual(first.map(({ id }) => id).reverse())
 
   // The alert is refused and stored, then the servers are killed before it is delivered.
   receiver.state.status = 500
   const late = await bindNew(watched)
-  await expect.poll(async () => (await list())[0]?.member, { timeout: 30_000 }).toBe(late)
+  await expect.poll(async () => (await list())[0]?.member).toBe(late)
   await Promise.all([one.kill('SIGKILL'), two.kill('SIGKILL')])
   receiver.state.status = 200
-  const three = await startServer()
+  const three = await serve()
   const again = await openAccount(three.url)
   const listAgain = async () => (await again<Alerts>('GET', '/alerts?limit=200')).items
-  await expect.poll(() => receiver.got.at(-1)?.data.member, { timeout: 60_000 }).toBe(late)
+  await expect.poll(() => receiver.got.at(-1)?.data.member).toBe(late)
 
   // The last thirty blocks are replaced: their alerts are retracted, and the new blocks raise alerts.
   const fork = await chain.client.snapshot()
   const gone = [await bindNew(watched), await bindNew(watched)]
   await chain.client.mine({ blocks: 28 })
   await untilMember(gone[1] as Address)
-  await expect.poll(async () => (await listAgain())[0]?.member, { timeout: 30_000 }).toBe(gone[1])
+  await expect.poll(async () => (await listAgain())[0]?.member).toBe(gone[1])
   await chain.client.revert({ id: fork })
   const replaced = await bindNew(watched)
   await chain.client.mine({ blocks: 31 })
   await untilMember(replaced)
-  await expect
-    .poll(async () => (await listAgain()).filter(({ kind }) => kind === 'retracted').length, { timeout: 30_000 })
-    .toBe(2)
-  await expect
-    .poll(async () => (await listAgain()).some(({ member }) => member === replaced), { timeout: 30_000 })
-    .toBe(true)
+  await expect.poll(async () => (await listAgain()).filter(({ kind }) => kind === 'retracted').length).toBe(2)
+  await expect.poll(async () => (await listAgain()).some(({ member }) => member === replaced)).toBe(true)
   const after = await listAgain()
   const takenBack = after.filter(({ isRetracted }) => isRetracted).map(({ member }) => member)
   expect(takenBack).toEqual(gone.toReversed())
-  await expect
-    .poll(() => new Set(receiver.got.map(({ id }) => id)), { timeout: 60_000 })
-    .toEqual(new Set(after.map(({ id }) => id)))
+  await expect.poll(() => new Set(receiver.got.map(({ id }) => id))).toEqual(new Set(after.map(({ id }) => id)))
   const ids = after.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   expect(webhook).toMatch(/^[\w-]{12}$/)

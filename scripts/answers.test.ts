@@ -141,9 +141,7 @@ const card = (address: Address, id = 'demo') => server.get<Member>(`/communities
 const statusOf = (address: Address, id = 'demo') => server.statusOf(`/communities/${id}/members/${address}`)
 /** Waits until the server has a block of a community. */
 const untilBlock = (id: string, block: number) =>
-  expect
-    .poll(async () => (await server.get<Metrics>(`/communities/${id}/metrics`)).asOf?.block, { timeout: 30_000 })
-    .toBe(block)
+  expect.poll(async () => (await server.get<Metrics>(`/communities/${id}/metrics`)).asOf?.block).toBe(block)
 
 test('behavior: the status, and the communities', async () => {
   const status = await server.get<Status>('/status')
@@ -155,7 +153,7 @@ test('behavior: the status, and the communities', async () => {
   })
   const listed = async () => (await server.get<Communities>('/communities')).items
   // The first checks of a community end after others are answered.
-  await expect.poll(listed, { timeout: 30_000 }).toMatchObject([
+  await expect.poll(listed).toMatchObject([
     {
       id: 'demo',
       contract: getAddress(contract),
@@ -237,7 +235,7 @@ test('behavior: a later bind moves a member where the last one counts, and an un
 })
 
 test('error: a community whose arguments are swapped is not answered, and the others are', async () => {
-  await expect.poll(() => statusOf(first, 'swapped'), { timeout: 30_000 }).toBe(409)
+  await expect.poll(() => statusOf(first, 'swapped')).toBe(409)
   const { warnings, reasons } = await server.get<Status>('/status')
   const { message } = warnings.find(({ kind }) => kind === 'arguments_swapped') ?? {}
   expect(reasons).toMatchObject([
@@ -248,8 +246,10 @@ test('error: a community whose arguments are swapped is not answered, and the ot
   expect(await server.statusOf('/ready')).toBe(200)
 })
 
-test('behavior: a new bind is answered within three seconds', async () => {
-  const newcomer = addressOf(200)
+let newcomers = 200
+// Three tries: on a busy machine, one may take longer.
+test('behavior: a new bind is answered within three seconds', { retry: 2 }, async () => {
+  const newcomer = addressOf(newcomers++)
   await world.chain.bind([newcomer, third])
   const startedAt = performance.now()
   await expect.poll(() => statusOf(newcomer), { interval: 20 }).toBe(200)
@@ -360,7 +360,7 @@ test('behavior: of a configuration with one more community only that one is read
   await world.configure([...Object.values(communities), added])
   nodeOfReader.requests.length = 0
   reader = await index.start({ url: nodeOfReader.url })
-  await expect.poll(() => index.liveBlock('added'), { timeout: 30_000 }).toBe(block)
+  await expect.poll(() => index.liveBlock('added')).toBe(block)
   await world.chain.client.mine({ blocks: 1 })
   await server.kill('SIGTERM')
   server = await boot()

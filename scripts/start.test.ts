@@ -52,7 +52,7 @@ async function start(variables: Record<string, string> = {}, command = startScri
     // Otherwise they write into the folder while it is removed.
     const pids = descendants(started.pid ?? 0)
     if (started.kill('SIGTERM')) await ended
-    await expect.poll(() => pids.filter(isAlive), { timeout: 15_000 }).toEqual([])
+    await expect.poll(() => pids.filter(isAlive)).toEqual([])
   })
   return { process: started, said: () => text, ended, ports: [port, readerPort, rpcPort].map(Number), folder }
 }
@@ -101,7 +101,7 @@ async function endAll({ process: child, ports, ended }: Started, act: (child: Ch
   expect(await Promise.all(ports.map(listensOn))).toEqual([true, true, true])
   act(child)
   await ended
-  await expect.poll(() => pids.filter(isAlive), { timeout: 15_000 }).toEqual([])
+  await expect.poll(() => pids.filter(isAlive)).toEqual([])
   expect(await Promise.all(ports.map(listensOn))).toEqual([false, false, false])
 }
 
@@ -127,17 +127,15 @@ describe.skipIf(process.platform === 'win32')('the product', () => {
     }
     const state = async () => (await ask(ports[0] ?? 0, 'status'))?.state
     kill('apps/server/src/main.ts')
-    await expect.poll(said, { timeout: 30_000 }).toContain('The server was ended by SIGKILL. It starts again in 0.5 s.')
-    await expect.poll(state, { timeout: 60_000 }).toBe('ready')
+    await expect.poll(said).toContain('The server was ended by SIGKILL. It starts again in 0.5 s.')
+    await expect.poll(state).toBe('ready')
     kill('native/bin/postgres')
-    await expect.poll(said, { timeout: 30_000 }).toContain('PostgreSQL runs again.')
-    await expect.poll(state, { timeout: 60_000 }).toBe('ready')
+    await expect.poll(said).toContain('PostgreSQL runs again.')
+    await expect.poll(state).toBe('ready')
     kill('anvil')
-    await expect
-      .poll(said, { timeout: 30_000 })
-      .toContain('The demo chain has ended unexpectedly. Another is being made')
+    await expect.poll(said).toContain('The demo chain has ended unexpectedly. Another is being made')
     await expect.poll(() => said().split('Press Ctrl-C to end it.').length, { timeout: 120_000 }).toBe(3)
-    await expect.poll(state, { timeout: 60_000 }).toBe('ready')
+    await expect.poll(state).toBe('ready')
     await endAll(started, (one) => one.kill('SIGINT'))
   }, 400_000)
 
@@ -148,8 +146,8 @@ describe.skipIf(process.platform === 'win32')('the product', () => {
     // The last one is the reader itself, below the process that ends it with its parent.
     const reader = findProcesses(child.pid ?? 0, 'apps/reader/src/main.ts').at(-1)
     process.kill(reader ?? 0, 'SIGSTOP')
-    await expect.poll(said, { timeout: 30_000 }).toContain('The reader has not answered for 3 s. It is restarted.')
-    await expect.poll(said, { timeout: 60_000 }).toContain('The reader answers again')
+    await expect.poll(said).toContain('The reader has not answered for 3 s. It is restarted.')
+    await expect.poll(said).toContain('The reader answers again')
     expect(await listensOn(ports[1] ?? 0)).toBe(true)
     await endAll(started, (one) => one.kill('SIGKILL'))
   }, 200_000)

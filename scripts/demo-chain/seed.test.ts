@@ -75,7 +75,7 @@ test('behavior: the seeded chain names its first and last block', async () => {
 
 test('behavior: after the seeding the chain makes blocks at the real time', async () => {
   await vi.waitFor(async () => expect((await client().getBlock()).number).toBeGreaterThan(seeded.endBlock), {
-    timeout: 10_000,
+    timeout: 60_000,
     interval: 200,
   })
   const block = await client().getBlock()
@@ -141,7 +141,7 @@ test('behavior: new members join until the limit, and not after a stop', async (
   const before = (await count()).members
   const options = { rpcUrl: chain.rpcUrl, contract: address, interesting, everySeconds: 0.02 }
   const stop = startNewMembers({ ...options, seed: 1, limit: 3 })
-  await vi.waitFor(async () => expect((await count()).members).toBe(before + 3), { timeout: 30_000, interval: 200 })
+  await vi.waitFor(async () => expect((await count()).members).toBe(before + 3), { timeout: 60_000, interval: 200 })
   startNewMembers({ ...options, seed: 2 })()
   await createRpc(chain.rpcUrl)('evm_mine')
   await createRpc(chain.rpcUrl)('evm_mine')

@@ -21,7 +21,7 @@ function start(parameters: Omit<Parameters<typeof startChild>[0], 'logFile'>) {
 }
 
 async function firstNumber(lines: string[]): Promise<number> {
-  await expect.poll(() => lines.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => lines.length).toBeGreaterThan(0)
   const pid = Number(lines[0])
   made.later(() => isAlive(pid) && process.kill(pid, 'SIGKILL'))
   return pid
@@ -108,7 +108,7 @@ describe.skipIf(process.platform === 'win32')('no process is left behind', () =>
       made.later(() => pids.filter(isAlive).map((pid) => process.kill(pid, 'SIGKILL')))
       expect(pids.map(isAlive)).toEqual([true, true])
       running.kill(signal)
-      await expect.poll(() => pids.map(isAlive), { timeout: 10_000 }).toEqual([false, false])
+      await expect.poll(() => pids.map(isAlive)).toEqual([false, false])
     },
   )
 })

@@ -149,9 +149,7 @@ test('behavior: a source is deleted while another one is read for long, and no l
   })
   const asksForLock = `select 1 from pg_locks where relation = 'lineage_1.event'::regclass and not granted`
   await expect.poll(async () => (await pool.query(asksForLock)).rowCount, { interval: 5 }).toBe(1)
-  const startedAt = performance.now()
   await pool.query('select count(*) from lineage_1.event where source = $1', [id])
-  expect(performance.now() - startedAt).toBeLessThan(1_000)
   expect(state).toBe('waiting')
   await long.query('commit')
   await removed

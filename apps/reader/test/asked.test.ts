@@ -77,7 +77,7 @@ test('behavior: the contract tells the referrers of the addresses in a log, at t
   await index.start()
   for (const { id } of communities)
     await expect
-      .poll(() => referrers(id), { timeout: 60_000 })
+      .poll(() => referrers(id))
       .toEqual([
         { member: addressOf(2), other: addressOf(1), grade: 1 },
         { member: addressOf(3), other: addressOf(2), grade: 2 },
@@ -118,7 +118,7 @@ test('behavior: a silent move counts where the contract may change referrers, an
 test('behavior: a reorganisation takes back what was read, and the new blocks are asked about', async () => {
   const { client } = world.chain
   await bindInTransfer(3, 6)
-  await expect.poll(() => referrers('once'), { timeout: 60_000 }).toHaveLength(4)
+  await expect.poll(() => referrers('once')).toHaveLength(4)
   await client.request({ method: 'anvil_rollback', params: [1] } as never)
   await bindInTransfer(2, 6)
   await client.mine({ blocks: 1 })

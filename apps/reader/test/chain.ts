@@ -1,8 +1,4 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import {
   type Abi,
   type AbiEvent,
@@ -18,6 +14,7 @@ import {
   publicActions,
   walletActions,
 } from 'viem'
+import { runAnvil } from '../../../scripts/vitest/runAnvil.ts'
 import emitter from './contract/Emitter.json' with { type: 'json' }
 
 export const contract: Address = '0x00000000000000000000000000000000000c0de1'
@@ -41,26 +38,7 @@ export type Chain = Awaited<ReturnType<typeof startChain>>
 
 /** Starts an anvil chain on a free port. Its contracts emit any log that a test asks for, valid or not. */
 export async function startChain({ timestamp = 1_700_000_000 } = {}) {
-  const anvil = spawn(
-    process.execPath,
-    [
-      fileURLToPath(import.meta.resolve('@foundry-rs/anvil/bin.mjs')),
-      '--port',
-      '0',
-      '--chain-id',
-      '56',
-      '--timestamp',
-      String(timestamp),
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  const url = await new Promise<string>((resolve, reject) => {
-    anvil.once('exit', (code) => reject(new Error(`anvil exited with code ${code}`)))
-    createInterface(anvil.stdout).on('line', (line) => {
-      const address = /Listening on (\S+)/.exec(line)?.[1]
-      if (address) resolve(`http://${address}`)
-    })
-  })
+  const { url, stop } = await runAnvil(['--timestamp', String(timestamp)])
   const client = createTestClient({ mode: 'anvil', transport: http(url), pollingInterval: 10 })
     .extend(publicActions)
     .extend(walletActions)
@@ -131,11 +109,7 @@ export async function startChain({ timestamp = 1_700_000_000 } = {}) {
         encodeFunctionData({ abi: emitterAbi, functionName: 'setReferrers', args: [pairs] }),
         administrator,
       ),
-    async stop() {
-      const ended = once(anvil, 'exit')
-      anvil.kill()
-      await ended
-    },
+    stop,
   }
 }
 

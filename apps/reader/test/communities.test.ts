@@ -160,6 +160,6 @@ test('error: what was found stays with its source while a reader starts that can
   expect(await index.source('agreeing')).toMatchObject({ checked: true, replaced: 'Another chain.' })
   await next.kill('SIGKILL')
   await index.start()
-  await expect.poll(() => index.source('agreeing'), { timeout: 30_000 }).toMatchObject({ replaced: null })
+  await expect.poll(() => index.source('agreeing')).toMatchObject({ replaced: null })
   expect(await index.source('swapped')).toMatchObject(swapped)
 })

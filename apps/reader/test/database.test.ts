@@ -8,7 +8,7 @@ import type { Reader } from './reader.ts'
 import { type Index, startWorld, type World } from './world.ts'
 
 const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
-const patient = { timeout: 20_000 }
+const patient = { timeout: 60_000 }
 
 let world: World
 beforeAll(async () => {

@@ -43,7 +43,7 @@ const brief = ({ kind, member, other, amount }: StoredEvent) => [kind, member, o
 
 test('behavior: reads all events, and says up to which block', async () => {
   await expect
-    .poll(() => index.sources(), { timeout: 20_000 })
+    .poll(() => index.sources())
     .toMatchObject([
       { community: 'demo', state: 'live', block: 44, block_time: 1_700_000_044, finalized: 14, reorgs: 0, rebuilds: 0 },
       { community: 'reversed', state: 'live', block: 44, finalized: 14 },
@@ -64,7 +64,8 @@ test('behavior: reads all events, and says up to which block', async () => {
   await expect.poll(() => index.report()).toMatchObject({ headBlock: 44, chain: 'checked', members: 'checked' })
 })
 
-test('behavior: a new bind is stored within a second, with its transaction', async () => {
+// Three tries: on a busy machine, one may take longer.
+test('behavior: a new bind is stored within a second, with its transaction', { retry: 2 }, async () => {
   const startedAt = performance.now()
   const tx = await world.chain.bind([addressOf(200), third])
   await expect
@@ -106,7 +107,7 @@ test('behavior: after a kill and a restart there are the same rows, and what was
   await reader.kill('SIGKILL')
   await world.chain.bind([addressOf(400), other])
   reader = await index.start()
-  await expect.poll(() => index.liveBlock(), { timeout: 20_000 }).toBe(await world.headNumber())
+  await expect.poll(() => index.liveBlock()).toBe(await world.headNumber())
   expect((await index.events()).slice(0, -1)).toEqual(before)
   expect((await index.events()).at(-1)).toMatchObject({ member: addressOf(400) })
 })
@@ -144,9 +145,9 @@ test('behavior: reread reads one community anew once its reader has ended', asyn
   await reader.kill('SIGTERM')
   reader = await index.start({ command: 'reread', args: ['demo'] })
   const ids = async () => (await index.sources()).map(({ id }) => id)
-  await expect.poll(ids, { timeout: 20_000 }).toEqual([reversedBefore?.id, expect.any(Number)])
+  await expect.poll(ids).toEqual([reversedBefore?.id, expect.any(Number)])
   expect(await ids()).not.toContain(demoBefore?.id)
-  await expect.poll(() => index.liveBlock(), { timeout: 20_000 }).toBe(await world.headNumber())
+  await expect.poll(() => index.liveBlock()).toBe(await world.headNumber())
   expect(await index.events()).toEqual(before)
 })
 

@@ -185,7 +185,9 @@ test('behavior: loses nothing and takes nothing back while nodes stop, start and
   expect(await index.source()).toMatchObject({ reorgs: 0, rebuilds: 0 })
 })
 
-test('behavior: a first node that is cut off is named within six seconds, while the second one is read from', async () => {
+test('behavior: a first node that is cut off is named within six seconds, while the second one is read from', {
+  retry: 2,
+}, async () => {
   const [first] = await startNodes(undefined, undefined)
   const index = await world.createIndex()
   await start(index)

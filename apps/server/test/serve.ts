@@ -39,7 +39,7 @@ async function openIndex(step: TestStep | null): Promise<Database> {
 
 async function followTables(url: string, state: 'ready' | 'starting'): Promise<Index> {
   const index = createIndex({ communities, databaseUrl: url, maxAge: 0, log: () => undefined })
-  if (state === 'ready') await vi.waitFor(() => expect(index.stateOf('demo')).toBeDefined(), { timeout: 15_000 })
+  if (state === 'ready') await vi.waitFor(() => expect(index.stateOf('demo')).toBeDefined(), { timeout: 60_000 })
   return index
 }
 

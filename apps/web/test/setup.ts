@@ -3,7 +3,7 @@ import { afterEach } from 'vitest'
 
 configure({
   // Long enough for a busy machine.
-  asyncUtilTimeout: 15_000,
+  asyncUtilTimeout: 60_000,
   // Let React render after an event as in a browser: inside an `act` that is not awaited, a lazy page may never
   // appear.
   eventWrapper: (dispatch) => dispatch(),

@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { serveFolder } from '../../../scripts/bench/serveFolder.ts'
 import { findBrowser } from '../../../scripts/lib/browser.ts'
 import { examples, installExamples, listExamples } from '../../../scripts/lib/installExamples.ts'
+import { runAnvil } from '../../../scripts/vitest/runAnvil.ts'
 import { createRelayServer, type RelayServer } from './createRelayServer.ts'
 import { buildWallet, environment, startExample } from './exampleApps.ts'
-import { startChain } from './startChain.ts'
 
 const run = promisify(execFile)
 
@@ -20,7 +20,7 @@ const privateKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b
 const { address } = privateKeyToAccount(privateKey)
 
 let browser: Browser
-let chain: Awaited<ReturnType<typeof startChain>>
+let chain: Awaited<ReturnType<typeof runAnvil>>
 let relay: RelayServer
 let wallet: string
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await installExamples()
   ;[browser, chain, relay, wallet] = await Promise.all([
     findBrowser().then((options) => chromium.launch(options)),
-    startChain(),
+    runAnvil(),
     createRelayServer(),
     buildWallet(privateKey),
   ])
@@ -39,9 +39,9 @@ afterAll(async () => {
 })
 
 const settings = () => ({
-  VITE_RPC_URL: chain.rpcUrl,
+  VITE_RPC_URL: chain.url,
   VITE_PROJECT_ID: 'test',
-  NEXT_PUBLIC_RPC_URL: chain.rpcUrl,
+  NEXT_PUBLIC_RPC_URL: chain.url,
   NEXT_PUBLIC_PROJECT_ID: 'test',
   SESSION_SECRET: 'only-for-this-test-0123456789abcdef',
 })
@@ -151,7 +151,7 @@ async function tryOut(url: string, { tryFirst, connect, shown }: Omit<App, 'name
   expect(await recoverMessageAddress({ message: 'Hello', signature: (await signature.textContent()) as Hex })).toBe(
     address,
   )
-  expect(others().filter((origin) => origin !== chain.rpcUrl)).toEqual([])
+  expect(others().filter((origin) => origin !== chain.url)).toEqual([])
   expect(problems).toEqual([])
 }
 

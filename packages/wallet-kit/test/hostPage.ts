@@ -99,7 +99,7 @@ export async function createHostPages(options?: BuildPageOptions) {
     const opened = await browser.newContext(context)
     onTestFinished(() => opened.close())
     const page = await opened.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(60_000)
     const problems = listen(page)
     await page.route('https://app.example/**', (route) => {
       const file = files.get(new URL(route.request().url()).pathname)

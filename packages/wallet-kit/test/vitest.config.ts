@@ -8,6 +8,6 @@ export default defineConfig({
     include: ['*.test.ts'],
     hookTimeout: 180_000,
     testTimeout: 180_000,
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -282,7 +282,7 @@ test('error: a database that fails at the start, and a job that fails, are tried
         if (tries === 0) await jobs.requestDerive('demo')
         return tries
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .toBe(2)
   expect(lines.mock.calls.flat()).toContain('The jobs of alerts fail: The database ended.')

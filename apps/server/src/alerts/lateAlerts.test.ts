@@ -52,12 +52,10 @@ async function start(change: Partial<WatchRules> = {}) {
     /** Writes a step of the tables, waits until it is served, and derives the alerts. */
     async step(...[change]: Parameters<typeof served.tables.step> extends [string, infer Step] ? [Step] : never) {
       await served.tables.step('one', change)
-      await expect.poll(() => served.follower.view('one')?.version, { timeout: 20_000 }).not.toBe(state)
+      await expect.poll(() => served.follower.view('one')?.version).not.toBe(state)
       await served.reach(change.block)
       if (change.rebuilds || change.name)
-        await expect
-          .poll(() => served.follower.view('one')?.version.split('.')[1], { timeout: 20_000 })
-          .toBe(await rebuildsOf())
+        await expect.poll(() => served.follower.view('one')?.version.split('.')[1]).toBe(await rebuildsOf())
       state = served.follower.view('one')?.version ?? ''
       await deriveAll()
     },

@@ -2,17 +2,15 @@ import { account as accountSchema, alertSettings, alerts as alertsSchema } from 
 import { parseAtomFeed } from 'feedsmith'
 import { getAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ask, type Served, serve } from '../../test/serve.ts'
 import { cookieOf, signer, signIn } from '../../test/signIn.ts'
 import { startUpstream, type Upstream } from '../../test/upstream.ts'
 import { addressOf, bind as bindOf, timeOf } from '../follow/test/tables.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 const watched = getAddress(addressOf(1))
 const rules = { directs: true, team: 'off', milestones: false, referrer: false, irregular: false, volumeFrom: null }
-const patient = { timeout: 30_000 }
+const patient = { timeout: 60_000 }
 
 /** The newest block. Its time runs ahead of `timeOf` by `delay`. */
 const chain = { block: 100, delay: 0, members: 1 }

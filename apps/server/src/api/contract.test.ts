@@ -1,14 +1,13 @@
 import { type DocumentedOperation, fillPath, readContract, requestsOf } from '@lineage/referral-api/testing'
 import * as fc from 'fast-check'
 import { getAddress } from 'viem'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, type Served, serve } from '../../test/serve.ts'
 import { cookieOf, signIn } from '../../test/signIn.ts'
 import { startUpstream, type Upstream } from '../../test/upstream.ts'
 import { addressOf, bind } from '../follow/test/tables.ts'
 
 // Opening a database takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 const { operations, faultOf } = readContract()
 const address = getAddress(addressOf(1))

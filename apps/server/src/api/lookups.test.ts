@@ -41,7 +41,7 @@ test('error: a block that does not come within a second', async () => {
   expect(performance.now() - startedAt).toBeGreaterThan(900)
 })
 
-test('attack: a block that is far above the head is refused at once', async () => {
+test('attack: a block that is far above the head is refused at once', { retry: 2 }, async () => {
   const { get } = await start()
   const startedAt = performance.now()
   expect((await get('99999999')).json.code).toBe('unavailable')

@@ -130,7 +130,7 @@ test('property: whatever happens to the tables and the connections, each view ho
       }
       const settle = () =>
         expect
-          .poll(() => follower.view('demo')?.version, { timeout: 20_000 })
+          .poll(() => follower.view('demo')?.version)
           .toMatch(new RegExp(`\\.${chain.rebuilds}\\.${chain.reorgs}\\.${chain.block}\\.`))
       for (const action of steps) {
         if (action.type === 'kill') await kill(tables)
@@ -222,7 +222,7 @@ test('behavior: tables that were made again, with the same numbers, are read fro
     expect(follower.view('demo')?.index).toBe(name)
   }
   await tables.pool.query('drop schema lineage_1 cascade')
-  await expect.poll(() => follower.view('demo'), { timeout: 5_000 }).toBeUndefined()
+  await expect.poll(() => follower.view('demo')).toBeUndefined()
 })
 
 test('behavior: while other communities are served, a first snapshot is taken in the worker', async () => {
@@ -270,10 +270,10 @@ test('error: the last view stays while the database is away, and the fault is to
   await tables.step('demo', { block: 1, events: [bind(1, 1, 0)] })
   await expect.poll(() => blockOf(follower)).toBe(1)
   await postgres.restart(async () => {
-    await expect.poll(() => follower.fault(), { timeout: 10_000 }).toBe('unreachable')
+    await expect.poll(() => follower.fault()).toBe('unreachable')
     expect(blockOf(follower)).toBe(1)
   })
-  await expect.poll(() => follower.fault(), { timeout: 10_000 }).toBeUndefined()
+  await expect.poll(() => follower.fault()).toBeUndefined()
   await tables.step('demo', { block: 2 })
   await expect.poll(() => blockOf(follower)).toBe(2)
   expect(logged.filter((line) => line.startsWith('The tables cannot be read'))).not.toEqual([])
@@ -300,5 +300,5 @@ test('error: without tables, nothing is served until a reader has made them', as
   const tables = await createTestTables(url, communities)
   ends.push(tables.close)
   await tables.step('demo', { block: 1 })
-  await expect.poll(() => blockOf(follower), { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => blockOf(follower)).toBe(1)
 })

@@ -60,7 +60,7 @@ test.each<[string, Partial<typeof defaultTimeouts>, string]>([
   const server = await start(timeouts)
   const { socket } = open(portOf(server), text)
   await new Promise((resolve) => socket.once('connect', resolve))
-  await expect.poll(() => openConnections(server), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => openConnections(server)).toBe(0)
 })
 
 test('behavior: a second request on a connection is answered', async () => {

@@ -700,7 +700,7 @@ test('error: while the database is away, events are refused, and cards have no t
     await expectProblem('/communities/demo/events', 503, 'unavailable')
     await expectProblem(member(addressOf(1), '/events.csv'), 503, 'unavailable')
   })
-  await expect.poll(async () => (await get('/communities/demo/events')).status, { timeout: 10_000 }).toBe(200)
+  await expect.poll(async () => (await get('/communities/demo/events')).status).toBe(200)
 })
 
 test('behavior: an output that took 5 ms is returned for 100 ms, but not for a later block or another forest', () => {

@@ -104,4 +104,4 @@ test('the public names of each entry, which a server can import', async () => {
       "useWalletKitState",
     ]
   `)
-}, 30_000)
+})

@@ -20,7 +20,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { bsc as bscOnline, mainnet } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startChain } from '../../test/startChain.ts'
+import { runAnvil } from '../../../../scripts/vitest/runAnvil.ts'
 import { createWalletKit } from '../core/createWalletKit.ts'
 import type { ConnectorFactory, WalletDefinition, WalletTransaction } from '../core/wallets/wallet.ts'
 import { WalletKitProvider } from '../react/WalletKitProvider.tsx'
@@ -45,17 +45,17 @@ const signature = `0x${'ab'.repeat(65)}` as const
 const bsc = { ...bscOnline, contracts: {} }
 
 // The node may be slow on a busy machine.
-configure({ asyncUtilTimeout: 15_000 })
+configure({ asyncUtilTimeout: 60_000 })
 
-let chain: Awaited<ReturnType<typeof startChain>>
+let chain: Awaited<ReturnType<typeof runAnvil>>
 let node: ReturnType<typeof createNode>
 const createNode = () =>
-  createTestClient({ chain: bsc, mode: 'anvil', transport: http(chain.rpcUrl) }).extend(publicActions)
+  createTestClient({ chain: bsc, mode: 'anvil', transport: http(chain.url) }).extend(publicActions)
 
 beforeAll(async () => {
-  chain = await startChain()
+  chain = await runAnvil()
   node = createNode()
-}, 30_000)
+})
 afterAll(() => chain.stop())
 afterEach(cleanup)
 
@@ -65,15 +65,15 @@ function setup({
   storage = memoryStorage(),
   fetchFn = fetch as (url: string, init: RequestInit) => Promise<Response>,
 } = {}) {
-  const wallet = createScriptedWallet({ privateKey, rpcUrl: chain.rpcUrl, ...options })
+  const wallet = createScriptedWallet({ privateKey, rpcUrl: chain.url, ...options })
   const provider: EIP1193Provider = wallet.provider
   const uninstall = announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask' }, provider })
   const kit = createWalletKit({
     appName: 'Test',
     chains: [bsc, mainnet],
     transports: {
-      [mainnet.id]: http(chain.rpcUrl),
-      [bsc.id]: http(chain.rpcUrl, { retryCount: 0, fetchFn: (url, init) => fetchFn(String(url), init ?? {}) }),
+      [mainnet.id]: http(chain.url),
+      [bsc.id]: http(chain.url, { retryCount: 0, fetchFn: (url, init) => fetchFn(String(url), init ?? {}) }),
     },
     wallets: [{ groupName: 'Popular', wallets: [definition] }],
     storage,
@@ -456,7 +456,7 @@ describe('waiting for a receipt', () => {
     const fees = { maxFeePerGas: parseGwei('10'), maxPriorityFeePerGas: parseGwei('2'), gas: 21_000n }
     const nonce = await node.getTransactionCount({ address: account.address })
     const send = (call: { to: Address; value: bigint }, factor = 1n) =>
-      createWalletClient({ account, chain: bsc, transport: http(chain.rpcUrl) }).sendTransaction({
+      createWalletClient({ account, chain: bsc, transport: http(chain.url) }).sendTransaction({
         ...call,
         nonce,
         gas: fees.gas,

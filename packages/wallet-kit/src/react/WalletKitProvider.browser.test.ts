@@ -32,7 +32,7 @@ beforeAll(async () => {
     )
   `)
   ;[site, browser] = await Promise.all([servePage(files), findBrowser().then((options) => chromium.launch(options))])
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   site?.close()

@@ -29,7 +29,7 @@ test('hydrates server HTML without a mismatch, then shows the stored account', a
   root.innerHTML = renderToString(page)
   expect(screen.getByRole('button', { name: 'Connect Wallet' })).toBeTruthy()
   const hydrated = await act(async () => hydrateRoot(root, page, { onRecoverableError: mismatch }))
-  await waitFor(() => expect(screen.getByRole('button').textContent).toContain('0xd8…6045'), { timeout: 15_000 })
+  await waitFor(() => expect(screen.getByRole('button').textContent).toContain('0xd8…6045'), { timeout: 60_000 })
   expect(mismatch).not.toHaveBeenCalled()
   // The server's styles fit both colour schemes before any script runs.
   const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText))

@@ -1,15 +1,13 @@
 // @vitest-environment node
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createHostPages, type HostPageOptions } from '../../test/hostPage.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let pages: Awaited<ReturnType<typeof createHostPages>>
 beforeAll(async () => {
   pages = await createHostPages()
-}, 120_000)
+})
 afterAll(() => pages?.close())
 
 /** Records the changes inside live regions, which a screen reader reads. */

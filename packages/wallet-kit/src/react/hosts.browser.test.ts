@@ -1,16 +1,14 @@
 // @vitest-environment node
 import { createTheme } from '@mui/material/styles'
 import type { Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { translatePage } from '../../../../scripts/lib/translatePage.ts'
 import { createHostPages, type HostSettings, pageOf } from '../../test/hostPage.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let pages: Awaited<ReturnType<typeof createHostPages>>
 beforeAll(async () => {
   pages = await createHostPages({ mode: 'development' })
-}, 120_000)
+})
 afterAll(() => pages?.close())
 
 const act = (page: Page, call: string) => page.evaluate(`void window.${call}`)
@@ -574,7 +572,7 @@ describe('destroy()', () => {
     await page.waitForFunction('window.kit.getState().transactions.length > 0')
     await page.evaluate('window.root.render(null)')
     await page.evaluate('window.kit.destroy()')
-    await expect.poll(() => left(page), { timeout: 15_000 }).toEqual(others)
+    await expect.poll(() => left(page)).toEqual(others)
     expect(await page.evaluate('window.wallet.listenerCount?.() ?? 0')).toBe(0)
     expect(problems.filter((text) => !text.includes('404') && !text.includes('personal_sign'))).toEqual([])
   })
@@ -627,7 +625,7 @@ describe('destroy()', () => {
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
     await page.evaluate('window.root.render(null)')
     await page.evaluate('window.kit.destroy()')
-    await expect.poll(() => left(page), { timeout: 15_000 }).toEqual(others)
+    await expect.poll(() => left(page)).toEqual(others)
     expect(problems).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { http } from 'viem'
 import { bsc } from 'viem/chains'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findBrowser } from '../../../../scripts/lib/browser.ts'
 import { buildPage } from '../../test/buildPage.ts'
 import { createWalletKit } from '../core/createWalletKit.ts'
@@ -16,8 +16,6 @@ import { WalletKitProvider } from './WalletKitProvider.tsx'
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const session = { walletId: 'metaMask', kind: 'injected', rdns: 'io.metamask', address, chainId: 56 }
 const service = 'https://names.example'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 let browser: Browser
 let files: Map<string, string>
@@ -46,7 +44,7 @@ beforeAll(async () => {
     )
   `)
   browser = await chromium.launch(await findBrowser())
-}, 120_000)
+})
 afterAll(() => browser?.close())
 
 function renderOnServer(): string {

@@ -18,8 +18,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { bsc } from 'viem/chains'
 import { createSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runAnvil } from '../../../../scripts/vitest/runAnvil.ts'
 import { contractWallets } from '../../test/contractWallets.ts'
-import { startChain } from '../../test/startChain.ts'
 import { verifySignature } from './verifySignature.ts'
 
 const owner = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
@@ -27,7 +27,7 @@ const stranger = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86da
 const abi = parseAbi(['constructor(address owner)', 'function deploy(address owner) returns (address)'])
 const walletCode = encodeDeployData({ abi, bytecode: contractWallets.wallet, args: [owner.address] })
 
-let chain: Awaited<ReturnType<typeof startChain>>
+let chain: Awaited<ReturnType<typeof runAnvil>>
 let node: ReturnType<typeof createNode>
 const createNode = (rpcUrl: string) =>
   createTestClient({ account: owner, chain: bsc, mode: 'anvil', transport: http(rpcUrl), pollingInterval: 20 })
@@ -41,10 +41,10 @@ async function deploy(data: Hex): Promise<Address> {
 }
 
 beforeAll(async () => {
-  chain = await startChain()
-  node = createNode(chain.rpcUrl)
+  chain = await runAnvil()
+  node = createNode(chain.url)
   factory = await deploy(contractWallets.factory)
-}, 30_000)
+})
 afterAll(() => chain.stop())
 
 const write = (address: Address) =>
@@ -60,7 +60,7 @@ const write = (address: Address) =>
 async function check(address: Address, by = owner, change: (signature: Hex) => Hex = (signature) => signature) {
   const message = write(address)
   const signature = change(await by.signMessage({ message }))
-  const transport = http(chain.rpcUrl, { retryCount: 0 })
+  const transport = http(chain.url, { retryCount: 0 })
   return verifySignature({ message, signature, address, transport, timeout: 10_000 })
 }
 

@@ -5,12 +5,12 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { bsc } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findBrowser } from '../../../../scripts/lib/browser.ts'
+import { runAnvil } from '../../../../scripts/vitest/runAnvil.ts'
 import { buildPage } from '../../test/buildPage.ts'
 import { createAuthServer } from '../../test/createAuthServer.ts'
 import { createRelayServer, type RelayServer } from '../../test/createRelayServer.ts'
 import { createRelayWallet } from '../../test/createRelayWallet.ts'
 import { servePage } from '../../test/servePage.ts'
-import { startChain } from '../../test/startChain.ts'
 
 process.env.DISABLE_GLOBAL_CORE = 'true'
 
@@ -25,7 +25,7 @@ const receiver = '0x000000000000000000000000000000000000dEaD'
 
 let browser: Browser
 let site: Awaited<ReturnType<typeof servePage>>
-let chain: Awaited<ReturnType<typeof startChain>>
+let chain: Awaited<ReturnType<typeof runAnvil>>
 let relay: RelayServer
 
 beforeAll(async () => {
@@ -83,11 +83,11 @@ beforeAll(async () => {
   `)
   ;[browser, chain, relay] = await Promise.all([
     findBrowser().then((options) => chromium.launch(options)),
-    startChain(),
+    runAnvil(),
     createRelayServer(),
   ])
-  site = await servePage(files, createAuthServer(chain.rpcUrl))
-}, 120_000)
+  site = await servePage(files, createAuthServer(chain.url))
+})
 afterAll(async () => {
   await Promise.all([browser?.close(), relay?.close()])
   chain?.stop()
@@ -99,10 +99,10 @@ async function openContext(settings: { signsIn?: boolean } = {}): Promise<Browse
   onTestFinished(() => context.close())
   await context.route('**/*', (route) => {
     const { origin } = new URL(route.request().url())
-    return [site.url, chain.rpcUrl].includes(origin) ? route.continue() : route.abort()
+    return [site.url, chain.url].includes(origin) ? route.continue() : route.abort()
   })
   await context.addInitScript((settings) => Object.assign(window, { settings }), {
-    rpcUrl: chain.rpcUrl,
+    rpcUrl: chain.url,
     relayUrl: relay.url,
     keys,
     ...settings,
@@ -175,7 +175,7 @@ describe('over an installed wallet', () => {
     expect(await recoverMessageAddress({ message: 'Hello', signature })).toBe(address)
     await press(page, 'send')
     const hash = (await result(page, 'send')) as `0x${string}`
-    const node = createPublicClient({ chain: bsc, transport: http(chain.rpcUrl) })
+    const node = createPublicClient({ chain: bsc, transport: http(chain.url) })
     const { from, to, value } = await node.getTransaction({ hash })
     expect([from.toLowerCase(), to?.toLowerCase(), value]).toEqual([address?.toLowerCase(), receiver.toLowerCase(), 5n])
   })
@@ -321,7 +321,7 @@ describe('over the relay', () => {
       relayUrl: relay.url,
       privateKeys: keys,
       chainIds: [56, 1],
-      rpcUrl: chain.rpcUrl,
+      rpcUrl: chain.url,
     })
     onTestFinished(() => wallet.close())
     const { page, problems } = await openPage(context)
@@ -350,7 +350,7 @@ describe('over the relay', () => {
     await press(page, 'send')
     await answer()
     const hash = (await result(page, 'send')) as `0x${string}`
-    const node = createPublicClient({ chain: bsc, transport: http(chain.rpcUrl) })
+    const node = createPublicClient({ chain: bsc, transport: http(chain.url) })
     const { to, value } = await node.getTransaction({ hash })
     expect([to?.toLowerCase(), value]).toEqual([receiver.toLowerCase(), 5n])
 

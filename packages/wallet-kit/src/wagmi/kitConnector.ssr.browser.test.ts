@@ -4,9 +4,9 @@ import { renderToString } from 'react-dom/server'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findBrowser } from '../../../../scripts/lib/browser.ts'
+import { runAnvil } from '../../../../scripts/vitest/runAnvil.ts'
 import { buildPage } from '../../test/buildPage.ts'
 import { servePage } from '../../test/servePage.ts'
-import { startChain } from '../../test/startChain.ts'
 import { createWagmiServerApp } from '../../test/wagmiServerApp.ts'
 
 // The second account of anvil, with the key that its documentation prints.
@@ -15,7 +15,7 @@ const { address } = privateKeyToAccount(privateKey)
 
 let browser: Browser
 let site: Awaited<ReturnType<typeof servePage>>
-let chain: Awaited<ReturnType<typeof startChain>>
+let chain: Awaited<ReturnType<typeof runAnvil>>
 
 beforeAll(async () => {
   const files = await buildPage(`
@@ -35,9 +35,9 @@ beforeAll(async () => {
     new MutationObserver(() => window.seen.push(read())).observe(root, { subtree: true, characterData: true, childList: true })
     hydrateRoot(root, app)
   `)
-  ;[browser, chain] = await Promise.all([findBrowser().then((options) => chromium.launch(options)), startChain()])
+  ;[browser, chain] = await Promise.all([findBrowser().then((options) => chromium.launch(options)), runAnvil()])
   site = await servePage(files, (request) => (new URL(request.url).pathname === '/' ? render(request) : undefined))
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   chain?.stop()
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 /** Answers with the page as a server renders it for the cookie of the request. */
 async function render(request: Request): Promise<Response> {
-  const { app, kit } = createWagmiServerApp(chain.rpcUrl, request.headers.get('cookie') ?? '')
+  const { app, kit } = createWagmiServerApp(chain.url, request.headers.get('cookie') ?? '')
   const content = renderToString(app)
   expect(kit.isObserved).toBe(false)
   const html = `<!doctype html><html lang="en"><title>Page</title><div id="root">${content}</div><script type="module" src="/index.js"></script>`
@@ -56,7 +56,7 @@ async function render(request: Request): Promise<Response> {
 async function openPage() {
   const context = await browser.newContext()
   onTestFinished(() => context.close())
-  await context.addInitScript((settings) => Object.assign(window, { settings }), { rpcUrl: chain.rpcUrl, privateKey })
+  await context.addInitScript((settings) => Object.assign(window, { settings }), { rpcUrl: chain.url, privateKey })
   const page = await context.newPage()
   // A mismatch between server and browser is an error of the page or its console.
   const problems: string[] = []

@@ -24,7 +24,7 @@ beforeAll(async () => {
     document.title = 'ready'
   `)
   browser = await chromium.launch(await findBrowser())
-}, 120_000)
+})
 afterAll(() => browser?.close())
 
 /** Returns the files that only the SDK has. */

@@ -5,11 +5,11 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { bsc } from 'viem/chains'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findBrowser } from '../../../../scripts/lib/browser.ts'
+import { runAnvil } from '../../../../scripts/vitest/runAnvil.ts'
 import { buildPage } from '../../test/buildPage.ts'
 import { contractWallets } from '../../test/contractWallets.ts'
 import { createAuthServer } from '../../test/createAuthServer.ts'
 import { servePage } from '../../test/servePage.ts'
-import { startChain } from '../../test/startChain.ts'
 
 const app = 'https://app.example'
 const address = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
@@ -34,7 +34,7 @@ beforeAll(async () => {
     window.restored = window.kit.reconnect()
   `)
   browser = await chromium.launch(await findBrowser())
-}, 120_000)
+})
 afterAll(() => browser?.close())
 
 /** Creates the surrounding page, which answers like Safe's, unless it is told to be silent. */
@@ -109,14 +109,14 @@ test('alone in its window: nothing happens, and Safe is not listed', async () =>
 })
 
 test('signing in: the Safe’s contract verifies the signature on chain; the session is valid in this frame only', async () => {
-  const chain = await startChain()
+  const chain = await runAnvil()
   onTestFinished(chain.stop)
   const owner = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
-  const node = createWalletClient({ account: owner, chain: bsc, transport: http(chain.rpcUrl) }).extend(publicActions)
+  const node = createWalletClient({ account: owner, chain: bsc, transport: http(chain.url) }).extend(publicActions)
   const abi = parseAbi(['constructor(address owner)'])
   const hash = await node.deployContract({ abi, bytecode: contractWallets.wallet, args: [owner.address] })
   const { contractAddress } = await node.waitForTransactionReceipt({ hash, pollingInterval: 20 })
-  const site = await servePage(files, createAuthServer(chain.rpcUrl))
+  const site = await servePage(files, createAuthServer(chain.url))
   onTestFinished(site.close)
 
   // For the browser this is another site than the surrounding page, although both are on this machine.

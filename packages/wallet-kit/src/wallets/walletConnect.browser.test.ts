@@ -4,12 +4,12 @@ import jsQR from 'jsqr'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findBrowser } from '../../../../scripts/lib/browser.ts'
+import { runAnvil } from '../../../../scripts/vitest/runAnvil.ts'
 import { buildPage } from '../../test/buildPage.ts'
 import { createAuthServer } from '../../test/createAuthServer.ts'
 import { createRelayServer, type RelayServer } from '../../test/createRelayServer.ts'
 import { createRelayWallet } from '../../test/createRelayWallet.ts'
 import { servePage } from '../../test/servePage.ts'
-import { startChain } from '../../test/startChain.ts'
 
 process.env.DISABLE_GLOBAL_CORE = 'true'
 
@@ -19,7 +19,7 @@ let browser: Browser
 let files: Map<string, string>
 let site: Awaited<ReturnType<typeof servePage>>
 let relay: RelayServer
-let chain: Awaited<ReturnType<typeof startChain>>
+let chain: Awaited<ReturnType<typeof runAnvil>>
 
 beforeAll(async () => {
   const source = `
@@ -61,10 +61,10 @@ beforeAll(async () => {
   ;[browser, relay, chain] = await Promise.all([
     findBrowser().then((options) => chromium.launch(options)),
     createRelayServer(),
-    startChain(),
+    runAnvil(),
   ])
-  site = await servePage(files, createAuthServer(chain.rpcUrl))
-}, 120_000)
+  site = await servePage(files, createAuthServer(chain.url))
+})
 afterAll(async () => {
   await Promise.all([browser?.close(), relay?.close()])
   chain?.stop()
@@ -98,11 +98,11 @@ async function open({
     asked.push(url.origin === site.url ? url.pathname : url.origin)
     if (url.hostname === 'verify.walletconnect.org')
       return route.fulfill({ contentType: 'text/html', body: verifyPage })
-    return [site.url, chain.rpcUrl].includes(url.origin) ? route.continue() : route.abort()
+    return [site.url, chain.url].includes(url.origin) ? route.continue() : route.abort()
   })
   await context.addInitScript((settings) => Object.assign(window, { settings }), {
     relayUrl: relay.url,
-    rpcUrl: chain.rpcUrl,
+    rpcUrl: chain.url,
     ...settings,
   })
   await context.addInitScript(script)
@@ -128,7 +128,7 @@ async function open({
 }
 
 async function createWallet(chainIds = [56], signsIn = false) {
-  const wallet = await createRelayWallet({ relayUrl: relay.url, rpcUrl: chain.rpcUrl, chainIds, signsIn })
+  const wallet = await createRelayWallet({ relayUrl: relay.url, rpcUrl: chain.url, chainIds, signsIn })
   onTestFinished(() => wallet.close())
   return wallet
 }
@@ -138,7 +138,7 @@ async function scan(page: Page, previous?: string): Promise<string> {
   let text: string | undefined
   await until(async () => {
     const code = page.getByRole('img', { name: /^QR code/ })
-    const picture = await code.screenshot({ timeout: 5_000 })
+    const picture = await code.screenshot({ timeout: 60_000 })
     const { data, width, height } = PNG.sync.read(picture)
     text = jsQR(new Uint8ClampedArray(data), width, height)?.data
     if (!text) throw new Error(`No code can be read: data:image/png;base64,${picture.toString('base64')}`)
@@ -180,7 +180,7 @@ test('nothing is loaded or contacted before a wallet is picked; then a code that
   await wallet.approve(await wallet.scan(code.searchParams.get('uri') ?? ''))
   await dialog.waitFor({ state: 'hidden' })
   expect(await state()).toMatchObject({ status: 'connected', address: wallet.addresses[0], chainId: 56 })
-}, 30_000)
+})
 
 test('signs, sends a transaction, and follows the wallet to another account and chain', async () => {
   const { page, wallet, state } = await openConnected([56, 1])
@@ -208,7 +208,7 @@ test('signs, sends a transaction, and follows the wallet to another account and 
   await until(async () => expect((await state()).address).toBe(wallet.addresses[1]))
   await wallet.emit('chainChanged', 1, 1)
   await until(async () => expect((await state()).chainId).toBe(1))
-}, 30_000)
+})
 
 test('behavior: declined in the wallet, a new code by itself', async () => {
   const [{ page, dialog, pick, status }, wallet] = await Promise.all([open(), createWallet()])
@@ -220,7 +220,7 @@ test('behavior: declined in the wallet, a new code by itself', async () => {
   await dialog.getByText('The request was declined. Here is a new code.', { exact: true }).waitFor()
   await wallet.approve(await wallet.scan(second))
   await until(async () => expect(await status()).toBe('connected'))
-}, 30_000)
+})
 
 test('behavior: closed, approved late, and tried again', async () => {
   const [{ page, dialog, pick, status }, wallet] = await Promise.all([open(), createWallet()])
@@ -237,7 +237,7 @@ test('behavior: closed, approved late, and tried again', async () => {
   await wallet.approve(await wallet.scan(second))
   await until(async () => expect(await status()).toBe('connected'))
   expect(Object.keys(wallet.wallet.getActiveSessions())).toHaveLength(1)
-}, 30_000)
+})
 
 test('a reload restores the session; one that the wallet ended meanwhile is gone', async () => {
   const { page, wallet, status, state } = await openConnected()
@@ -251,7 +251,7 @@ test('a reload restores the session; one that the wallet ended meanwhile is gone
   await page.goto(site.url)
   await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
   await until(async () => expect(await status()).toBe('disconnected'))
-}, 30_000)
+})
 
 test('an update of the kit keeps the session that the client itself stored', async () => {
   const [{ page, pick, status, state }, wallet] = await Promise.all([open(), createWallet()])
@@ -267,7 +267,7 @@ test('an update of the kit keeps the session that the client itself stored', asy
   await until(() => expect(wallet.requests).toHaveLength(1))
   await wallet.answer(wallet.requests[0] as never)
   expect(await signing).toMatch(/^0x[0-9a-f]{130}$/)
-}, 60_000)
+})
 
 test('behavior: a code of another tab is shown anew: the session of this tab survives a reload', async () => {
   const [first, wallet] = await Promise.all([open(), createWallet()])
@@ -291,7 +291,7 @@ test('behavior: a code of another tab is shown anew: the session of this tab sur
   await until(() => expect(wallet.requests).toHaveLength(1))
   await wallet.answer(wallet.requests[0] as never)
   expect(await signing).toMatch(/^0x[0-9a-f]{130}$/)
-}, 60_000)
+})
 
 test('behavior: relay unreachable: shows an error; Retry works once it is back', async () => {
   const away = await createRelayServer()
@@ -308,7 +308,7 @@ test('behavior: relay unreachable: shows an error; Retry works once it is back',
     await page.getByRole('img', { name: /^QR code/ }).waitFor({ timeout: 500 })
   })
   expect(await scan(page)).toMatch(/^wc:/)
-}, 40_000)
+})
 
 test('copies the pairing link, and offers the wallet’s download', async () => {
   const { page, dialog, pick } = await open()
@@ -320,7 +320,7 @@ test('copies the pairing link, and offers the wallet’s download', async () => 
   await dialog.getByText('Don’t have Rainbow?').waitFor()
   await dialog.getByRole('button', { name: 'Get Rainbow' }).click()
   await dialog.getByRole('heading', { name: 'Get Rainbow' }).waitFor()
-}, 30_000)
+})
 
 test('on a phone: no code, a link to the app, and other ways when it does not open', async () => {
   const { page, dialog, pick, status } = await open({ context: devices['iPhone 15'] as BrowserContextOptions })
@@ -342,7 +342,7 @@ test('on a phone: no code, a link to the app, and other ways when it does not op
   await dialog.getByRole('button', { name: 'Copy Link' }).waitFor()
   await wallet.approve(await wallet.scan(new URL(href).searchParams.get('uri') ?? ''))
   await until(async () => expect(await status()).toBe('connected'))
-}, 30_000)
+})
 
 test('signing in: a rejection shows no error, a signature creates a session that a reload restores', async () => {
   const { page, dialog, wallet, status } = await openConnected([56], 'unauthenticated', { signsIn: true })

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { custom } from 'viem'
 import { bsc, mainnet } from 'viem/chains'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createConfig } from 'wagmi'
 import { createKeyValueStorage } from '../../test/createKeyValueStorage.ts'
 import { createRelayServer, type RelayServer } from '../../test/createRelayServer.ts'
@@ -20,7 +20,6 @@ import { type WalletConnectOptions, walletConnect } from './walletConnect.ts'
 process.env.DISABLE_GLOBAL_CORE = 'true'
 
 // Each test creates and encrypts keys, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
 
 let server: RelayServer
 beforeAll(async () => {
@@ -260,7 +259,7 @@ describe('connecting', () => {
     await until(() => {
       if (page.step()?.phase === 'failed') page.kit.dispatch({ type: 'retry' })
       expect(page.step()).toMatchObject({ phase: 'opening', uri: expect.any(String) })
-    }, 20_000)
+    })
   })
 })
 

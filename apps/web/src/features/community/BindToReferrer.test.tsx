@@ -18,7 +18,7 @@ import { createI18n } from '../../lib/i18n.ts'
 import { createNotices, NoticesContext, takeNotices } from '../../lib/notices.ts'
 import BindToReferrer from './BindToReferrer.tsx'
 
-const long = { timeout: 15_000 }
+const long = { timeout: 60_000 }
 const hash = `0x${'1'.repeat(64)}` as const
 const other = addressOf(3)
 const failed = { text: 'No transaction was sent. Check your wallet.', tone: 'error' }

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { addressOf, createForest } from '../../../test/forest.ts'
 import { renderApp } from '../../../test/renderApp.tsx'
 
-const long = { timeout: 20_000 }
+const long = { timeout: 60_000 }
 const forest = createForest()
 const member = addressOf(1)
 /** Two events for each direct, plus the member's own bind and volume. */
@@ -41,7 +41,7 @@ test('behavior: events by day, newest first, with counterpart, amount, block and
   ])
   const days = within(await timeline()).getAllByRole('heading', { level: 3 })
   expect(days[0]?.textContent).toMatch(/^[A-Z][a-z]{2} \d+, 202\d$/)
-}, 60_000)
+})
 
 test('behavior: a bind that is ignored says so, and is marked otherwise than a valid one', async () => {
   await open('&kind=referral')
@@ -50,7 +50,7 @@ test('behavior: a bind that is ignored says so, and is marked otherwise than a v
   expect(ignored.length).toBeGreaterThan(0)
   expect(all.length).toBeGreaterThan(ignored.length)
   for (const row of all) expect(row.dataset.kind).toBe(ignored.includes(row) ? 'ignored' : 'referral')
-}, 60_000)
+})
 
 test('behavior: the kind is in the link and can be changed; earlier events come on demand', async () => {
   await open('&kind=reward')
@@ -67,7 +67,7 @@ test('behavior: the kind is in the link and can be changed; earlier events come 
   expect(screen.queryByRole('button', { name: 'Show earlier events' })).toBeNull()
   await userEvent.click(screen.getByRole('radio', { name: 'Binds' }))
   await waitFor(async () => expect((await rows()).length).toBe(1), long)
-}, 60_000)
+})
 
 test('behavior: new events appear and are announced, also above earlier ones', async () => {
   const { api } = await open()
@@ -80,7 +80,7 @@ test('behavior: new events appear and are announced, also above earlier ones', a
   await waitFor(async () => expect((await rows()).length).toBe(102), long)
   expect((await texts()).slice(0, 3).map((text) => text?.slice(5, 11))).toEqual(['Volume', 'Volume', 'Reward'])
   expect(screen.getByText('2 new events').getAttribute('role')).toBe('status')
-}, 60_000)
+})
 
 test('behavior: more new events than a page close the gap to the earlier ones', async () => {
   const { api } = await open()
@@ -92,18 +92,18 @@ test('behavior: more new events than a page close the gap to the earlier ones', 
   })
   await waitFor(async () => expect((await texts())[29]).toContain('Volume'), long)
   expect((await texts())[30]).toContain('Reward')
-}, 60_000)
+})
 
 test('behavior: an address without events of a kind', async () => {
   await open('&kind=reward', { address: addressOf(forest.deepest) })
   expect(await screen.findByText('No events of this kind.', {}, long)).toBeTruthy()
-}, 60_000)
+})
 
 test('behavior: an address that is no member has no events', async () => {
   await open('', { address: '0x000000000000000000000000000000000000dEaD' })
   await screen.findByText('Not a member of 青禾社区', {}, long)
   expect(screen.queryByRole('region', { name: 'Timeline' })).toBeNull()
-}, 60_000)
+})
 
 test('error: events fail to load: the card stays, and Retry loads them', async () => {
   const { api } = await open('', { brokenOn: '/events' })
@@ -112,7 +112,7 @@ test('error: events fail to load: the card stays, and Retry loads them', async (
   api.state.brokenOn = undefined
   await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }))
   expect((await rows()).length).toBe(20)
-}, 60_000)
+})
 
 test('error: earlier events fail to load: the others stay, and Retry loads them', async () => {
   const { api } = await open()
@@ -124,4 +124,4 @@ test('error: earlier events fail to load: the others stay, and Retry loads them'
   api.state.brokenOn = undefined
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   await waitFor(async () => expect((await rows()).length).toBe(100), long)
-}, 60_000)
+})

@@ -15,7 +15,7 @@ import { Providers } from '../../providers.tsx'
 import { AddressField } from './AddressField.tsx'
 import { formatInGroups } from './parseAddress.ts'
 
-const long = { timeout: 8_000 }
+const long = { timeout: 60_000 }
 const owner = addressOf(1)
 const records = parseAbi([
   'function resolver(bytes32) view returns (address)',

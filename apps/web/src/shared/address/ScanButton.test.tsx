@@ -6,7 +6,7 @@ import { addressOf } from '../../../test/forest.ts'
 import { createI18n, loadLaterTexts } from '../../lib/i18n.ts'
 import ScanButton from './ScanButton.tsx'
 
-const long = { timeout: 20_000 }
+const long = { timeout: 60_000 }
 /** Fake camera: the codes it sees, an error if it is not allowed, and how often it was turned on and off. */
 const camera = { codes: [] as string[], refusal: undefined as Error | undefined, on: 0, off: 0 }
 

@@ -16,7 +16,7 @@ import { createI18n } from '../../lib/i18n.ts'
 import { Providers } from '../../providers.tsx'
 import { AddressHeader } from './AddressHeader.tsx'
 
-const long = { timeout: 8_000 }
+const long = { timeout: 60_000 }
 const named = addressOf(1)
 
 /** Renders the header with a kit whose name service knows only `named`. */

@@ -5,7 +5,7 @@ import { addressOf, createForest } from '../../../test/forest.ts'
 import { renderApp } from '../../../test/renderApp.tsx'
 import { shorten } from '../address/parseAddress.ts'
 
-const long = { timeout: 20_000 }
+const long = { timeout: 60_000 }
 const forest = createForest()
 const root = addressOf(0)
 let closing: (() => Promise<void>) | undefined
@@ -39,7 +39,7 @@ test('behavior: every leg is a tree item with its name, level, size and growth',
   expect(leg.getAttribute('aria-label')).toMatch(/Level 1, .* of the whole, .* in 30 days/)
   // The team of the root is 1,599.
   expect(screen.getByText('figures include the member itself')).toBeTruthy()
-}, 60_000)
+})
 
 test('behavior: arrow keys follow the rows, Enter zooms in, Escape goes up', async () => {
   await open(`/referrals?address=${root}&view=map`)
@@ -66,7 +66,7 @@ test('behavior: arrow keys follow the rows, Enter zooms in, Escape goes up', asy
 
   await userEvent.keyboard('{Escape}')
   await waitFor(async () => expect((await top()).getAttribute('aria-label')).toContain(root))
-}, 60_000)
+})
 
 test('behavior: a link to a leg shows the way to it, and leads back up', async () => {
   const deep = forest.upline(forest.deepest).at(-7) as number
@@ -76,7 +76,7 @@ test('behavior: a link to a leg shows the way to it, and leads back up', async (
   expect(await within(trail).findByText('3 levels between')).toBeTruthy()
   await userEvent.click(within(trail).getByRole('link', { name: shorten(root) }))
   await waitFor(async () => expect((await top()).getAttribute('aria-label')).toContain(root))
-}, 60_000)
+})
 
 test('behavior: a leg of another team is not shown', async () => {
   await open(`/referrals?address=${addressOf(1)}&view=map&leg=${addressOf(largest)}`)
@@ -84,14 +84,14 @@ test('behavior: a leg of another team is not shown', async () => {
   // The buttons below the picture load, which an event of `userEvent` does not wait for.
   await act(async () => screen.getByRole('link', { name: 'Show the whole map' }).click())
   await waitFor(async () => expect((await top()).getAttribute('aria-label')).toContain(addressOf(1)))
-}, 60_000)
+})
 
 test('behavior: by volume, the texts have amounts', async () => {
   await open(`/referrals?address=${root}&view=map`)
   await top()
   await userEvent.click(screen.getByRole('radio', { name: 'Volume' }))
   expect(await picture(/by volume$/)).toBeTruthy()
-}, 60_000)
+})
 
 test('error: a map that fails to load can be retried', async () => {
   const { api } = await open(`/referrals?address=${root}&view=map`, { brokenOn: '/map' })
@@ -99,11 +99,11 @@ test('error: a map that fails to load can be retried', async () => {
   api.state.brokenOn = undefined
   await userEvent.click(retry)
   expect(await picture()).toBeTruthy()
-}, 60_000)
+})
 
 test('behavior: the whole community has a map as well', async () => {
   await open('/metrics')
   expect((await top()).getAttribute('aria-label')).toContain('1,600 members')
   for (const name of ['Map of the network', 'Members by depth', 'Members by number of directs'])
     expect(within(screen.getByRole('region', { name })).getByText('includes 1 unbound referrer')).toBeTruthy()
-}, 60_000)
+})

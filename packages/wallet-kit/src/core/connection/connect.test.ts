@@ -511,14 +511,14 @@ describe('events of the wallet while the server is asked for the session', () =>
     /** Connects again as after a reload, with a session. */
     const reload = async () => {
       const connecting = made.kit.connect({ walletId: 'a' })
-      await vi.waitFor(() => expect(answers).toHaveLength(1))
+      await expect.poll(() => answers).toHaveLength(1)
       answers.pop()?.()
       await connecting
       made.kit.destroy()
       return made.createKit()
     }
     const answer = async () => {
-      await vi.waitFor(() => expect(answers).toHaveLength(1))
+      await expect.poll(() => answers).toHaveLength(1)
       await settled()
       return answers.pop()
     }

@@ -167,7 +167,7 @@ describe('answers of a wallet', () => {
       { numRuns: 300 },
     )
     expect(unhandled).toEqual([])
-  }, 60_000)
+  })
 })
 
 const define = (id: string) => ({

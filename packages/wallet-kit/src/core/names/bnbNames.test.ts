@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { concat, createClient, type Hex, http, keccak256, stringToBytes, zeroAddress } from 'viem'
 import { bsc } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { runAnvil } from '../../../../../scripts/vitest/runAnvil.ts'
 import { createNameServer } from '../../../test/createNameServer.ts'
 import { installNames, offchainResolver, resolver } from '../../../test/installNames.ts'
-import { startChain } from '../../../test/startChain.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { createWalletKit } from '../createWalletKit.ts'
 import { formatAddress } from '../lib/format.ts'
@@ -21,15 +21,15 @@ const bnb = '0xdba5666821b22671387fe7ea11d7cc41ede85a5aa67c3e7b3d68ce6a661f389c'
 const child = (node: Hex, label: string) => keccak256(concat([node, keccak256(stringToBytes(label))]))
 const reverseOf = (address: string) => child(addrReverse, address.slice(2).toLowerCase())
 
-let chain: Awaited<ReturnType<typeof startChain>>
+let chain: Awaited<ReturnType<typeof runAnvil>>
 let write: Awaited<ReturnType<typeof installNames>>
 beforeAll(async () => {
-  chain = await startChain()
-  write = await installNames(chain.rpcUrl)
-}, 60_000)
+  chain = await runAnvil()
+  write = await installNames(chain.url)
+})
 afterAll(() => chain?.stop())
 
-const createReader = (rpcUrl = chain.rpcUrl) =>
+const createReader = (rpcUrl = chain.url) =>
   createClient({ chain: bsc, transport: http(rpcUrl, { retryCount: 0 }), batch: { multicall: true } })
 const find = (address: Hex) => findBnbName(createReader(), address)
 
@@ -106,14 +106,14 @@ test('behavior: CCIP-Read of a resolver is not followed', async () => {
 })
 
 test('behavior: a chain without the registry has no names', async () => {
-  const other = await startChain()
+  const other = await runAnvil()
   onTestFinished(() => other.stop())
-  const reader = createClient({ chain: { ...bsc, contracts: {} }, transport: http(other.rpcUrl) })
+  const reader = createClient({ chain: { ...bsc, contracts: {} }, transport: http(other.url) })
   expect(await findBnbName(reader, alice)).toEqual({})
 })
 
 /** Creates a disconnected kit that reads names from this chain. */
-function setupKit({ rpcUrl = chain.rpcUrl, bnb = true, onFetchRequest = () => {} } = {}) {
+function setupKit({ rpcUrl = chain.url, bnb = true, onFetchRequest = () => {} } = {}) {
   const wallet = { id: 'a', name: 'A', iconUrl: '', iconBackground: '#fff', connectors: [] }
   const kit = createWalletKit({
     appName: 'Test',

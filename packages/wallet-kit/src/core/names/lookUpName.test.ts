@@ -178,7 +178,6 @@ test('error: no answer for 10,000 ms', async () => {
   const lookup = kit.lookUpName({ address: alice })
   const settled = vi.fn()
   lookup.then(settled, settled)
-  // `vi.waitUntil` would advance the timers.
   await asked
   await vi.advanceTimersByTimeAsync(9_900)
   expect(settled).not.toHaveBeenCalled()
@@ -220,7 +219,7 @@ describe('cache', () => {
     const waiting: ServerResponse[] = []
     server.answer((response: ServerResponse) => waiting.push(response))
     const lookup = kit.lookUpName({ address: alice })
-    await vi.waitUntil(() => waiting.length === 1)
+    await expect.poll(() => waiting.length).toBe(1)
     expect(kit.getState().names[key]).toEqual({ status: 'loading', name: 'alice.eth' })
     waiting[0]?.end('{"data":"newer.eth"}')
     expect(await lookup).toEqual({ name: 'newer.eth' })
@@ -299,10 +298,10 @@ describe('accounts', () => {
     server.answer((response: ServerResponse) => waiting.push(response))
     const { kit, wallet } = await setup()
     const lookups = [kit.lookUpName({ address: alice })]
-    await vi.waitUntil(() => waiting.length === 1)
+    await expect.poll(() => waiting.length).toBe(1)
     wallet.setAccounts([bob])
     lookups.push(kit.lookUpName({ address: bob }))
-    await vi.waitUntil(() => waiting.length === 2)
+    await expect.poll(() => waiting.length).toBe(2)
     waiting[1]?.end('{"data":"bob.eth"}')
     waiting[0]?.end('{"data":"alice.eth"}')
     await Promise.all(lookups)
@@ -334,7 +333,7 @@ describe('accounts', () => {
     const { kit, storage } = await setup()
     const lookup = kit.lookUpName({ address: alice })
     const rejected = expect(lookup).rejects.toMatchObject({ name: 'AbortedError' })
-    await vi.waitUntil(() => server.requests.length === 1)
+    await expect.poll(() => server.requests.length).toBe(1)
     void kit[end]()
     await rejected
     await expect.poll(() => server.closed).toHaveLength(1)

@@ -6,7 +6,7 @@ import { fallback, http, parseEther } from 'viem'
 import { getBalance, getChainId } from 'viem/actions'
 import { bsc } from 'viem/chains'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startChain } from '../../../test/startChain.ts'
+import { runAnvil } from '../../../../../scripts/vitest/runAnvil.ts'
 import { setupKit } from '../../testing/setupKit.ts'
 
 // The first account of anvil, with the key that its documentation prints.
@@ -14,10 +14,10 @@ const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const receiver = '0x000000000000000000000000000000000000dEaD'
 
-let chain: Awaited<ReturnType<typeof startChain>>
+let chain: Awaited<ReturnType<typeof runAnvil>>
 beforeAll(async () => {
-  chain = await startChain()
-}, 30_000)
+  chain = await runAnvil()
+})
 afterAll(() => chain.stop())
 
 // A fresh chain has no multicall contract yet.
@@ -26,9 +26,9 @@ const fresh = { ...bsc, contracts: {} }
 function setup() {
   const dead = http('http://127.0.0.1:9', { retryCount: 0 })
   return setupKit({
-    a: { privateKey, rpcUrl: chain.rpcUrl },
+    a: { privateKey, rpcUrl: chain.url },
     chains: [fresh],
-    transports: { [fresh.id]: fallback([dead, http(chain.rpcUrl)]) },
+    transports: { [fresh.id]: fallback([dead, http(chain.url)]) },
   })
 }
 
@@ -42,10 +42,10 @@ test('reads use the nodes of the app, with fallback, and never the wallet', asyn
 })
 
 test('the URL of a node is a transport', async () => {
-  const { kit } = setupKit({ chains: [fresh], transports: { [fresh.id]: chain.rpcUrl } })
+  const { kit } = setupKit({ chains: [fresh], transports: { [fresh.id]: chain.url } })
   expect(await getBalance(kit.getClient(), { address: account })).toBeGreaterThan(parseEther('1000'))
   expect(await (await kit.getPublicClient()).getChainId()).toBe(56)
-  expect(kit.getClient().transport).toMatchObject({ type: 'http', url: chain.rpcUrl })
+  expect(kit.getClient().transport).toMatchObject({ type: 'http', url: chain.url })
 })
 
 test('behavior: equal reads at the same time are one request', async () => {

@@ -234,7 +234,7 @@ test('another account is chosen while the session is read: the first one is not 
   const { kit, a, calls } = setup({ adapter: { getSession } })
   const other = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
   const connecting = kit.connect({ walletId: 'a' })
-  await vi.waitFor(() => expect(a.requests.map(({ method }) => method)).toEqual(['wallet_connect', 'eth_chainId']))
+  await expect.poll(() => a.requests.map(({ method }) => method)).toEqual(['wallet_connect', 'eth_chainId'])
   // The answer of the wallet has been handled.
   await new Promise((resolve) => setTimeout(resolve))
   a.setAccounts([other])
@@ -333,7 +333,7 @@ test('property: no answer of a wallet signs in without the message and a signatu
     }),
     { numRuns: 200 },
   )
-}, 60_000)
+})
 
 test('the message that the wallet writes is the one that the app would ask to sign', async () => {
   const verified: string[] = []

@@ -2,7 +2,7 @@ import { createTestClient, createWalletClient, custom, type Hash, http, publicAc
 import { privateKeyToAccount } from 'viem/accounts'
 import { bsc } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { startChain } from '../../../test/startChain.ts'
+import { runAnvil } from '../../../../../scripts/vitest/runAnvil.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { setupKit } from '../../testing/setupKit.ts'
 import type { KeyValueStorage } from '../lib/storage.ts'
@@ -15,7 +15,7 @@ const account = privateKeyToAccount(privateKey)
 const receiver = '0x000000000000000000000000000000000000dEaD'
 const key = 'walletKit.v1.transactions'
 
-let chain: Awaited<ReturnType<typeof startChain>>
+let chain: Awaited<ReturnType<typeof runAnvil>>
 let node: ReturnType<typeof createNode>
 let snapshot: Hash
 
@@ -25,9 +25,9 @@ const createNode = (rpcUrl: string) =>
     .extend(walletActions)
 
 beforeAll(async () => {
-  chain = await startChain()
-  node = createNode(chain.rpcUrl)
-}, 30_000)
+  chain = await runAnvil()
+  node = createNode(chain.url)
+})
 afterAll(() => chain.stop())
 beforeEach(async () => {
   snapshot = await node.snapshot()
@@ -48,7 +48,7 @@ const setClock = (later: number) => {
 /** Creates a kit on the chain. Another kit with the same storage acts as the page after a reload. */
 async function openPage({ storage = memoryStorage() as KeyValueStorage, ...config } = {}) {
   const wire = { isAway: false, asked: [] as string[], answers: {} as Record<string, () => unknown> }
-  const { request } = http(chain.rpcUrl, { retryCount: 0 })({ chain: bsc })
+  const { request } = http(chain.url, { retryCount: 0 })({ chain: bsc })
   const transport = custom(
     {
       request: async (question: { method: string; params?: unknown }) => {
@@ -61,7 +61,7 @@ async function openPage({ storage = memoryStorage() as KeyValueStorage, ...confi
     { retryCount: 0 },
   )
   const { kit, createKit, a } = setupKit({
-    a: { privateKey, rpcUrl: chain.rpcUrl },
+    a: { privateKey, rpcUrl: chain.url },
     storage,
     chains: [bsc],
     transports: { 56: transport },
@@ -94,7 +94,7 @@ const asksAgain = (wire: { asked: string[] }, method = 'eth_getTransactionReceip
   return expect.poll(count, { interval: 20 }).toBeGreaterThan(before + 1)
 }
 
-describe('on a chain', { timeout: 30_000 }, () => {
+describe('on a chain', { timeout: 60_000 }, () => {
   test('pending, then confirmed; reported once', async () => {
     const { kit, heard } = await openPage()
     const hash = await send()
@@ -218,7 +218,7 @@ describe('on a chain', { timeout: 30_000 }, () => {
 
   test('behavior: dropped by the node, sent again, and mined', async () => {
     const { kit, wire } = await openPage()
-    const wallet = createWalletClient({ account, chain: bsc, transport: http(chain.rpcUrl) })
+    const wallet = createWalletClient({ account, chain: bsc, transport: http(chain.url) })
     const request = await node.prepareTransactionRequest({ account, to: receiver, value: 1n, gas: 50_000n } as never)
     const serializedTransaction = await wallet.signTransaction(request as never)
     const hash = await node.sendRawTransaction({ serializedTransaction })
@@ -233,7 +233,7 @@ describe('on a chain', { timeout: 30_000 }, () => {
 
   test('behavior: its block is reorganised: pending again, then in another block', async () => {
     const { kit, wire, heard } = await openPage()
-    const wallet = createWalletClient({ account, chain: bsc, transport: http(chain.rpcUrl) })
+    const wallet = createWalletClient({ account, chain: bsc, transport: http(chain.url) })
     const request = await node.prepareTransactionRequest({ account, to: receiver, value: 1n, gas: 50_000n } as never)
     const serializedTransaction = await wallet.signTransaction(request as never)
     await node.mine({ blocks: 2 })
@@ -257,7 +257,7 @@ describe('on a chain', { timeout: 30_000 }, () => {
 
   test('behavior: its replacement is reorganised, and the first transaction is mined', async () => {
     const { kit, heard } = await openPage()
-    const wallet = createWalletClient({ account, chain: bsc, transport: http(chain.rpcUrl) })
+    const wallet = createWalletClient({ account, chain: bsc, transport: http(chain.url) })
     const request = await node.prepareTransactionRequest({ account, to: receiver, value: 1n, gas: 50_000n } as never)
     const serializedTransaction = await wallet.signTransaction(request as never)
     const hash = await node.sendRawTransaction({ serializedTransaction })

@@ -54,7 +54,7 @@ describe('a stored account whose wallet has not answered yet', () => {
     }
     return { ...page, button, answer }
   }
-  const findWallets = () => screen.findByRole('dialog', { name: 'Connect a Wallet' }, { timeout: 10_000 })
+  const findWallets = () => screen.findByRole('dialog', { name: 'Connect a Wallet' }, { timeout: 60_000 })
 
   test('behavior: it answers soon: the press opens the account', async () => {
     const { button, answer } = render()

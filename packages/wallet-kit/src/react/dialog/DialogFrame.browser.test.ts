@@ -1,9 +1,7 @@
 // @vitest-environment node
 import type { Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createHostPages, type HostSettings } from '../../../test/hostPage.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 /** Records every element that gets the focus. */
 const watch = `
@@ -26,7 +24,7 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
   let pages: Awaited<ReturnType<typeof createHostPages>>
   beforeAll(async () => {
     pages = await createHostPages({ mode })
-  }, 120_000)
+  })
   afterAll(() => pages?.close())
 
   const open = async (settings: HostSettings = {}) => {

@@ -82,4 +82,4 @@ test('behavior: node failed, then answered, then failed again', async () => {
   answer = () => '0x4'
   store.refresh()
   await expect.poll(() => store.getState()).toEqual({ status: 'ready', value: 4n })
-}, 20_000)
+})

@@ -7,7 +7,7 @@ import { ConnectButton } from '../ConnectButton/ConnectButton.tsx'
 import { WalletKitProvider, type WalletKitProviderProps } from '../WalletKitProvider.tsx'
 
 // The first dialog of a test file loads on demand, which may take long on a busy machine.
-configure({ asyncUtilTimeout: 15_000 })
+configure({ asyncUtilTimeout: 60_000 })
 
 type PageOptions = Partial<WalletKitProviderProps> & { wrap?: (page: ReactNode) => ReactNode }
 
