@@ -7,7 +7,7 @@ import {
   listSources,
   topicOf,
 } from '@lineage/communities'
-import { type EventKind, eventKinds } from '@lineage/database'
+import { type EventKind, eventKinds, type Grade } from '@lineage/database'
 import { type AbiParameter, type Hex, size, slice, toHex, zeroAddress } from 'viem'
 import type { HistoryLog, LogFilter } from './history/HistorySource.ts'
 
@@ -26,8 +26,8 @@ export type EventRow = {
   amount: bigint | null
   /** Address, topics and data of the log, if they do not follow from the other columns; for the export. */
   raw: Hex | null
-  /** First and last block of a bind whose referrer was read from the contract; `null` for an event. */
-  bounds: { from: number; to: number } | null
+  /** For a bind that was read from the contract: how well its block is known, and the first that it may be of. */
+  asked: { grade: Grade; first: number } | null
 }
 
 /** An address named by a log, which may be a member. */
@@ -191,7 +191,7 @@ function toRow(log: HistoryLog, entry: Entry, time: number): EventRow {
     other: other ? toAddress(read(log, other)) : null,
     amount: amount ? BigInt(read(log, amount)) : null,
     raw: form === 'whole' ? null : toRaw(log),
-    bounds: null,
+    asked: null,
   }
 }
 

@@ -106,7 +106,7 @@ async function* readRows({ id, finalized }: SourceRow, tables: Pick<Tables, 'loa
   for (let after = { block: -1, logIndex: -1, kind: -1 }; ; ) {
     const page = await tables.loadPage(id, { after, upTo: finalized, limit: pageSize })
     // Binds that the contract was asked for are no logs.
-    yield* page.filter(({ bounds }) => bounds === null)
+    yield* page.filter(({ asked }) => asked === null)
     const last = page.at(-1)
     if (!last) return
     after = last

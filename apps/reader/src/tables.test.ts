@@ -16,7 +16,7 @@ const community = (id: string) => parseConfig({ communities: [testCommunity({ id
 const rowAt = (block: number): EventRow => ({
   ...{ block, logIndex: 0, kind: 0, time: block, blockHash: numberToHex(block, { size: 32 }) },
   ...{ tx: numberToHex(block, { size: 32 }), txIndex: 0, member: numberToHex(block, { size: 20 }) },
-  ...{ other: null, amount: null, raw: null, bounds: null },
+  ...{ other: null, amount: null, raw: null, asked: null },
 })
 
 /** Returns a step that stores a row in each block up to the tip, in place of the rows from `replaced` on. */

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Community, sourceIdentity } from '@lineage/communities'
 import {
   changeChannel,
+  grades,
   type ReaderReport,
   runTransaction,
   type SourceRow,
@@ -44,7 +45,7 @@ export type Tables = ReturnType<typeof createTables>
 export const keptHeaders = 320
 
 const rowColumns =
-  'source, block, log_index, kind, time, block_hash, tx, tx_index, member, other, amount, raw, first_block, last_block'
+  'source, block, log_index, kind, time, block_hash, tx, tx_index, member, other, amount, raw, grade, first_block'
 
 /** Creates the statements of one reader. */
 export function createTables(pool: Pool, writer: string) {
@@ -344,25 +345,25 @@ async function replaceHeaders(client: PoolClient, steps: readonly SourceStep[], 
 
 const selectRow = `block, log_index, kind, time, '0x' || encode(block_hash, 'hex') as block_hash,
   '0x' || encode(tx, 'hex') as tx, tx_index, '0x' || encode(member, 'hex') as member,
-  '0x' || encode(other, 'hex') as other, amount, '0x' || encode(raw, 'hex') as raw, first_block, last_block`
+  '0x' || encode(other, 'hex') as other, amount, '0x' || encode(raw, 'hex') as raw, grade, first_block`
 
-type Selected = Omit<EventRow, 'logIndex' | 'blockHash' | 'txIndex' | 'amount' | 'bounds'> & {
+type Selected = Omit<EventRow, 'logIndex' | 'blockHash' | 'txIndex' | 'amount' | 'asked'> & {
   log_index: number
   block_hash: EventRow['blockHash']
   tx_index: number
   amount: string | null
+  grade: number | null
   first_block: number | null
-  last_block: number | null
 }
 
-function parseRow({ log_index, block_hash, tx_index, amount, first_block, last_block, ...rest }: Selected): EventRow {
+function parseRow({ log_index, block_hash, tx_index, amount, grade, first_block, ...rest }: Selected): EventRow {
   return {
     ...rest,
     logIndex: log_index,
     blockHash: block_hash,
     txIndex: tx_index,
     amount: amount === null ? null : BigInt(amount),
-    bounds: first_block === null || last_block === null ? null : { from: first_block, to: last_block },
+    asked: grade === null ? null : { grade: grades[grade] ?? 'observed', first: first_block ?? rest.block },
   }
 }
 
@@ -388,15 +389,15 @@ async function copyRows(client: PoolClient, source: number, rows: readonly Event
 }
 
 function toLine(source: number, row: EventRow): string {
-  const { block, logIndex, kind, time, blockHash, tx, txIndex, member, other, amount, raw, bounds } = row
+  const { block, logIndex, kind, time, blockHash, tx, txIndex, member, other, amount, raw, asked } = row
   const values = [source, block, logIndex, kind, time, toBytes(blockHash), toBytes(tx), txIndex]
   const more = [
     toBytes(member),
     toBytes(other),
     amount ?? '\\N',
     toBytes(raw),
-    bounds?.from ?? '\\N',
-    bounds?.to ?? '\\N',
+    asked ? grades.indexOf(asked.grade) : '\\N',
+    asked && asked.first < block ? asked.first : '\\N',
   ]
   return `${[...values, ...more].join('\t')}\n`
 }

@@ -1,4 +1,4 @@
-import { indexSchema } from '@lineage/database'
+import { grades, indexSchema } from '@lineage/database'
 import { type Address, parseAbi, parseAbiItem, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandom } from '../../../scripts/lib/createRandom.ts'
@@ -50,25 +50,25 @@ async function bindInTransfer(from: number, to: number): Promise<void> {
 
 const move = (from: number, to: number) => world.chain.emit(contract, [[transfer, addressOf(from), addressOf(to), 1n]])
 
-/** Reads the newest referrer of each member, with the bounds of its block. */
+/** Reads the newest referrer of each member, with its block if that is exact, or else its grade and the first block it may be of. */
 async function referrers(id: string) {
   const rows = await index.query<{
     member: Address
     other: Address | null
     block: number
-    first: number
-    last: number
+    grade: number
+    first: number | null
   }>(
     `select distinct on (member) '0x' || encode(member, 'hex') as member, '0x' || encode(other, 'hex') as other, block,
-      first_block as first, last_block as last from ${indexSchema}.event
+      grade, first_block as first from ${indexSchema}.event
       where source = (select max(id) from ${indexSchema}.source where community = $1)
       order by member, block desc, log_index desc`,
     [id],
   )
-  return rows.map(({ member, other, block, first, last }) => ({
+  return rows.map(({ member, other, block, grade, first }) => ({
     member,
     other,
-    grade: first === last ? block : [first, last],
+    grade: grade === 0 ? block : [grades[grade], first],
   }))
 }
 
@@ -151,7 +151,7 @@ test('behavior: without old states a bind has bounds, and its readings are kept 
     [2, 3, 6].map(addressOf).map((member) => ({
       member,
       other: expect.any(String),
-      grade: [1, expect.any(Number)],
+      grade: ['observed', 1],
     })),
   )
   await first.kill('SIGTERM')

@@ -156,6 +156,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
             args: [null],
             output: [0],
           },
+          grades: ['exact', 'between', 'observed'],
           explorer: state.explorer,
         })),
       }
@@ -189,6 +190,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           logIndex: 0,
           timestamp: asOf().timestamp - at * 3,
           tx: `0x${'ab'.repeat(32)}`,
+          grade: 'exact',
           between: null,
         }
       })
@@ -253,7 +255,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           const { rewards: _, largestLeg: __, ...rest } = forest.member(index)
           const directs = (forest.rows[index]?.children ?? []).filter((child) => joined(child) <= until).length
           const member = { ...rest, directs, team: team(index, until).length }
-          return { at: { block: null, timestamp: until, undated: 0 }, member: joined(index) <= until ? member : null }
+          const undated = team(index, to).filter((child) => forest.rows[child]?.grade && joined(child) > until).length
+          return { at: { block: null, timestamp: until, undated }, member: joined(index) <= until ? member : null }
         }
         const came = team(index, to)
           .filter((child) => joined(child) > from)
@@ -268,7 +271,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           to: then(to),
           came: {
             count: came.length,
-            items: came.slice(0, 50).map((child) => ({ address: addressOf(child), joinedAt: joined(child) })),
+            undated: came.filter((child) => forest.rows[child]?.grade).length,
+            items: came.slice(0, 50).map(forest.summary),
           },
           left: 0,
           legs: legs
@@ -381,8 +385,9 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     }
     const base = { asOf: asOf(), at }
     const team = levels.flat().length
-    const { root, block } = forest.member(index)
-    if (part === '') return { ...base, ...summary(index), root, block, team, maxLevel: levels.length, items: undefined }
+    const { root, block, between } = forest.member(index)
+    if (part === '')
+      return { ...base, ...summary(index), root, block, between, team, maxLevel: levels.length, items: undefined }
     if (part === 'levels')
       return { ...base, items: levels.map(({ length }, level) => ({ level: level + 1, count: length })) }
     if (part === 'referrers') return { ...base, items: forest.upline(index).slice(1).map(summary) }
@@ -412,6 +417,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       logIndex: 0,
       timestamp: forest.rows[of]?.joinedAt ?? now,
       tx: forest.member(of).tx ?? `0x${'ab'.repeat(32)}`,
+      grade: 'exact' as const,
       between: null,
       ...event,
     })

@@ -6,6 +6,8 @@ type Row = {
   referrer: number | undefined
   depth: number
   joinedAt: number
+  /** Of a member without a date. */
+  grade?: 'between' | 'observed'
   ownVolume: bigint
   children: number[]
   team: number
@@ -66,7 +68,8 @@ export function createForest(size = 1_600) {
       status: 'member',
       referrer: row.referrer === undefined ? null : addressOf(row.referrer),
       depth: row.depth,
-      joinedAt: row.joinedAt,
+      joinedAt: row.grade ? null : row.joinedAt,
+      grade: row.grade ?? 'exact',
       directs: row.children.length,
       team: row.team,
       ownVolume: String(row.ownVolume),
@@ -80,9 +83,9 @@ export function createForest(size = 1_600) {
     return {
       ...summary(index),
       root: addressOf(0),
-      block: 40_000_000 + index,
+      block: row.grade ? null : 40_000_000 + index,
       tx: keccak256(toHex(`bind ${index}`)),
-      between: null,
+      between: row.grade ? { from: 40_000_000, to: 40_000_000 + index } : null,
       maxLevel: row.maxLevel,
       largestLeg: String(largest),
       otherLegs: String(row.teamVolume - largest),

@@ -14,6 +14,13 @@ export const eventKinds = ['bind', 'reward', 'volume'] as const
 export type EventKind = (typeof eventKinds)[number]
 
 /**
+ * How well the block of a bind is known; their positions are the values of `event.grade`. `exact`: it is of its block. `between`:
+ * the contract returned it for a log of its block, but none for an earlier one. `observed`: the contract returned it in a sweep.
+ */
+export const grades = ['exact', 'between', 'observed'] as const
+export type Grade = (typeof grades)[number]
+
+/**
  * Progress of one source: the events of one community, read by one configuration of its contract and events. Each
  * transaction that changes the source's events changes this row too.
  */
@@ -57,10 +64,11 @@ export type SourceRow = {
  * - `event`: `kind` is a position in `eventKinds`; `other` is the referrer of a bind (`null` for an unbind), or the
  *   address that caused a reward; `amount` is `null` for a bind. `tx_index` and `raw` (the log, unless it follows from the
  *   other columns) are for the export only. A partition for each source (`event_<id>`).
- *   `first_block` and `last_block` bound the block of a bind that was read from the contract; `tx` is `null` if no log names it.
+ *   `grade` is a position in `grades` for a bind that was read from the contract, otherwise `null`; if it is not exact, the bind is of
+ *   one of the blocks from `first_block` to `block`. `tx` is `null` if no log names it.
  * - `reading`: referrers that the contract returned, kept when events are read again, because old states cannot be read
  *   without an archive. `view` is a `viewIdentity`; `block` the first block at which the contract returned `parent`, `after_block` the last one at
- *   which it returned another, `seen` the newest one at which it returned this; `null` for one that was followed by another.
+ *   which it returned another, `grade` as in `event`, `seen` the newest one at which it returned this; `null` for one that was followed by another.
  * - `block`: newest headers of each source, by which the reader detects reorganisations after a restart.
  * - `healed`: final blocks whose events were replaced or added. `number` is the value of `source.rebuilds` from then on, and
  *   `added` has the log indexes of the events that were not stored before.
@@ -102,13 +110,13 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       other bytea,
       amount numeric,
       raw bytea,
+      grade smallint,
       first_block bigint,
-      last_block bigint,
       primary key (source, block, log_index, kind)
     ) partition by list (source);
     alter table ${indexSchema}.event alter column tx drop not null;
     alter table ${indexSchema}.event add column if not exists first_block bigint;
-    alter table ${indexSchema}.event add column if not exists last_block bigint;
+    alter table ${indexSchema}.event add column if not exists grade smallint;
     create index if not exists event_of_member on ${indexSchema}.event (source, member, kind, block, log_index);
     create index if not exists event_of_other on ${indexSchema}.event (source, other, block, log_index) where kind = 0;
     create index if not exists event_binds on ${indexSchema}.event (source, block, log_index) where kind = 0;
@@ -128,9 +136,11 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       time bigint not null default 0,
       parent bytea,
       after_block bigint not null,
+      grade smallint not null default 0,
       seen bigint,
       primary key (view, member, block)
     );
+    alter table ${indexSchema}.reading add column if not exists grade smallint not null default 0;
     create index if not exists reading_seen on ${indexSchema}.reading (view, seen) where seen is not null;
     create index if not exists reading_block on ${indexSchema}.reading (view, block);
     create table if not exists ${indexSchema}.healed (

@@ -53,6 +53,7 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
       return data.version
     },
     get startedAt() {
+      if (nodes.undated.length > 0) return 0
       return nodes.members === 0 ? undefined : nodes.joinedAt[nodes.joinOrder[0] as number]
     },
     get finalBlock() {

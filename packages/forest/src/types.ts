@@ -10,6 +10,9 @@ export type MemberId = number
  */
 export type BindStatus = 'bound' | 'self' | 'duplicate' | 'cycle'
 
+/** Whether a bind is of its block (`exact`), or of one up to it: by a log (`between`), or by a look at the contract (`observed`). */
+export type Grade = 'exact' | 'between' | 'observed'
+
 /** `member`: has been bound. `placeholder`: named as a referrer, but never bound itself. */
 export type MemberStatus = 'member' | 'placeholder'
 
@@ -31,8 +34,10 @@ export interface BindEvent extends EventPosition {
   member: AddressInput
   /** `null` removes the member's referrer, for an unbind. It creates no member. */
   referrer: AddressInput | null
-  /** `latest`: the bind is of this position or an earlier one, so it has no date. Default: `exact`. */
-  position?: 'exact' | 'latest' | undefined
+  /** With a grade other than `exact` the bind has no date. Default: `exact`. */
+  grade?: Grade | undefined
+  /** First block of which a bind that is not exact may be. Default: 0. */
+  firstBlock?: number | undefined
 }
 
 /** A volume or reward of one member. */
@@ -64,6 +69,10 @@ export interface MemberSummary {
   depth: number
   /** Unix seconds of the first bind; `null` for a placeholder, and for a member without a date. */
   joinedAt: number | null
+  /** Grade of the first bind; `null` for a placeholder. */
+  grade: Grade | null
+  /** First and last block that the first bind may be of, unless it is exact. */
+  between: { from: number; to: number } | null
   directs: number
   /** Number of members in the downline. */
   team: number
@@ -74,7 +83,7 @@ export interface MemberSummary {
 
 export interface Member extends MemberSummary {
   root: Address
-  /** Block of the first bind, as `logIndex`; both `null` for a placeholder. */
+  /** Block of the first bind, the last one it may be of, as `logIndex`; both `null` for a placeholder. */
   block: number | null
   logIndex: number | null
   /** Number of levels of the downline. */
@@ -112,9 +121,11 @@ export interface Referral extends MemberSummary {
 
 /** All given conditions must hold. */
 export interface ReferralsFilter {
-  /** Unix seconds, inclusive. */
+  /** Unix seconds, inclusive. Members without a date do not match. */
   joinedFrom?: number | undefined
   joinedTo?: number | undefined
+  /** Grades of the first bind. */
+  grades?: readonly Grade[] | undefined
   /** Level below the queried member, inclusive. */
   levelFrom?: number | undefined
   levelTo?: number | undefined
@@ -136,9 +147,14 @@ export interface FilteredReferralsParameters
   total?: 'count' | 'skip' | undefined
 }
 
+/** `atLeast`: counting all takes too many steps. */
+export type Count = { value: number; relation: 'exact' | 'atLeast' }
+
 export interface FilteredPage extends Page<Referral> {
   /** Number of members that match the filter. */
-  count: { value: number; relation: 'exact' | 'atLeast' }
+  count: Count
+  /** Number of members who match all but the times, and have no date. Zero without a filter of times. */
+  undated: Count
 }
 
 export type GrowthInterval = 'day' | 'week' | 'month'
@@ -197,6 +213,9 @@ export interface LineStep extends MemberSummary {
  */
 export type Slices<answer> = Generator<undefined, answer, undefined>
 
+/** `perhaps`: the bind that names the address has no date. */
+export type Known = 'known' | 'unknown' | 'perhaps'
+
 /** A moment after all events of a block or a second. */
 export type Moment = { block: number } | { timestamp: number }
 
@@ -229,8 +248,15 @@ export interface Comparison {
   /** `null` before the first valid bind that named it. */
   from: PastMember | null
   to: PastMember | null
-  /** Members of the later team who were not in the earlier one: their number, and those who joined last. */
-  came: { count: number; items: { address: Address; joinedAt: number | null }[] }
+  /**
+   * Members of the later team who were not in the earlier one: their number, how many of them may have joined before, and those who
+   * joined last.
+   */
+  came: {
+    count: number
+    undated: number
+    items: ({ address: Address; grade: Grade } & Pick<MemberSummary, 'joinedAt' | 'between'>)[]
+  }
   /** Number of members of the earlier team who were not in the later one. */
   left: number
   /** Legs that changed, the greatest changes first. */
@@ -394,7 +420,12 @@ export interface Forest {
   /** Draws the largest legs of a team, or of the whole forest for `null`, and sums up the others. */
   map(id: MemberId | null, parameters: MapParameters): TeamMap
   /** Returns whether an event had named the member by that moment. */
-  wasKnown(id: MemberId, moment: Moment): boolean
+  wasKnown(id: MemberId, moment: Moment): Known
+  /**
+   * Returns the number of addresses around a member whose place at a past moment is not known, because a bind without a date counts as
+   * later, but may be of before it: the member, its upline and downline, and those who were moved away.
+   */
+  undated(id: MemberId, moment: Moment): Slices<number>
   /** Returns a member at a past moment; `undefined` before the first valid bind that named it. */
   pastMember(id: MemberId, moment: Moment): Slices<PastMember | undefined>
   /** Returns the number of members on each level of the downline at a past moment. */
@@ -418,11 +449,6 @@ export interface Forest {
   statusAt(position: Pick<EventPosition, 'block' | 'logIndex'>): BindStatus
   /** Returns members and placeholders by prefix, in address order. The prefix is `0x` and at least two hex digits. */
   searchPrefix(prefix: string, limit: number): MemberSummary[]
-  /**
-   * Returns the number of members without a date; of those, with a moment, the ones that may have joined before it, but
-   * are counted as joined after it.
-   */
-  undated(moment?: Moment): number
   /** Returns the network-wide figures. `now` is in Unix seconds, as for `growth`. */
   metrics(parameters: { now: number }): Metrics
 
@@ -439,7 +465,7 @@ export interface Forest {
   readonly size: number
   /** Increases with every change, so that callers can cache answers by it. */
   readonly version: number
-  /** Unix seconds of the first bind that counts; `undefined` before that. */
+  /** Unix seconds of the first bind that counts; `undefined` before that, and 0 while a member has no date. */
   readonly startedAt: number | undefined
   /** Newest committed block; -1 before the first commit. */
   readonly finalBlock: number

@@ -16,6 +16,7 @@ const summary = {
   referrer,
   depth: 2,
   joinedAt: 1_740_787_200,
+  grade: 'exact',
   directs: 12,
   team: 340,
   ownVolume: '1500000000000000000000',
@@ -25,6 +26,7 @@ const card = {
   ...summary,
   root,
   block: 46_823_114,
+  between: null,
   maxLevel: 7,
   largestLeg: '30100000000000000000000',
   otherLegs: '18100000000000000000000',
@@ -59,6 +61,7 @@ const community = {
     args: [null],
     output: [0],
   },
+  grades: ['exact'],
   explorer: 'https://bscscan.com',
 }
 const session = { address: member, chainId: 56, expiresAt: 1_764_288_000_000 }
@@ -155,7 +158,7 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
   events: {
     response: {
       asOf,
-      items: [{ ...bind, tx, between: null }],
+      items: [{ ...bind, tx, grade: 'exact', between: null }],
       nextCursor: '46823114-87',
     },
   },
@@ -174,6 +177,7 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
           logIndex: 88,
           timestamp: 1_740_787_200,
           tx,
+          grade: 'exact',
           between: null,
         },
       ],
@@ -181,14 +185,14 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
     },
   },
   memberEventsCsv: {
-    response: `\uFEFFtime,kind,address,referrer,status,amount,from,block,logIndex,tx,firstBlock,lastBlock\r\n2025-03-01T00:00:00Z,reward,${member},,,964000000000000000000,${referrer},46823114,88,${tx},,\r\n`,
+    response: `\uFEFFtime,kind,address,referrer,status,amount,from,block,logIndex,tx,grade,firstBlock,lastBlock\r\n2025-03-01T00:00:00Z,reward,${member},,,964000000000000000000,${referrer},46823114,88,${tx},exact,,\r\n`,
   },
   compare: {
     response: {
       asOf,
       from: { at: { block: null, timestamp: 1_761_004_799, undated: 0 }, member: null },
       to: { at: { block: 68_000_000, timestamp: null, undated: 0 }, member: null },
-      came: { count: 1, items: [{ address: member, joinedAt: 1_762_000_000 }] },
+      came: { count: 1, undated: 0, items: [{ address: member, joinedAt: 1_762_000_000, grade: 'exact' }] },
       left: 0,
       legs: [{ address: member, from: 0, to: 1 }],
     },
@@ -204,7 +208,7 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
     response: {
       asOf,
       items: [
-        { input: member, card: { ...card, tx, between: null }, error: null },
+        { input: member, card: { ...card, tx }, error: null },
         {
           input: '0x1',
           card: null,
@@ -213,12 +217,12 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
       ],
     },
   },
-  member: { response: { asOf, ...card, tx, between: null } },
+  member: { response: { asOf, ...card, tx } },
   levels: { response: { asOf, items: [{ level: 1, count: 12, volume: '8400000000000000000000' }] } },
   growth: { response: { asOf, interval: 'day', undated: 0, items: [{ from: day, members: 4, total: 340 }] } },
   referrals: { response: { asOf, items: [{ ...summary, level: 1 }], nextCursor: null } },
   referralsCsv: {
-    response: `\uFEFFlevel,address,status,referrer,depth,joinedAt,directs,team,ownVolume,teamVolume\r\n1,${member},member,${referrer},2,2025-03-01T00:00:00Z,12,340,1500000000000000000000,48200000000000000000000\r\n`,
+    response: `\uFEFFlevel,address,status,referrer,depth,joinedAt,directs,team,ownVolume,teamVolume,grade,firstBlock,lastBlock\r\n1,${member},member,${referrer},2,2025-03-01T00:00:00Z,12,340,1500000000000000000000,48200000000000000000000,exact,,\r\n`,
   },
   referrers: {
     response: { asOf, items: [{ ...summary, address: referrer, referrer: root, depth: 1 }], nextCursor: null },

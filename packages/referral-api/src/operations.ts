@@ -98,8 +98,20 @@ const order = {
 }
 /** Filters of a downline. All that are given must match. */
 export const filters = {
-  joinedFrom: { ...whole, description: 'Joined at this time or later, in Unix seconds.' },
-  joinedTo: { ...whole, description: 'Joined at this time or earlier, in Unix seconds.' },
+  joinedFrom: {
+    ...whole,
+    description: 'Joined at this time or later, in Unix seconds. Members without a date are left out.',
+  },
+  joinedTo: {
+    ...whole,
+    description: 'Joined at this time or earlier, in Unix seconds. Members without a date are left out.',
+  },
+  grade: {
+    schema: z.string().regex(/^(exact|between|observed)(,(exact|between|observed)){0,2}$/),
+    description:
+      'Grade of the bind: `exact`, `between` or `observed`, or several with commas. Those that are not exact have no date.',
+    expected: 'exact, between or observed, or several with commas',
+  },
   levelFrom: {
     ...positive,
     description: 'On this level or below it. Not together with `level`.',
@@ -150,6 +162,7 @@ const ofMoment = [
   'invalid_parameter',
   'moment_in_future',
   'moment_before_start',
+  'moment_uncertain',
   'block_not_indexed',
   'too_costly',
 ] as const

@@ -8,6 +8,8 @@ export const problems = {
   invalid_parameter: { status: 400, title: 'Invalid parameter' },
   moment_in_future: { status: 400, title: 'Moment in the future' },
   moment_before_start: { status: 400, title: 'Moment before the start' },
+  /** The bind that names the address is not exact, and may be of before the moment or after it. */
+  moment_uncertain: { status: 404, title: 'Moment uncertain' },
   block_not_indexed: { status: 400, title: 'Block not indexed' },
   contradictory_filter: { status: 400, title: 'Contradictory filter' },
   too_many_filters: { status: 400, title: 'Too many filters' },

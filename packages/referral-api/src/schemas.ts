@@ -25,9 +25,11 @@ export const localName = z.union([z.string(), z.record(z.string(), z.string())])
 export const asOf = z.object({ block: count, timestamp, finalizedBlock: count })
 
 /**
- * First and last block that a bind may be of, if the contract was asked for it without seeing the block; otherwise
- * `null`. Such a bind has no date.
+ * How well the block of a bind is known. `exact`: an event or the contract's states show it. `between` and `observed`: the
+ * contract returned the referrer, but none at an earlier block: at a log that names the member, or in a sweep over all members.
  */
+export const grade = z.enum(['exact', 'between', 'observed'])
+/** First and last block that a bind may be of; `null` if it is exact. Other binds have no date. */
 const between = z.object({ from: count, to: count }).nullable()
 
 export const token = z.object({ symbol: z.string(), decimals: z.int().min(0).max(36) })
@@ -61,6 +63,8 @@ export const community = z.object({
       output: z.array(count),
     })
     .nullable(),
+  /** Grades that binds of the community may have. Only `exact` if its contract announces them. */
+  grades: z.array(grade),
   /** Base URL of a block explorer, without a trailing slash. */
   explorer: z.string().nullable(),
 })
@@ -79,12 +83,14 @@ export const member = z.object({
   root: address,
   /** 0 for a root. */
   depth: count,
-  /** Time of the member's own bind. Time, block and transaction are `null` for a placeholder, the time also with `between`. */
+  /** Time of the member's own bind; `null` for a placeholder, and unless the bind is exact, as the block. */
   joinedAt: timestamp.nullable(),
+  /** Grade of the member's own bind; `null` for a placeholder. */
+  grade: grade.nullable(),
   block: count.nullable(),
-  /** Also `null` if the database does not return it in time; request it again later. */
+  /** `null` if no log names the bind, and if the database does not return it in time: then request it again later. */
   tx: hash.nullable(),
-  /** Of the member's own bind. Read with `tx`. */
+  /** Of the member's own bind. */
   between,
   directs: count,
   /** Size of the whole downline, without the member itself. */
@@ -120,16 +126,20 @@ export const memberSummary = member.omit({
   rewards: true,
 })
 
+/** `atLeast`: counting all of them would take too long. */
+const matches = z.object({ value: count, relation: z.enum(['exact', 'atLeast']) })
+
 export const referrals = z.object({
   asOf,
   /** `level` counts from the requested member; its direct referrals are level 1. */
   items: z.array(memberSummary.extend({ level: z.int().positive() })),
   nextCursor: z.string().nullable(),
+  /** Number of members that match the filter; only present with a filter. */
+  count: matches.optional(),
   /**
-   * Number of members that match the filter; only present with a filter. `atLeast`: counting all of them would take
-   * too long.
+   * Number of members without a date who match all but `joinedFrom` and `joinedTo`, and are left out; only present with a filter.
    */
-  count: z.object({ value: count, relation: z.enum(['exact', 'atLeast']) }).optional(),
+  undated: matches.optional(),
 })
 
 export const referrers = z.object({
@@ -171,7 +181,10 @@ export const line = z.object({
 const at = z.object({
   block: count.nullable(),
   timestamp: timestamp.nullable(),
-  /** Members of the community without a date who may have joined before that moment, and are not counted. */
+  /**
+   * Addresses whose place at that moment is not known: their bind, or last move, is not exact and may be of before it, but counts as later.
+   * Counted are the requested address, its upline and its downline.
+   */
   undated: count,
 })
 
@@ -183,12 +196,14 @@ const memberThen = member.pick({
   root: true,
   depth: true,
   joinedAt: true,
+  grade: true,
   block: true,
+  between: true,
   directs: true,
   team: true,
   maxLevel: true,
 })
-const summaryThen = memberThen.omit({ root: true, block: true, team: true, maxLevel: true })
+const summaryThen = memberThen.omit({ root: true, block: true, between: true, team: true, maxLevel: true })
 
 export const pastMember = memberThen.extend({ asOf, at })
 export const pastLevels = z.object({ asOf, at, items: z.array(z.object({ level: z.int().positive(), count })) })
@@ -212,7 +227,12 @@ export const compare = z.object({
   from: z.object({ at, member: memberThen.nullable() }),
   to: z.object({ at, member: memberThen.nullable() }),
   /** Members of the later team who were not in the earlier one: their number, and the fifty who joined last. */
-  came: z.object({ count, items: z.array(z.object({ address, joinedAt: timestamp.nullable() })) }),
+  came: z.object({
+    count,
+    /** How many of them have no date, and may have joined before `from`. */
+    undated: count,
+    items: z.array(z.object({ address, joinedAt: timestamp.nullable(), grade })),
+  }),
   /** Number of members of the earlier team who were not in the later one. */
   left: count,
   /** Sizes of legs including their directs, 0 while a leg did not exist: the fifty greatest changes. */
@@ -240,7 +260,7 @@ export const growth = z.object({
 })
 
 /** A member without `asOf`, and with `tx` only if requested. */
-const card = member.omit({ asOf: true }).partial({ tx: true, between: true })
+const card = member.omit({ asOf: true }).partial({ tx: true })
 
 export const addresses = z.object({
   asOf,
@@ -331,12 +351,14 @@ export const events = z.object({
       /** The referrer in the event, which may be a sentinel. The zero address for an unbind. */
       referrer: address,
       status: bindStatus,
+      /** The last block that a bind may be of, and its place in this list. */
       block: count,
       logIndex: count,
-      /** If `between` is not null: the time by which the bind was made. */
-      timestamp,
+      /** `null` for a bind that is not exact. */
+      timestamp: timestamp.nullable(),
       /** `null` if no log names the bind. */
       tx: hash.nullable(),
+      grade,
       between,
     }),
   ),
@@ -361,12 +383,14 @@ export const memberEvents = z.object({
       amount: amount.nullable(),
       /** The address that caused a reward, if the contract’s event names it; `null` for all other events. */
       from: address.nullable(),
+      /** The last block that a bind may be of, and its place in this list. */
       block: count,
       logIndex: count,
-      /** If `between` is not null: the time by which the bind was made. */
-      timestamp,
+      /** `null` for a bind that is not exact. */
+      timestamp: timestamp.nullable(),
       /** `null` if no log names the bind. */
       tx: hash.nullable(),
+      grade,
       between,
     }),
   ),

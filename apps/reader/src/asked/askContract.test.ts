@@ -17,7 +17,7 @@ const momentAt = (number: number) => ({ number, hash: hashAt(number), time: numb
 /** Asks about a member without a referrer until block 10, whose contract returns one from a block on. */
 function sweepAt(tip: number, { boundAt, ...row }: Partial<SourceRow> & { boundAt: number }) {
   const swept: CurrentReading = {
-    ...{ member: addressOf(1), parent: null, block: 0, blockHash: null, time: 0, after: 0, seen: 10 },
+    ...{ member: addressOf(1), parent: null, block: 0, blockHash: null, time: 0, after: 0, grade: 'exact', seen: 10 },
   }
   const numbers = new Map(Array.from({ length: tip + 1 }, (_, number) => [hashAt(number), number]))
   const nodes = {
@@ -37,15 +37,20 @@ function sweepAt(tip: number, { boundAt, ...row }: Partial<SourceRow> & { boundA
 }
 
 test.each([
-  ['in a block that is not final is of its block', { finalized: 100 }, 150, { first: 150, last: 150 }],
-  ['in a final block is of the newest one, within bounds', { finalized: 180 }, 150, { first: 150, last: 200 }],
+  ['in a block that is not final is of its block', { finalized: 100 }, 150, { first: 150, last: 150, grade: 'exact' }],
+  [
+    'in a final block is of the newest one, within bounds',
+    { finalized: 180 },
+    150,
+    { first: 150, last: 200, grade: 'observed' },
+  ],
   [
     'before the source is live is of its block',
     { finalized: 180, state: 'backfill' as const },
     150,
-    { first: 150, last: 150 },
+    { first: 150, last: 150, grade: 'exact' },
   ],
-])('behavior: a bind %s', async (_, row, boundAt, { first, last }) => {
+])('behavior: a bind %s', async (_, row, boundAt, { first, last, grade }) => {
   const { rows, step } = await sweepAt(200, { state: 'live', ...row, boundAt })
   expect(rows).toMatchObject([
     {
@@ -54,7 +59,7 @@ test.each([
       member: addressOf(1),
       other: addressOf(2),
       tx: null,
-      bounds: { from: first, to: last },
+      asked: { grade, first },
     },
   ])
   // A reorganisation takes back the reading with its row.

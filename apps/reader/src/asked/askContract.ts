@@ -1,5 +1,5 @@
 import { type Community, viewIdentity } from '@lineage/communities'
-import { eventKinds, type SourceRow } from '@lineage/database'
+import { eventKinds, type Grade, type SourceRow } from '@lineage/database'
 import type { Address, Hex } from 'viem'
 import type { Candidate, Decoder, EventRow } from '../decode.ts'
 import type { HistoryLog } from '../history/HistorySource.ts'
@@ -84,7 +84,7 @@ const changesOf = ({ asked }: Community) => asked?.changes ?? 'once'
 type Found = { known: Map<Address, CurrentReading>; changed: Reading[]; confirmed: Map<Address, number> }
 
 const neverAsked = (member: Address, start: number): CurrentReading => ({
-  ...{ member, parent: null, block: start, blockHash: null, time: 0, after: start, seen: start },
+  ...{ member, parent: null, block: start, blockHash: null, time: 0, after: start, grade: 'exact', seen: start },
 })
 
 /** Number of newest blocks whose states every node has. */
@@ -107,7 +107,7 @@ async function askBlocks(parameters: AskParameters, candidates: readonly Candida
     )
     return moment && { moment, members, answers: await readAt(parameters, members, moment.hash) }
   })
-  for (const one of asked) if (one) await noteAnswers(parameters, found, one)
+  for (const one of asked) if (one) await noteAnswers(parameters, found, { ...one, grade: 'between' })
 }
 
 async function askAt(
@@ -117,7 +117,8 @@ async function askAt(
   members: readonly Address[],
 ): Promise<void> {
   const open = members.filter((member) => isOpen(parameters, found, member, moment.number))
-  await noteAnswers(parameters, found, { moment, members: open, answers: await readAt(parameters, open, moment.hash) })
+  const answers = await readAt(parameters, open, moment.hash)
+  await noteAnswers(parameters, found, { moment, members: open, answers, grade: 'observed' })
 }
 
 /** Returns whether the referrer of a member at a block is still unknown. */
@@ -148,13 +149,14 @@ async function readAt(
   }
 }
 
-type Asked = { moment: Moment; members: readonly Address[]; answers: readonly ParentAnswer[] }
+/** Answers at one block; `grade` is that of the changes whose block is not found. */
+type Asked = { moment: Moment; members: readonly Address[]; answers: readonly ParentAnswer[]; grade: Grade }
 
 /** Notes the answers of one block, and finds the block of each change. */
 async function noteAnswers(
   parameters: AskParameters,
   found: Found,
-  { moment, members, answers }: Asked,
+  { moment, members, answers, grade }: Asked,
 ): Promise<void> {
   const start = parameters.source.community.startBlock - 1
   const changes: { reading: CurrentReading; parent: Address | null }[] = []
@@ -177,12 +179,23 @@ async function noteAnswers(
     const isExact = before[index] === reading.parent || reading.seen === moment.number - 1
     const last = isExact ? { moment, after: moment.number - 1 } : await narrow(parameters, reading, { parent, moment })
     const { number: block, hash: blockHash, time } = last.moment
-    const changed = { member, parent, block, blockHash, time, after: last.after }
+    const changed = {
+      member,
+      parent,
+      block,
+      blockHash,
+      time,
+      after: last.after,
+      grade: gradeOf(last.after, block, grade),
+    }
     found.changed.push(changed)
     found.known.set(member, { ...changed, seen: moment.number })
     found.confirmed.set(member, moment.number)
   }
 }
+
+/** Returns the grade of a change between two blocks, which is `grade` unless they follow each other. */
+const gradeOf = (after: number, block: number, grade: Grade): Grade => (after === block - 1 ? 'exact' : grade)
 
 /** Finds the block of a change by bisection, as far as the nodes have the states of the blocks. */
 async function narrow(
@@ -213,11 +226,20 @@ const withoutLog = 2 ** 30
  */
 function moveLate({ row }: AskParameters['source'], reading: Reading, at: Moment | undefined): Reading {
   const isLate = row.state === 'live' && reading.block <= row.finalized
-  return isLate && at ? { ...reading, block: at.number, blockHash: at.hash, time: at.time } : reading
+  if (!isLate || !at) return reading
+  const grade = reading.grade === 'exact' ? 'observed' : reading.grade
+  return {
+    ...reading,
+    block: at.number,
+    blockHash: at.hash,
+    time: at.time,
+    grade: gradeOf(reading.after, at.number, grade),
+  }
 }
 
 /** Returns the row of a reading. */
-function toRow({ member, parent, block, blockHash, time, after }: Reading, candidates: readonly Candidate[]): EventRow {
+function toRow(reading: Reading, candidates: readonly Candidate[]): EventRow {
+  const { member, parent, block, blockHash, time, after, grade } = reading
   const own = candidates.find((candidate) => candidate.block === block && candidate.member === member)
   // Two members of one log need two positions.
   const isFirst = own && candidates.find((other) => other.block === block && other.logIndex === own.logIndex) === own
@@ -233,6 +255,6 @@ function toRow({ member, parent, block, blockHash, time, after }: Reading, candi
     other: parent,
     amount: null,
     raw: null,
-    bounds: { from: after + 1, to: block },
+    asked: { grade, first: after + 1 },
   }
 }

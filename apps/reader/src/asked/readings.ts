@@ -1,4 +1,4 @@
-import { indexSchema as schema } from '@lineage/database'
+import { type Grade, grades, indexSchema as schema } from '@lineage/database'
 import type { Pool, PoolClient } from 'pg'
 import type { Address, Hex } from 'viem'
 
@@ -14,6 +14,7 @@ export type Reading = {
   time: number
   /** Last block at which it returned another referrer, or none. */
   after: number
+  grade: Grade
 }
 
 /** The newest reading of a member. `seen`: the newest block at which the contract returned it. */
@@ -35,7 +36,8 @@ export type ReadingStep = {
 export type Readings = ReturnType<typeof createReadings>
 
 const columns = `'0x' || encode(member, 'hex') as member, '0x' || encode(parent, 'hex') as parent, block,
-  '0x' || encode(block_hash, 'hex') as "blockHash", time, after_block as after, seen`
+  '0x' || encode(block_hash, 'hex') as "blockHash", time, after_block as after,
+  (array['${grades.join("','")}'])[grade + 1] as grade, seen`
 
 /** Creates the queries of the readings. They are written by the transaction that writes the events. */
 export function createReadings(pool: Pick<Pool, 'query'>) {
@@ -88,15 +90,16 @@ export async function writeReadings(client: Pick<PoolClient, 'query'>, step: Rea
       [view, column('member')],
     )
     await client.query(
-      `insert into ${schema}.reading (view, member, block, block_hash, time, parent, after_block, seen)
-        select $1, ${toBytes('member')}, block, ${toBytes('hash')}, time, ${toBytes('parent')}, after, block
-        from unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::bigint[])
-          reading (member, block, hash, time, parent, after)
+      `insert into ${schema}.reading (view, member, block, block_hash, time, parent, after_block, grade, seen)
+        select $1, ${toBytes('member')}, block, ${toBytes('hash')}, time, ${toBytes('parent')}, after, grade, block
+        from unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::bigint[],
+          $8::smallint[]) reading (member, block, hash, time, parent, after, grade)
         on conflict (view, member, block) do update set block_hash = excluded.block_hash, time = excluded.time,
-          parent = excluded.parent, after_block = excluded.after_block, seen = excluded.seen`,
+          parent = excluded.parent, after_block = excluded.after_block, grade = excluded.grade, seen = excluded.seen`,
       [
         ...[view, column('member'), column('block'), column('blockHash')],
         ...[column('time'), column('parent'), column('after')],
+        changed.map(({ grade }) => grades.indexOf(grade)),
       ],
     )
   }

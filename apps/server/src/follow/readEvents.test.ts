@@ -25,12 +25,19 @@ const amount = fc.oneof(
   fc.nat(30_000).map(BigInt),
 )
 const event = fc.oneof(
-  fc.record({
-    kind: fc.constant('bind' as const),
-    ...position,
-    referrer: fc.oneof(address, fc.constant(null)),
-    between: fc.constantFrom(null, { from: 1, to: 2 }, { from: 7, to: 7 }),
-  }),
+  fc
+    .record({
+      kind: fc.constant('bind' as const),
+      ...position,
+      referrer: fc.oneof(address, fc.constant(null)),
+      known: fc.constantFrom(
+        {},
+        { grade: 'exact' as const },
+        { grade: 'between' as const, firstBlock: 2 },
+        { grade: 'observed' as const, firstBlock: 1 },
+      ),
+    })
+    .map(({ known, ...bind }): TestEvent => ({ ...bind, ...known })),
   fc.record({ kind: fc.constantFrom('reward' as const, 'volume' as const), ...position, amount }),
 )
 const events = fc.uniqueArray(event, { maxLength: 30, selector: (one) => `${one.kind} ${one.block} ${one.logIndex}` })
@@ -78,9 +85,8 @@ test('property: events are parsed in the order of their logs, however the output
         }
       parser.end()
       const expected = inOrder(all).map((one) => {
-        const { between, ...event } = one.kind === 'bind' ? one : { ...one, between: undefined }
-        const position = between && between.from < between.to ? 'latest' : 'exact'
-        return { ...event, ...(one.kind === 'bind' && { position }), timestamp: timeOf(one.block) }
+        const known = one.kind === 'bind' && { grade: one.grade ?? 'exact', firstBlock: one.firstBlock ?? one.block }
+        return { ...one, ...known, timestamp: timeOf(one.block) }
       })
       expect(found).toEqual(expected)
       expect(rows).toEqual(expected.map((one) => ({ ...one, blockHash: hashOf(one.block) })))

@@ -1,4 +1,4 @@
-import { eventKinds, indexSchema } from '@lineage/database'
+import { eventKinds, grades, indexSchema } from '@lineage/database'
 import type { ForestEvent } from '@lineage/forest'
 import type { Hex } from 'viem'
 import type { EventRow } from './events.ts'
@@ -20,8 +20,8 @@ export function copyEvents({ source, after: { block, logIndex, kind }, upTo, lim
       ? `block > ${Number(block)}`
       : `block >= ${Number(block)} and (block, log_index, kind) > (${Number(block)}, ${logIndex}, ${Number(kind)})`
   return `copy (
-    select block, log_index, kind, time, block_hash, member, other, amount,
-      coalesce(first_block < last_block, false) as latest from ${indexSchema}.event
+    select block, log_index, kind, time, block_hash, member, other, amount, coalesce(grade, 0::smallint),
+      coalesce(first_block, block) from ${indexSchema}.event
     where source = ${Number(source)} and ${from} and block <= ${Number(upTo)}
     order by block, log_index, kind ${limit === undefined ? '' : `limit ${Number(limit)}`}
   ) to stdout (format binary)`
@@ -78,7 +78,7 @@ export class EventParser {
     const base = { block, logIndex, timestamp, blockHash: hex(places.hash, 32), member: hex(places.member, 20) }
     if (event.kind === 'bind')
       return {
-        ...{ kind: 'bind', ...base, position: this.bind.position ?? 'exact' },
+        ...{ kind: 'bind', ...base, grade: this.bind.grade ?? 'exact', firstBlock: this.bind.firstBlock ?? block },
         referrer: event.referrer === null ? null : hex(places.other, 20),
       }
     return {
@@ -130,12 +130,15 @@ export class EventParser {
       event.referrer = places.other === 0 ? null : this.referrer
       if (event.referrer) this.readAddress(places.other, this.referrer)
       this.at += 4
-      event.position = this.readFlag() ? 'latest' : 'exact'
+      event.grade = grades[this.readNumber()] ?? 'observed'
+      event.firstBlock = this.readNumber()
     } else {
       if (kind === undefined || kind === 'bind') throw new Error(`Unknown kind of event: ${last.kind}`)
       event.kind = kind
       this.readAmount()
-      this.readFlag()
+      // Grade and first block are of binds.
+      this.readNumber()
+      this.readNumber()
     }
     return event
   }
@@ -149,11 +152,6 @@ export class EventParser {
     if (length === 2) return bytes.readInt16BE(at)
     if (length === 4) return bytes.readInt32BE(at)
     return bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4)
-  }
-
-  private readFlag(): boolean {
-    this.at += 5
-    return this.bytes[this.at - 1] === 1
   }
 
   /** Returns the place of a column of bytes; 0 for a null. */

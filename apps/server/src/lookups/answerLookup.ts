@@ -7,8 +7,8 @@ import type pg from 'pg'
 import type { Follower, View } from '../follow/createFollower.ts'
 import type { IndexState } from '../follow/createStatus.ts'
 import { notIndexed, ProblemError } from '../lib/problem.ts'
-import { createOriginReader } from './createOriginReader.ts'
 import { createSlicer } from './createSlicer.ts'
+import { createTransactionReader } from './createTransactionReader.ts'
 import { createEventTables, EventsReplacedError, refuseWithoutDatabase } from './eventTables.ts'
 import { findNamed, requireMember } from './findMember.ts'
 import type { WatchedEvents, WatchedRequest } from './findWatchedEvents.ts'
@@ -39,7 +39,7 @@ export function createLookups(parameters: LookupsParameters) {
     requireView: (id) => requireView({ communities, viewOf, state }, id),
     refusal: state.refusal,
     tables,
-    readOrigins: createOriginReader({ tables, log }),
+    readTransactions: createTransactionReader({ tables, log }),
     inSlices: createSlicer(),
   }
   // Lookups do not wait for alerts, and alerts do not wait for lookups.

@@ -74,7 +74,8 @@ const toLine = (cells: readonly (string | number | bigint | null)[]): string =>
   `${cells.map((cell) => cell ?? '').join()}\r\n`
 
 /** Formats a Unix time for spreadsheets. */
-const toTimeCell = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+const toTimeCell = (seconds: number | null): string | null =>
+  seconds === null ? null : `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 
 const memberColumns = [
   'level',
@@ -87,7 +88,10 @@ const memberColumns = [
   'team',
   'ownVolume',
   'teamVolume',
-] as const satisfies (keyof Referral)[]
+  'grade',
+  'firstBlock',
+  'lastBlock',
+] as const
 
 /** Rows per page: few enough not to delay other requests, and enough to keep the cost of finding the next page low. */
 export const rowsPerPage = 250
@@ -120,7 +124,9 @@ function readRows(forest: Forest | undefined, { address, order, filter }: Member
 function toCell(row: Referral, column: (typeof memberColumns)[number]): string | number | bigint | null {
   if (column === 'address') return checksumAddress(row.address)
   if (column === 'referrer') return row.referrer && checksumAddress(row.referrer)
-  return column === 'joinedAt' ? (row.joinedAt === null ? null : toTimeCell(row.joinedAt)) : row[column]
+  if (column === 'joinedAt') return toTimeCell(row.joinedAt)
+  if (column === 'firstBlock') return row.between?.from ?? null
+  return column === 'lastBlock' ? (row.between?.to ?? null) : row[column]
 }
 
 const eventColumns = [
@@ -134,6 +140,7 @@ const eventColumns = [
   'block',
   'logIndex',
   'tx',
+  'grade',
   'firstBlock',
   'lastBlock',
 ]
@@ -172,7 +179,7 @@ const isSameEvent = (left: MemberEventRow, right: MemberEventRow): boolean =>
   isSamePosition(left, right) && left.rank === right.rank && left.blockHash === right.blockHash
 
 function toCsvLine(event: ReturnType<typeof toMemberEvent>): string {
-  const { timestamp, kind, address, referrer, status, amount, from, block, logIndex, tx, between } = event
+  const { timestamp, kind, address, referrer, status, amount, from, block, logIndex, tx, grade, between } = event
   return toLine([
     toTimeCell(timestamp),
     kind,
@@ -181,9 +188,10 @@ function toCsvLine(event: ReturnType<typeof toMemberEvent>): string {
     status,
     amount,
     from,
-    block,
-    logIndex,
+    between ? null : block,
+    tx === null ? null : logIndex,
     tx,
+    grade,
     between?.from ?? null,
     between?.to ?? null,
   ])

@@ -1,4 +1,4 @@
-import { eventKinds, openPool } from '@lineage/database'
+import { eventKinds, type Grade, grades, openPool } from '@lineage/database'
 import { startTestPostgres } from '@lineage/database/testing'
 import * as fc from 'fast-check'
 import type { Address, Hash } from 'viem'
@@ -47,16 +47,22 @@ async function fill(rows: readonly Row[]): Promise<void> {
 
 function toEvent(row: Row): TestEvent {
   const base = { block: row.block, logIndex: row.logIndex, member: row.member, tx: txOf(row), blockHash: hashOf(row) }
-  if (row.table === 'bind') return { ...base, kind: 'bind', referrer: row.referrer, between: boundsOf(row) }
+  if (row.table === 'bind') return { ...base, kind: 'bind', referrer: row.referrer, ...knownOf(row) }
   const from = sourceOf(row)
   return { ...base, kind: row.table, amount: amountOf(row), ...(from && { from }) }
 }
 
 /** Returns the source of every second reward, which is the address in the field for a referrer. */
 const sourceOf = ({ table, block, referrer }: Row) => (table === 'reward' && block % 2 === 0 ? referrer : null)
-/** Returns the bounds of every third bind. */
-const boundsOf = ({ table, block, logIndex }: Row) =>
-  table === 'bind' && (block + logIndex) % 3 === 0 ? { from: 1, to: block + 1 } : null
+/** Returns the grade of every third bind. */
+const knownOf = ({ table, block, logIndex }: Row) =>
+  table === 'bind' && (block + logIndex) % 3 === 0
+    ? { grade: grades[1 + (block % 2)] as Grade, firstBlock: 0 }
+    : { grade: 'exact' as const, firstBlock: block }
+const originOf = (row: Row) => {
+  const { grade, firstBlock } = knownOf(row)
+  return { grade, between: grade === 'exact' ? null : { from: firstBlock, to: row.block } }
+}
 const amountOf = ({ block, logIndex }: Row) => 10n ** 60n + BigInt(block * 10 + logIndex)
 
 /** Returns all events of a member, newest first, by checking every row. */
@@ -76,7 +82,7 @@ function expectedOf(rows: readonly Row[], member: Address, kinds: readonly strin
         blockHash: hashOf(row),
         timestamp: timeOf(block),
         tx: txOf(row),
-        between: boundsOf(row),
+        ...originOf(row),
         member: row.member,
         referrer: table === 'bind' ? row.referrer : null,
         amount: table === 'bind' ? null : String(amountOf(row)),
@@ -134,9 +140,9 @@ test('property: the pages of all binds, the events of a range and the transactio
       const binds = own.filter((row) => row.table === 'bind' && row.block <= block)
       const found = await tables.readBinds(stateAt(block), undefined, 100)
       expect(found.map(({ tx }) => tx)).toEqual(binds.map(txOf).reverse())
-      expect(await tables.findOrigins({ source: 1, replaced: 0 }, [{ block: 99, logIndex: 0 }, ...binds])).toEqual([
-        { tx: null, between: null },
-        ...binds.map((row) => ({ tx: txOf(row), between: boundsOf(row) })),
+      expect(await tables.findTxs({ source: 1, replaced: 0 }, [{ block: 99, logIndex: 0 }, ...binds])).toEqual([
+        null,
+        ...binds.map(txOf),
       ])
       const events = await tables.readEvents(stateAt(9), { after: 2, upTo: block }, 100)
       const ranged = own.filter((row) => row.table !== 'reward' && row.block > 2 && row.block <= block)
@@ -153,8 +159,8 @@ test('error: rows of another fork than that of the state', async () => {
   const state = { ...stateAt(9), replaced: 0 }
   expect(await tables.readBinds(state, undefined, 1)).toEqual([])
   const positions = [{ block: 1, logIndex: 0 }]
-  expect(await tables.findOrigins(state, positions)).toEqual([{ tx: null, between: null }])
+  expect(await tables.findTxs(state, positions)).toEqual([null])
   await written.step('one', { block: 9, reorgs: 1 })
   await expect(tables.readBinds(state, undefined, 1)).rejects.toThrow(EventsReplacedError)
-  await expect(tables.findOrigins(state, positions)).rejects.toThrow(EventsReplacedError)
+  await expect(tables.findTxs(state, positions)).rejects.toThrow(EventsReplacedError)
 })

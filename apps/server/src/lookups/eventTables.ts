@@ -1,4 +1,4 @@
-import { eventKinds, findDatabaseFault, indexSchema } from '@lineage/database'
+import { eventKinds, findDatabaseFault, type Grade, grades, indexSchema } from '@lineage/database'
 import { InvalidCursorError } from '@lineage/forest'
 import type pg from 'pg'
 import type { Address, Hash, Hex } from 'viem'
@@ -9,8 +9,8 @@ import { ProblemError } from '../lib/problem.ts'
 /** A bind with its transaction. */
 export type BindRow = Position & Origin & { timestamp: number; member: Address; referrer: Address | null }
 
-/** The transaction of a bind, and the blocks it may be of; both `null` as in the API. */
-export type Origin = { tx: Hash | null; between: { from: number; to: number } | null }
+/** The transaction of a bind, its grade, and the blocks it may be of if that is not exact. */
+export type Origin = { tx: Hash | null; grade: Grade; between: { from: number; to: number } | null }
 
 /** `referral`: a bind of another address that names the member as its referrer. */
 export const memberEventKinds = ['bind', 'referral', 'reward', 'volume'] as const
@@ -68,24 +68,24 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
 
   return {
     /**
-     * Finds the origins of binds, in the order of `positions`.
+     * Finds the transactions of binds, in the order of `positions`; `null` for a bind that no log names.
      *
      * @throws {EventsReplacedError} if they may be of another fork than the state
      */
-    async findOrigins(
+    async findTxs(
       { source, replaced }: Pick<View, 'source' | 'replaced'>,
       positions: readonly Position[],
-    ): Promise<(Origin | null)[]> {
+    ): Promise<(Hash | null)[]> {
       // One text: the driver takes longer for five hundred rows than the database.
-      const { rows } = await pool.query<{ replaced: number | null; origins: string | null }>(
-        `select (select reorgs + rebuilds from ${indexSchema}.source where id = $1) as replaced, string_agg(concat_ws('.', coalesce('0x' || encode(event.tx, 'hex'), ''), ${bounds}), ',' order by asked.number) as origins
+      const { rows } = await pool.query<{ replaced: number | null; txs: string | null }>(
+        `select (select reorgs + rebuilds from ${indexSchema}.source where id = $1) as replaced, string_agg(coalesce('0x' || encode(event.tx, 'hex'), ''), ',' order by asked.number) as txs
         from unnest($2::int8[], $3::int[]) with ordinality asked (block, log_index, number)
         left join ${indexSchema}.event on event.source = $1 and event.block = asked.block
           and event.log_index = asked.log_index and event.kind = 0`,
         [source, positions.map(({ block }) => block), positions.map(({ logIndex }) => logIndex)],
       )
       if (rows[0]?.replaced !== replaced) throw new EventsReplacedError()
-      return (rows[0]?.origins ?? '').split(',').map(parseOrigin)
+      return (rows[0]?.txs ?? '').split(',').map((tx) => (tx === '' ? null : (tx as Hash)))
     },
     /** Reads the newest binds up to the block of a state and before a position, with any status. */
     async readBinds(of: Of, before: Position | undefined, limit: number): Promise<BindRow[]> {
@@ -158,18 +158,14 @@ type StoredRow = {
   time: number
   block_hash: Buffer
   tx: Buffer | null
+  grade: number | null
   first_block: number | null
-  last_block: number | null
   member: Buffer
   other: Buffer | null
   amount: string | null
 }
 
-const columns = 'kind, block, log_index, time, block_hash, tx, member, other, amount, first_block, last_block'
-/** The blocks of a bind if they are not one; otherwise nulls, which `concat_ws` leaves out. */
-const bounds =
-  'nullif(event.first_block, event.last_block), case when event.first_block < event.last_block then event.last_block end'
-
+const columns = 'kind, block, log_index, time, block_hash, tx, member, other, amount, grade, first_block'
 /** Returns the query of a member's events of one kind. A bind to itself counts as its own. */
 function selectOfMember(kind: MemberEventKind, before: MemberEventPosition | undefined): string {
   const rank = eventKinds.indexOf(kind === 'referral' ? 'bind' : kind)
@@ -185,18 +181,9 @@ const toHex = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`
 const toAddress = (bytes: Buffer | null): Address | null => bytes && toHex(bytes)
 const toBytes = (address: Address): Buffer => Buffer.from(address.slice(2), 'hex')
 
-const toOrigin = ({ tx, first_block: from, last_block: to }: StoredRow): Origin => ({
-  tx: tx && toHex(tx),
-  between: from === null || to === null || from === to ? null : { from, to },
-})
-
-/** Parses `transaction.first.last`; without the blocks if the block is known. */
-function parseOrigin(text: string): Origin {
-  const [tx = '', from, to] = text.split('.')
-  return {
-    tx: tx === '' ? null : (tx as Hash),
-    between: from === undefined || to === undefined ? null : { from: Number(from), to: Number(to) },
-  }
+function toOrigin({ tx, grade, block, first_block: from }: StoredRow): Origin {
+  const own = grades[grade ?? 0] ?? 'observed'
+  return { tx: tx && toHex(tx), grade: own, between: own === 'exact' ? null : { from: from ?? 0, to: block } }
 }
 
 const toBase = ({ block, log_index: logIndex, time: timestamp, member }: StoredRow) => ({
@@ -209,8 +196,10 @@ const toBase = ({ block, log_index: logIndex, time: timestamp, member }: StoredR
 function toEventRow(row: StoredRow): EventRow {
   const base = { ...toBase(row), blockHash: toHex(row.block_hash) }
   const kind = eventKinds[row.kind]
-  if (kind === 'bind')
-    return { kind, ...base, referrer: toAddress(row.other), position: toOrigin(row).between ? 'latest' : 'exact' }
+  if (kind === 'bind') {
+    const { grade, between } = toOrigin(row)
+    return { kind, ...base, referrer: toAddress(row.other), grade, firstBlock: between?.from ?? row.block }
+  }
   return { kind: kind ?? 'volume', ...base, amount: BigInt(row.amount ?? 0) }
 }
 

@@ -5,8 +5,8 @@ import type { LookupId, Routes } from '@lineage/referral-api/routes'
 import type { Address } from 'viem'
 import type { View } from '../follow/createFollower.ts'
 import type { IndexState } from '../follow/createStatus.ts'
-import type { ReadOrigins } from './createOriginReader.ts'
 import type { InSlices } from './createSlicer.ts'
+import type { ReadTransactions } from './createTransactionReader.ts'
 import type { CsvPart } from './csv.ts'
 import type { EventTables } from './eventTables.ts'
 import type { Named } from './findMember.ts'
@@ -21,7 +21,7 @@ export type Sources = {
   requireView(community: string): View
   refusal: IndexState['refusal']
   tables: EventTables
-  readOrigins: ReadOrigins
+  readTransactions: ReadTransactions
   inSlices: InSlices
 }
 

@@ -1,5 +1,5 @@
 import { type Community, checksumAddress } from '@lineage/communities'
-import type { Level, Member, MemberId, ReferralsFilter } from '@lineage/forest'
+import type { Grade, Level, Member, MemberId, ReferralsFilter } from '@lineage/forest'
 import type * as api from '@lineage/referral-api'
 import { filters } from '@lineage/referral-api/operations'
 import type { Address } from 'viem'
@@ -9,7 +9,6 @@ import { rowsPerPage, streamEvents, streamMembers } from './csv.ts'
 import {
   type MemberEventPosition,
   memberEventKinds,
-  type Origin,
   readEventsCursor,
   readMemberEventsCursor,
   refuseWithoutDatabase,
@@ -27,9 +26,6 @@ function stateOf({ viewOf, refusal }: Sources, { id }: Community): Pick<api.Comm
   if (refused) return { status: 'withheld', withheld: refused.reason }
   return { status: viewOf(id) ? 'ready' : 'indexing', withheld: null }
 }
-
-/** Origin of a placeholder, or of a member whose bind was not read in time. */
-const withoutOrigin: Origin = { tx: null, between: null }
 
 export const lookups: Lookups = {
   communities: ({ sources }) => ({
@@ -137,18 +133,18 @@ export const lookups: Lookups = {
     }
   },
 
-  async batch({ community, view, forest, body: { addresses, tx }, sources: { readOrigins } }) {
+  async batch({ community, view, forest, body: { addresses, tx }, sources: { readTransactions } }) {
     const found = addresses.map((input) => {
       const result = findMember(forest, community, input)
       return 'id' in result ? { member: forest.member(result.id), error: null } : { member: null, error: result.error }
     })
     const positions = found.map(({ member }) => member && positionOf(member))
-    const origins = tx ? ((await readOrigins(view, positions)) ?? []) : undefined
+    const txs = tx ? ((await readTransactions(view, positions)) ?? []) : undefined
     return {
       body: {
         items: found.map(({ member, error }, index) => ({
           input: addresses[index] as string,
-          card: member && { ...toCard(member), ...(origins && (origins[index] ?? withoutOrigin)) },
+          card: member && { ...toCard(member), ...(txs && { tx: txs[index] ?? null }) },
           error,
         })),
       },
@@ -160,8 +156,8 @@ export const lookups: Lookups = {
     if (past) return past
     const { view, forest, id, sources } = lookup
     const member = forest.member(id)
-    const origins = await sources.readOrigins(view, [positionOf(member)])
-    return { body: { ...toCard(member), ...(origins?.[0] ?? withoutOrigin) }, state: origins ? 'whole' : 'partial' }
+    const txs = await sources.readTransactions(view, [positionOf(member)])
+    return { body: { ...toCard(member), tx: txs?.[0] ?? null }, state: txs ? 'whole' : 'partial' }
   },
 
   levels(lookup) {
@@ -225,11 +221,12 @@ function findPair({ forest, community, query }: LookupOf<'relation' | 'line'>): 
 /** Returns the filter of a query; `undefined` if there is none. */
 function toFilter(query: api.ParsedQueryOf<'referralsCsv'>): ReferralsFilter | undefined {
   if (!Object.keys(query).some((name) => Object.hasOwn(filters, name))) return undefined
-  const { joinedFrom, joinedTo, levelFrom, levelTo, minTeam, minVolume, activeSince, prefix, bound } = query
+  const { joinedFrom, joinedTo, levelFrom, levelTo, minTeam, minVolume, activeSince, prefix, bound, grade } = query
   return {
     ...{ joinedFrom, joinedTo, levelFrom, levelTo, minTeam, activeSince, prefix },
     minVolume: minVolume === undefined ? undefined : BigInt(minVolume),
     bound: bound === undefined ? undefined : bound === 'true',
+    grades: grade?.split(',') as Grade[] | undefined,
   }
 }
 

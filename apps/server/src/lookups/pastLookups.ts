@@ -1,5 +1,5 @@
 import { type Community, checksumAddress } from '@lineage/communities'
-import type { Forest, Moment } from '@lineage/forest'
+import type { Known, Moment } from '@lineage/forest'
 import type { View } from '../follow/createFollower.ts'
 import { ProblemError } from '../lib/problem.ts'
 import type { LookupOf, Result } from './lookup.ts'
@@ -22,16 +22,19 @@ export function answerPast<id extends PastId>(
   if (text === undefined) return undefined
   const moment = readMoment('asOf', text, lookup as LookupOf<'member'>)
   requireKnown(forest.wasKnown(id, moment))
-  return answer(lookup, moment).then(({ body, work }) => ({
-    body: { ...body, at: toAt(forest, moment) } as unknown as Result<id>['body'],
-    state: isFinal(moment, lookup as LookupOf<'member'>) ? 'final' : 'whole',
-    work,
-  }))
+  return answerAt(lookup as LookupOf<'member'>, moment, answer(lookup, moment)) as Promise<Result<id>>
+}
+
+async function answerAt(lookup: LookupOf<'member'>, moment: Moment, answering: Promise<Worked<object>>) {
+  const { body, work } = await answering
+  const at = await readAt(lookup, moment)
+  const state = isFinal(moment, lookup) ? 'final' : 'whole'
+  return { body: { ...body, at: at.answer }, state, work: work + at.work }
 }
 
 export async function pastMember({ forest, id, sources, signal }: LookupOf<'member'>, moment: Moment) {
   const { answer, work } = await sources.inSlices(forest.pastMember(id, moment), signal)
-  requireKnown(answer !== undefined)
+  requireKnown(answer === undefined ? 'unknown' : 'known')
   return { body: toPastMember(answer as NonNullable<typeof answer>), work }
 }
 
@@ -71,15 +74,20 @@ export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'comp
     throw new ProblemError('invalid_parameter', detail, { parameter: 'to' })
   }
   const { answer: result, work } = await sources.inSlices(forest.compare(id, from, to), signal)
+  const [fromAt, toAt] = [await readAt(lookup, from), await readAt(lookup, to)]
   return {
-    work,
+    work: work + fromAt.work + toAt.work,
     state: isFinal(from, lookup) && isFinal(to, lookup) ? 'final' : 'whole',
     body: {
-      from: { at: toAt(forest, from), member: result.from && toPastMember(result.from) },
-      to: { at: toAt(forest, to), member: result.to && toPastMember(result.to) },
+      from: { at: fromAt.answer, member: result.from && toPastMember(result.from) },
+      to: { at: toAt.answer, member: result.to && toPastMember(result.to) },
       came: {
-        count: result.came.count,
-        items: result.came.items.map((item) => ({ ...item, address: checksumAddress(item.address) })),
+        ...result.came,
+        items: result.came.items.map(({ address, joinedAt, grade }) => ({
+          address: checksumAddress(address),
+          joinedAt,
+          grade,
+        })),
       },
       left: result.left,
       legs: result.legs.map((leg) => ({ ...leg, address: checksumAddress(leg.address) })),
@@ -93,9 +101,15 @@ function isAfter(from: Moment, to: Moment): boolean {
   return 'timestamp' in to && from.timestamp > to.timestamp
 }
 
-function requireKnown(isKnown: boolean): void {
-  if (!isKnown)
+/** @throws {ProblemError} `member_not_found` or `moment_uncertain` */
+function requireKnown(known: Known): void {
+  if (known === 'unknown')
     throw new ProblemError('member_not_found', 'No valid bind of this community named this address up to this moment.')
+  if (known === 'perhaps')
+    throw new ProblemError(
+      'moment_uncertain',
+      'The block of the bind that names this address is not known: it may be of before this moment or after it.',
+    )
 }
 
 type MomentRequest = { community: Community; view: View }
@@ -141,8 +155,12 @@ function readBlock(name: string, block: number, { community, view }: MomentReque
   return { block }
 }
 
-function toAt(forest: Pick<Forest, 'undated'>, moment: Moment): At {
-  return { block: null, timestamp: null, ...moment, undated: forest.undated(moment) }
+async function readAt(
+  { forest, id, sources, signal }: Pick<LookupOf<'member'>, 'forest' | 'id' | 'sources' | 'signal'>,
+  moment: Moment,
+): Promise<{ answer: At; work: number }> {
+  const { answer: undated, work } = await sources.inSlices(forest.undated(id, moment), signal)
+  return { answer: { block: null, timestamp: null, ...moment, undated }, work }
 }
 
 /**

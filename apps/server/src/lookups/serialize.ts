@@ -1,4 +1,5 @@
 import { type Community, checksumAddress } from '@lineage/communities'
+import { grades } from '@lineage/database'
 import type * as forest from '@lineage/forest'
 import type * as api from '@lineage/referral-api'
 import { zeroAddress } from 'viem'
@@ -6,7 +7,7 @@ import type { BindRow, MemberEventRow } from './eventTables.ts'
 
 /** Serializes a community of the configuration. */
 export function toCommunity(
-  { id, name, address, chainId, startBlock, tokens, parents, explorer }: Community,
+  { id, name, address, chainId, startBlock, tokens, parents, asked, explorer }: Community,
   state: Pick<api.Community, 'status' | 'withheld' | 'members'>,
 ): api.Community {
   return {
@@ -18,6 +19,7 @@ export function toCommunity(
     ...state,
     tokens: { volume: tokens.volume ?? null, reward: tokens.reward ?? null },
     parent: toParent(parents),
+    grades: asked ? [...grades] : ['exact'],
     explorer: explorer ?? null,
   }
 }
@@ -36,13 +38,14 @@ function toParent([parent, ...others]: Community['parents']): api.Community['par
 
 /** Serializes a member as a list item. */
 export function toSummary(summary: forest.MemberSummary): api.MemberSummary {
-  const { address, status, referrer, depth, joinedAt, directs, team, ownVolume, teamVolume } = summary
+  const { address, status, referrer, depth, joinedAt, grade, directs, team, ownVolume, teamVolume } = summary
   return {
     address: checksumAddress(address),
     status,
     referrer: referrer && checksumAddress(referrer),
     depth,
     joinedAt,
+    grade,
     directs,
     team,
     ownVolume: ownVolume.toString(),
@@ -51,11 +54,11 @@ export function toSummary(summary: forest.MemberSummary): api.MemberSummary {
 }
 
 /** Serializes a member without its transaction. */
-export function toCard(member: forest.Member): Omit<api.Member, 'asOf' | 'tx' | 'between'> {
+export function toCard(member: forest.Member): Omit<api.Member, 'asOf' | 'tx'> {
   return {
     ...toSummary(member),
     root: checksumAddress(member.root),
-    block: member.block,
+    ...toBlocks(member),
     maxLevel: member.maxLevel,
     largestLeg: member.largestLeg.toString(),
     otherLegs: member.otherLegs.toString(),
@@ -63,34 +66,50 @@ export function toCard(member: forest.Member): Omit<api.Member, 'asOf' | 'tx' | 
   }
 }
 
+/** Returns the block of a member's bind, or those that it may be of. */
+const toBlocks = ({ block, between }: Pick<forest.Member, 'block' | 'between'>) => ({
+  block: between ? null : block,
+  between,
+})
+
 type PastMember = Omit<api.PastMember, 'asOf' | 'at'>
 
 /** Serializes a past state of a member as a list item. */
-export function toPastSummary({ address, status, referrer, depth, joinedAt, directs }: forest.PastSummary) {
+export function toPastSummary({ address, status, referrer, depth, joinedAt, grade, directs }: forest.PastSummary) {
   return {
     address: checksumAddress(address),
     status,
     referrer: referrer && checksumAddress(referrer),
     depth,
     joinedAt,
+    grade,
     directs,
   } satisfies Partial<PastMember>
 }
 
 /** Serializes a past state of a member. */
 export function toPastMember(member: forest.PastMember): PastMember {
-  const { root, block, team, maxLevel } = member
-  return { ...toPastSummary(member), root: checksumAddress(root), block, team, maxLevel }
+  const { root, team, maxLevel } = member
+  return { ...toPastSummary(member), root: checksumAddress(root), ...toBlocks(member), team, maxLevel }
 }
 
 /** Serializes a bind with its status. */
-export function toEvent({ member, referrer, ...row }: BindRow, status: forest.BindStatus): api.Events['items'][0] {
-  return { ...row, address: checksumAddress(member), referrer: checksumAddress(referrer ?? zeroAddress), status }
+export function toEvent(
+  { member, referrer, timestamp, ...row }: BindRow,
+  status: forest.BindStatus,
+): api.Events['items'][0] {
+  return {
+    ...row,
+    timestamp: row.between ? null : timestamp,
+    address: checksumAddress(member),
+    referrer: checksumAddress(referrer ?? zeroAddress),
+    status,
+  }
 }
 
 /** Serializes an event of a member; `status` is the status of a bind. */
 export function toMemberEvent(
-  { kind, member, referrer, amount, from, block, logIndex, timestamp, tx, between }: MemberEventRow,
+  { kind, member, referrer, amount, from, block, logIndex, timestamp, tx, grade, between }: MemberEventRow,
   status: forest.BindStatus | null,
 ): api.MemberEvents['items'][0] {
   const named = status && checksumAddress(referrer ?? zeroAddress)
@@ -103,8 +122,9 @@ export function toMemberEvent(
     from: from && checksumAddress(from),
     block,
     logIndex,
-    timestamp,
+    timestamp: between ? null : timestamp,
     tx,
+    grade,
     between,
   }
 }

@@ -14,6 +14,7 @@ const texts = {
     depth: (depth: string) => `第 ${depth} 层`,
     asOfDay: (moment: string) => `截至 ${moment}`,
     asOfBlock: (block: string) => `截至区块 ${block}`,
+    undated: (count: string) => `${count} 个地址当时的位置无法确定`,
     referrer: (address: string) => `上级 ${address}`,
   },
   'zh-TW': {
@@ -25,6 +26,7 @@ const texts = {
     depth: (depth: string) => `第 ${depth} 層`,
     asOfDay: (moment: string) => `截至 ${moment}`,
     asOfBlock: (block: string) => `截至區塊 ${block}`,
+    undated: (count: string) => `${count} 個地址當時的位置無法確定`,
     referrer: (address: string) => `上級 ${address}`,
   },
   en: {
@@ -36,6 +38,7 @@ const texts = {
     depth: (depth: string) => `Depth ${depth}`,
     asOfDay: (moment: string) => `As of ${moment}`,
     asOfBlock: (block: string) => `As of block ${block}`,
+    undated: (count: string) => `Place then not known: ${count}`,
     referrer: (address: string) => `Referrer ${address}`,
   },
 } satisfies Record<Language, object>
@@ -63,7 +66,7 @@ export function describeMember(
   community: Pick<Community, 'name'>,
   language: Language,
 ): Preview {
-  const { team, directs, root, depth, referrer } = texts[language]
+  const { team, directs, root, depth, referrer, undated } = texts[language]
   const count = (value: number) => value.toLocaleString(language)
   const facts = [
     ...('at' in member ? [toMoment(member.at, language)] : []),
@@ -71,6 +74,7 @@ export function describeMember(
     directs(count(member.directs)),
     member.depth === 0 ? root : depth(count(member.depth)),
     ...(member.referrer ? [referrer(shorten(member.referrer))] : []),
+    ...('at' in member && member.at.undated > 0 ? [undated(count(member.at.undated))] : []),
   ]
   return {
     title: `${shorten(member.address)} · ${toLine(nameIn(community.name, language))}`,

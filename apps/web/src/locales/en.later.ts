@@ -145,9 +145,13 @@ export default {
     maxLevel: 'Levels',
     depth: 'Depth',
     absent: 'not a member yet',
+    perhaps: 'not known',
     joined: '{{number}} joined',
     newest: 'The last {{number}} to join',
     left: '{{number}} left',
+    undated: '{{number}} of them have no exact joining time and may have joined before the first day.',
+    uncertain:
+      'For {{number}} addresses it is not known whether they had joined or moved by {{day}}. They count as later.',
     legs: 'Legs that changed most (sizes include the direct)',
     leg: 'Direct referral',
     none: 'Nothing changed between these days.',
@@ -171,6 +175,8 @@ export default {
     'bound.true': 'Has one',
     'bound.false': 'Has none',
     'bound.hint': 'All downstream members have one, so “Has none” never matches.',
+    grade: 'Joining time',
+    undated: '{{number}} more match all but the days, but have no exact joining time.',
     utc: 'Days are UTC',
     'wrong.day': 'Enter a day, such as 2026-06-01.',
     'wrong.future': 'This day is in the future.',
@@ -199,6 +205,7 @@ export default {
   history: {
     title: 'Timeline',
     utc: 'Days and times are UTC',
+    undated: 'Time unknown',
     kind: 'Kind',
     all: 'All',
     bind: 'Binds',
@@ -232,7 +239,7 @@ export default {
     'past.asOfDay': 'As of {{moment}}',
     'past.asOfBlock': 'As of block {{block}}',
     'past.undated':
-      'Up to {{number}} more members of the community may have joined before: their time is unknown, so they are not counted.',
+      'For {{number}} addresses around this one it is not known whether they had joined or moved by then. They count as later.',
     blocks: 'blocks {{from}}–{{to}}',
     'past.asOfBoth': 'As of {{moment}} (block {{block}})',
     'past.readAt': 'Data read up to block {{block}}',
@@ -245,6 +252,8 @@ export default {
     'past.future': 'This day is in the future. Choose today or an earlier day.',
     'past.start': 'The community did not exist yet. Choose a later day or block.',
     'past.notIndexed': 'Block {{block}} has not been read yet. The answer appears once it has.',
+    'past.uncertain':
+      'It is not known whether this address had a bind by then: its bind is only known to lie between two blocks. Choose a later day or block.',
     'past.unknown':
       'This address had no valid bind yet, and no member had it as referrer. Choose a later day or block.',
     'past.costly': 'There were too many directs to sort by team. Sort by joining time instead.',

@@ -3,18 +3,18 @@ import { partitionPoint } from '../lib/partitionPoint.ts'
 import type { EventPosition, Moment } from '../types.ts'
 
 const initialCapacity = 32
-const width = 4
+const width = 5
 
 /** Stores every move of a bound member in log order, from which the forest at a past moment is computed. */
 export class Moves {
   length = 0
-  /** For each move: node, previous parent, block and time. */
+  /** For each move: node, previous parent, block, time and the first block that it may be of. */
   private rows = createWords(initialCapacity * width, width)
 
-  push(node: number, before: number, { block, timestamp }: EventPosition): void {
+  push(node: number, before: number, { block, timestamp, firstBlock }: EventPosition & { firstBlock: number }): void {
     if ((this.length + 1) * width > this.rows.length)
       this.rows = grownColumn(this.rows, Math.ceil(this.length * 1.5) * width, width)
-    this.rows.set([node, before, block, timestamp], this.length * width)
+    this.rows.set([node, before, block, timestamp, firstBlock], this.length * width)
     this.length++
   }
 
@@ -28,6 +28,10 @@ export class Moves {
 
   parentBefore(index: number): number {
     return this.rows[index * width + 1] as number
+  }
+
+  firstBlockAt(index: number): number {
+    return this.rows[index * width + 4] as number
   }
 
   /** Returns how many moves there were up to and including a moment. */

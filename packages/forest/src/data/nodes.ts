@@ -1,7 +1,7 @@
 import { Amounts } from '../lib/amounts.ts'
 import { createBytes, createWords, grownArray, grownColumn } from '../lib/columns.ts'
-import { partitionPoint } from '../lib/partitionPoint.ts'
 import { chunkBits, chunkCount } from './chunks.ts'
+import { UndatedJoins } from './undatedJoins.ts'
 
 /** Means "no node": the parent of a root, the end of a list of siblings. */
 export const none = 0xffff_ffff
@@ -9,6 +9,9 @@ export const none = 0xffff_ffff
 /** `unknown`: the address has volume or rewards but was never bound or named, so lookups do not find it. */
 export const nodeStatus = { unknown: 0, placeholder: 1, member: 2 } as const
 export type NodeStatus = (typeof nodeStatus)[keyof typeof nodeStatus]
+
+/** Their positions are the values of `Nodes.grade`. Only members of grade 0 have a date. */
+export const grades = ['exact', 'between', 'observed'] as const
 
 /** First value of each bar of the histogram of directs; the last bar is open-ended. */
 export const histogramFrom = [0, 1, 2, 3, 6, 11, 21, 51, 101, 501]
@@ -47,12 +50,11 @@ export class Nodes {
   joinedAt = createWords(initialCapacity)
   block = createWords(initialCapacity)
   logIndex = createWords(initialCapacity)
-  /** 1 for a member who joined at its position or earlier, and has no date. */
-  undated = createBytes(initialCapacity)
+  /** Grade of the first bind. */
+  grade = createBytes(initialCapacity)
   /** 1 for a member whose first bind names the zero address: the next bind counts. */
   unspent = createBytes(initialCapacity)
-  /** Join indexes of the members without a date, ascending. */
-  readonly undatedJoins: number[] = []
+  readonly undated = new UndatedJoins()
   readonly ownVolume = new Amounts(initialCapacity, 'shared')
   readonly rewards = new Amounts(initialCapacity, 'shared')
   /** Time of the newest volume or reward; 0 without one. */
@@ -111,7 +113,7 @@ export class Nodes {
   setStatus(node: number, status: NodeStatus): number {
     const before = this.status[node] as NodeStatus
     this.status[node] = status
-    if (before === nodeStatus.member && this.undatedJoins.at(-1) === this.members - 1) this.undatedJoins.pop()
+    if (before === nodeStatus.member) this.undated.removeLast(this.members - 1)
     this.members += Number(status === nodeStatus.member) - Number(before === nodeStatus.member)
     this.placeholders += Number(status === nodeStatus.placeholder) - Number(before === nodeStatus.placeholder)
     const known = Number(status !== nodeStatus.unknown) - Number(before !== nodeStatus.unknown)
@@ -181,12 +183,6 @@ export class Nodes {
     return none
   }
 
-  /** Returns how many members without a date have at least this join index. */
-  countUndated(join: number): number {
-    const { undatedJoins } = this
-    return undatedJoins.length - partitionPoint(undatedJoins.length, (at) => (undatedJoins[at] as number) < join)
-  }
-
   /** Memory without spare room. */
   get bytes(): number {
     const rowBytes = wordColumns.length * Uint32Array.BYTES_PER_ELEMENT + 2 * Uint8Array.BYTES_PER_ELEMENT
@@ -212,7 +208,7 @@ export class Nodes {
 
   private grow(capacity: number): void {
     this.status = grownColumn(this.status, capacity)
-    this.undated = grownColumn(this.undated, capacity)
+    this.grade = grownColumn(this.grade, capacity)
     this.unspent = grownColumn(this.unspent, capacity)
     for (const name of wordColumns) this[name] = grownColumn(this[name], capacity)
     this.ownVolume.grow(capacity)

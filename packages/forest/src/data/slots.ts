@@ -151,10 +151,10 @@ export class Slots {
 
   /** Returns the input of a snapshot of the current state. */
   snapshotInput(): SnapshotInput {
-    const { parent, length, joinOrder, members, joinedAt, undated, ownVolume } = this.nodes
+    const { parent, length, joinOrder, members, joinedAt, grade, ownVolume } = this.nodes
     const copy = new Uint32Array(length)
     copy.set(parent.subarray(0, length))
-    return { parent: copy, joinOrder, members, joinedAt, undated, ownVolume: ownVolume.data }
+    return { parent: copy, joinOrder, members, joinedAt, grade, ownVolume: ownVolume.data }
   }
 
   /** Takes a snapshot of the current state in place, without a worker. */

@@ -15,7 +15,7 @@ export interface SnapshotInput {
   joinOrder: Uint32Array
   members: number
   joinedAt: Uint32Array
-  undated: Uint8Array
+  grade: Uint8Array
   ownVolume: AmountsData
 }
 
@@ -121,11 +121,7 @@ function sumTeams(team: Uint32Array, below: Uint32Array): void {
   }
 }
 
-function placeJoins(
-  { parent, joinOrder, members, joinedAt, undated }: SnapshotInput,
-  slotOf: Uint32Array,
-  room: number,
-) {
+function placeJoins({ parent, joinOrder, members, joinedAt, grade }: SnapshotInput, slotOf: Uint32Array, room: number) {
   const joinIndex = new Uint32Array(room)
   const day = new Uint16Array(room)
   for (let index = 0; index < members; index++) {
@@ -134,7 +130,7 @@ function placeJoins(
     if (node >= parent.length) continue
     const slot = slotOf[node] as number
     joinIndex[slot] = index
-    day[slot] = undated[node] === 1 ? 0 : dayOf(joinedAt[node] as number)
+    day[slot] = grade[node] !== 0 ? 0 : dayOf(joinedAt[node] as number)
   }
   return { joinIndex, day }
 }

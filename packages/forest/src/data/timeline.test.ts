@@ -11,7 +11,7 @@ test('behavior: thinning keeps the totals of every day, and of every second of t
   const timestampOf = (row: number) => start + row * seconds
   for (let row = 0; row < rows; row++) {
     const position = { block: row, logIndex: 0, timestamp: timestampOf(row) }
-    timeline.addMember({ ...position, isDated: true }, row - 10)
+    timeline.addMember({ ...position, grade: 0 }, row - 10)
     timeline.add('volume', amountOf(3n), position, row - 10)
     timeline.add('rewards', amountOf(2n ** 130n), position, row - 10)
   }
@@ -34,7 +34,7 @@ test('behavior: thinning keeps the totals of every day, and of every second of t
 
   timeline.rollback(rows - 11)
   expect(timeline.until(newest).members).toBe(rows - 10)
-  timeline.addMember({ block: rows - 10, logIndex: 0, timestamp: newest, isDated: true }, 0)
+  timeline.addMember({ block: rows - 10, logIndex: 0, timestamp: newest, grade: 0 }, 0)
   expect(timeline.until(newest)).toEqual({
     members: rows - 9,
     volume: 3n * BigInt(rows - 10),
@@ -45,7 +45,7 @@ test('behavior: thinning keeps the totals of every day, and of every second of t
 test('behavior: blocks not yet committed are not thinned', () => {
   const timeline = new Timeline()
   for (let block = 0; block < 10_000; block++)
-    timeline.addMember({ block, logIndex: 0, timestamp: block * 3600, isDated: true }, -1)
+    timeline.addMember({ block, logIndex: 0, timestamp: block * 3600, grade: 0 }, -1)
   expect(timeline.length).toBe(10_000)
   timeline.rollback(4)
   expect(timeline.until(10_000 * 3600).members).toBe(5)

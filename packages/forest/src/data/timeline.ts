@@ -37,9 +37,9 @@ export class Timeline {
   }
 
   /** Adds a member; one without a date is not counted. */
-  addMember(position: EventPosition & { isDated: boolean }, finalBlock: number): void {
+  addMember(position: EventPosition & { grade: number }, finalBlock: number): void {
     const row = this.rowAt(position, finalBlock)
-    this.members[row] = (this.members[row] as number) + Number(position.isDated)
+    this.members[row] = (this.members[row] as number) + Number(position.grade === 0)
   }
 
   add(kind: 'volume' | 'rewards', amount: Amounts, position: EventPosition, finalBlock: number): void {

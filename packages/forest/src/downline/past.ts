@@ -34,6 +34,10 @@ export class Past {
   readonly joins: number
   /** Parent at the moment of each node that has moved since. */
   private readonly parents = new Map<number, number>()
+  /** Nodes with a later move that may be of before the moment. */
+  readonly uncertainMoves = new Set<number>()
+  /** First block of which all binds are later than the moment, as far as the joins tell. */
+  private readonly nextBlock: number
   /** Slots that are not below their parents in the snapshot. */
   readonly elsewhere = new Set<number>()
   /** Children, by past parent, that are not below that parent in the snapshot. */
@@ -51,10 +55,18 @@ export class Past {
     this.moveCount = moves.length
     const [column, last] = 'block' in moment ? [nodes.block, moment.block] : [nodes.joinedAt, moment.timestamp]
     this.joins = partitionPoint(nodes.members, (index) => (column[nodes.joinOrder[index] as number] as number) <= last)
+    this.nextBlock =
+      'block' in moment
+        ? moment.block + 1
+        : this.joins < nodes.members
+          ? (nodes.block[nodes.joinOrder[this.joins] as number] as number)
+          : Number.POSITIVE_INFINITY
     const first = moves.until(moment)
     if ((moves.length - first) * costAlone > tuning.filterSteps) throw new QueryTooCostlyError('moves')
-    for (let index = moves.length - 1; index >= first; index--)
+    for (let index = moves.length - 1; index >= first; index--) {
       this.parents.set(moves.nodeAt(index), moves.parentBefore(index))
+      if (moves.firstBlockAt(index) < this.nextBlock) this.uncertainMoves.add(moves.nodeAt(index))
+    }
     this.findOthers()
   }
 
@@ -71,6 +83,20 @@ export class Past {
     for (let index = moves.until(this.moment) - 1; index >= 0; index--)
       if (moves.parentBefore(index) === node) return true
     return false
+  }
+
+  /** Returns whether it is not known where the node was: its join, or a move, may be of before the moment or after it. */
+  isUncertain(node: number): boolean {
+    const { nodes, slots } = this.data
+    if (nodes.status[node] !== nodeStatus.member) return false
+    if (this.isBound(node)) return this.uncertainMoves.has(node)
+    const join = slots.joinIndex[slots.slotOf[node] as number] as number
+    return nodes.grade[node] !== 0 && this.mayHaveJoined(nodes.undated.indexOf(join))
+  }
+
+  /** Returns whether an undated join that counts as later, by its index, may be of before the moment. */
+  mayHaveJoined(index: number): boolean {
+    return this.data.nodes.undated.firstBlockAt(index) < this.nextBlock
   }
 
   parentOf(node: number): number {

@@ -70,7 +70,7 @@ export class RecentJoins {
     const { nodes } = this.data
     const { members, joinOrder, joinedAt } = nodes
     const first = partitionPoint(members, (index) => dayOf(joinedAt[joinOrder[index] as number] as number) < this.since)
-    return members - first - nodes.countUndated(first)
+    return members - first - (nodes.undated.length - nodes.undated.indexOf(first))
   }
 
   isRecent(node: number): boolean {

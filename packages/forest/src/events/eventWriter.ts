@@ -1,6 +1,6 @@
 import { type AddressWords, createAddressWords, isSameAddress, readAddress } from '../addresses/address.ts'
 import type { ForestData } from '../data/forestData.ts'
-import { type NodeStatus, nodeStatus, none } from '../data/nodes.ts'
+import { grades, type NodeStatus, nodeStatus, none } from '../data/nodes.ts'
 import { RollbackError } from '../errors.ts'
 import { Amounts, amountOf } from '../lib/amounts.ts'
 import { checkBlock, checkPosition, readAmount } from '../lib/check.ts'
@@ -12,7 +12,8 @@ const builtInSentinels = ['0x0000000000000000000000000000000000000000', '0x00000
 
 const zeroWords = createAddressWords()
 
-type JoinPosition = EventPosition & { isDated: boolean }
+/** Position of a bind that counts; `grade` is an index of `grades`. */
+type JoinPosition = EventPosition & { grade: number; firstBlock: number }
 
 /** Applies events to the data of a forest, in log order, and undoes them. */
 export class EventWriter {
@@ -44,8 +45,11 @@ export class EventWriter {
         ? 'duplicate'
         : classifyBind(this.data, child, parent)
     const position = this.begin(event)
-    if (status === 'bound') this.addEdge(child, parent, { ...position, isDated: event.position !== 'latest' })
-    else {
+    if (status === 'bound') {
+      const { grade = 'exact', firstBlock = 0 } = event
+      const first = grade === 'exact' ? event.block : firstBlock
+      this.addEdge(child, parent, { ...position, grade: grades.indexOf(grade), firstBlock: first })
+    } else {
       this.data.irregularBinds.push(position.block, position.logIndex, status)
       this.journal.current?.push({ type: 'irregular' })
     }
@@ -137,12 +141,12 @@ export class EventWriter {
     this.move(child, parent)
   }
 
-  private join(node: number, { block, logIndex, timestamp, isDated }: JoinPosition): void {
+  private join(node: number, { block, logIndex, timestamp, grade, firstBlock }: JoinPosition): void {
     const { nodes, aggregates } = this.data
-    aggregates.join(node, nodes.members, isDated ? timestamp : 0)
-    nodes.undated[node] = isDated ? 0 : 1
+    aggregates.join(node, nodes.members, grade === 0 ? timestamp : 0)
+    nodes.grade[node] = grade
     nodes.unspent[node] = isSameAddress(this.referrer, zeroWords) ? 1 : 0
-    if (!isDated) nodes.undatedJoins.push(nodes.members)
+    if (grade !== 0) nodes.undated.push(nodes.members, firstBlock)
     nodes.joinOrder[nodes.members] = node
     nodes.joinedAt[node] = timestamp
     nodes.block[node] = block

@@ -8,7 +8,8 @@ import type { SlotList } from '../lib/slotList.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type { Comparison, LegChange, Moment, Slices } from '../types.ts'
 import { createCounter, type Leg, measureLegs, memberAt, type TeamSize } from './past.ts'
-import { joinedAt } from './summary.ts'
+import { joinOf } from './summary.ts'
+import { countUndatedBelow } from './uncertain.ts'
 
 /** Largest number of legs, and of new members, in a comparison. */
 const mostCompared = 50
@@ -26,7 +27,11 @@ export function* compareTeam(data: ForestData, node: number, from: Moment, to: M
   return {
     from: memberOf(moments.before, before),
     to: memberOf(moments.after, after),
-    came: { count: newMembers.total, items: newMembers.list() },
+    came: {
+      count: newMembers.total,
+      undated: yield* countUndatedBelow(data, moments.before, node, moments.after.joins),
+      items: newMembers.list(),
+    },
     left: before.team - (after.team - newMembers.total),
     legs: compareLegs(data, before.legs, after.legs),
   }
@@ -137,10 +142,11 @@ class NewMembers implements LateJoins {
 
   /** Lists the new members who joined last, the newest first. */
   list(): Comparison['came']['items'] {
-    const { nodes, slots, addresses } = this.data
+    const { data } = this
+    const { slots, addresses } = data
     return this.newest.sorted().map((slot) => {
       const at = slots.nodeAt[slot] as number
-      return { address: addresses.address(at), joinedAt: joinedAt(nodes, at) }
+      return { address: addresses.address(at), ...joinOf(data, at) }
     })
   }
 }

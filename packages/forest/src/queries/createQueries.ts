@@ -1,7 +1,6 @@
 import { createAddressWords, readAddress } from '../addresses/address.ts'
 import type { ForestData } from '../data/forestData.ts'
 import { none } from '../data/nodes.ts'
-import { Past } from '../downline/past.ts'
 import type { Forest } from '../types.ts'
 import { compareTeam } from './compareTeam.ts'
 import { filteredReferralsOf } from './filteredReferrals.ts'
@@ -17,6 +16,7 @@ import { referrersOf } from './referrers.ts'
 import { lineOf, relationOf } from './relation.ts'
 import { searchPrefix } from './searchPrefix.ts'
 import { summaryOf } from './summary.ts'
+import { countUndated, wasKnown } from './uncertain.ts'
 
 /** Creates the methods that read a forest; most are in a file of this folder. */
 export function createQueries(data: ForestData) {
@@ -44,7 +44,8 @@ export function createQueries(data: ForestData) {
       data.aggregates.ensureCurrent()
       return map.answer(none, parameters)
     },
-    wasKnown: queryMember(data, (_, node, moment) => new Past(data, moment).isKnown(node)),
+    wasKnown: queryMember(data, wasKnown),
+    undated: queryInSlices(data, countUndated),
     pastMember: queryInSlices(data, pastMemberOf),
     pastLevels: queryInSlices(data, pastLevelsOf),
     pastReferrers: queryMember(data, pastReferrersOf),
@@ -58,7 +59,6 @@ export function createQueries(data: ForestData) {
       data.aggregates.ensureCurrent()
       return searchPrefix(data, prefix, limit)
     },
-    undated: (moment) => data.nodes.countUndated(moment ? new Past(data, moment).joins : 0),
     metrics({ now }) {
       data.aggregates.ensureCurrent()
       return metrics.answer(now)

@@ -1,7 +1,7 @@
 import { prefixComparer } from '../addresses/address.ts'
 import { chunkBits } from '../data/chunks.ts'
 import type { ForestData } from '../data/forestData.ts'
-import type { Nodes } from '../data/nodes.ts'
+import { grades, type Nodes } from '../data/nodes.ts'
 import { InvalidPrefixError } from '../errors.ts'
 import { amountOf, ceilingMargin } from '../lib/amounts.ts'
 import { checkTime } from '../lib/check.ts'
@@ -11,15 +11,17 @@ import { prefixPattern } from './searchPrefix.ts'
 
 /** A filter prepared for many members of one downline. */
 export interface Filter {
-  /** Returns whether the values of a slot match: join, team and volume. */
+  /** Returns whether the values of a slot match: join, date, team and volume. */
   fitsSlot(slot: number): boolean
-  /** Returns whether the values of a node match: last activity and address. */
+  /** Returns whether the values of a node match: grade, last activity and address. */
   fitsNode(node: number): boolean
   /** Returns whether a chunk of slots may contain a match. */
   mayHold(slot: number): boolean
   /** Members who joined in the time range have join indexes from `joinLow` up to `joinHigh`. */
   joinLow: number
   joinHigh: number
+  /** `some`: only members who have a date match. `none`: only members who have none. */
+  dates: 'any' | 'some' | 'none'
   /** Hex digits with which the address begins. */
   digits: string | undefined
   /** Earliest time of the last activity; 0 for any. */
@@ -31,15 +33,21 @@ export interface Filter {
 const costOutOfOrder = 4
 
 export function createFilter({ nodes, slots, addresses }: ForestData, filter: ReferralsFilter): Filter {
-  const { joinedFrom, joinedTo, minTeam = 0, minVolume = 0n, activeSince = 0, prefix, bound } = filter
+  const { joinedFrom, joinedTo, grades: asked, minTeam = 0, minVolume = 0n, activeSince = 0, prefix, bound } = filter
   for (const time of [joinedFrom, joinedTo, activeSince]) if (time !== undefined) checkTime(time)
   if (prefix !== undefined && !prefixPattern.test(prefix)) throw new InvalidPrefixError(prefix)
   // All members of a downline are bound.
-  const joinHigh = bound === false ? 0 : joinsUntil(nodes, joinedTo ?? Number.POSITIVE_INFINITY)
+  const isTimed = joinedFrom !== undefined || joinedTo !== undefined
+  const allowed = grades.map((one) => asked?.includes(one) ?? true)
+  // Only members with a date joined at a time.
+  const isOpen = bound !== false && allowed.includes(true) && (!isTimed || allowed[0])
+  const joinHigh = !isOpen ? 0 : joinsUntil(nodes, joinedTo ?? Number.POSITIVE_INFINITY)
   const joinLow = joinedFrom === undefined ? 0 : joinsUntil(nodes, joinedFrom - 1)
   const { team, joinIndex, day, legVolume, teamExtremes, legExtremes } = slots
-  const needsDate = joinedFrom !== undefined || joinedTo !== undefined
-  const { activeAt } = nodes
+  const { activeAt, grade } = nodes
+  const dates = isTimed || !(allowed[1] || allowed[2]) ? 'some' : allowed[0] ? 'any' : 'none'
+  // A slot tells only whether its member has a date.
+  const needsGrade = dates !== 'some' && allowed[1] !== allowed[2]
   const volume = minVolume > 0n ? amountOf(minVolume) : undefined
   const leastVolume = (volume?.ceiling(0) ?? 0) * (1 - ceilingMargin)
   const digits = prefix?.slice(2)
@@ -47,11 +55,13 @@ export function createFilter({ nodes, slots, addresses }: ForestData, filter: Re
   return {
     fitsSlot(slot) {
       const join = joinIndex[slot] as number
-      if (join < joinLow || join >= joinHigh || (needsDate && day[slot] === 0)) return false
+      if (join < joinLow || join >= joinHigh) return false
+      if (dates !== 'any' && (day[slot] === 0) !== (dates === 'none')) return false
       if (minTeam > 0 && (team[slot] as number) < minTeam) return false
       return volume === undefined || legVolume.compare(slot, volume, 0) >= 0
     },
     fitsNode: (node) =>
+      (!needsGrade || allowed[grade[node] as number] === true) &&
       (activeSince === 0 || (activeAt[node] as number) >= activeSince) &&
       (comparePrefix === undefined || comparePrefix(node) === 0),
     mayHold: (slot) =>
@@ -59,9 +69,10 @@ export function createFilter({ nodes, slots, addresses }: ForestData, filter: Re
       (legExtremes.largest[slot >>> chunkBits] as number) >= leastVolume,
     joinLow,
     joinHigh,
+    dates,
     digits,
     activeSince,
-    cost: activeSince === 0 && digits === undefined ? 1 : costOutOfOrder,
+    cost: activeSince === 0 && digits === undefined && !needsGrade ? 1 : costOutOfOrder,
   }
 }
 

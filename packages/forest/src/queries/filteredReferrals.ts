@@ -6,7 +6,7 @@ import { walk } from '../downline/walk.ts'
 import { QueryTooCostlyError } from '../errors.ts'
 import { ceilingMargin } from '../lib/amounts.ts'
 import { checkLimit } from '../lib/check.ts'
-import type { FilteredPage, FilteredReferralsParameters } from '../types.ts'
+import type { Count, FilteredPage, FilteredReferralsParameters } from '../types.ts'
 import { encodeCursor } from './cursor.ts'
 import { createFilter, type Filter } from './filter.ts'
 import { readCursor, toReferrals, writeCursor } from './referrals.ts'
@@ -38,10 +38,33 @@ export function filteredReferralsOf(
   top: number,
   parameters: FilteredReferralsParameters,
 ): FilteredPage {
+  return { ...readPage(data, top, parameters), undated: countUndated(data, top, parameters) }
+}
+
+/** Counts the members who match all but the times, and have no date. */
+function countUndated(
+  data: ForestData,
+  top: number,
+  { joinedFrom, joinedTo, total, grades = undatedGrades, ...others }: FilteredReferralsParameters,
+): Count {
+  const isTimed = joinedFrom !== undefined || joinedTo !== undefined
+  if (!isTimed || total === 'skip' || data.nodes.undated.length === 0) return { value: 0, relation: 'exact' }
+  const asked = grades.filter((one) => one !== 'exact')
+  return readPage(data, top, { ...others, grades: asked, sort: 'joined', limit: 1, cursor: null }).count
+}
+
+const undatedGrades = ['between', 'observed'] as const
+
+function readPage(
+  data: ForestData,
+  top: number,
+  parameters: FilteredReferralsParameters,
+): Omit<FilteredPage, 'undated'> {
   const { sort, order, limit, cursor, levelFrom: first = 1, levelTo: last = Number.POSITIVE_INFINITY } = parameters
-  const { joinedFrom, joinedTo, minTeam, minVolume, activeSince, prefix, bound } = parameters
+  const { joinedFrom, joinedTo, grades, minTeam, minVolume, activeSince, prefix, bound } = parameters
   checkLimit(limit)
-  const values = [first, last, joinedFrom, joinedTo, minTeam, minVolume, activeSince, prefix?.toLowerCase(), bound]
+  const own = [joinedFrom, joinedTo, grades?.toSorted().join(), minTeam, minVolume, activeSince]
+  const values = [first, last, ...own, prefix?.toLowerCase(), bound]
   const query = `filter.${sort}.${order}.${values.join('.')}`
   const after = cursor === undefined || cursor === null ? undefined : readCursor(cursor, query, sort)
   const request = { ...parameters, top, first, last, query, after, filter: createFilter(data, parameters) }
@@ -87,12 +110,17 @@ function findByIndex(
   { filter, total }: Request,
   size: number,
 ): number[] | undefined {
-  const { digits, activeSince, joinLow, joinHigh } = filter
+  const { digits, activeSince, joinLow, joinHigh, dates } = filter
   const steps = Math.min(tuning.filterSteps, size * filter.cost)
   const most = steps / costAlone
   const found: number[] = []
   if (joinHigh - joinLow <= most) {
     for (let index = joinLow; index < joinHigh; index++) found.push(nodes.joinOrder[index] as number)
+    return found
+  }
+  if (dates === 'none' && nodes.undated.length <= most) {
+    for (let index = 0; index < nodes.undated.length; index++)
+      found.push(nodes.joinOrder[nodes.undated.joinAt(index)] as number)
     return found
   }
   if (digits !== undefined) {
@@ -190,7 +218,7 @@ function createGatherer({ slots }: ForestData, { sort, order, after, limit }: Re
 }
 
 /** Reads the members in join order, as far as the steps allow; `count` is the result of an earlier scan. */
-function readInJoinOrder(data: ForestData, request: Request, count: number): FilteredPage {
+function readInJoinOrder(data: ForestData, request: Request, count: number): Omit<FilteredPage, 'undated'> {
   const { nodes, slots, tuning } = data
   const { top, first, last, filter, order, limit, after, query } = request
   const downline = new Downline(data, top, last)

@@ -41,7 +41,7 @@ export class MetricsQuery {
       last7d: last(7),
       last30d: last(30),
       dirty: { ...irregularBinds.counts, placeholder: placeholders },
-      undated: nodes.undatedJoins.length,
+      undated: nodes.undated.length,
       series: this.seriesUntil(now),
       depths: aggregates.depths.map((count, depth) => ({ depth, count })),
       directsHistogram: histogramFrom.map((from, bar) => {

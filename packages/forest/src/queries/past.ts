@@ -16,7 +16,7 @@ import type {
   Slices,
 } from '../types.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
-import { joinedAt } from './summary.ts'
+import { joinOf, noJoin } from './summary.ts'
 
 /** Returns a member as it was at a moment; `undefined` if no valid bind had named it. */
 export function* pastMemberOf(data: ForestData, node: number, moment: Moment): Slices<PastMember | undefined> {
@@ -211,14 +211,15 @@ export function memberAt(data: ForestData, past: Past, node: number, { team, max
   }
 }
 
-function summaryAt({ nodes, addresses }: ForestData, past: Past, node: number): Omit<PastSummary, 'depth'> {
+function summaryAt(data: ForestData, past: Past, node: number): Omit<PastSummary, 'depth'> {
+  const { addresses } = data
   const isBound = past.isBound(node)
   const parent = past.parentOf(node)
   return {
     address: addresses.address(node),
     status: isBound ? 'member' : 'placeholder',
     referrer: parent === none ? null : addresses.address(parent),
-    joinedAt: isBound ? joinedAt(nodes, node) : null,
+    ...(isBound ? joinOf(data, node) : noJoin),
     directs: past.countDirects(node),
   }
 }

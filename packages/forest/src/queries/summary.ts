@@ -1,12 +1,26 @@
 import type { ForestData } from '../data/forestData.ts'
-import { type Nodes, nodeStatus, none } from '../data/nodes.ts'
-import type { MemberSummary } from '../types.ts'
+import { grades, nodeStatus, none } from '../data/nodes.ts'
+import type { Grade, MemberSummary } from '../types.ts'
 
-/** Returns the time at which a member joined; `null` without a date. */
-export const joinedAt = ({ joinedAt, undated }: Nodes, node: number): number | null =>
-  undated[node] === 1 ? null : (joinedAt[node] as number)
+type Join = Pick<MemberSummary, 'joinedAt' | 'between'> & { grade: Grade }
 
-export function summaryOf({ nodes, slots, addresses }: ForestData, node: number): MemberSummary {
+/** Returns when a member joined: the time, or the blocks in which it may be. */
+export function joinOf({ nodes, slots }: ForestData, node: number): Join {
+  const grade = grades[nodes.grade[node] as number] ?? 'exact'
+  if (grade === 'exact') return { joinedAt: nodes.joinedAt[node] as number, grade, between: null }
+  const index = nodes.undated.indexOf(slots.joinIndex[slots.slotOf[node] as number] as number)
+  return {
+    joinedAt: null,
+    grade,
+    between: { from: nodes.undated.firstBlockAt(index), to: nodes.block[node] as number },
+  }
+}
+
+/** The join of a placeholder. */
+export const noJoin = { joinedAt: null, grade: null, between: null }
+
+export function summaryOf(data: ForestData, node: number): MemberSummary {
+  const { nodes, slots, addresses } = data
   const isMember = nodes.status[node] === nodeStatus.member
   const referrer = nodes.parent[node] as number
   const slot = slots.slotOf[node] as number
@@ -16,7 +30,7 @@ export function summaryOf({ nodes, slots, addresses }: ForestData, node: number)
     status: isMember ? 'member' : 'placeholder',
     referrer: referrer === none ? null : addresses.address(referrer),
     depth: nodes.depth[node] as number,
-    joinedAt: isMember ? joinedAt(nodes, node) : null,
+    ...(isMember ? joinOf(data, node) : noJoin),
     directs: nodes.directs[node] as number,
     team: slots.team[slot] as number,
     ownVolume,

@@ -6,6 +6,7 @@ import { createForest } from '../forest.ts'
 import { QueryTooCostlyError, RollbackError } from '../index.ts'
 import { runSnapshotJob, type SnapshotTask } from '../snapshots/snapshotJob.ts'
 import type {
+  Count,
   EventPosition,
   FilteredPage,
   FilteredReferralsParameters,
@@ -53,7 +54,8 @@ const command = fc.oneof(
       advance,
       member: address,
       referrer: fc.oneof({ weight: 9, arbitrary: address }, fc.constant(null)),
-      position: fc.constantFrom('exact' as const, 'exact' as const, 'latest' as const),
+      grade: fc.constantFrom('exact' as const, 'exact' as const, 'between' as const, 'observed' as const),
+      earlier: fc.nat(8),
     }),
   },
   {
@@ -106,6 +108,7 @@ const streams = fc.record({
         joinedTo: fc.integer({ min: 1_699_999_000, max: 1_705_000_000 }),
         levelFrom: fc.integer({ min: 1, max: 3 }),
         levelTo: fc.integer({ min: 1, max: 4 }),
+        grades: fc.subarray(['exact', 'between', 'observed'] as const),
         minTeam: fc.nat(3),
         minVolume: amount,
         activeSince: fc.integer({ min: 1_699_999_000, max: 1_705_000_000 }),
@@ -141,12 +144,19 @@ function walk<item>(read: (cursor: string | null) => Page<item>): item[] {
 }
 
 /** Compares every page. If an order is refused as too costly, join order must still answer. */
-function expectSameFiltered(forest: Forest, id: number, expected: Referral[], parameters: FilteredReferralsParameters) {
+function expectSameFiltered(
+  forest: Forest,
+  id: number,
+  { expected, without }: { expected: Referral[]; without: number },
+  parameters: FilteredReferralsParameters,
+) {
   const counts: FilteredPage['count'][] = []
+  const undated: FilteredPage['undated'][] = []
   const read = () =>
     walk((cursor) => {
       const page = forest.filteredReferrals(id, { ...parameters, cursor })
       counts.push(page.count)
+      undated.push(page.undated)
       return page
     })
   let items: Referral[]
@@ -157,9 +167,10 @@ function expectSameFiltered(forest: Forest, id: number, expected: Referral[], pa
     return
   }
   if (!isDeepStrictEqual(items, expected)) expect(items).toEqual(expected)
-  for (const { value, relation } of counts)
-    if (relation === 'exact') expect(value).toBe(expected.length)
-    else expect(value).toBeLessThanOrEqual(expected.length)
+  const expectCount = ({ value, relation }: Count, whole: number) =>
+    relation === 'exact' ? expect(value).toBe(whole) : expect(value).toBeLessThanOrEqual(whole)
+  for (const count of counts) expectCount(count, expected.length)
+  for (const count of undated) expectCount(count, parameters.total === 'skip' ? 0 : without)
 }
 
 /** Checks every figure of a map, that its bands are the rest, and that no leg left out is larger than a drawn one. */
@@ -210,6 +221,7 @@ function expectPast(
   const [before, after] = moments.map(
     (moment) => new Oracle(events.filter(isUntil(moment)), [ownSentinel], rebind),
   ) as [Oracle, Oracle]
+  const today = new Oracle(events, [ownSentinel], rebind)
   const [moment, later] = moments
   for (const each of pool) {
     const id = forest.find(each)
@@ -219,7 +231,8 @@ function expectPast(
       continue
     }
     expect(finish(forest.pastMember(id, moment))).toEqual(before.pastMember(text))
-    expect(forest.wasKnown(id, moment)).toBe(before.pastMember(text) !== undefined)
+    expect(forest.wasKnown(id, moment)).toBe(today.knownAt(text, moment, before))
+    expect(finish(forest.undated(id, moment))).toBe(today.undatedAt(text, moment, before))
     expect(finish(forest.pastLevels(id, moment))).toEqual(
       before.levels(text).map(({ level, count }) => ({ level, count })),
     )
@@ -233,7 +246,9 @@ function expectPast(
         expect(walk((cursor) => finish(forest.pastDirects(id, { moment, sort, order, limit, cursor })))).toEqual(
           before.pastDirects(text, sort, order),
         )
-    expect(finish(forest.compare(id, moment, later))).toEqual(before.compare(text, after))
+    const { came, ...compared } = before.compare(text, after)
+    const undated = today.undatedBetween(text, moment, before, after)
+    expect(finish(forest.compare(id, moment, later))).toEqual({ ...compared, came: { ...came, undated } })
   }
 }
 
@@ -278,13 +293,21 @@ function expectEqual(
       for (const sort of ['joined', 'team', 'volume'] as const)
         for (const order of ['asc', 'desc'] as const)
           for (const total of ['count', 'skip'] as const)
-            expectSameFiltered(forest, id, oracle.filteredReferrals(text, { ...filter, sort, order }), {
-              ...filter,
-              sort,
-              order,
-              total,
-              limit,
-            })
+            expectSameFiltered(
+              forest,
+              id,
+              {
+                expected: oracle.filteredReferrals(text, { ...filter, sort, order }),
+                without: oracle.countUndated(text, filter),
+              },
+              {
+                ...filter,
+                sort,
+                order,
+                total,
+                limit,
+              },
+            )
     for (const level of ['all', 1, 2, 3] as const)
       for (const sort of ['joined', 'team', 'volume'] as const)
         for (const order of ['asc', 'desc'] as const)
@@ -356,17 +379,18 @@ test('property: random streams with rollbacks give the same answers as a naive r
             timestamp: at.timestamp + (blocks > 0 ? seconds : 0),
           }
           if (each.type === 'bind') {
-            const { position } = each
-            const event = { ...at, member: each.member, referrer: each.referrer, position }
+            const { grade } = each
+            const known = { grade, firstBlock: Math.max(0, at.block - each.earlier) }
+            const event = { ...at, member: each.member, referrer: each.referrer, ...known }
             if (load) {
               const words = {
                 member: addressWords(each.member),
                 referrer: each.referrer && addressWords(each.referrer),
               }
-              forest.load([{ kind: 'bind', ...at, ...words, position } satisfies ForestEvent])
+              forest.load([{ kind: 'bind', ...at, ...words, ...known } satisfies ForestEvent])
               statuses.push('loaded')
             } else statuses.push(forest.bind(event))
-            events.push({ ...at, type: 'bind', member: each.member, referrer: each.referrer, position })
+            events.push({ ...event, type: 'bind' })
           } else {
             const event = { ...at, member: each.member, amount: each.amount }
             const words = { member: addressWords(each.member), amount: amountWords(each.amount) }

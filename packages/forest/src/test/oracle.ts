@@ -3,14 +3,17 @@ import type {
   BindStatus,
   Comparison,
   EventPosition,
+  Grade,
   Growth,
   GrowthInterval,
+  Known,
   Leader,
   Level,
   LineStep,
   Member,
   MemberSummary,
   Metrics,
+  Moment,
   PastDirect,
   PastMember,
   PastSummary,
@@ -22,7 +25,7 @@ import type {
 
 export type OracleEvent = EventPosition &
   (
-    | { type: 'bind'; member: string; referrer: string | null; position?: 'exact' | 'latest' }
+    | { type: 'bind'; member: string; referrer: string | null; grade?: Grade; firstBlock?: number }
     | { type: 'volume' | 'reward'; member: string; amount: bigint }
   )
 
@@ -30,6 +33,9 @@ interface Bound extends EventPosition {
   order: number
   /** `null` without a date. */
   joinedAt: number | null
+  grade: Grade
+  firstBlock: number
+  between: MemberSummary['between']
 }
 
 const daySeconds = 86_400
@@ -43,6 +49,8 @@ export class Oracle {
   private readonly parents = new Map<Address, Address | null>()
   private readonly bound = new Map<Address, Bound>()
   private readonly named = new Set<Address>()
+  /** Binds of members who were bound before. */
+  private readonly moves: ({ member: Address } & Pick<Bound, 'block' | 'timestamp' | 'grade' | 'firstBlock'>)[] = []
   /** Members whose first bind names the zero address. */
   private readonly unspent = new Set<Address>()
   /** Cached answers: the events do not change. */
@@ -76,11 +84,17 @@ export class Oracle {
     }
     this.parents.set(child, parent)
     if (!this.bound.has(child) && referrer !== null && /^0x0+$/.test(referrer)) this.unspent.add(child)
-    if (!this.bound.has(child))
-      this.bound.set(child, {
-        ...{ ...event, order: this.bound.size },
-        joinedAt: 'position' in event && event.position === 'latest' ? null : event.timestamp,
-      })
+    const { grade = 'exact', firstBlock = 0 } = event as { grade?: Grade; firstBlock?: number }
+    const { block, logIndex, timestamp } = event
+    const position = { block, logIndex, timestamp, grade, firstBlock }
+    if (this.bound.has(child)) this.moves.push({ member: child, ...position })
+    else {
+      const known =
+        grade === 'exact'
+          ? { joinedAt: timestamp, between: null }
+          : { joinedAt: null, between: { from: firstBlock, to: block } }
+      this.bound.set(child, { ...position, ...known, order: this.bound.size })
+    }
     return 'bound'
   }
 
@@ -134,6 +148,8 @@ export class Oracle {
       referrer: this.parents.get(of) ?? null,
       depth: this.upline(of).length,
       joinedAt: bound?.joinedAt ?? null,
+      grade: bound?.grade ?? null,
+      between: bound?.between ?? null,
       directs: this.children(of).length,
       team: this.downline(of).length,
       ownVolume: this.sum('volume', [of]),
@@ -191,9 +207,10 @@ export class Oracle {
 
   filteredReferrals(of: Address, filter: ReferralsFilter & Pick<ReferralsParameters, 'sort' | 'order'>): Referral[] {
     const { joinedFrom, joinedTo, levelFrom = 0, levelTo = Number.POSITIVE_INFINITY } = filter
-    const { minTeam = 0, minVolume = 0n, activeSince = 0, prefix = '0x', bound = true } = filter
+    const { minTeam = 0, minVolume = 0n, activeSince = 0, prefix = '0x', bound = true, grades } = filter
     return this.referrals(of, { level: 'all', sort: filter.sort, order: filter.order }).filter(
-      ({ address, joinedAt, level, team }) =>
+      ({ address, joinedAt, grade, level, team }) =>
+        (grades?.includes(grade as Grade) ?? true) &&
         (joinedFrom === undefined || (joinedAt ?? -1) >= joinedFrom) &&
         (joinedTo === undefined || (joinedAt ?? Number.POSITIVE_INFINITY) <= joinedTo) &&
         level >= levelFrom &&
@@ -204,6 +221,13 @@ export class Oracle {
         address.startsWith(prefix.toLowerCase()) &&
         bound,
     )
+  }
+
+  /** Counts the members who match all but the times of a filter, and have no date. */
+  countUndated(of: Address, { joinedFrom, joinedTo, grades, ...filter }: ReferralsFilter): number {
+    if (joinedFrom === undefined && joinedTo === undefined) return 0
+    const asked = (grades ?? ['between', 'observed']).filter((grade) => grade !== 'exact')
+    return this.filteredReferrals(of, { ...filter, grades: asked, sort: 'joined', order: 'asc' }).length
   }
 
   /** Returns a member without the figures that are not kept for the past. */
@@ -222,7 +246,7 @@ export class Oracle {
   }
 
   /** Compares a team with the same team at a later time. */
-  compare(of: Address, later: Oracle): Comparison {
+  compare(of: Address, later: Oracle): Omit<Comparison, 'came'> & { came: Omit<Comparison['came'], 'undated'> } {
     const [before, after] = [this.downline(of), later.downline(of)]
     const came = after.filter((address) => !before.includes(address))
     const legs = [...new Set([...this.children(of), ...later.children(of)])].map((address) => {
@@ -233,7 +257,7 @@ export class Oracle {
     const items = came
       .map((address) => ({ address, joinedAt: later.bound.get(address) as Bound }))
       .sort((left, right) => right.joinedAt.order - left.joinedAt.order)
-      .map(({ address, joinedAt }) => ({ address, joinedAt: joinedAt.joinedAt }))
+      .map(({ address, joinedAt: { joinedAt, grade, between } }) => ({ address, joinedAt, grade, between }))
     return {
       from: this.pastMember(of) ?? null,
       to: later.pastMember(of) ?? null,
@@ -246,6 +270,36 @@ export class Oracle {
             Math.abs(right.to - right.from) - Math.abs(left.to - left.from) || (left.address < right.address ? -1 : 1),
         ),
     }
+  }
+
+  /** Returns whether a member is known at a moment, of which `past` has the events. */
+  knownAt(of: Address, moment: Moment, past: Oracle): Known {
+    if (past.addresses().includes(of)) return 'known'
+    return [of, ...this.children(of)].some((each) => this.isUncertain(each, moment, past)) ? 'perhaps' : 'unknown'
+  }
+
+  /** Counts the addresses around a member whose place at a moment is not known. */
+  undatedAt(of: Address, moment: Moment, past: Oracle): number {
+    const around = new Set([of, ...this.upline(of), ...this.downline(of)])
+    const gone = this.moves.map(({ member }) => member).filter((member) => past.upline(member).includes(of))
+    return [...new Set([...around, ...gone])].filter((each) => this.isUncertain(each, moment, past)).length
+  }
+
+  /** Counts the members of a team who joined between two moments, of which others have the events, or before. */
+  undatedBetween(of: Address, moment: Moment, past: Oracle, later: Oracle): number {
+    return this.downline(of).filter(
+      (each) => !past.bound.has(each) && later.bound.has(each) && this.isUncertain(each, moment, past),
+    ).length
+  }
+
+  private isUncertain(of: Address, moment: Moment, past: Oracle): boolean {
+    const isLater = (one: Pick<Bound, 'block' | 'timestamp'>) =>
+      'block' in moment ? one.block > moment.block : one.timestamp > moment.timestamp
+    const next = 'block' in moment ? moment.block + 1 : [...this.bound.values()].find(isLater)?.block
+    const own = past.bound.has(of) ? this.moves.filter(({ member }) => member === of) : [this.bound.get(of)]
+    return own.some(
+      (one) => one && isLater(one) && one.grade !== 'exact' && one.firstBlock < (next ?? Number.POSITIVE_INFINITY),
+    )
   }
 
   growth(of: Address, interval: GrowthInterval, asked: number): Growth[] {

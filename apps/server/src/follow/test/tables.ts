@@ -4,6 +4,8 @@ import {
   changeChannel,
   createIndexTables,
   eventKinds,
+  type Grade,
+  grades,
   indexSchema,
   openPool,
   type ReaderReport,
@@ -35,7 +37,7 @@ export const createCommunities = (...ids: string[]): readonly Community[] =>
 /** An event without what the tables add. `tx` is that of the block by default. */
 export type TestEvent = Pick<EventRow, 'block' | 'logIndex' | 'member'> &
   Partial<Pick<EventRow, 'timestamp' | 'blockHash'>> & { tx?: Hash } & (
-    | { kind: 'bind'; referrer: Address | null; between?: { from: number; to: number } | null }
+    | { kind: 'bind'; referrer: Address | null; grade?: Grade; firstBlock?: number }
     | { kind: 'volume' | 'reward'; amount: bigint; from?: Address }
   )
 
@@ -152,9 +154,9 @@ export async function createTestTables(url: string, communities: readonly Commun
 export type TestTables = Awaited<ReturnType<typeof createTestTables>>
 
 const insert = `insert into ${indexSchema}.event
-  (source, block, log_index, kind, time, block_hash, tx, tx_index, member, other, amount, first_block, last_block)
+  (source, block, log_index, kind, time, block_hash, tx, tx_index, member, other, amount, grade, first_block)
   select $1, * from unnest($2::int8[], $3::int[], $4::int2[], $5::int8[], $6::bytea[], $7::bytea[], $8::int[],
-    $9::bytea[], $10::bytea[], $11::numeric[], $12::int8[], $13::int8[])`
+    $9::bytea[], $10::bytea[], $11::numeric[], $12::int2[], $13::int8[])`
 
 const toBytes = (hex: Hash | Address) => Buffer.from(hex.slice(2), 'hex')
 
@@ -175,7 +177,8 @@ function toColumns(events: readonly TestEvent[]): unknown[] {
       ],
       other ? toBytes(other) : null,
       event.kind === 'bind' ? null : event.amount.toString(),
-      ...(event.kind === 'bind' && event.between ? [event.between.from, event.between.to] : [null, null]),
+      event.kind === 'bind' && event.grade ? grades.indexOf(event.grade) : null,
+      event.kind === 'bind' ? (event.firstBlock ?? null) : null,
     ]
   })
   return Array.from({ length: 12 }, (_, column) => rows.map((row) => row[column]))

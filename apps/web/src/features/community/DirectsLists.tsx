@@ -11,7 +11,7 @@ import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { Time } from '../../shared/lookup/Time.tsx'
+import { Joined } from '../../shared/lookup/Time.tsx'
 import { useDirects } from './query.ts'
 
 const orders = {
@@ -65,7 +65,7 @@ function Row({ item }: { item: Referrals['items'][number] }) {
   return (
     <>
       <span>{t('directs.team', { count: item.team, number: format.count(item.team) })}</span>
-      {item.joinedAt !== null && <Time seconds={item.joinedAt} form="ago" />}
+      <Joined of={item} form="ago" />
     </>
   )
 }
@@ -81,7 +81,7 @@ const List = styled('ol')(({ theme }) => ({
     borderBottom: `1px solid ${theme.vars?.palette.divider}`,
     '@media (max-width: 18em)': { gridTemplateColumns: '1fr auto', '& > span:first-of-type': { gridColumn: '1 / -1' } },
   },
-  '& time': { textAlign: 'right', color: theme.vars?.palette.text.secondary },
+  '& time, & [data-undated]': { textAlign: 'right', color: theme.vars?.palette.text.secondary },
 }))
 
 const All = styled(Link)(({ theme }) => ({

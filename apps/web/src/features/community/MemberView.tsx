@@ -78,10 +78,10 @@ function Position({ member }: { member: Member }) {
       {member.between && (
         <>
           <span>{' · '}</span>
-          <Between between={member.between} />
+          <Between of={member} />
         </>
       )}
-      {member.block !== null && !member.between && (
+      {member.block !== null && (
         <>
           <span>{' · '}</span>
           <BindBlock block={format.count(member.block)} tx={member.tx} />

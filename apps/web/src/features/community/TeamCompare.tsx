@@ -12,6 +12,7 @@ import { Answer } from '../../shared/lookup/Answer.tsx'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { Joined } from '../../shared/lookup/Time.tsx'
 import { useCompare } from './query.ts'
 
 type Name = 'dayFrom' | 'dayTo'
@@ -110,7 +111,7 @@ function Comparison({ member, community, days }: ComparisonProps) {
     <Answer query={query} skeleton={<Skeleton rows={5} />}>
       {(compare) => (
         <>
-          <Measures compare={compare} days={days} />
+          <Measures compare={compare} days={days} isDated={member.grade === 'exact'} />
           <Columns>
             <NewMembers compare={compare} />
             {compare.legs.length > 0 && <Legs compare={compare} days={days} />}
@@ -121,23 +122,39 @@ function Comparison({ member, community, days }: ComparisonProps) {
   )
 }
 
-function Measures({ compare: { from, to }, days }: { compare: Compare; days: Days }) {
+const measures = ['directs', 'team', 'maxLevel', 'depth'] as const
+type MeasuresProps = { compare: Compare; days: Days; isDated: boolean }
+
+function Measures({ compare: { from, to }, days, isDated }: MeasuresProps) {
   const { t } = useLazyTranslation('compare')
   const format = useFormat()
+  const uncertain = [
+    { day: days.dayFrom, count: from.at.undated },
+    { day: days.dayTo, count: to.at.undated },
+  ].filter(({ count }) => count > 0)
+  const textOf = ({ at, member }: Compare['from'], name: (typeof measures)[number]) => {
+    if (member) return format.count(member[name])
+    return t(isDated || at.undated === 0 ? 'absent' : 'perhaps')
+  }
   return (
-    <RowsTable
-      caption={t('title')}
-      columns={columnsOf(t('measure'), days, format.longDay, t('change'))}
-      rows={(['directs', 'team', 'maxLevel', 'depth'] as const).map((name) => ({
-        key: name,
-        cells: {
-          name: t(name),
-          from: from.member ? format.count(from.member[name]) : t('absent'),
-          to: to.member ? format.count(to.member[name]) : t('absent'),
-          change: from.member && to.member ? signed(to.member[name] - from.member[name], format) : '–',
-        },
-      }))}
-    />
+    <>
+      <RowsTable
+        caption={t('title')}
+        columns={columnsOf(t('measure'), days, format.longDay, t('change'))}
+        rows={measures.map((name) => ({
+          key: name,
+          cells: {
+            name: t(name),
+            from: textOf(from, name),
+            to: textOf(to, name),
+            change: from.member && to.member ? signed(to.member[name] - from.member[name], format) : '–',
+          },
+        }))}
+      />
+      {uncertain.map(({ day, count }) => (
+        <Hint key={day}>{t('uncertain', { day: format.longDay(day), number: format.count(count) })}</Hint>
+      ))}
+    </>
   )
 }
 
@@ -149,17 +166,14 @@ function NewMembers({ compare: { came, left } }: { compare: Compare }) {
   return (
     <div>
       <h3>{t('joined', { number: format.count(came.count) })}</h3>
+      {came.undated > 0 && <Hint>{t('undated', { number: format.count(came.undated) })}</Hint>}
       {left > 0 && <Hint>{t('left', { number: format.count(left) })}</Hint>}
       {items.length < came.count && <Hint>{t('newest', { number })}</Hint>}
       <List>
-        {items.map(({ address, joinedAt }) => (
-          <li key={address}>
-            <AddressText address={address} />
-            {joinedAt !== null && (
-              <time dateTime={new Date(joinedAt * 1_000).toISOString()} title={format.moment(joinedAt)}>
-                {format.day(joinedAt)}
-              </time>
-            )}
+        {items.map((item) => (
+          <li key={item.address}>
+            <AddressText address={item.address} />
+            <Joined of={item} form="day" />
           </li>
         ))}
       </List>
@@ -222,5 +236,5 @@ const List = styled('ul')(({ theme }) => ({
     minHeight: 48,
     borderTop: `1px solid ${theme.vars?.palette.divider}`,
   },
-  '& time': { color: theme.vars?.palette.text.secondary },
+  '& time, & [data-undated]': { color: theme.vars?.palette.text.secondary },
 }))

@@ -9,7 +9,7 @@ import { Answer } from '../../shared/lookup/Answer.tsx'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { Between, Time } from '../../shared/lookup/Time.tsx'
+import { Time } from '../../shared/lookup/Time.tsx'
 import { latestBindsShown, useLatestBinds } from './query.ts'
 
 /** Lists the latest binds; new ones appear without a reload. */
@@ -40,7 +40,7 @@ function Rows({ events: { items, asOf } }: { events: Events }) {
         { key: 'status', label: t('newest.status'), align: 'end', place: 'besideName' },
         { key: 'time', label: t('newest.time'), align: 'end' },
       ]}
-      rows={items.map(({ address, referrer, status, block, logIndex, timestamp, between }) => ({
+      rows={items.map(({ address, referrer, status, block, logIndex, timestamp, grade }) => ({
         key: `${block} ${logIndex}`,
         cells: {
           address: (
@@ -50,7 +50,7 @@ function Rows({ events: { items, asOf } }: { events: Events }) {
           ),
           referrer: isSentinel(referrer) ? t('strip.root') : <AddressText address={referrer} />,
           status: status === 'bound' ? t('newest.bound') : <Irregular>{t(`newest.${status}`)}</Irregular>,
-          time: between ? <Between between={between} /> : <Time seconds={timestamp} form="ago" now={asOf.timestamp} />,
+          time: timestamp === null ? t(`grade.${grade}`) : <Time seconds={timestamp} form="ago" now={asOf.timestamp} />,
         },
       }))}
     />

@@ -27,6 +27,7 @@ export function MetricsView({ community }: { community: Community }) {
             asOf={metrics.asOf}
             name={nameIn(community.name, i18n.language)}
             members={metrics.members}
+            dated={metrics.members - metrics.undated}
             isCurrent={!query.error}
           />
           <Totals metrics={metrics} community={community} />
@@ -74,20 +75,21 @@ function Shape({ metrics }: { metrics: Metrics }) {
 /** Shortest time between two announcements of new members, in milliseconds. */
 const calm = 15_000
 
-type Props = { asOf: AsOf; name: string; members: number; isCurrent: boolean }
+type Props = { asOf: AsOf; name: string; members: number; dated: number; isCurrent: boolean }
 
 /** Shows the block of the data; a dot pulses with each new block. Announces new members to screen readers. */
-function LiveStatus({ asOf, name, members, isCurrent }: Props) {
+function LiveStatus({ asOf, name, members, dated, isCurrent }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
-  const announced = useRef({ members, at: Number.NEGATIVE_INFINITY })
+  const announced = useRef({ dated, at: Number.NEGATIVE_INFINITY })
   const [news, setNews] = useState('')
   useEffect(() => {
-    const more = members - announced.current.members
+    // Members without a date may have joined long ago.
+    const more = dated - announced.current.dated
     if (more <= 0 || performance.now() - announced.current.at < calm) return
-    announced.current = { members, at: performance.now() }
+    announced.current = { dated, at: performance.now() }
     setNews(t('live.members', { count: more, number: format.count(more), total: format.count(members) }))
-  }, [members, t, format])
+  }, [members, dated, t, format])
   return (
     <Root>
       <i key={asOf.block} aria-hidden data-current={isCurrent} />

@@ -1,7 +1,8 @@
-import type { Member, Token } from '@lineage/referral-api'
+import type { Community, Member, Token } from '@lineage/referral-api'
 import CloseIcon from '@mui/icons-material/CloseOutlined'
 import { styled } from '@mui/material/styles'
 import { type FormEvent, type InputHTMLAttributes, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
@@ -15,21 +16,29 @@ import {
   type FilterTexts,
   filterNames,
   findProblems,
+  grades,
   noFilter,
   readTexts,
 } from './downlineFilter.ts'
 import type { Change } from './useDownlineView.ts'
 
-type Props = { member: Member; token: Token | null; change: Change }
+type Props = { member: Member; community: Pick<Community, 'tokens' | 'grades'>; change: Change }
 
 /** Shows the filters of a downline, each with a button to remove it, and the form to change them. */
-export default function FilterPanel({ member, token, change }: Props) {
+export default function FilterPanel({ member, community, change }: Props) {
   const { t } = useLazyTranslation('filters')
+  const { t: common } = useTranslation()
+  const token = community.tokens.volume
   const [parameters] = useSearchParams()
   const [state, setState] = useState<'closed' | 'open'>('closed')
   const toggle = useRef<HTMLButtonElement>(null)
   const texts = readTexts(parameters)
   const given = filterNames.filter((name) => texts[name] !== '' && (name !== 'minVolume' || token))
+  const textOf = (name: FilterName) => {
+    if (name === 'bound' && /^(true|false)$/.test(texts.bound)) return t(`bound.${texts.bound as 'true'}`)
+    const grade = name === 'grade' && grades.find((one) => one === texts.grade)
+    return grade ? common(`grade.${grade}`) : texts[name]
+  }
   const apply = (next: FilterTexts) => {
     const changes = filterNames.map((name) => [name, next[name] || null])
     change({ ...Object.fromEntries(changes), level: 'all', sort: null, order: null })
@@ -49,9 +58,7 @@ export default function FilterPanel({ member, token, change }: Props) {
           {t(state === 'open' ? 'opened' : 'open')}
         </Button>
         {given.map((name) => {
-          const value =
-            name === 'bound' && /^(true|false)$/.test(texts.bound) ? t(`bound.${texts.bound as 'true'}`) : texts[name]
-          const text = `${t(name)} ${value}${name === 'minVolume' ? ` ${token?.symbol}` : ''}`
+          const text = `${t(name)} ${textOf(name)}${name === 'minVolume' ? ` ${token?.symbol}` : ''}`
           return (
             <button
               key={name}
@@ -81,7 +88,14 @@ export default function FilterPanel({ member, token, change }: Props) {
         )}
       </div>
       {state === 'open' && (
-        <FilterForm key={parameters.toString()} texts={texts} member={member} token={token} onFilter={apply} />
+        <FilterForm
+          key={parameters.toString()}
+          texts={texts}
+          member={member}
+          token={token}
+          grades={community.grades}
+          onFilter={apply}
+        />
       )}
     </Root>
   )
@@ -106,8 +120,14 @@ const Root = styled('div')(({ theme }) => ({
   '@media print': { '& .MuiButton-root, & form': { display: 'none' } },
 }))
 
-type FormProps = { texts: FilterTexts; member: Member; token: Token | null; onFilter: (texts: FilterTexts) => void }
-type Typed = Exclude<FilterName, 'bound'>
+type FormProps = {
+  texts: FilterTexts
+  member: Member
+  token: Token | null
+  grades: Community['grades']
+  onFilter: (texts: FilterTexts) => void
+}
+type Typed = Exclude<FilterName, 'bound' | 'grade'>
 
 const whole = { inputMode: 'numeric' } as const
 const inputs: Record<Typed, InputHTMLAttributes<HTMLInputElement>> = {
@@ -122,8 +142,9 @@ const inputs: Record<Typed, InputHTMLAttributes<HTMLInputElement>> = {
 }
 
 /** Renders the form of the filters. Reports contradictions before it sends anything. */
-function FilterForm({ texts, member, token, onFilter }: FormProps) {
+function FilterForm({ texts, member, token, grades, onFilter }: FormProps) {
   const { t } = useLazyTranslation('filters')
+  const { t: common } = useTranslation()
   const format = useFormat()
   const id = useId()
   const [draft, setDraft] = useState(texts)
@@ -179,6 +200,18 @@ function FilterForm({ texts, member, token, onFilter }: FormProps) {
         />
         <small>{t('bound.hint')}</small>
       </div>
+      {grades.length > 1 && (
+        <RadioRow
+          label={t('grade')}
+          labelled="visibly"
+          value={grades.find((grade) => grade === draft.grade) ?? 'any'}
+          options={(['any', ...grades] as const).map((value) => [
+            value,
+            value === 'any' ? t('bound.any') : common(`grade.${value}`),
+          ])}
+          onChange={(value) => set('grade', value === 'any' ? '' : value)}
+        />
+      )}
       <footer>
         <Button type="submit" variant="contained" color="primary" sx={{ minHeight: 44 }}>
           {t('apply')}

@@ -14,6 +14,7 @@ type Props = {
   community: Community
   view: Extract<DownlineView, { kind: 'table' }>
   count: NonNullable<Referrals['count']>
+  undated: Referrals['undated']
 }
 
 /** Shows how many members match the filter, and exports them as CSV. */
@@ -22,6 +23,7 @@ export function FilterResult({
   community,
   view: { filter, level, sort, order },
   count: { value, relation },
+  undated,
 }: Props) {
   const { t } = useLazyTranslation('filters')
   const format = useFormat()
@@ -30,6 +32,11 @@ export function FilterResult({
   return (
     <>
       <Count role="status">{value > 0 && t(relation, { count: value, number })}</Count>
+      {undated !== undefined && undated.value > 0 && (
+        <Quiet>
+          {t('undated', { number: `${undated.relation === 'exact' ? '' : '≥ '}${format.count(undated.value)}` })}
+        </Quiet>
+      )}
       {value > 0 && (
         <CsvExport
           address={address}

@@ -9,7 +9,7 @@ import { Answer } from '../../shared/lookup/Answer.tsx'
 import { NextPageStatus } from '../../shared/lookup/NextPage.tsx'
 import { type Column, cellProps, phoneRows, SortableHead } from '../../shared/lookup/RowsTable.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { Time } from '../../shared/lookup/Time.tsx'
+import { Joined } from '../../shared/lookup/Time.tsx'
 import { useWindowRows } from '../../shared/lookup/useWindowRows.ts'
 import { FilterResult, NothingYet, TooCostly } from './FilterResult.tsx'
 import { type Level, type Order, type Sort, useReferrals } from './query.ts'
@@ -37,7 +37,7 @@ export default function ReferralsTable(props: Props) {
   const query = useReferrals(community.id, address, { ...view, limit: 200, figures: props.team })
   const { t } = useTranslation()
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data])
-  const count = query.data?.pages[0]?.count
+  const { count, undated } = query.data?.pages[0] ?? {}
   if (query.error?.code === 'too_costly' && items.length === 0)
     return <TooCostly onSort={() => props.onSort({ sort: null, order: null })} />
   return (
@@ -45,7 +45,7 @@ export default function ReferralsTable(props: Props) {
       {() => {
         if (items.length === 0 && !view.filter) return <Empty>{t('referrals.emptyLevel')}</Empty>
         const result = view.filter && count && (
-          <FilterResult address={address} community={community} view={view} count={count} />
+          <FilterResult address={address} community={community} view={view} count={count} undated={undated} />
         )
         if (items.length === 0)
           return (
@@ -223,7 +223,7 @@ function referralColumns({ level, isFiltered, token, t, format }: Parameters): R
       align: 'end',
       place: 'besideName',
       sort: 'joined',
-      cell: ({ joinedAt }) => (joinedAt === null ? '–' : <Time seconds={joinedAt} form="day" />),
+      cell: (item) => <Joined of={item} form="day" />,
     },
   ]
 }

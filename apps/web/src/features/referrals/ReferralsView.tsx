@@ -97,7 +97,7 @@ function Downline({ member, community, levels }: DownlineProps) {
         </Answer>
       </LevelBarPlace>
       <LazyBoundary>
-        <FilterPanel member={member} token={community.tokens.volume} change={change} />
+        <FilterPanel member={member} community={community} change={change} />
       </LazyBoundary>
       {!(view.kind === 'table' && view.filter) && (
         <CsvExport address={member.address} community={community} rows={member.team} />

@@ -11,7 +11,11 @@ export const filterNames = [
   'activeSince',
   'prefix',
   'bound',
+  'grade',
 ] as const
+/** Grades of the bind of a member, as in the API. */
+export const grades = ['exact', 'between', 'observed'] as const
+
 export type FilterName = (typeof filterNames)[number]
 
 /** Changes of URL parameters that remove every filter. */
@@ -71,6 +75,7 @@ export function toFilter(texts: FilterTexts, token: Token | null): ReferralsFilt
     activeSince: toDay(texts.activeSince),
     prefix: /^0x[0-9a-f]{2,40}$/i.test(texts.prefix) ? texts.prefix : undefined,
     bound: texts.bound === 'true' || texts.bound === 'false' ? texts.bound : undefined,
+    grade: grades.find((grade) => grade === texts.grade),
   }
   const given = Object.entries(filter).filter(([, value]) => value !== undefined)
   return given.length > 0 ? (Object.fromEntries(given) as ReferralsFilter) : undefined

@@ -4,7 +4,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
-import { Time } from '../../shared/lookup/Time.tsx'
+import { Joined } from '../../shared/lookup/Time.tsx'
 import type { Hop } from './useOnChainCheck.ts'
 
 /** Width of the column of results, in px. */
@@ -151,7 +151,7 @@ export const UplineRow = memo(function UplineRow({ row, place, me = false, commu
         {row.status === 'placeholder' ? (
           <span className="attention">{t('member.placeholder.short')}</span>
         ) : (
-          row.joinedAt !== null && <Time seconds={row.joinedAt} form="day" />
+          <Joined of={row} form="day" />
         )}
       </span>
       {hop && <em data-hop={hop.kind}>{textOf(hop, t)}</em>}

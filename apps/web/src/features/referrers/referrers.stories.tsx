@@ -25,6 +25,7 @@ const community: Community = {
     args: [null],
     output: [0],
   },
+  grades: ['exact'],
   explorer: null,
 }
 const asOf = { block: 41_000_000, timestamp: now, finalizedBlock: 40_999_985 }

@@ -9,7 +9,7 @@ import { Answer } from '../../shared/lookup/Answer.tsx'
 import { type Column, RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { Time } from '../../shared/lookup/Time.tsx'
+import { Joined } from '../../shared/lookup/Time.tsx'
 import { useCommunity } from '../../shared/lookup/useCommunity.ts'
 import { MembershipMark } from './MembershipMark.tsx'
 import { useCommunitiesOf } from './query.ts'
@@ -80,12 +80,12 @@ function Status({ item: { status, member } }: { item: Item }) {
 
 function cellsOf({ member }: Item, format: Format): Record<string, ReactNode> {
   if (!member) return { depth: '–', directs: '–', team: '–', joined: '–' }
-  const { depth, directs, team, joinedAt } = member
+  const { depth, directs, team } = member
   return {
     depth: format.count(depth),
     directs: format.count(directs),
     team: format.count(team),
-    joined: joinedAt === null ? '–' : <Time seconds={joinedAt} form="day" />,
+    joined: <Joined of={member} form="day" />,
   }
 }
 

@@ -84,7 +84,11 @@ function Days({ items, block, community }: { items: readonly MemberEvent[]; bloc
       {groupByDay(items).map(({ day, events }) => (
         <Day key={keyOf(events.at(-1) as MemberEvent)}>
           <h3>
-            <time dateTime={new Date(day * 1_000).toISOString().slice(0, 10)}>{format.day(day)}</time>
+            {day === null ? (
+              t('undated')
+            ) : (
+              <time dateTime={new Date(day * 1_000).toISOString().slice(0, 10)}>{format.day(day)}</time>
+            )}
           </h3>
           <ol>
             {events.map((event) => (

@@ -18,12 +18,16 @@ export function TimelineEvent({ event, community, isNew }: Props) {
   const format = useFormat()
   const { kind, status, timestamp } = event
   const ignored = status && status !== 'bound' ? status : undefined
-  const moment = new Date(timestamp * 1_000).toISOString()
+  const moment = timestamp === null ? null : new Date(timestamp * 1_000).toISOString()
   return (
     <Row data-kind={ignored ? 'ignored' : kind} data-new={isNew}>
-      <time dateTime={moment} title={format.moment(timestamp)}>
-        {event.between ? '–' : moment.slice(11, 16)}
-      </time>
+      {moment === null ? (
+        <span>–</span>
+      ) : (
+        <time dateTime={moment} title={format.moment(timestamp ?? 0)}>
+          {moment.slice(11, 16)}
+        </time>
+      )}
       <span className="what">
         <span>{`${t(`${kind}.text`)} `}</span>
         <Counterpart event={event} />
@@ -62,14 +66,21 @@ function Amount({ event: { kind, amount }, community: { tokens } }: Pick<Props, 
   )
 }
 
-function Transaction({ event: { block, tx, between }, explorer }: { event: MemberEvent; explorer: string | null }) {
+function Transaction({
+  event: { block, tx, grade, between },
+  explorer,
+}: {
+  event: MemberEvent
+  explorer: string | null
+}) {
   const { t } = useLazyTranslation('history')
+  const { t: common } = useTranslation()
   const format = useFormat()
   const number = format.count(block)
-  if (between)
-    return (
-      <span className="block">{t('blocks', { from: format.count(between.from), to: format.count(between.to) })}</span>
-    )
+  if (between) {
+    const blocks = t('blocks', { from: format.count(between.from), to: format.count(between.to) })
+    return <span className="block">{grade === 'observed' ? `${blocks} · ${common('grade.observed')}` : blocks}</span>
+  }
   if (!explorer || tx === null) return <span className="block">{t('block', { block: number })}</span>
   return (
     <a

@@ -29,12 +29,12 @@ test('behavior: exact values in every row, unread entries with their reason, no 
   const joined = new Date(Number(joinedAt) * 1_000).toISOString()
   expect(csv.startsWith('\uFEFF"line","address",')).toBe(true)
   expect(csv.slice(1).split('\r\n').slice(1)).toEqual([
-    `"2","${addressOf(1)}","member","account","1234.567890123456789012","'=cmd.bnb","'+1 ""老王"", 团队\n长","${addressOf(0)}","${root}","${depth}","${joined}","${directs}","${team}",""`,
-    `"3","${addressOf(7)}","none","contract","0","","","","","","","","",""`,
-    `"4","${addressOf(8)}","","","","","","","","","","","","community not answered, chain not read"`,
-    `"5","${addressOf(9)}","","","","","","","","","","","",""`,
-    `"1","'=HYPERLINK(""http://a.example"")","","","","","","","","","","","","no address: none in this line"`,
-    `"2","0x12","","","","","","","","","","","","no address: too short"`,
+    `"2","${addressOf(1)}","member","account","1234.567890123456789012","'=cmd.bnb","'+1 ""老王"", 团队\n长","${addressOf(0)}","${root}","${depth}","${joined}","exact","${directs}","${team}",""`,
+    `"3","${addressOf(7)}","none","contract","0","","","","","","","","","",""`,
+    `"4","${addressOf(8)}","","","","","","","","","","","","","community not answered, chain not read"`,
+    `"5","${addressOf(9)}","","","","","","","","","","","","",""`,
+    `"1","'=HYPERLINK(""http://a.example"")","","","","","","","","","","","","","no address: none in this line"`,
+    `"2","0x12","","","","","","","","","","","","","no address: too short"`,
     '',
   ])
 })

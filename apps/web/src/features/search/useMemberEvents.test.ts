@@ -16,6 +16,7 @@ const eventOf = (index: number): MemberEvent => ({
   logIndex: Math.floor(index / 3) % 2,
   timestamp: index * 20_000,
   tx: `0x${'ab'.repeat(32)}`,
+  grade: 'exact',
   between: null,
 })
 /** Returns a page of `size` events below number `below`, newest first. */

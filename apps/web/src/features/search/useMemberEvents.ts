@@ -99,11 +99,13 @@ export function joinEvents(
   return { items: [...newest.items, ...loaded.filter((event) => isOlder(event, last))], state: 'whole' }
 }
 
-/** Groups events by UTC day, in their order. */
-export function groupByDay(events: readonly MemberEvent[]): { day: number; events: MemberEvent[] }[] {
-  const groups: { day: number; events: MemberEvent[] }[] = []
+type Day = { day: number | null; events: MemberEvent[] }
+
+/** Groups events by UTC day, in their order; `null` for those without a date. */
+export function groupByDay(events: readonly MemberEvent[]): Day[] {
+  const groups: Day[] = []
   for (const event of events) {
-    const day = Math.floor(event.timestamp / 86_400) * 86_400
+    const day = event.timestamp === null ? null : Math.floor(event.timestamp / 86_400) * 86_400
     const group = groups.at(-1)
     if (group?.day === day) group.events.push(event)
     else groups.push({ day, events: [event] })

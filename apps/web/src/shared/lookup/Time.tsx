@@ -1,4 +1,4 @@
-import type { Member } from '@lineage/referral-api'
+import type { Member, MemberSummary } from '@lineage/referral-api'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
 import { Quiet } from '../frame/controls.tsx'
@@ -25,11 +25,22 @@ export function Time({ seconds, form, now }: Props) {
   )
 }
 
-/** Shows the blocks that a bind may be of, which has no date. */
-export function Between({ between: { from, to } }: { between: NonNullable<Member['between']> }) {
+/** Shows when a member joined, why that has no date, or that it is not bound. */
+export function Joined({ of: { joinedAt, grade }, form }: { of: Join } & Pick<Props, 'form'>) {
+  const { t } = useTranslation()
+  if (joinedAt !== null) return <Time seconds={joinedAt} form={form} />
+  return <span data-undated>{t(grade ? `grade.${grade}` : 'member.placeholder.short')}</span>
+}
+
+type Join = Pick<MemberSummary, 'joinedAt' | 'grade'>
+
+/** Shows the blocks that a bind without a date may be of. */
+export function Between({ of: { between, grade } }: { of: Pick<Member, 'between' | 'grade'> }) {
   const { t } = useTranslation()
   const format = useFormat()
-  return <span>{t('member.between', { from: format.count(from), to: format.count(to) })}</span>
+  if (!between) return null
+  const blocks = t('member.between', { from: format.count(between.from), to: format.count(between.to) })
+  return <span>{grade === 'observed' ? `${blocks} · ${t('grade.observed')}` : blocks}</span>
 }
 
 /** Says how many members have no date, if there are any. */

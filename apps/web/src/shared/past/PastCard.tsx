@@ -10,7 +10,7 @@ import { FactList } from '../lookup/FactList.tsx'
 import { LookupLinks } from '../lookup/LookupLinks.tsx'
 import { Columns, Section } from '../lookup/Section.tsx'
 import { Skeleton } from '../lookup/Skeleton.tsx'
-import { Time } from '../lookup/Time.tsx'
+import { Between, Joined } from '../lookup/Time.tsx'
 import { type PastProps, usePastLevels } from './queries.ts'
 
 /** Shows the place of an address at a past moment, and the number of members on each level below it. */
@@ -33,21 +33,14 @@ function Facts({ member }: { member: PastMember }) {
   const { t } = useLazyTranslation('search')
   const { t: common } = useTranslation()
   const format = useFormat()
-  const { status, referrer, root, depth, joinedAt, block, directs, team, maxLevel } = member
+  const { referrer, root, depth, block, directs, team, maxLevel } = member
   return (
     <FactList
       rows={[
         [t('referrer'), referrer ? <AddressText address={referrer} /> : t('noReferrer')],
         [t('root'), <AddressText key="root" address={root} />],
         [t('depth'), format.count(depth)],
-        [
-          t('joined'),
-          joinedAt === null ? (
-            common(status === 'member' ? 'member.undated' : 'member.placeholder.short')
-          ) : (
-            <Time key="joined" seconds={joinedAt} form="moment" />
-          ),
-        ],
+        [t('joined'), member.between ? <Between of={member} /> : <Joined of={member} form="moment" />],
         block !== null && [t('block'), format.count(block)],
         [common('member.directs'), format.count(directs)],
         [common('member.team'), format.count(team)],

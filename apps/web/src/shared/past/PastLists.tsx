@@ -14,6 +14,7 @@ import { MoreRow } from '../lookup/NextPage.tsx'
 import { RowsTable } from '../lookup/RowsTable.tsx'
 import { Section } from '../lookup/Section.tsx'
 import { Skeleton } from '../lookup/Skeleton.tsx'
+import { Joined } from '../lookup/Time.tsx'
 import { type PastProps, type PastSort, usePastDirects, usePastUpline } from './queries.ts'
 
 type Props = PastProps & { member: PastMember }
@@ -99,7 +100,7 @@ function People({ query, caption, figure }: PeopleProps): ReactNode {
                 address: <AddressText address={item.address} />,
                 figure: format.count(item[figure] ?? 0),
                 directs: format.count(item.directs),
-                joined: item.joinedAt === null ? common('member.placeholder.short') : format.day(item.joinedAt),
+                joined: <Joined of={item} form="day" />,
               },
             }))}
           />

@@ -52,6 +52,7 @@ const wrongTexts = {
   moment_in_future: 'past.future',
   moment_before_start: 'past.start',
   block_not_indexed: 'past.notIndexed',
+  moment_uncertain: 'past.uncertain',
   member_not_found: 'past.unknown',
 } as const
 

@@ -14,7 +14,7 @@ export type At = PastMember['at']
 export function useMoment(at: At | undefined, asOf: AsOf | undefined): At | undefined {
   const { startBlock } = useCommunity()
   const kit = useWalletKit({ shouldThrow: false })
-  const { data } = useQuery<At, Error>({
+  const { data } = useQuery<Pick<At, 'block' | 'timestamp'>, Error>({
     queryKey: ['moment', startBlock, at?.block, at?.timestamp, kit !== undefined],
     enabled: kit !== undefined && at !== undefined && asOf !== undefined,
     queryFn: async () => {
@@ -27,18 +27,18 @@ export function useMoment(at: At | undefined, asOf: AsOf | undefined): At | unde
         if (!Number.isSafeInteger(timestamp)) throw new Error(`The node returned no time of block ${block}.`)
         return timestamp
       }
-      const { block, timestamp, undated } = at
-      if (block !== null) return { block, undated, timestamp: await readTimestamp(block) }
+      const { block, timestamp } = at
+      if (block !== null) return { block, timestamp: await readTimestamp(block) }
       // The day of the newest block has not ended.
-      if (timestamp === null || timestamp >= asOf.timestamp) return { block: asOf.block, timestamp, undated }
+      if (timestamp === null || timestamp >= asOf.timestamp) return { block: asOf.block, timestamp }
       const first = { block: startBlock, timestamp: await readTimestamp(startBlock) }
-      return { block: await findLastBlock(timestamp, { first, later: asOf }, readTimestamp), timestamp, undated }
+      return { block: await findLastBlock(timestamp, { first, later: asOf }, readTimestamp), timestamp }
     },
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: false,
     retry: 1,
   })
-  return data ?? at
+  return at && { ...at, ...data, undated: at.undated }
 }
 
 type Known = { block: number; timestamp: number }

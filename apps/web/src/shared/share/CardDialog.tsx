@@ -58,6 +58,7 @@ function CurrentCardView({ address, onClose }: Props) {
   })
   const format = useFormat()
   const { t } = useLazyTranslation('share')
+  const { t: common } = useTranslation()
   return (
     <Answer query={member} skeleton={<Skeleton rows={4} />}>
       {(found) => (
@@ -65,8 +66,13 @@ function CurrentCardView({ address, onClose }: Props) {
           {(grown) => (
             <CardView
               member={found}
-              second={{ label: t('growth'), value: `+${format.big(countRecent(grown, found.asOf.timestamp))}` }}
-              totals={grown.items.map(({ total }) => total)}
+              // The growth of a team with members without a date is not known.
+              {...(grown.undated > 0
+                ? { second: { label: common('member.levels'), value: format.count(found.maxLevel) } }
+                : {
+                    second: { label: t('growth'), value: `+${format.big(countRecent(grown, found.asOf.timestamp))}` },
+                    totals: grown.items.map(({ total }) => total),
+                  })}
               onClose={onClose}
             />
           )}

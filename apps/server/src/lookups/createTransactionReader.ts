@@ -1,10 +1,11 @@
 import { describeError } from '@lineage/database'
+import type { Hash } from 'viem'
 import type { View } from '../follow/createFollower.ts'
 import type { Position } from '../follow/events.ts'
-import { EventsReplacedError, type EventTables, type Origin } from './eventTables.ts'
+import { EventsReplacedError, type EventTables } from './eventTables.ts'
 
-export type OriginReaderParameters = {
-  tables: Pick<EventTables, 'findOrigins'>
+export type TransactionReaderParameters = {
+  tables: Pick<EventTables, 'findTxs'>
   log: (message: string) => void
   /** Longest wait for the database, in milliseconds. */
   patience?: number
@@ -12,14 +13,14 @@ export type OriginReaderParameters = {
   rest?: number
 }
 
-export type ReadOrigins = ReturnType<typeof createOriginReader>
+export type ReadTransactions = ReturnType<typeof createTransactionReader>
 
 /**
- * Creates a reader of the origins of binds that delays a response only briefly, because a card without its transaction is
+ * Creates a reader of transactions that delays a response only briefly, because a card without its transaction is
  * better than none. It resolves to `undefined` if the database is slow or fails, or holds
  * another fork.
  */
-export function createOriginReader(parameters: OriginReaderParameters) {
+export function createTransactionReader(parameters: TransactionReaderParameters) {
   const { tables, log, patience = 500, rest = 5_000 } = parameters
   let restsUntil = Number.NEGATIVE_INFINITY
   const wake = () => {
@@ -29,7 +30,7 @@ export function createOriginReader(parameters: OriginReaderParameters) {
   return async (
     state: Pick<View, 'source' | 'replaced'>,
     positions: readonly (Position | null)[],
-  ): Promise<(Origin | null)[] | undefined> => {
+  ): Promise<(Hash | null)[] | undefined> => {
     const known = positions.filter((position) => position !== null)
     if (known.length === 0) return positions.map(() => null)
     if (performance.now() < restsUntil) return undefined
@@ -38,7 +39,7 @@ export function createOriginReader(parameters: OriginReaderParameters) {
       timer = setTimeout(resolve, patience, 'late')
     })
     try {
-      const reading = tables.findOrigins(state, known)
+      const reading = tables.findTxs(state, known)
       const found = await Promise.race([reading, late])
       let next = 0
       if (found !== 'late') return positions.map((position) => position && (found[next++] ?? null))

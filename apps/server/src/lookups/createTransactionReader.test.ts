@@ -1,11 +1,10 @@
-import { numberToHex } from 'viem'
+import { type Hash, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
-import { createOriginReader } from './createOriginReader.ts'
-import { EventsReplacedError, type Origin } from './eventTables.ts'
+import { createTransactionReader } from './createTransactionReader.ts'
+import { EventsReplacedError } from './eventTables.ts'
 
 const positions = [{ block: 7, logIndex: 0 }, null, { block: 9, logIndex: 1 }]
-const originOf = (block: number): Origin => ({ tx: numberToHex(block, { size: 32 }), between: null })
-const origins = [originOf(7), null, originOf(9)]
+const txs = [numberToHex(7, { size: 32 }), null, numberToHex(9, { size: 32 })]
 
 const view = { source: 1, replaced: 0 }
 
@@ -13,13 +12,13 @@ const view = { source: 1, replaced: 0 }
 function setUp({ patience, rest }: { patience?: number; rest?: number } = {}) {
   const logged: string[] = []
   const asked: { answer: () => void; fail: () => void; replace: () => void }[] = []
-  const read = createOriginReader({
+  const read = createTransactionReader({
     tables: {
-      findOrigins: (_, found) =>
-        new Promise<Origin[]>((resolve, reject) =>
+      findTxs: (_, found) =>
+        new Promise<Hash[]>((resolve, reject) =>
           asked.push({
             replace: () => reject(new EventsReplacedError()),
-            answer: () => resolve(found.map(({ block }) => originOf(block))),
+            answer: () => resolve(found.map(({ block }) => numberToHex(block, { size: 32 }))),
             fail: () => reject(new Error('gone')),
           }),
         ),
@@ -35,7 +34,7 @@ test('behavior: one query for all positions, in their order', async () => {
   const { read, readNone, asked, logged } = setUp()
   const reading = read()
   asked[0]?.answer()
-  expect(await reading).toEqual(origins)
+  expect(await reading).toEqual(txs)
   expect(await readNone()).toEqual([null])
   expect([asked.length, logged]).toEqual([1, []])
 })
@@ -77,5 +76,5 @@ test('error: a failed query is logged, and the next one is tried', async () => {
   expect(logged).toEqual(['Transactions cannot be read: gone'])
   const next = read()
   asked[1]?.answer()
-  expect(await next).toEqual(origins)
+  expect(await next).toEqual(txs)
 })
