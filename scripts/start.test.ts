@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { startPostgres } from '@lineage/database/embedded'
 import { startTestPostgres } from '@lineage/database/testing'
+import { type Address, getAddress, keccak256, numberToHex, parseAbiItem } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
+import { startChain, contract as token } from '../apps/reader/test/chain.ts'
 import { createCleanUp, isAlive } from './lib/testing.ts'
 import { freePort } from './vitest/freePort.ts'
 
@@ -95,14 +97,40 @@ async function ask(port: number, path: string): Promise<Record<string, unknown> 
 const ready = ({ said }: Started) => expect.poll(said, { timeout: 120_000 }).toContain('Press Ctrl-C to end it.')
 
 /** Ends a product that is ready, and expects that none of its processes is left and none of its ports is taken. */
-async function endAll({ process: child, ports, ended }: Started, act: (child: ChildProcess) => void): Promise<void> {
+async function endAll(
+  { process: child, ports: all, ended }: Started,
+  act: (child: ChildProcess) => void,
+  ports = all,
+): Promise<void> {
   const pids = descendants(child.pid ?? 0)
   expect(pids.length).toBeGreaterThanOrEqual(4)
-  expect(await Promise.all(ports.map(listensOn))).toEqual([true, true, true])
+  expect(await Promise.all(ports.map(listensOn))).toEqual(ports.map(() => true))
   act(child)
   await ended
   await expect.poll(() => pids.filter(isAlive)).toEqual([])
-  expect(await Promise.all(ports.map(listensOn))).toEqual([false, false, false])
+  expect(await Promise.all(ports.map(listensOn))).toEqual(ports.map(() => false))
+}
+
+/** A made-up address that looks like one. */
+const accountOf = (index: number): Address => `0x${keccak256(numberToHex(index)).slice(26)}`
+const parentOf = (index: number) => accountOf(Math.floor((index - 1) / 3))
+/** Members of a token whose transfers bind, each with the referrer that the contract returns. */
+const pairs = Array.from({ length: 40 }, (_, at) => [accountOf(at + 1), parentOf(at + 1)] as const)
+const referrers = new Map(pairs)
+
+function isBelow(member: Address, above: Address): boolean {
+  const referrer = referrers.get(member)
+  return referrer !== undefined && (referrer === above || isBelow(referrer, above))
+}
+
+/** Starts a chain with a token that binds the recipients of transfers, and emits no event for that. */
+async function startToken() {
+  const chain = await startChain()
+  made.later(chain.stop)
+  const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+  await chain.setReferrers(token, ...pairs.map(([member, referrer]): [Address, Address] => [member, referrer]))
+  for (const [member, referrer] of pairs) await chain.emit(token, [[transfer, referrer, member, 1n]])
+  return chain
 }
 
 // A start takes many seconds of the processor, so each of these products shows several behaviours, and ends in its own way.
@@ -111,7 +139,9 @@ describe.skipIf(process.platform === 'win32')('the product', () => {
     const started = await start()
     await ready(started)
     const { process: child, said, ports, folder } = started
-    expect(said()).toMatch(/The demo chain is made: \d+ blocks[\s\S]*The chain is read/)
+    expect(said()).toMatch(
+      /The demo chain is made: \d+ blocks[\s\S]*The chain is read[\s\S]*members · [\s\S]*largest team: /,
+    )
     expect(await ask(ports[0] ?? 0, 'status')).toMatchObject({ state: 'ready', progress: null, warnings: [] })
     expect(await ask(ports[0] ?? 0, 'config')).toMatchObject({
       demo: { privateKeys: expect.arrayContaining([expect.any(String)]), contract: expect.stringMatching(/^0x/) },
@@ -152,7 +182,7 @@ describe.skipIf(process.platform === 'win32')('the product', () => {
     await endAll(started, (one) => one.kill('SIGKILL'))
   }, 200_000)
 
-  test('behavior: moves the accounts of an earlier version at its first start, names its index, and leaves no process after SIGTERM', async () => {
+  test('behavior: shows the tree of a contract by its address and a node alone, moves the accounts of an earlier version once, and leaves no process after SIGTERM', async () => {
     const data = join(made.folder(), 'data')
     const port = await freePort()
     const accounts = join(data, String(port), 'accounts')
@@ -164,15 +194,29 @@ describe.skipIf(process.platform === 'win32')('the product', () => {
     )
     await earlier.close()
     const variables = { PORT: String(port), LINEAGE_DATA_DIR: data }
-    const first = await start(variables, runScript)
+    const chain = await startToken()
+    const first = await start(variables, [...runScript, token, chain.url])
     await ready(first)
     expect(first.said()).toContain('moved into PostgreSQL, with 6 labels, 2 watches and 2 webhooks.')
     expect(first.said()).toContain('is the index of an earlier version. It is no longer used: delete it.')
-    await endAll(first, (one) => one.kill('SIGTERM'))
-    const second = await start(variables)
+    expect(first.said()).toMatch(
+      /✓ parent[\s\S]*The configuration was written: .*\.json[\s\S]*40 members · 1 root · first bind on/,
+    )
+    expect(first.said()).toContain(`largest team: 40 below ${getAddress(parentOf(1))}`)
+    const { items } = (await ask(port, 'communities')) as { items: { id: string }[] }
+    for (const [member, referrer] of pairs)
+      expect(await ask(port, `communities/${items[0]?.id}/members/${member}`)).toMatchObject({
+        referrer: getAddress(referrer),
+        team: pairs.filter(([one]) => isBelow(one, member)).length,
+      })
+    await endAll(first, (one) => one.kill('SIGTERM'), first.ports.slice(0, 2))
+    // Its configuration is not made anew: the node is asked for blocks only.
+    const second = await start(variables, [...startScript, token, chain.url])
     await ready(second)
     expect(second.said()).not.toContain('moved into PostgreSQL')
-    await endAll(second, (one) => [1, 2].map(() => one.kill('SIGTERM')))
+    expect(second.said()).toMatch(/The configuration is that of an earlier start: .*\.json/)
+    expect(second.said()).not.toContain('Inspecting')
+    await endAll(second, (one) => [1, 2].map(() => one.kill('SIGTERM')), second.ports.slice(0, 2))
   }, 400_000)
 
   test('behavior: leaves no process after kill -9 of the command that started it', async () => {
@@ -191,6 +235,14 @@ test('error: names a taken port, with a command to copy', async () => {
 })
 
 const LINEAGE_SESSION_SECRET = 'a secret for tests, of thirty-two bytes'
+
+test('error: a contract without code is not started, and the terminal says what is missing', async () => {
+  const chain = await startChain()
+  made.later(chain.stop)
+  const { said, ended } = await start({}, [...startScript, accountOf(1), chain.url])
+  expect((await ended)[0]).toBe(1)
+  expect(said()).toMatch(/✗ code[\s\S]*there is no contract at[\s\S]*Nothing is started[\s\S]*npm run inspect 0x/)
+}, 60_000)
 
 test.each([
   ['no nodes', { LINEAGE_CONFIG: 'x.json' }, 'LINEAGE_RPC_URLS is missing'],

@@ -10,6 +10,7 @@ import { DataDirError, dataDir } from './lib/dataDir.ts'
 import { nextFree, type PortUse, portsMessage } from './lib/ports.ts'
 import { readStartSettings } from './lib/startSettings.ts'
 import { createTerminal } from './lib/terminal.ts'
+import { configureContract } from './start/configureContract.ts'
 import { createProcesses } from './start/createProcesses.ts'
 import { buildPage, startVite } from './start/pages.ts'
 import type { Product } from './start/product.ts'
@@ -34,9 +35,13 @@ process.once('unhandledRejection', fail)
 main().catch(fail)
 
 async function main() {
-  const settings = readStartSettings(process.env)
+  const words = process.argv.slice(2)
+  const settings = readStartSettings(
+    process.env,
+    words.filter((word) => word !== '--dev'),
+  )
   const data = dataDir(settings.dataDir, settings.port)
-  const mode = process.argv.includes('--dev') ? 'dev' : 'built'
+  const mode = words.includes('--dev') ? 'dev' : 'built'
   const product: Product = {
     mode,
     settings,
@@ -65,13 +70,16 @@ async function prepare(product: Product): Promise<{ databaseUrl: string }> {
   return { databaseUrl }
 }
 
-/** Serves the communities of a configuration, after checking it and its nodes. */
+/** Serves the communities of a configuration, after checking it and its nodes, or making it of a contract. */
 async function runChain(product: Product, prepared: Promise<{ databaseUrl: string }>): Promise<void> {
-  const { configPath, rpcUrls } = product.settings
-  await loadConfig(configPath)
+  const { configPath, rpcUrls, contract } = product.settings
+  if (!contract) await loadConfig(configPath)
+  else if (process.env.LINEAGE_CONFIG?.trim())
+    terminal.line('LINEAGE_CONFIG is not used: the command names a contract.')
   const silent = await checkNodes(rpcUrls)
   if (silent.length > 0) terminal.line(`No answer from ${silent.join(', ')}; going on with the other nodes`)
-  runServices(product, { ...(await prepared), env: {} })
+  if (contract) await configureContract(product, contract)
+  runServices(product, { ...(await prepared), env: contract ? { LINEAGE_COMMUNITIES: '' } : {} })
 }
 
 /** Checks that the ports are free. @throws {StartError} when one is taken */

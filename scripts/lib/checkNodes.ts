@@ -1,6 +1,6 @@
 import { parseNodeUrl } from '../../apps/reader/src/nodes/postRpc.ts'
 
-/** Thrown when the nodes in LINEAGE_RPC_URLS cannot be used. */
+/** Thrown when the nodes cannot be used. */
 export class NodesError extends Error {
   override readonly name = 'NodesError'
 }
@@ -17,13 +17,11 @@ export async function checkNodes(urls: string[]): Promise<string[]> {
   const foreign = answers.find(({ id }) => id !== undefined && Number(id) !== chainId)
   if (foreign)
     throw new NodesError(
-      `${hostOf(foreign.url)} in LINEAGE_RPC_URLS is a node of chain ${Number(foreign.id)}, not of BNB Smart Chain (${chainId}).`,
+      `${hostOf(foreign.url)} is a node of chain ${Number(foreign.id)}, not of BNB Smart Chain (${chainId}).`,
     )
   const silent = answers.filter(({ id }) => id === undefined).map(({ url }) => hostOf(url))
   if (silent.length === urls.length)
-    throw new NodesError(
-      `No node in LINEAGE_RPC_URLS answers: ${silent.join(', ')}. Check the addresses and the network.`,
-    )
+    throw new NodesError(`No node answers: ${silent.join(', ')}. Check the addresses and the network.`)
   return silent
 }
 

@@ -61,7 +61,10 @@ export function startChild({
     })
     child.once('exit', (code, signal) => {
       killGroup(child)
-      resolve({ code, signal })
+      // Its last output may still be on the way. A process that it left behind may keep the pipes open.
+      const end = () => resolve({ code, signal })
+      child.once('close', end)
+      setTimeout(end, 1_000).unref()
     })
   })
 

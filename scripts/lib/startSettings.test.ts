@@ -48,6 +48,50 @@ test('behavior: a given database is used for a real chain, never for a demo', ()
   expect(readStartSettings({ DATABASE_URL }).databaseUrl).toBeNull()
 })
 
+const contract = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const node = 'https://a.example'
+
+test.each([
+  ['a node after it', {}, [contract.toLowerCase(), node]],
+  ['nodes in any order', {}, ['https://a.example', contract]],
+  ['a node in LINEAGE_RPC_URLS', { LINEAGE_RPC_URLS: node }, [contract]],
+  [
+    'another configuration, which is not used',
+    { LINEAGE_CONFIG: 'x.json', LINEAGE_COMMUNITIES: 'x' },
+    [contract, node],
+  ],
+])('behavior: a contract with %s', (_, given, words) => {
+  expect(readStartSettings({ LINEAGE_DATA_DIR: '/data', PORT: '5180', ...given }, words)).toMatchObject({
+    source: 'contract',
+    contract,
+    rpcUrls: [node],
+    configPath: `/data/5180/${contract}.json`,
+    host: '127.0.0.1',
+    communities: null,
+    databaseUrl: null,
+  })
+})
+
+test('behavior: several nodes of the command come before those of LINEAGE_RPC_URLS, which are not used', () => {
+  const words = [contract, node, 'https://b.example,https://c.example']
+  const { rpcUrls } = readStartSettings({ LINEAGE_RPC_URLS: 'https://d.example' }, words)
+  expect(rpcUrls).toEqual([node, 'https://b.example', 'https://c.example'])
+})
+
+test.each([
+  ['no node', [contract], `npm start ${contract} https://your-node.example`],
+  ['no contract', [node], 'Name the contract whose community to show before the node'],
+  ['an address that is too short', ['0x12', node], '"0x12" is not the address of a contract: 0x and 40 hex digits'],
+  ['an address without 0x', [contract.slice(2), node], 'is not the address of a contract'],
+  ['a name', ['panther', node], '"panther" is not the address of a contract'],
+  ['an address with a typing error', [contract.replace('5a', '5A'), node], 'has a typing error'],
+  ['two contracts', [contract, contract, node], 'Name one contract, then nodes'],
+  ['a node of another protocol', [contract, 'wss://a.example'], '"wss://a.example" is not the URL of a node'],
+  ['a node that is no URL', [contract, 'http://'], 'LINEAGE_RPC_URLS must be http(s) URLs'],
+])('error: a contract with %s', (_, words, message) => {
+  expect(() => readStartSettings({}, words)).toThrow(message)
+})
+
 test.each([
   ['a configuration without nodes', { LINEAGE_CONFIG: 'x.json' }, /^LINEAGE_RPC_URLS is missing/],
   [

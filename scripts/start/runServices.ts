@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createReferralClient, type Progress } from '@lineage/referral-api'
 import { startChild, withParent } from '../lib/startChild.ts'
 import type { Supervised } from '../lib/supervise.ts'
 import type { Phase } from '../lib/terminal.ts'
 import { createSilenceWatch } from './createSilenceWatch.ts'
+import { type Api, describeCommunities } from './describeCommunities.ts'
 import type { Product } from './product.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -123,35 +125,44 @@ async function watchReader({ settings, terminal }: Product, reader: Reader, ende
   }
 }
 
-type Status = {
-  state: 'starting' | 'indexing' | 'ready'
-  progress: { done: number; total: number } | null
-  note: string | null
-  warnings: { message: string }[]
-}
+/** Milliseconds for which a warning waits for the banner, below which it stands. */
+const patience = 15_000
 
-/** Shows the progress and the warnings of the server's status. */
+/** Shows the progress, then each community with its figures, and the warnings of the server's status. */
 async function watchStatus(product: Product, phase: Phase, ended: Promise<'ended'>): Promise<void> {
   const { terminal, serverPort } = product
-  const shown = new Set<string>()
+  const api = createReferralClient({ baseUrl: `http://127.0.0.1:${serverPort}/v1`, timeout: 2_000 })
+  const told = new Set<string>()
+  /** When a warning was first seen, by its text; `undefined` once it was shown. */
+  const seenAt = new Map<string, number | undefined>()
   let state: 'preparing' | 'ready' = 'preparing'
   while ((await Promise.race([delay(state === 'ready' ? 5_000 : 200), ended])) !== 'ended') {
-    const status = (await read(`http://127.0.0.1:${serverPort}/v1/status`)) as Status | undefined
-    for (const { message } of status?.warnings ?? []) {
-      if (!shown.has(message)) terminal.line(message)
-      shown.add(message)
+    const status = await api.status().catch(() => undefined)
+    if (status === undefined) continue
+    const progress = describeProgress(status)
+    if (state === 'ready') for (const text of await describeCommunities(api, told)) terminal.line(text)
+    else if (status.state === 'ready') {
+      state = 'ready'
+      phase.done('The chain is read')
+      terminal.box(await describeStart(product, api, told))
+    } else if (progress !== undefined) phase.update(progress)
+    for (const { message } of status.warnings) {
+      const at = seenAt.has(message) ? seenAt.get(message) : performance.now()
+      const isDue = at !== undefined && (state === 'ready' || performance.now() - at > patience)
+      if (isDue) terminal.line(message)
+      seenAt.set(message, isDue ? undefined : at)
     }
-    if (state === 'ready' || status === undefined) continue
-    const text = describeProgress(status)
-    if (text !== undefined) phase.update(text)
-    if (status.state !== 'ready') continue
-    state = 'ready'
-    announce(product, phase)
   }
 }
 
 /** Describes the progress of the reading: in blocks if they can be counted, otherwise by the current task. */
-export function describeProgress({ progress, note }: Pick<Status, 'progress' | 'note'>): string | undefined {
+export function describeProgress({
+  progress,
+  note,
+}: {
+  progress: Pick<Progress, 'done' | 'total'> | null
+  note: string | null
+}): string | undefined {
   if (!progress) return undefined
   if (progress.total === 0) return note?.replace(/\.$/, '')
   return `${progress.done} of ${progress.total} blocks`
@@ -167,19 +178,20 @@ async function read(url: string): Promise<unknown> {
   }
 }
 
-function announce({ settings, url, data, terminal }: Product, phase: Phase) {
-  phase.done('The chain is read')
+async function describeStart({ settings, url, data }: Product, api: Api, told: Set<string>): Promise<string[]> {
   const demo = [
     'This is a demo: a chain on this machine with a made-up community.',
-    'To read a real one, see .env.example.',
+    'To read a real one: npm start 0x…contract… https://your-node.example',
     '',
   ]
-  terminal.box([
+  const communities = await describeCommunities(api, told)
+  return [
     `Lineage is at ${url}`,
     '',
     ...(settings.source === 'demo' ? demo : []),
+    ...communities.flatMap((text) => [...text.split('\n'), '']),
     `logs     ${data.log('*')}`,
     `API      ${url}/v1`,
     'Press Ctrl-C to end it.',
-  ])
+  ]
 }
