@@ -11,7 +11,8 @@
  * least one round, which takes some minutes.
  *
  * `pnpm soak --nodes --minutes 60`: each way in which a node can lie, of one, two and three nodes each in turn. Answers may
- * be wrong until a minute after their block is final, or while `/v1/status` says which node lies.
+ * be wrong until a minute after their block is final, or while `/v1/status` names the node, and says that the blocks in which
+ * it lied are not confirmed.
  *
  * `pnpm soak --hosts --minutes 60`: each process on a host of its own, whose lines are cut, one way too, lose packets and
  * become narrow. Needs root on Linux.
@@ -25,11 +26,11 @@ import { createHostFaults } from './soak/hostFaults.ts'
 import { createHosts, enterOwnNetwork, useThisMachine } from './soak/hosts.ts'
 import { createNodeLies } from './soak/nodeLies.ts'
 import { describe, runSteps, type Step } from './soak/runSteps.ts'
-import { areCurrent } from './soak/serverStatus.ts'
+import { areCurrent, type Lie } from './soak/serverStatus.ts'
 import { type Cluster, community, hostNames, origin, startCluster } from './soak/startCluster.ts'
 import { waitUntil } from './soak/waitUntil.ts'
 import { watchAlerts } from './soak/watchAlerts.ts'
-import { watchAnswers } from './soak/watchAnswers.ts'
+import { type Answers, watchAnswers } from './soak/watchAnswers.ts'
 import { watchWriters } from './soak/watchWriters.ts'
 
 const { values } = parseArgs({
@@ -45,6 +46,8 @@ const { values } = parseArgs({
   },
 })
 if (values.hosts) enterOwnNetwork()
+/** What nodes did so far. */
+const lies: Lie[] = []
 process.setMaxListeners(50)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 const log = (message: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${message}`)
@@ -73,8 +76,8 @@ async function soak(cluster: Cluster): Promise<boolean> {
     community: community.id,
     healing,
   })
-  const visits = { servers: cluster.servers, community: community.id, miner, signal: ending.signal, healing } as const
-  const { answers, ended } = watchAnswers(visits)
+  const visits = { servers: cluster.servers, community: community.id, miner, signal: ending.signal } as const
+  const { answers, ended } = watchAnswers({ ...visits, lies: values.nodes ? lies : undefined })
 
   const steps = (await chooseSteps()).filter(({ name }) => name.includes(values.only))
   const minutes = Number(values.minutes ?? 0)
@@ -96,12 +99,13 @@ async function soak(cluster: Cluster): Promise<boolean> {
   alerts.close()
 
   console.table(reports)
+  if (values.nodes) console.table(listHealed(answers.healed))
   const wrong = [...answers.wrong, ...told.wrong, ...written.wrong]
   for (const one of wrong.slice(0, 20)) log(`WRONG ${one}`)
   for (const one of answers.lost.slice(0, 20)) log(`LOST ${one}`)
   const bad = reports.filter(({ verdict }) => verdict === 'bad').length
   log(
-    `${reports.length} steps, ${bad} of them bad; ${answers.right} answers right, ${answers.wrong.length} wrong, ${answers.refused} repeated, ${answers.lost.length} lost; ${answers.healed.length} healed, after ${Math.round(Math.max(0, ...answers.healed))} s at most.`,
+    `${reports.length} steps, ${bad} of them bad; ${answers.right} answers right, ${answers.wrong.length} wrong, ${answers.refused} repeated, ${answers.lost.length} lost; ${answers.healed.length} healed, after ${Math.round(Math.max(0, ...answers.healed.map(({ seconds }) => seconds)))} s at most.`,
   )
   log(
     `${told.expected} alerts, ${told.wrong.length} wrong, ${told.repeated} delivered again; ${written.writers} writers, ${written.wrong.length} writes wrong; ${compared.rows} rows, ${compared.tables} to a fresh index.`,
@@ -109,10 +113,18 @@ async function soak(cluster: Cluster): Promise<boolean> {
   return wrong.length === 0 && bad === 0 && answers.right > 0 && told.expected > 0 && compared.tables === 'equal'
 }
 
+/** Returns for each lie, told by one of so many nodes, how many answers were wrong for a while, and for how long at most. */
+function listHealed(healed: Answers['healed']): object[] {
+  const groups = Map.groupBy(healed, ({ lie }) => (lie ? `${lie.name}, one of ${lie.nodes}` : 'before the first lie'))
+  return [...groups].map(([lie, all]) => ({
+    ...{ lie, answers: all.length, seconds: Math.round(Math.max(...all.map(({ seconds }) => seconds))) },
+  }))
+}
+
 async function chooseSteps(): Promise<readonly Step[]> {
   if (lines) return createHostFaults(lines)
   if (values.changes) return createChanges(cluster)
-  if (values.nodes) return createNodeLies()
+  if (values.nodes) return createNodeLies(lies)
   if (values.minutes !== undefined) return faults
   return Array.from({ length: Number(values.runs) }, (_, run) => kills[run % kills.length] as Step)
 }

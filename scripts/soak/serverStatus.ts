@@ -1,6 +1,9 @@
 import type { Problem, Status } from '@lineage/referral-api'
 import type { Cluster } from './startCluster.ts'
 
+/** What a node did, and the blocks that were new meanwhile. */
+export type Lie = { name: string; node: number; nodes: number; from: number; to: number }
+
 /** Blocks that a current server may be behind. */
 const slack = 5
 
@@ -27,6 +30,22 @@ export async function isSaid(url: string, codes: readonly string[]): Promise<boo
   const { reasons = [] } = (ready?.body ?? {}) as Partial<Problem>
   const said = [...reasons, ...(status?.reasons ?? [])].map(({ code }): string => code)
   return [...said, ...(status?.warnings ?? []).map(({ kind }) => kind)].some((code) => codes.includes(code))
+}
+
+/** Returns whether `/v1/status` says that blocks up to this one are not confirmed, because of a node that lied of them. */
+export async function areBlocksSaid(url: string, lies: readonly Lie[], block: number): Promise<boolean> {
+  const { warnings = [] } = (await readStatus(url)) ?? {}
+  return warnings.some(
+    ({ kind, blocks, message }) =>
+      kind === 'blocks_unconfirmed' &&
+      lies.some(
+        ({ node, from, to }) =>
+          message.includes(`node ${node} (`) &&
+          blocks !== undefined &&
+          blocks.from <= Math.min(block, to) &&
+          blocks.to >= from,
+      ),
+  )
 }
 
 async function readJson(url: string) {

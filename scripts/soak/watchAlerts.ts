@@ -54,6 +54,9 @@ export async function watchAlerts({ servers, own, origin, community, healing = '
           ...members
             .filter((member, index) => members.indexOf(member) < index)
             .map((member) => `two alerts of ${member}`),
+          ...valid
+            .filter(({ kind, member }) => kind === 'direct' && !expected.some((one) => one === member))
+            .map(({ member }) => `an alert of ${member}, which is not a direct referral`),
           ...valid.filter(({ kind }) => kind !== 'direct').map(({ kind, member }) => `${kind} of ${member}`),
           ...alerts.filter(({ id }) => !receiver.got.has(id)).map(({ id }) => `alert ${id} was not delivered`),
           ...[...receiver.got.keys()]

@@ -3,15 +3,18 @@ import type { Member, Metrics } from '@lineage/referral-api'
 import { atLeastHeader } from '@lineage/referral-api/routes'
 import type { Address } from 'viem'
 import type { Miner } from './createMiner.ts'
-import { isSaid } from './serverStatus.ts'
+import { areBlocksSaid, type Lie } from './serverStatus.ts'
 
 export type WatchAnswersParameters = {
   servers: readonly { url: string }[]
   community: string
   miner: Miner
   signal: AbortSignal
-  /** Whether wrong answers may be healed: in time, or later while a fault of a node is said. */
-  healing?: 'none' | 'in time'
+  /**
+   * What nodes did so far. Answers may be wrong until a minute after their block is final, and then while it is said that
+   * blocks of which a node lied are not confirmed. Without it, none may be wrong.
+   */
+  lies?: readonly Lie[] | undefined
 }
 export type Answers = {
   right: number
@@ -21,8 +24,8 @@ export type Answers = {
   milliseconds: number[]
   /** Lookups whose answers are wrong for now. */
   healing: Set<string>
-  /** Seconds until each wrong answer was right. */
-  healed: number[]
+  /** Seconds until each wrong answer was right, and what a node did when it was first seen. */
+  healed: { seconds: number; lie: Lie | undefined }[]
 }
 
 const visitors = 6
@@ -32,10 +35,6 @@ const [pause, timeout, patience] = [100, 3_000, 10_000]
 const healingLimit = 90_000
 /** Blocks after which a member that is not found is missing: servers lag, and nodes may have lied. */
 const settled = 10
-const nodeWarnings = [
-  ...['node_silent', 'node_behind', 'node_other_chain', 'node_without_logs', 'node_without_history'],
-  ...['node_wrong', 'node_unverified'],
-]
 
 /** An address whose member is looked up; `undefined` for the totals of the community. */
 type Question = Address | undefined
@@ -45,7 +44,7 @@ type Answer = { status: number; body: unknown }
  * Sends lookups as several visitors, each with the newest block that it has seen, first to a server at random; as
  * behind a proxy, another one is asked if it does not answer. Compares each answer with the oracle at its block.
  */
-export function watchAnswers({ servers, community, miner, signal, healing = 'none' }: WatchAnswersParameters) {
+export function watchAnswers({ servers, community, miner, signal, lies }: WatchAnswersParameters) {
   const answers: Answers = {
     right: 0,
     refused: 0,
@@ -86,29 +85,30 @@ export function watchAnswers({ servers, community, miner, signal, healing = 'non
     return undefined
   }
 
-  /** Repeats a lookup until its answer is right, or was wrong for too long while no fault of a node was said. */
-  async function awaitHealing(server: string, question: Question, fault: string): Promise<void> {
+  /** Repeats a lookup until its answer is right, or was wrong for too long while its blocks were not said to be unconfirmed. */
+  async function awaitHealing(server: string, question: Question, told: readonly Lie[], fault: string): Promise<void> {
     const startedAt = performance.now()
+    const lie = told.at(-1)
     for (let saidAt = startedAt; performance.now() - saidAt < healingLimit && !signal.aborted; await delay(2_000)) {
       const answer = await request(urlOf(server, question), {})
-      if (await isSaid(server, nodeWarnings)) saidAt = performance.now()
-      if (!answer || ![200, 404].includes(answer.status)) continue
       const block = miner.knownBlock() - settled
+      if (await areBlocksSaid(server, told, block)) saidAt = performance.now()
+      if (!answer || ![200, 404].includes(answer.status)) continue
       if ((await findFault(question, answer, block)) !== undefined) continue
-      answers.healed.push((performance.now() - startedAt) / 1_000)
+      answers.healed.push({ seconds: (performance.now() - startedAt) / 1_000, lie })
       return
     }
-    if (!signal.aborted) answers.wrong.push(`not healed, nor said: ${fault}`)
+    if (!signal.aborted) answers.wrong.push(`not healed, nor said, since ${lie?.name ?? 'the start'}: ${fault}`)
   }
 
   async function judge(server: string, question: Question, answer: Answer, seen: number): Promise<void> {
     const fault = await findFault(question, answer, seen)
     const id = urlOf(server, question)
     if (fault === undefined) answers.right++
-    else if (healing === 'none') answers.wrong.push(fault)
+    else if (!lies) answers.wrong.push(fault)
     else if (!answers.healing.has(id)) {
       answers.healing.add(id)
-      void awaitHealing(server, question, fault).finally(() => answers.healing.delete(id))
+      void awaitHealing(server, question, lies, fault).finally(() => answers.healing.delete(id))
     }
   }
 

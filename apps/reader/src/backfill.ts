@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { viewIdentity } from '@lineage/communities'
 import { type Answers, type AskParameters, askContract } from './asked/askContract.ts'
 import type { Readings } from './asked/readings.ts'
-import { decodeLogs, describeUnreadable, recordSteps, type Source } from './follow.ts'
+import { decodeLogs, describeUnreadable, noteUnconfirmed, recordSteps, type Source } from './follow.ts'
 import type { HistoryPart, HistorySource, LogFilter } from './history/HistorySource.ts'
 import type { Nodes } from './nodes/createNodes.ts'
 import { NodeError, toNodeError } from './nodes/nodeError.ts'
@@ -86,6 +86,7 @@ async function storePart(
   }
   await tables.write(steps, headers)
   recordSteps(behind, steps)
+  for (const { block, doubt } of part.doubts ?? []) for (const source of behind) noteUnconfirmed(source, block, doubt)
 }
 
 /** Asks a contract about the candidates of old blocks, if the nodes have their states. */

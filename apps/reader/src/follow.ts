@@ -3,10 +3,11 @@ import type { SourceRow } from '@lineage/database'
 import { type Answers, type AskParameters, askContract } from './asked/askContract.ts'
 import type { Readings } from './asked/readings.ts'
 import type { Decoder, EventRow } from './decode.ts'
-import type { HistoryLog } from './history/HistorySource.ts'
+import type { Doubt, HistoryLog } from './history/HistorySource.ts'
 import type { Nodes } from './nodes/createNodes.ts'
 import { mapConcurrently } from './nodes/mapConcurrently.ts'
-import { finality, type Header, mayHold } from './nodes/rpc.ts'
+import { finality, type Header } from './nodes/rpc.ts'
+import { mayHoldLogs } from './nodes/settleLogs.ts'
 import { type Plan, planStep } from './plan.ts'
 import { keptHeaders, type SourceStep, type Tables } from './tables.ts'
 
@@ -19,6 +20,8 @@ export type Source = {
   target: number
   /** Time of the last sweep, by `performance.now()`. */
   sweptAt?: number
+  /** Stored blocks whose events nothing proves. */
+  unconfirmed?: readonly Unconfirmed[]
 }
 
 /** Sources that are at the same block of the same fork: they advance together. */
@@ -30,8 +33,24 @@ export type Group = {
   checkedTo: number
   /** Names of the nodes that returned the logs of the newest blocks. */
   readFrom: Map<number, string>
-  /** Time in milliseconds of the last look at final blocks. */
+  /** Times in milliseconds: of the last look at final blocks, at those that nothing proved, and when `checkedTo` last grew. */
   lookedBackAt: number
+  retriedAt: number
+  checkedAt: number
+  /** Why `checkedTo` does not grow, if it does not. */
+  hindrance: string
+}
+
+/** Blocks whose events may be false, because nothing proves them, with the reason and the node to blame if there is only one. */
+export type Unconfirmed = Doubt & { from: number; to: number }
+
+/** Notes that nothing proves the events of a block, with other blocks for the same reason. */
+export function noteUnconfirmed(source: Source, block: number, doubt: Doubt): void {
+  const { unconfirmed: before = [] } = source
+  const same = before.find(({ reason }) => reason === doubt.reason)
+  const { from, to } = same ?? { from: block, to: block }
+  const joined = { ...doubt, from: Math.min(from, block), to: Math.max(to, block) }
+  source.unconfirmed = [...before.filter((one) => one !== same), joined]
 }
 
 /** Number of blocks that one transaction stores. */
@@ -59,7 +78,11 @@ export async function openGroup(source: Source, tables: Pick<Tables, 'loadHeader
   const { start_block: start, finalized } = source.row
   // Some final blocks are checked again, because nodes may have been wrong until the last reader ended.
   const checkedTo = Math.max(start - 1, finalized - recheckedAtStart)
-  return { sources: [source], known: headers, checkedTo, readFrom: new Map(), lookedBackAt: performance.now() }
+  const now = performance.now()
+  return {
+    ...{ sources: [source], known: headers, checkedTo, readFrom: new Map() },
+    ...{ lookedBackAt: now, retriedAt: now, checkedAt: now, hindrance: 'they were not read again yet' },
+  }
 }
 
 /** Joins groups that are at the same block of the same fork. */
@@ -222,21 +245,14 @@ async function readLogs(
   nodes: AdvanceParameters['nodes'],
 ): Promise<HistoryLog[]> {
   const { readFrom } = group
-  const holding = headers.filter((header) => mayHoldEvents(group, header))
+  const filter = group.sources.flatMap(({ decoder }) => decoder.filter)
+  const holding = headers.filter((header) => mayHoldLogs(filter, header))
   const logs = await mapConcurrently(holding, concurrency, nodes.blockLogs)
   for (const [index, { number }] of holding.entries())
     readFrom.set(number, nodes.nodeOf(logs[index] as HistoryLog[]) ?? '')
   for (const number of readFrom.keys()) if (readFrom.size > keptHeaders) readFrom.delete(number)
   return logs.flat()
 }
-
-/** Returns whether a block's bloom filter shows that it may have events of a group's sources. */
-export const mayHoldEvents = ({ sources }: Pick<Group, 'sources'>, { bloom }: Header): boolean =>
-  sources.some(({ decoder }) =>
-    decoder.filter.some(({ address, topic, topics = [] }) =>
-      mayHold(bloom, [address, topic, ...topics.filter((one) => one !== null)]),
-    ),
-  )
 
 /** Decodes logs for one source, and counts those that cannot be decoded. `times` are those of the blocks. */
 export function decodeLogs(

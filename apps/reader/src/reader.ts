@@ -216,8 +216,9 @@ async function advance(state: State, group: Group, newest: Header, nodes: Nodes)
 }
 
 function noteWrong({ wrong }: State, node: string | undefined, block: number): void {
-  const before = wrong.get(node ?? null)
-  wrong.set(node ?? null, { block, blocks: (before?.blocks ?? 0) + 1, at: Date.now() })
+  const { from, to, blocks } = wrong.get(node ?? null) ?? { from: block, to: block, blocks: 0 }
+  const range = { from: Math.min(from, block), to: Math.max(to, block) }
+  wrong.set(node ?? null, { ...range, blocks: blocks + 1, at: Date.now() })
 }
 
 /** Reads the history of sources, over failures of the database. */

@@ -2,18 +2,20 @@ import { viewIdentity } from '@lineage/communities'
 import { eventKinds } from '@lineage/database'
 import type { ReadingStep, Readings } from './asked/readings.ts'
 import type { EventRow } from './decode.ts'
-import { decodeLogs, finalizedAt, type Group, mayHoldEvents, recordSteps, type Source } from './follow.ts'
+import { decodeLogs, finalizedAt, type Group, noteUnconfirmed, recordSteps, type Source } from './follow.ts'
 import type { HistoryLog, HistoryPart, HistorySource } from './history/HistorySource.ts'
 import type { Nodes } from './nodes/createNodes.ts'
 import { mapConcurrently } from './nodes/mapConcurrently.ts'
+import { toNodeError } from './nodes/nodeError.ts'
 import { type BlockRange, finality, type Header } from './nodes/rpc.ts'
+import type { Settled } from './nodes/settleLogs.ts'
 import type { SourceStep, Tables } from './tables.ts'
 
 export type RecheckParameters = {
   group: Group
   /** Reads logs and headers from other nodes than usual, if there are others. */
   others: HistorySource
-  nodes: Pick<Nodes, 'headers' | 'secondHeader' | 'blockLogs' | 'provenLogs' | 'logsOfEach' | 'areSeveral'>
+  nodes: Pick<Nodes, 'headers' | 'settle' | 'areSeveral'>
   tables: Pick<Tables, 'loadRows' | 'write'>
   readings: Pick<Readings, 'current'>
   log: (message: string) => void
@@ -39,20 +41,22 @@ export async function recheckGroup(parameters: RecheckParameters): Promise<void>
   const tip = group.known.at(-1)
   if (!tip || tip.number - unsettled - blocksAtOnce < group.checkedTo) return
   const fromBlock = Math.max(group.checkedTo + 1, 0)
-  const checked = await checkRange(parameters, {
-    fromBlock,
-    toBlock: Math.min(tip.number - unsettled, fromBlock + mostAtOnce),
+  const range = { fromBlock, toBlock: Math.min(tip.number - unsettled, fromBlock + mostAtOnce) }
+  const checked = await checkRange(parameters, range).catch((error) => {
+    group.hindrance = toNodeError(error).message
+    throw error
   })
   if (!checked) return
   group.checkedTo = checked.toBlock
+  group.checkedAt = performance.now()
   const isDelayed = group.sources.some(({ row }) => row.finalized < Math.min(tip.number - finality, group.checkedTo))
   if (isDelayed) await storeSteps(parameters, toSteps(group, tip))
 }
 
 /** Distances from the newest final block at which blocks are checked once more: each block comes by each of them. */
 const distances = [100, 1_000, 10_000, 100_000, 1_000_000]
-/** Milliseconds between two looks at final blocks. */
-const lookBackInterval = 60_000
+/** Milliseconds between two looks at final blocks, and at those that nothing proved. */
+const [lookBackInterval, retryInterval] = [60_000, 10_000]
 /** Number of blocks to check at each distance: more than the chain adds in the interval. */
 const lookBackWidth = 160
 
@@ -62,6 +66,7 @@ const lookBackWidth = 160
  */
 export async function lookBack(parameters: RecheckParameters, now: number): Promise<void> {
   const { group } = parameters
+  await retryUnconfirmed(parameters, now)
   if (now - group.lookedBackAt < lookBackInterval) return
   group.lookedBackAt = now
   const first = Math.min(...group.sources.map(({ row }) => row.start_block))
@@ -75,23 +80,44 @@ export async function lookBack(parameters: RecheckParameters, now: number): Prom
   }
 }
 
+/** Checks the first of the blocks again that nothing proved. Once something does, all blocks since are checked again. */
+async function retryUnconfirmed(parameters: RecheckParameters, now: number): Promise<void> {
+  const { group } = parameters
+  if (now - group.retriedAt < retryInterval) return
+  group.retriedAt = now
+  for (const source of group.sources)
+    for (const before of source.unconfirmed ?? []) {
+      const checked = await checkRange(parameters, { fromBlock: before.from, toBlock: before.from })
+      if (!checked || checked.unconfirmed > 0) continue
+      source.unconfirmed = source.unconfirmed?.filter((one) => one !== before)
+      group.checkedTo = Math.min(group.checkedTo, before.from - 1)
+    }
+}
+
 /**
  * Reads a range, or its first part, a second time, and stores the blocks that differ anew. Returns the last block that was
- * checked, and the number of those that differed; `undefined` while the nodes are on different forks.
+ * checked, and the numbers of those that differed, and of those that nothing proves; `undefined` while the nodes are on
+ * different forks.
  */
 async function checkRange(parameters: RecheckParameters, range: BlockRange) {
   const { group, others, nodes } = parameters
   const filter = group.sources.flatMap(({ decoder }) => decoder.filter)
   const again = await others.read(range, filter)
-  if (!isSameFork(group, again)) return undefined
+  if (!isSameFork(group, again)) {
+    group.hindrance = `${again.from ?? 'a node'} is on another fork than the index`
+    return undefined
+  }
   const doubts = await findDoubts(parameters, again)
   const headers = doubts.length > 0 ? await nodes.headers(doubts.map(({ number }) => number)) : []
-  const decided = await mapConcurrently(headers, concurrency, (header) => decide(parameters, header))
-  let healed = 0
-  for (const [index, found] of decided.entries())
-    if (await heal(parameters, doubts[index] as Doubt, { ...found, second: again.from })) healed++
+  const settled = await mapConcurrently(headers, concurrency, (header) => nodes.settle(header, filter))
+  const count = { healed: 0, unconfirmed: 0 }
+  for (const [index, header] of headers.entries()) {
+    const found = { header, ...(settled[index] as Settled), second: again.from }
+    const outcome = await heal(parameters, doubts[index] as Doubtful, found)
+    if (outcome !== 'confirmed') count[outcome]++
+  }
   await nameMissed(parameters, again)
-  return { toBlock: again.range.toBlock, healed }
+  return { toBlock: again.range.toBlock, ...count }
 }
 
 function isSameFork({ known }: Group, { blocks }: HistoryPart): boolean {
@@ -100,7 +126,7 @@ function isSameFork({ known }: Group, { blocks }: HistoryPart): boolean {
 }
 
 /** A block whose stored rows may not be right. */
-type Doubt = {
+type Doubtful = {
   number: number
   /** Rows of each source as text. */
   stored: Map<Source, string | undefined>
@@ -109,13 +135,15 @@ type Doubt = {
 }
 
 /**
- * Returns the blocks of a part whose logs lead to other rows than the stored ones. If both were read from one node, returns
- * all blocks with rows.
+ * Returns the blocks of a part whose logs lead to other rows than the stored ones, and those with rows that were read from
+ * one node both times.
  */
-async function findDoubts({ group, tables, nodes }: RecheckParameters, part: HistoryPart): Promise<Doubt[]> {
-  const isUnconfirmed = !nodes.areSeveral()
+async function findDoubts({ group, tables, nodes }: RecheckParameters, part: HistoryPart): Promise<Doubtful[]> {
+  const isAlone = !nodes.areSeveral()
+  const isUnconfirmed = (number: number) =>
+    isAlone || (part.from !== undefined && group.readFrom.get(number) === part.from)
   const times = new Map(part.blocks.map(({ number, timestamp }) => [Number(number), Number(timestamp)]))
-  const doubts = new Map<number, Doubt>()
+  const doubts = new Map<number, Doubtful>()
   for (const source of group.sources) {
     const { row, decoder } = source
     const { fromBlock: from, toBlock: to } = part.range
@@ -123,7 +151,7 @@ async function findDoubts({ group, tables, nodes }: RecheckParameters, part: His
     const again = groupByBlock(decodeLogs(decoder, part.logs, times).rows)
     for (const number of new Set([...stored.keys(), ...again.keys()])) {
       const differs = stored.get(number) !== again.get(number)
-      if (!isUnconfirmed && !differs) continue
+      if (!differs && !isUnconfirmed(number)) continue
       const doubt = doubts.get(number) ?? { number, stored: new Map(), differs: false }
       doubt.stored.set(source, stored.get(number))
       doubts.set(number, { ...doubt, differs: doubt.differs || differs })
@@ -162,26 +190,34 @@ function groupByBlock(rows: readonly EventRow[]): Map<number, string> {
 const toText = ({ logIndex, kind, time, blockHash, tx, txIndex, member, other, amount, raw }: EventRow) =>
   [logIndex, kind, time, blockHash, tx, txIndex, member, other, amount, raw].join()
 
-/** Stores the rows of a block that are not stored. Returns whether there were any. */
+type Found = Settled & { header: Header; second: string | undefined }
+
+/** Stores the rows of a block that are not stored. Of several lists of logs that may be right, the stored one stays. */
 async function heal(
   parameters: RecheckParameters,
-  { number, stored, differs }: Doubt,
-  { header, logs, second }: Decided & { second: string | undefined },
-) {
+  { number, stored, differs }: Doubtful,
+  { header, candidates, doubt, second }: Found,
+): Promise<'confirmed' | 'healed' | 'unconfirmed'> {
   const { group, log, onWrong } = parameters
   const known = group.known.find((one) => one.number === number)
-  if (known && known.hash !== header.hash) return false
+  if (known && known.hash !== header.hash) return 'confirmed'
   const times = new Map([[number, header.time]])
+  const listDiffering = (logs: readonly HistoryLog[]) =>
+    [...stored].filter(
+      ([{ decoder }, text]) => text !== groupByBlock(decodeLogs(decoder, logs, times).rows).get(number),
+    )
+  const differing = candidates.map(listDiffering)
+  const isStored = differing.some(({ length }) => length === 0)
+  const isDisputed = doubt && (candidates.length === 1 || differing.some(({ length }) => length > 0))
+  if (isDisputed) for (const source of stored.keys()) noteUnconfirmed(source, number, doubt)
+  else if (isStored && differs) onWrong(second, number)
+  if (isStored) return isDisputed ? 'unconfirmed' : 'confirmed'
+  const [logs] = candidates
   const toRows = ({ decoder }: Source) => decodeLogs(decoder, logs, times).rows
-  const differing = [...stored].filter(([source, text]) => text !== groupByBlock(toRows(source)).get(number))
-  if (differing.length === 0) {
-    if (differs) onWrong(second, number)
-    return false
-  }
   const node = group.readFrom.get(number)
   log(`${node ?? 'A node'} returned other events of block ${number} before. The block is read anew.`)
   onWrong(node, number)
-  const sources = differing.map(([source]) => source)
+  const sources = differing[0]?.map(([source]) => source) ?? []
   const changed = group.known.map((one) => (one.number === number ? { ...one, time: header.time } : one))
   const tip = changed.at(-1) as Header
   const steps: SourceStep[] = []
@@ -198,32 +234,7 @@ async function heal(
     changed.filter((one) => one.number >= number),
   )
   group.known = changed
-  return true
-}
-
-type Decided = { header: Header; logs: HistoryLog[] }
-
-/** Returns the logs of a block that its receipts prove. Without such receipts, returns those that most nodes have. */
-async function decide(parameters: RecheckParameters, header: Header): Promise<Decided> {
-  const { nodes } = parameters
-  const proven = await nodes.provenLogs(header)
-  if (proven) return { header, logs: proven }
-  const answers = await nodes.logsOfEach(header)
-  const byText = Map.groupBy(answers, ({ logs }) => logs.map(logToText).toSorted().join('\n'))
-  const [most, next] = [...byText.values()].toSorted((left, right) => right.length - left.length)
-  if (most && most.length > (next?.length ?? 0)) return { header, logs: most[0]?.logs ?? [] }
-  return readAll(parameters, header)
-}
-
-const logToText = ({ logIndex, transactionHash, address, topics, data }: HistoryLog) =>
-  [Number(logIndex), transactionHash, address.toLowerCase(), topics, data].join()
-
-/** Reads all logs of a block, by the header of another node if that of the usual one hides them. */
-async function readAll({ group, nodes }: RecheckParameters, header: Header): Promise<Decided> {
-  if (mayHoldEvents(group, header)) return { header, logs: await nodes.blockLogs(header) }
-  const second = await nodes.secondHeader(header.number)
-  const isOther = second?.hash === header.hash && mayHoldEvents(group, second)
-  return { header, logs: isOther ? await nodes.blockLogs(second) : [] }
+  return isDisputed ? 'unconfirmed' : 'healed'
 }
 
 async function storeSteps({ group, tables }: RecheckParameters, steps: SourceStep[], headers: readonly Header[] = []) {

@@ -2,8 +2,9 @@ import type { ReaderReport } from '@lineage/database'
 import type { Warning } from '@lineage/referral-api'
 import type { createSpotChecks } from './checks/createSpotChecks.ts'
 import { findStartFault } from './checks/findEventsFault.ts'
-import type { Source } from './follow.ts'
+import type { Group, Source, Unconfirmed } from './follow.ts'
 import type { Nodes } from './nodes/createNodes.ts'
+import { finality } from './nodes/rpc.ts'
 
 type Checks = Pick<ReturnType<typeof createSpotChecks>, 'state' | 'outcome' | 'warnings' | 'withheld' | 'spotChecks'>
 
@@ -21,9 +22,10 @@ export type ReaderState = {
   /** `full` and `read_only`: nothing can be written for now. */
   database: 'answering' | 'full' | 'read_only' | 'failing'
   sources: readonly Source[]
+  groups: readonly Group[]
   nodes: Nodes | undefined
   /** Blocks of which nodes returned other logs than they have, by the name of the node; `null` if it is unknown. */
-  wrong: Map<string | null, { block: number; blocks: number; at: number }>
+  wrong: Map<string | null, { from: number; to: number; blocks: number; at: number }>
 }
 
 /** Milliseconds for which a node is named after it returned wrong logs. */
@@ -31,13 +33,28 @@ const wrongKeptFor = 600_000
 
 function listWrong(wrong: ReaderState['wrong']): Warning[] {
   for (const [node, { at }] of wrong) if (Date.now() - at > wrongKeptFor) wrong.delete(node)
-  return [...wrong].map(([node, { block, blocks }]) => ({
+  return [...wrong].map(([node, { from, to, blocks }]) => ({
     kind: 'node_wrong',
-    node,
-    community: null,
-    message: `${node ?? 'A node'} returned other events than the chain has, last of block ${block}: ${blocks} ${blocks === 1 ? 'block was' : 'blocks were'} read anew. Replace the node if this goes on.`,
+    ...{ node, community: null, blocks: { from, to } },
+    message: `${node ?? 'A node'} returned other events than the chain has, of ${from === to ? `block ${to}` : `blocks ${from} to ${to}`}: ${blocks} ${blocks === 1 ? 'block was' : 'blocks were'} read anew. Replace the node if this goes on.`,
   }))
 }
+
+/** Milliseconds in which the logs of a block must be read a second time after it could be final. */
+const checkPatience = 60_000
+
+/** Lists the blocks that were not read a second time in time. */
+function listLate({ known, checkedTo, checkedAt, hindrance }: Group): Unconfirmed[] {
+  const due = (known.at(-1)?.number ?? 0) - finality
+  const isLate = due > checkedTo && performance.now() - checkedAt > checkPatience
+  return isLate ? [{ from: checkedTo + 1, to: due, node: null, reason: hindrance }] : []
+}
+
+const toUnconfirmed = (community: string | null, { from, to, node, reason }: Unconfirmed): Warning => ({
+  kind: 'blocks_unconfirmed',
+  ...{ node, community, blocks: { from, to } },
+  message: `Events of blocks ${from} to ${to} may be false or missing: ${reason}. Add a node that serves eth_getBlockReceipts.`,
+})
 
 /** Returns the report of a reader, which every server shows. */
 export function toReport(state: ReaderState, checks: Checks): ReaderReport {
@@ -68,6 +85,10 @@ export function toReport(state: ReaderState, checks: Checks): ReaderReport {
       ...ofNodes.map((warning): Warning => ({ ...warning, community: null })),
       ...ofChain,
       ...listWrong(state.wrong),
+      ...state.groups.flatMap(listLate).map((late) => toUnconfirmed(null, late)),
+      ...sources.flatMap(({ community, unconfirmed = [] }) =>
+        unconfirmed.map((one) => toUnconfirmed(community.id, one)),
+      ),
       ...ofStarts,
       ...checks.warnings(),
     ],

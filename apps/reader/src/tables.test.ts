@@ -112,7 +112,8 @@ test('error: a transaction that is committed late makes the next one fail, inste
 })
 
 test('behavior: a final block that is replaced is noted, with the logs that were missing or other ones', async () => {
-  await tables.write([stepTo(id, 5, { rows: [3, 4, 5].map(rowAt), finalized: 5 })])
+  const later = { ...rowAt(5), member: rowAt(4).member }
+  await tables.write([stepTo(id, 5, { rows: [rowAt(3), rowAt(4), later], finalized: 5 })])
   const [first, second, third] = [0, 1, 2].map((logIndex) => ({ ...rowAt(4), logIndex }))
   if (!first || !second || !third) throw new Error('There are no rows.')
   const heal = async (...rows: EventRow[]) =>
@@ -122,11 +123,15 @@ test('behavior: a final block that is replaced is noted, with the logs that were
   await heal(first)
   // A contract returned a referrer that it had before.
   await tables.write([stepTo(id, 7, { rows: [2, 7].map(rowAt), finalized: 6, reread: 'final' })])
-  const { rows } = await pool.query('select source, number, block, added from lineage_1.healed order by number')
+  const { rows } = await pool.query('select source, number, block, added from lineage_1.healed order by number, block')
+  // Later binds of the same member may count since, or no longer.
   expect(rows).toEqual([
     { source: id, number: 1, block: 4, added: [1] },
-    { source: id, number: 2, block: 4, added: [1, 2] },
-    { source: id, number: 3, block: 4, added: [] },
+    { source: id, number: 1, block: 5, added: [] },
+    { source: id, number: 2, block: 4, added: [0, 1, 2] },
+    { source: id, number: 2, block: 5, added: [0] },
+    { source: id, number: 3, block: 4, added: [0] },
+    { source: id, number: 3, block: 5, added: [0] },
     { source: id, number: 4, block: 2, added: [0] },
   ])
   expect(await blocks()).toEqual([2, 3, 4, 5, 7])

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Community, sourceIdentity } from '@lineage/communities'
 import {
   changeChannel,
+  eventKinds,
   grades,
   type ReaderReport,
   runTransaction,
@@ -294,26 +295,54 @@ async function updateSource(client: PoolClient, { writer, step, before }: Update
   throw new Error('an earlier transaction was committed late, and has changed them')
 }
 
-/** Stores which events are added to blocks that were final, before they are: their alerts come late. */
+/**
+ * Stores which events are added to blocks that were final, before they are: their alerts come late. Later binds of a member
+ * may count now, or count no longer.
+ */
 async function noteHealed(
   client: PoolClient,
   { id, rebuilds, finalized }: SourceRow,
   { rows, replaced }: Pick<SourceStep, 'rows' | 'replaced'>,
 ): Promise<void> {
   const blocks = [replaced?.from ?? [], rows.map(({ block }) => block)].flat(2).filter((block) => block <= finalized)
-  const { rows: stored } = await client.query<Selected>(
+  const { rows: found } = await client.query<Selected>(
     `select ${selectRow} from ${schema}.event where source = $1 and block = any($2)`,
     [id, blocks],
   )
-  const before = new Set(stored.map((row) => toEvent(parseRow(row))))
+  const stored = found.map(parseRow)
+  const [before, after] = [stored, rows].map((list) => new Set(list.map(toEvent))) as [Set<string>, Set<string>]
   const added = rows.filter((row) => !before.has(toEvent(row)))
+  const gone = replaced ? stored.filter((row) => !after.has(toEvent(row))) : []
+  const freed = new Set(gone.filter(isBind).map(({ member }) => member))
+  const later = await readBinds(client, id, [...added, ...gone].filter(isBind), finalized)
+  const changed = [...added, ...[...rows, ...later].filter((row) => isBind(row) && freed.has(row.member))]
+  const all = new Set([...blocks, ...later.map(({ block }) => block)])
   await client.query(
     `insert into ${schema}.healed select $1, $2, block, array(
         select distinct added."logIndex" from jsonb_to_recordset($4::jsonb) added (block bigint, "logIndex" integer)
         where added.block = healed.block)
       from unnest($3::bigint[]) healed (block)`,
-    [id, rebuilds, [...new Set(blocks)], JSON.stringify(added.map(({ block, logIndex }) => ({ block, logIndex })))],
+    [id, rebuilds, [...all], JSON.stringify(changed.map(({ block, logIndex }) => ({ block, logIndex })))],
   )
+}
+
+const isBind = ({ kind }: Pick<EventRow, 'kind'>) => eventKinds[kind] === 'bind'
+
+/** Reads the binds of the same members in later blocks, up to a final one. */
+async function readBinds(
+  client: PoolClient,
+  id: number,
+  binds: readonly EventRow[],
+  finalized: number,
+): Promise<EventRow[]> {
+  if (binds.length === 0) return []
+  const { rows } = await client.query<Selected>(
+    `select ${selectRow} from ${schema}.event
+      where source = $1 and kind = 0 and member = any(select decode(substr(text, 3), 'hex') from unnest($2::text[]) text)
+        and block > $3 and block <= $4`,
+    [id, [...new Set(binds.map(({ member }) => member))], Math.min(...binds.map(({ block }) => block)), finalized],
+  )
+  return rows.map(parseRow)
 }
 
 const toEvent = ({ block, logIndex, kind, blockHash, member, other, amount }: EventRow) =>

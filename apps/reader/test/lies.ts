@@ -29,6 +29,20 @@ const logs =
 const eachLog = (change: (log: Log, index: number, all: readonly Log[]) => object) =>
   logs((all) => all.map((log, index) => ({ ...log, ...change(log, index, all) })))
 
+const swapped = ({ topics: [first, ...rest] }: Log) => ({ topics: [first, ...rest.toReversed()] })
+
+/** Changes all logs, also in the receipts of blocks, or with an error instead of these. */
+function each(change: (log: Log) => object, receipts: 'receipts too' | 'without receipts'): Behaviour {
+  const changeLogs = (found: Log[]) => found.map((log) => ({ ...log, ...change(log) }))
+  return (call, response) => {
+    if (call.method !== 'eth_getBlockReceipts') return logs(changeLogs)(call, response)
+    if (receipts === 'without receipts') return { error: { code: -32601, message: 'the method does not exist' } }
+    return {
+      change: (all: { logs: Log[] }[]) => all.map((receipt) => ({ ...receipt, logs: changeLogs(receipt.logs) })),
+    }
+  }
+}
+
 /** Changes the headers of blocks. */
 const headers =
   (change: (header: Header) => object | null): Behaviour =>
@@ -110,13 +124,20 @@ export const lies: Readonly<Record<string, () => Behaviour>> = {
   'returns no logs': () => logs(() => []),
   'cuts lists of logs after two': () => logs((found) => found.slice(0, 2)),
   'cuts lists of logs before the last two': () => logs((found) => found.slice(-2)),
+  'cuts lists of logs after ten': () => logs((found) => found.slice(0, 10)),
+  'cuts lists of logs after 4,000 bytes': () =>
+    logs((found) => found.filter((_, at) => JSON.stringify(found.slice(0, at + 1)).length < 4_000)),
+  'leaves out the middle of lists of logs': () =>
+    logs((found) => found.filter((_, at) => at === 0 || at === found.length - 1)),
   'returns null instead of logs': () => answer(['eth_getLogs'], null),
   'returns an object instead of logs': () => answer(['eth_getLogs'], {}),
   'cuts topics off': () => eachLog(({ topics }) => ({ topics: topics.slice(0, 1) })),
   'returns logs without data': () => logs((found) => found.map((log) => without(log, 'data'))),
   'returns logs with other data': () =>
     eachLog(({ data }) => ({ data: data === '0x' ? filled('01', 32) : filled('01', (data.length - 2) / 2) })),
-  'swaps topics': () => eachLog(({ topics: [first, ...rest] }) => ({ topics: [first, ...rest.toReversed()] })),
+  'swaps topics': () => eachLog(swapped),
+  'swaps topics, in receipts too': () => each(swapped, 'receipts too'),
+  'swaps topics, without receipts': () => each(swapped, 'without receipts'),
   'returns logs with other topics': () =>
     eachLog(({ topics: [first, ...rest] }) => ({ topics: [first, ...rest.map(falseHash)] })),
   'repeats every log': () => logs((found) => found.flatMap((log) => [log, log])),

@@ -41,6 +41,8 @@ async function startNodes(...behaviours: (Behaviour | undefined)[]) {
 }
 
 const start = (index: Index) => index.start({ url: proxies.map(({ url }) => url).join() })
+const refuseReceipts: Behaviour = ({ method }) =>
+  method === 'eth_getBlockReceipts' ? { error: { code: -32601, message: 'the method does not exist' } } : undefined
 const patient = { timeout: 60_000 }
 const warningsOf = async (index: Index) =>
   (await index.report())?.warnings.filter(({ kind }) => kind.startsWith('node_'))
@@ -101,6 +103,35 @@ test('behavior: a first node that changes logs is named, also when only receipts
       ]),
     )
   expect(await referrerOf(index, addressOf(102))).toBe(root)
+})
+
+test.each([
+  ['of a lone node without receipts', ['swaps topics, without receipts'], /node 1 \(.* does not prove them/],
+  ['of a lone node with false receipts', ['swaps topics, in receipts too'], /node 1 \(.* does not prove them/],
+  [
+    'of two nodes that contradict each other',
+    ['swaps topics, without receipts', 'none'],
+    /node 1 \(.* and node 2 \(.* contradict each other/,
+  ],
+])('behavior: events %s that nothing proves are said with their blocks, and healed later', async (_, names, reason) => {
+  const nodes = await startNodes(...names.map(() => undefined))
+  const index = await world.createIndex()
+  await start(index)
+  await untilHead(index)
+  for (const [at, name] of names.entries()) nodes[at]?.behave(lies[name]?.() ?? refuseReceipts)
+  const member = addressOf(200 + (await world.headNumber()))
+  await world.chain.bind([member, root])
+  const block = await world.headNumber()
+  await world.chain.client.mine({ blocks: 40 })
+  const isSaid = async () =>
+    (await index.report())?.warnings.filter(
+      ({ kind, blocks, message }) =>
+        kind === 'blocks_unconfirmed' && blocks && blocks.from <= block && blocks.to >= block && reason.test(message),
+    )
+  await expect.poll(isSaid, patient).toHaveLength(1)
+  for (const node of nodes) node.behave(() => undefined)
+  await expect.poll(() => referrerOf(index, member), patient).toBe(root)
+  await expect.poll(isSaid, patient).toEqual([])
 })
 
 test('behavior: waits for the whole events while the only node cuts off their topics', async () => {

@@ -447,7 +447,8 @@ export const progress = z.object({
 export const warning = z.object({
   /**
    * `node_…`: the node does not respond; is on another chain; refuses `eth_getLogs`; lacks the first block; has
-   * stopped following the chain; rate-limits many requests. Others concern a community: the contract's view returns
+   * stopped following the chain; rate-limits many requests; returned wrong events, or blocks that cannot be checked.
+   * `blocks_unconfirmed`: nothing proves the events of some blocks. Others concern a community: the contract's view returns
    * other referrers than the events, also for so many members that the community is withheld, or the opposite, or
    * nothing, so that the order of the arguments is not confirmed; too many binds name another referrer of the same
    * member; the first block is later than the first binds; the events do not have the configured arguments, or there are none; rows of its tables were lost.
@@ -463,6 +464,7 @@ export const warning = z.object({
     'node_limiting',
     'node_wrong',
     'node_unverified',
+    'blocks_unconfirmed',
     'referrers_differ',
     ...withheldReason.options,
     'parent_view_unreadable',
@@ -478,6 +480,8 @@ export const warning = z.object({
   node: z.string().nullable(),
   /** The community's id. */
   community: z.string().nullable(),
+  /** First and last block that it concerns, if it concerns some only. */
+  blocks: z.object({ from: count, to: count }).optional(),
   /** Explanation and advice, in English. */
   message: z.string(),
 })

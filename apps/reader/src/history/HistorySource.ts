@@ -16,13 +16,18 @@ export type HistoryLog = {
 /** The fields of a block's header that the tables need, as nodes return them. */
 export type HistoryBlock = { number: Hex; hash: Hex; timestamp: Hex }
 
+/** Why logs may be false, and the node to blame if there is only one. */
+export type Doubt = { node: string | null; reason: string }
+
 /** All logs of a range of blocks, and the blocks that they are in. */
 export type HistoryPart = {
   range: BlockRange
   logs: HistoryLog[]
   blocks: HistoryBlock[]
-  /** Name of the node that returned the first logs. */
+  /** Name of the node that returned the logs, if only one has. */
   from?: string | undefined
+  /** Blocks with logs that may be false, and why. */
+  doubts?: readonly { block: number; doubt: Doubt }[]
 }
 
 /** Events to read: those of one contract with one first topic, from a block on. `topics`: the next topics, if given. */
@@ -47,3 +52,9 @@ export function isWanted({ address, topics, blockNumber }: HistoryLog, filter: L
       wanted.topic === topics[0] && wanted.address.toLowerCase() === address && wanted.fromBlock <= Number(blockNumber),
   )
 }
+
+/** Returns a text that is the same for lists with the same logs. */
+export const textOfLogs = (logs: readonly HistoryLog[]): string => logs.map(textOfLog).toSorted().join('\n')
+
+const textOfLog = ({ blockNumber, blockHash, logIndex, transactionHash, address, topics, data }: HistoryLog) =>
+  [Number(blockNumber), blockHash, Number(logIndex), transactionHash, address.toLowerCase(), topics, data].join()

@@ -1,10 +1,10 @@
-import { numberToHex } from 'viem'
+import { type Hex, numberToHex } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
 import { blockAt, hashAt, logAt } from '../../test/blocks.ts'
 import { type NodeProxy, startProxy } from '../../test/proxy.ts'
 import { createRetry } from '../backfill.ts'
 import { createNodes } from '../nodes/createNodes.ts'
-import { countBlocks } from '../nodes/rpc.ts'
+import { bloomOf, countBlocks } from '../nodes/rpc.ts'
 import type { HistoryPart } from './HistorySource.ts'
 import { createNodeSource } from './nodeSource.ts'
 
@@ -13,7 +13,8 @@ afterEach(async () => {
   for (const node of started.splice(0)) await node.stop()
 })
 
-const filter = [{ address: '0xc0de', topic: '0x01', fromBlock: 0 }] as const
+const { address, topics } = logAt(0)
+const filter = [{ address, topic: topics[0] as Hex, fromBlock: 0 }]
 const head = 100_000
 
 type Script = {
@@ -44,7 +45,8 @@ async function startNode(script: Script = {}): Promise<NodeProxy> {
       return { error: { code: -32601, message: 'the method eth_getHeaderByNumber does not exist/is not available' } }
     if (method === 'eth_getBlockByNumber' || method === 'eth_getHeaderByNumber') {
       const number = Number(parameter)
-      return { result: blockAt(number, { hash: (script.hashOf ?? hashAt)(number) }) }
+      const logsBloom = bloomOf(events.includes(number) ? [logAt(number)] : [])
+      return { result: blockAt(number, { hash: (script.hashOf ?? hashAt)(number), logsBloom }) }
     }
     const { fromBlock, toBlock } = parameter as { fromBlock: string; toBlock: string }
     if (Number(toBlock) - Number(fromBlock) >= range) return { error: { code: -32000, message: error } }
@@ -57,7 +59,7 @@ async function startNode(script: Script = {}): Promise<NodeProxy> {
 /** Reads blocks 1 to `to` and returns the saved parts. */
 async function readAll(proxies: NodeProxy[], to: number, state: 'inspected' | 'unknown' = 'unknown') {
   const nodes = createNodes({ urls: proxies.map(({ url }) => url), patience: 2_000 })
-  if (state === 'inspected') await nodes.inspect({ block: 1, address: '0xc0de' })
+  if (state === 'inspected') await nodes.inspect({ block: 1, address })
   for (const proxy of proxies) for (const list of [proxy.requests, proxy.posts]) list.splice(0)
   const parts: HistoryPart[] = []
   const logged: string[] = []
@@ -85,8 +87,37 @@ describe('logs', () => {
     expect(blocks).toHaveLength(events.length)
     // The parts have no gap.
     expect(parts.reduce((sum, { range }) => sum + countBlocks(range), 0)).toBe(50_000)
-    // Each empty range is requested twice, because there is one node.
-    expect(count(node, 'eth_getLogs')).toBeLessThanOrEqual(2 * most)
+    // Each empty range is requested twice, because there is one node, and each other one again in two parts.
+    expect(count(node, 'eth_getLogs')).toBeLessThanOrEqual(3 * most)
+  })
+
+  const first = (all: object[]) => all.slice(0, 3)
+  const last = (all: object[]) => all.slice(-3)
+  const ends = (all: object[]) => (all.length > 3 ? [all[0], ...all.slice(-2)] : all)
+  const some = (all: object[]) => all.filter((_, index) => index % 3 !== 1)
+  test.each<[string, ((all: object[]) => unknown)[]]>([
+    ['the only node cuts lists after three', [first]],
+    ['the only node cuts lists before the last three', [last]],
+    ['the only node leaves the middle of lists out', [ends]],
+    ['the first of two nodes cuts lists', [first, (all) => all]],
+    ['the second of two nodes cuts lists', [(all) => all, last]],
+    ['both nodes cut lists', [first, first]],
+    ['two nodes cut lists differently', [first, last]],
+    ['the first of two nodes leaves some out', [some, (all) => all]],
+  ])('behavior: all logs are found while %s', async (_, changes) => {
+    const many = Array.from({ length: 200 }, (_, index) => 100 + 37 * index)
+    const nodes = await Promise.all(changes.map(() => startNode({ events: many })))
+    for (const [index, node] of nodes.entries()) {
+      const behave = node.behaviour()
+      node.behave((rpc, response) => {
+        const answer = behave(rpc, response)
+        return rpc.method === 'eth_getLogs'
+          ? { result: changes[index]?.((answer as { result: object[] }).result) }
+          : answer
+      })
+    }
+    const { logs } = await readAll(nodes, 10_000, 'inspected')
+    expect(logs.map(({ blockNumber }) => Number(blockNumber)).toSorted((left, right) => left - right)).toEqual(many)
   })
 
   test('behavior: an empty range is asked once of each of two nodes, and the chain once for many answers', async () => {
@@ -140,7 +171,7 @@ describe('headers', () => {
 
   test.each([
     [100, 30],
-    [10, 160],
+    [10, 170],
     [1, 1_100],
     [0, 1_100],
   ])('behavior: batches of %i take at most %i requests for 1,000 blocks', async (batch, most) => {

@@ -1,9 +1,9 @@
-import { numberToHex } from 'viem'
 import { createCapacity, onRefused, onServed } from '../nodes/access.ts'
 import type { Nodes } from '../nodes/createNodes.ts'
 import { mapConcurrently } from '../nodes/mapConcurrently.ts'
 import { NodeError, TooWideError } from '../nodes/nodeError.ts'
 import { type BlockRange, countBlocks } from '../nodes/rpc.ts'
+import { type ConfirmedLogs, confirmLogs, mayBeCutFrom, toRequest } from './confirmLogs.ts'
 import type { HistoryBlock, HistoryLog, HistoryPart, HistorySource, LogFilter } from './HistorySource.ts'
 
 /** Number of blocks in the first range of logs. Later ranges are as wide as the nodes serve. */
@@ -16,30 +16,42 @@ const concurrency = 8
 /** Number of headers requested together. A node may get them in smaller batches. */
 const headersAtOnce = 100
 
-type History = ReturnType<Nodes['openHistory']>
+type History = Pick<ReturnType<Nodes['openHistory']>, 'logs' | 'headers' | 'confirm'> &
+  Partial<ReturnType<Nodes['openHistory']>>
 
 /**
  * Creates the source that reads history from the nodes: logs in ranges as wide as the nodes serve, then the headers
- * of the blocks with logs.
+ * of the blocks with logs. If `openHistory` offers checks, each list of logs is confirmed.
  */
-export function createNodeSource(nodes: Pick<Nodes, 'openHistory' | 'nodeOf'>): HistorySource {
+export function createNodeSource(nodes: Pick<Nodes, 'nodeOf'> & { openHistory: () => History }): HistorySource {
   let width = createCapacity(firstWidth)
 
-  /** Requests the logs of a range, in halves if the nodes refuse it. */
-  async function readLogs(history: History, range: BlockRange, filter: LogFilter): Promise<HistoryLog[]> {
+  /** Requests the logs of a range, in halves if the nodes refuse it or leave some out. */
+  async function readLogs(
+    history: History,
+    range: BlockRange,
+    filter: LogFilter,
+    state: 'first' | 'doubted' = 'first',
+  ): Promise<Confirmed[]> {
     const size = countBlocks(range)
+    let next = state
     try {
       const logs = (await history.logs(toRequest(range, filter))) as HistoryLog[]
       width = logs.length > manyLogs ? onRefused(width, size) : onServed(width, size, maxWidth)
-      return logs
+      const answer = { range, filter, logs }
+      const confirmed = history.check ? await confirmLogs(history.check, answer, state) : { logs, doubts: [] }
+      if (confirmed) return [{ ...confirmed, from: nodes.nodeOf(logs) }]
+      // Only long lists are cut: other nodes need no smaller ranges.
+      if (logs.length >= mayBeCutFrom) width = onRefused(width, size)
+      next = 'doubted'
     } catch (error) {
       if (!(error instanceof TooWideError) || size < 2) throw error
       width = onRefused(width, size, error.maxBlocks)
-      const parts = split(range, Math.min(width.size, Math.ceil(size / 2)))
-      const found: HistoryLog[] = []
-      for (const part of parts) found.push(...(await readLogs(history, part, filter)))
-      return found
     }
+    const found: Confirmed[] = []
+    for (const part of split(range, Math.min(width.size, Math.ceil(size / 2))))
+      found.push(...(await readLogs(history, part, filter, next)))
+    return found
   }
 
   return {
@@ -47,15 +59,20 @@ export function createNodeSource(nodes: Pick<Nodes, 'openHistory' | 'nodeOf'>): 
       const history = nodes.openHistory()
       const range = { fromBlock, toBlock: Math.min(toBlock, fromBlock + width.size * concurrency - 1) }
       const parts = split(range, width.size).flatMap((part) => groupFilter(filter).map((wanted) => ({ part, wanted })))
-      const found = await mapConcurrently(parts, concurrency, ({ part, wanted }) => readLogs(history, part, wanted))
-      const logs = uniqueLogs(found.flat())
+      const read = await mapConcurrently(parts, concurrency, ({ part, wanted }) => readLogs(history, part, wanted))
+      const found = read.flat()
+      const logs = uniqueLogs(found.flatMap((one) => one.logs))
       const blocks = await readBlocks(history, [...new Set(logs.map(({ blockNumber }) => Number(blockNumber)))])
       checkHashes(logs, blocks)
       await history.confirm()
-      return { range, logs, blocks: [...blocks.values()], from: nodes.nodeOf(found[0] ?? []) }
+      const [from, ...others] = new Set(found.map((one) => one.from))
+      const doubts = found.flatMap((one) => one.doubts)
+      return { range, logs, blocks: [...blocks.values()], from: others.length > 0 ? undefined : from, doubts }
     },
   }
 }
+
+type Confirmed = ConfirmedLogs & { from: string | undefined }
 
 async function readBlocks(history: History, numbers: readonly number[]): Promise<Map<number, HistoryBlock>> {
   const parts = split({ fromBlock: 0, toBlock: numbers.length - 1 }, headersAtOnce)
@@ -89,17 +106,6 @@ function groupFilter(filter: LogFilter): LogFilter[] {
 /** Returns the logs without those that several requests have matched. */
 function uniqueLogs(logs: HistoryLog[]): HistoryLog[] {
   return [...new Map(logs.map((log) => [`${log.blockNumber} ${log.logIndex}`, log])).values()]
-}
-
-/**
- * Returns one request for all contracts and all first topics. It also matches combinations that the filter does not
- * have.
- */
-function toRequest({ fromBlock, toBlock }: BlockRange, filter: LogFilter) {
-  const address = [...new Set(filter.map((wanted) => wanted.address))]
-  const topics = [[...new Set(filter.map(({ topic }) => topic))], ...(filter[0]?.topics ?? [])]
-  const range = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }
-  return { method: 'eth_getLogs', params: [{ address, topics, ...range }] }
 }
 
 /** Splits a range into ranges of at most `size` blocks. */

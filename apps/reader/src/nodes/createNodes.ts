@@ -1,18 +1,18 @@
 import { numberToHex } from 'viem'
-import type { HistoryLog } from '../history/HistorySource.ts'
+import type { HistoryLog, LogFilter } from '../history/HistorySource.ts'
 import { createChainHead } from './chainHead.ts'
 import { type ContractEvent, createEventShapes } from './eventShapes.ts'
-import { findBlockLogsFault, findFault } from './findFault.ts'
+import { findBlockLogsFault } from './findFault.ts'
 import { probeNode, requestNewest } from './head.ts'
 import { headerAt, takeGapHeader } from './headers.ts'
 import { inspectNodes, type Start } from './inspectNodes.ts'
-import { createNode, isReadable, now, type Pool } from './node.ts'
+import { createNode, isReadable, noteWrongLogs, now, type Pool } from './node.ts'
 import { listWarnings, type NodeWarning } from './nodeState.ts'
-import { postRpc } from './postRpc.ts'
-import { createHashChecks, proveLogs } from './proofs.ts'
+import { createHashChecks } from './proofs.ts'
 import { requestHeaders, requestPool } from './requestPool.ts'
 import { finality, type Header, heightOf, isNewest, parseBlock, type RpcRequest, toHeader } from './rpc.ts'
-import { confirmChain, sendPaced } from './send.ts'
+import { confirmChain } from './send.ts'
+import { mayHoldLogs, type Settled, settleLogs } from './settleLogs.ts'
 
 export type NodesParameters = {
   /** Nodes in order of preference. */
@@ -100,10 +100,47 @@ export function createNodes(parameters: NodesParameters) {
     return logs as HistoryLog[]
   }
 
+  const reversed = { ...pool, nodes: pool.nodes.toReversed() }
+
+  /** Requests a header from the nodes in reverse order. Returns `undefined` if none has it. */
   async function secondHeader(number: number): Promise<Header | undefined> {
-    const reversed = { ...pool, nodes: pool.nodes.toReversed() }
     const block = await requestPool(reversed, headerAt(number), 'never').catch(() => undefined)
     return parseBlock(block) && toHeader(block)
+  }
+
+  /**
+   * Requests all logs of a block, which match its bloom filter. If they do not match on any node, the header of another
+   * node is used, because the given one may be false.
+   */
+  async function blockLogs(header: Header): Promise<HistoryLog[]> {
+    try {
+      return await requestBlockLogs(header)
+    } catch (error) {
+      const other = await secondHeader(header.number)
+      if (other?.hash !== header.hash || other.bloom === header.bloom) throw error
+      return requestBlockLogs(other)
+    }
+  }
+
+  /** Reads all logs of a block, by the header of another node if the given one hides those of a filter. */
+  async function readAll(header: Header, filter: LogFilter): Promise<HistoryLog[]> {
+    if (mayHoldLogs(filter, header)) return blockLogs(header)
+    const second = await secondHeader(header.number)
+    const isOther = second?.hash === header.hash && mayHoldLogs(filter, second)
+    return isOther ? blockLogs(second) : []
+  }
+
+  const settle = (header: Header, filter: LogFilter) => settleLogs(pool, header, () => readAll(header, filter))
+
+  async function headers(numbers: readonly number[]): Promise<Header[]> {
+    const known = new Map(numbers.map((number) => [number, takeGapHeader(pool, number)]))
+    const missing = numbers.filter((number) => !known.get(number))
+    const found = missing.length > 0 ? await requestHeaders(pool, missing, 'each') : undefined
+    return numbers.map((number) => {
+      const header = known.get(number) ?? found?.get(number)
+      pool.head.remember(header)
+      return toHeader(header)
+    })
   }
 
   return {
@@ -112,54 +149,10 @@ export function createNodes(parameters: NodesParameters) {
     /** Requests the newest block. It never goes back on the same chain. */
     newest: async (): Promise<Header> => toHeader(await requestNewest(pool)),
     /** Requests headers of blocks near the head. Those of the last gap need no request. */
-    async headers(numbers: readonly number[]): Promise<Header[]> {
-      const known = new Map(numbers.map((number) => [number, takeGapHeader(pool, number)]))
-      const missing = numbers.filter((number) => !known.get(number))
-      const found = missing.length > 0 ? await requestHeaders(pool, missing, 'each') : undefined
-      return numbers.map((number) => {
-        const header = known.get(number) ?? found?.get(number)
-        pool.head.remember(header)
-        return toHeader(header)
-      })
-    },
-    /**
-     * Requests all logs of a block, which match its bloom filter. If they do not match on any node, the header of another
-     * node is used, because the given one may be false.
-     */
-    async blockLogs(header: Header): Promise<HistoryLog[]> {
-      try {
-        return await requestBlockLogs(header)
-      } catch (error) {
-        const other = await secondHeader(header.number)
-        if (other?.hash !== header.hash || other.bloom === header.bloom) throw error
-        return requestBlockLogs(other)
-      }
-    },
-    /** Requests a header from the nodes in reverse order. Returns `undefined` if none has it. */
-    secondHeader,
-    /** Returns all logs of a block as its receipts prove them. Returns `undefined` if no node has such receipts. */
-    async provenLogs(header: Header): Promise<HistoryLog[] | undefined> {
-      const rpc = { method: 'eth_getBlockReceipts', params: [numberToHex(header.number)] }
-      for (const { chain, endpoint } of pool.nodes) {
-        if (chain.status === 'other' || header.receiptsRoot === undefined) continue
-        const logs = proveLogs(header, await postRpc(endpoint, rpc).catch(() => undefined))
-        if (logs) return logs
-      }
-      return undefined
-    },
-    /** Requests all logs of a block from each node. Returns those that match its bloom filter, with the node's name. */
-    async logsOfEach(header: Header): Promise<{ node: string; logs: HistoryLog[] }[]> {
-      const number = numberToHex(header.number)
-      const rpc = { method: 'eth_getLogs', params: [{ fromBlock: number, toBlock: number }] }
-      const found = await Promise.all(
-        pool.nodes.filter(isReadable).map(async (node) => {
-          const logs = (await sendPaced(pool, node, rpc).catch(() => undefined)) as HistoryLog[] | undefined
-          const fault = findFault(rpc, logs) ?? findBlockLogsFault(header, logs ?? [])
-          return logs && fault === undefined ? [{ node: node.name, logs }] : []
-        }),
-      )
-      return found.flat()
-    },
+    headers,
+    blockLogs,
+    /** Finds out which logs a block has, by its receipts or by what most nodes return. */
+    settle,
     /** Returns whether more than one node can be read from. */
     areSeveral: () => pool.nodes.filter(isReadable).length > 1,
     /** Returns the name of the node that returned a list of logs. */
@@ -174,11 +167,26 @@ export function createNodes(parameters: NodesParameters) {
         logs: (rpc: RpcRequest) => requestPool(pool, rpc, 'by_caller'),
         headers: (numbers: readonly number[]) => requestHeaders(pool, numbers, 'by_caller'),
         confirm: () => confirmChain(pool, since),
+        check: {
+          /** Requests logs from another node than the one that returned the first ones, or from that one if no other does. */
+          async again(rpc: RpcRequest, first: object): Promise<HistoryLog[]> {
+            const others = pool.nodes.filter((node) => isReadable(node) && node.name !== pool.servedBy.get(first))
+            const ofOther =
+              others.length > 0 && (await requestPool({ ...pool, nodes: others }, rpc, 'never').catch(() => undefined))
+            return (ofOther || (await requestPool(pool, rpc, 'never'))) as HistoryLog[]
+          },
+          /** Finds out which logs a block has that matches a filter. */
+          async settle(number: number, filter: LogFilter): Promise<Settled> {
+            const found = await requestHeaders(pool, [number], 'by_caller')
+            return settle(toHeader(found.get(number)), filter)
+          },
+          /** Marks the node that returned these logs, because its block has others. */
+          noteWrong: (logs: readonly HistoryLog[], block: number) => noteWrongLogs(pool, logs, block),
+        },
       }
     },
     /** Opens a reader of blocks that were read before: it asks the nodes in reverse order, and confirms nothing. */
     openSecond() {
-      const reversed = { ...pool, nodes: pool.nodes.toReversed() }
       return {
         logs: (rpc: RpcRequest) => requestPool(reversed, rpc, 'never'),
         headers: (numbers: readonly number[]) => requestHeaders(reversed, numbers, 'never'),

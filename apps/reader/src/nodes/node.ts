@@ -77,6 +77,12 @@ export function recordWrongAnswer(pool: Pool, node: Node, reason: string, wrong:
   if (wrong === 'eth_getLogs') node.wrongLogs = { reason, at: now() }
 }
 
+/** Marks the node that returned these logs, because the block has others. */
+export function noteWrongLogs(pool: Pool, logs: readonly object[], block: number): void {
+  const node = pool.nodes.find(({ name }) => name === pool.servedBy.get(logs))
+  if (node) recordWrongAnswer(pool, node, `it returned other logs than block ${block} has`, 'eth_getLogs')
+}
+
 /** Ends the silence of a node after a right answer to the request that it answered wrongly. */
 export function recordRightAnswer(pool: Pool, node: Node, answered: WrongAnswer): void {
   const { contact } = node

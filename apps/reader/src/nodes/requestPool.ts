@@ -41,7 +41,8 @@ async function tryEach(pool: Pool, rpc: RpcRequest, attempt: Attempt) {
     try {
       // A lagging node returns null for data that the next node has.
       result = await requestNode(pool, node, rpc, attempt)
-      if (typeof result === 'object' && result !== null) pool.servedBy.set(result, node.name)
+      if (typeof result === 'object' && result !== null && !pool.servedBy.has(result))
+        pool.servedBy.set(result, node.name)
       if (result !== null) return { result, failures }
     } catch (error) {
       const failure = toNodeError(error)

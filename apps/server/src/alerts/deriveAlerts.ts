@@ -25,7 +25,7 @@ export type Derived = {
   /** Alerts whose event is no longer on the chain, each with the alert that says so. */
   retracted: { id: string; by: NewAlert }[]
   counted: CountedEvent[]
-  /** Keys of the events on the chain. Digest counts of any other event in blocks up to `events.upTo` are removed. */
+  /** Keys of the events on the chain, by `toKey`. Digest counts of any other event in blocks up to `events.upTo` are removed. */
   eventsOnChain: string[]
 }
 
@@ -43,35 +43,36 @@ export type DeriveParameters = {
 export function deriveAlerts({ community, events, watches, pending }: DeriveParameters): Derived {
   const byAddress = groupBy(watches, ({ address }) => address.toLowerCase())
   const known = groupBy(pending, ({ base }) => base)
-  const derived: Derived = { alerts: [], retracted: [], counted: [], eventsOnChain: events.items.map(toKey) }
+  const derived: Derived = { alerts: [], retracted: [], counted: [], eventsOnChain: listKeys(events.items) }
+  const onChain = new Set(derived.eventsOnChain)
   const added = events.healed && new Set(events.healed.added)
   const isNew = ({ block, logIndex }: WatchedEvent) => added?.has(`${block}-${logIndex}`) ?? true
   for (const event of events.items.filter(isNew))
     for (const one of event.involved)
       for (const watch of byAddress.get(one.address) ?? []) if (event.block > watch.since) addAlerts(watch, event, one)
-  const onChain = new Set(derived.eventsOnChain)
   for (const alert of pending) if (isGone(alert)) derived.retracted.push({ id: alert.id, by: toRetraction(alert) })
   return derived
 
   function addAlerts(watch: StoredWatch, event: WatchedEvent, one: Involved): void {
     const { account, address, rules } = watch
     const digest = toDigest(rules, event, one)
-    if (digest) derived.counted.push({ account, address, event: toKey(event), block: event.block, ...digest })
+    if (digest)
+      derived.counted.push({ account, address, event: toKey(event, event, address), block: event.block, ...digest })
     for (const { kind, details } of applyRules(rules, event, one)) {
       const { hash, block, logIndex, timestamp: time } = event
       const base = toId(account, community, address, kind, hash, logIndex, details.members ?? 0)
       const earlier = known.get(base) ?? []
-      if (earlier.some(({ isRetracted }) => !isRetracted)) continue
-      // The chain has returned to a block that it had left.
+      if (earlier.some((alert) => !alert.isRetracted && !isGone(alert))) continue
+      // The chain has returned to a block that it had left, or a node has returned a false event before.
       const id = earlier.length === 0 ? base : toId(base, earlier.length)
       derived.alerts.push({ id, base, account, kind, community, address, block, hash, logIndex, time, details })
     }
   }
 
-  /** Returns whether the block of an alert is gone. Blocks above those of the answer are unknown. */
-  function isGone({ block, isRetracted, hash, logIndex }: PendingAlert): boolean {
+  /** Returns whether the event of an alert is gone. Blocks above those of the answer are unknown. */
+  function isGone({ block, isRetracted, address, details, ...place }: PendingAlert): boolean {
     const isSeen = block !== null && block <= events.upTo
-    return isSeen && !isRetracted && !onChain.has(`${hash}-${logIndex}`)
+    return isSeen && !isRetracted && !onChain.has(toKey(place, details, address ?? ''))
   }
 }
 
@@ -89,7 +90,19 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
 export const toId = (...parts: (string | number)[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
 
-const toKey = ({ hash, logIndex }: WatchedEvent) => `${hash}-${logIndex}`
+type Contents = Pick<AlertDetails, 'member' | 'referrer' | 'status' | 'amount'>
+
+/** Names an event as it involves an address, with its contents: a node may have returned others of the same log. */
+function toKey(
+  { hash, logIndex }: Pick<NewAlert, 'hash' | 'logIndex'>,
+  { member, referrer, status, amount }: Contents,
+  address: string,
+): string {
+  return [hash, logIndex, member, referrer, status, amount, address.toLowerCase()].join('-')
+}
+
+const listKeys = (events: readonly WatchedEvent[]): string[] =>
+  events.flatMap((event) => event.involved.map(({ address }) => toKey(event, event, address)))
 
 function toRetraction({ id, details, ...alert }: PendingAlert): NewAlert {
   const own = toId('retracted', id)

@@ -3,7 +3,7 @@ import type { WatchRules } from '@lineage/referral-api'
 import { afterAll, expect, test } from 'vitest'
 import { openAccounts } from '../accounts/openAccounts.ts'
 import { createDatabase } from '../database/database.ts'
-import { addressOf, bind } from '../follow/test/tables.ts'
+import { addressOf, bind, type TestStep } from '../follow/test/tables.ts'
 import { startLookups } from '../lookups/test/startLookups.ts'
 import { createDerive } from './derive.ts'
 import { createDeriveStore } from './deriveStore.ts'
@@ -83,9 +83,15 @@ test('behavior: a bind that turns up in a final block is told once, and those to
   await accounts.alerts.saveWatch(other, watch, { block: 10, finalizedBlock: 10 })
   await step({ block: 20, finalized: 20, events: [bind(15, 15, 0, 0)] })
   // Block 2 is before the watch, and a bind of block 5 was known.
-  await step({ block: 21, finalized: 20, rebuilds: 1, events: [bind(2, 3, 0, 1)], healed: { block: 2, added: [1] } })
-  await step({ block: 22, finalized: 20, rebuilds: 1, events: [bind(5, 6, 0, 1)], healed: { block: 5, added: [1] } })
-  await step({ block: 23, finalized: 20, rebuilds: 1, events: [bind(15, 7, 0, 1)], healed: { block: 15, added: [1] } })
+  await step({ block: 21, finalized: 20, rebuilds: 1, events: [bind(2, 3, 0, 1)], healed: [{ block: 2, added: [1] }] })
+  await step({ block: 22, finalized: 20, rebuilds: 1, events: [bind(5, 6, 0, 1)], healed: [{ block: 5, added: [1] }] })
+  await step({
+    block: 23,
+    finalized: 20,
+    rebuilds: 1,
+    events: [bind(15, 7, 0, 1)],
+    healed: [{ block: 15, added: [1] }],
+  })
   await deriveAll()
   expect(await told()).toEqual(['direct 15', 'direct 5', 'direct 15'])
   expect(await told(other)).toEqual([])
@@ -94,7 +100,7 @@ test('behavior: a bind that turns up in a final block is told once, and those to
 test('behavior: a block that is replaced before its alerts were derived is told like all others', async () => {
   const { step, told } = await start()
   await step({ block: 20, finalized: 10, events: [bind(15, 15, 0)] })
-  await step({ block: 21, finalized: 10, rebuilds: 1, events: [bind(16, 16, 0)], healed: { block: 16, added: [0] } })
+  await step({ block: 21, finalized: 10, rebuilds: 1, events: [bind(16, 16, 0)], healed: [{ block: 16, added: [0] }] })
   await step({ block: 22, finalized: 22 })
   expect(await told()).toEqual(['direct 15', 'direct 16'])
 })
@@ -102,8 +108,39 @@ test('behavior: a block that is replaced before its alerts were derived is told 
 test('behavior: an alert of a final block whose event was false is taken back', async () => {
   const { step, told } = await start()
   await step({ block: 20, finalized: 20, events: [bind(15, 15, 0), bind(16, 16, 0)] })
-  await step({ block: 20, finalized: 20, fork: 16, rebuilds: 1, healed: { block: 16, added: [] } })
+  await step({ block: 20, finalized: 20, fork: 16, rebuilds: 1, healed: [{ block: 16, added: [] }] })
   expect(await told()).toEqual(['direct 15', 'direct 16', 'retracted 16'])
+})
+
+test.each<[string, Pick<TestStep, 'finalized' | 'reorgs' | 'rebuilds' | 'healed'>]>([
+  ['final', { finalized: 20, rebuilds: 1, healed: [{ block: 15, added: [0] }] }],
+  ['not final', { finalized: 10, reorgs: 1 }],
+])(
+  'behavior: an event that another one of the same log replaces is told anew in a block that is %s',
+  async (_, change) => {
+    const { step, told } = await start()
+    const { finalized = 0 } = change
+    await step({ block: 20, finalized, events: [bind(15, 0, 15), bind(16, 16, 0)] })
+    await step({ block: 21, fork: 15, events: [bind(15, 15, 0), bind(16, 16, 0)], ...change })
+    await step({ block: 22, fork: 15, events: [bind(15, 17, 0), bind(16, 16, 0)], ...change })
+    await step({ block: 41, finalized: 41 })
+    expect(await told()).toEqual(['direct 16', 'direct 15', 'direct 15', 'retracted 15'])
+  },
+)
+
+test('behavior: binds that count no longer, or only since, because of a late one are told', async () => {
+  const { step, told } = await start()
+  const events = [bind(5, 9, 3), bind(15, 15, 0), bind(16, 9, 0)]
+  await step({ block: 20, finalized: 20, events })
+  expect(await told()).toEqual(['direct 15'])
+  // In block 5 another member was bound than the node had said.
+  const healed = [
+    { block: 5, added: [0] },
+    { block: 15, added: [] },
+    { block: 16, added: [0] },
+  ]
+  await step({ block: 21, finalized: 20, fork: 5, rebuilds: 1, events: [bind(5, 15, 3), ...events.slice(1)], healed })
+  expect(await told()).toEqual(['direct 15', 'direct 16', 'retracted 15'])
 })
 
 test('behavior: tables that were made again tell nothing of earlier blocks', async () => {
@@ -117,7 +154,7 @@ test('behavior: tables that were made again tell nothing of earlier blocks', asy
     name: 'again',
     rebuilds: 1,
     events,
-    healed: { block: 5, added: [0] },
+    healed: [{ block: 5, added: [0] }],
   })
   expect(await told()).toEqual(['direct 15', 'direct 25'])
 })
@@ -128,8 +165,8 @@ test('behavior: a milestone that a late bind leads to is told once', async () =>
     Array.from({ length: to - from + 1 }, (_, index) => bind(10, 100 + from + index, 0, from + index))
   await step({ block: 20, finalized: 20, events: many(1, 97) })
   expect(await told()).toEqual([])
-  await step({ block: 21, finalized: 20, rebuilds: 1, events: many(98, 98), healed: { block: 10, added: [98] } })
-  await step({ block: 22, finalized: 20, rebuilds: 1, events: many(99, 99), healed: { block: 10, added: [99] } })
+  await step({ block: 21, finalized: 20, rebuilds: 1, events: many(98, 98), healed: [{ block: 10, added: [98] }] })
+  await step({ block: 22, finalized: 20, rebuilds: 1, events: many(99, 99), healed: [{ block: 10, added: [99] }] })
   expect(await told()).toEqual(['milestone 10 100'])
 })
 
@@ -144,7 +181,7 @@ test('behavior: a late member of a digest that was sent is in one more digest', 
     finalized: 24_000,
     rebuilds: 1,
     events: [bind(15, 16, 0, 1)],
-    healed: { block: 15, added: [1] },
+    healed: [{ block: 15, added: [1] }],
   })
   expect(await told()).toEqual(['digest  1', 'digest  1'])
 })

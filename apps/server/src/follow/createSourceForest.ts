@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Community } from '@lineage/communities'
 import { createForest, type ForestEvent } from '@lineage/forest'
-import { type EventRow, isSamePosition } from './events.ts'
+import type { EventRow } from './events.ts'
 import type { EventParser } from './readEvents.ts'
 
 export type SourceForest = ReturnType<typeof createSourceForest>
@@ -72,20 +73,13 @@ export function createSourceForest({ roots, rebind }: Pick<Community, 'roots' | 
   }
 }
 
-/** Finds the first block in which two lists of rows differ, and the rows before it. */
+/**
+ * Finds the first block in which two lists of rows differ, and the rows before it. Rows of the same log may differ too: a
+ * node may have returned a false one.
+ */
 export function findFork(tail: readonly EventRow[], rows: readonly EventRow[]): { fork: number; kept: EventRow[] } {
   let same = 0
-  while (same < tail.length && isSameRow(tail[same], rows[same])) same++
+  while (same < tail.length && isDeepStrictEqual(tail[same], rows[same])) same++
   const fork = Math.min(tail[same]?.block ?? Number.POSITIVE_INFINITY, rows[same]?.block ?? Number.POSITIVE_INFINITY)
   return { fork, kept: tail.filter((row) => row.block < fork) }
-}
-
-function isSameRow(left: EventRow | undefined, right: EventRow | undefined): boolean {
-  return (
-    left !== undefined &&
-    right !== undefined &&
-    isSamePosition(left, right) &&
-    left.blockHash === right.blockHash &&
-    left.kind === right.kind
-  )
 }

@@ -112,8 +112,7 @@ test('property: every response to any request matches the document, and is never
     }),
     { numRuns: Number(process.env.API_RUNS ?? 800) },
   )
-  // On a busy machine, PostgreSQL may answer late.
-  expect(served.logged.filter((line) => !/is ready|^The tables cannot be read; trying again/.test(line))).toEqual([])
+  expect(served.logged.filter((line) => !line.includes('is ready'))).toEqual([])
   // Some of the requests were valid.
   for (const { operationId } of lookups) expect([...seen]).toContain(`${operationId} 200`)
 }, 300_000)

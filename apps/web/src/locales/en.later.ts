@@ -528,6 +528,7 @@ export default {
     'warning.node_limiting': 'Node {{node}} limits requests; reading is slower',
     'warning.node_wrong': 'Node {{node}} returned wrong events; they were corrected',
     'warning.node_unverified': 'Node {{node}} returns blocks that cannot be checked',
+    'warning.blocks_unconfirmed': 'Events of blocks {{from}} to {{to}} are not confirmed: no node proves them',
     'warning.referrers_differ':
       'Community {{community}}: for some members, contract and events name different referrers',
     'warning.referrers_mostly_differ':

@@ -489,6 +489,7 @@ export default {
     'warning.node_limiting': '节点 {{node}} 限流，读取会变慢',
     'warning.node_wrong': '节点 {{node}} 返回了错误的事件，已更正',
     'warning.node_unverified': '节点 {{node}} 返回的区块无法校验',
+    'warning.blocks_unconfirmed': '区块 {{from}} 至 {{to}} 的事件未经确认：没有节点能够证明',
     'warning.referrers_differ': '社区 {{community}}：部分成员的推荐人，合约记录与事件不一致',
     'warning.referrers_mostly_differ': '社区 {{community}}：许多成员的推荐人，合约记录与事件不一致，已暂停查询',
     'warning.binds_contradict':

@@ -488,6 +488,7 @@ export default {
     'warning.node_limiting': '節點 {{node}} 限流，讀取會變慢',
     'warning.node_wrong': '節點 {{node}} 返回了錯誤的事件，已更正',
     'warning.node_unverified': '節點 {{node}} 返回的區塊無法校驗',
+    'warning.blocks_unconfirmed': '區塊 {{from}} 至 {{to}} 的事件未經確認：沒有節點能夠證明',
     'warning.referrers_differ': '社區 {{community}}：部分成員的推薦人，合約記錄與事件不一致',
     'warning.referrers_mostly_differ': '社區 {{community}}：許多成員的推薦人，合約記錄與事件不一致，已暫停查詢',
     'warning.binds_contradict':

@@ -60,8 +60,8 @@ export type TestStep = {
   state?: 'backfill' | 'live'
   reorgs?: number
   rebuilds?: number
-  /** A final block whose events were replaced, with the log indexes of those that are new. */
-  healed?: { block: number; added: number[] }
+  /** Final blocks whose events were replaced, or count otherwise now, with the log indexes of those that are new. */
+  healed?: { block: number; added: number[] }[]
   /** Name of the source, for tables that are made again. */
   name?: string
 }
@@ -134,10 +134,10 @@ export async function createTestTables(url: string, communities: readonly Commun
             reorgs = reorgs + $6, rebuilds = rebuilds + $7, name = coalesce($8, name) where id = $1`,
           [id, block, time, finalized, state, change.reorgs ?? 0, change.rebuilds ?? 0, change.name],
         )
-        if (change.healed)
+        for (const one of change.healed ?? [])
           await client.query(
             `insert into ${indexSchema}.healed select id, rebuilds, $2, $3 from ${indexSchema}.source where id = $1`,
-            [id, change.healed.block, change.healed.added],
+            [id, one.block, one.added],
           )
         await client.query(`notify ${changeChannel}`)
         await client.query('commit')

@@ -25,10 +25,10 @@ export default function IndexStatus() {
         {({ state, asOf, headBlock, warnings, spotChecks }) => (
           <>
             <Warnings>
-              {warnings.filter(isShown).map(({ kind, node, community, message }) => (
+              {warnings.filter(isShown).map(({ kind, node, community, blocks, message }) => (
                 <li key={message}>
                   <i aria-hidden />
-                  <span>{t(`warning.${kind}`, { node, community })}</span>
+                  <span>{t(`warning.${kind}`, { node, community, ...blocks })}</span>
                 </li>
               ))}
             </Warnings>
