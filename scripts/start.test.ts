@@ -169,20 +169,7 @@ describe.skipIf(process.platform === 'win32')('the product', () => {
     await endAll(started, (one) => one.kill('SIGINT'))
   }, 400_000)
 
-  test('behavior: restarts a reader that hangs, and leaves no process after kill -9', async () => {
-    const started = await start({ LINEAGE_RESTART_AFTER: '3' })
-    await ready(started)
-    const { process: child, said, ports } = started
-    // The last one is the reader itself, below the process that ends it with its parent.
-    const reader = findProcesses(child.pid ?? 0, 'apps/reader/src/main.ts').at(-1)
-    process.kill(reader ?? 0, 'SIGSTOP')
-    await expect.poll(said).toContain('The reader has not answered for 3 s. It is restarted.')
-    await expect.poll(said).toContain('The reader answers again')
-    expect(await listensOn(ports[1] ?? 0)).toBe(true)
-    await endAll(started, (one) => one.kill('SIGKILL'))
-  }, 200_000)
-
-  test('behavior: shows the tree of a contract by its address and a node alone, moves the accounts of an earlier version once, and leaves no process after SIGTERM', async () => {
+  test('behavior: shows the tree of a contract by its address and a node alone, moves the accounts of an earlier version once, restarts a reader that hangs, and leaves no process after kill -9', async () => {
     const data = join(made.folder(), 'data')
     const port = await freePort()
     const accounts = join(data, String(port), 'accounts')
@@ -193,7 +180,7 @@ describe.skipIf(process.platform === 'win32')('the product', () => {
       readFileSync(join(import.meta.dirname, '../apps/server/src/accounts/test/earlierAccounts.sql'), 'utf8'),
     )
     await earlier.close()
-    const variables = { PORT: String(port), LINEAGE_DATA_DIR: data }
+    const variables = { PORT: String(port), LINEAGE_DATA_DIR: data, LINEAGE_RESTART_AFTER: '3' }
     const chain = await startToken()
     const first = await start(variables, [...runScript, token, chain.url])
     await ready(first)
@@ -209,21 +196,32 @@ describe.skipIf(process.platform === 'win32')('the product', () => {
         referrer: getAddress(referrer),
         team: pairs.filter(([one]) => isBelow(one, member)).length,
       })
-    await endAll(first, (one) => one.kill('SIGTERM'), first.ports.slice(0, 2))
+    await endAll(first, (one) => one.kill('SIGKILL'), first.ports.slice(0, 2))
     // Its configuration is not made anew: the node is asked for blocks only.
     const second = await start(variables, [...startScript, token, chain.url])
     await ready(second)
     expect(second.said()).not.toContain('moved into PostgreSQL')
     expect(second.said()).toMatch(/The configuration is that of an earlier start: .*\.json/)
     expect(second.said()).not.toContain('Inspecting')
-    await endAll(second, (one) => [1, 2].map(() => one.kill('SIGTERM')), second.ports.slice(0, 2))
-  }, 400_000)
+    // The last one is the reader itself, below the process that ends it with its parent.
+    const reader = findProcesses(second.process.pid ?? 0, 'apps/reader/src/main.ts').at(-1)
+    process.kill(reader ?? 0, 'SIGSTOP')
+    await expect.poll(second.said).toContain('The reader has not answered for 3 s. It is restarted.')
+    await expect.poll(second.said).toContain('The reader answers again')
+    expect(await listensOn(second.ports[1] ?? 0)).toBe(true)
+    await endAll(second, (one) => one.kill('SIGKILL'), second.ports.slice(0, 2))
+  }, 600_000)
 
-  test('behavior: leaves no process after kill -9 of the command that started it', async () => {
+  test('behavior: leaves no process after SIGTERM while it starts, sent twice', async () => {
     const started = await start({}, runScript)
-    await ready(started)
-    await endAll(started, (one) => one.kill('SIGKILL'))
-  }, 200_000)
+    const { process: child, said, ended } = started
+    await expect.poll(said, { timeout: 120_000 }).toContain('The demo chain is made')
+    const pids = descendants(child.pid ?? 0)
+    expect(pids.length).toBeGreaterThanOrEqual(3)
+    for (const _ of [1, 2]) child.kill('SIGTERM')
+    await ended
+    await expect.poll(() => pids.filter(isAlive)).toEqual([])
+  }, 300_000)
 })
 
 test('error: names a taken port, with a command to copy', async () => {

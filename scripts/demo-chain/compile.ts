@@ -1,4 +1,5 @@
 /** `node scripts/demo-chain/compile.ts`: compiles our contracts into the artifacts beside their sources. */
+/// <reference path="./solc.d.ts" />
 import { readFile, writeFile } from 'node:fs/promises'
 import solc from 'solc'
 import type { Abi, Hex } from 'viem'

@@ -1,8 +1,10 @@
+import { topicOf } from '@lineage/communities'
 import { agreement, type BindReading, bestReading, chooseCandidates, readAsBinds, writeBind } from './compareBinds.ts'
-import { findChanges } from './findChanges.ts'
+import { describeFunction, findChanges, listSilentWriters } from './findChanges.ts'
 import { labelOf, type Way } from './findWays.ts'
 import type { Case, Entry } from './Inspection.ts'
 import type { Judgement } from './judgeWays.ts'
+import type { CodeFunction } from './readCode.ts'
 import { readFromEvents } from './readFromEvents.ts'
 
 /**
@@ -23,10 +25,13 @@ export async function chooseSource(known: Case, judgements: readonly Judgement[]
   // Where not all logs were read, the binds of the others may be in the rest.
   const isCovering = reading && (known.sample.extent !== 'all' || missing.length * 20 <= best.bound.length)
   const parent = { parent: shorten(best.way.config), ...(best.fallback && { roots: [best.fallback] }) }
-  if (reading && isCovering) return { ...fromReading(known, best, reading, missing.length), ...parent }
-  if (reading) noteUncovered(known, reading, missing.length, best)
+  const silent = reading ? listSilentWriters(known, best, topicOf(reading.event.item)) : []
+  if (reading && isCovering && silent.length === 0)
+    return { ...fromReading(known, best, reading, missing.length), ...parent }
+  if (silent.length > 0) noteSilent(known, silent)
+  else if (reading) noteUncovered(known, reading, missing.length, best)
   else noteContradictions(known, readings)
-  return { ...(await fromCandidates(known, best)), ...parent }
+  return { ...(await fromCandidates(known, best, silent)), ...parent }
 }
 
 /** A way that needs nothing but its text is written as a text. */
@@ -44,9 +49,9 @@ function noteParent({ findings, doubts, people }: Case, best: Judgement, judgeme
   const [member] = bound
   if (way.rank === undefined)
     doubts.push({
-      question: `${label} has no known name. Is it the referrer? It returns ${member && parents.get(member)} for ${member}.`,
+      question: `Is ${label} the referrer? ${reasonOf(way)} It returns ${member && parents.get(member)} for ${member}.`,
       settle:
-        'Compare it with the contract’s own page. If it is something else: --view "function name(address) view returns (address)"',
+        'Compare it with the contract’s own page. If it is another one: --view "function name(address) view returns (address)"',
     })
   const others = judgements.filter((one) => one !== best && one.refused === undefined && differs(one, best))
   for (const other of others.slice(0, 3))
@@ -68,6 +73,11 @@ function noteParent({ findings, doubts, people }: Case, best: Judgement, judgeme
       evidence: `${label} returns it even for addresses that never took part`,
       level: 'found',
     })
+}
+
+function reasonOf({ config }: Way): string {
+  if ('slot' in config) return 'It is private, so nothing names it.'
+  return /function 0x/.test(config.view) ? 'Its name is not known.' : 'The view returns several addresses.'
 }
 
 const differs = (one: Judgement, best: Judgement) =>
@@ -156,6 +166,15 @@ function noteUncovered({ findings }: Case, reading: BindReading, missing: number
   })
 }
 
+function noteSilent({ findings }: Case, silent: readonly CodeFunction[]): void {
+  findings.push({
+    about: 'binds',
+    text: 'the contract also binds without its event, so it is asked',
+    evidence: `${silent.map(describeFunction).join(', ')} changes the same storage and cannot emit it`,
+    level: 'found',
+  })
+}
+
 function noteContradictions({ findings }: Case, readings: readonly BindReading[]): void {
   const best = readings.toSorted((left, right) => agreement(right) - agreement(left))[0]
   if (!best || best.members === 0) return
@@ -167,7 +186,7 @@ function noteContradictions({ findings }: Case, readings: readonly BindReading[]
   })
 }
 
-async function fromCandidates(known: Case, best: Judgement): Promise<Entry> {
+async function fromCandidates(known: Case, best: Judgement, silent: readonly CodeFunction[]): Promise<Entry> {
   const namings = chooseCandidates(known.events, best.bound)
   const named = new Set(namings.flatMap((one) => [...one.named]))
   const left = best.bound.filter((member) => !named.has(member))
@@ -187,7 +206,7 @@ async function fromCandidates(known: Case, best: Judgement): Promise<Entry> {
   // Where not all logs were read, the others may be named in the rest.
   const most = known.sample.extent === 'all' ? best.bound.length / 10 : best.bound.length / 2
   const file = left.length > most ? [{ file: 'members.csv' }] : []
-  return { candidates: [...candidates, ...file], changes: await findChanges(known, best) }
+  return { candidates: [...candidates, ...file], changes: await findChanges(known, best, silent) }
 }
 
 function noteUnnamed({ findings, doubts }: Case, left: number, bound: number): void {

@@ -2,9 +2,10 @@
 declare module 'evmole' {
   export function contractInfo(
     code: string,
-    wanted: Partial<Record<'selectors' | 'arguments' | 'stateMutability' | 'storage', boolean>>,
+    wanted: Partial<Record<'selectors' | 'arguments' | 'stateMutability' | 'storage' | 'controlFlowGraph', boolean>>,
   ): {
-    functions?: { selector: string; arguments?: string; stateMutability?: string }[]
+    functions?: { selector: string; bytecodeOffset: number; arguments?: string; stateMutability?: string }[]
     storage?: { slot: string; offset: number; type: string; reads: string[]; writes: string[] }[]
+    controlFlowGraph?: { blocks: Map<string, unknown>[] }
   }
 }

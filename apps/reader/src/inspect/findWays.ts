@@ -2,6 +2,7 @@ import { type Community, type KnownView, knownViews, parseConfig, selectorOf } f
 import { type AbiFunction, type Address, concat, type Hex, numberToHex, pad, parseAbiItem } from 'viem'
 import { callAll } from '../asked/readParents.ts'
 import type { Nodes } from '../nodes/createNodes.ts'
+import { NodeError } from '../nodes/nodeError.ts'
 import { lookLikeAddresses } from './matchEvents.ts'
 import { type Code, type CodeFunction, type CodeMapping, toAddress, wordsOf } from './readCode.ts'
 
@@ -48,7 +49,10 @@ export async function findWays(context: Context, code: Code, members: readonly A
     const places = place === undefined && returnsOneAddress(view, given) ? [0] : addressPlaces(given)
     return places.map((one) => toWay(view, one, given))
   })
-  return [...direct, ...(await findIdWays(context, code, views, answers, members.slice(0, probes)))]
+  const ways = [...direct, ...(await findIdWays(context, code, views, answers, members.slice(0, probes)))]
+  // The name of a view does not tell which of several outputs is the referrer.
+  const isOnly = (way: Way) => ways.filter(({ selector }) => selector === way.selector).length === 1
+  return ways.map((way) => ('output' in way.config && !isOnly(way) ? { ...way, rank: undefined } : way))
 }
 
 /** Lists the places of private mappings that may hold a referrer. */
@@ -103,13 +107,24 @@ function encodeCall({ selector, inputs, args }: View, member: Address): Hex {
   ])
 }
 
-/** Returns the words that each view returns for each member. */
-async function askViews({ nodes, address, block }: Context, views: readonly View[], members: readonly Address[]) {
+/** Returns the words that each view returns for each member; none for views that the nodes refuse to run. */
+async function askViews(context: Context, views: readonly View[], members: readonly Address[]): Promise<Hex[][][]> {
+  const { nodes, address, block } = context
   const calls = views.flatMap((view) =>
     members.map((member) => ({ target: address, callData: encodeCall(view, member) })),
   )
-  const results = await callAll({ ...nodes, block: numberToHex(block) }, calls)
-  return views.map((_, at) => results.slice(at * members.length, (at + 1) * members.length).map(wordsOf))
+  try {
+    const results = await callAll({ ...nodes, block: numberToHex(block) }, calls)
+    return views.map((_, at) => results.slice(at * members.length, (at + 1) * members.length).map(wordsOf))
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error
+    if (views.length === 1) return [members.map(() => [])]
+    const half = Math.ceil(views.length / 2)
+    return [
+      ...(await askViews(context, views.slice(0, half), members)),
+      ...(await askViews(context, views.slice(half), members)),
+    ]
+  }
 }
 
 /** Returns the positions at which all answers have addresses. */

@@ -6,7 +6,7 @@ import { findStart } from './findStart.ts'
 import { findWays, listSlots } from './findWays.ts'
 import { findCallers, findPayments, gatherPeople } from './gatherPeople.ts'
 import type { Case, Entry, Inspection, InspectOptions } from './Inspection.ts'
-import { type Judgement, judgeWays } from './judgeWays.ts'
+import { type Judgement, judgeWays, otherSelectors } from './judgeWays.ts'
 import { matchEvents } from './matchEvents.ts'
 import { noteCost } from './noteCost.ts'
 import { readCode } from './readCode.ts'
@@ -43,6 +43,7 @@ export async function inspectContract(options: InspectOptions): Promise<Inspecti
   await addPeople(known)
   const judgements = await judge(known)
   const source = await chooseSource(known, judgements)
+  if (!source) noteNoCommunity(known)
   const amounts = source ? await findAmounts(known) : {}
   const community = source && { ...(await describe(known)), startBlock: start.block, ...source, ...amounts }
   await noteCost(known, community && 'candidates' in community ? 'asked' : 'events')
@@ -128,7 +129,22 @@ async function judge(known: Case): Promise<Judgement[]> {
   if (people.members.length === 0) return []
   const judged = await judgeWays(parameters, await findWays({ nodes, address, block: head }, code, people.members))
   if (judged.some(({ refused }) => refused === undefined)) return judged
-  return [...(await judgeWays(parameters, listSlots(code.mappings))), ...judged]
+  const mappings = code.mappings.filter(({ readers }) => !readers.some((one) => otherSelectors.includes(one)))
+  return [...(await judgeWays(parameters, listSlots(mappings))), ...judged]
+}
+
+function noteNoCommunity({ findings, doubts, people }: Case): void {
+  findings.push({
+    about: 'binds',
+    text: 'this is no referral contract, as far as its code, its logs and its answers show',
+    evidence: `nothing links any of ${people.members.length} addresses to another one as its referrer`,
+    level: 'missing',
+  })
+  doubts.push({
+    question: 'Does it bind members all the same?',
+    settle:
+      'Name what shows it: --view "function name(address) view returns (address)", or --event "event Name(address indexed member, address indexed referrer)"',
+  })
 }
 
 async function describe({ nodes, address }: Case): Promise<object> {

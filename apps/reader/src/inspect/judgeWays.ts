@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { readParents } from '../asked/readParents.ts'
 import type { Nodes } from '../nodes/createNodes.ts'
+import { NodeError } from '../nodes/nodeError.ts'
 import { communityWith, type Way } from './findWays.ts'
 
 /** What a way says about members, and why it is or is not the way to their referrers. */
@@ -39,8 +40,18 @@ const strangers: readonly Address[] = [
 /** Asks about all members in each way. Returns the ways, the likeliest first, those that are refused last. */
 export async function judgeWays(parameters: JudgeParameters, ways: readonly Way[]): Promise<Judgement[]> {
   const judged: Judgement[] = []
-  for (const way of ways) judged.push(await judge(parameters, way))
+  for (const way of ways) {
+    const judgement = await judge(parameters, way).catch((error: unknown) => unanswered(way, error))
+    judged.push(judgement)
+  }
   return judged.toSorted((left, right) => weigh(right) - weigh(left))
+}
+
+/** A view that nodes refuse to run must not hide the others. */
+function unanswered(way: Way, error: unknown): Judgement {
+  if (!(error instanceof NodeError)) throw error
+  const refused = `the nodes give no answer: ${error.message}`
+  return { way, parents: new Map(), bound: [], fallback: undefined, confirmed: 0, inside: 0, refused }
 }
 
 async function judge(parameters: JudgeParameters, way: Way): Promise<Judgement> {
@@ -68,7 +79,7 @@ async function judge(parameters: JudgeParameters, way: Way): Promise<Judgement> 
 }
 
 /** Views that lead from an address to another one which is not its referrer: `delegates(address)` of tokens with votes. */
-const otherSelectors = ['0x587cde1e']
+export const otherSelectors = ['0x587cde1e']
 
 type Unrefused = Omit<Judgement, 'refused'>
 
@@ -82,13 +93,23 @@ async function refuse(
   if (answersStrangers) return 'it returns an address even for addresses that never took part'
   if (bound.length === 0)
     return fallback ? `it returns ${fallback} for everyone` : 'it returns no address for any member'
-  const mutual = bound.filter((member) => parents.get(parents.get(member) as Address) === member)
-  if (mutual.length > 1 && mutual.length * 5 > bound.length) return 'members are each other’s referrers'
+  const circling = bound.filter((member) => isInCircle(parents, member))
+  if (circling.length * 5 > bound.length) return 'it leads from members back to themselves'
   const referrers = [...new Set(bound.map((member) => parents.get(member) as Address))]
   if (await areContracts(nodes, referrers.slice(0, 8))) return 'most of the addresses that it returns are contracts'
   if (way.rank !== undefined) return undefined
   const isSeen = confirmed * 2 >= bound.length || (inside * 2 >= bound.length && bound.length >= 3)
   return isSeen ? undefined : 'most of the addresses that it returns never took part'
+}
+
+function isInCircle(parents: ReadonlyMap<Address, Address | null>, member: Address): boolean {
+  const seen = new Set([member])
+  for (let above = parents.get(member); above; above = parents.get(above)) {
+    if (above === member) return true
+    if (seen.has(above)) return false
+    seen.add(above)
+  }
+  return false
 }
 
 async function areContracts({ request }: Pick<Nodes, 'request'>, addresses: readonly Address[]): Promise<boolean> {

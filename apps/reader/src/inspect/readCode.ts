@@ -1,11 +1,20 @@
 import { contractInfo } from 'evmole'
 import { type Address, getAddress, type Hex, keccak256, numberToHex, slice, toHex, zeroAddress } from 'viem'
 import type { Nodes } from '../nodes/createNodes.ts'
+import { listInstructions, listReached, wordsIn } from './listReached.ts'
 
 type Requests = Pick<Nodes, 'request'>
 
-/** A function in the code of a contract. */
-export type CodeFunction = { selector: Hex; inputs: string[]; kind: 'view' | 'write' }
+/**
+ * A function in the code of a contract. `words`: those of 32 bytes that it may push, topics of its events among them;
+ * `undefined` if the code cannot be followed.
+ */
+export type CodeFunction = {
+  selector: Hex
+  inputs: string[]
+  kind: 'view' | 'write'
+  words: ReadonlySet<Hex> | undefined
+}
 
 /** A mapping by address in the storage, and the functions that read and change it. */
 export type CodeMapping = { slot: bigint; value: string; readers: Hex[]; writers: Hex[] }
@@ -78,7 +87,7 @@ const facetsCall = slice(keccak256(toHex('facetAddresses()')), 0, 4)
 /** @see https://eips.ethereum.org/EIPS/eip-1167 */
 const minimalProxy =
   /^0x(?:363d3d373d3d3d363d|3d3d3d3d363d3d37363d)73([0-9a-f]{40})|^0x36[0-9a-f]{0,60}73([0-9a-f]{40})[0-9a-f]{0,20}5af4/
-const delegates = (code: Hex) => opcodes(code).some(({ code: one }) => one === 0xf4)
+const delegates = (code: Hex) => listInstructions(code).some(({ code: one }) => one === 0xf4)
 
 async function findTargets(
   requests: Requests,
@@ -133,11 +142,19 @@ export function toAddress(word: unknown): Address | undefined {
 }
 
 function analyse(code: Hex): Pick<Code, 'functions' | 'mappings'> & { words: Hex[] } {
-  const words = opcodes(code).flatMap(({ value }) => (value?.length === 66 ? [value] : []))
+  const words = wordsIn(listInstructions(code))
   try {
     const wanted = { selectors: true, arguments: true, stateMutability: true, storage: true }
     const { functions = [], storage = [] } = contractInfo(code, wanted)
-    return { functions: functions.map(toFunction), mappings: storage.flatMap(toMapping), words }
+    const reached = listReached(
+      code,
+      functions.map(({ bytecodeOffset }) => bytecodeOffset),
+    )
+    return {
+      functions: functions.map((one, at) => ({ ...toFunction(one), words: reached?.[at] })),
+      mappings: storage.flatMap(toMapping),
+      words,
+    }
   } catch {
     // Code that is not Solidity may be unreadable; its selectors are then found by their form.
     return { functions: [], mappings: [], words }
@@ -150,10 +167,10 @@ const toFunction = ({
   selector,
   arguments: inputs = '',
   stateMutability,
-}: NonNullable<Analysis['functions']>[number]): CodeFunction => ({
-  selector: `0x${selector}`,
+}: NonNullable<Analysis['functions']>[number]) => ({
+  selector: `0x${selector}` as Hex,
   inputs: inputs === '' ? [] : inputs.split(','),
-  kind: stateMutability === 'view' || stateMutability === 'pure' ? 'view' : 'write',
+  kind: stateMutability === 'view' || stateMutability === 'pure' ? ('view' as const) : ('write' as const),
 })
 
 function toMapping({ slot, type, reads, writes }: NonNullable<Analysis['storage']>[number]): CodeMapping[] {
@@ -162,16 +179,4 @@ function toMapping({ slot, type, reads, writes }: NonNullable<Analysis['storage'
   return value === undefined
     ? []
     : [{ slot: BigInt(`0x${slot}`), value, readers: toSelectors(reads), writers: toSelectors(writes) }]
-}
-
-/** Lists the instructions of a code, with the values that they push. */
-function opcodes(code: Hex): { code: number; value?: Hex }[] {
-  const found: { code: number; value?: Hex }[] = []
-  for (let at = 2; at < code.length; at += 2) {
-    const one = Number.parseInt(code.slice(at, at + 2), 16)
-    const pushed = one >= 0x60 && one <= 0x7f ? one - 0x5f : 0
-    found.push(pushed > 0 ? { code: one, value: `0x${code.slice(at + 2, at + 2 + pushed * 2)}` } : { code: one })
-    at += pushed * 2
-  }
-  return found
 }

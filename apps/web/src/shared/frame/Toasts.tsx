@@ -36,7 +36,11 @@ function Show({ notices }: { notices: Notices }) {
             {link.text}
           </a>
         )
-        enqueueSnackbar(<span>{text}</span>, { variant: tone, action, ...(tone === 'error' && { autoHideDuration: 10_000 }) })
+        enqueueSnackbar(<span>{text}</span>, {
+          variant: tone,
+          action,
+          ...(tone === 'error' && { autoHideDuration: 10_000 }),
+        })
       }
     }
     show()
@@ -107,7 +111,8 @@ const Root = styled('div')(({ theme }) => ({
   alignItems: 'center',
   gap: 12,
   width: 340,
-  maxWidth: 'calc(100vw - 32px)',
+  // As wide as the page on a phone, like the container.
+  '@media (max-width: 599.95px)': { width: 'calc(100vw - 32px)' },
   minHeight: 52,
   boxSizing: 'border-box',
   padding: '6px 6px 6px 18px',

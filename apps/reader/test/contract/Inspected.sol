@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+// The smallest contracts whose configuration an inspection has to find out, beside those of Families.sol.
+
+/// @title An event with both addresses, whose name is in no dictionary, in either order
+contract Linked {
+    event MemberLinked(address indexed who, address indexed by);
+    event LinkedBy(address by, address who);
+
+    mapping(address member => address referrer) public getReferrer;
+    bool private immutable memberFirst;
+
+    constructor(bool isMemberFirst) {
+        memberFirst = isMemberFirst;
+    }
+
+    function join(address referrer) external {
+        require(getReferrer[msg.sender] == address(0), "bound");
+        getReferrer[msg.sender] = referrer;
+        if (memberFirst) emit MemberLinked(msg.sender, referrer);
+        else emit LinkedBy(referrer, msg.sender);
+    }
+}
+
+/// @title A known bind event without any view
+contract Viewless {
+    event Bind(address indexed first, address indexed second);
+
+    function join(address referrer) external {
+        emit Bind(referrer, msg.sender);
+    }
+}
+
+/// @title A token, and nothing else: its balances, allowances and votes lead to no referrer
+contract Plain {
+    event Transfer(address indexed from, address indexed to, uint256 value);
+    event Approval(address indexed owner, address indexed spender, uint256 value);
+
+    string public name = unicode"Plain\u001b[31m token";
+    string public symbol = "PLAIN";
+    uint8 public constant decimals = 6;
+    address public owner = msg.sender;
+    mapping(address account => uint256) public balanceOf;
+    mapping(address account => mapping(address spender => uint256)) public allowance;
+    mapping(address account => address) public delegates;
+
+    function transfer(address to, uint256 value) external returns (bool) {
+        move(msg.sender, to, value);
+        return true;
+    }
+
+    function transferFrom(address from, address to, uint256 value) external returns (bool) {
+        move(from, to, value);
+        return true;
+    }
+
+    function delegate(address to) external {
+        delegates[msg.sender] = to;
+    }
+
+    function approve(address spender, uint256 value) external {
+        allowance[msg.sender][spender] = value;
+        emit Approval(msg.sender, spender, value);
+    }
+
+    function move(address from, address to, uint256 value) private {
+        unchecked {
+            balanceOf[from] -= value;
+            balanceOf[to] += value;
+        }
+        emit Transfer(from, to, value);
+    }
+}
+
+/// @title No log of its own: only transfers of the token that it is paid in name members
+contract Paid {
+    struct User {
+        uint256 paid;
+        bool active;
+        address upline;
+        uint256[] history;
+    }
+
+    Plain private immutable token;
+    mapping(address member => User) private users;
+
+    constructor(Plain paidIn) {
+        token = paidIn;
+    }
+
+    function getUserInfo(address member) external view returns (User memory) {
+        return users[member];
+    }
+
+    function buy(address referrer) external {
+        token.transferFrom(msg.sender, address(this), 5e6);
+        if (users[msg.sender].upline == address(0)) users[msg.sender].upline = referrer;
+        users[msg.sender].paid += 5e6;
+        users[msg.sender].history.push(block.number);
+    }
+}
+
+/// @title Deposits and rewards with amounts of a token
+contract Rewarded {
+    event Registered(address indexed user, address indexed referrer);
+    event NewDeposit(address indexed user, uint256 amount);
+    event RewardPaid(address indexed user, uint256 reward);
+
+    Plain private immutable token;
+    mapping(address member => address) public referrers;
+
+    constructor(Plain paidIn) {
+        token = paidIn;
+    }
+
+    function join(address referrer) external payable {
+        if (referrers[msg.sender] == address(0)) {
+            referrers[msg.sender] = referrer;
+            emit Registered(msg.sender, referrer);
+        }
+        emit NewDeposit(msg.sender, msg.value);
+        token.transfer(referrer, 7e6);
+        emit RewardPaid(referrer, 7e6);
+    }
+}
+
+/// @title The referrer is the second word of a private struct
+contract PrivateStruct {
+    event Joined(address who);
+
+    struct User {
+        uint256 joinedAt;
+        address upline;
+    }
+
+    uint256 private first = 1;
+    mapping(address member => User) private users;
+
+    function join(address referrer) external {
+        if (users[msg.sender].joinedAt == 0) users[msg.sender] = User(block.timestamp, referrer);
+        emit Joined(msg.sender);
+        ++first;
+    }
+}
+
+/// @title Members have ids, which lead back to them; a matrix leads elsewhere
+contract Matrix {
+    event SignUp(uint256 indexed id, address indexed who);
+
+    struct User {
+        uint256 id;
+        uint256 referrerId;
+        uint256 partners;
+    }
+
+    mapping(address member => User) public users;
+    mapping(uint256 id => address) public userList;
+    mapping(address member => mapping(uint8 level => address)) private places;
+    uint256 public lastId;
+
+    function matrixOf(address member, uint8 level) external view returns (address, uint256) {
+        return (places[member][level], lastId);
+    }
+
+    function join(uint256 referrerId) external {
+        require(users[msg.sender].id == 0, "bound");
+        users[msg.sender] = User(++lastId, referrerId, 0);
+        userList[lastId] = msg.sender;
+        ++users[userList[referrerId]].partners;
+        places[msg.sender][1] = userList[lastId / 3];
+        emit SignUp(lastId, msg.sender);
+    }
+}
+
+/// @title Runs the code of another contract, whose address is in the place of EIP-1967
+contract Proxy {
+    constructor(bytes32 place, address target) {
+        assembly {
+            sstore(place, target)
+        }
+    }
+
+    fallback() external payable {
+        address target = implementation();
+        assembly {
+            calldatacopy(0, 0, calldatasize())
+            let done := delegatecall(gas(), target, 0, calldatasize(), 0, 0)
+            returndatacopy(0, 0, returndatasize())
+            if iszero(done) { revert(0, returndatasize()) }
+            return(0, returndatasize())
+        }
+    }
+
+    function implementation() internal view returns (address target) {
+        assembly {
+            // The places of an implementation and of a beacon.
+            target := sload(0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc)
+            if iszero(target) {
+                mstore(0, 0x5c60da1b00000000000000000000000000000000000000000000000000000000)
+                let beacon := sload(0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50)
+                if staticcall(gas(), beacon, 0, 4, 0, 32) { target := mload(0) }
+            }
+        }
+    }
+}
+
+contract Beacon {
+    address public implementation;
+
+    constructor(address target) {
+        implementation = target;
+    }
+}

@@ -1,0 +1,414 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Community, parseConfig } from '@lineage/communities'
+import { indexSchema } from '@lineage/database'
+import {
+  type Address,
+  concat,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  numberToHex,
+  toHex,
+  zeroAddress,
+} from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compileSource } from '../../../scripts/demo-chain/compile.ts'
+import { readParents } from '../src/asked/readParents.ts'
+import type { Inspection } from '../src/inspect/Inspection.ts'
+import { inspectContract } from '../src/inspect/inspectContract.ts'
+import { createNodes } from '../src/nodes/createNodes.ts'
+import { testCommunity } from './community.ts'
+import { type Behaviour, startProxy } from './proxy.ts'
+import { startWorld, type World } from './world.ts'
+
+const sources = ['Inspected', 'Families'].map((name) => {
+  const file = `${name}.sol`
+  return compileSource(file, readFileSync(join(import.meta.dirname, 'contract', file), 'utf8'))
+})
+const contracts = Object.assign({}, ...sources) as (typeof sources)[number]
+
+function contractOf(name: string) {
+  const found = contracts[name]
+  if (!found) throw new Error(`There is no contract ${name}.`)
+  return found
+}
+
+/** Made-up addresses that look like real ones, unlike small numbers. */
+const people = Array.from({ length: 16 }, (_, index): Address => `0x${keccak256(numberToHex(index)).slice(26)}`)
+const [founder] = people as [Address]
+/** The referrer of each one but the first. */
+const above = (index: number): Address => people[Math.floor((index - 1) / 2)] ?? zeroAddress
+
+let world: World
+let token: Address
+
+beforeAll(async () => {
+  world = await startWorld([testCommunity()])
+  const { client } = world.chain
+  await client.request({ method: 'anvil_autoImpersonateAccount', params: [true] } as never)
+  for (const address of people) await client.setBalance({ address, value: 10n ** 20n })
+  token = await deploy('Plain')
+})
+afterAll(() => world?.stop())
+
+async function send(account: Address, to: Address | undefined, data: Hex, value = 0n): Promise<Address> {
+  const { client } = world.chain
+  const hash = await client.sendTransaction({ account, to, data, value, chain: null, gas: 3_000_000n })
+  for (let tries = 1; ; tries++) {
+    const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined)
+    if (receipt?.status === 'success') return receipt.contractAddress ?? zeroAddress
+    if (receipt) throw new Error('The transaction reverted.')
+    // Rarely, anvil accepts a transaction without mining it.
+    if (tries % 100 === 0) await client.mine({ blocks: 1 })
+    await delay(5)
+  }
+}
+
+function deploy(name: string, ...args: unknown[]): Promise<Address> {
+  const { abi, bytecode } = contractOf(name)
+  return send(founder, undefined, encodeDeployData({ abi, bytecode, args }))
+}
+
+const call = (account: Address, to: Address, name: string, functionName: string, ...args: unknown[]) =>
+  send(account, to, encodeFunctionData({ abi: contractOf(name).abi, functionName, args }))
+
+/** Lets everyone call a function once, in order. */
+async function play(at: Address, name: string, functionName: string, argument: (index: number) => unknown) {
+  for (const [index, one] of people.entries()) await call(one, at, name, functionName, argument(index))
+}
+
+const inspect = (address: Address, options: object = {}, url = world.chain.url): Promise<Inspection> =>
+  inspectContract({ address, nodes: createNodes({ urls: [url] }), ...options })
+
+/** Deploys a contract that everyone joins by naming the referrer. */
+async function joined(name: string, ...args: unknown[]): Promise<Address> {
+  const at = await deploy(name, ...args)
+  await play(at, name, 'join', above)
+  return at
+}
+
+const place = (name: string) => numberToHex(BigInt(keccak256(toHex(name))) - 1n, { size: 32 })
+
+/** Deploys a proxy of a contract that everyone joins. */
+async function joinedProxy(kind: 'implementation' | 'beacon' | 'clone'): Promise<Address> {
+  const target = await deploy('Linked', true)
+  const clone = concat(['0x3d602d80600a3d3981f3363d3d373d3d3d363d73', target, '0x5af43d82803e903d91602b57fd5bf3'])
+  const at =
+    kind === 'clone'
+      ? await send(founder, undefined, clone)
+      : await deploy(
+          'Proxy',
+          place(`eip1967.proxy.${kind}`),
+          kind === 'beacon' ? await deploy('Beacon', target) : target,
+        )
+  await play(at, 'Linked', 'join', above)
+  return at
+}
+
+async function transferred(name: string): Promise<Address> {
+  const at = await deploy(name)
+  for (const [index, one] of people.entries())
+    if (index > 0) {
+      await call(above(index), at, name, 'transfer', one, 1n)
+      await call(one, at, name, 'transfer', above(index), 1n)
+    }
+  return at
+}
+
+const transfer = { event: 'event Transfer(address indexed from, address indexed to, uint256 value)' }
+const unknownEvent = expect.stringMatching(/^event 0x[0-9a-f]{64}\(/)
+const getReferrer = 'function getReferrer(address) view returns (address)'
+const confirmed = (view: string) => ({ about: 'order', level: 'found', evidence: `15 of 15 members confirm ${view}` })
+
+type Case = {
+  name: string
+  make: () => Promise<Address>
+  community: object
+  finding?: object
+}
+
+const cases: Case[] = [
+  {
+    name: 'an event of its own, the member first',
+    make: () => joined('Linked', true),
+    community: { event: unknownEvent, member: 'value1', referrer: 'value2', parent: getReferrer },
+    finding: confirmed('getReferrer'),
+  },
+  {
+    name: 'an event of its own, the referrer first',
+    make: () => joined('Linked', false),
+    community: { event: unknownEvent, member: 'value2', referrer: 'value1', parent: getReferrer },
+    finding: confirmed('getReferrer'),
+  },
+  ...(['implementation', 'beacon', 'clone'] as const).map((kind) => ({
+    name: `a proxy: ${kind}`,
+    make: () => joinedProxy(kind),
+    community: { event: unknownEvent, member: 'value1', parent: getReferrer },
+    finding: { about: 'code', text: expect.stringMatching(/^runs the code of 0x/) },
+  })),
+  {
+    name: 'a known event without a view: the sender is the member',
+    make: () => joined('Viewless'),
+    community: { preset: 'bind', order: 'referrerFirst' },
+    finding: { about: 'order', evidence: '16 of 16 senders are the second' },
+  },
+  {
+    name: 'transfers there and back',
+    make: () => transferred('TwoWay'),
+    community: {
+      candidates: [{ ...transfer, members: ['from', 'to'] }],
+      changes: 'once',
+      parent: 'function inviter(address) view returns (address)',
+    },
+  },
+  {
+    name: 'a first receipt',
+    make: () => transferred('FirstReceipt'),
+    community: {
+      candidates: [{ ...transfer, members: ['from', 'to'] }],
+      parent: 'function inviter(address) view returns (address)',
+    },
+  },
+  {
+    name: 'a struct, and an event with the member only',
+    make: () => joined('StructView'),
+    community: {
+      candidates: [{ event: unknownEvent, members: ['value1'] }],
+      parent: { view: expect.stringContaining(' users(address) '), output: expect.anything() },
+    },
+  },
+  {
+    name: 'ids, beside a matrix and other numbers',
+    make: async () => {
+      const at = await deploy('Matrix')
+      await play(at, 'Matrix', 'join', (index) => BigInt(Math.ceil(index / 2)))
+      return at
+    },
+    community: { parent: { output: 1, next: { view: 'function userList(uint256) view returns (address)' } } },
+  },
+  {
+    name: 'a list of members in the event, and ids behind a view without a known name',
+    make: async () => {
+      const at = await deploy('Numbered')
+      await play(at, 'Numbered', 'register', (index) => BigInt(Math.ceil(index / 2)))
+      return at
+    },
+    community: { candidates: [{ event: unknownEvent, members: ['value1'] }], parent: { next: expect.anything() } },
+  },
+  {
+    name: 'a private mapping',
+    make: () => transferred('PrivateSlot'),
+    community: { parent: { slot: '0x1' } },
+  },
+  {
+    name: 'a word of a private struct',
+    make: () => joined('PrivateStruct'),
+    community: { parent: { slot: '0x1', offset: 1 } },
+  },
+  {
+    name: 'rewards by level',
+    make: async () => {
+      const at = await deploy('RewardLevels')
+      for (let round = 0; round < 2; round++) await play(at, 'RewardLevels', 'deposit', above)
+      return at
+    },
+    community: { preset: 'refBonus', parent: 'function getUserReferrer(address) view returns (address)' },
+    finding: { about: 'binds', text: expect.stringContaining('only with level 0') },
+  },
+  {
+    name: 'an event that is emitted for refused binds too',
+    make: async () => {
+      const at = await deploy('RefusedBind')
+      await play(at, 'RefusedBind', 'bind', above)
+      await play(at, 'RefusedBind', 'bind', () => founder)
+      return at
+    },
+    community: {
+      candidates: [{ event: unknownEvent, members: ['value1', 'value2'] }],
+      parent: 'function invitor(address) view returns (address)',
+    },
+  },
+  {
+    name: 'functions that move members without the event',
+    make: async () => {
+      const at = await deploy('Administered')
+      await play(at, 'Administered', 'bind', above)
+      return at
+    },
+    community: { candidates: [{ event: unknownEvent, members: ['value1', 'value2'] }], changes: 'any' },
+  },
+  {
+    name: 'referrers that moved',
+    make: async () => {
+      const at = await deploy('SilentMove')
+      await play(at, 'SilentMove', 'buy', above)
+      await play(at, 'SilentMove', 'climb', () => undefined).catch(() => undefined)
+      return at
+    },
+    community: { changes: 'any', parent: 'function parentOf(address) view returns (address)' },
+  },
+  {
+    name: 'only transfers of another token name members',
+    make: async () => joined2('Paid', 'buy', token),
+    community: {
+      candidates: [{ address: expect.any(String), ...transfer, members: ['from'], where: { to: expect.any(String) } }],
+      parent: { view: 'function getUserInfo(address) view returns (uint256, uint256, uint256, address)', output: 3 },
+    },
+  },
+  {
+    name: 'amounts of a token and of BNB',
+    make: async () => joined2('Rewarded', 'join', token),
+    community: {
+      preset: 'registered',
+      rewards: { member: 'user' },
+      tokens: { reward: { symbol: 'PLAIN', decimals: 6 } },
+    },
+  },
+  {
+    name: 'an owner for everyone who has no referrer',
+    make: () => joined('Hostile', 'owner'),
+    community: { parent: 'function referrerOf(address) view returns (address)', roots: [founder] },
+  },
+  ...['reverts', 'garbage', 'cycles', 'clock'].map((kind) => ({
+    name: `a view that ${kind}: the storage is read`,
+    make: () => joined('Hostile', kind),
+    community: { parent: { slot: '0x0' } },
+    finding: { about: 'parent', level: 'guess' },
+  })),
+]
+
+async function joined2(name: string, functionName: string, ...args: unknown[]): Promise<Address> {
+  const at = await deploy(name, ...args)
+  await play(at, name, functionName, above)
+  return at
+}
+
+test.each(cases)('behavior: $name', async ({ make, community, finding }) => {
+  const at = await make()
+  const found = await inspect(at)
+  expect(found.community).toMatchObject(community)
+  if (finding) expect(found.findings).toContainEqual(expect.objectContaining(finding))
+  expect(found.findings).toContainEqual(expect.objectContaining({ about: 'startBlock', level: 'found' }))
+  expect(parseConfig({ communities: [found.community] }).communities).toHaveLength(1)
+})
+
+test('behavior: a token that binds no one is said to be no referral contract', async () => {
+  for (const [index, one] of people.entries()) {
+    await call(one, token, 'Plain', 'transfer', people[(index * 7 + 3) % 16], 10n ** 24n)
+    await call(one, token, 'Plain', 'delegate', people[(index * 3 + 3) % 16])
+  }
+  const { community, findings, doubts } = await inspect(token)
+  expect(community).toBeNull()
+  expect(findings).toContainEqual(
+    expect.objectContaining({ level: 'missing', text: expect.stringMatching(/^this is no referral contract/) }),
+  )
+  expect(doubts).toHaveLength(1)
+})
+
+test('behavior: an address without a contract is said to have none', async () => {
+  const { community, findings } = await inspect(people[3] as Address)
+  expect(community).toBeNull()
+  expect(findings).toEqual([expect.objectContaining({ about: 'code', level: 'missing' })])
+})
+
+test('behavior: without logs, senders of transactions are members, and a file of them is asked for', async () => {
+  const at = await deploy('NoLog')
+  await play(at, 'NoLog', 'register', above)
+  const { findings, doubts } = await inspect(at)
+  expect(findings).toContainEqual(expect.objectContaining({ about: 'parent', text: 'getReferrer', level: 'found' }))
+  expect(findings).toContainEqual(expect.objectContaining({ about: 'candidates', level: 'missing' }))
+  expect(doubts).toContainEqual(expect.objectContaining({ settle: expect.stringContaining('members.csv') }))
+})
+
+const refusal = (message: string, code = -32000) => ({ error: { code, message } })
+const isOldState = (params: readonly unknown[], before: number) =>
+  [params[1], params[2]].some((at) => typeof at === 'string' && /^0x[0-9a-f]{1,8}$/.test(at) && Number(at) < before)
+
+/** Nodes with faults. */
+const nodes: { name: string; behave: (head: number) => Behaviour }[] = [
+  {
+    name: 'without old states',
+    behave:
+      (head) =>
+      ({ method, params }) =>
+        /^eth_(getCode|call|getStorageAt)$/.test(method) && isOldState(params, head)
+          ? refusal('missing trie node')
+          : undefined,
+  },
+  {
+    name: 'with ten blocks a request',
+    behave:
+      () =>
+      ({ method, params: [filter] }) => {
+        const { fromBlock, toBlock } = (filter ?? {}) as { fromBlock?: string; toBlock?: string }
+        return method === 'eth_getLogs' && Number(toBlock) - Number(fromBlock) >= 10
+          ? refusal('exceed maximum block range: 10')
+          : undefined
+      },
+  },
+  {
+    name: 'that limits the rate',
+    behave: () => {
+      let count = 0
+      return () => (++count % 5 === 0 ? refusal('too many requests', 429) : undefined)
+    },
+  },
+]
+
+test.each(nodes)('behavior: a node $name leads to the same view, or to a question', async ({ behave }) => {
+  const at = await joined('Linked', true)
+  const node = await startProxy(world.chain.url, behave(await world.headNumber()))
+  const { community, findings } = await inspect(at, {}, node.url)
+  await node.stop()
+  expect(findings).toContainEqual(expect.objectContaining({ about: 'parent', text: 'getReferrer' }))
+  expect(community).toMatchObject({ parent: getReferrer })
+  expect(community).toMatchObject({ event: unknownEvent, member: 'value1', referrer: 'value2' })
+})
+
+test('error: answers that are no code, no logs and no results end in a clear error', async () => {
+  const node = await startProxy(world.chain.url, ({ method }) =>
+    ['eth_getCode', 'eth_call', 'eth_getLogs', 'eth_getStorageAt'].includes(method)
+      ? { result: { wrong: [] } }
+      : undefined,
+  )
+  const { community, findings } = await inspect(token, {}, node.url)
+  await node.stop()
+  expect(community).toBeNull()
+  expect(findings).toContainEqual(expect.objectContaining({ level: 'missing' }))
+})
+
+/** Returns the referrers that the view of the contract returns. */
+async function referrersOf(community: Community): Promise<Record<string, Address | null>> {
+  const nodes = createNodes({ urls: [world.chain.url] })
+  const answers = await readParents(nodes, community, people, await world.headNumber())
+  return Object.fromEntries(people.flatMap((one, at) => (answers[at] ? [[one, answers[at]]] : [])))
+}
+
+test('behavior: the written configuration is read as the contract answers', async () => {
+  const found = [
+    await inspect(await joined('Linked', false)),
+    await inspect(await joined('StructView')),
+    await inspect(await joined('PrivateStruct')),
+  ]
+  const communities = found.map(({ community }) => community as never)
+  await world.configure(communities)
+  const index = await world.createIndex()
+  await index.start()
+  for (const community of parseConfig({ communities }).communities) {
+    const expected = await referrersOf(community)
+    expect(Object.keys(expected)).toHaveLength(15)
+    const read = async () => {
+      const rows = await index.query<{ member: Address; other: Address }>(
+        `select '0x' || encode(member, 'hex') as member, '0x' || encode(other, 'hex') as other from ${indexSchema}.event
+          where source = (select max(id) from ${indexSchema}.source where community = $1)`,
+        [community.id],
+      )
+      // The first one joined without a referrer.
+      return Object.fromEntries(rows.flatMap(({ member, other }) => (BigInt(other) === 0n ? [] : [[member, other]])))
+    }
+    await expect.poll(read, { timeout: 60_000 }).toEqual(expected)
+  }
+})
