@@ -20,7 +20,7 @@ export default class Watchdog implements Reporter {
   readonly #running = new Set<Running>()
   readonly #options: Required<Options>
 
-  constructor({ runLimit = 19 * 60_000, closeLimit = 60_000, end = endProcess }: Options = {}) {
+  constructor({ runLimit = 19 * 60_000, closeLimit = 3 * 60_000, end = endProcess }: Options = {}) {
     this.#options = { runLimit, closeLimit, end }
   }
   onTestRunStart() {
