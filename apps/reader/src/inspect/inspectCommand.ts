@@ -3,6 +3,7 @@ import { parseArgs, styleText } from 'node:util'
 import { parseAddress } from '@lineage/communities'
 import { type AbiEvent, type Address, isAddress, parseAbiItem } from 'viem'
 import { createNodes } from '../nodes/createNodes.ts'
+import { NodeError } from '../nodes/nodeError.ts'
 import { parseNodeUrl } from '../nodes/postRpc.ts'
 import { SettingError } from '../settings.ts'
 import type { Way } from './findWays.ts'
@@ -24,7 +25,11 @@ const usage = `Usage: npm run inspect ADDRESS [URL…] [-- OPTIONS]
 export async function inspectCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const { address, urls, values } = readArguments(args, env)
   const nodes = createNodes({ urls, log: (message) => process.stderr.write(`${message}\n`) })
-  const inspection = await inspectContract({ address, nodes, ...(await readOptions(values)) })
+  const options = await readOptions(values)
+  const inspection = await inspectContract({ address, nodes, ...options }).catch((error: unknown) => {
+    if (!(error instanceof NodeError)) throw error
+    throw new SettingError(`The contract cannot be inspected: ${error.message.replace(/\.+$/, '')}. Name another node.`)
+  })
   const text = values.json ? JSON.stringify(inspection, null, 2) : format(inspection, process.stdout)
   process.stdout.write(`${text}\n`)
   if (values.write !== undefined && inspection.community) await write(values.write, inspection.community)

@@ -54,8 +54,18 @@ function unanswered(way: Way, error: unknown): Judgement {
   return { way, parents: new Map(), bound: [], fallback: undefined, confirmed: 0, inside: 0, refused }
 }
 
+/** Number of members that show whether a place in the storage holds addresses: some nodes are asked for one at a time. */
+const probes = 24
+
+async function holdsAddresses({ nodes, address, block, members }: JudgeParameters, way: Way): Promise<boolean> {
+  if (!('slot' in way.config)) return true
+  const found = await readParents(nodes, communityWith(address, way), members.slice(0, probes), block)
+  return found.some(Boolean)
+}
+
 async function judge(parameters: JudgeParameters, way: Way): Promise<Judgement> {
-  const { nodes, address, block, members, together } = parameters
+  const { nodes, address, block, together } = parameters
+  const members = (await holdsAddresses(parameters, way)) ? parameters.members : []
   const asked = [...strangers, ...members]
   const answers = await readParents(nodes, communityWith(address, way), asked, block)
   const [first, ...others] = strangers.map((_, at) => answers[at])
