@@ -105,7 +105,7 @@ let outcomes: Outcome[]
 
 beforeAll(async () => {
   outcomes = await runSurvey(parseFamilies(cells.map(({ line }) => line).join('\n')), () => {})
-}, 180_000)
+}, 600_000)
 
 test.each(cells)('behavior: row $number, $why: every referrer is that of the contract', ({ number, by }) => {
   const outcome = outcomes.find(({ family }) => family.number === number)
