@@ -123,8 +123,8 @@ export default {
     'withheld.start_late':
       'Its settings begin after the first members had joined, so a part of the community is missing.',
     'withheld.unknown': 'What was read of it contradicts its contract.',
-    'withheld.until':
-      'Nothing is shown rather than wrong data. Once the operator has corrected the settings, the community appears here again.',
+    'withheld.text':
+      '{{reason}} Nothing is shown rather than wrong data. Once the operator has corrected the settings, the community appears here again.',
     isCurrent: 'Current',
     failed: 'Could not load',
   },

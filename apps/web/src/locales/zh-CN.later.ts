@@ -118,7 +118,7 @@ export default {
     'withheld.binds_contradict': '许多成员同时有几个推荐人，配置很可能把成员与推荐人写反了。',
     'withheld.start_late': '配置的起始区块晚于最早的绑定，缺少一部分成员。',
     'withheld.unknown': '读取到的关系与合约不符。',
-    'withheld.until': '为避免给出错误结果，暂不显示。管理员更正配置后会自动恢复。',
+    'withheld.text': '{{reason}}为避免给出错误结果，暂不显示。管理员更正配置后会自动恢复。',
     isCurrent: '正在查看',
     failed: '没有读到',
   },

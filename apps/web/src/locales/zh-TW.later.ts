@@ -117,7 +117,7 @@ export default {
     'withheld.binds_contradict': '許多成員同時有幾個推薦人，設定很可能把成員與推薦人寫反了。',
     'withheld.start_late': '設定的起始區塊晚於最早的綁定，缺少一部分成員。',
     'withheld.unknown': '讀取到的關係與合約不符。',
-    'withheld.until': '為避免給出錯誤結果，暫不顯示。管理員更正設定後會自動恢復。',
+    'withheld.text': '{{reason}}為避免給出錯誤結果，暫不顯示。管理員更正設定後會自動恢復。',
     isCurrent: '正在查看',
     failed: '沒有讀到',
   },

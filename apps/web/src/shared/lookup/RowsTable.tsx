@@ -118,6 +118,7 @@ export const phoneRows = (theme: Theme) => ({
   // Starts the second line.
   '& tbody tr::after': { content: '""', order: 1, flexBasis: '100%' },
   '& td[data-label]': { order: 2 },
+  '& td[data-label]:empty': { display: 'none' },
   '& td[data-align="end"], & td[data-label]': { textAlign: 'left', lineHeight: '22px', fontSize: '0.8125rem' },
   '& td[data-label]::before': { content: 'attr(data-label) "\\2002"', color: theme.vars?.palette.text.secondary },
 })

@@ -19,7 +19,7 @@ export default function WithheldView() {
     <FailureLayout
       form="broken"
       title={common('failure.withheld.title')}
-      text={`${t(withheldTexts(reason))} ${t('withheld.until')}`}
+      text={t('withheld.text', { reason: t(withheldTexts(reason)) })}
     >
       {hasSeveral && (
         <Button variant="outlined" component={Link} to={lookupPath('metrics', parameters, { view: 'communities' })}>
