@@ -124,13 +124,14 @@ test('isPublicAddress', () => {
   expect(['', 'x', '127.0.0.1', '4000::1'].map(isPublicAddress)).toEqual([false, false, false, false])
 })
 
-test('attack: a name server that keeps silent is cancelled with the delivery', { retry: 2 }, async () => {
+test('attack: a name server that keeps silent is cancelled with the delivery', async () => {
   const silent = createSocket('udp4').bind(0, '127.0.0.1')
   await once(silent, 'listening')
   const delivery = new AbortController()
   silent.once('message', () => delivery.abort())
+  // Otherwise it is asked again for more than 20 seconds.
   const startedAt = performance.now()
   expect(await createResolve([`127.0.0.1:${silent.address().port}`])('hooks.example', delivery.signal)).toEqual([])
-  expect(performance.now() - startedAt).toBeLessThan(1_500)
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
   silent.close()
 })
