@@ -12,7 +12,7 @@ import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { useMetrics } from '../../shared/lookup/queries.ts'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { Time } from '../../shared/lookup/Time.tsx'
+import { Joined } from '../../shared/lookup/Time.tsx'
 import { useCommunities } from '../../shared/lookup/useCommunity.ts'
 import { withheldTexts } from '../../shared/lookup/WithheldView.tsx'
 import { NowOnly } from '../../shared/past/NowOnly.tsx'
@@ -114,13 +114,12 @@ function GrowthCell({ community }: { community: Community }) {
 
 function NewestCell({ community }: { community: Community }) {
   const { t } = useLazyTranslation('communities')
-  const { t: common } = useTranslation()
   const { data, error } = useNewestBind(community.id, rowsEvery)
   if (!data) return <Waiting error={error} />
   const [newest] = data.items
   if (!newest) return <span>{t('none')}</span>
-  if (newest.timestamp === null) return <span>{common(`grade.${newest.grade}`)}</span>
-  return <Time seconds={newest.timestamp} form="ago" now={data.asOf.timestamp} />
+  const { timestamp, grade } = newest
+  return <Joined of={{ joinedAt: timestamp, grade }} form="ago" now={data.asOf.timestamp} />
 }
 
 function Waiting({ error }: { error: ReferralApiError | null }) {

@@ -9,7 +9,7 @@ import { Answer } from '../../shared/lookup/Answer.tsx'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { Time } from '../../shared/lookup/Time.tsx'
+import { Joined } from '../../shared/lookup/Time.tsx'
 import { latestBindsShown, useLatestBinds } from './query.ts'
 
 /** Lists the latest binds; new ones appear without a reload. */
@@ -50,7 +50,7 @@ function Rows({ events: { items, asOf } }: { events: Events }) {
           ),
           referrer: isSentinel(referrer) ? t('strip.root') : <AddressText address={referrer} />,
           status: status === 'bound' ? t('newest.bound') : <Irregular>{t(`newest.${status}`)}</Irregular>,
-          time: timestamp === null ? t(`grade.${grade}`) : <Time seconds={timestamp} form="ago" now={asOf.timestamp} />,
+          time: <Joined of={{ joinedAt: timestamp, grade }} form="ago" now={asOf.timestamp} />,
         },
       }))}
     />

@@ -32,9 +32,13 @@ export default function MetricsDetails({ metrics, community }: { metrics: Metric
         <Depths metrics={metrics} />
         <DirectsHistogram metrics={metrics} />
       </Columns>
-      <Leaders metrics={metrics} community={community} />
+      <LazyBoundary>
+        <Leaders metrics={metrics} community={community} />
+      </LazyBoundary>
       <Columns>
-        <Dirty metrics={metrics} />
+        <LazyBoundary>
+          <Dirty metrics={metrics} />
+        </LazyBoundary>
         <LazyBoundary>
           <IndexStatus />
         </LazyBoundary>
@@ -110,7 +114,7 @@ const Note = styled('p')(({ theme }) => ({
 }))
 
 function Dirty({ metrics }: { metrics: Metrics }) {
-  const { t } = useTranslation()
+  const { t } = useLazyTranslation('status')
   const format = useFormat()
   return (
     <Section title={t('dirty.title')}>
@@ -130,6 +134,7 @@ type By = keyof Metrics['leaders']
 /** Lists the top ten by team, directs or volume. */
 function Leaders({ metrics, community }: { metrics: Metrics; community: Community }) {
   const { t } = useTranslation()
+  const { t: own } = useLazyTranslation('status')
   const format = useFormat()
   const [by, setBy] = useState<By>('team')
   const token = community.tokens.volume
@@ -140,13 +145,13 @@ function Leaders({ metrics, community }: { metrics: Metrics; community: Communit
   if (token) options.push(['volume', t('member.teamVolume')])
   return (
     <Section
-      title={t('leaders.title')}
-      aside={<RadioRow label={t('leaders.by')} value={by} options={options} onChange={setBy} />}
+      title={own('leaders.title')}
+      aside={<RadioRow label={own('leaders.by')} value={by} options={options} onChange={setBy} />}
     >
       <RowsTable
-        caption={t('leaders.title')}
+        caption={own('leaders.title')}
         columns={[
-          { key: 'rank', label: t('leaders.rank'), narrow: true },
+          { key: 'rank', label: own('leaders.rank'), narrow: true },
           { key: 'address', label: t('field.label') },
           { key: 'directs', label: t('member.directs'), align: 'end' },
           { key: 'team', label: t('member.team'), align: 'end' },

@@ -27,7 +27,7 @@ type Props = { member: Member; community: Pick<Community, 'tokens' | 'grades'>; 
 /** Shows the filters of a downline, each with a button to remove it, and the form to change them. */
 export default function FilterPanel({ member, community, change }: Props) {
   const { t } = useLazyTranslation('filters')
-  const { t: common } = useTranslation()
+  const gradeText = useGradeText()
   const token = community.tokens.volume
   const [parameters] = useSearchParams()
   const [state, setState] = useState<'closed' | 'open'>('closed')
@@ -37,7 +37,7 @@ export default function FilterPanel({ member, community, change }: Props) {
   const textOf = (name: FilterName) => {
     if (name === 'bound' && /^(true|false)$/.test(texts.bound)) return t(`bound.${texts.bound as 'true'}`)
     const grade = name === 'grade' && grades.find((one) => one === texts.grade)
-    return grade ? common(`grade.${grade}`) : texts[name]
+    return grade ? gradeText(grade) : texts[name]
   }
   const apply = (next: FilterTexts) => {
     const changes = filterNames.map((name) => [name, next[name] || null])
@@ -101,6 +101,13 @@ export default function FilterPanel({ member, community, change }: Props) {
   )
 }
 
+/** Returns the function that names a grade. */
+function useGradeText(): (grade: Community['grades'][number]) => string {
+  const { t } = useLazyTranslation('filters')
+  const { t: common } = useTranslation()
+  return (grade) => (grade === 'exact' ? t('exactDate') : common(`grade.${grade}`))
+}
+
 const Root = styled('div')(({ theme }) => ({
   '& .line': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '6px 10px', minHeight: 44 },
   '& .line .MuiButton-root': { minHeight: 36 },
@@ -144,7 +151,7 @@ const inputs: Record<Typed, InputHTMLAttributes<HTMLInputElement>> = {
 /** Renders the form of the filters. Reports contradictions before it sends anything. */
 function FilterForm({ texts, member, token, grades, onFilter }: FormProps) {
   const { t } = useLazyTranslation('filters')
-  const { t: common } = useTranslation()
+  const gradeText = useGradeText()
   const format = useFormat()
   const id = useId()
   const [draft, setDraft] = useState(texts)
@@ -207,7 +214,7 @@ function FilterForm({ texts, member, token, grades, onFilter }: FormProps) {
           value={grades.find((grade) => grade === draft.grade) ?? 'any'}
           options={(['any', ...grades] as const).map((value) => [
             value,
-            value === 'any' ? t('bound.any') : common(`grade.${value}`),
+            value === 'any' ? t('bound.any') : gradeText(value),
           ])}
           onChange={(value) => set('grade', value === 'any' ? '' : value)}
         />

@@ -26,10 +26,10 @@ export function Time({ seconds, form, now }: Props) {
 }
 
 /** Shows when a member joined, why that has no date, or that it is not bound. */
-export function Joined({ of: { joinedAt, grade }, form }: { of: Join } & Pick<Props, 'form'>) {
+export function Joined({ of: { joinedAt, grade }, ...time }: { of: Join } & Omit<Props, 'seconds'>) {
   const { t } = useTranslation()
-  if (joinedAt !== null) return <Time seconds={joinedAt} form={form} />
-  return <span data-undated>{t(grade ? `grade.${grade}` : 'member.placeholder.short')}</span>
+  if (joinedAt !== null) return <Time seconds={joinedAt} {...time} />
+  return <span>{t(grade && grade !== 'exact' ? `grade.${grade}` : 'member.placeholder.short')}</span>
 }
 
 type Join = Pick<MemberSummary, 'joinedAt' | 'grade'>
