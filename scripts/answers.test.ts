@@ -164,7 +164,7 @@ test('behavior: the status, and the communities', async () => {
       grades: ['exact'],
       explorer: 'https://bscscan.com',
     },
-    { id: 'reversed', status: 'withheld', withheld: 'binds_contradict' },
+    { id: 'reversed', status: 'withheld', withheld: 'start_late' },
     { id: 'moving', status: 'ready' },
     { id: 'swapped', status: 'withheld', withheld: 'arguments_swapped', parent: { view: parent, output: [0] } },
     { id: 'forked', status: 'ready', members: 0 },

@@ -14,7 +14,7 @@ export type IndexState = {
 }
 
 /** `reason`: `null` if no reader has reported it yet. */
-export type Refusal = { message: string; reason: Community['withheld'] }
+type Refusal = { message: string; reason: Community['withheld'] }
 
 export type StatusParameters = {
   follower: Pick<Follower, 'followed' | 'reports' | 'fault'>
