@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { viewIdentity } from '@lineage/communities'
-import { type Answers, type AskParameters, askContract } from './asked/askContract.ts'
-import type { Readings } from './asked/readings.ts'
+import { type Answers, type AskedReadings, type AskParameters, askContract } from './asked/askContract.ts'
+import { firstCallBlock, readCalls } from './asked/calls.ts'
+import type { DirectCall } from './decode.ts'
 import { decodeLogs, describeUnreadable, noteUnconfirmed, recordSteps, type Source } from './follow.ts'
 import type { HistoryPart, HistorySource, LogFilter } from './history/HistorySource.ts'
 import type { Nodes } from './nodes/createNodes.ts'
 import { NodeError, toNodeError } from './nodes/nodeError.ts'
+import { countBlocks } from './nodes/rpc.ts'
 import type { SourceStep, Tables } from './tables.ts'
 
 export type BackfillParameters = {
@@ -13,9 +15,9 @@ export type BackfillParameters = {
   /** Last block to read: no reorganisation can replace it. */
   toBlock: number
   history: HistorySource
-  nodes: Pick<Nodes, 'headers' | 'request'>
+  nodes: Pick<Nodes, 'headers' | 'request' | 'wholeBlock'>
   tables: Pick<Tables, 'write' | 'takeBackReadings'>
-  readings: Readings
+  readings: AskedReadings
   /** States that the nodes have, for contracts that are asked. */
   states: AskParameters['states']
   /** Called after each part with the last stored block. */
@@ -24,6 +26,9 @@ export type BackfillParameters = {
   log: (message: string) => void
 }
 
+/** Number of blocks that are stored at once if all of them are requested with their transactions. */
+const wholeBlocksAtOnce = 500
+
 /**
  * Reads the final blocks that sources lack, the next part while one is stored. Each part is stored at once, so that the
  * next start goes on after it.
@@ -31,13 +36,15 @@ export type BackfillParameters = {
 export async function backfill(parameters: BackfillParameters): Promise<void> {
   const { sources, toBlock, history, nodes, onProgress, retry } = parameters
   const filter = listMissing(sources)
+  const firstCall = Math.min(...sources.map(({ community }) => firstCallBlock(community) ?? Number.POSITIVE_INFINITY))
   const read = (fromBlock: number): Promise<HistoryPart> => {
-    const reading = retry(() => history.read({ fromBlock, toBlock }, filter))
+    const range = { fromBlock, toBlock: Math.min(toBlock, Math.max(firstCall, fromBlock) + wholeBlocksAtOnce) }
+    const reading = retry(() => history.read(range, filter))
     // Stored later: a failure meanwhile is no unhandled rejection.
     reading.catch(() => undefined)
     return reading
   }
-  let next: Promise<HistoryPart> | undefined = read(Math.min(...filter.map(({ fromBlock }) => fromBlock)))
+  let next: Promise<HistoryPart> | undefined = read(firstMissing(sources))
   while (next) {
     const part: HistoryPart = await next
     const end = part.range.toBlock
@@ -47,6 +54,10 @@ export async function backfill(parameters: BackfillParameters): Promise<void> {
     onProgress(end)
   }
 }
+
+/** Returns the first block that sources lack. */
+export const firstMissing = (sources: readonly Source[]): number =>
+  Math.min(...sources.map(({ row }) => Math.max(row.start_block, row.finalized + 1)))
 
 /** Returns the filter of the logs that sources lack. */
 export function listMissing(sources: readonly Source[]): LogFilter {
@@ -64,13 +75,16 @@ async function storePart(
   const { range, logs, blocks } = part
   const times = new Map(blocks.map(({ number, timestamp }) => [Number(number), Number(timestamp)]))
   const behind = sources.filter(({ row }) => row.finalized < range.toBlock)
+  const { calls, blocks: called } = await readWholeBlocks(parameters, behind, range)
   const steps: SourceStep[] = []
   for (const source of behind) {
     const { row, decoder, community } = source
     const missing = logs.filter(({ blockNumber }) => Number(blockNumber) > row.finalized)
     const { rows, unreadable } = decodeLogs(decoder, missing, times)
     if (unreadable > 0) log(describeUnreadable(community, unreadable))
-    const answers = community.asked ? await askHistory(parameters, source, { ...part, logs: missing }) : undefined
+    const answers = community.asked
+      ? await askHistory(parameters, source, { range, logs: missing, blocks: [...blocks, ...called], calls })
+      : undefined
     const time = headers[0]?.time ?? rows.at(-1)?.time ?? row.block_time
     steps.push({
       id: row.id,
@@ -89,11 +103,29 @@ async function storePart(
   for (const { block, doubt } of part.doubts ?? []) for (const source of behind) noteUnconfirmed(source, block, doubt)
 }
 
+/** Reads the calls in a range of blocks, if the candidates of a source come from calls. */
+function readWholeBlocks(
+  { nodes, retry }: BackfillParameters,
+  sources: readonly Source[],
+  range: HistoryPart['range'],
+) {
+  const communities = sources.map(({ community }) => community)
+  const isNeeded = communities.some((community) => (firstCallBlock(community) ?? range.toBlock + 1) <= range.toBlock)
+  const numbers = isNeeded ? Array.from({ length: countBlocks(range) }, (_, index) => range.fromBlock + index) : []
+  return retry(() =>
+    readCalls(
+      nodes,
+      communities,
+      numbers.map((number) => ({ number })),
+    ),
+  )
+}
+
 /** Asks a contract about the candidates of old blocks, if the nodes have their states. */
 async function askHistory(
   { nodes, readings, states, tables, toBlock, retry }: BackfillParameters,
   source: Source,
-  { range, logs, blocks }: HistoryPart,
+  { range, logs, blocks, calls }: HistoryPart & { calls: readonly DirectCall[] },
 ): Promise<Answers> {
   const { row, community } = source
   if (row.block > row.finalized)
@@ -109,6 +141,7 @@ async function askHistory(
       nodes,
       readings,
       logs,
+      calls: calls.filter(({ block }) => block > row.finalized),
       range: { from: Math.max(range.fromBlock, row.finalized + 1), to: range.toBlock },
       moments: new Map(moments.map((moment) => [moment.number, moment])),
       newest: toBlock,

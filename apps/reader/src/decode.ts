@@ -1,14 +1,16 @@
 import {
+  type CallSource,
   type Community,
   type EventSource,
   eventShape,
   fitsShape,
   type LogShape,
   listSources,
+  selectorOf,
   topicOf,
 } from '@lineage/communities'
 import { type EventKind, eventKinds, type Grade } from '@lineage/database'
-import { type AbiParameter, type Hex, size, slice, toHex, zeroAddress } from 'viem'
+import { type AbiParameter, decodeAbiParameters, type Hex, size, slice, toHex, zeroAddress } from 'viem'
 import type { HistoryLog, LogFilter } from './history/HistorySource.ts'
 
 /** A row of the table `event`, without its source. */
@@ -30,8 +32,11 @@ export type EventRow = {
   asked: { grade: Grade; first: number } | null
 }
 
-/** An address named by a log, which may be a member. */
-export type Candidate = Pick<EventRow, 'block' | 'logIndex' | 'tx' | 'txIndex'> & { member: Hex }
+/** An address named by a log or a call, which may be a member. */
+export type Candidate = Pick<EventRow, 'block' | 'tx' | 'txIndex'> & { logIndex: number | null; member: Hex }
+
+/** A transaction that calls a contract. */
+export type DirectCall = { block: number; tx: Hex; txIndex: number; from: Hex; to: Hex; input: Hex }
 
 /** Place of an argument in a log: a topic, or a word of the data. */
 export type Place = { topic: number } | { word: number }
@@ -87,8 +92,29 @@ export function createDecoder(community: Community) {
       }
       return [...new Set(members)].filter((member) => !noMembers.has(member)).map((member) => ({ ...position, member }))
     },
+    /** Returns the addresses that a call names as possible members. */
+    callers: (call: DirectCall): Candidate[] =>
+      (community.asked?.calls ?? [])
+        .flatMap((source) => listCallers(source, call))
+        .filter((member, index, all) => !noMembers.has(member) && all.indexOf(member) === index)
+        .map((member) => ({ block: call.block, tx: call.tx, txIndex: call.txIndex, logIndex: null, member })),
     /** Returns the log of a row, the reverse of `decode`. */
     encode: (row: EventRow): HistoryLog => toLog(row, entries),
+  }
+}
+
+/** Returns the sender of a call and the addresses in its arguments, if it is one of those that name members. */
+function listCallers({ address, item, members, fromBlock }: CallSource, call: DirectCall): Hex[] {
+  if (call.to !== address.toLowerCase() || call.block < fromBlock) return []
+  if (!item) return [call.from]
+  try {
+    if (!call.input.startsWith(selectorOf(item))) return []
+    const args = item.inputs.length > 0 ? decodeAbiParameters(item.inputs, slice(call.input, 4)) : []
+    return members
+      .flatMap((name) => (name === 'sender' ? call.from : args[item.inputs.findIndex((input) => input.name === name)]))
+      .map((member) => String(member).toLowerCase() as Hex)
+  } catch {
+    return []
   }
 }
 

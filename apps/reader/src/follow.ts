@@ -1,8 +1,8 @@
 import { type Community, viewIdentity } from '@lineage/communities'
 import type { SourceRow } from '@lineage/database'
-import { type Answers, type AskParameters, askContract } from './asked/askContract.ts'
-import type { Readings } from './asked/readings.ts'
-import type { Decoder, EventRow } from './decode.ts'
+import { type Answers, type AskedReadings, type AskParameters, askContract } from './asked/askContract.ts'
+import { readCalls } from './asked/calls.ts'
+import type { Decoder, DirectCall, EventRow } from './decode.ts'
 import type { Doubt, HistoryLog } from './history/HistorySource.ts'
 import type { Nodes } from './nodes/createNodes.ts'
 import { mapConcurrently } from './nodes/mapConcurrently.ts'
@@ -63,9 +63,9 @@ const concurrency = 8
 export type AdvanceParameters = {
   group: Group
   newest: Header
-  nodes: Pick<Nodes, 'headers' | 'blockLogs' | 'nodeOf' | 'request'>
+  nodes: Pick<Nodes, 'headers' | 'blockLogs' | 'nodeOf' | 'request' | 'wholeBlock'>
   tables: Pick<Tables, 'write' | 'takeBackReadings'>
-  readings: Readings
+  readings: AskedReadings
   states: AskParameters['states']
   /** Milliseconds between two sweeps over the members of a contract that is asked. */
   sweepInterval: number
@@ -137,6 +137,11 @@ async function storeBlocks(
 ): Promise<void> {
   const { group, nodes, tables, log } = parameters
   const logs = await readLogs(group, headers, nodes)
+  const { calls } = await readCalls(
+    nodes,
+    group.sources.map(({ community }) => community),
+    headers,
+  )
   const times = new Map(headers.map(({ number, time }) => [number, time]))
   const stored = group.known.at(-1)?.number ?? 0
   const tip = headers.at(-1) as Header
@@ -148,7 +153,7 @@ async function storeBlocks(
     const isReplaced = fork <= stored
     if (isReplaced && community.asked)
       await tables.takeBackReadings(row.id, { view: viewIdentity(community), from: fork })
-    const answers = community.asked ? await askAtHead(parameters, source, { headers, logs }) : undefined
+    const answers = community.asked ? await askAtHead(parameters, source, { headers, logs, calls }) : undefined
     const read = answers?.rows ?? []
     steps.push({
       id: row.id,
@@ -182,7 +187,7 @@ const sweeps = { first: 10_000, later: 500 }
 async function askAtHead(
   { nodes, readings, newest, states, sweepInterval }: AdvanceParameters,
   source: Source,
-  { headers, logs }: { headers: readonly Header[]; logs: readonly HistoryLog[] },
+  { headers, logs, calls }: { headers: readonly Header[]; logs: readonly HistoryLog[]; calls: readonly DirectCall[] },
 ): Promise<Answers> {
   const { row, community } = source
   const [first, tip] = [headers[0] as Header, headers.at(-1) as Header]
@@ -195,6 +200,8 @@ async function askAtHead(
     nodes,
     readings,
     logs,
+    calls,
+    tip,
     range: { from: first.number, to: tip.number },
     moments: new Map(headers.map((header) => [header.number, header])),
     newest: newest.number,

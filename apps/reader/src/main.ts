@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path'
 import { type Community, ConfigError, loadConfig, sourceIdentity } from '@lineage/communities'
 import { checkDatabase, createIndexTables, describeError, openPool, type SourceRow } from '@lineage/database'
 import { ExportError, exportHistory } from './exportHistory.ts'
@@ -52,7 +53,11 @@ try {
 }
 
 async function start({ settings, communities, log }: Context): Promise<void> {
-  const reader = createReader({ ...settings, communities, log })
+  const folders = [settings.config ?? '', settings.history ?? ''].flatMap((path) =>
+    path ? dirname(resolve(path)) : [],
+  )
+  if (settings.history) folders.push(resolve(settings.history))
+  const reader = createReader({ ...settings, communities, folders: [...new Set(folders)], log })
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => void reader.stop().finally(() => process.exit(0)))
   await listenHttp(settings, reader.state)

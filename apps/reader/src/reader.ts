@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Community } from '@lineage/communities'
+import { type Community, ConfigError, viewIdentity } from '@lineage/communities'
 import { createIndexTables, describeError, findDatabaseFault, openPool, type SourceRow } from '@lineage/database'
 import type { AskParameters } from './asked/askContract.ts'
-import { createReadings, type Readings } from './asked/readings.ts'
+import { describeCost, firstCallBlock } from './asked/calls.ts'
+import { createMemberFiles } from './asked/memberFiles.ts'
+import { createReadings, findReplaced, type Readings } from './asked/readings.ts'
 import { findDeployment, findStates, hasCode, readParents } from './asked/readParents.ts'
-import { backfill, createRetry, listMissing } from './backfill.ts'
+import { backfill, createRetry, firstMissing, listMissing } from './backfill.ts'
 import { createSpotChecks } from './checks/createSpotChecks.ts'
 import { createCheckQueries } from './checks/queries.ts'
 import { createDecoder } from './decode.ts'
@@ -30,6 +33,8 @@ export type ReaderParameters = {
   urls: readonly string[]
   /** File or folder of logs to read instead of the nodes' logs. */
   history: string | undefined
+  /** Folders that may have the files of addresses that the configuration names. */
+  folders: readonly string[]
   /** Milliseconds between two requests for the newest block. */
   pollInterval: number
   /** Milliseconds between two sweeps over the members of a contract that is asked. */
@@ -57,6 +62,7 @@ type State = ReaderState &
     /** States that the nodes have, for contracts that are asked. */
     states: AskParameters['states']
     locks: ReturnType<typeof createSourceLocks>
+    memberFiles: ReturnType<typeof createMemberFiles>
     checks: ReturnType<typeof createSpotChecks>
     /** Rows of the communities' sources, also of those that another reader has. */
     opened: Map<string, SourceRow>
@@ -86,8 +92,10 @@ export function createReader({ databaseUrl, ...parameters }: ReaderParameters) {
     findDeployment: (address, before) => findDeployment(state.nodes as Nodes, address, before),
     log: parameters.log,
   })
+  const tables = createTables(pool, randomUUID())
   const state: State = {
-    ...{ ...parameters, fail, checks, tables: createTables(pool, randomUUID()), locks: createSourceLocks(databaseUrl) },
+    ...{ ...parameters, fail, checks, tables, locks: createSourceLocks(databaseUrl) },
+    memberFiles: createMemberFiles({ folders: parameters.folders, tables, log: parameters.log }),
     ...{ readings: createReadings(pool), states: 'recent' },
     ...{ head: null, replaced: undefined, chain: 'unchecked', progress: undefined, nodes: undefined },
     ...{ role: 'starting', database: 'answering', opened: new Map(), sources: [], arrived: [], groups: [] },
@@ -100,7 +108,7 @@ export function createReader({ databaseUrl, ...parameters }: ReaderParameters) {
     async run(): Promise<void> {
       await untilStored(state, () => createIndexTables(pool))
       await untilStored(state, async () => void (await takeSources(state)))
-      for (const task of [takeSources, follow, check, report]) repeat(state, task).catch(fail)
+      for (const task of [takeSources, follow, check, report, readMemberFiles]) repeat(state, task).catch(fail)
       return ended
     },
     async stop(): Promise<void> {
@@ -122,6 +130,7 @@ async function takeSources(state: State): Promise<number> {
     if (isOwn || !isFree) continue
     const taken = await tables.takeSource(row.id)
     const source = { community, decoder: createDecoder(community), row: taken, target: 0 }
+    await state.memberFiles.readChanged(source)
     sources.push(source)
     state.arrived.push(source)
     log(`Community "${community.id}" is read from block ${source.row.block + 1} on.`)
@@ -130,6 +139,18 @@ async function takeSources(state: State): Promise<number> {
     log('Another reader writes to this database. This one is a standby: it takes over when the other ends.')
   state.role = sources.length < communities.length ? 'standby' : 'writer'
   return lockInterval
+}
+
+const filesInterval = 5_000
+
+/** Reads files of addresses that have changed. A faulty one changes nothing, because the reader has read another before. */
+async function readMemberFiles({ sources, memberFiles, log }: State): Promise<number> {
+  for (const source of sources)
+    await memberFiles.readChanged(source).catch((error) => {
+      if (!(error instanceof ConfigError)) throw error
+      log(`${error.message}. The addresses that were read before stay.`)
+    })
+  return filesInterval
 }
 
 /** Opens the nodes when there is something to read. */
@@ -171,7 +192,10 @@ async function follow(state: State): Promise<number> {
 /** Starts to follow sources, or first to read their history. */
 async function admit(state: State, newest: Header, nodes: Nodes): Promise<void> {
   const admitted = [...state.arrived]
-  for (const source of admitted) source.target ||= newest.number
+  for (const source of admitted) {
+    if (source.target === 0) await prepare(state, source, newest, nodes)
+    source.target ||= newest.number
+  }
   const toBlock = newest.number - nearHead
   const isFar = ({ row }: Source) => toBlock - row.finalized >= minBackfill
   const near = admitted.filter((source) => !isFar(source))
@@ -179,6 +203,21 @@ async function admit(state: State, newest: Header, nodes: Nodes): Promise<void> 
   state.arrived = state.arrived.filter((source) => !admitted.includes(source))
   const far = admitted.filter(isFar)
   if (far.length > 0) void readHistory(state, far, toBlock, nodes).catch(state.fail)
+}
+
+/** Takes back readings of blocks that were replaced while nothing was read, and says what calls cost. */
+async function prepare({ readings, tables, log }: State, source: Source, newest: Header, nodes: Nodes): Promise<void> {
+  const { community, row } = source
+  if (!community.asked) return
+  const view = viewIdentity(community)
+  const replaced = await findReplaced(readings, view, { newest: newest.number, headers: nodes.headers })
+  const from = replaced === undefined ? undefined : Math.max(replaced, community.startBlock)
+  // Blocks that the source has rows of are compared by its own headers.
+  if (from !== undefined && row.block < row.start_block) await tables.takeBackReadings(row.id, { view, from })
+  const first = firstCallBlock(community)
+  if (first === undefined) return
+  const missing = Math.max(first, row.finalized + 1)
+  log(await describeCost(nodes, { id: community.id, first: missing, newest: newest.number }))
 }
 
 async function openGroups(tables: Tables, members: readonly Source[]): Promise<Group[]> {
@@ -226,7 +265,7 @@ async function readHistory(state: State, missing: Source[], toBlock: number, nod
   const { tables, log } = state
   const startedAt = performance.now()
   const retry = createRetry({ log })
-  const first = Math.min(...listMissing(missing).map(({ fromBlock }) => fromBlock))
+  const first = firstMissing(missing)
   const total = toBlock - first + 1
   const onProgress = (block: number) => {
     state.progress = { done: block - first + 1, total }
@@ -234,10 +273,11 @@ async function readHistory(state: State, missing: Source[], toBlock: number, nod
   onProgress(first - 1)
   log(`Reading the history of ${total} blocks.`)
   let source: HistorySource = createNodeSource(nodes)
-  if (state.history !== undefined)
+  if (state.history !== undefined && listMissing(missing).length > 0)
     source = await createFileSource({
       path: state.history,
       filter: listMissing(missing),
+      others: state.communities.flatMap(({ asked }) => asked?.files.map((file) => basename(file)) ?? []),
       missing: [{ fromBlock: first, toBlock }],
       nodes: source,
       ask: retry,
@@ -258,6 +298,8 @@ async function readHistory(state: State, missing: Source[], toBlock: number, nod
 
 /** Checks sources that have become live, and sometimes all of them. */
 async function check(state: State): Promise<number> {
+  // Without nodes nothing can be compared, and the findings of the last reader stay.
+  if (!state.nodes) return lookInterval
   await state.checks.checkNew(state.sources.filter(({ row }) => row.state === 'live'))
   if (performance.now() - state.checkedAt < checkInterval) return lookInterval
   await state.checks.checkAgain()
@@ -304,7 +346,8 @@ async function repeat(state: State, task: (state: State) => Promise<number>): Pr
 
 /** Logs a failure once. Returns the milliseconds to wait, or throws an error that ends the reader. */
 function noteFault(state: State, task: unknown, error: unknown): number {
-  if ([LostSourceError, WrongNodeError, HistoryFileError].some((fatal) => error instanceof fatal)) throw error
+  if ([LostSourceError, WrongNodeError, HistoryFileError, ConfigError].some((fatal) => error instanceof fatal))
+    throw error
   const isOfNodes = error instanceof NodeError
   const database = isOfNodes ? 'answering' : findDatabaseState(error)
   const reason = database === 'read_only' ? 'the database is read-only (25006)' : describeError(error)

@@ -195,16 +195,18 @@ export function createTables(pool: Pool, writer: string) {
     },
 
     /** Takes back what a contract returned at a block and later ones, which were replaced. */
-    async takeBackReadings(id: number, { view, from }: { view: string; from: number }): Promise<void> {
-      await runTransaction(pool, async (client) => {
-        const own = await client.query(`select from ${schema}.source where id = $1 and writer = $2 for update`, [
-          id,
-          writer,
-        ])
-        if (own.rowCount === 0) throw new LostSourceError('Another reader writes to the index now.')
+    takeBackReadings: (id: number, { view, from }: { view: string; from: number }): Promise<void> =>
+      runTransaction(pool, async (client) => {
+        await requireOwn(client, id, writer)
         await takeBackReadings(client, view, from)
-      })
-    },
+      }),
+
+    /** Stores members to ask a contract about. Returns how many were not known. */
+    nameMembers: (id: number, step: ReadingStep): Promise<number> =>
+      runTransaction(pool, async (client) => {
+        await requireOwn(client, id, writer)
+        return writeReadings(client, step)
+      }),
 
     /**
      * Saves the report of this reader, and in its sources what must hold while the next reader starts. Deletes the
@@ -232,6 +234,11 @@ export function createTables(pool: Pool, writer: string) {
       return rows[0].found
     },
   }
+}
+
+async function requireOwn(client: PoolClient, id: number, writer: string): Promise<void> {
+  const own = await client.query(`select from ${schema}.source where id = $1 and writer = $2 for update`, [id, writer])
+  if (own.rowCount === 0) throw new LostSourceError('Another reader writes to the index now.')
 }
 
 /** Stores what was found in a source. What was not looked at yet stays as an earlier reader has found it. */

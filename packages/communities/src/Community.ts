@@ -43,8 +43,26 @@ export type Community = {
   explorer: string | undefined
 }
 
+/**
+ * Direct calls of a contract, which name their sender and the addresses in their arguments; those of one function, or all.
+ * They are read from a block on.
+ */
+export type CallSource = {
+  address: Address
+  item: AbiFunction | undefined
+  /** `sender`, or names of arguments. */
+  members: string[]
+  fromBlock: number
+}
+
 /** How members are found, and whether the contract may change the referrer of one who has a referrer. */
-export type Asked = { candidates: CandidateSource[]; changes: 'once' | 'any' }
+export type Asked = {
+  candidates: CandidateSource[]
+  /** Names of files of addresses. */
+  files: string[]
+  calls: CallSource[]
+  changes: 'once' | 'any'
+}
 
 /** A way to read a member's referrer: a view of a contract, or a private mapping by its place in the storage. */
 export type Parent = { address: Address } & (ParentView | { kind: 'slot'; slot: bigint; offset: bigint })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import type { Community, EventSource } from './Community.ts'
-import { candidate, resolveBindEvent, rewards, unbind, volumes, where } from './eventFields.ts'
+import type { Asked, Community, EventSource } from './Community.ts'
+import { type CandidateFields, candidate } from './candidateFields.ts'
+import { resolveBindEvent, rewards, unbind, volumes, where } from './eventFields.ts'
 import { address, argument, event, id, name, token } from './fields.ts'
 import { addIssue, orNotAnObject } from './issues.ts'
 import { parents } from './parentFields.ts'
@@ -47,7 +48,10 @@ const fields = {
   more: more.optional(),
   tokens: z.strictObject({ volume: token.optional(), reward: token.optional() }, orNotAnObject).optional(),
   parent: parents.optional(),
-  candidates: z.array(candidate, 'must be a list of events').min(1, 'must name at least one event').optional(),
+  candidates: z
+    .array(candidate, 'must be a list of events, files and calls')
+    .min(1, 'must name at least one event, file or kind of calls')
+    .optional(),
   changes: z.enum(['once', 'any'], 'must be "once" or "any"').optional(),
   explorer: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
@@ -64,7 +68,7 @@ export const communitySchema = z
       ...source,
       address: source.address ?? value.address,
     })
-    const asked = candidates && { candidates: candidates.map(withAddress), changes: changes ?? 'once' }
+    const asked = candidates && toAsked(candidates, value, changes ?? 'once')
     if (asked) refuseBinds(context, input)
     else if (changes) addIssue(context, 'needs candidates: without them, events tell the referrers', ['changes'])
     const bind = asked ? [] : [resolveBindEvent(context, { preset, order, event, member, referrer, where })]
@@ -119,6 +123,25 @@ export const communitySchema = z
       if (again) addIssue(context, `${again.event.name} of ${again.address} is there twice: name it once`, ['more'])
     }
   })
+
+function toAsked(
+  candidates: readonly CandidateFields[],
+  { address, startBlock }: Pick<Community, 'address' | 'startBlock'>,
+  changes: Asked['changes'],
+): Asked {
+  return {
+    candidates: candidates.flatMap((one) =>
+      one.from === 'event' ? [{ ...one, address: one.address ?? address }] : [],
+    ),
+    files: candidates.flatMap((one) => (one.from === 'file' ? [one.file] : [])),
+    calls: candidates.flatMap((one) =>
+      one.from === 'calls'
+        ? [{ ...one, address: one.address ?? address, fromBlock: Math.max(one.fromBlock ?? 0, startBlock) }]
+        : [],
+    ),
+    changes,
+  }
+}
 
 /** Refuses what would say for a second time who a member's referrer is. */
 function refuseBinds(context: z.core.$RefinementCtx, input: z.infer<z.ZodObject<typeof fields>>): void {

@@ -13,6 +13,7 @@ import {
   selectorOf,
   sourceIdentity,
   topicOf,
+  viewIdentity,
 } from './index.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -375,7 +376,82 @@ describe('a contract that is asked', () => {
   })
 
   const inviter = 'function inviter(address) view returns (address)'
+
+  test('behavior: files and calls name candidates', () => {
+    const register = 'function register(uint256 id, address ref, address[] others)'
+    const candidates = [{ file: 'members.csv' }, { calls: true, fromBlock: 9e6 }, { calls: register, members: ['ref'] }]
+    const [all, one] = parse({ parent: inviter, candidates })?.asked?.calls ?? []
+    expect(parse({ parent: inviter, candidates })?.asked).toMatchObject({ candidates: [], files: ['members.csv'] })
+    expect(all).toMatchObject({ address, item: undefined, members: ['sender'], fromBlock: 9e6 })
+    expect(one).toMatchObject({ members: ['ref'], fromBlock: rest.startBlock })
+    expect(parse({ parent: inviter, candidates: [{ calls: register }] })?.asked?.calls[0]?.members).toEqual([
+      ...['sender', 'ref', 'others'],
+    ])
+  })
+
+  test('behavior: answers are kept while other things change, and other calls are read anew', () => {
+    const withView = (change: object) => parse({ parent: inviter, ...change }) as Community
+    const view = viewIdentity(withView({}))
+    const moreEvents = [{ event: 'event Joined(address who)', members: ['who'] }, { file: 'a.csv' }]
+    for (const change of [
+      { changes: 'any' },
+      { candidates: moreEvents },
+      { name: 'Another' },
+      { parent: 'function inviter(address user) view returns (address upline)' },
+    ])
+      expect(viewIdentity(withView(change))).toBe(view)
+    for (const change of [
+      { parent: 'function upline(address) view returns (address)' },
+      { parent: { slot: 3 } },
+      { parent: { view: 'function inviter(address) view returns (uint256, address)' } },
+    ])
+      expect(viewIdentity(withView(change))).not.toBe(view)
+    const source = (candidates: object[]) => sourceIdentity(withView({ candidates }))
+    expect(source([...asked.candidates, { file: 'a.csv' }])).toBe(source(asked.candidates))
+    expect(source([...asked.candidates, { calls: true }])).not.toBe(source(asked.candidates))
+  })
+
   test.each<[title: string, change: object, message: RegExp]>([
+    [
+      'a candidate from nowhere',
+      { parent: inviter, candidates: [{}] },
+      /\[0\]: must have one of event, file and calls/,
+    ],
+    [
+      'a candidate from two',
+      { parent: inviter, candidates: [{ file: 'a', calls: true }] },
+      /\[0\]: must have one of event, file and calls/,
+    ],
+    [
+      'a file with members',
+      { parent: inviter, candidates: [{ file: 'a', members: ['b'] }] },
+      /members: does not apply/,
+    ],
+    [
+      'an event from a block on',
+      { parent: inviter, candidates: [{ ...asked.candidates[0], fromBlock: 3 }] },
+      /fromBlock: does not apply to an event/,
+    ],
+    [
+      'calls that are no function',
+      { parent: inviter, candidates: [{ calls: transfer }] },
+      /calls: "event .* is not the text of a function/,
+    ],
+    [
+      'calls with an absent argument',
+      { parent: inviter, candidates: [{ calls: 'function join(address ref)', members: ['up'] }] },
+      /members\[0\]: there is no address "up" in the call: name sender, ref/,
+    ],
+    [
+      'calls with an argument of the name sender',
+      { parent: inviter, candidates: [{ calls: 'function join(address sender)' }] },
+      /calls: "sender" is the address that calls/,
+    ],
+    [
+      'calls with an address without a name',
+      { parent: inviter, candidates: [{ calls: 'function a(address)' }] },
+      /calls: there is no address ""/,
+    ],
     ['no view', {}, /parent: must name the view that returns the referrer of a candidate/],
     ['a bind event too', { parent: inviter, event, member, referrer }, /event: must be absent beside candidates/],
     [

@@ -23,7 +23,7 @@ export const where = z.record(
 export type WhereInput = z.infer<typeof where> | undefined
 
 /** Returns the values as the words of a log. */
-function toWords(context: z.core.$RefinementCtx, { name: eventName, inputs }: AbiEvent, values: WhereInput) {
+export function toWords(context: z.core.$RefinementCtx, { name: eventName, inputs }: AbiEvent, values: WhereInput) {
   const words: EventSource['where'] = {}
   for (const [name, value] of Object.entries(values ?? {})) {
     const input = inputs.find((one) => one.name === name)
@@ -94,23 +94,6 @@ export function resolveBindEvent(context: z.core.$RefinementCtx, input: BindEven
     }),
   }
 }
-
-/** Schema of an event that names addresses that may be members. */
-export const candidate = z
-  .strictObject(
-    {
-      address: address.optional(),
-      event,
-      members: z.array(argument, 'must be a list of arguments of the event').min(1, 'must name at least one argument'),
-      where: where.optional(),
-    },
-    orNotAnObject,
-  )
-  .transform(({ address, event, members, where }, context) => {
-    for (const [index, member] of members.entries())
-      expectArgument(context, event, 'members', member, 'addresses', [index])
-    return { address, event, members, where: toWords(context, event, where) }
-  })
 
 const amountFields = {
   address: address.optional(),

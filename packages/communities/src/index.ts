@@ -3,6 +3,7 @@ export type {
   AmountSource,
   Asked,
   BindSource,
+  CallSource,
   CandidateSource,
   Community,
   Config,

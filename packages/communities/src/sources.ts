@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import { type AbiEvent, type AbiFunction, type Hex, toEventSelector, toFunctionSelector } from 'viem'
+import { type AbiEvent, type AbiFunction, type AbiParameter, type Hex, toEventSelector, toFunctionSelector } from 'viem'
 import type {
   AmountSource,
   BindSource,
   CandidateSource,
   Community,
   EventSource,
+  Parent,
+  ParentView,
   RewardSource,
   UnbindSource,
 } from './Community.ts'
@@ -41,21 +43,38 @@ export function sourceIdentity(community: Community): string {
     kind === 'candidates' && list.length === 0 ? [] : [[kind, list.map(describeSource)]],
   )
   const answers = asked ? [viewIdentity(community), asked.changes] : []
+  // A file only adds members to ask about, for which no block has to be read again.
+  const calls = (asked?.calls ?? []).map(({ address, item, members, fromBlock }) => [
+    ...[address.toLowerCase(), item ? selectorOf(item) : 'all', fromBlock],
+    members.map((name) => item?.inputs.findIndex((input) => input.name === name) ?? -1),
+  ])
   return createHash('sha256')
-    .update(JSON.stringify([id, startBlock, sources, ...answers]))
+    .update(JSON.stringify([id, startBlock, sources, ...answers, ...(calls.length > 0 ? [calls] : [])]))
     .digest('hex')
 }
 
 /**
  * Returns the identity of the answers that a contract gives about a community's members: the SHA-256 of its id, its first
- * block and the ways to ask. It stays when other events name the members.
+ * block and the ways to ask. It stays when other events name the members, and when names in the text of a view change.
  */
-export function viewIdentity({ id, parents, startBlock, asked }: Community): string {
-  const describe = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+export function viewIdentity({ id, parents, startBlock }: Community): string {
   return createHash('sha256')
-    .update(JSON.stringify([id, startBlock, parents, asked?.changes], describe))
+    .update(JSON.stringify([id, startBlock, parents.map(describeParent)]))
     .digest('hex')
 }
+
+const describeParent = (parent: Parent) =>
+  parent.kind === 'slot'
+    ? [parent.address.toLowerCase(), String(parent.slot), String(parent.offset)]
+    : [parent.address.toLowerCase(), ...describeView(parent)]
+
+const describeView = ({ item, input, args, path, next }: ParentView): unknown[] => [
+  ...[selectorOf(item), input, args, item.outputs.map(typeOf), path],
+  ...(next ? [describeView(next)] : []),
+]
+
+const typeOf = (parameter: AbiParameter): unknown =>
+  'components' in parameter ? [parameter.type, parameter.components.map(typeOf)] : parameter.type
 
 type AnySource = EventSource & {
   [name in 'member' | 'referrer' | 'amount' | 'from']?: string | undefined

@@ -69,6 +69,8 @@ export type SourceRow = {
  * - `reading`: referrers that the contract returned, kept when events are read again, because old states cannot be read
  *   without an archive. `view` is a `viewIdentity`; `block` the first block at which the contract returned `parent`, `after_block` the last one at
  *   which it returned another, `grade` as in `event`, `seen` the newest one at which it returned this; `null` for one that was followed by another.
+ *   `position` is the `log_index` of its row.
+ * - `reading_block`: newest blocks at which a contract was asked, by which readings of replaced blocks are found.
  * - `block`: newest headers of each source, by which the reader detects reorganisations after a restart.
  * - `healed`: final blocks whose events were replaced or added. `number` is the value of `source.rebuilds` from then on, and
  *   `added` has the log indexes of the events that were not stored before.
@@ -138,9 +140,17 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       after_block bigint not null,
       grade smallint not null default 0,
       seen bigint,
+      position integer,
       primary key (view, member, block)
     );
     alter table ${indexSchema}.reading add column if not exists grade smallint not null default 0;
+    alter table ${indexSchema}.reading add column if not exists position integer;
+    create table if not exists ${indexSchema}.reading_block (
+      view text not null,
+      number bigint not null,
+      hash bytea not null,
+      primary key (view, number)
+    );
     create index if not exists reading_seen on ${indexSchema}.reading (view, seen) where seen is not null;
     create index if not exists reading_block on ${indexSchema}.reading (view, block);
     create table if not exists ${indexSchema}.healed (

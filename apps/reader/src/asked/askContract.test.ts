@@ -17,7 +17,17 @@ const momentAt = (number: number) => ({ number, hash: hashAt(number), time: numb
 /** Asks about a member without a referrer until block 10, whose contract returns one from a block on. */
 function sweepAt(tip: number, { boundAt, ...row }: Partial<SourceRow> & { boundAt: number }) {
   const swept: CurrentReading = {
-    ...{ member: addressOf(1), parent: null, block: 0, blockHash: null, time: 0, after: 0, grade: 'exact', seen: 10 },
+    ...{
+      member: addressOf(1),
+      parent: null,
+      block: 0,
+      blockHash: null,
+      time: 0,
+      after: 0,
+      seen: 10,
+      grade: 'exact',
+      position: null,
+    },
   }
   const numbers = new Map(Array.from({ length: tip + 1 }, (_, number) => [hashAt(number), number]))
   const nodes = {
@@ -30,8 +40,14 @@ function sweepAt(tip: number, { boundAt, ...row }: Partial<SourceRow> & { boundA
   }
   return askContract({
     ...{ source: { community, decoder: createDecoder(community), row: row as SourceRow }, nodes },
-    readings: { current: async () => [], firstIn: async () => [], oldest: async () => [swept] },
-    ...{ logs: [], range: { from: tip, to: tip }, moments: new Map(), newest: tip, states: 'archive' },
+    readings: {
+      current: async () => [],
+      firstIn: async () => [],
+      above: async () => [],
+      positions: async () => [],
+      oldest: async () => [swept],
+    },
+    ...{ logs: [], calls: [], range: { from: tip, to: tip }, moments: new Map(), newest: tip, states: 'archive' },
     sweep: { count: 5, at: momentAt(tip), upTo: tip - 1 },
   } satisfies AskParameters)
 }
@@ -64,7 +80,9 @@ test.each([
   ])
   // A reorganisation takes back the reading with its row.
   expect(step.changed).toMatchObject([{ block: last, after: first - 1 }])
-  expect(step.confirmed).toEqual([{ member: addressOf(1), block: 200 }])
+  // The referrer, which nothing has named, was asked about too.
+  expect(step.confirmed).toEqual([2, 1].map((index) => ({ member: addressOf(index), block: 200 })))
+  expect(step.named).toEqual([addressOf(2)])
 })
 
 test('behavior: a member whose contract returns none is asked again later', async () => {

@@ -1,7 +1,7 @@
 import { type Community, viewIdentity } from '@lineage/communities'
 import { eventKinds, type Grade, type SourceRow } from '@lineage/database'
 import type { Address, Hex } from 'viem'
-import type { Candidate, Decoder, EventRow } from '../decode.ts'
+import type { Candidate, Decoder, DirectCall, EventRow } from '../decode.ts'
 import type { HistoryLog } from '../history/HistorySource.ts'
 import type { Nodes } from '../nodes/createNodes.ts'
 import { mapConcurrently } from '../nodes/mapConcurrently.ts'
@@ -13,12 +13,15 @@ import { type ParentAnswer, readParents } from './readParents.ts'
 /** A block at which the contract is asked. */
 type Moment = Pick<Header, 'number' | 'hash' | 'time'>
 
+export type AskedReadings = Pick<Readings, 'current' | 'firstIn' | 'oldest' | 'above' | 'positions'>
+
 export type AskParameters = {
   source: { community: Community; decoder: Decoder; row: SourceRow }
   nodes: Pick<Nodes, 'request' | 'headers'>
-  readings: Readings
-  /** Logs of the range of blocks. */
+  readings: AskedReadings
+  /** Logs of the range of blocks, and calls in it. */
   logs: readonly HistoryLog[]
+  calls: readonly DirectCall[]
   range: { from: number; to: number }
   /** Blocks that have logs, by number. */
   moments: ReadonlyMap<number, Moment>
@@ -26,6 +29,8 @@ export type AskParameters = {
   newest: number
   /** States that the nodes have. Candidates of blocks without states are left for a sweep. */
   states: 'archive' | 'recent'
+  /** Newest block of the range, if it may still be replaced. */
+  tip?: { number: number; hash: Hex }
   /** Members to ask at the last block, those who were not asked for the longest. */
   sweep: { count: number; at: Moment; upTo: number } | undefined
 }
@@ -41,10 +46,10 @@ export type Answers = {
 
 /** Asks the contract of a community who the referrers of candidates are, at the blocks that name them. */
 export async function askContract(parameters: AskParameters): Promise<Answers> {
-  const { source, readings, logs, range, sweep } = parameters
+  const { source, readings, logs, calls, range, sweep } = parameters
   const { community, decoder } = source
   const view = viewIdentity(community)
-  const candidates = logs.flatMap(decoder.candidates)
+  const candidates = [...logs.flatMap(decoder.candidates), ...calls.flatMap(decoder.callers)]
   const named = [...new Set(candidates.map(({ member }) => member))]
   const start = community.startBlock - 1
   const kept = await readings.firstIn(view, range)
@@ -53,7 +58,7 @@ export async function askContract(parameters: AskParameters): Promise<Answers> {
     : []
   const known = new Map<Address, CurrentReading>(named.map((member) => [member, neverAsked(member, start)]))
   for (const reading of [...(await readings.current(view, named)), ...swept]) known.set(reading.member, reading)
-  const found: Found = { known, changed: [], confirmed: new Map() }
+  const found: Found = { known, changed: [], confirmed: new Map(), strangers: new Set() }
   await askBlocks(parameters, candidates, found)
   if (sweep)
     await askAt(
@@ -64,14 +69,11 @@ export async function askContract(parameters: AskParameters): Promise<Answers> {
     )
   const isStillAsked = ({ member }: CurrentReading) =>
     (found.confirmed.get(member) ?? known.get(member)?.seen ?? start) <= start
-  const changed = found.changed.map((reading) => moveLate(source, reading, sweep?.at))
+  const changed = await placeReadings(readings, view, found.changed, candidates)
   return {
     rows: [...kept, ...changed].map((reading) => toRow(reading, candidates)),
     step: {
-      view,
-      named,
-      start,
-      changed,
+      ...{ view, named: [...named, ...found.strangers], start, changed, tip: parameters.tip },
       confirmed: [...found.confirmed].map(([member, block]) => ({ member, block })),
     },
     unasked: sweep && swept.length === sweep.count && swept.some(isStillAsked) ? 'some' : 'none',
@@ -81,10 +83,26 @@ export async function askContract(parameters: AskParameters): Promise<Answers> {
 const changesOf = ({ asked }: Community) => asked?.changes ?? 'once'
 
 /** Answers so far. `known` holds the newest reading of each member. */
-type Found = { known: Map<Address, CurrentReading>; changed: Reading[]; confirmed: Map<Address, number> }
+type Found = {
+  known: Map<Address, CurrentReading>
+  changed: Reading[]
+  confirmed: Map<Address, number>
+  /** Referrers that nothing has named before. */
+  strangers: Set<Address>
+}
 
 const neverAsked = (member: Address, start: number): CurrentReading => ({
-  ...{ member, parent: null, block: start, blockHash: null, time: 0, after: start, grade: 'exact', seen: start },
+  ...{
+    member,
+    parent: null,
+    block: start,
+    blockHash: null,
+    time: 0,
+    after: start,
+    grade: 'exact',
+    seen: start,
+    position: null,
+  },
 })
 
 /** Number of newest blocks whose states every node has. */
@@ -134,118 +152,234 @@ function isOpen(
   return (confirmed.get(member) ?? reading.seen) < block
 }
 
-/** Returns the answers at a block; `undefined` for all if no node has its state. */
+/** The answer about a member; `unknown` if no node has the state of the block. */
+type Heard = ParentAnswer | 'unknown'
+
 async function readAt(
   { source: { community }, nodes }: AskParameters,
   members: readonly Address[],
   at: Hex | number,
-): Promise<ParentAnswer[]> {
+): Promise<Heard[]> {
   if (members.length === 0) return []
   try {
     return await readParents(nodes, community, members, at)
   } catch (error) {
-    if (error instanceof NodeError && error.kind === 'missing') return members.map(() => undefined)
+    if (error instanceof NodeError && error.kind === 'missing') return members.map(() => 'unknown')
     throw error
   }
 }
 
 /** Answers at one block; `grade` is that of the changes whose block is not found. */
-type Asked = { moment: Moment; members: readonly Address[]; answers: readonly ParentAnswer[]; grade: Grade }
+type Asked = { moment: Moment; members: readonly Address[]; answers: readonly Heard[]; grade: Grade }
+/** Another answer about a member than before. */
+type Change = { reading: CurrentReading; parent: Address | null }
 
 /** Notes the answers of one block, and finds the block of each change. */
-async function noteAnswers(
-  parameters: AskParameters,
-  found: Found,
-  { moment, members, answers, grade }: Asked,
-): Promise<void> {
-  const start = parameters.source.community.startBlock - 1
-  const changes: { reading: CurrentReading; parent: Address | null }[] = []
-  for (const [index, member] of members.entries()) {
-    const reading = found.known.get(member) ?? neverAsked(member, start)
-    const answer = answers[index]
-    // Asked about a later block already, because several blocks are asked about at once.
-    if (answer === undefined || !isOpen(parameters, found, member, moment.number)) continue
-    const after = found.confirmed.get(member) ?? reading.seen
-    if (answer === reading.parent) found.confirmed.set(member, moment.number)
-    else changes.push({ reading: { ...reading, seen: after }, parent: answer })
-  }
+async function noteAnswers(parameters: AskParameters, found: Found, asked: Asked): Promise<void> {
+  const { moment, grade } = asked
+  const changes = listChanges(parameters, found, asked)
+  const lines = await askAbove(parameters, found, moment, changes)
   const before = await readAt(
     parameters,
     changes.map(({ reading }) => reading.member),
     moment.number - 1,
   )
-  for (const [index, { reading, parent }] of changes.entries()) {
-    const { member } = reading
-    const isExact = before[index] === reading.parent || reading.seen === moment.number - 1
-    const last = isExact ? { moment, after: moment.number - 1 } : await narrow(parameters, reading, { parent, moment })
+  const placed = await mapConcurrently([...changes.entries()], concurrency, async ([index, change]) => {
+    const { reading, parent } = change
+    const heard = before[index] === undefined ? reading.parent : before[index]
+    const isExact = heard === reading.parent || (heard === 'unknown' && reading.seen === moment.number - 1)
+    const last = isExact ? { moment, after: moment.number - 1 } : await narrow(parameters, change, moment)
     const { number: block, hash: blockHash, time } = last.moment
-    const changed = {
-      member,
-      parent,
-      block,
-      blockHash,
-      time,
-      after: last.after,
-      grade: gradeOf(last.after, block, grade),
-    }
-    found.changed.push(changed)
-    found.known.set(member, { ...changed, seen: moment.number })
+    const placedAt = { block, blockHash, time, after: last.after, grade: gradeOf(last.after, block, grade) }
+    return moveLate(parameters, { member: reading.member, parent, ...placedAt, position: null }, moment)
+  })
+  const canMove = changesOf(parameters.source.community) === 'any'
+  for (const reading of canMove ? orderMoves(placed, lines, moment) : placed) {
+    const { member } = reading
+    found.changed.push(reading)
+    found.known.set(member, { ...reading, seen: moment.number })
     found.confirmed.set(member, moment.number)
   }
+}
+
+/** Returns the answers that differ from earlier ones. Without an answer, the earlier one stands. */
+function listChanges(parameters: AskParameters, found: Found, { moment, members, answers }: Asked): Change[] {
+  const start = parameters.source.community.startBlock - 1
+  return members.flatMap((member, index): Change[] => {
+    const reading = found.known.get(member) ?? neverAsked(member, start)
+    const heard = answers[index]
+    // Asked about a later block already, because several blocks are asked about at once.
+    if (heard === 'unknown' || !isOpen(parameters, found, member, moment.number)) return []
+    const seen = found.confirmed.get(member) ?? reading.seen
+    if (heard !== undefined && heard !== reading.parent) return [{ reading: { ...reading, seen }, parent: heard }]
+    found.confirmed.set(member, moment.number)
+    return []
+  })
 }
 
 /** Returns the grade of a change between two blocks, which is `grade` unless they follow each other. */
 const gradeOf = (after: number, block: number, grade: Grade): Grade => (after === block - 1 ? 'exact' : grade)
 
+/**
+ * Returns the reading of a change in a final block as one of the block at which it was heard of, because servers have read the
+ * final block. A reorganisation of the later block takes back both the row and the reading.
+ */
+const moveLate = ({ source: { row } }: AskParameters, reading: Reading, heardAt: Moment): Reading =>
+  row.state === 'live' && reading.block <= row.finalized ? moveTo(heardAt, reading) : reading
+
+/** Returns a reading as one of a later block. */
+function moveTo({ number, hash, time }: Moment, reading: Reading): Reading {
+  const grade = gradeOf(reading.after, number, reading.grade === 'exact' ? 'observed' : reading.grade)
+  return { ...reading, block: number, blockHash: hash, time, grade }
+}
+
+/** First block of a change, and the last one before it. */
+type Place = { moment: Moment; after: number }
+
 /** Finds the block of a change by bisection, as far as the nodes have the states of the blocks. */
 async function narrow(
   parameters: AskParameters,
-  { member, seen }: CurrentReading,
-  { parent, moment }: { parent: Address | null; moment: Moment },
-): Promise<{ moment: Moment; after: number }> {
+  { reading: { member, seen }, parent }: Change,
+  moment: Moment,
+): Promise<Place> {
   let after = seen
   let upTo = moment.number
   if (parameters.states === 'recent' && upTo - after > keptStates) return { moment, after }
+  const answerAt = async (block: number) => (await readAt(parameters, [member], block))[0]
   while (upTo - after > 1) {
     const middle = Math.floor((after + upTo) / 2)
-    const [answer] = await readAt(parameters, [member], middle)
-    if (answer === undefined) break
+    const answer = await answerAt(middle)
+    if (answer === 'unknown') break
     if (answer === parent) upTo = middle
     else after = middle
   }
+  // The contract may be older than the first block that is read.
+  const isFirst = upTo === parameters.source.community.startBlock
+  if (isFirst && after === seen && (await answerAt(seen)) === parent) after = -1
   const [header] = upTo < moment.number ? await parameters.nodes.headers([upTo]) : []
   return { moment: header ?? moment, after }
+}
+
+/** Number of referrers that nothing has named before and are asked about with a block: a view may make up any number. */
+const mostStrangers = 500
+
+/**
+ * Asks about the members above those whose referrer has changed: about referrers that nothing has named, and where members can
+ * move about those whose line would close a circle, because others have moved too, without a log. Adds their changes, and
+ * returns the readings of all lines.
+ */
+async function askAbove(
+  parameters: AskParameters,
+  found: Found,
+  moment: Moment,
+  changes: Change[],
+): Promise<CurrentReading[]> {
+  const { community } = parameters.source
+  const start = community.startBlock - 1
+  const lines = new Map<Address, CurrentReading>()
+  const asked = new Set(changes.map(({ reading }) => reading.member))
+  let strangers = 0
+  for (let fresh: readonly Change[] = changes; fresh.length > 0; ) {
+    const parents = fresh.flatMap(({ parent }) => parent ?? [])
+    for (const reading of await parameters.readings.above(viewIdentity(community), parents))
+      lines.set(reading.member, reading)
+    for (const reading of found.known.values()) lines.set(reading.member, reading)
+    const unknown = parents.filter((parent) => !lines.has(parent)).slice(0, mostStrangers - strangers)
+    strangers += unknown.length
+    for (const parent of unknown) {
+      found.strangers.add(parent)
+      lines.set(parent, neverAsked(parent, start))
+    }
+    const above = new Map([...lines.values()].map(({ member, parent }) => [member, parent]))
+    for (const { reading, parent } of changes) above.set(reading.member, parent)
+    const circles =
+      changesOf(community) === 'any' ? changes.flatMap(({ reading }) => findCircle(above, reading.member)) : []
+    const open = [...new Set([...unknown, ...circles])].filter((member) => !asked.has(member) && lines.has(member))
+    for (const member of open) {
+      asked.add(member)
+      found.known.set(member, lines.get(member) as CurrentReading)
+    }
+    const answers = await readAt(parameters, open, moment.hash)
+    fresh = listChanges(parameters, found, { moment, members: open, answers, grade: 'observed' })
+    changes.push(...fresh)
+  }
+  return [...lines.values()]
+}
+
+/** Returns the members above one up to itself; none if the line ends or goes on elsewhere. */
+function findCircle(above: ReadonlyMap<Address, Address | null>, member: Address): Address[] {
+  const line = new Set<Address>()
+  for (let next = above.get(member); next && !line.has(next); next = above.get(next)) {
+    line.add(next)
+    if (next === member) return [...line]
+  }
+  return []
+}
+
+/**
+ * Orders moves so that no member is moved below itself on the way: by block, and those higher up first. If that is not enough,
+ * because moves in between are not known, all count from the block at which they were heard of.
+ */
+function orderMoves(moves: readonly Reading[], lines: readonly CurrentReading[], heardAt: Moment): readonly Reading[] {
+  const above = new Map(lines.map(({ member, parent }) => [member, parent]))
+  const after = new Map([...above, ...moves.map(({ member, parent }) => [member, parent] as const)])
+  const depthOf = ({ member }: Reading) => {
+    const line = new Set<Address>()
+    for (let next = after.get(member); next && !line.has(next); next = after.get(next)) line.add(next)
+    return line.size
+  }
+  const depths = new Map(moves.map((move) => [move, depthOf(move)]))
+  const byDepth = moves.toSorted((left, right) => (depths.get(left) ?? 0) - (depths.get(right) ?? 0))
+  const ordered = byDepth.toSorted((left, right) => left.block - right.block)
+  const isFree = ordered.every(({ member, parent }) => {
+    above.set(member, parent)
+    return findCircle(above, member).length === 0
+  })
+  if (isFree) return ordered
+  return byDepth.map((move) => moveTo(heardAt, move))
 }
 
 /** Positions of binds that no log names begin here in their block. */
 const withoutLog = 2 ** 30
 
 /**
- * Returns the reading of a change in a final block as one of the block that is stored now, because servers have read the final
- * block. A reorganisation of this block takes back both the row and the reading.
+ * Gives each reading a position of its own in its block, in their order: that of the log that names the member, or one behind
+ * all logs.
  */
-function moveLate({ row }: AskParameters['source'], reading: Reading, at: Moment | undefined): Reading {
-  const isLate = row.state === 'live' && reading.block <= row.finalized
-  if (!isLate || !at) return reading
-  const grade = reading.grade === 'exact' ? 'observed' : reading.grade
-  return {
-    ...reading,
-    block: at.number,
-    blockHash: at.hash,
-    time: at.time,
-    grade: gradeOf(reading.after, at.number, grade),
-  }
+async function placeReadings(
+  readings: AskedReadings,
+  view: string,
+  changed: readonly Reading[],
+  candidates: readonly Candidate[],
+): Promise<Reading[]> {
+  if (changed.length === 0) return []
+  const blocks = Map.groupBy(changed, ({ block }) => block)
+  const taken = Map.groupBy(await readings.positions(view, [...blocks.keys()]), ({ block }) => block)
+  return [...blocks].flatMap(([block, list]) => {
+    const used = (taken.get(block) ?? []).map(({ position }) => position)
+    const logs = list.map(({ member }) => findCandidate(candidates, block, member)?.logIndex ?? null)
+    let next = Math.max(withoutLog - 1, ...used)
+    let last = -1
+    return list.map((reading, at) => {
+      const index = logs[at] ?? -1
+      last = index > last && !used.includes(index) ? index : ++next
+      return { ...reading, position: last }
+    })
+  })
 }
 
+const findCandidate = (candidates: readonly Candidate[], block: number, member: Address) =>
+  candidates.find((candidate) => candidate.block === block && candidate.member === member)
+
 /** Returns the row of a reading. */
-function toRow(reading: Reading, candidates: readonly Candidate[]): EventRow {
-  const { member, parent, block, blockHash, time, after, grade } = reading
-  const own = candidates.find((candidate) => candidate.block === block && candidate.member === member)
-  // Two members of one log need two positions.
-  const isFirst = own && candidates.find((other) => other.block === block && other.logIndex === own.logIndex) === own
+function toRow(
+  { member, parent, block, blockHash, time, after, position, grade }: Reading,
+  candidates: readonly Candidate[],
+): EventRow {
+  const own = findCandidate(candidates, block, member)
   return {
     block,
-    logIndex: isFirst ? own.logIndex : withoutLog + (Number.parseInt(member.slice(-8), 16) % withoutLog),
+    logIndex: position ?? withoutLog,
     kind: eventKinds.indexOf('bind'),
     time,
     blockHash: blockHash as Hex,

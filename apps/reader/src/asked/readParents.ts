@@ -24,7 +24,10 @@ type Requests = Pick<Nodes, 'request'>
 /** The block whose state is read: by its hash, or by its number where the chain cannot have forked. */
 export type StateAt = Hex | number
 
-/** The answer about a member: its referrer, `null` for none, or `undefined` if the contract gives no answer. */
+/**
+ * The answer about a member: its referrer, `null` for none, or `undefined` if the contract gives no answer, because it
+ * reverts or returns something else.
+ */
 export type ParentAnswer = Address | null | undefined
 
 /** Number of members that one request asks for. */
@@ -157,25 +160,43 @@ export async function callAll(context: Context, calls: readonly Call[]): Promise
   return found
 }
 
-/** Calls all at once, or in halves if a node refuses so many: one that uses up all gas must not hide the others. */
-async function callTogether(context: Context, calls: readonly Call[]): Promise<(Hex | undefined)[]> {
-  if (calls.length === 1) return [await callOne(context, calls[0] as Call)]
-  const data = encodeFunctionData({
+/** Gas of a call, and of each member in it: a view without an end must not keep a node busy. */
+const gas = { call: 2_000_000, member: 100_000 }
+const gasOf = (members: number) => numberToHex(gas.call + gas.member * members)
+
+const encodeCalls = (calls: readonly Call[]) =>
+  encodeFunctionData({
     abi: multicall3Abi,
     functionName: 'aggregate3',
     args: [calls.map((call) => ({ ...call, allowFailure: true }))],
   })
-  const result = await tryCall(context, [{ to: multicall, data }, context.block])
+
+/** A call that takes a multiple of the gas of a view. It fails if views before it have left too little for others. */
+const probe: Call = {
+  target: multicall,
+  callData: encodeCalls(
+    Array.from({ length: 50 }, () => ({
+      target: multicall,
+      callData: encodeFunctionData({ abi: multicall3Abi, functionName: 'getCurrentBlockTimestamp' }),
+    })),
+  ),
+}
+
+/** Calls all at once, or in halves if that fails: one that uses up all gas must not hide the others. */
+async function callTogether(context: Context, calls: readonly Call[]): Promise<(Hex | undefined)[]> {
+  if (calls.length === 1) return [await callOne(context, calls[0] as Call)]
+  const together = { to: multicall, data: encodeCalls([...calls, probe]), gas: gasOf(calls.length) }
+  const result = await tryCall(context, [together, context.block])
   // Before Multicall3 was deployed, the result is empty.
   if (result === '0x') return mapConcurrently(calls, concurrency, (call) => callOne(context, call))
-  const answers = result === undefined ? undefined : decodeMulticall(result, calls.length)
-  if (answers) return answers
+  const answers = result === undefined ? undefined : decodeMulticall(result, calls.length + 1)
+  if (answers?.pop() !== undefined) return answers as (Hex | undefined)[]
   const half = Math.ceil(calls.length / 2)
   return [...(await callTogether(context, calls.slice(0, half))), ...(await callTogether(context, calls.slice(half)))]
 }
 
 const callOne = (context: Context, { target, callData }: Call) =>
-  tryCall(context, [{ to: target, data: callData }, context.block])
+  tryCall(context, [{ to: target, data: callData, gas: gasOf(1) }, context.block])
 
 /** Returns the result of a call; `undefined` if it reverts, or the nodes refuse it. */
 async function tryCall({ request }: Requests, params: readonly unknown[]): Promise<Hex | undefined> {
@@ -200,16 +221,25 @@ function decodeMulticall(data: Hex, count: number): (Hex | undefined)[] | undefi
 function decodeOutput({ item, path }: ParentView, data: Hex): unknown {
   try {
     // Without names, a tuple is decoded to a list.
-    const values: unknown = decodeAbiParameters(item.outputs.map(withoutName), data)
-    return path.reduce((value, index) => (value as readonly unknown[] | undefined)?.[index], values)
+    const values: unknown = decodeAbiParameters(item.outputs.map(toWords), data)
+    const value = path.reduce((whole, index) => (whole as readonly unknown[] | undefined)?.[index], values)
+    if (typeof value !== 'bigint' || !isAddress(item.outputs, path)) return value
+    return value < 2n ** 160n ? numberToHex(value, { size: 20 }) : undefined
   } catch {
     return undefined
   }
 }
 
-function withoutName(parameter: AbiParameter): AbiParameter {
-  const { type } = parameter
-  return 'components' in parameter ? { type, components: parameter.components.map(withoutName) } : { type }
+/** Removes the name of an output, and reads addresses as numbers: more than twenty bytes are no address. */
+function toWords(parameter: AbiParameter): AbiParameter {
+  const type = parameter.type.replace(/^address/, 'uint256')
+  return 'components' in parameter ? { type, components: parameter.components.map(toWords) } : { type }
+}
+
+function isAddress(outputs: readonly AbiParameter[], [index = 0, ...rest]: readonly number[]): boolean {
+  const output = outputs[index]
+  if (output && 'components' in output && rest.length > 0) return isAddress(output.components, rest)
+  return output?.type.startsWith('address') === true
 }
 
 /**

@@ -15,6 +15,8 @@ export type Reading = {
   /** Last block at which it returned another referrer, or none. */
   after: number
   grade: Grade
+  /** Place of its row in the block: that of the log that names the member, or one behind all logs. */
+  position: number | null
 }
 
 /** The newest reading of a member. `seen`: the newest block at which the contract returned it. */
@@ -31,13 +33,19 @@ export type ReadingStep = {
   confirmed: readonly { member: Address; block: number }[]
   /** The block before the first one of the community. */
   start: number
+  /** Newest block at which the contract was asked, if it may still be replaced. */
+  tip?: { number: number; hash: Hex } | undefined
 }
+
+/** Number of the newest blocks at which a contract was asked that are kept. */
+const keptBlocks = 320
 
 export type Readings = ReturnType<typeof createReadings>
 
 const columns = `'0x' || encode(member, 'hex') as member, '0x' || encode(parent, 'hex') as parent, block,
-  '0x' || encode(block_hash, 'hex') as "blockHash", time, after_block as after,
-  (array['${grades.join("','")}'])[grade + 1] as grade, seen`
+  '0x' || encode(block_hash, 'hex') as "blockHash", time, after_block as after, seen, position,
+  (array['${grades.join("','")}'])[grade + 1] as grade`
+const toBytes = (name: string) => `decode(substr(${name}, 3), 'hex')`
 
 /** Creates the queries of the readings. They are written by the transaction that writes the events. */
 export function createReadings(pool: Pick<Pool, 'query'>) {
@@ -46,10 +54,46 @@ export function createReadings(pool: Pick<Pool, 'query'>) {
   return {
     /** Reads the newest readings of members. */
     current: (view: string, members: readonly Address[]): Promise<CurrentReading[]> =>
+      select(`view = $1 and seen is not null and member in (select ${toBytes('hex')} from unnest($2::text[]) hex)`, [
+        view,
+        members,
+      ]),
+
+    /** Reads the newest readings of members, of their referrers, and so on. */
+    above: (view: string, members: readonly Address[]): Promise<CurrentReading[]> =>
       select(
-        `view = $1 and seen is not null and member in (select decode(substr(hex, 3), 'hex') from unnest($2::text[]) hex)`,
+        `view = $1 and seen is not null and member in (
+          with recursive line (member) as (
+            select ${toBytes('hex')} from unnest($2::text[]) hex
+            union
+            select parent from line join ${schema}.reading on view = $1 and seen is not null
+              and reading.member = line.member where parent is not null
+          ) select member from line)`,
         [view, members],
       ),
+
+    /** Reads the positions in blocks that readings have. */
+    async positions(view: string, blocks: readonly number[]): Promise<{ block: number; position: number }[]> {
+      const { rows } = await pool.query(
+        `select block, position from ${schema}.reading where view = $1 and block = any($2) and position is not null`,
+        [view, blocks],
+      )
+      return rows
+    },
+
+    /** Reads the newest blocks that readings are of, the newest first. */
+    async blocks(view: string): Promise<{ number: number; hash: Hex }[]> {
+      const { rows } = await pool.query(
+        `select number, '0x' || encode(hash, 'hex') as hash from (
+            select number, hash from ${schema}.reading_block where view = $1
+            union
+            (select distinct block, block_hash from ${schema}.reading
+              where view = $1 and block_hash is not null order by block desc limit $2)
+          ) found order by number desc limit $2`,
+        [view, keptBlocks],
+      )
+      return rows
+    },
 
     /** Reads the referrers that were first returned in a range of blocks, in order. */
     firstIn: (view: string, { from, to }: { from: number; to: number }): Promise<CurrentReading[]> =>
@@ -70,35 +114,41 @@ export function createReadings(pool: Pick<Pool, 'query'>) {
   }
 }
 
-/** Changes the readings of one view. */
-export async function writeReadings(client: Pick<PoolClient, 'query'>, step: ReadingStep): Promise<void> {
-  const { view, named, changed, confirmed, start } = step
-  const toBytes = (name: string) => `decode(substr(${name}, 3), 'hex')`
-  if (named.length > 0)
-    await client.query(
+/** Changes the readings of one view. Returns how many members were named for the first time. */
+export async function writeReadings(client: Pick<PoolClient, 'query'>, step: ReadingStep): Promise<number> {
+  const { view, named, changed, confirmed, start, tip } = step
+  let added = 0
+  if (named.length > 0) {
+    const inserted = await client.query(
       `insert into ${schema}.reading (view, member, block, after_block, seen)
         select $1, ${toBytes('hex')}, $3::bigint, $3::bigint, $3::bigint from unnest($2::text[]) hex
         where not exists (select from ${schema}.reading where view = $1 and member = ${toBytes('hex')})
         on conflict do nothing`,
       [view, named, start],
     )
+    added = inserted.rowCount ?? 0
+  }
   if (changed.length > 0) {
     const column = (name: keyof Reading) => changed.map((reading) => reading[name])
+    // A member may have moved more than once.
+    const newest = new Map(changed.map((reading) => [reading.member, reading]))
+    const seen = changed.map((reading) => (newest.get(reading.member) === reading ? reading.block : null))
     await client.query(
       `update ${schema}.reading set seen = null
         where view = $1 and seen is not null and member in (select ${toBytes('hex')} from unnest($2::text[]) hex)`,
       [view, column('member')],
     )
     await client.query(
-      `insert into ${schema}.reading (view, member, block, block_hash, time, parent, after_block, grade, seen)
-        select $1, ${toBytes('member')}, block, ${toBytes('hash')}, time, ${toBytes('parent')}, after, grade, block
-        from unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::bigint[],
-          $8::smallint[]) reading (member, block, hash, time, parent, after, grade)
+      `insert into ${schema}.reading (view, member, block, block_hash, time, parent, after_block, seen, position, grade)
+        select $1, ${toBytes('member')}, block, ${toBytes('hash')}, time, ${toBytes('parent')}, after, seen, position, grade
+        from unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::integer[], $9::bigint[],
+          $10::smallint[]) reading (member, block, hash, time, parent, after, position, seen, grade)
         on conflict (view, member, block) do update set block_hash = excluded.block_hash, time = excluded.time,
-          parent = excluded.parent, after_block = excluded.after_block, grade = excluded.grade, seen = excluded.seen`,
+          parent = excluded.parent, after_block = excluded.after_block, seen = excluded.seen, position = excluded.position,
+          grade = excluded.grade`,
       [
         ...[view, column('member'), column('block'), column('blockHash')],
-        ...[column('time'), column('parent'), column('after')],
+        ...[column('time'), column('parent'), column('after'), column('position'), seen],
         changed.map(({ grade }) => grades.indexOf(grade)),
       ],
     )
@@ -110,10 +160,23 @@ export async function writeReadings(client: Pick<PoolClient, 'query'>, step: Rea
         where view = $1 and member = ${toBytes('hex')} and seen is not null`,
       [view, confirmed.map(({ member }) => member), confirmed.map(({ block }) => block)],
     )
+  if (tip) {
+    await client.query(
+      `insert into ${schema}.reading_block values ($1, $2, ${toBytes('$3::text')})
+        on conflict (view, number) do update set hash = excluded.hash`,
+      [view, tip.number, tip.hash],
+    )
+    await client.query(`delete from ${schema}.reading_block where view = $1 and number <= $2`, [
+      view,
+      tip.number - keptBlocks,
+    ])
+  }
+  return added
 }
 
 /** Takes back what was read at blocks that were replaced: the readings before count again, up to the fork. */
 export async function takeBackReadings(client: Pick<PoolClient, 'query'>, view: string, from: number): Promise<void> {
+  await client.query(`delete from ${schema}.reading_block where view = $1 and number >= $2`, [view, from])
   await client.query(
     `update ${schema}.reading set seen = $2::bigint - 1 where view = $1 and seen >= $2 and block < $2`,
     [view, from],
@@ -130,4 +193,24 @@ export async function takeBackReadings(client: Pick<PoolClient, 'query'>, view: 
       )`,
     [view, from],
   )
+}
+
+/**
+ * Returns the first block whose readings are of another chain than that of the nodes; `undefined` if there are none. A block
+ * that both chains have proves all blocks below it.
+ */
+export async function findReplaced(
+  readings: Pick<Readings, 'blocks'>,
+  view: string,
+  { newest, headers }: { newest: number; headers: (numbers: readonly number[]) => Promise<readonly { hash: Hex }[]> },
+): Promise<number | undefined> {
+  const blocks = await readings.blocks(view)
+  const isSame = async ({ number, hash }: { number: number; hash: Hex }) =>
+    number <= newest && (await headers([number]))[0]?.hash === hash
+  let [replaced, same] = [-1, blocks.length]
+  // The newest one decides it mostly.
+  for (let at = 0; replaced + 1 < same; at = Math.floor((replaced + same) / 2))
+    if (await isSame(blocks[at] as (typeof blocks)[number])) same = at
+    else replaced = at
+  return replaced < 0 ? undefined : (blocks[same]?.number ?? -1) + 1
 }

@@ -16,6 +16,8 @@ export type CreateFileSourceParameters = {
   /** Path of a file or a folder. */
   path: string
   filter: LogFilter
+  /** Names of files in the folder that are no logs. */
+  others?: readonly string[]
   /** Source of the blocks outside of the files. */
   nodes: HistorySource
   /** Ranges of blocks to read, in order. */
@@ -32,8 +34,8 @@ export type CreateFileSourceParameters = {
  * @throws {HistoryFileError} if the files cannot be used
  */
 export async function createFileSource(parameters: CreateFileSourceParameters): Promise<HistorySource> {
-  const { path, filter, nodes, missing, ask, log, random } = parameters
-  const files = await openHistoryFiles(path, filter)
+  const { path, filter, others, nodes, missing, ask, log, random } = parameters
+  const files = await openHistoryFiles(path, filter, others)
   const { read, ignored } = files.names
   if (read.length + ignored.length > 1) log(`LINEAGE_HISTORY reads ${list(read)}; it ignores ${list(ignored)}.`)
   const covered = {

@@ -25,12 +25,16 @@ export type HistoryFiles = {
 const partSize = 5_000
 
 /**
- * Opens a file or a folder of log files and reads all of it once.
+ * Opens a file or a folder of log files and reads all of it once. Files with the names of `others` are no logs.
  *
  * @throws {HistoryFileError} if a file cannot be read, is not in chain order, or contradicts itself
  */
-export async function openHistoryFiles(path: string, filter: LogFilter): Promise<HistoryFiles> {
-  const { paths, ignored } = await listFiles(path)
+export async function openHistoryFiles(
+  path: string,
+  filter: LogFilter,
+  others: readonly string[] = [],
+): Promise<HistoryFiles> {
+  const { paths, ignored } = await listFiles(path, others)
   const opened = await Promise.all(paths.map(openLogFile))
   const files = opened.flatMap((file) => file ?? [])
   let count = 0
@@ -76,13 +80,13 @@ export async function openHistoryFiles(path: string, filter: LogFilter): Promise
 const isFull = ({ logs }: FilePart, next: FileLog) =>
   logs.length >= partSize && next.number > (logs.at(-1)?.number ?? next.number)
 
-async function listFiles(path: string): Promise<{ paths: string[]; ignored: string[] }> {
+async function listFiles(path: string, others: readonly string[]): Promise<{ paths: string[]; ignored: string[] }> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new HistoryFileError(
       `${path} cannot be read (${error.code}). Once the history was read, unset LINEAGE_HISTORY.`,
     )
   })
-  const isLogs = (name: string) => formats.includes(extname(name).toLowerCase())
+  const isLogs = (name: string) => formats.includes(extname(name).toLowerCase()) && !others.includes(name)
   const names = found.isDirectory() ? (await readdir(path)).toSorted() : [basename(path)]
   const packed = names.find((name) => /\.(csv|parquet)\.(gz|zst|bz2|xz|zip)$/i.test(name))
   if (packed) throw new HistoryFileError(`${packed} is compressed: unpack it first.`)

@@ -60,6 +60,12 @@ export async function openCsv(path: string): Promise<TableFile> {
   throw new HistoryFileError(`${name} is empty.`)
 }
 
+/** Reads the rows of comma-separated values, each with its place, such as `members.csv:12`. @throws {HistoryFileError} */
+export async function* openRows(path: string): AsyncGenerator<{ values: readonly string[]; place: string }> {
+  for await (const { row } of readRows(path, begin))
+    yield { values: row.values, place: `${basename(path)}:${row.position.line}` }
+}
+
 async function* readRows(path: string, from: Position): AsyncGenerator<{ row: TableRow; next: Position }> {
   const input = createReadStream(path, { start: from.offset })
   const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true, max_record_size: maxRow }

@@ -1,12 +1,13 @@
-import { numberToHex } from 'viem'
-import type { HistoryLog, LogFilter } from '../history/HistorySource.ts'
+import { type Hex, numberToHex } from 'viem'
+import type { HistoryBlock, HistoryLog, LogFilter } from '../history/HistorySource.ts'
 import { createChainHead } from './chainHead.ts'
 import { type ContractEvent, createEventShapes } from './eventShapes.ts'
-import { findBlockLogsFault } from './findFault.ts'
+import { findBlockLogsFault, findTransactionsFault } from './findFault.ts'
 import { probeNode, requestNewest } from './head.ts'
 import { headerAt, takeGapHeader } from './headers.ts'
 import { inspectNodes, type Start } from './inspectNodes.ts'
 import { createNode, isReadable, noteWrongLogs, now, type Pool } from './node.ts'
+import { NodeError } from './nodeError.ts'
 import { listWarnings, type NodeWarning } from './nodeState.ts'
 import { createHashChecks } from './proofs.ts'
 import { requestHeaders, requestPool } from './requestPool.ts'
@@ -30,6 +31,11 @@ export type NodesParameters = {
   log?: (message: string) => void
   /** Milliseconds that a request may take, over all nodes. @default 8_500 */
   patience?: number
+}
+
+/** A block with its transactions, as nodes return it. */
+export type WholeBlock = HistoryBlock & {
+  transactions: { hash: Hex; transactionIndex: Hex; from: Hex; to?: Hex | null; input: Hex }[]
 }
 
 /** Milliseconds for which logs are requested by number after a node has left some out by hash. */
@@ -153,6 +159,14 @@ export function createNodes(parameters: NodesParameters) {
     blockLogs,
     /** Finds out which logs a block has, by its receipts or by what most nodes return. */
     settle,
+    /** Requests a block with its transactions; one of a certain hash if it is given. */
+    async wholeBlock(number: number, hash?: Hex): Promise<WholeBlock> {
+      const params = [numberToHex(number), true]
+      const rpc = { method: 'eth_getBlockByNumber', params, findFault: findTransactionsFault }
+      const block = (await requestPool(pool, rpc)) as WholeBlock | null
+      if (block && (hash ?? block.hash) === block.hash) return block
+      throw new NodeError('missing', `No node has block ${number} of this chain`)
+    },
     /** Returns whether more than one node can be read from. */
     areSeveral: () => pool.nodes.filter(isReadable).length > 1,
     /** Returns the name of the node that returned a list of logs. */

@@ -72,6 +72,32 @@ function findBlockFault(rpc: RpcRequest, block: unknown): string | undefined {
   return number === (heightOf(rpc) ?? number) ? undefined : 'it returned another block than requested'
 }
 
+const transactionFields: Readonly<Record<string, Check>> = {
+  hash: isHash,
+  transactionIndex: isPosition,
+  from: isAddress,
+  // A transaction that deploys a contract calls none.
+  to: (value) => value === undefined || value === null || isAddress(value),
+  input: (value) => isBytes(value),
+}
+
+/** Root of an empty list of transactions. */
+const noTransactions = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+
+/** Returns what is wrong with the transactions of a block, or `undefined`. */
+export function findTransactionsFault(block: unknown): string | undefined {
+  if (block === null) return undefined
+  const { transactions, transactionsRoot } = block as { transactions?: unknown; transactionsRoot?: unknown }
+  const isLacking = Array.isArray(transactions) && transactions.length === 0 && transactionsRoot !== noTransactions
+  if (!Array.isArray(transactions) || isLacking) return 'it returned a block without its transactions'
+  for (const one of transactions) {
+    if (!isObject(one)) return 'it returned a transaction that is not an object'
+    const field = findField(transactionFields, one)
+    if (field !== undefined) return `it returned a transaction with an invalid ${field}`
+  }
+  return undefined
+}
+
 const isTopicFilter: Check = (value) => typeof value === 'string' || (Array.isArray(value) && value.length > 0)
 
 function findLogsFault(rpc: RpcRequest, logs: unknown): string | undefined {

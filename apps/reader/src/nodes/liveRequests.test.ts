@@ -73,7 +73,13 @@ async function follow(blocks: number, interval: number) {
     readFrom: new Map(),
   } as unknown as Group
   const tables = { write: async () => {}, loadRows: async () => [], takeBackReadings: async () => {} }
-  const readings = { current: async () => [], firstIn: async () => [], oldest: async () => [] }
+  const readings = {
+    current: async () => [],
+    firstIn: async () => [],
+    above: async () => [],
+    positions: async () => [],
+    oldest: async () => [],
+  }
   const asked = { readings, states: 'recent' as const, sweepInterval: 1_000 }
   const others = createNodeSource({ openHistory: nodes.openSecond, nodeOf: nodes.nodeOf })
   await nodes.newest()

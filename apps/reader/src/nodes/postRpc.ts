@@ -60,7 +60,7 @@ export async function postRpc(
   timeout = isSmall({ method, params }) ? smallTimeout : defaultTimeout,
 ): Promise<unknown> {
   const body = { jsonrpc: '2.0', id: 1, method, params }
-  const isWide = ['eth_getLogs', 'eth_getBlockReceipts'].includes(method)
+  const isWide = ['eth_getLogs', 'eth_getBlockReceipts', 'eth_call'].includes(method)
   const { response, text } = await exchange(endpoint, body, { timeout, tooLong: isWide ? 'refused' : 'unreachable' })
   return toResult(response, parseObject(text))
 }

@@ -132,7 +132,7 @@ export function bloomOf(logs: readonly { address: Hex; topics: readonly Hex[] }[
 }
 
 /**
- * Returns the request to send for a block, without transactions because they are not needed.
+ * Returns the request to send for a block, without transactions unless they are asked for.
  *
  * @param method `header` only for nodes that offer the methods of go-ethereum for headers.
  *
@@ -140,6 +140,7 @@ export function bloomOf(logs: readonly { address: Hex; topics: readonly Hex[] }[
  */
 export function toHeaderRequest({ method, params }: RpcRequest, access: 'header' | 'block'): RpcRequest {
   if (method !== 'eth_getBlockByNumber') return { method, params }
-  const [block] = params
+  const [block, whole] = params
+  if (whole === true) return { method, params }
   return access === 'header' ? { method: 'eth_getHeaderByNumber', params: [block] } : { method, params: [block, false] }
 }
