@@ -10,7 +10,7 @@ export type Argument = {
 export type FamilyEvent = { name: string; inputs: Argument[]; on: 'bind' | 'action' | 'level' }
 
 /** How a contract keeps the referrers, and whether a view returns them. */
-export type Kept = {
+type Kept = {
   form: 'mapping' | 'struct' | 'tuple' | 'private' | 'id'
   name: string
   /** Number of values before the referrer. */

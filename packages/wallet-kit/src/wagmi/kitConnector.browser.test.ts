@@ -90,7 +90,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all([browser?.close(), relay?.close()])
-  chain?.stop()
+  await chain?.stop()
   site?.close()
 })
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  chain?.stop()
+  await chain?.stop()
   site?.close()
 })
 
