@@ -41,7 +41,7 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     runs: { type: 'string', default: '50' },
     servers: { type: 'string', default: '2' },
-    /** Only steps whose name contains this text. */
+    /** Only steps whose name matches this pattern. */
     only: { type: 'string', default: '' },
   },
 })
@@ -79,7 +79,7 @@ async function soak(cluster: Cluster): Promise<boolean> {
   const visits = { servers: cluster.servers, community: community.id, miner, signal: ending.signal } as const
   const { answers, ended } = watchAnswers({ ...visits, lies: values.nodes ? lies : undefined })
 
-  const steps = (await chooseSteps()).filter(({ name }) => name.includes(values.only))
+  const steps = (await chooseSteps()).filter(({ name }) => new RegExp(values.only).test(name))
   const minutes = Number(values.minutes ?? 0)
   const reports = await runSteps({
     cluster,

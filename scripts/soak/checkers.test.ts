@@ -1,10 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Address } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { createCleanUp } from '../lib/testing.ts'
 import { addressOf } from './createMiner.ts'
 import { createOracle } from './createOracle.ts'
-import { watchAnswers } from './watchAnswers.ts'
+import { type WatchAnswersParameters, watchAnswers } from './watchAnswers.ts'
 import { findTwoWriters, type Write } from './watchWriters.ts'
 
 const made = createCleanUp()
@@ -52,28 +53,32 @@ test.each<[title: string, writes: Write[], faults: RegExp[]]>([
 
 const member = { referrer: addressOf(0), joinedAt: 1_002, depth: 1, directs: 0, team: 0 }
 
+/** Returns an answer; `undefined` for none. */
+type Answer = (turn: number, path: string) => [status: number, body: object] | undefined
+type Watched = { pick: () => Address; lies: WatchAnswersParameters['lies'] }
+
 /** Watches the answers of a server that has one community with one bind in block 2. */
-async function watch(answer: (turn: number) => [status: number, body: object]) {
+async function watch(answer: Answer, { pick = () => addressOf(1), lies }: Partial<Watched> = {}) {
   let turn = 0
-  const server = createServer((_, response) => {
-    const [status, body] = answer(turn++)
-    response.writeHead(status).end(JSON.stringify(body))
+  const server = createServer((request, response) => {
+    const answered = answer(turn++, String(request.url))
+    if (answered) response.writeHead(answered[0]).end(JSON.stringify(answered[1]))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  made.later(() => server.close())
+  made.later(() => server.close().closeAllConnections())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const oracle = createOracle()
   oracle.add({ block: 2, time: 1_002, member: addressOf(1), referrer: addressOf(0) })
   const ending = new AbortController()
   const miner = {
     oracle,
-    pickAddress: () => addressOf(1),
-    pickNew: () => addressOf(1),
+    pickAddress: pick,
+    pickNew: pick,
     knownBlock: () => 9,
     fill: async () => undefined,
     run: async () => undefined,
   }
-  const { answers, ended } = watchAnswers({ servers: [{ url }], community: 'a', miner, signal: ending.signal })
+  const { answers, ended } = watchAnswers({ servers: [{ url }], community: 'a', miner, signal: ending.signal, lies })
   made.later(() => ended)
   made.later(() => ending.abort())
   return answers
@@ -103,4 +108,17 @@ test('error: a lookup that no server answers is lost', async () => {
   const answers = await watch(() => [503, {}])
   await expect.poll(() => answers.lost).not.toEqual([])
   expect(answers.wrong).toEqual([])
+})
+
+test('behavior: answers about many members that are wrong for now are asked for again a few at once', async () => {
+  let [index, repeated] = [0, 0]
+  const asked = new Set<string>()
+  const answerOnce = (_: number, path: string): [number, object] | undefined => {
+    const isRepeated = asked.size === asked.add(path).size && path.includes('/members/')
+    if (isRepeated) repeated++
+    return isRepeated ? undefined : [200, { ...member, asOf: { block: 3 }, members: 7 }]
+  }
+  const answers = await watch(answerOnce, { pick: () => addressOf(++index + 1), lies: [] })
+  await expect.poll(() => answers.healing.size, { timeout: 60_000 }).toBeGreaterThan(90)
+  expect(repeated).toBeLessThan(20)
 })

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Member, Metrics } from '@lineage/referral-api'
 import { atLeastHeader } from '@lineage/referral-api/routes'
 import type { Address } from 'viem'
+import { mapConcurrently } from '../../apps/reader/src/nodes/mapConcurrently.ts'
 import type { Miner } from './createMiner.ts'
 import { areBlocksSaid, type Lie } from './serverStatus.ts'
 
@@ -22,13 +23,25 @@ export type Answers = {
   wrong: string[]
   lost: string[]
   milliseconds: number[]
-  /** Lookups whose answers are wrong for now. */
-  healing: Set<string>
+  /** Lookups whose answers are wrong for now, by their URLs. */
+  healing: Map<string, Healing>
   /** Seconds until each wrong answer was right, and what a node did when it was first seen. */
   healed: { seconds: number; lie: Lie | undefined }[]
 }
 
+/** A lookup whose answer is wrong for now. Times are those of `performance.now()`: `saidAt` until when it was said. */
+type Healing = {
+  server: string
+  question: Question
+  fault: string
+  lie: Lie | undefined
+  seenAt: number
+  saidAt: number
+}
+
 const visitors = 6
+/** Number of wrong answers that are asked for again at once: one false row changes the answers about all members. */
+const repeatsAtOnce = 4
 /** Milliseconds between two lookups of a visitor, for one server to answer, and until a lookup is lost. */
 const [pause, timeout, patience] = [100, 3_000, 10_000]
 /** Milliseconds in which a wrong answer is healed: until its block is final, and a minute. */
@@ -51,7 +64,7 @@ export function watchAnswers({ servers, community, miner, signal, lies }: WatchA
     wrong: [],
     lost: [],
     milliseconds: [],
-    healing: new Set(),
+    healing: new Map(),
     healed: [],
   }
   const urlOf = (server: string, question: Question) =>
@@ -85,20 +98,33 @@ export function watchAnswers({ servers, community, miner, signal, lies }: WatchA
     return undefined
   }
 
-  /** Repeats a lookup until its answer is right, or was wrong for too long while its blocks were not said to be unconfirmed. */
-  async function awaitHealing(server: string, question: Question, told: readonly Lie[], fault: string): Promise<void> {
-    const startedAt = performance.now()
-    const lie = told.at(-1)
-    for (let saidAt = startedAt; performance.now() - saidAt < healingLimit && !signal.aborted; await delay(2_000)) {
-      const answer = await request(urlOf(server, question), {})
-      const block = miner.knownBlock() - settled
-      if (await areBlocksSaid(server, told, block)) saidAt = performance.now()
-      if (!answer || ![200, 404].includes(answer.status)) continue
-      if ((await findFault(question, answer, block)) !== undefined) continue
-      answers.healed.push({ seconds: (performance.now() - startedAt) / 1_000, lie })
-      return
+  /** Asks for wrong answers again until they are right, or were wrong for too long while their blocks were not said. */
+  async function heal(told: readonly Lie[]): Promise<void> {
+    while (!signal.aborted) {
+      await delay(1_000)
+      for (const { url } of servers) {
+        const ofServer = [...answers.healing].filter(([, { server }]) => server === url)
+        if (ofServer.length === 0) continue
+        const block = miner.knownBlock() - settled
+        const isSaid = await areBlocksSaid(url, told, block)
+        await mapConcurrently(ofServer, repeatsAtOnce, async ([id, one]) => {
+          if (isSaid) one.saidAt = performance.now()
+          await repeat(id, one, block)
+        })
+      }
     }
-    if (!signal.aborted) answers.wrong.push(`not healed, nor said, since ${lie?.name ?? 'the start'}: ${fault}`)
+  }
+
+  async function repeat(id: string, { server, question, fault, lie, seenAt, saidAt }: Healing, block: number) {
+    if (signal.aborted) return
+    const answer = await request(urlOf(server, question), {})
+    const isAnswered = answer !== undefined && [200, 404].includes(answer.status)
+    const isRight = isAnswered && (await findFault(question, answer, block)) === undefined
+    const now = performance.now()
+    if (signal.aborted || (!isRight && now - saidAt < healingLimit)) return
+    answers.healing.delete(id)
+    if (isRight) answers.healed.push({ seconds: (now - seenAt) / 1_000, lie })
+    else answers.wrong.push(`not healed, nor said, since ${lie?.name ?? 'the start'}: ${fault}`)
   }
 
   async function judge(server: string, question: Question, answer: Answer, seen: number): Promise<void> {
@@ -107,8 +133,8 @@ export function watchAnswers({ servers, community, miner, signal, lies }: WatchA
     if (fault === undefined) answers.right++
     else if (!lies) answers.wrong.push(fault)
     else if (!answers.healing.has(id)) {
-      answers.healing.add(id)
-      void awaitHealing(server, question, lies, fault).finally(() => answers.healing.delete(id))
+      const now = performance.now()
+      answers.healing.set(id, { server, question, fault, lie: lies.at(-1), seenAt: now, saidAt: now })
     }
   }
 
@@ -131,7 +157,8 @@ export function watchAnswers({ servers, community, miner, signal, lies }: WatchA
       await judge(server, question, answer, newest)
     }
   }
-  return { answers, ended: Promise.all(Array.from({ length: visitors }, (_, visitor) => visit(visitor))) }
+  const all = Array.from({ length: visitors }, (_, visitor) => visit(visitor))
+  return { answers, ended: Promise.all(lies ? [...all, heal(lies)] : all) }
 }
 
 /** Returns how an answer differs from what the oracle knows at a block. */
