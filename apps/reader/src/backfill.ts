@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { viewIdentity } from '@lineage/communities'
 import { type Answers, type AskedReadings, type AskParameters, askContract } from './asked/askContract.ts'
 import { firstCallBlock, readCalls } from './asked/calls.ts'
 import type { DirectCall } from './decode.ts'
@@ -127,9 +126,8 @@ async function askHistory(
   source: Source,
   { range, logs, blocks, calls }: HistoryPart & { calls: readonly DirectCall[] },
 ): Promise<Answers> {
-  const { row, community } = source
-  if (row.block > row.finalized)
-    await tables.takeBackReadings(row.id, { view: viewIdentity(community), from: row.finalized + 1 })
+  const { row } = source
+  if (row.block > row.finalized) await tables.takeBackReadings(row.id, row.finalized + 1)
   const moments = blocks.map(({ number, hash, timestamp }) => ({
     number: Number(number),
     hash,

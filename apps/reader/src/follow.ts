@@ -1,4 +1,4 @@
-import { type Community, viewIdentity } from '@lineage/communities'
+import type { Community } from '@lineage/communities'
 import type { SourceRow } from '@lineage/database'
 import { type Answers, type AskedReadings, type AskParameters, askContract } from './asked/askContract.ts'
 import { readCalls } from './asked/calls.ts'
@@ -151,8 +151,8 @@ async function storeBlocks(
     const { rows, unreadable } = decodeLogs(decoder, logs, times)
     if (unreadable > 0) log(describeUnreadable(community, unreadable))
     const isReplaced = fork <= stored
-    if (isReplaced && community.asked)
-      await tables.takeBackReadings(row.id, { view: viewIdentity(community), from: fork })
+    const replaced = isReplaced ? fork : await findOtherFork(parameters, source, headers)
+    if (replaced !== undefined && community.asked) await tables.takeBackReadings(row.id, replaced)
     const answers = community.asked ? await askAtHead(parameters, source, { headers, logs, calls }) : undefined
     const read = answers?.rows ?? []
     steps.push({
@@ -171,6 +171,15 @@ async function storeBlocks(
   group.known = [...group.known.filter(({ number }) => number < fork), ...headers].slice(-keptHeaders)
   group.checkedTo = Math.min(group.checkedTo, fork - 1)
   recordSteps(group.sources, steps)
+}
+
+/** Returns the first new block of which the source took readings of another fork from an earlier source. */
+async function findOtherFork({ readings }: AdvanceParameters, { row, community }: Source, headers: readonly Header[]) {
+  if (!community.asked) return undefined
+  const hashes = new Map(headers.map(({ number, hash }) => [number, hash]))
+  const range = { from: headers[0]?.number ?? 0, to: headers.at(-1)?.number ?? 0 }
+  const taken = await readings.firstIn(row.id, range)
+  return taken.find(({ block, blockHash }) => hashes.get(block) !== blockHash)?.block
 }
 
 /** Servers read again what changes below the blocks that are stored now. */

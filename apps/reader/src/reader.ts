@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Community, ConfigError, viewIdentity } from '@lineage/communities'
+import { type Community, ConfigError } from '@lineage/communities'
 import { createIndexTables, describeError, findDatabaseFault, openPool, type SourceRow } from '@lineage/database'
 import type { AskParameters } from './asked/askContract.ts'
 import { describeCost, firstCallBlock } from './asked/calls.ts'
@@ -209,11 +209,10 @@ async function admit(state: State, newest: Header, nodes: Nodes): Promise<void> 
 async function prepare({ readings, tables, log }: State, source: Source, newest: Header, nodes: Nodes): Promise<void> {
   const { community, row } = source
   if (!community.asked) return
-  const view = viewIdentity(community)
-  const replaced = await findReplaced(readings, view, { newest: newest.number, headers: nodes.headers })
+  const replaced = await findReplaced(readings, row.id, { newest: newest.number, headers: nodes.headers })
   const from = replaced === undefined ? undefined : Math.max(replaced, community.startBlock)
   // Blocks that the source has rows of are compared by its own headers.
-  if (from !== undefined && row.block < row.start_block) await tables.takeBackReadings(row.id, { view, from })
+  if (from !== undefined && row.block < row.start_block) await tables.takeBackReadings(row.id, from)
   const first = firstCallBlock(community)
   if (first === undefined) return
   const missing = Math.max(first, row.finalized + 1)

@@ -1,4 +1,3 @@
-import { viewIdentity } from '@lineage/communities'
 import { eventKinds } from '@lineage/database'
 import type { ReadingStep, Readings } from './asked/readings.ts'
 import type { EventRow } from './decode.ts'
@@ -169,11 +168,10 @@ async function nameMissed(parameters: RecheckParameters, { logs }: HistoryPart):
   const tip = group.known.at(-1) as Header
   const missed = new Map<Source, ReadingStep>()
   for (const source of group.sources.filter(({ community }) => community.asked)) {
-    const view = viewIdentity(source.community)
     const named = new Set(logs.flatMap(source.decoder.candidates).map(({ member }) => member))
-    for (const { member } of await readings.current(view, [...named])) named.delete(member)
+    for (const { member } of await readings.current(source.row.id, [...named])) named.delete(member)
     const start = source.community.startBlock - 1
-    if (named.size > 0) missed.set(source, { view, start, named: [...named], changed: [], confirmed: [] })
+    if (named.size > 0) missed.set(source, { start, named: [...named], changed: [], confirmed: [] })
   }
   if (missed.size === 0) return
   const steps = group.sources.map((source) => ({ ...toStep(source, group, tip), readings: missed.get(source) }))

@@ -7,7 +7,8 @@ import { startTestPostgres, type TestPostgres } from '@lineage/database/testing'
 import pg, { type Pool } from 'pg'
 import { numberToHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { testCommunity } from '../test/community.ts'
+import { addressOf, testCommunity } from '../test/community.ts'
+import { createReadings, type Reading } from './asked/readings.ts'
 import type { EventRow } from './decode.ts'
 import { createTables, LostSourceError, type SourceStep, type Tables } from './tables.ts'
 
@@ -161,5 +162,127 @@ test('behavior: a source is deleted while another one is read for long, and no l
   expect((await tables.listSources()).map((source) => source.id)).toEqual([id])
   expect((await pool.query('select to_regclass($1) as name', [`lineage_1.event_${other}`])).rows).toEqual([
     { name: null },
+  ])
+})
+
+const { event, member, referrer, ...rest } = testCommunity()
+/** Returns a configuration of one community whose contract is asked about the addresses in an event. */
+const askedBy = (name: string) =>
+  parseConfig({
+    communities: [
+      {
+        ...{ ...rest, candidates: [{ event: `event ${name}(address who)`, members: ['who'] }] },
+        parent: 'function inviter(address) view returns (address)',
+      },
+    ],
+  }).communities[0] as Community
+
+async function openAsked(name: string): Promise<number> {
+  const { id: source } = await tables.openSource(askedBy(name))
+  await tables.takeSource(source)
+  return source
+}
+
+/** Stores that the contract returned referrers of members first at a block each, up to block 100. */
+async function storeReadings(
+  source: number,
+  found: readonly (readonly [member: number, block: number])[],
+  rows: EventRow[] = [],
+) {
+  const changed = found.map(
+    ([index, block], position): Reading => ({
+      ...{ member: addressOf(index), parent: addressOf(1), block, blockHash: numberToHex(block, { size: 32 }) },
+      ...{ time: block, after: block - 1, grade: 'exact', position },
+    }),
+  )
+  const tip = { number: 100, hash: numberToHex(100, { size: 32 }) }
+  const named = changed.map((reading) => reading.member)
+  await tables.write([stepTo(source, 100, { rows, readings: { named, changed, confirmed: [], start: 0, tip } })])
+}
+
+const readingsOf = async (source: number) =>
+  (await createReadings(pool).firstIn(source, { from: 0, to: 1_000 })).map((one) => [
+    Number(one.member) - 0xabc000,
+    one.block,
+  ])
+
+test('behavior: a source takes back its own readings only', async () => {
+  const [first, second] = [await openAsked('First'), await openAsked('Second')]
+  for (const source of [first, second])
+    await storeReadings(source, [
+      [2, 10],
+      [3, 90],
+    ])
+  await tables.takeBackReadings(first, 80)
+  expect(await readingsOf(first)).toEqual([[2, 10]])
+  expect(await readingsOf(second)).toEqual([
+    [2, 10],
+    [3, 90],
+  ])
+})
+
+test('behavior: a new source has the readings of the others of its view, and those of a deleted one stay until then', async () => {
+  const [first, second] = [await openAsked('First'), await openAsked('Second')]
+  await storeReadings(first, [
+    [7, 20],
+    [2, 10],
+    [8, 20],
+    [9, 90],
+  ])
+  await storeReadings(second, [
+    [4, 20],
+    [2, 20],
+    [6, 95],
+  ])
+  await tables.removeSource(first)
+  expect(await readingsOf(first)).toHaveLength(4)
+  const third = await openAsked('Third')
+  // What the first one had read above its final block may be of another fork.
+  expect(await readingsOf(third)).toEqual([
+    [2, 20],
+    [4, 20],
+    [7, 20],
+    [8, 20],
+    [6, 95],
+  ])
+  const positions = (await createReadings(pool).positions(third, [20])).map(({ position }) => position)
+  expect(new Set(positions).size).toBe(4)
+  expect([await readingsOf(first), (await readingsOf(second)).length]).toEqual([[], 3])
+  await tables.removeSource(third)
+  const again = await openAsked('Third')
+  expect((await readingsOf(again)).length).toBe(5)
+  expect(await createReadings(pool).blocks(again)).toContainEqual({ number: 100, hash: numberToHex(100, { size: 32 }) })
+})
+
+test('behavior: readings that sources had together become those of each, and members without a row are asked again', async () => {
+  const source = await openAsked('First')
+  await storeReadings(
+    source,
+    [
+      [2, 10],
+      [3, 20],
+      [4, 200],
+    ],
+    [{ ...rowAt(10), member: addressOf(2) }],
+  )
+  await pool.query(`
+    alter table lineage_1.reading add column view text;
+    alter table lineage_1.reading_block add column view text;
+    update lineage_1.reading set view = (select view from lineage_1.reading_view);
+    update lineage_1.reading_block set view = (select view from lineage_1.reading_view);
+    delete from lineage_1.reading_view;
+    alter table lineage_1.reading drop column source, add primary key (view, member, block);
+    alter table lineage_1.reading_block drop column source, add primary key (view, number)`)
+  await createIndexTables(pool)
+  await openAsked('First')
+  expect(await readingsOf(source)).toEqual([
+    [2, 10],
+    [4, 200],
+  ])
+  const open = await createReadings(pool).oldest(source, { changes: 'once', upTo: 100, limit: 10 })
+  expect(open).toMatchObject([{ member: addressOf(3), parent: null, seen: 0 }])
+  expect(await readingsOf(await openAsked('Second'))).toEqual([
+    [2, 10],
+    [4, 200],
   ])
 })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Community, sourceIdentity } from '@lineage/communities'
+import { type Community, sourceIdentity, viewIdentity } from '@lineage/communities'
 import {
   changeChannel,
   eventKinds,
@@ -12,7 +12,7 @@ import {
 } from '@lineage/database'
 import type { Pool, PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { type ReadingStep, takeBackReadings, writeReadings } from './asked/readings.ts'
+import { adoptReadings, type ReadingStep, takeBackReadings, writeReadings } from './asked/readings.ts'
 import type { EventRow } from './decode.ts'
 import type { Header } from './nodes/rpc.ts'
 
@@ -64,24 +64,9 @@ export function createTables(pool: Pool, writer: string) {
       const select = `select * from ${schema}.source where identity = $1`
       return runTransaction(pool, async (client) => {
         const known = await client.query<SourceRow>(select, [identity])
-        if (known.rows[0]) return known.rows[0]
-        await client.query('select pg_advisory_xact_lock(4361)')
-        const { startBlock } = community
-        await client.query(
-          `insert into ${schema}.source (community, identity, start_block, block, finalized)
-            values ($1, $2, $3, $3::bigint - 1, $3::bigint - 1) on conflict do nothing`,
-          [community.id, identity, startBlock],
-        )
-        const { rows } = await client.query<SourceRow>(select, [identity])
-        const source = rows[0] as SourceRow
-        const partition = `${schema}.event_${source.id}`
-        const { rows: found } = await client.query('select to_regclass($1) as name', [partition])
-        // Attached after its creation, because `create table … partition of` would wait for all readers.
-        if (found[0].name === null)
-          await client.query(
-            `create table ${partition} (like ${schema}.event including all);
-            alter table ${schema}.event attach partition ${partition} for values in (${source.id})`,
-          )
+        if (!known.rows[0]) await createSource(client, community, identity)
+        const source = known.rows[0] ?? ((await client.query<SourceRow>(select, [identity])).rows[0] as SourceRow)
+        if (community.asked) await adoptReadings(client, source, viewIdentity(community))
         return source
       })
     },
@@ -99,7 +84,7 @@ export function createTables(pool: Pool, writer: string) {
       return (await pool.query<SourceRow>(`select * from ${schema}.source order by id`)).rows
     },
 
-    /** Deletes a source with all that was read for it. No reader may be writing to it. */
+    /** Deletes a source with all that was read for it, except readings. No reader may be writing to it. */
     async removeSource(id: number): Promise<void> {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -185,7 +170,7 @@ export function createTables(pool: Pool, writer: string) {
               [id, replaced.from, replaced.to],
             )
           if (rows.length > 0) await copyRows(client, id, rows)
-          if (readings) await writeReadings(client, readings)
+          if (readings) await writeReadings(client, id, readings)
         }
         if (headers.length > 0) await replaceHeaders(client, steps, headers)
         await client.query(`notify ${changeChannel}`)
@@ -195,17 +180,17 @@ export function createTables(pool: Pool, writer: string) {
     },
 
     /** Takes back what a contract returned at a block and later ones, which were replaced. */
-    takeBackReadings: (id: number, { view, from }: { view: string; from: number }): Promise<void> =>
+    takeBackReadings: (id: number, from: number): Promise<void> =>
       runTransaction(pool, async (client) => {
         await requireOwn(client, id, writer)
-        await takeBackReadings(client, view, from)
+        await takeBackReadings(client, id, from)
       }),
 
     /** Stores members to ask a contract about. Returns how many were not known. */
     nameMembers: (id: number, step: ReadingStep): Promise<number> =>
       runTransaction(pool, async (client) => {
         await requireOwn(client, id, writer)
-        return writeReadings(client, step)
+        return writeReadings(client, id, step)
       }),
 
     /**
@@ -234,6 +219,24 @@ export function createTables(pool: Pool, writer: string) {
       return rows[0].found
     },
   }
+}
+
+/** Creates a source and its partition, unless another reader has. */
+async function createSource(client: PoolClient, { id, startBlock }: Community, identity: string): Promise<void> {
+  await client.query('select pg_advisory_xact_lock(4361)')
+  const created = await client.query<{ id: number }>(
+    `insert into ${schema}.source (community, identity, start_block, block, finalized)
+      values ($1, $2, $3, $3::bigint - 1, $3::bigint - 1) on conflict do nothing returning id`,
+    [id, identity, startBlock],
+  )
+  const [source] = created.rows
+  if (!source) return
+  const partition = `${schema}.event_${source.id}`
+  // Attached after its creation, because `create table … partition of` would wait for all readers.
+  await client.query(
+    `create table ${partition} (like ${schema}.event including all);
+    alter table ${schema}.event attach partition ${partition} for values in (${source.id})`,
+  )
 }
 
 async function requireOwn(client: PoolClient, id: number, writer: string): Promise<void> {

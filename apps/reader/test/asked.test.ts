@@ -170,6 +170,48 @@ test('behavior: without old states a bind has bounds, and its readings are kept 
   await index.start()
 })
 
+test('behavior: two configurations of a community each store a member that only the other has asked about before', async () => {
+  const { chain } = world
+  const joinedText = 'event Joined(address indexed who)'
+  const both = await world.createIndex()
+  const start = async (community: ReturnType<typeof asked>) => {
+    await world.configure([community])
+    await both.start()
+    await expect.poll(() => both.liveBlock('once'), { timeout: 30_000 }).toBeDefined()
+  }
+  const holders = () =>
+    both.query(
+      `select source.id from ${indexSchema}.source join ${indexSchema}.event on source = source.id
+        where member = decode($1, 'hex') order by source.id`,
+      [addressOf(45).slice(2)],
+    )
+  await start(asked('once', { candidates: [{ event: joinedText, members: ['who'] }] }))
+  await bindInTransfer(1, 45)
+  const bound = await world.headNumber()
+  await expect.poll(() => both.liveBlock('once')).toBeGreaterThanOrEqual(bound)
+  await start(asked('once'))
+  await expect.poll(holders).toEqual([{ id: 2 }])
+  await chain.emit(contract, [[parseAbiItem(joinedText), addressOf(45)]])
+  await expect.poll(holders, { timeout: 30_000 }).toEqual([{ id: 1 }, { id: 2 }])
+  // As if copied from the other one before a reorganisation.
+  await both.query(
+    `insert into ${indexSchema}.reading (source, member, parent, block, block_hash, after_block, seen, position)
+      select 2, decode($1, 'hex'), decode($2, 'hex'), $3::bigint, decode('00', 'hex'), $3::bigint - 1, $3::bigint, 0`,
+    [addressOf(46).slice(2), addressOf(9).slice(2), (await world.headNumber()) + 1],
+  )
+  await bindInTransfer(3, 46)
+  const parents = () =>
+    both.query(
+      `select '0x' || encode(other, 'hex') as other from ${indexSchema}.event
+        where source = 2 and member = decode($1, 'hex')`,
+      [addressOf(46).slice(2)],
+    )
+  await expect.poll(parents).toEqual([{ other: addressOf(3) }])
+  await world.configure(communities)
+  await world.endReaders()
+  await index.start()
+})
+
 test('property: after random actions, reorganisations and kill -9, each referrer is that of the contract', async () => {
   const { chain } = world
   const random = createRandom(7).next

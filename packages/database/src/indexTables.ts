@@ -66,10 +66,11 @@ export type SourceRow = {
  *   other columns) are for the export only. A partition for each source (`event_<id>`).
  *   `grade` is a position in `grades` for a bind that was read from the contract, otherwise `null`; if it is not exact, the bind is of
  *   one of the blocks from `first_block` to `block`. `tx` is `null` if no log names it.
- * - `reading`: referrers that the contract returned, kept when events are read again, because old states cannot be read
- *   without an archive. `view` is a `viewIdentity`; `block` the first block at which the contract returned `parent`, `after_block` the last one at
+ * - `reading`: referrers that the contract returned to a source, kept when events are read again, because old states cannot be read
+ *   without an archive. `block` is the first block at which the contract returned `parent`, `after_block` the last one at
  *   which it returned another, `grade` as in `event`, `seen` the newest one at which it returned this; `null` for one that was followed by another.
  *   `position` is the `log_index` of its row.
+ * - `reading_view`: `viewIdentity` of the sources that have readings, also of those that were deleted: the next source of the view takes theirs.
  * - `reading_block`: newest blocks at which a contract was asked, by which readings of replaced blocks are found.
  * - `block`: newest headers of each source, by which the reader detects reorganisations after a restart.
  * - `healed`: final blocks whose events were replaced or added. `number` is the value of `source.rebuilds` from then on, and
@@ -130,8 +131,12 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       time bigint not null,
       primary key (source, number)
     );
+    create table if not exists ${indexSchema}.reading_view (
+      source integer primary key,
+      view text not null
+    );
     create table if not exists ${indexSchema}.reading (
-      view text not null,
+      source integer not null,
       member bytea not null,
       block bigint not null,
       block_hash bytea,
@@ -141,18 +146,18 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       grade smallint not null default 0,
       seen bigint,
       position integer,
-      primary key (view, member, block)
+      primary key (source, member, block)
     );
     alter table ${indexSchema}.reading add column if not exists grade smallint not null default 0;
     alter table ${indexSchema}.reading add column if not exists position integer;
     create table if not exists ${indexSchema}.reading_block (
-      view text not null,
+      source integer not null,
       number bigint not null,
       hash bytea not null,
-      primary key (view, number)
-    );
-    create index if not exists reading_seen on ${indexSchema}.reading (view, seen) where seen is not null;
-    create index if not exists reading_block on ${indexSchema}.reading (view, block);
+      primary key (source, number)
+    );${separateReadings}
+    create index if not exists reading_seen on ${indexSchema}.reading (source, seen) where seen is not null;
+    create index if not exists reading_block on ${indexSchema}.reading (source, block);
     create table if not exists ${indexSchema}.healed (
       source integer not null,
       number bigint not null,
@@ -167,3 +172,23 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
     );
   `)
 }
+
+/** Makes readings that the sources of a view had together those of a deleted one, from which each source takes them. */
+const separateReadings = `
+    do $$ begin
+      if exists (
+        select from information_schema.columns
+        where (table_schema, table_name, column_name) = ('${indexSchema}', 'reading', 'view')
+      ) then
+        insert into ${indexSchema}.reading_view (source, view) select -row_number() over (), view from (
+          select view from ${indexSchema}.reading union select view from ${indexSchema}.reading_block) found;
+        alter table ${indexSchema}.reading add column source integer;
+        alter table ${indexSchema}.reading_block add column source integer;
+        update ${indexSchema}.reading set source = shared.source from ${indexSchema}.reading_view shared
+          where shared.view = reading.view;
+        update ${indexSchema}.reading_block set source = shared.source from ${indexSchema}.reading_view shared
+          where shared.view = reading_block.view;
+        alter table ${indexSchema}.reading drop column view, add primary key (source, member, block);
+        alter table ${indexSchema}.reading_block drop column view, add primary key (source, number);
+      end if;
+    end $$;`

@@ -1,4 +1,4 @@
-import { type Community, viewIdentity } from '@lineage/communities'
+import type { Community } from '@lineage/communities'
 import { eventKinds, type Grade, type SourceRow } from '@lineage/database'
 import type { Address, Hex } from 'viem'
 import type { Candidate, Decoder, DirectCall, EventRow } from '../decode.ts'
@@ -48,16 +48,16 @@ export type Answers = {
 export async function askContract(parameters: AskParameters): Promise<Answers> {
   const { source, readings, logs, calls, range, sweep } = parameters
   const { community, decoder } = source
-  const view = viewIdentity(community)
+  const { id } = source.row
   const candidates = [...logs.flatMap(decoder.candidates), ...calls.flatMap(decoder.callers)]
   const named = [...new Set(candidates.map(({ member }) => member))]
   const start = community.startBlock - 1
-  const kept = await readings.firstIn(view, range)
+  const kept = await readings.firstIn(id, range)
   const swept = sweep
-    ? await readings.oldest(view, { changes: changesOf(community), upTo: sweep.upTo, limit: sweep.count })
+    ? await readings.oldest(id, { changes: changesOf(community), upTo: sweep.upTo, limit: sweep.count })
     : []
   const known = new Map<Address, CurrentReading>(named.map((member) => [member, neverAsked(member, start)]))
-  for (const reading of [...(await readings.current(view, named)), ...swept]) known.set(reading.member, reading)
+  for (const reading of [...(await readings.current(id, named)), ...swept]) known.set(reading.member, reading)
   const found: Found = { known, changed: [], confirmed: new Map(), strangers: new Set() }
   await askBlocks(parameters, candidates, found)
   if (sweep)
@@ -69,11 +69,11 @@ export async function askContract(parameters: AskParameters): Promise<Answers> {
     )
   const isStillAsked = ({ member }: CurrentReading) =>
     (found.confirmed.get(member) ?? known.get(member)?.seen ?? start) <= start
-  const changed = await placeReadings(readings, view, found.changed, candidates)
+  const changed = await placeReadings(readings, id, found.changed, candidates)
   return {
     rows: [...kept, ...changed].map((reading) => toRow(reading, candidates)),
     step: {
-      ...{ view, named: [...named, ...found.strangers], start, changed, tip: parameters.tip },
+      ...{ named: [...named, ...found.strangers], start, changed, tip: parameters.tip },
       confirmed: [...found.confirmed].map(([member, block]) => ({ member, block })),
     },
     unasked: sweep && swept.length === sweep.count && swept.some(isStillAsked) ? 'some' : 'none',
@@ -274,15 +274,14 @@ async function askAbove(
   moment: Moment,
   changes: Change[],
 ): Promise<CurrentReading[]> {
-  const { community } = parameters.source
+  const { community, row } = parameters.source
   const start = community.startBlock - 1
   const lines = new Map<Address, CurrentReading>()
   const asked = new Set(changes.map(({ reading }) => reading.member))
   let strangers = 0
   for (let fresh: readonly Change[] = changes; fresh.length > 0; ) {
     const parents = fresh.flatMap(({ parent }) => parent ?? [])
-    for (const reading of await parameters.readings.above(viewIdentity(community), parents))
-      lines.set(reading.member, reading)
+    for (const reading of await parameters.readings.above(row.id, parents)) lines.set(reading.member, reading)
     for (const reading of found.known.values()) lines.set(reading.member, reading)
     const unknown = parents.filter((parent) => !lines.has(parent)).slice(0, mostStrangers - strangers)
     strangers += unknown.length
@@ -348,13 +347,13 @@ const withoutLog = 2 ** 30
  */
 async function placeReadings(
   readings: AskedReadings,
-  view: string,
+  source: number,
   changed: readonly Reading[],
   candidates: readonly Candidate[],
 ): Promise<Reading[]> {
   if (changed.length === 0) return []
   const blocks = Map.groupBy(changed, ({ block }) => block)
-  const taken = Map.groupBy(await readings.positions(view, [...blocks.keys()]), ({ block }) => block)
+  const taken = Map.groupBy(await readings.positions(source, [...blocks.keys()]), ({ block }) => block)
   return [...blocks].flatMap(([block, list]) => {
     const used = (taken.get(block) ?? []).map(({ position }) => position)
     const logs = list.map(({ member }) => findCandidate(candidates, block, member)?.logIndex ?? null)

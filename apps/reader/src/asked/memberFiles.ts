@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type Community, ConfigError, parseAddress, viewIdentity } from '@lineage/communities'
+import { type Community, ConfigError, parseAddress } from '@lineage/communities'
 import type { Address } from 'viem'
 import type { Source } from '../follow.ts'
 import { HistoryFileError, openRows } from '../history/tableFile.ts'
@@ -26,7 +26,7 @@ export function createMemberFiles({ folders, tables, log }: MemberFilesParameter
   const read = new Map<string, string>()
 
   async function readFile({ row, community }: Source, path: string): Promise<void> {
-    const step = { view: viewIdentity(community), start: community.startBlock - 1, changed: [], confirmed: [] }
+    const step = { start: community.startBlock - 1, changed: [], confirmed: [] }
     let added = 0
     // All of it is read before: a faulty file names nobody.
     for await (const _ of listAddresses(path));
