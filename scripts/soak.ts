@@ -48,6 +48,8 @@ const { values } = parseArgs({
 if (values.hosts) enterOwnNetwork()
 /** What nodes did so far. */
 const lies: Lie[] = []
+/** Number of blocks after which the readers have read a block a second time. */
+const rereadAfter = 35
 process.setMaxListeners(50)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 const log = (message: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${message}`)
@@ -90,7 +92,8 @@ async function soak(cluster: Cluster): Promise<boolean> {
     answers,
     log,
   })
-  await waitUntil(() => answers.healing.size === 0, 120_000)
+  const last = miner.knownBlock() + (values.nodes ? rereadAfter : 0)
+  await waitUntil(() => answers.healing.size === 0 && miner.knownBlock() >= last, 120_000)
   ending.abort()
   await Promise.all([ended, mining])
   const told = await alerts.compare(miner)
