@@ -1,9 +1,19 @@
 import { grades, indexSchema } from '@lineage/database'
-import { type Address, parseAbi, parseAbiItem, zeroAddress } from 'viem'
+import {
+  type Address,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  parseAbi,
+  parseAbiItem,
+  zeroAddress,
+} from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandom } from '../../../scripts/lib/createRandom.ts'
 import { contract } from './chain.ts'
 import { addressOf, testCommunity } from './community.ts'
+import families from './contract/Families.json' with { type: 'json' }
 import { startProxy } from './proxy.ts'
 import { poll } from './reader.ts'
 import { type Index, startWorld, type World } from './world.ts'
@@ -250,4 +260,76 @@ test('property: after random actions, reorganisations and kill -9, each referrer
     }
     return found
   }
+})
+
+/** Views that answer wrongly, each with the warnings of its community. */
+const hostile: [id: string, kind: string, warnings: string[]][] = [
+  ['reverts', 'reverts', ['events_absent']],
+  ['loops', 'loops', ['events_absent']],
+  ['garbage', 'garbage', ['events_absent']],
+  ['huge', 'huge', ['events_absent']],
+  ['cycles', 'cycles', ['referrers_mostly_differ']],
+  ['clock', 'clock', ['referrers_mostly_differ']],
+  ['gas', 'gas', ['referrers_mostly_differ']],
+  ['owner', 'owner', ['referrers_mostly_differ']],
+  ['rooted', 'owner', []],
+  ['destroyed', 'honest', []],
+]
+
+/** Deploys the contracts, which all accounts but the first join in one block, each below the account of half its number. */
+async function deployHostile() {
+  const { client } = world.chain
+  const accounts = (await client.getAddresses()).map((one) => one.toLowerCase() as Address)
+  const owner = accounts[0] as Address
+  const { abi, bytecode } = families.contracts.Hostile
+  const nonces = new Map<Address, number>()
+  async function send(account: Address, to: Address | undefined, data: Hex): Promise<Address> {
+    const nonce = nonces.get(account) ?? (await client.getTransactionCount({ address: account, blockTag: 'latest' }))
+    nonces.set(account, nonce + 1)
+    await client.sendTransaction({ account, to, data, nonce, chain: null, gas: 2_000_000n })
+    return getContractAddress({ from: account, nonce: BigInt(nonce) })
+  }
+  await client.setAutomine(false)
+  const deployed = new Map<string, Address>()
+  for (const [id, kind] of hostile)
+    deployed.set(id, await send(owner, undefined, encodeDeployData({ abi, bytecode: bytecode as Hex, args: [kind] })))
+  await client.mine({ blocks: 1 })
+  const binds = accounts
+    .slice(1)
+    .map((account, index) => [account, accounts[Math.floor(index / 2)] as Address] as const)
+  for (const address of deployed.values())
+    for (const [account, above] of binds)
+      await send(account, address, encodeFunctionData({ abi, functionName: 'join', args: [above] }))
+  await client.mine({ blocks: 1 })
+  await client.setAutomine(true)
+  return { owner, deployed, binds: binds.toSorted() }
+}
+
+test('error: what hostile views return is not served, and does not stop the reader', async () => {
+  const { owner, deployed, binds } = await deployHostile()
+  await world.endReaders()
+  await world.configure(
+    [...deployed].map(([id, address]) => ({
+      ...asked(id, { candidates: [{ event: 'event Joined(address user)', members: ['user'] }], address }),
+      ...{ parent: 'function referrerOf(address) view returns (address)', roots: id === 'rooted' ? [owner] : [] },
+    })),
+  )
+  const other = await world.createIndex()
+  const reader = await other.start()
+  const warningsOf = async () => {
+    const warnings = (await other.report('rooted'))?.warnings ?? []
+    return hostile.map(([id]) => [id, warnings.filter(({ community }) => community === id).map(({ kind }) => kind)])
+  }
+  const limit = { timeout: 60_000, interval: 300 }
+  await expect.poll(warningsOf, limit).toEqual(hostile.map(([id, , warnings]) => [id, warnings]))
+  const withheld = (await other.report('rooted'))?.withheld.map(({ community }) => community)
+  expect(withheld?.toSorted()).toEqual(['clock', 'cycles', 'gas', 'owner'])
+
+  const bindsOf = async (id: string) => (await other.events(id)).map((row) => [row.member, row.other]).toSorted()
+  expect(await bindsOf('rooted')).toEqual(binds)
+  await world.chain.client.setCode({ address: deployed.get('destroyed') as Address, bytecode: '0x' })
+  await world.chain.client.mine({ blocks: 3 })
+  await expect.poll(() => other.liveBlock('destroyed')).toBe(await world.headNumber())
+  expect(await bindsOf('destroyed')).toEqual(binds)
+  expect(reader.hasEnded()).toBe(false)
 })

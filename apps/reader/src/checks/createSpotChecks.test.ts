@@ -107,3 +107,19 @@ test('behavior: checks that take too long count as failed', async () => {
   await vi.advanceTimersByTimeAsync(1_000)
   expect(checks.kinds()).toEqual(['order_unconfirmed'])
 })
+
+const everyone = async () => addressOf(1)
+const members = async (_: unknown, member: Address) => ([2, 3].map(addressOf).includes(member) ? addressOf(1) : null)
+
+test.each([
+  ['for everyone is refused', everyone, {}, ['referrers_mostly_differ']],
+  ['for everyone may stand for none', everyone, { roots: [addressOf(1)] }, ['order_unconfirmed']],
+  ['for members only is believed', members, {}, []],
+])('behavior: a referrer that a contract returns %s', async (_, readParent, changes, kinds) => {
+  const checks = open(readParent)
+  checks.joinAll()
+  await checks.checkNew([
+    { ...source, community: { ...source.community, asked: { changes: 'once' }, ...changes } } as Source,
+  ])
+  expect(checks.kinds()).toEqual(kinds)
+})

@@ -1,7 +1,7 @@
 import type { Community } from '@lineage/communities'
 import { describeError, type ReaderReport } from '@lineage/database'
 import type { SpotCheck, Warning } from '@lineage/referral-api'
-import { type Address, zeroAddress } from 'viem'
+import { type Address, bytesToHex, zeroAddress } from 'viem'
 import type { ParentAnswer } from '../asked/readParents.ts'
 import type { Source } from '../follow.ts'
 import { findEventsFault } from './findEventsFault.ts'
@@ -123,11 +123,19 @@ async function checkSource(parameters: SpotChecksParameters, entry: Entry, round
   if (parents.length === 0) return
   const overdue = setTimeout(noteChecked, patience, finding)
   try {
+    if (asked) await checkStranger(parameters, entry)
     await checkMembers(parameters, entry, round)
   } finally {
     clearTimeout(overdue)
     noteChecked(finding)
   }
+}
+
+/** Asks about an address that never took part. It is random, so that no visitor of the contract can give it a referrer. */
+async function checkStranger({ readParent }: SpotChecksParameters, { source: { community, row }, finding }: Entry) {
+  const stranger = bytesToHex(crypto.getRandomValues(new Uint8Array(20)))
+  const found = await readParent(community, stranger, row.block).catch(() => undefined)
+  if (found !== undefined) finding.invented = toReferrer(community, found)
 }
 
 async function checkMembers(parameters: SpotChecksParameters, { source, finding }: Entry, round: Round) {

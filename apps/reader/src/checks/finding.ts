@@ -25,6 +25,8 @@ export type Finding = {
   fault: EventsFault | undefined
   /** Referrers without a bind that were asked of the contract, and those of whom it has a referrer. */
   strangers: { checked: number; bound: number }
+  /** Referrer that the contract last returned for an address that never took part. */
+  invented: Address | null
   shares: Shares | undefined
   /** Block in which the contract was deployed, if that is before the first block that is read. */
   deployed: number | 'unknown' | undefined
@@ -43,6 +45,7 @@ export const createFinding = (): Finding => ({
   order: 'unchecked',
   fault: undefined,
   strangers: { checked: 0, bound: 0 },
+  invented: null,
   shares: undefined,
   deployed: undefined,
 })
@@ -101,7 +104,8 @@ function toFault(community: Community, finding: Finding): Warning | undefined {
       kind: 'arguments_swapped',
       message: `Community "${id}": member and referrer seem to be swapped, since the contract's view returns the opposite. The configuration reads "${binds[0]?.member}" as the member and "${binds[0]?.referrer}" as the referrer. The community is not served until this is corrected.`,
     }
-  const refused = findLateStart(community, finding) ?? findContradiction(community, finding)
+  const refused =
+    findInvention(community, finding) ?? findLateStart(community, finding) ?? findContradiction(community, finding)
   if (refused) return { ...base, ...refused }
   if (finding.fault) return { ...base, ...finding.fault }
   const example = toExample(finding)
@@ -142,6 +146,15 @@ function findContradiction({ id, binds }: Community, { shares, order }: Finding)
     message: `Community "${id}": ${again} of the first ${shares.pairs} binds name another referrer of a member that has one. Members have one referrer, so ${advice}. The community is not served until this is corrected.`,
   }
 }
+
+/** Finds out whether the contract returns a referrer for any address: then its answers do not tell who was referred. */
+const findInvention = ({ id }: Community, { invented }: Finding): Refusal | undefined =>
+  invented
+    ? {
+        kind: 'referrers_mostly_differ',
+        message: `Community "${id}": the contract returns the referrer ${getAddress(invented)} even for an address that never took part. If it always returns this one for "no referrer", add it to "roots"; otherwise configure another "parent". The community is not served until this is corrected.`,
+      }
+    : undefined
 
 /** Finds out whether binds before the first block are missing: referrers without a bind are bound in the contract. */
 function findLateStart({ id, startBlock }: Community, finding: Finding): Refusal | undefined {
