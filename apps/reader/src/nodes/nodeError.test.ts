@@ -4,6 +4,10 @@ import { toErrorKind } from './nodeError.ts'
 test.each([
   ['refused', 3, 'execution reverted'],
   ['refused', -32000, 'VM: revert'],
+  ['refused', -32603, 'EVM error OutOfGas'],
+  ['refused', -32603, 'VM Exception while processing transaction: invalid opcode'],
+  ['refused', -32000, 'out of gas'],
+  ['refused', -32015, 'VM execution error.'],
   ['refused', -32000, 'not in your plan'],
   ['rate_limited', 429, ''],
   ['rate_limited', -32005, '15/second request limit reached - reduce calls per second or upgrade your account'],

@@ -47,12 +47,16 @@ export class TooWideError extends NodeError {
 
 /** Classifies a node's error. Codes differ between nodes, so the message is read too. */
 export function toErrorKind({ code, message }: RpcError): NodeErrorKind {
-  if (code === 3 || /revert/i.test(message)) return 'refused'
+  if (code === 3 || executionFailed.test(message)) return 'refused'
   if (code === 429 || rateLimited.test(message)) return 'rate_limited'
   if (code === -32603 || overloaded.test(message)) return 'unreachable'
   if (code === -32601 || unsupported.test(message)) return 'unsupported'
   return missing.test(message) ? 'missing' : 'refused'
 }
+
+/** Matches errors of the called contract, which nodes give any code: "out of gas", "EVM error OutOfGas", "invalid opcode: INVALID". */
+export const executionFailed =
+  /revert|\b(evm error|vm exception|vm execution)|out ?of ?gas|invalid (opcode|jump)|stack (underflow|overflow|limit)/i
 
 /**
  * Matches "request limit reached - reduce calls per second", "exceeded the RPS limit", "credits limited to 6000/sec",

@@ -3,7 +3,7 @@ import { onBatchServed } from './access.ts'
 import { type Headers, headerAt, readBatches } from './headers.ts'
 import { mapConcurrently } from './mapConcurrently.ts'
 import { isReadable, now, type Pool } from './node.ts'
-import { NodeError, TooWideError, toNodeError } from './nodeError.ts'
+import { executionFailed, NodeError, TooWideError, toNodeError } from './nodeError.ts'
 import { isResting } from './pace.ts'
 import { requestNode } from './requestNode.ts'
 import { heightOf, isByHash, type RpcRequest } from './rpc.ts'
@@ -56,7 +56,7 @@ async function tryEach(pool: Pool, rpc: RpcRequest, attempt: Attempt) {
 /** Returns whether every node would return the same error: the call reverts, or its parameters are wrong. */
 function isFaultOfRequest({ kind, rpcError }: NodeError): boolean {
   if (kind !== 'refused' || !rpcError) return false
-  return rpcError.code === 3 || rpcError.code === -32602 || /revert/i.test(rpcError.message)
+  return rpcError.code === 3 || rpcError.code === -32602 || executionFailed.test(rpcError.message)
 }
 
 /** Outcome of one round over all nodes that returned no result. */
