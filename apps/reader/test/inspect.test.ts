@@ -272,7 +272,7 @@ const cases: Case[] = [
     make: () => joined('Hostile', 'owner'),
     community: { parent: 'function referrerOf(address) view returns (address)', roots: [founder] },
   },
-  ...['reverts', 'garbage', 'cycles', 'clock'].map((kind) => ({
+  ...['reverts', 'loops', 'garbage', 'cycles', 'clock'].map((kind) => ({
     name: `a view that ${kind}: the storage is read`,
     make: () => joined('Hostile', kind),
     community: { parent: { slot: '0x0' } },
@@ -317,7 +317,8 @@ test('behavior: an address without a contract is said to have none', async () =>
 test('behavior: without logs, senders of transactions are members, and a file of them is asked for', async () => {
   const at = await deploy('NoLog')
   await play(at, 'NoLog', 'register', above)
-  const { findings, doubts } = await inspect(at)
+  const { community, findings, doubts } = await inspect(at)
+  expect(community).toMatchObject({ candidates: [{ file: 'members.csv' }], parent: getReferrer })
   expect(findings).toContainEqual(expect.objectContaining({ about: 'parent', text: 'getReferrer', level: 'found' }))
   expect(findings).toContainEqual(expect.objectContaining({ about: 'candidates', level: 'missing' }))
   expect(doubts).toContainEqual(expect.objectContaining({ settle: expect.stringContaining('members.csv') }))
@@ -356,16 +357,24 @@ const nodes: { name: string; behave: (head: number) => Behaviour }[] = [
       return () => (++count % 5 === 0 ? refusal('too many requests', 429) : undefined)
     },
   },
+  {
+    name: 'without eth_getLogs',
+    behave:
+      () =>
+      ({ method }) =>
+        method === 'eth_getLogs' ? refusal('the method eth_getLogs is not available', -32601) : undefined,
+  },
 ]
 
-test.each(nodes)('behavior: a node $name leads to the same view, or to a question', async ({ behave }) => {
+test.each(nodes)('behavior: a node $name leads to the same view, or to a question', async ({ name, behave }) => {
   const at = await joined('Linked', true)
   const node = await startProxy(world.chain.url, behave(await world.headNumber()))
-  const { community, findings } = await inspect(at, {}, node.url)
+  const { community, findings, doubts } = await inspect(at, {}, node.url)
   await node.stop()
   expect(findings).toContainEqual(expect.objectContaining({ about: 'parent', text: 'getReferrer' }))
   expect(community).toMatchObject({ parent: getReferrer })
-  expect(community).toMatchObject({ event: unknownEvent, member: 'value1', referrer: 'value2' })
+  if (name === 'without eth_getLogs') expect(doubts.map(({ settle }) => settle).join()).toMatch(/members\.csv.*--rpc/s)
+  else expect(community).toMatchObject({ event: unknownEvent, member: 'value1', referrer: 'value2' })
 })
 
 test('error: answers that are no code, no logs and no results end in a clear error', async () => {
