@@ -86,7 +86,7 @@ export default {
     only('reader', '^apps/reader', [
       '^apps/reader',
       '^packages/(communities|database|referral-api)/src',
-      '^scripts/lib/createRandom.ts',
+      '^scripts/(lib/createRandom.ts|demo-chain/contract/Multicall3.json)',
     ]),
     only('server', '^apps/server', [
       '^apps/server',

@@ -37,8 +37,8 @@ export type Emitted = [event: AbiEvent, ...values: readonly unknown[]]
 export type Chain = Awaited<ReturnType<typeof startChain>>
 
 /** Starts an anvil chain on a free port. Its contracts emit any log that a test asks for, valid or not. */
-export async function startChain({ timestamp = 1_700_000_000 } = {}) {
-  const { url, stop } = await runAnvil(['--timestamp', String(timestamp)])
+export async function startChain({ timestamp = 1_700_000_000, accounts = 10 } = {}) {
+  const { url, stop } = await runAnvil(['--timestamp', String(timestamp), '--accounts', String(accounts)])
   const client = createTestClient({ mode: 'anvil', transport: http(url), pollingInterval: 10 })
     .extend(publicActions)
     .extend(walletActions)

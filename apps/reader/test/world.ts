@@ -11,13 +11,16 @@ export type World = Awaited<ReturnType<typeof startWorld>>
 type Options = Partial<Omit<StartReaderParameters, 'database'>>
 
 /** Starts a chain and a PostgreSQL server, for the readers of one file of tests. */
-export async function startWorld(communities: ConfigInput['communities'], { timestamp = 1_700_000_000 } = {}) {
+export async function startWorld(
+  communities: ConfigInput['communities'],
+  { timestamp = 1_700_000_000, accounts = 10 } = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'lineage-reader-'))
   const config = join(folder, 'config.json')
   const configure = (changed: ConfigInput['communities']) => writeFile(config, JSON.stringify({ communities: changed }))
   await configure(communities)
   const postgres = await startTestPostgres()
-  const chain = await startChain({ timestamp })
+  const chain = await startChain({ timestamp, accounts })
   const readers: Reader[] = []
   const indexes: StoredIndex[] = []
 
