@@ -3,7 +3,7 @@ import { addressOf } from './forest.ts'
 
 const kinds: Partial<Alert>[] = [
   { kind: 'direct' },
-  { kind: 'team' },
+  { kind: 'team', isUndated: true },
   { kind: 'digest', members: 12, member: null, block: null, hash: null, logIndex: null },
   { kind: 'milestone', members: 1_000 },
   { kind: 'volume', amount: '12345000000000000000000', referrer: null, status: null },
@@ -40,6 +40,7 @@ export function createAlerts(asOf: AsOf | undefined): Alerts {
       status: 'bound',
       amount: null,
       members: null,
+      isUndated: false,
       webhook: null,
       retracts: null,
       isRetracted: false,

@@ -85,6 +85,7 @@ const alert = {
   status: 'bound',
   amount: null,
   members: null,
+  isUndated: false,
   webhook: null,
   retracts: null,
   isRetracted: false,

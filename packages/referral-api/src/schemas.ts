@@ -711,6 +711,8 @@ export const alert = z.object({
   amount: amount.nullable(),
   /** Size that the team has reached, for `milestone`; number of members who joined, for `digest`. */
   members: count.nullable(),
+  /** Whether the time of the bind, or of those in a digest, is unknown: `time` is then when it was found. */
+  isUndated: z.boolean(),
   /** URL of the webhook, for `webhook_paused`. */
   webhook: z.string().nullable(),
   /** Id of the retracted alert, for `retracted`. */

@@ -67,7 +67,7 @@ function createListStore({ query }: Pick<Database, 'query'>) {
 
 /** Data of an alert besides its event. */
 export type AlertDetails = Partial<
-  Pick<Alert, 'member' | 'referrer' | 'from' | 'status' | 'amount' | 'members' | 'webhook' | 'retracts'>
+  Pick<Alert, 'member' | 'referrer' | 'from' | 'status' | 'amount' | 'members' | 'isUndated' | 'webhook' | 'retracts'>
 >
 
 /** An alert to insert. */
@@ -99,7 +99,7 @@ export function toAlert(row: Row, readUpTo: number): Alert {
     amount = null,
     ...rest
   } = row.details as AlertDetails
-  const { members = null, webhook = null, retracts = null } = rest
+  const { members = null, isUndated = false, webhook = null, retracts = null } = rest
   return {
     id: String(row.id),
     number: Number(row.number),
@@ -116,6 +116,7 @@ export function toAlert(row: Row, readUpTo: number): Alert {
     status,
     amount,
     members,
+    isUndated,
     webhook,
     retracts,
     isRetracted: row.is_retracted === true,

@@ -61,6 +61,7 @@ export const alertTables = `
     ends bigint not null,
     primary key (account, community, address, event)
   );
+  alter table lineage_accounts.digest_events add column if not exists is_undated boolean not null default false;
   create table if not exists lineage_accounts.webhooks (
     id text primary key,
     account text not null,

@@ -46,10 +46,11 @@ type Values = {
   webhook: string
 }
 
-const texts: Record<Language, Record<AlertKind | 'feed' | 'none', (values: Values) => string>> = {
+const texts: Record<Language, Record<AlertKind | 'feed' | 'none' | 'undated', (values: Values) => string>> = {
   'zh-CN': {
     feed: () => 'Lineage 提醒',
     none: () => '无',
+    undated: () => '（时间未知，此为发现时间）',
     direct: ({ member, address }) => `${address} 有新直推 ${member}`,
     team: ({ member, address }) => `${address} 的团队有新成员 ${member}`,
     digest: ({ members, address }) => `${address} 的团队新增 ${members} 人`,
@@ -63,6 +64,7 @@ const texts: Record<Language, Record<AlertKind | 'feed' | 'none', (values: Value
   'zh-TW': {
     feed: () => 'Lineage 提醒',
     none: () => '無',
+    undated: () => '（時間未知，此為發現時間）',
     direct: ({ member, address }) => `${address} 有新直推 ${member}`,
     team: ({ member, address }) => `${address} 的團隊有新成員 ${member}`,
     digest: ({ members, address }) => `${address} 的團隊新增 ${members} 人`,
@@ -76,6 +78,7 @@ const texts: Record<Language, Record<AlertKind | 'feed' | 'none', (values: Value
   en: {
     feed: () => 'Lineage alerts',
     none: () => 'none',
+    undated: () => ' (exact time unknown; found at this time)',
     direct: ({ member, address }) => `${address} has a new direct referral: ${member}`,
     team: ({ member, address }) => `${member} joined the team of ${address}`,
     digest: ({ members, address }) => `New members in the team of ${address}: ${members}`,
@@ -108,5 +111,6 @@ function describeAlert(alert: Alert, community: Community | undefined, language:
     members: (members ?? 0).toLocaleString(language),
     webhook: webhook ?? '',
   })
-  return community ? `${text} · ${nameIn(community.name, language)}` : text
+  const whole = alert.isUndated ? `${text}${own.undated({} as Values)}` : text
+  return community ? `${whole} · ${nameIn(community.name, language)}` : whole
 }

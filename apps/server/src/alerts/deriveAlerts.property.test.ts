@@ -69,7 +69,7 @@ function toEvent({ of, kind, amount }: MadeEvent, at: { block: number; hash: str
   const base = { ...at, timestamp: at.block, member: other }
   const one = { address: of.toLowerCase(), as: 'referrer' as const, reached: kind === 'milestone' ? 100 : null }
   if (kind === 'volume') return { ...base, kind, amount: String(amount), involved: [{ ...one, as: 'team' }] }
-  return { ...base, kind: 'bind', referrer: of, status: 'bound', from: null, to: of, involved: [one] }
+  return { ...base, kind: 'bind', referrer: of, status: 'bound', from: null, to: of, isUndated: false, involved: [one] }
 }
 
 /** Returns the alerts that an account should get for the chain as it is. */

@@ -18,6 +18,7 @@ type CountedEvent = {
   /** Unix seconds. */
   starts: number
   ends: number
+  isUndated: boolean
 }
 
 export type Derived = {
@@ -119,8 +120,8 @@ function applyRules(rules: WatchRules, event: WatchedEvent, { as, reached }: Inv
     const isLarge = rules.volumeFrom !== null && BigInt(amount) >= BigInt(rules.volumeFrom)
     return isLarge ? [{ kind: 'volume', details: { member, amount } }] : []
   }
-  const { referrer, status, from, to } = event
-  const details = { member, referrer, status }
+  const { referrer, status, from, to, isUndated } = event
+  const details = { member, referrer, status, ...(isUndated && { isUndated }) }
   if (status !== 'bound') return rules.irregular ? [{ kind: 'irregular', details }] : []
   if (as === 'self') return rules.referrer && from !== to ? [{ kind: 'referrer', details: { ...details, from } }] : []
   const matched: Matched[] = []
@@ -133,14 +134,14 @@ function applyRules(rules: WatchRules, event: WatchedEvent, { as, reached }: Inv
 
 const lengths = { hour: 3_600, day: 86_400 } as const
 
-/** Returns the hour or day in which a member is counted. */
+/** Returns the hour or day in which a member joined, or was found if it is not known when it joined. */
 function toDigest(
   { team }: WatchRules,
   event: WatchedEvent,
   { as }: Involved,
-): { starts: number; ends: number } | undefined {
+): Pick<CountedEvent, 'starts' | 'ends' | 'isUndated'> | undefined {
   if (team === 'off' || team === 'each' || event.kind !== 'bind' || event.status !== 'bound' || as === 'self')
     return undefined
   const starts = event.timestamp - (event.timestamp % lengths[team])
-  return { starts, ends: starts + lengths[team] }
+  return { starts, ends: starts + lengths[team], isUndated: event.isUndated }
 }

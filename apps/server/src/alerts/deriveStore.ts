@@ -173,8 +173,9 @@ async function count(
   if (derived.counted.length === 0) return
   await query(
     `insert into lineage_accounts.digest_events
-     select w.account, w.community, w.address, added.event, added.block, added.starts, added.ends
-     from jsonb_to_recordset($2::jsonb) as added (account text, address text, event text, block bigint, starts bigint, ends bigint)
+     select w.account, w.community, w.address, added.event, added.block, added.starts, added.ends, added."isUndated"
+     from jsonb_to_recordset($2::jsonb) as added
+       (account text, address text, event text, block bigint, starts bigint, ends bigint, "isUndated" boolean)
      join lineage_accounts.watches w on w.account = added.account and w.address = added.address and w.community = $1
      on conflict do nothing`,
     [community, JSON.stringify(derived.counted)],
@@ -182,7 +183,8 @@ async function count(
 }
 
 /**
- * Creates the digests of the hours and days whose blocks are all final. Members whose binds were missing when a digest was
+ * Creates the digests of the hours and days whose blocks are all final. Members who were found in one, but may have joined
+ * before, are in a digest of their own. Members whose binds were missing when a digest was
  * created are in one more digest, the `part` of the replaced blocks.
  */
 async function insertDigests(
@@ -194,7 +196,8 @@ async function insertDigests(
     `with due as (
        delete from lineage_accounts.digest_events where community = $1 and ends + $2 <= $3 and block <= $4 returning *
      )
-     select account, address, starts, ends, count(*) as count from due group by account, address, starts, ends`,
+     select account, address, starts, ends, is_undated, count(*) as count from due
+     group by account, address, starts, ends, is_undated order by is_undated`,
     [community, digestDelay, cursor.finalTime, cursor.block],
   )
   const digests = rows.map((row) => toDigest(community, row, cursor.part))
@@ -202,10 +205,21 @@ async function insertDigests(
   return digests
 }
 
-function toDigest(community: string, { account, address, starts, ends, count }: Row, part?: Heals): NewAlert {
-  const parts = part ? [part.index, part.number] : []
+function toDigest(
+  community: string,
+  { account, address, starts, ends, is_undated, count }: Row,
+  part?: Heals,
+): NewAlert {
+  const parts = [...(part ? [part.index, part.number] : []), ...(is_undated ? ['undated'] : [])]
   const id = toId(String(account), community, String(address), 'digest', Number(starts), Number(ends), ...parts)
   const event = { block: null, hash: null, logIndex: null, time: Number(ends) }
   const of = { account: account as Address, community, address: address as Address }
-  return { id, base: id, kind: 'digest', ...of, ...event, details: { members: Number(count) } }
+  return {
+    id,
+    base: id,
+    kind: 'digest',
+    ...of,
+    ...event,
+    details: { members: Number(count), ...(is_undated === true && { isUndated: true }) },
+  }
 }

@@ -64,7 +64,9 @@ async function start(change: Partial<WatchRules> = {}) {
       const alerts = await accounts.alerts.listAlerts(of, { before: Number.MAX_SAFE_INTEGER, limit: 5_000 })
       return alerts
         .toReversed()
-        .map(({ kind, block, members }) => `${kind} ${block ?? ''}${members ? ` ${members}` : ''}`)
+        .map(({ kind, block, members, isUndated }) =>
+          [kind, block ?? '', ...(members ? [members] : []), ...(isUndated ? ['undated'] : [])].join(' '),
+        )
     },
   }
 
@@ -184,4 +186,22 @@ test('behavior: a late member of a digest that was sent is in one more digest', 
     healed: [{ block: 15, added: [1] }],
   })
   expect(await told()).toEqual(['digest  1', 'digest  1'])
+})
+
+test('behavior: binds without a date are told as such, and have a digest of their own', async () => {
+  const { step, told } = await start({ team: 'hour' })
+  const unknown = { grade: 'between', firstBlock: 3 } as const
+  await step({
+    block: 20,
+    finalized: 20,
+    events: [bind(15, 15, 0), { ...bind(16, 16, 0), ...unknown }, { ...bind(17, 17, 0), ...unknown }],
+  })
+  for (const block of [8_000, 16_000, 24_000]) await step({ block, finalized: block })
+  expect(await told()).toEqual([
+    'direct 15',
+    'direct 16 undated',
+    'direct 17 undated',
+    'digest  1',
+    'digest  2 undated',
+  ])
 })

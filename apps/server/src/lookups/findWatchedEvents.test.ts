@@ -169,6 +169,7 @@ test('behavior: events have addresses with checksums, and their involved address
       status: 'bound',
       from: null,
       to: checksumAddress(referrer),
+      isUndated: false,
       involved: [{ address: referrer, as: 'referrer', reached: null }],
     },
   ])

@@ -46,6 +46,8 @@ export type WatchedEvent = {
       /** The member's referrer before the block. Equal to `to` if the member has not moved. */
       from: Address | null
       to: Address | null
+      /** Whether its block and time are only those at which it was found. */
+      isUndated: boolean
     }
   | { kind: 'volume'; amount: string }
 )
@@ -117,7 +119,8 @@ export function* findWatchedEvents({
     const counts = effective.has(row)
     const involved = status === 'bound' ? (counts ? placesOf(row) : []) : namedIn(row, watched)
     const [from, to] = involved.length > 0 && counts ? places.move(row) : [null, null]
-    return { kind: 'bind', ...base(row), referrer, status, from, to, involved }
+    const isUndated = (row.grade ?? 'exact') !== 'exact'
+    return { kind: 'bind', ...base(row), referrer, status, from, to, isUndated, involved }
   }
 
   /** Returns the member itself, and the addresses whose team it joined with this bind. */

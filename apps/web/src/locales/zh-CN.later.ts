@@ -32,6 +32,7 @@ export default {
     'text.retracted': '链重组撤销了 {{address}} 的一条提醒：{{member}}',
     'text.webhook_paused': '{{webhook}} 连续失败，已暂停投递',
     'taken.back': '已被链重组撤销',
+    undated: '时间未知，以上为发现时间',
     'watch.menu': '设置提醒…',
     'watch.button': '设置提醒',
     'watch.title': '提醒设置',

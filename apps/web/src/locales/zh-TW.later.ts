@@ -31,6 +31,7 @@ export default {
     'text.retracted': '鏈重組撤銷了 {{address}} 的一則提醒：{{member}}',
     'text.webhook_paused': '{{webhook}} 連續失敗，已暫停投遞',
     'taken.back': '已被鏈重組撤銷',
+    undated: '時間未知，以上為發現時間',
     'watch.menu': '設定提醒…',
     'watch.button': '設定提醒',
     'watch.title': '提醒設定',

@@ -112,6 +112,7 @@ function AlertRow({ alert, state, onFollow }: Props) {
       ) : (
         <p>{text}</p>
       )}
+      {alert.isUndated && <span>{t('undated')}</span>}
       {alert.isRetracted && <em>{t('taken.back')}</em>}
     </Row>
   )
@@ -146,5 +147,6 @@ const Row = styled('li')(({ theme }) => ({
   '& a, & p': { display: 'block', margin: '2px 0 0', padding: '4px 0', color: 'inherit', overflowWrap: 'anywhere' },
   '& a:not(:hover)': { textDecoration: 'none' },
   '&[data-retracted="true"] a': { textDecoration: 'line-through' },
+  '& > span': { display: 'block', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   '& em': { fontStyle: 'normal', fontSize: '0.8125rem', color: theme.vars?.palette.warning.main },
 }))
