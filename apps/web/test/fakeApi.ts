@@ -52,6 +52,8 @@ export type FakeApiState = {
   warnings: Warning[]
   /** `large`: maps of a community of millions, as large as answers get. */
   maps: 'forest' | 'large'
+  /** `mixed`: two of three members have a grade other than `exact`, and no date. */
+  grades: 'exact' | 'mixed'
   alerts: 'some' | 'none'
   explorer: string | null
 }
@@ -81,6 +83,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     names: { service: false, bnb: false },
     warnings: [],
     maps: 'forest',
+    grades: 'exact',
     alerts: 'some',
     explorer: 'https://bscscan.com',
     ...initial,
@@ -88,6 +91,9 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   /** Path of each request so far. */
   const requests: string[] = []
   const forest = createForest()
+  if (state.grades === 'mixed')
+    for (const [index, row] of forest.rows.entries())
+      if (index % 3 > 0) row.grade = index % 3 === 1 ? 'between' : 'observed'
   const largeMap = createLargeMaps()
   const asOf = () => ({
     block: state.block,
@@ -188,10 +194,10 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           status: statuses[at % statuses.length],
           block: state.block - at,
           logIndex: 0,
-          timestamp: asOf().timestamp - at * 3,
+          timestamp: row?.grade ? null : asOf().timestamp - at * 3,
           tx: `0x${'ab'.repeat(32)}`,
-          grade: 'exact',
-          between: null,
+          grade: row?.grade ?? 'exact',
+          between: row?.grade ? { from: 40_000_000, to: state.block - at } : null,
         }
       })
       return { asOf: asOf(), items, nextCursor: null }
@@ -292,7 +298,9 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           if (interval === 'month') date.setUTCDate(1)
           return date.toISOString().slice(0, 10)
         }
-        const joins = forest.levels(index).flatMap((level) => level.map((child) => forest.rows[child]?.joinedAt ?? now))
+        const team = forest.levels(index).flat()
+        const dated = team.filter((child) => !forest.rows[child]?.grade)
+        const joins = dated.map((child) => forest.rows[child]?.joinedAt ?? now)
         for (let at = Math.min(...joins, now); at < now; at += 86_400) periods.set(startOf(at), 0)
         for (const at of joins) periods.set(startOf(at), (periods.get(startOf(at)) ?? 0) + 1)
         let total = 0
@@ -302,7 +310,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
             total += members
             return { from, members, total }
           })
-        return { asOf: asOf(), interval, items: joins.length > 0 ? items : [] }
+        const undated = team.length - dated.length
+        return { asOf: asOf(), interval, undated, items: joins.length > 0 ? items : [] }
       }
       case 'referrals': {
         const asked = query.get('level') ?? '1'
@@ -320,12 +329,12 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           'activeSince',
           'prefix',
         ]
-        const isFiltered = [...names, 'bound'].some((name) => query.has(name))
-        const items = all.filter(
+        const isFiltered = [...names, 'bound', 'grade'].some((name) => query.has(name))
+        const passing = all.filter(
           (item) =>
             ((isFiltered && !query.has('level')) || asked === 'all' || item.level === Number(asked)) &&
-            (item.joinedAt ?? 0) >= Math.max(number('joinedFrom', 0), number('activeSince', 0)) &&
-            (item.joinedAt ?? 0) <= number('joinedTo', Number.POSITIVE_INFINITY) &&
+            (query.get('grade') ?? item.grade) === item.grade &&
+            lastJoin(item) >= number('activeSince', 0) &&
             item.level >= number('levelFrom', 1) &&
             item.level <= number('levelTo', Number.POSITIVE_INFINITY) &&
             item.team >= number('minTeam', 0) &&
@@ -333,17 +342,30 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
             item.address.toLowerCase().startsWith((query.get('prefix') ?? '').toLowerCase()) &&
             query.get('bound') !== 'false',
         )
+        const isByDay = query.has('joinedFrom') || query.has('joinedTo')
+        const items = passing.filter(
+          ({ joinedAt }) =>
+            !isByDay ||
+            (joinedAt !== null &&
+              joinedAt >= number('joinedFrom', 0) &&
+              joinedAt <= number('joinedTo', Number.POSITIVE_INFINITY)),
+        )
         const isCostly = isFiltered && state.filters === 'costly'
         if (isCostly && (query.get('sort') ?? 'joined') !== 'joined')
           throw problem(422, 'too_costly', 'Too many pass the filter to be sorted in time.')
         const sort = query.get('sort') ?? 'joined'
         const order = query.get('order') ?? (sort === 'joined' ? 'asc' : 'desc')
         const key = (item: (typeof items)[number]) =>
-          sort === 'team' ? item.team : sort === 'volume' ? Number(item.teamVolume) : (item.joinedAt ?? 0)
+          sort === 'team' ? item.team : sort === 'volume' ? Number(item.teamVolume) : lastJoin(item)
         items.sort((a, b) => (order === 'asc' ? key(a) - key(b) : key(b) - key(a)))
         if (!isFiltered) return page(items)
         const relation = isCostly ? ('atLeast' as const) : ('exact' as const)
-        return { ...page(items), count: { value: isCostly ? Math.min(items.length, 10) : items.length, relation } }
+        const undated = isByDay ? passing.filter(({ joinedAt }) => joinedAt === null).length : 0
+        return {
+          ...page(items),
+          count: { value: isCostly ? Math.min(items.length, 10) : items.length, relation },
+          ...(isByDay && { undated: { value: undated, relation } }),
+        }
       }
       case 'referrers': {
         const chain = []
@@ -355,6 +377,9 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
         throw problem(404, 'not_found', 'There is nothing here.')
     }
   }
+
+  /** Returns when a member joined, or at the latest may have. */
+  const lastJoin = ({ address }: { address: string }) => forest.rows[forest.find(address) ?? 0]?.joinedAt ?? 0
 
   /** Returns the time of a moment in seconds, and its name in the answer. */
   function momentOf(text: string) {
@@ -374,7 +399,10 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   function pastOf(index: number, part: string, text: string) {
     const { until, at } = momentOf(text)
     const joined = (child: number) => (forest.rows[child]?.joinedAt ?? 0) <= until
+    const isUncertain = (child: number) => !joined(child) && forest.rows[child]?.grade !== undefined
+    if (isUncertain(index)) throw problem(404, 'moment_uncertain', 'It is not known whether it was bound.')
     if (!joined(index)) throw problem(404, 'member_not_found', 'No event had named it.')
+    at.undated = forest.levels(index).flat().filter(isUncertain).length
     const levels = forest
       .levels(index)
       .map((level) => level.filter(joined))
@@ -406,6 +434,10 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
    * block.
    */
   function memberEvents(index: number, query: URLSearchParams): MemberEvents {
+    const bindOf = (of: number) => {
+      const { joinedAt, grade, between } = forest.member(of)
+      return { timestamp: joinedAt, grade: grade ?? 'exact', between }
+    }
     const eventOf = (of: number, event: Partial<MemberEvents['items'][number]>) => ({
       kind: 'reward' as const,
       address: addressOf(index),
@@ -420,6 +452,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       grade: 'exact' as const,
       between: null,
       ...event,
+      ...((event.kind === 'bind' || event.kind === 'referral') && bindOf(of)),
     })
     const { referrer, children = [], ownVolume } = forest.rows[index] ?? {}
     const newer = Array.from({ length: state.block - 41_000_000 }, (_, at) =>
@@ -505,7 +538,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     for (const row of rows) {
       const today = series[Math.floor(row.joinedAt / 86_400) - first]
       if (!today) continue
-      today.members++
+      if (!row.grade) today.members++
       today.volume = String(BigInt(today.volume) + row.ownVolume)
       today.rewards = String(BigInt(today.rewards) + row.rewards)
     }
@@ -517,7 +550,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     const since = (days: number) => {
       const recent = rows.filter((row) => row.joinedAt > asOf().timestamp - days * 86_400)
       return {
-        members: recent.length,
+        members: recent.filter((row) => !row.grade).length,
         volume: String(recent.reduce((sum, row) => sum + row.ownVolume, 0n)),
         rewards: String(recent.reduce((sum, row) => sum + row.rewards, 0n)),
       }
@@ -549,7 +582,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       // One more with each block, so that live updates are visible.
       members: rows.length + state.block - 41_000_000,
       referrers,
-      undated: 0,
+      undated: rows.filter((row) => row.grade).length,
       roots: 1,
       maxDepth: Math.max(...depths.keys()),
       averageDirects: (rows.length - 1) / referrers,

@@ -6,6 +6,7 @@ const api = createFakeApi({
   mode: (process.argv[3] ?? 'ready') as 'ready',
   demo: process.env.DEMO !== 'off',
   communities: process.env.COMMUNITIES === 'several' ? 'several' : 'one',
+  grades: process.env.GRADES === 'mixed' ? 'mixed' : 'exact',
   maps: process.env.MAPS === 'large' ? 'large' : 'forest',
   names: { service: process.env.NAMES === 'on', bnb: false },
 })

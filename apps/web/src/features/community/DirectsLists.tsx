@@ -81,7 +81,7 @@ const List = styled('ol')(({ theme }) => ({
     borderBottom: `1px solid ${theme.vars?.palette.divider}`,
     '@media (max-width: 18em)': { gridTemplateColumns: '1fr auto', '& > span:first-of-type': { gridColumn: '1 / -1' } },
   },
-  '& > :last-child': { textAlign: 'right', color: theme.vars?.palette.text.secondary },
+  '& li > :last-child': { textAlign: 'right', color: theme.vars?.palette.text.secondary },
 }))
 
 const All = styled(Link)(({ theme }) => ({

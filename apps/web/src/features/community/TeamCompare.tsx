@@ -236,5 +236,5 @@ const List = styled('ul')(({ theme }) => ({
     minHeight: 48,
     borderTop: `1px solid ${theme.vars?.palette.divider}`,
   },
-  '& > :last-child': { color: theme.vars?.palette.text.secondary },
+  '& li > :last-child': { color: theme.vars?.palette.text.secondary },
 }))

@@ -73,7 +73,6 @@ function Chart({ growth, form, address }: { growth: Growth; form: Form; address:
           text: t('people', { count: item[form], number: format.count(item[form]) }),
         }))}
       />
-      <Undated count={growth.undated} />
       <DataTable
         caption={t('teamGrowth.title')}
         head={[t('teamGrowth.period'), t('teamGrowth.new'), t('growth.byTotal')]}
@@ -84,6 +83,7 @@ function Chart({ growth, form, address }: { growth: Growth; form: Form; address:
           }))
         }
       />
+      <Undated count={growth.undated} />
     </>
   )
 }

@@ -69,7 +69,6 @@ export function GrowthChart({ metrics, community }: { metrics: Metrics; communit
           text: text(row[form].units),
         }))}
       />
-      <Undated count={metrics.undated} />
       <DataTable
         caption={t('growth.table', { measure: t(`metrics.${measure}`) })}
         head={[t('growth.day'), t('growth.byDay'), t('growth.byTotal')]}
@@ -80,6 +79,7 @@ export function GrowthChart({ metrics, community }: { metrics: Metrics; communit
           }))
         }
       />
+      <Undated count={metrics.undated} />
     </Section>
   )
 }

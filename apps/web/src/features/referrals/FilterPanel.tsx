@@ -197,7 +197,7 @@ function FilterForm({ texts, member, token, grades, onFilter }: FormProps) {
           </div>
         )
       })}
-      <div>
+      <div className="bound">
         <RadioRow
           label={t('bound')}
           labelled="visibly"
@@ -239,6 +239,8 @@ const Form = styled('form')(({ theme }) => ({
   '& label, & small': { fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   '& p': { minHeight: '1.6em', margin: '4px 0 0', fontSize: '0.8125rem', color: theme.vars?.palette.error.main },
   '& fieldset': { marginTop: '0 !important' },
+  // Radio buttons of different heights begin on one line.
+  '& > fieldset, & > .bound': { alignSelf: 'start' },
   '& input[type="date"]': { colorScheme: 'inherit' },
   '& footer': { gridColumn: '1 / -1', display: 'flex', alignItems: 'center', gap: 16 },
 }))

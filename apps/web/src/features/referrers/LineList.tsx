@@ -113,7 +113,7 @@ export const LineList = styled('ol')(({ theme }) => {
       },
       '& small': { width: 'auto', lineHeight: '32px' },
       '& li > span:first-of-type': { gridColumn: '2 / 4', paddingRight: '6.5rem' },
-      '& time': { position: 'absolute', top: 4, right: 0, lineHeight: '32px' },
+      '& .facts > :last-child': { position: 'absolute', top: 4, right: 0, lineHeight: '32px' },
       '& .facts': { gridArea: '2 / 1 / 3 / 3', display: 'flex', gap: 16 },
       '& .wide': { display: 'none' },
       '& em': { gridArea: '2 / 3' },

@@ -132,7 +132,7 @@ const Row = styled('li')(({ theme }) => ({
     },
     '& .what': { color: theme.vars?.palette.text.secondary },
   },
-  '& time': { fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  '& > :first-child': { fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   '& .what': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '0 8px', minWidth: 0 },
   '& .what a': {
     display: 'inline-flex',
@@ -171,7 +171,7 @@ const Row = styled('li')(({ theme }) => ({
     paddingTop: 6,
     '& .what': { gridRow: 1, gridColumn: '1 / 3' },
     '& .amount': { gridRow: 1, gridColumn: 3 },
-    '& time': { gridRow: 2, gridColumn: 1 },
+    '& > :first-child': { gridRow: 2, gridColumn: 1 },
     '& .block': { gridRow: 2, gridColumn: '2 / 4' },
   },
 }))
