@@ -17,7 +17,8 @@ export async function noteCost(known: Case, mode: 'events' | 'asked'): Promise<v
   const events = Math.round((sample.logs.length / sample.blocks) * blocks)
   const places = Math.min(events, blocks)
   const calls = mode === 'events' ? 0 : start.states === 'archive' ? places : Math.ceil(places / 500)
-  const requests = Math.ceil(blocks / sample.width) * 2 + Math.ceil(places / 100) + calls
+  const ranges = Math.ceil(blocks / sample.width)
+  const requests = ranges * 2 + Math.min(ranges, places) + Math.ceil(places / 100) + calls
   const { seconds, rate } = await measureRate(known)
   const minutes = Math.ceil(requests / rate / 60)
   const show = (value: number) => value.toLocaleString('en')
