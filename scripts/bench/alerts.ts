@@ -178,6 +178,7 @@ function createChain() {
     blocks.push({
       ...{ block, logIndex: 0, hash: numberToHex(++made, { size: 32 }), timestamp: 1_800_000_000 + block },
       ...{ member: addressOf(5_000 + made), kind: 'bind', referrer: to, status: 'bound', from: null, to },
+      isUndated: false,
       involved: [{ address: to.toLowerCase(), as: 'referrer', reached: null }],
     })
   }

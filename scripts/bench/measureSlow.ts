@@ -135,6 +135,7 @@ function createChain() {
         items.push({
           ...{ block, logIndex, hash: numberToHex(block, { size: 32 }), timestamp: Date.now() },
           ...{ member: addressOf(100 + items.length), kind: 'bind', referrer: to, status: 'bound', from: null, to },
+          isUndated: false,
           involved: [{ address: to.toLowerCase(), as: 'referrer', reached: null }],
         })
     },

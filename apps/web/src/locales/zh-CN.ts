@@ -144,7 +144,7 @@ export default {
   'directs.strongest': '团队最大',
   'directs.team': '团队 {{number}}',
   'directs.all': '查看全部下级',
-  'growth.undated': '{{number}} 人加入时间未知，未计入各日',
+  'growth.undated': '{{number}} 人加入时间未知，未计入',
   'teamGrowth.title': '团队增长',
   'teamGrowth.interval': '间隔',
   'teamGrowth.day': '日',

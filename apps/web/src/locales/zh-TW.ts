@@ -143,7 +143,7 @@ export default {
   'directs.strongest': '團隊最大',
   'directs.team': '團隊 {{number}}',
   'directs.all': '查看全部下級',
-  'growth.undated': '{{number}} 人加入時間未知，未計入各日',
+  'growth.undated': '{{number}} 人加入時間未知，未計入',
   'teamGrowth.title': '團隊成長',
   'teamGrowth.interval': '間隔',
   'teamGrowth.day': '日',

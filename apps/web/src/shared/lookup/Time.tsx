@@ -39,12 +39,8 @@ export function Between({ of: { between, grade } }: { of: Pick<Member, 'between'
   const { t } = useTranslation()
   const format = useFormat()
   if (!between) return null
-  return (
-    <span>
-      {t('member.between', { from: format.count(between.from), to: format.count(between.to) })}
-      {grade === 'observed' && ` · ${t('grade.observed')}`}
-    </span>
-  )
+  const blocks = t('member.between', { from: format.count(between.from), to: format.count(between.to) })
+  return <span>{grade === 'observed' ? `${blocks} · ${t('grade.observed')}` : blocks}</span>
 }
 
 /** Says how many members have no date, if there are any. */
