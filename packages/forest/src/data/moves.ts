@@ -30,8 +30,10 @@ export class Moves {
     return this.rows[index * width + 1] as number
   }
 
-  firstBlockAt(index: number): number {
-    return this.rows[index * width + 4] as number
+  /** Returns whether a move may be of a block before `end`, although it is stored at a later one. */
+  mayBeBefore(index: number, end: number): boolean {
+    const [block, firstBlock] = [2, 4].map((column) => this.rows[index * width + column] as number) as [number, number]
+    return firstBlock < block && firstBlock < end
   }
 
   /** Returns how many moves there were up to and including a moment. */

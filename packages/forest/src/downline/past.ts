@@ -65,7 +65,7 @@ export class Past {
     if ((moves.length - first) * costAlone > tuning.filterSteps) throw new QueryTooCostlyError('moves')
     for (let index = moves.length - 1; index >= first; index--) {
       this.parents.set(moves.nodeAt(index), moves.parentBefore(index))
-      if (moves.firstBlockAt(index) < this.nextBlock) this.uncertainMoves.add(moves.nodeAt(index))
+      if (moves.mayBeBefore(index, this.nextBlock)) this.uncertainMoves.add(moves.nodeAt(index))
     }
     this.findOthers()
   }

@@ -46,7 +46,8 @@ export class PastCounts {
     this.steps = tuning.sliceSteps
     this.blocks = blocks
     this.late = late
-    const leftOut = [...past.elsewhere]
+    // A referrer that was bound only later may be below its own past directs now.
+    const leftOut = [...past.elsewhere, ...(past.hasJoined(this.top) ? [] : [this.top])]
     for (let index = 0; index < early.length; index += 2) {
       const referrer = early.words[index + 1] as number
       if (referrer !== this.top && !past.hasJoined(referrer)) leftOut.push(early.words[index] as number)

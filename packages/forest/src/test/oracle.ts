@@ -297,8 +297,9 @@ export class Oracle {
       'block' in moment ? one.block > moment.block : one.timestamp > moment.timestamp
     const next = 'block' in moment ? moment.block + 1 : [...this.bound.values()].find(isLater)?.block
     const own = past.bound.has(of) ? this.moves.filter(({ member }) => member === of) : [this.bound.get(of)]
+    const end = next ?? Number.POSITIVE_INFINITY
     return own.some(
-      (one) => one && isLater(one) && one.grade !== 'exact' && one.firstBlock < (next ?? Number.POSITIVE_INFINITY),
+      (one) => one && isLater(one) && one.grade !== 'exact' && one.firstBlock < Math.min(one.block, end),
     )
   }
 
