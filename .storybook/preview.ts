@@ -7,7 +7,12 @@ const preview: Preview = {
   parameters: {
     layout: 'padded',
     // The elements that pass are not listed, which saves a third of the time of a story.
-    a11y: { test: 'error', options: { resultTypes: ['violations'] } },
+    a11y: {
+      test: 'error',
+      // axe reads spaces round the `<font>` elements of a translated page. The browser tests check this rule without translation.
+      config: { rules: [{ id: 'label-content-name-mismatch', enabled: false }] },
+      options: { resultTypes: ['violations'] },
+    },
     controls: { disable: true },
     // Shows the source as written in the file, because the rendered tree is only a wrapper page with a scripted kit.
     docs: { codePanel: true, source: { type: 'code' } },

@@ -298,9 +298,7 @@ export class Oracle {
     const next = 'block' in moment ? moment.block + 1 : [...this.bound.values()].find(isLater)?.block
     const own = past.bound.has(of) ? this.moves.filter(({ member }) => member === of) : [this.bound.get(of)]
     const end = next ?? Number.POSITIVE_INFINITY
-    return own.some(
-      (one) => one && isLater(one) && one.grade !== 'exact' && one.firstBlock < Math.min(one.block, end),
-    )
+    return own.some((one) => one && isLater(one) && one.grade !== 'exact' && one.firstBlock < Math.min(one.block, end))
   }
 
   growth(of: Address, interval: GrowthInterval, asked: number): Growth[] {
