@@ -298,7 +298,7 @@ async function readHistory(state: State, missing: Source[], toBlock: number, nod
 /** Checks sources that have become live, and sometimes all of them. */
 async function check(state: State): Promise<number> {
   // Without nodes nothing can be compared, and the findings of the last reader stay.
-  if (!state.nodes) return lookInterval
+  if (!state.nodes?.canRead()) return lookInterval
   await state.checks.checkNew(state.sources.filter(({ row }) => row.state === 'live'))
   if (performance.now() - state.checkedAt < checkInterval) return lookInterval
   await state.checks.checkAgain()
