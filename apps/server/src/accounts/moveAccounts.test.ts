@@ -49,7 +49,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 }
 
 /** Columns that the earlier version did not have. */
-const added = `'{index,heals}'::text[]`
+const added = `'{index,heals,is_undated}'::text[]`
 
 /** Returns all rows as JSON, with the columns that both versions have. */
 async function readTables(url: string): Promise<Record<string, unknown>> {
