@@ -73,6 +73,15 @@ const rows = [
     'logs',
   ],
   [
+    'event names only the referrer',
+    'inside buy()',
+    'ReferralSetup(referral_, mainReward)',
+    'tuple getReferral()',
+    'own event',
+    'file',
+  ],
+  ['no event and no log at all', 'own function register()', '–', 'toFather(address)', 'none', 'file'],
+  [
     'event gives an id for the referrer',
     'inside _invest()',
     'onInvest(_addr, _amount, investment[uid].level1RefId)',
