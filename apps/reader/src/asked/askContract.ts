@@ -186,7 +186,8 @@ async function noteAnswers(parameters: AskParameters, found: Found, asked: Asked
   )
   const placed = await mapConcurrently([...changes.entries()], concurrency, async ([index, change]) => {
     const { reading, parent } = change
-    const heard = before[index] === undefined ? reading.parent : before[index]
+    // A call that failed says nothing: the node may lack the state, in words of its own.
+    const heard = before[index] === undefined ? 'unknown' : before[index]
     const isExact = heard === reading.parent || (heard === 'unknown' && reading.seen === moment.number - 1)
     const last = isExact ? { moment, after: moment.number - 1 } : await narrow(parameters, change, moment)
     const { number: block, hash: blockHash, time } = last.moment
@@ -249,7 +250,7 @@ async function narrow(
   while (upTo - after > 1) {
     const middle = Math.floor((after + upTo) / 2)
     const answer = await answerAt(middle)
-    if (answer === 'unknown') break
+    if (answer === 'unknown' || answer === undefined) break
     if (answer === parent) upTo = middle
     else after = middle
   }

@@ -22,6 +22,7 @@ test.each([
   ['missing', -32000, 'history has been pruned'],
   ['missing', -32000, 'header not found'],
   ['missing', -32000, 'missing trie node'],
+  ['missing', -32602, 'BlockOutOfRangeError: block height is 645 but requested was 160'],
 ] as const)('behavior: %s for %i "%s"', (kind, code, message) => {
   expect(toErrorKind({ code, message })).toBe(kind)
 })

@@ -67,7 +67,7 @@ const rateLimited =
 const overloaded = /internal error|overload|temporarily|no backend/i
 const unsupported = /(method|eth_getLogs) .*(not |un)(found|supported|available|allowed|exist)|does not exist|disabled/i
 const missing =
-  /(header|block|state) not found|cannot be found|unknown block|beyond current head|missing trie node|pruned|not available|archive|no state|ancient/i
+  /(header|block|state) not found|cannot be found|unknown block|beyond current head|missing trie node|pruned|not available|archive|no state|ancient|BlockOutOfRange/i
 
 /** Describes a node's error without its message, which may contain the URL, the key or the request. */
 export function describeRpcError({ code, message }: RpcError): string {
