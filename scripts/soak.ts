@@ -46,7 +46,7 @@ const { values } = parseArgs({
   },
 })
 if (values.hosts) enterOwnNetwork()
-/** What nodes did so far. */
+/** Faults of nodes so far. */
 const lies: Lie[] = []
 /** Number of blocks after which the readers have read a block a second time. */
 const rereadAfter = 35

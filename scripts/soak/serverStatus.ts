@@ -1,7 +1,7 @@
 import type { Problem, Status } from '@lineage/referral-api'
 import type { Cluster } from './startCluster.ts'
 
-/** What a node did, and the blocks that were new meanwhile. */
+/** A fault of a node, and the blocks that were new meanwhile. */
 export type Lie = { name: string; node: number; nodes: number; from: number; to: number }
 
 /** Blocks that a current server may be behind. */

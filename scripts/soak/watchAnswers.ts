@@ -12,7 +12,7 @@ export type WatchAnswersParameters = {
   miner: Miner
   signal: AbortSignal
   /**
-   * What nodes did so far. Answers may be wrong until a minute after their block is final, and then while it is said that
+   * Faults of nodes so far. Answers may be wrong until a minute after their block is final, and then while it is said that
    * blocks of which a node lied are not confirmed. Without it, none may be wrong.
    */
   lies?: readonly Lie[] | undefined

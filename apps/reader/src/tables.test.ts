@@ -237,7 +237,7 @@ test('behavior: a new source has the readings of the others of its view, and tho
   await tables.removeSource(first)
   expect(await readingsOf(first)).toHaveLength(4)
   const third = await openAsked('Third')
-  // What the first one had read above its final block may be of another fork.
+  // Readings of blocks that were not final for the first source may be of another fork.
   expect(await readingsOf(third)).toEqual([
     [2, 20],
     [4, 20],

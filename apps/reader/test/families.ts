@@ -117,7 +117,7 @@ const configured: Record<string, { family: Family; fields: Partial<CommunityInpu
   },
 }
 
-/** What a member of each contract may do: the function, and its arguments by the member and another one. */
+/** Functions that a member calls in each contract, with their arguments made from the member and another one. */
 const actions: Record<string, [name: string, args: (other: Address, random: Random) => readonly unknown[]][]> = {
   TwoWay: [['transfer', (other) => [other, 1n]]],
   FirstReceipt: [['transfer', (other) => [other, 1n]]],

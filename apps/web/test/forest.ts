@@ -6,7 +6,7 @@ type Row = {
   referrer: number | undefined
   depth: number
   joinedAt: number
-  /** Of a member without a date. */
+  /** Grade of the bind of a member without a date. */
   grade?: 'between' | 'observed'
   ownVolume: bigint
   children: number[]

@@ -83,14 +83,14 @@ export const member = z.object({
   root: address,
   /** 0 for a root. */
   depth: count,
-  /** Time of the member's own bind; `null` for a placeholder, and unless the bind is exact, as the block. */
+  /** Time of the member's own bind. Time and block are `null` for a placeholder, and for a bind that is not exact. */
   joinedAt: timestamp.nullable(),
   /** Grade of the member's own bind; `null` for a placeholder. */
   grade: grade.nullable(),
   block: count.nullable(),
   /** `null` if no log names the bind, and if the database does not return it in time: then request it again later. */
   tx: hash.nullable(),
-  /** Of the member's own bind. */
+  /** Bounds of the block of the member's own bind; `null` if it is exact. */
   between,
   directs: count,
   /** Size of the whole downline, without the member itself. */

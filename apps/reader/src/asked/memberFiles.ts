@@ -28,7 +28,7 @@ export function createMemberFiles({ folders, tables, log }: MemberFilesParameter
   async function readFile({ row, community }: Source, path: string): Promise<void> {
     const step = { start: community.startBlock - 1, changed: [], confirmed: [] }
     let added = 0
-    // All of it is read before: a faulty file names nobody.
+    // Checks the whole file first, so that no address of a faulty one is used.
     for await (const _ of listAddresses(path));
     for await (const named of listAddresses(path)) added += await tables.nameMembers(row.id, { ...step, named })
     if (added > 0) log(`Community "${community.id}": ${path} names ${added} addresses that were not known.`)

@@ -178,7 +178,7 @@ export async function writeReadings(
   return added
 }
 
-/** Another source of a view. `final`: its newest final block, above which its readings may be of another fork. */
+/** Another source of a view. `final`: its newest final block; its readings of later blocks may be of another fork. */
 type Giver = { source: number; deleted: boolean; final: number | null }
 
 /**

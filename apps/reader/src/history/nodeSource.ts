@@ -21,7 +21,7 @@ type History = Pick<ReturnType<Nodes['openHistory']>, 'logs' | 'headers' | 'conf
 
 /**
  * Creates the source that reads history from the nodes: logs in ranges as wide as the nodes serve, then the headers
- * of the blocks with logs. If `openHistory` offers checks, each list of logs is confirmed.
+ * of the blocks with logs. With the checks of `openHistory`, each list of logs is confirmed.
  */
 export function createNodeSource(nodes: Pick<Nodes, 'nodeOf'> & { openHistory: () => History }): HistorySource {
   let width = createCapacity(firstWidth)

@@ -4,7 +4,7 @@ import type { Nodes } from '../nodes/createNodes.ts'
 import { NodeError } from '../nodes/nodeError.ts'
 import { communityWith, type Way } from './findWays.ts'
 
-/** What a way says about members, and why it is or is not the way to their referrers. */
+/** Answers of a way about members, and the reason for which it is refused as the way to their referrers. */
 export type Judgement = {
   way: Way
   /** Referrers by member, in lower case; `null` for none. */

@@ -47,7 +47,7 @@ const accountCosts: { [id in OperationId]?: number } = { testWebhook: 20, resume
 /** `rpc`: its first call. */
 const serviceLimits: { [id in OperationId]?: LimitName } = { live: 'lookups', name: 'names', rpc: 'rpc' }
 
-/** What the networks of a visitor may use, in shares of one visitor, the widest first: see `networksOf`. */
+/** Limits of the networks of a visitor as multiples of the limit of one visitor, the widest network first: see `networksOf`. */
 export const networkShares = [32, 8, 1] as const
 
 /** Creates buckets of visitors and of their networks. A visitor takes tokens from each of them. */

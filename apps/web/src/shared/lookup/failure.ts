@@ -7,7 +7,7 @@ export type Failure =
   | { kind: 'indexing'; progress: Progress | undefined }
   | { kind: 'notMember' }
   | { kind: 'noCommunity' }
-  /** What was read contradicts the contract: the operator must correct the configuration. */
+  /** The index contradicts the contract: the operator must correct the configuration. */
   | { kind: 'withheld' }
   | { kind: 'invalidAddress' }
   | { kind: 'busy'; seconds: number }
