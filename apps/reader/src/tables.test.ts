@@ -286,3 +286,34 @@ test('behavior: readings that sources had together become those of each, and mem
     [4, 200],
   ])
 })
+
+test('behavior: the line above a member is that of a block, with the next move of each', async () => {
+  const source = await openAsked('First')
+  const move = (member: number, parent: number | null, block: number): Reading => ({
+    ...{ member: addressOf(member), parent: parent === null ? null : addressOf(parent), block },
+    ...{ blockHash: numberToHex(block, { size: 32 }), time: block, after: block - 1, grade: 'exact', position: 0 },
+  })
+  for (const changed of [[move(2, 3, 10), move(3, 4, 10)], [move(3, 5, 20)], [move(2, null, 30)]])
+    await tables.write([
+      stepTo(source, 100, {
+        rows: [],
+        readings: { named: [addressOf(2), addressOf(3)], changed, confirmed: [], start: 0, tip: undefined },
+      }),
+    ])
+  const { lineAt } = createReadings(pool)
+  const lineOf = async (block: number) =>
+    (await lineAt(source, addressOf(2), block)).map(({ member, parent, next }) => [
+      ...[Number(member) - 0xabc000, parent && Number(parent) - 0xabc000, next],
+    ])
+  expect(await lineOf(10)).toEqual([
+    [2, 3, 30],
+    [3, 4, 20],
+    [4, null, null],
+  ])
+  expect(await lineOf(25)).toEqual([
+    [2, 3, 30],
+    [3, 5, null],
+    [5, null, null],
+  ])
+  expect(await lineOf(30)).toEqual([[2, null, null]])
+})

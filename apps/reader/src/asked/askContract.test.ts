@@ -1,4 +1,4 @@
-import { parseConfig } from '@lineage/communities'
+import { type Community, parseConfig } from '@lineage/communities'
 import type { SourceRow } from '@lineage/database'
 import { type Address, pad } from 'viem'
 import { expect, test } from 'vitest'
@@ -11,24 +11,33 @@ import type { CurrentReading } from './readings.ts'
 const { event, member, referrer, ...rest } = testCommunity()
 const candidates = [{ event: 'event Moved(address who)', members: ['who'] }]
 const parent = 'function inviter(address) view returns (address)'
-const [community] = parseConfig({ communities: [{ ...rest, candidates, parent }] }).communities as [never]
+const communityThat = (changes: 'once' | 'any') =>
+  parseConfig({ communities: [{ ...rest, candidates, parent, changes }] }).communities[0] as Community
 const momentAt = (number: number) => ({ number, hash: hashAt(number), time: number, parent: hashAt(number - 1) })
 
+const swept: CurrentReading = {
+  ...{
+    member: addressOf(1),
+    parent: null,
+    block: 0,
+    blockHash: null,
+    time: 0,
+    after: 0,
+    seen: 10,
+    grade: 'exact',
+    position: null,
+  },
+}
+
+type Sweep = Partial<SourceRow> & {
+  boundAt: number
+  lineAt?: AskParameters['readings']['lineAt']
+  above?: CurrentReading[]
+}
+
 /** Asks about a member without a referrer until block 10, whose contract returns one from a block on. */
-function sweepAt(tip: number, { boundAt, ...row }: Partial<SourceRow> & { boundAt: number }) {
-  const swept: CurrentReading = {
-    ...{
-      member: addressOf(1),
-      parent: null,
-      block: 0,
-      blockHash: null,
-      time: 0,
-      after: 0,
-      seen: 10,
-      grade: 'exact',
-      position: null,
-    },
-  }
+function sweepAt(tip: number, { boundAt, lineAt, above = [], ...row }: Sweep) {
+  const community = communityThat(lineAt ? 'any' : 'once')
   const numbers = new Map(Array.from({ length: tip + 1 }, (_, number) => [hashAt(number), number]))
   const nodes = {
     request: async ({ params }: { params: readonly unknown[] }) => {
@@ -43,7 +52,8 @@ function sweepAt(tip: number, { boundAt, ...row }: Partial<SourceRow> & { boundA
     readings: {
       current: async () => [],
       firstIn: async () => [],
-      above: async () => [],
+      above: async () => above,
+      lineAt: lineAt ?? (async () => []),
       positions: async () => [],
       oldest: async () => [swept],
     },
@@ -88,4 +98,29 @@ test.each([
 test('behavior: a member whose contract returns none is asked again later', async () => {
   const { rows, step } = await sweepAt(200, { state: 'live', finalized: 100, boundAt: 300 })
   expect([rows, step.changed, step.confirmed]).toEqual([[], [], [{ member: addressOf(1), block: 200 }]])
+})
+
+// Member 2 was below member 1 until it moved silently; only its next move, in block 160, was heard of.
+test.each([
+  ['in its block', 150],
+  ['in a later block', 140],
+])(
+  'behavior: a silent move that would close a circle %s counts from the block at which it was heard',
+  async (_, boundAt) => {
+    const line = [{ member: addressOf(2), parent: addressOf(3), block: 160 }].map((part) => ({ ...swept, ...part }))
+    const { rows } = await sweepAt(200, {
+      ...{ state: 'backfill', finalized: 180, boundAt, above: line },
+      lineAt: async (_source, _member, block) => [
+        { member: addressOf(2), ...(block < 145 ? { parent: null, next: 145 } : { parent: addressOf(1), next: 160 }) },
+      ],
+    })
+    expect(rows).toMatchObject([{ member: addressOf(1), block: 200, asked: { grade: 'observed', first: boundAt } }])
+  },
+)
+
+test('behavior: a silent move below a member that moved later stays in its block', async () => {
+  const line = [{ member: addressOf(2), parent: addressOf(3), block: 160 }].map((part) => ({ ...swept, ...part }))
+  const lineAt = async () => [{ member: addressOf(2), parent: null, next: null }]
+  const { rows } = await sweepAt(200, { ...{ state: 'backfill', finalized: 180, boundAt: 150, above: line, lineAt } })
+  expect(rows).toMatchObject([{ member: addressOf(1), block: 150, asked: { grade: 'exact' } }])
 })

@@ -13,7 +13,7 @@ import { type ParentAnswer, readParents } from './readParents.ts'
 /** A block at which the contract is asked. */
 type Moment = Pick<Header, 'number' | 'hash' | 'time'>
 
-export type AskedReadings = Pick<Readings, 'current' | 'firstIn' | 'oldest' | 'above' | 'positions'>
+export type AskedReadings = Pick<Readings, 'current' | 'firstIn' | 'oldest' | 'above' | 'lineAt' | 'positions'>
 
 export type AskParameters = {
   source: { community: Community; decoder: Decoder; row: SourceRow }
@@ -195,7 +195,7 @@ async function noteAnswers(parameters: AskParameters, found: Found, asked: Asked
     return moveLate(parameters, { member: reading.member, parent, ...placedAt, position: null }, moment)
   })
   const canMove = changesOf(parameters.source.community) === 'any'
-  for (const reading of canMove ? orderMoves(placed, lines, moment) : placed) {
+  for (const reading of canMove ? await orderMoves(parameters, placed, lines, moment) : placed) {
     const { member } = reading
     found.changed.push(reading)
     found.known.set(member, { ...reading, seen: moment.number })
@@ -320,7 +320,12 @@ function findCircle(above: ReadonlyMap<Address, Address | null>, member: Address
  * Orders moves so that no member is moved below itself on the way: by block, and those higher up first. If that is not enough,
  * because moves in between are not known, all count from the block at which they were heard of.
  */
-function orderMoves(moves: readonly Reading[], lines: readonly CurrentReading[], heardAt: Moment): readonly Reading[] {
+async function orderMoves(
+  parameters: AskParameters,
+  moves: readonly Reading[],
+  lines: readonly CurrentReading[],
+  heardAt: Moment,
+): Promise<readonly Reading[]> {
   const above = new Map(lines.map(({ member, parent }) => [member, parent]))
   const after = new Map([...above, ...moves.map(({ member, parent }) => [member, parent] as const)])
   const depthOf = ({ member }: Reading) => {
@@ -335,8 +340,47 @@ function orderMoves(moves: readonly Reading[], lines: readonly CurrentReading[],
     above.set(member, parent)
     return findCircle(above, member).length === 0
   })
-  if (isFree) return ordered
+  if (isFree && !(await hasPastCircle(parameters, ordered, lines))) return ordered
   return byDepth.map((move) => moveTo(heardAt, move))
+}
+
+/** Number of moves above a member that are looked through for a circle. */
+const mostPastMoves = 100
+
+/**
+ * Returns whether a move closes a circle in its block or later, by the moves that are stored: a member above it has moved since, and
+ * an earlier move of that member was never heard of. Returns true too if too many members above it have moved to tell.
+ */
+async function hasPastCircle(
+  { readings, source }: AskParameters,
+  moves: readonly Reading[],
+  lines: readonly CurrentReading[],
+): Promise<boolean> {
+  const current = new Map([...lines, ...moves].map((reading) => [reading.member, reading]))
+  for (const { member, parent, block } of moves) {
+    if (parent === null || !hasMovedSince(current, parent, block)) continue
+    let at = block
+    for (let count = 0; at < Number.POSITIVE_INFINITY; count++) {
+      if (count === mostPastMoves) return true
+      const line = await readings.lineAt(source.row.id, parent, at)
+      const above = new Map(line.map((reading) => [reading.member, reading.parent]))
+      for (const move of moves) if (move.block <= at) above.set(move.member, move.parent)
+      if (findCircle(above, member).length > 0) return true
+      const later = [...line.flatMap(({ next }) => next ?? []), ...moves.map((move) => move.block)]
+      at = Math.min(...later.filter((next) => next > at))
+    }
+  }
+  return false
+}
+
+/** Returns whether a member, or one above it, has moved after a block. */
+function hasMovedSince(current: ReadonlyMap<Address, Reading>, member: Address, block: number): boolean {
+  const line = new Set<Address>()
+  for (let next: Address | null = member; next && !line.has(next); next = current.get(next)?.parent ?? null) {
+    if ((current.get(next)?.block ?? 0) > block) return true
+    line.add(next)
+  }
+  return false
 }
 
 /** Positions of binds that no log names begin here in their block. */

@@ -23,6 +23,9 @@ export type Reading = {
 /** The newest reading of a member. `seen`: the newest block at which the contract returned it. */
 export type CurrentReading = Reading & { seen: number }
 
+/** The referrer of a member as of a block. `next`: the block at which it got another one. */
+export type PastReading = Pick<Reading, 'member' | 'parent'> & { next: number | null }
+
 /** Changes of the readings of one source, in one transaction. */
 export type ReadingStep = {
   /** Members that were never asked for, unless they are known. */
@@ -71,6 +74,25 @@ export function createReadings(pool: Pick<Pool, 'query'>) {
           ) select member from line)`,
         [source, members],
       ),
+
+    /** Reads the referrers of a member and of those above it as of a block, each with the block of the member's next move. */
+    async lineAt(source: number, member: Address, block: number): Promise<PastReading[]> {
+      const parentOf = (name: string) =>
+        `(select parent from ${schema}.reading where source = $1 and reading.member = ${name} and block <= $3
+          order by block desc limit 1)`
+      const { rows } = await pool.query(
+        `with recursive line (member, parent) as (
+            select hex, ${parentOf('hex')} from ${toBytes('$2::text')} hex
+            union
+            select parent, ${parentOf('line.parent')} from line where parent is not null
+          ) select '0x' || encode(member, 'hex') as member, '0x' || encode(parent, 'hex') as parent,
+              (select min(block) from ${schema}.reading
+                where source = $1 and reading.member = line.member and block > $3) as next
+            from line`,
+        [source, member, block],
+      )
+      return rows
+    },
 
     /** Reads the positions in blocks that readings have. */
     async positions(source: number, blocks: readonly number[]): Promise<{ block: number; position: number }[]> {

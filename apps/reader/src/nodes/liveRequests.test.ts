@@ -77,6 +77,7 @@ async function follow(blocks: number, interval: number) {
     current: async () => [],
     firstIn: async () => [],
     above: async () => [],
+    lineAt: async () => [],
     positions: async () => [],
     oldest: async () => [],
   }
