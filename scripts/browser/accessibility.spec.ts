@@ -10,6 +10,7 @@ const desktop = { width: 1440, height: 900 }
 test.use({ isTranslated: false, contextOptions: { reducedMotion: 'reduce' } })
 
 async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await (rules ? axe.withRules([...rules]) : axe).analyze()
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))

@@ -8,7 +8,7 @@ import pg, { type Pool } from 'pg'
 import { numberToHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { addressOf, testCommunity } from '../test/community.ts'
-import { createReadings, type Reading } from './asked/readings.ts'
+import { createReadings, type Reading, type ReadingStep } from './asked/readings.ts'
 import type { EventRow } from './decode.ts'
 import { createTables, LostSourceError, type SourceStep, type Tables } from './tables.ts'
 
@@ -188,6 +188,7 @@ async function storeReadings(
   source: number,
   found: readonly (readonly [member: number, block: number])[],
   rows: EventRow[] = [],
+  confirmed: ReadingStep['confirmed'] = [],
 ) {
   const changed = found.map(
     ([index, block], position): Reading => ({
@@ -197,7 +198,7 @@ async function storeReadings(
   )
   const tip = { number: 100, hash: numberToHex(100, { size: 32 }) }
   const named = changed.map((reading) => reading.member)
-  await tables.write([stepTo(source, 100, { rows, readings: { named, changed, confirmed: [], start: 0, tip } })])
+  await tables.write([stepTo(source, 100, { rows, readings: { named, changed, confirmed, start: 0, tip } })])
 }
 
 const readingsOf = async (source: number) =>
@@ -205,6 +206,29 @@ const readingsOf = async (source: number) =>
     Number(one.member) - 0xabc000,
     one.block,
   ])
+
+test('behavior: of a replaced block, the reading before counts as seen in its own block only', async () => {
+  const source = await openAsked('First')
+  const { current } = createReadings(pool)
+  const seenOf = async (index: number) =>
+    (await current(source, [addressOf(index)])).map((one) => [one.block, one.seen])
+  const seen = async () => [...(await seenOf(2)), ...(await seenOf(3))]
+  await storeReadings(source, [
+    [2, 10],
+    [3, 20],
+  ])
+  // Member 2 may have had a third referrer before it moved in block 90. Member 3 may have moved in a replaced block and back.
+  await storeReadings(source, [[2, 90]], [], [{ member: addressOf(3), block: 95 }])
+  expect(await seen()).toEqual([
+    [90, 90],
+    [20, 95],
+  ])
+  await tables.takeBackReadings(source, 80)
+  expect(await seen()).toEqual([
+    [10, 10],
+    [20, 20],
+  ])
+})
 
 test('behavior: a source takes back its own readings only', async () => {
   const [first, second] = [await openAsked('First'), await openAsked('Second')]

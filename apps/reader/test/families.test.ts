@@ -4,8 +4,8 @@ import { readParent, runFamilies } from './families.ts'
 
 test('property: after random actions, reorganisations and kill -9, every referrer and team is that of the contract', async () => {
   const { differing, wrongBlocks, binds, communities, accounts, parents, exact } = await runFamilies({
-    actions: Number(process.env.FAMILY_ACTIONS ?? 500),
-    seed: Number(process.env.FAMILY_SEED ?? 35),
+    actions: Number(process.env.FAMILY_ACTIONS ?? 3_000),
+    seed: Number(process.env.FAMILY_SEED ?? 6),
     log: console.log,
   })
   expect({ differing, wrongBlocks }).toEqual({ differing: [], wrongBlocks: [] })

@@ -19,6 +19,7 @@ import multicall3 from '../../../scripts/demo-chain/contract/Multicall3.json' wi
 import { createRandom, type Random } from '../../../scripts/lib/createRandom.ts'
 import { testCommunity } from './community.ts'
 import families from './contract/Families.json' with { type: 'json' }
+import { type NodeProxy, startProxy } from './proxy.ts'
 import { poll } from './reader.ts'
 import { type Index, startWorld, type World } from './world.ts'
 
@@ -169,17 +170,20 @@ export type StoredBind = {
 export async function runFamilies({ actions: least, seed, minutes = 0, log = () => {} }: FamiliesParameters) {
   const random = createRandom(seed)
   const world = await startWorld([testCommunity()], { accounts: members })
+  const node = await startProxy(world.chain.url)
   try {
-    const game = await createGame(world, random)
+    // While anvil mines, it answers calls at the newest block with the state of the next one.
+    const game = await createGame(world, random, node.hold)
     const communities = game.communities
     await world.configure(communities)
     await writeMembers(world, game.accounts.slice(0, members / 2))
     const index = await world.createIndex()
-    let reader = await index.start({ env })
+    const options = { url: node.url, env: { LINEAGE_SWEEPS: '600' } }
+    let reader = await index.start(options)
     const rereadIfReplaced = async () => {
       if (!reader.output().includes('serve another chain')) return false
       await reader.kill('SIGKILL')
-      reader = await index.start({ env, command: 'reread' })
+      reader = await index.start({ ...options, command: 'reread' })
       game.counts.rereads++
       return true
     }
@@ -193,7 +197,7 @@ export async function runFamilies({ actions: least, seed, minutes = 0, log = () 
       if (kind < 2) await game.reorganise(1 + random.below(45))
       if (kind > 0 || reader.hasEnded()) {
         await reader.kill('SIGKILL')
-        reader = await index.start({ env })
+        reader = await index.start(options)
       }
       await rereadIfReplaced()
       if (game.counts.actions > least / 2) await writeMembers(world, game.accounts)
@@ -206,7 +210,7 @@ export async function runFamilies({ actions: least, seed, minutes = 0, log = () 
       if (await rereadIfReplaced()) return true
       differing = await compareReferrers(world, index, game)
       // Sweeps come with blocks.
-      if (differing.length > 0) await world.chain.client.mine({ blocks: 1 })
+      if (differing.length > 0) await node.hold(() => world.chain.client.mine({ blocks: 1 }))
       return differing.length > 0
     }
     await poll(async () => !(await differs()), 120_000).catch(() => undefined)
@@ -224,6 +228,7 @@ export async function runFamilies({ actions: least, seed, minutes = 0, log = () 
     }
   } finally {
     await world.stop()
+    await node.stop()
   }
 }
 
@@ -236,8 +241,6 @@ async function waitForHead(world: World, index: Index, limit = 20_000): Promise<
   }
   await poll(isRead, limit).catch(() => undefined)
 }
-
-const env = { LINEAGE_SWEEPS: '600' }
 
 const writeMembers = (world: World, accounts: readonly Address[]) =>
   writeFile(join(world.folder, 'members.csv'), `member\n${accounts.join('\n')}\n`)
@@ -263,7 +266,7 @@ async function requestAll<result>({ chain }: World, calls: readonly Call[]): Pro
 type Game = Awaited<ReturnType<typeof createGame>>
 
 /** Deploys the contracts. The game plays random actions of random accounts, and reorganises the chain. */
-async function createGame(world: World, random: Random) {
+async function createGame(world: World, random: Random, hold: NodeProxy['hold']) {
   const { client } = world.chain
   const accounts = (await client.getAddresses()).map((one) => one.toLowerCase() as Address)
   const counts = { actions: 0, blocks: 0, reorganisations: 0, rereads: 0 }
@@ -289,7 +292,7 @@ async function createGame(world: World, random: Random) {
 
   async function mine(calls: readonly Call[]): Promise<void> {
     await requestAll(world, calls)
-    await client.mine({ blocks: 1 })
+    await hold(() => client.mine({ blocks: 1 }))
     counts.blocks++
   }
 
@@ -328,10 +331,12 @@ async function createGame(world: World, random: Random) {
     play,
     async reorganise(depth: number): Promise<void> {
       counts.reorganisations++
-      await client.request({ method: 'anvil_rollback', params: [depth] } as never)
-      await client.request({ method: 'anvil_dropAllTransactions', params: [] } as never)
-      // After a deep rollback, anvil loses code that was set.
-      await placeMulticall()
+      await hold(async () => {
+        await client.request({ method: 'anvil_rollback', params: [depth] } as never)
+        await client.request({ method: 'anvil_dropAllTransactions', params: [] } as never)
+        // After a deep rollback, anvil loses code that was set.
+        await placeMulticall()
+      })
       const found = await requestAll<Hex>(
         world,
         accounts.map((account) => ({ method: 'eth_getTransactionCount', params: [account, 'latest'] })),

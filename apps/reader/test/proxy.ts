@@ -28,7 +28,13 @@ export async function startProxy(url: string, behaviour: Behaviour = () => undef
   const posts: number[] = []
   let behave = behaviour
   let port = 0
-  const server = createServer((request, response) => void respond(request, response))
+  let held: Promise<unknown> | undefined
+  const underWay = new Set<Promise<void>>()
+  const server = createServer(async (request, response) => {
+    while (held) await held
+    const answered = respond(request, response).finally(() => underWay.delete(answered))
+    underWay.add(answered)
+  })
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
     // Answers the API's requests to the node layer, in tests without one.
@@ -84,6 +90,14 @@ export async function startProxy(url: string, behaviour: Behaviour = () => undef
     behaviour: () => behave,
     behave(next: Behaviour = () => undefined) {
       behave = next
+    },
+    /** Holds requests back while an action runs, which begins when those under way are answered. */
+    async hold<result>(action: () => Promise<result>): Promise<result> {
+      const done = Promise.all(underWay).then(action)
+      held = done.catch(() => undefined)
+      return done.finally(() => {
+        held = undefined
+      })
     },
     /** Closes the port until `listen`. */
     async stop() {

@@ -7,7 +7,7 @@ import type { Nodes } from '../nodes/createNodes.ts'
 import { mapConcurrently } from '../nodes/mapConcurrently.ts'
 import { NodeError } from '../nodes/nodeError.ts'
 import type { Header } from '../nodes/rpc.ts'
-import type { CurrentReading, Reading, ReadingStep, Readings } from './readings.ts'
+import type { CurrentReading, PastReading, Reading, ReadingStep, Readings } from './readings.ts'
 import { type ParentAnswer, readParents } from './readParents.ts'
 
 /** A block at which the contract is asked. */
@@ -195,7 +195,7 @@ async function noteAnswers(parameters: AskParameters, found: Found, asked: Asked
     return moveLate(parameters, { member: reading.member, parent, ...placedAt, position: null }, moment)
   })
   const canMove = changesOf(parameters.source.community) === 'any'
-  for (const reading of canMove ? await orderMoves(parameters, placed, lines, moment) : placed) {
+  for (const reading of canMove ? await orderMoves(parameters, found, placed, lines, moment) : placed) {
     const { member } = reading
     found.changed.push(reading)
     found.known.set(member, { ...reading, seen: moment.number })
@@ -322,6 +322,7 @@ function findCircle(above: ReadonlyMap<Address, Address | null>, member: Address
  */
 async function orderMoves(
   parameters: AskParameters,
+  found: Found,
   moves: readonly Reading[],
   lines: readonly CurrentReading[],
   heardAt: Moment,
@@ -340,7 +341,7 @@ async function orderMoves(
     above.set(member, parent)
     return findCircle(above, member).length === 0
   })
-  if (isFree && !(await hasPastCircle(parameters, ordered, lines))) return ordered
+  if (isFree && !(await hasPastCircle(parameters, found, ordered, lines))) return ordered
   return byDepth.map((move) => moveTo(heardAt, move))
 }
 
@@ -348,29 +349,49 @@ async function orderMoves(
 const mostPastMoves = 100
 
 /**
- * Returns whether a move closes a circle in its block or later, by the moves that are stored: a member above it has moved since, and
- * an earlier move of that member was never heard of. Returns true too if too many members above it have moved to tell.
+ * Returns whether a move closes a circle in its block or later, by the moves that are stored or found: a member above it has moved
+ * since, and an earlier move of that member was never heard of. Returns true too if too many members above it have moved to tell.
  */
 async function hasPastCircle(
-  { readings, source }: AskParameters,
+  parameters: AskParameters,
+  found: Found,
   moves: readonly Reading[],
   lines: readonly CurrentReading[],
 ): Promise<boolean> {
   const current = new Map([...lines, ...moves].map((reading) => [reading.member, reading]))
+  const fresh = Map.groupBy([...found.changed, ...moves], ({ member }) => member)
   for (const { member, parent, block } of moves) {
     if (parent === null || !hasMovedSince(current, parent, block)) continue
     let at = block
     for (let count = 0; at < Number.POSITIVE_INFINITY; count++) {
-      if (count === mostPastMoves) return true
-      const line = await readings.lineAt(source.row.id, parent, at)
-      const above = new Map(line.map((reading) => [reading.member, reading.parent]))
-      for (const move of moves) if (move.block <= at) above.set(move.member, move.parent)
-      if (findCircle(above, member).length > 0) return true
-      const later = [...line.flatMap(({ next }) => next ?? []), ...moves.map((move) => move.block)]
-      at = Math.min(...later.filter((next) => next > at))
+      const { line, next } = await readLine(parameters, fresh, parent, at)
+      if (line.has(member) || count === mostPastMoves) return true
+      at = next
     }
   }
   return false
+}
+
+/** Reads a member and those above it as of a block, and the block of the next move of one of them. */
+async function readLine(
+  { readings, source }: AskParameters,
+  fresh: ReadonlyMap<Address, readonly Reading[]>,
+  member: Address,
+  at: number,
+): Promise<{ line: ReadonlySet<Address>; next: number }> {
+  const line = new Set<Address>()
+  const stored = new Map<Address, PastReading>()
+  let next = Number.POSITIVE_INFINITY
+  for (let above: Address | null = member; above && !line.has(above); ) {
+    line.add(above)
+    if (!stored.has(above))
+      for (const past of await readings.lineAt(source.row.id, above, at)) stored.set(past.member, past)
+    const past = stored.get(above)
+    const own: readonly Reading[] = fresh.get(above) ?? []
+    next = Math.min(next, past?.next ?? next, ...own.flatMap(({ block }) => (block > at ? block : [])))
+    above = (own.findLast(({ block }) => block <= at) ?? past)?.parent ?? null
+  }
+  return { line, next }
 }
 
 /** Returns whether a member, or one above it, has moved after a block. */

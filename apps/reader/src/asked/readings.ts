@@ -272,23 +272,25 @@ async function forgetUnstored(client: PoolClient, { id, block, start_block }: So
   )
 }
 
-/** Takes back what was read at blocks that were replaced: the readings before count again, up to the fork. */
+/**
+ * Takes back what was read at blocks that were replaced. The readings before count again, as seen at their own block only: a member
+ * that can move may have had another referrer between that block and the first replaced one.
+ */
 export async function takeBackReadings(client: Pick<PoolClient, 'query'>, source: number, from: number): Promise<void> {
   await client.query(`delete from ${schema}.reading_block where source = $1 and number >= $2`, [source, from])
-  await client.query(
-    `update ${schema}.reading set seen = $2::bigint - 1 where source = $1 and seen >= $2 and block < $2`,
-    [source, from],
-  )
+  await client.query(`update ${schema}.reading set seen = block where source = $1 and seen >= $2 and block < $2`, [
+    source,
+    from,
+  ])
   await client.query(
     `with gone as (
-        delete from ${schema}.reading where source = $1 and block >= $2 and block_hash is not null
-        returning member, after_block
-      ), first as (select member, min(after_block) as after from gone group by member)
-      update ${schema}.reading kept set seen = least(first.after, $2::bigint - 1) from first
-      where kept.source = $1 and kept.member = first.member and kept.block = (
-        select max(block) from ${schema}.reading before
-        where source = $1 and before.member = first.member and before.block < $2
-      )`,
+        delete from ${schema}.reading where source = $1 and block >= $2 and block_hash is not null returning member
+      )
+      update ${schema}.reading kept set seen = block where source = $1 and member in (select member from gone)
+        and block = (
+          select max(block) from ${schema}.reading before
+          where source = $1 and before.member = kept.member and before.block < $2
+        )`,
     [source, from],
   )
 }
