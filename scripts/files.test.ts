@@ -29,3 +29,11 @@ test('behavior: a file of fewer than 20 lines has two importers, is an entry, or
   expect(small.length).toBeGreaterThan(20)
   expect(small.filter((file) => !isNeeded(file))).toEqual([])
 })
+
+test('behavior: processes load one instance of viem and its parts', () => {
+  const [, snapshots = ''] = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8').split('\nsnapshots:\n')
+  // A workspace package without the development dependency `typescript` gets an instance of its own.
+  const versions = [...snapshots.matchAll(/^ {2}((viem|ox|abitype)@[\d.]+).*:$/gm)].map(([, version]) => version)
+  expect(versions.length).toBeGreaterThanOrEqual(3)
+  expect(versions).toEqual([...new Set(versions)])
+})
