@@ -125,7 +125,31 @@ async function askBlocks(parameters: AskParameters, candidates: readonly Candida
     )
     return moment && { moment, members, answers: await readAt(parameters, members, moment.hash) }
   })
-  for (const one of asked) if (one) await noteAnswers(parameters, found, { ...one, grade: 'between' })
+  const answered = asked.flatMap((one): Asked[] => (one ? [{ ...one, grade: 'between' }] : []))
+  const before = await readBefore(parameters, found, answered)
+  for (const [index, one] of answered.entries()) await noteAnswers(parameters, found, { ...one, before: before[index] })
+}
+
+type Before = ReadonlyMap<Address, Heard>
+
+/** Reads the answers at the block before for the members of each block that have another referrer there for the first time. */
+async function readBefore(parameters: AskParameters, found: Found, asked: readonly Asked[]): Promise<Before[]> {
+  const changed = new Set<Address>()
+  const firsts = asked.map(({ members, answers }) =>
+    members.filter((member, index) => {
+      const answer = answers[index]
+      const isSame =
+        answer === undefined || answer === 'unknown' || answer === (found.known.get(member)?.parent ?? null)
+      if (isSame || changed.has(member)) return false
+      changed.add(member)
+      return true
+    }),
+  )
+  return mapConcurrently([...asked.entries()], concurrency, async ([index, { moment }]) => {
+    const members = firsts[index] ?? []
+    const answers = await readAt(parameters, members, moment.number - 1)
+    return new Map(members.map((member, at) => [member, answers[at]]))
+  })
 }
 
 async function askAt(
@@ -170,7 +194,14 @@ async function readAt(
 }
 
 /** Answers at one block; `grade` is that of the changes whose block is not found. */
-type Asked = { moment: Moment; members: readonly Address[]; answers: readonly Heard[]; grade: Grade }
+type Asked = {
+  moment: Moment
+  members: readonly Address[]
+  answers: readonly Heard[]
+  /** Answers at the block before that were read already. */
+  before?: Before | undefined
+  grade: Grade
+}
 /** Another answer about a member than before. */
 type Change = { reading: CurrentReading; parent: Address | null }
 
@@ -179,15 +210,14 @@ async function noteAnswers(parameters: AskParameters, found: Found, asked: Asked
   const { moment, grade } = asked
   const changes = listChanges(parameters, found, asked)
   const lines = await askAbove(parameters, found, moment, changes)
-  const before = await readAt(
-    parameters,
-    changes.map(({ reading }) => reading.member),
-    moment.number - 1,
-  )
-  const placed = await mapConcurrently([...changes.entries()], concurrency, async ([index, change]) => {
+  const open = changes.map(({ reading }) => reading.member).filter((member) => !asked.before?.has(member))
+  const answers = await readAt(parameters, open, moment.number - 1)
+  const before = new Map([...(asked.before ?? []), ...open.map((member, at) => [member, answers[at]] as const)])
+  const placed = await mapConcurrently(changes, concurrency, async (change) => {
     const { reading, parent } = change
     // A call that failed says nothing: the node may lack the state, in words of its own.
-    const heard = before[index] === undefined ? 'unknown' : before[index]
+    const answer = before.get(reading.member)
+    const heard = answer === undefined ? 'unknown' : answer
     const isExact = heard === reading.parent || (heard === 'unknown' && reading.seen === moment.number - 1)
     const last = isExact ? { moment, after: moment.number - 1 } : await narrow(parameters, change, moment)
     const { number: block, hash: blockHash, time } = last.moment
