@@ -1,4 +1,5 @@
-import { methodsOf, operations } from '@lineage/referral-api/operations'
+import { methodsOf, type Operation, operations } from '@lineage/referral-api/operations'
+import { findNameProblem } from '@lineage/referral-api/parse-query'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
 import { createAccountHandlers } from './api/account.ts'
@@ -9,14 +10,14 @@ import { createLlmsText } from './docs/guide.ts'
 import type { AppEnv, Handler } from './http/handler.ts'
 import { setDocsPolicy, setPagePolicy } from './http/securityHeaders.ts'
 import { apiPath } from './lib/apiPath.ts'
-import { internalError, notAllowed, notFound, ProblemError } from './lib/problem.ts'
+import { internalError, notAllowed, notFound, ProblemError, queryProblem } from './lib/problem.ts'
 import { identifyVisitor } from './lib/visitor.ts'
 import { createGate, type GateParameters } from './load/gate.ts'
-import { type Price, priceOf } from './load/limits.ts'
+import { priceOf } from './load/limits.ts'
 import { createMcp } from './mcp/createMcp.ts'
 import { createLinkPreview } from './preview/createLinkPreview.ts'
 import { sendFile } from './site/file.ts'
-import { fileHeaders, isFilePath, type Site, sendPage } from './site/site.ts'
+import { fileHeaders, isFilePath, isPagePath, type Site, sendPage } from './site/site.ts'
 
 export type AppParameters = ApiParameters & {
   /** `null` serves `/v1` only. */
@@ -42,7 +43,7 @@ export function createApp({ site, note, ...parameters }: AppParameters) {
   for (const operation of operations) {
     const { id, method, path } = operation
     const route = `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
-    app.on(method.toUpperCase(), route, withPrice(priceOf(operation), handlers[id], services))
+    app.on(method.toUpperCase(), route, guard(operation, handlers[id], services))
   }
   app.all('/v1/*', refuse)
   app.all('/mcp', settings.mcp === 'off' ? refuse : createMcp(lookUp, services))
@@ -61,11 +62,20 @@ export function createApp({ site, note, ...parameters }: AppParameters) {
   return { fetch: app.fetch, admit: createGate({ ...services, note }) }
 }
 
-/** Returns a handler that takes the price of a request first. */
-function withPrice(price: Price | undefined, handler: Handler, { limits }: Pick<Services, 'limits'>): Handler {
-  if (!price) return handler
+/**
+ * Returns a handler that first takes the price of a request, and refuses parameters that its operation does not have. The
+ * link to a page may have any: other sites add their own.
+ */
+function guard(operation: Operation, handler: Handler, { limits }: Pick<Services, 'limits'>): Handler {
+  const { id, tag, response } = operation
+  const price = priceOf(operation)
+  // Lookups parse their query themselves.
+  const isOpen = tag === 'lookups' || ('type' in response && response.type === 'text/html')
   return (c) => {
-    limits.require(price.limit, c.var.visitor, price.cost)
+    if (price) limits.require(price.limit, c.var.visitor, price.cost)
+    const query = isOpen ? '' : new URL(c.req.url).search
+    const problem = query === '' ? undefined : findNameProblem(id, new URLSearchParams(query))
+    if (problem) throw queryProblem(problem)
     return handler(c)
   }
 }
@@ -86,7 +96,8 @@ const nameVisitor =
 const checkMethod: MiddlewareHandler<AppEnv> = async (c, next) => {
   const allow = methodsOf(c.req.path.slice('/v1'.length))
   if (allow && !allow.split(', ').includes(c.req.method)) throw notAllowed(allow)
-  c.env.outgoing.setHeader('cross-origin-resource-policy', 'same-origin')
+  const policy = 'cross-origin-resource-policy'
+  if (!c.env.outgoing.hasHeader(policy)) c.env.outgoing.setHeader(policy, 'same-origin')
   await next()
 }
 
@@ -105,8 +116,9 @@ function addPages(app: Hono<AppEnv>, { files, findPage }: Site, { findTags, sett
   })
   app.get('*', compress({ encoding: 'gzip' }), setPagePolicy(settings), async (c) => {
     const tags = await findTags(new URL(c.req.url), c.var.visitor)
-    const page = findPage(decodePath(c.req.path))
-    return sendPage(c, page(c.var.secureHeadersNonce ?? '', tags), 'no-cache')
+    const path = decodePath(c.req.path)
+    const page = findPage(path)
+    return sendPage(c, page(c.var.secureHeadersNonce ?? '', tags), 'no-cache', isPagePath(path) ? 200 : 404)
   })
 }
 

@@ -267,10 +267,11 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
         const came = team(index, to)
           .filter((child) => joined(child) > from)
           .sort((a, b) => joined(b) - joined(a))
-        const legs = (forest.rows[index]?.children ?? []).map((child) => {
+        const changes = (forest.rows[index]?.children ?? []).map((child) => {
           const size = (until: number) => (joined(child) <= until ? team(child, until).length + 1 : 0)
           return { address: addressOf(child), from: size(from), to: size(to) }
         })
+        const legs = changes.filter((leg) => leg.from !== leg.to).sort((a, b) => b.to - b.from - (a.to - a.from))
         return {
           asOf: asOf(),
           from: then(from),
@@ -281,10 +282,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
             items: came.slice(0, 50).map(forest.summary),
           },
           left: 0,
-          legs: legs
-            .filter((leg) => leg.from !== leg.to)
-            .sort((a, b) => b.to - b.from - (a.to - a.from))
-            .slice(0, 50),
+          legs: legs.slice(0, 50),
+          legsChanged: legs.length,
         }
       }
       case 'events':

@@ -261,6 +261,8 @@ export interface Comparison {
   left: number
   /** Legs that changed, the greatest changes first. */
   legs: LegChange[]
+  /** Number of all legs that changed. */
+  legsChanged: number
 }
 
 export interface MapParameters {
@@ -296,7 +298,7 @@ export interface MapItem {
 }
 
 export interface TeamMap {
-  /** First UTC day of the growth: thirty days before `now`. */
+  /** First UTC day of the growth: that of `now` is the thirtieth. */
   since: string
   /** Referrers before their referrals. */
   items: MapItem[]
@@ -336,6 +338,7 @@ export interface Metrics {
   volume: bigint
   rewards: bigint
   last24h: Period
+  /** The UTC day of `now` and the days before it, as in `series`. */
   last7d: Period
   last30d: Period
   dirty: { self: number; duplicate: number; cycle: number; placeholder: number }

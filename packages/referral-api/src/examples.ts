@@ -196,6 +196,7 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
       came: { count: 1, undated: 0, items: [{ address: member, joinedAt: 1_762_000_000, grade: 'exact' }] },
       left: 0,
       legs: [{ address: member, from: 0, to: 1 }],
+      legsChanged: 1,
     },
   },
   map: { response: { asOf, by: 'members', since: '2025-10-22', items: [mapItem], rest: mapItem.rest } },

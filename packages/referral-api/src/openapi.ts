@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { examples, parameterExamples } from './examples.ts'
 import { liveEvents } from './live.ts'
 import { type Content, type Operation, operations, pathParameters } from './operations.ts'
-import { problems } from './problems.ts'
+import { problems, problemType } from './problems.ts'
 import { atLeastHeader } from './routes.ts'
 import * as schemas from './schemas.ts'
 
@@ -10,7 +10,7 @@ type Json = Record<string, unknown>
 type ProblemCode = keyof typeof problems
 
 /** Problems of every operation. Below: those of operations with a parameter in the path. */
-const ofEvery = ['rate_limited', 'unavailable', 'internal'] as const
+const ofEvery = ['invalid_parameter', 'rate_limited', 'unavailable', 'internal'] as const
 const ofPath = ['not_found', ...ofEvery] as const
 
 /** Schemas with a name of their own in the document. */
@@ -82,8 +82,7 @@ export const info = {
   description:
     'Addresses are accepted in any case and returned with their checksum. Amounts are decimal strings in the token’s ' +
     'smallest unit. Times are Unix seconds, days UTC. `asOf` is the block that a response was computed at; responses ' +
-    'have a weak ETag. Errors are problems (RFC 9457) with a stable `code`. A lookup refuses a past moment (`asOf`, ' +
-    '`from`, `to`) that it has no parameter for; other unknown parameters are ignored.',
+    'have a weak ETag. Errors are problems (RFC 9457) with a stable `code`. Unknown parameters are refused.',
   license: { name: 'MIT', identifier: 'MIT' },
 }
 
@@ -240,5 +239,5 @@ function toProblems(codes: readonly ProblemCode[]): Json {
 
 function toProblem(code: ProblemCode): Json {
   const { status, title } = problems[code]
-  return { type: 'about:blank', title, status, detail: `${title}.`, code }
+  return { type: problemType(code), title, status, detail: `${title}.`, code }
 }

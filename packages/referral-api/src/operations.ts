@@ -307,7 +307,7 @@ const lookups = {
       skip: {
         schema: z.int().min(0).default(0),
         expected: 'a whole number of at least 0',
-        description: 'Number of nearest referrers to skip, to start further up. Ignored with `cursor`.',
+        description: 'Number of nearest referrers to skip, to start further up. Not together with `cursor`.',
       },
       asOf,
       limit,

@@ -11,7 +11,7 @@ test.each([
   ['search', 'q=0xAbC&limit=500', { q: '0xabc', limit: 200 }],
   ['search', 'q=0xAb&limit=99999999999999999999999', { q: '0xab', limit: 200 }],
   ['events', '', { limit: 50 }],
-  ['referrals', 'level=3&limit=7&other=1', { level: 3, limit: 7, sort: 'joined' }],
+  ['referrals', 'level=3&limit=7', { level: 3, limit: 7, sort: 'joined' }],
   ['referrals', 'level=all', { level: 'all', limit: 50, sort: 'joined' }],
   ['referrals', 'joinedFrom=0&minVolume=12&bound=true', { joinedFrom: 0, minVolume: '12', bound: 'true' }],
   ['referrals', 'asOf=2026-02-28&sort=team', { asOf: '2026-02-28', sort: 'team' }],
@@ -44,6 +44,10 @@ test.each([
   ['referralsCsv', 'sort=team', 'unsupported_order', 'sort'],
   ['referralsCsv', 'asOf=4', 'invalid_parameter', 'asOf'],
   ['metrics', '_=1&asOf=4', 'invalid_parameter', 'asOf'],
+  ['metrics', '_=1', 'invalid_parameter', '_'],
+  ['status', 'asOf=4', 'invalid_parameter', 'asOf'],
+  ['memberEvents', 'kind=bind&kind=reward', 'invalid_parameter', 'kind'],
+  ['referrers', 'skip=4&cursor=1', 'invalid_parameter', 'skip'],
   ['member', 'from=4', 'invalid_parameter', 'from'],
   ['member', 'asOf=2026-02-30', 'invalid_parameter', 'asOf'],
   ['compare', 'from=2026-02-03', 'invalid_parameter', 'to'],
@@ -52,7 +56,7 @@ test.each([
   expect([problem?.code, problem?.parameter]).toEqual([code, parameter])
 })
 
-test('error: the detail says what is expected, and which lookups know a moment', () => {
+test('error: the detail says what is expected, and which parameter may be meant', () => {
   const detailOf = (id: OperationId, text: string) => (parse(id, text) as { problem: QueryProblem }).problem.detail
   expect(detailOf('growth', 'interval=year')).toBe('Invalid parameter "interval": it must be one of day, week, month.')
   expect(detailOf('events', 'limit=no')).toBe('Invalid parameter "limit": it must be a whole number of at least 1.')
@@ -60,6 +64,20 @@ test('error: the detail says what is expected, and which lookups know a moment',
     'This lookup has no "to": leave it out for the present, or use one that has it: ' +
       '/communities/{community}/members/{address}/compare.',
   )
+  expect(detailOf('metrics', 'days=4')).toBe('Unknown parameter "days": leave it out, there are none here.')
+  expect(detailOf('growth', 'days=4')).toBe('Unknown parameter "days": leave it out, or use one of interval.')
+  for (const [id, given, meant] of [
+    ['member', 'asof', 'asOf'],
+    ['member', 'as_of', 'asOf'],
+    ['referralsCsv', 'level', 'levelFrom'],
+    ['referrals', 'limt', 'limit'],
+    ['referrals', 'joined', 'joinedFrom'],
+    ['search', 'query', 'q'],
+  ] as const)
+    expect([given, detailOf(id, `${given}=1`)]).toEqual([
+      given,
+      `Unknown parameter "${given}": did you mean "${meant}"?`,
+    ])
 })
 
 test('property: any query is parsed or refused with a parameter of the operation, and parsed again to the same', () => {

@@ -1,3 +1,4 @@
+import leven from 'leven'
 import * as z from 'zod'
 import { filters, isMomentParameter, operations, pathParameters, type QueryParameter } from './operations.ts'
 import { filterLimit, type problems } from './problems.ts'
@@ -11,7 +12,8 @@ const operationById = new Map(operations.map((operation) => [operation.id as Ope
 
 /**
  * Parses and checks the query of a request: whole numbers become numbers, starts of addresses lower case, `limit` at
- * most 200, and missing parameters their default. Other unknown parameters than those of a past moment are ignored.
+ * most 200, and missing parameters their default. Refuses parameters that the operation does not have, because an answer
+ * without them would be taken for one with them.
  *
  * @example parseQuery('search', new URLSearchParams('q=0xAB')) // { query: { q: '0xab', limit: 50 } }
  */
@@ -21,7 +23,7 @@ export function parseQuery<id extends OperationId>(
 ): { query: ParsedQueryOf<id> } | { problem: QueryProblem } {
   const parameters = operationById.get(id)?.query ?? {}
   const query: Record<string, unknown> = {}
-  const problem = findUnknownMoment(id, search) ?? findFilterProblem(parameters, search)
+  const problem = findFilterProblem(parameters, search) ?? findNameProblem(id, search)
   if (problem) return { problem }
   for (const [name, parameter] of Object.entries(parameters)) {
     const text = search.get(name)
@@ -58,17 +60,54 @@ const mustBe = (parameter: string, expected: string): QueryProblem => ({
   parameter,
 })
 
-/** Refuses a past moment where a lookup only knows the present: its answer would be untrue for that moment. */
-function findUnknownMoment(id: OperationId, search: URLSearchParams): QueryProblem | undefined {
-  const known = operations.filter(({ query = {} }) => Object.keys(query).some((name) => search.has(name)))
-  for (const name of search.keys()) {
-    const having = known.filter(({ query }) => isMomentParameter(query?.[name]))
-    if (having.length === 0 || having.some((operation) => operation.id === id)) continue
-    const paths = having.map(({ path }) => path).join(', ')
-    const detail = `This lookup has no "${name}": leave it out for the present, or use one that has it: ${paths}.`
-    return { code: 'invalid_parameter', detail, parameter: name }
+/**
+ * Refuses a parameter that the operation does not have, and one that is given twice, because only one of the two would
+ * count.
+ */
+export function findNameProblem(id: OperationId, search: URLSearchParams): QueryProblem | undefined {
+  const parameters = operationById.get(id)?.query ?? {}
+  const given = [...search.keys()]
+  const moment = given.find((name) => !Object.hasOwn(parameters, name) && lookupsOfMoment(name).length > 0)
+  if (moment !== undefined) return { code: 'invalid_parameter', detail: noMomentDetail(moment), parameter: moment }
+  const unknown = given.find((name) => !Object.hasOwn(parameters, name))
+  if (unknown !== undefined)
+    return { code: 'invalid_parameter', detail: unknownDetail(unknown, Object.keys(parameters)), parameter: unknown }
+  const repeated = given.find((name, index) => given.indexOf(name) < index)
+  return repeated === undefined
+    ? undefined
+    : { code: 'invalid_parameter', detail: `"${repeated}" is given more than once.`, parameter: repeated }
+}
+
+/** Lists the paths of the lookups that know a past moment by a name. */
+const lookupsOfMoment = (name: string): string[] =>
+  operations.filter(({ query }) => isMomentParameter(query?.[name])).map(({ path }) => path)
+
+const noMomentDetail = (name: string): string =>
+  `This lookup has no "${name}": leave it out for the present, or use one that has it: ${lookupsOfMoment(name).join(', ')}.`
+
+/**
+ * Says that a parameter is not known, and which ones are.
+ *
+ * @example unknownDetail('asof', ['asOf']) // 'Unknown parameter "asof": did you mean "asOf"?'
+ */
+export function unknownDetail(name: string, known: readonly string[]): string {
+  const shown = name.slice(0, 40)
+  const near = findNearest(name, known)
+  if (near !== undefined) return `Unknown parameter "${shown}": did you mean "${near}"?`
+  if (known.length === 0) return `Unknown parameter "${shown}": leave it out, there are none here.`
+  return `Unknown parameter "${shown}": leave it out, or use one of ${known.join(', ')}.`
+}
+
+/** Finds the name that was probably meant: one that is longer or shorter, or has at most two other characters. */
+function findNearest(name: string, known: readonly string[]): string | undefined {
+  const given = name.toLowerCase()
+  const distance = (one: string) => {
+    const other = one.toLowerCase()
+    const isPart = given.length > 2 && (other.startsWith(given) || given.startsWith(other))
+    return isPart ? Number(other !== given) : leven(given, other)
   }
-  return undefined
+  const [nearest] = known.toSorted((one, other) => distance(one) - distance(other))
+  return nearest !== undefined && distance(nearest) <= Math.min(2, given.length / 2) ? nearest : undefined
 }
 
 /** Refuses too many parameters of a list with filters, and a filter that is given twice. */
@@ -93,7 +132,8 @@ const contradictory = (parameter: string, reason: string): QueryProblem => ({
 
 /** Finds parameters that are valid alone, but not together. */
 function findContradiction(id: OperationId, query: Record<string, unknown>): QueryProblem | undefined {
-  const { joinedFrom = 0, joinedTo = Number.POSITIVE_INFINITY, level, levelFrom, levelTo, sort } = query
+  const { joinedFrom = 0, joinedTo = Number.POSITIVE_INFINITY, level, levelFrom, levelTo, sort, skip, cursor } = query
+  if (Number(skip) > 0 && cursor !== undefined) return mustBe('skip', 'left out together with "cursor"')
   if (Number(joinedFrom) > Number(joinedTo)) return contradictory('joinedTo', '"joinedFrom" is later than "joinedTo".')
   if (Number(levelFrom ?? 1) > Number(levelTo ?? Number.POSITIVE_INFINITY))
     return contradictory('levelTo', '"levelFrom" is below "levelTo".')

@@ -48,6 +48,15 @@ export const problems = {
   internal: { status: 500, title: 'Internal error' },
 } as const satisfies Record<string, { status: number; title: string }>
 
+/**
+ * Returns the `type` of a problem: a part of the page that documents the API, which explains it. It is a path, because the
+ * server has many origins.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9457#section-3.1.1
+ * @example problemType('rate_limited') // '/v1/docs#rate_limited'
+ */
+export const problemType = (code: keyof typeof problems): string => `/v1/docs#${code}`
+
 /** Maximum number of parameters in a query with filters. */
 export const filterLimit = 20
 

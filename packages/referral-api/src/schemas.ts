@@ -237,6 +237,8 @@ export const compare = z.object({
   left: count,
   /** Sizes of legs including their directs, 0 while a leg did not exist: the fifty greatest changes. */
   legs: z.array(z.object({ address, from: count, to: count })),
+  /** Number of all legs that changed. */
+  legsChanged: count,
 })
 
 export const growthInterval = z.enum(['day', 'week', 'month'])
@@ -294,7 +296,7 @@ const mapBand = z.object({
 export const map = z.object({
   asOf,
   by: z.enum(['members', 'volume']),
-  /** First day of the growth, thirty days before the day of `asOf`. */
+  /** First of the thirty UTC days of the growth, the last of which is that of `asOf`. */
   since: z.iso.date(),
   /** Items, referrers before their referrals. All figures of an item include the member itself. */
   items: z.array(
@@ -415,8 +417,9 @@ export const metrics = z.object({
   averageDirects: z.number().nonnegative().nullable(),
   volume: amount,
   rewards: amount,
-  /** New members and amounts in a period that ends at `asOf.timestamp`. */
+  /** New members and amounts in the 24 hours before `asOf`. */
   last24h: period,
+  /** New members and amounts in 7 and 30 UTC days, the last of which is that of `asOf`: the last rows of `series`. */
   last7d: period,
   last30d: period,
   /** Irregular binds (`self`, `duplicate`, `cycle`), and referrers that are not bound themselves. */
@@ -787,11 +790,14 @@ export const problemCode = z.enum(codes)
 
 /** RFC 9457, `application/problem+json`. */
 export const problem = z.object({
+  /** A path that leads to the explanation of the problem. */
   type: z.string(),
   title: z.string(),
   status: z.int(),
   detail: z.string(),
   code: problemCode,
+  /** Id of the request, also in its header `X-Request-Id` and in the log of the server. */
+  requestId: z.string().optional(),
   /** Name of the parameter that has the problem. */
   parameter: z.string().optional(),
   /** Progress of the index, with `indexing`. */

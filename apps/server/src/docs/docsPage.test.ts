@@ -1,5 +1,7 @@
+import type { ProblemCode } from '@lineage/referral-api'
 import { createOpenApi } from '@lineage/referral-api/openapi'
 import { operations } from '@lineage/referral-api/operations'
+import { problems, problemType } from '@lineage/referral-api/problems'
 import { afterEach, expect, test } from 'vitest'
 import { ask, type Served, serve } from '../../test/serve.ts'
 import { createDocsPage } from './docsPage.ts'
@@ -31,6 +33,15 @@ test('behavior: the page has every operation and loads nothing from other hosts'
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   for (const { id } of operations) expect(text).toContain(`<details id="${id}">`)
   expect(text).not.toMatch(/src=|href="(?!openapi)|@import|url\(|__NONCE__/)
+})
+
+test('behavior: the type of every problem leads to its explanation', async () => {
+  const { text } = await get('/v1/docs')
+  for (const code of Object.keys(problems) as ProblemCode[]) {
+    const [path, anchor] = problemType(code).split('#')
+    expect([path, text.includes(`<div id="${anchor}" class="problem">`)]).toEqual(['/v1/docs', true])
+  }
+  expect(JSON.parse((await get('/v1/nothing')).text)).toMatchObject({ type: '/v1/docs#not_found' })
 })
 
 test('behavior: the policy allows its own script and style by a new nonce each time', async () => {

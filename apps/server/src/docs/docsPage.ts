@@ -1,4 +1,6 @@
+import { problems } from '@lineage/referral-api/problems'
 import { toHtml } from '../lib/toHtml.ts'
+import { problemTexts } from './problemTexts.ts'
 
 type Parameter = { name: string; in: string; required: boolean; description: string; schema: Schema; example?: string }
 type Schema = { enum?: string[]; default?: unknown; $ref?: string }
@@ -37,7 +39,7 @@ export function createDocsPage(openapi: Record<string, unknown>): string {
 <title>${toHtml(info.title)} API</title><style nonce="__NONCE__">${style}</style></head>
 <body><header><h1>${toHtml(info.title)} API <small>${toHtml(info.version)}</small></h1>
 <p>${toText(info.description)}</p><p><a href="openapi.json">openapi.json</a></p></header>
-<main>${sections.join('')}</main><script nonce="__NONCE__">${script}</script></body></html>`
+<main>${sections.join('')}${toProblems()}</main><script nonce="__NONCE__">${script}</script></body></html>`
 }
 
 function toArticle(method: string, path: string, parameters: Parameter[], operation: Operation): string {
@@ -56,6 +58,18 @@ function toArticle(method: string, path: string, parameters: Parameter[], operat
 <output for="${id}" aria-live="polite"></output>
 <dl>${answers}</dl>${example && `<p class="quiet">Example answer</p><pre tabindex="0">${example}</pre>`}</details>`
 }
+
+/** Explains each problem, at the place that its `type` leads to. */
+function toProblems(): string {
+  const entries = Object.entries(problemTexts).map(([code, text]) => {
+    const { status, title } = problems[code as keyof typeof problems]
+    return `<div id="${code}" class="problem"><h3><code>${code}</code> ${status} ${title}</h3><p>${toText(text)}</p></div>`
+  })
+  return `<section id="problems"><h2>problems</h2><p class="quiet">${toText(aboutProblems)}</p>${entries.join('')}</section>`
+}
+
+const aboutProblems =
+  'An error is a problem (RFC 9457) as JSON. Its `type` leads here, and its `code` stays the same: decide by it. `detail` is for people.'
 
 function toExample(content: Content = {}): string {
   const [example] = Object.values(content).map((one) => one.example)
@@ -88,6 +102,7 @@ const style = `
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:860px;padding:32px 16px 96px;background:var(--paper);color:var(--ink);font:16px/1.55 "PingFang SC","HarmonyOS Sans SC","Noto Sans SC","Microsoft YaHei",system-ui,sans-serif}
 h1{font-size:28px;font-weight:600;margin:0}h1 small{font-size:14px;font-weight:400;color:var(--quiet)}
+h3{font-size:14px;font-weight:600;margin:0}.problem{padding:12px 0;border-top:1px solid var(--line)}.problem:target{border-left:3px solid var(--jade);padding-left:12px}
 h2{font-size:18px;font-weight:600;margin:40px 0 0;text-transform:capitalize}
 p{margin:8px 0}.quiet,small,dd{color:var(--quiet);font-size:13px}a{color:var(--jade)}
 code,pre,input,select,textarea{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}code{font-size:.9em}

@@ -95,15 +95,14 @@ function toText(value: unknown): string {
 const scope = new AsyncLocalStorage<string>()
 
 /** Returns the id of the request that is being handled, also after an `await`. */
-const findRequestId = (): string | undefined => scope.getStore()
+export const findRequestId = (): string | undefined => scope.getStore()
 
 /** Handles a request such that `findRequestId` returns its id. */
 export const withRequestId = <Result>(id: string, handle: () => Result): Result => scope.run(id, handle)
 
 /**
- * Returns the id that a trusted proxy sent in `X-Request-Id`, or a new id if it is missing, too long or has unusual
+ * Returns the id that a client or proxy sent in `X-Request-Id`, or a new id if it is missing, too long or has unusual
  * characters, so that no other text gets into the log.
  */
-export function chooseRequestId(given: string | undefined, trustedProxies: number): string {
-  return trustedProxies > 0 && given !== undefined && /^[\w.:=+/-]{1,128}$/.test(given) ? given : randomUUID()
-}
+export const chooseRequestId = (given: string | undefined): string =>
+  given !== undefined && /^[\w.:=+/-]{1,128}$/.test(given) ? given : randomUUID()

@@ -1,5 +1,7 @@
 import type { Problem, ProblemCode } from '@lineage/referral-api'
-import { problems } from '@lineage/referral-api/problems'
+import type { QueryProblem } from '@lineage/referral-api/parse-query'
+import { problems, problemType } from '@lineage/referral-api/problems'
+import { findRequestId } from './log.ts'
 
 type ProblemExtra = Partial<Pick<Problem, 'parameter' | 'progress' | 'reasons'>> & {
   /** Seconds. @default 1 for `indexing` */
@@ -34,11 +36,16 @@ export class ProblemError extends Error {
 /** The parts of an answer that tells of a problem. */
 export type ProblemParts = { status: number; headers: Record<string, string>; text: string }
 
-/** Returns the answer that tells of a problem. */
-export function describeProblem(code: ProblemCode, detail: string, given: ProblemExtra = {}): ProblemParts {
+/** Returns the answer that tells of a problem, with the id of its request. */
+export function describeProblem(
+  code: ProblemCode,
+  detail: string,
+  given: ProblemExtra = {},
+  requestId = findRequestId(),
+): ProblemParts {
   const { retryAfter = code === 'indexing' ? 1 : undefined, allow, ...extra } = given
   const { status, title } = problems[code]
-  const body: Problem = { type: 'about:blank', title, status, detail, code, ...extra }
+  const body: Problem = { type: problemType(code), title, status, detail, code, ...extra, requestId }
   const text = JSON.stringify(body)
   const headers = {
     'content-type': 'application/problem+json',
@@ -50,6 +57,10 @@ export function describeProblem(code: ProblemCode, detail: string, given: Proble
   }
   return { status, headers, text }
 }
+
+/** Returns the problem of a query. */
+export const queryProblem = ({ code, detail, parameter }: QueryProblem) =>
+  new ProblemError(code, detail, parameter === undefined ? {} : { parameter })
 
 export const notFound = () => new ProblemError('not_found', 'There is nothing at this path. See /v1/docs for the API.')
 

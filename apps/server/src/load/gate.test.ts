@@ -33,9 +33,9 @@ async function start({ tokens = {}, queue, rpcBytes = 1e9 }: StartParameters) {
   }
   const server = await listen({ fetch, admit }, { port: 0 })
   closing.push(() => closed(server))
-  const send = (request: string, body?: string) => {
+  const send = (request: string, body?: string, more: Record<string, string> = {}) => {
     const [method = '', path = ''] = request.split(' ')
-    const headers = { 'x-request-id': 'mine', 'x-forwarded-for': '203.0.113.7' }
+    const headers = { 'x-request-id': 'mine', 'x-forwarded-for': '203.0.113.7', ...more }
     return ask(`http://127.0.0.1:${portOf(server)}`, path, { method, headers, ...(body !== undefined && { body }) })
   }
   return { send, reached, noted }
@@ -69,8 +69,86 @@ test.each<[string, Partial<Record<LimitName, number>>]>([
     'strict-transport-security': 'max-age=31536000',
   })
   if (request.startsWith('HEAD')) expect(body).toHaveLength(0)
-  else expect(JSON.parse(body.toString())).toMatchObject({ status: 429, code: 'rate_limited' })
+  else expect(JSON.parse(body.toString())).toMatchObject({ status: 429, code: 'rate_limited', requestId: 'mine' })
   await expect.poll(() => noted).toMatchObject([{ id: 'mine', status: 429, visitor: '203.0.113.7' }])
+})
+
+test('behavior: every answer says what is left of the limit, and its request has an id', async () => {
+  const { send } = await start({ tokens: { lookups: 30, names: 30 } })
+  const read = async (request: string) => (await send(request)).headers
+  expect(await read(`GET ${member}`)).toMatchObject({
+    'ratelimit-policy': '"lookups";q=30;w=300',
+    ratelimit: '"lookups";r=29;t=10',
+  })
+  expect(await read(`GET ${member}/events.csv`)).toMatchObject({ ratelimit: '"lookups";r=10;t=200' })
+  expect(await read('GET /v1/resolve-ens')).toMatchObject({ 'ratelimit-policy': '"names";q=30;w=300' })
+  expect(await read('GET /v1/status')).not.toHaveProperty('ratelimit')
+  const { headers } = await send('GET /', undefined, { 'x-request-id': 'not well-formed' })
+  expect(headers['x-request-id']).toMatch(/^[\w-]{36}$/)
+})
+
+test('behavior: a refusal says when the limit allows the request', async () => {
+  const { send } = await start({ tokens: { lookups: 0 } })
+  const { headers } = await send(`GET ${member}`)
+  expect(headers).toMatchObject({ 'retry-after': '10', ratelimit: '"lookups";r=0;t=10' })
+})
+
+test.each<[string, 'public' | 'own']>([
+  ['GET /v1/communities/demo/metrics', 'public'],
+  ['POST /v1/communities/demo/members/batch', 'public'],
+  [`GET ${member}/referrals.csv`, 'public'],
+  ['GET /v1/communities/demo/live', 'public'],
+  ['GET /v1/status', 'public'],
+  ['GET /v1/openapi.json', 'public'],
+  ['GET /v1/auth/nonce', 'own'],
+  ['POST /v1/auth/verify', 'own'],
+  ['GET /v1/labels', 'own'],
+  ['DELETE /v1/account', 'own'],
+  ['GET /v1/feeds/0123456789012345678901', 'own'],
+  ['GET /v1/config', 'own'],
+  ['POST /v1/rpc', 'own'],
+  ['GET /v1/resolve-ens', 'own'],
+  ['POST /mcp', 'own'],
+  ['GET /', 'own'],
+])('attack: pages of other sites may only read lookups: %s', async (request, kind) => {
+  const [method = '', path] = request.split(' ')
+  const { send, reached } = await start({ tokens: { lookups: 0 } })
+  const other = { origin: 'https://other.example' }
+  const { headers } = await send(request, method === 'POST' ? '{}' : undefined, other)
+  const asking = { ...other, 'access-control-request-method': method, 'access-control-request-headers': 'content-type' }
+  const preflight = await send(`OPTIONS ${path}`, undefined, asking)
+  expect(headers['access-control-allow-credentials']).toBeUndefined()
+  if (kind === 'own') {
+    for (const given of [headers, preflight.headers]) expect(given).not.toHaveProperty('access-control-allow-origin')
+    return
+  }
+  expect(headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': expect.stringContaining('ratelimit'),
+    'cross-origin-resource-policy': 'cross-origin',
+  })
+  expect([preflight.status, preflight.body.length, reached.filter((one) => one.startsWith('OPTIONS'))]).toEqual([
+    204,
+    0,
+    [],
+  ])
+  expect(preflight.headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': method,
+    'access-control-allow-headers': 'content-type, lineage-at-least, x-request-id',
+  })
+})
+
+test('attack: a visitor who keeps the server busy alone is told so, and others that the server is busy', async () => {
+  const { send, reached } = await start({ queue: { running: 0, total: 0 } })
+  const statusOf = async (visitor: string) =>
+    (await send('GET /v1/communities', undefined, { 'x-forwarded-for': visitor })).status
+  for (let count = 0; count < 16; count++) expect(await statusOf('203.0.113.7')).toBe(503)
+  for (let count = 0; count < 4; count++) expect(await statusOf('203.0.113.7')).toBe(429)
+  expect(await statusOf('198.51.100.1')).toBe(503)
+  for (let visitor = 2; visitor < 250; visitor++) await statusOf(`198.51.100.${visitor}`)
+  expect(await statusOf('203.0.113.7')).toBe(503)
+  expect(reached).toEqual([])
 })
 
 test('attack: while the server has no time, lookups do not reach the app, and pages, files and sign-in do', async () => {

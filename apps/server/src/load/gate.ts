@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findOperation, type Operation } from '@lineage/referral-api/operations'
 import type { Services } from '../api/services.ts'
+import { isPublic, preflightHeaders, publicHeaders } from '../http/cors.ts'
 import { siteHeaders } from '../http/securityHeaders.ts'
-import { withRequestId } from '../lib/log.ts'
+import { chooseRequestId, withRequestId } from '../lib/log.ts'
 import { describeProblem, type ProblemParts } from '../lib/problem.ts'
 import { identifyVisitor } from '../lib/visitor.ts'
 import { createObserver, type ObserveParameters } from '../monitoring/observe.ts'
 import { requestBytes } from '../rpc/createRpc.ts'
 import { type Price, priceOf, tooMany } from './limits.ts'
-import { busy } from './loadQueue.ts'
+import type { Refusal } from './loadQueue.ts'
 
 /** Calls `start` when it is the turn of a request, or refuses the request. */
 export type Admit = (incoming: IncomingMessage, outgoing: ServerResponse, start: () => void) => void
@@ -27,12 +28,12 @@ const weightOfFile = 0.2
  * has no time, and lets the others take their turn. A refusal costs a fraction of an answer of the app. The app counts the
  * request and refuses it too, because a path can be written in ways that only the app understands.
  *
- * Pages, files and sign-in are never refused here.
+ * Pages, files and sign-in are never refused here. Preflights are answered here: they cost nothing else.
  */
 export function createGate({ limits, queue, rpcBytes, settings, note }: GateParameters): Admit {
   const { trustedProxies, origins } = settings
   const headers = new Map(Object.entries(siteHeaders(origins)))
-  const observe = note && createObserver({ note, trustedProxies })
+  const observe = note && createObserver({ note })
 
   const isFullFor = (visitor: string, { id, tag, response }: Operation): boolean =>
     id === 'rpc'
@@ -44,23 +45,34 @@ export function createGate({ limits, queue, rpcBytes, settings, note }: GatePara
     const forwardedFor = incoming.headers['x-forwarded-for']?.toString()
     const visitor = identifyVisitor({ peer: socket.remoteAddress, forwardedFor, trustedProxies })
     const path = url.split('?', 1)[0] as string
-    const operation = path.startsWith('/v1/') ? findOperation(method, path.slice('/v1'.length)) : undefined
-    const price = path === '/mcp' ? mcpPrice : operation && priceOf(operation)
+    const preflighted = method === 'OPTIONS' ? incoming.headers['access-control-request-method'] : undefined
+    const operation = path.startsWith('/v1/')
+      ? findOperation(preflighted ?? method, path.slice('/v1'.length))
+      : undefined
+    const id = chooseRequestId(incoming.headers['x-request-id']?.toString())
     // Later headers of the same name replace these.
     outgoing.setHeaders(headers)
-    const id = observe?.(incoming, outgoing, visitor)
-    const refuse = (problem: ProblemParts) => void sendProblem(incoming, outgoing, problem)
+    outgoing.setHeader('x-request-id', id)
+    if (isPublic(operation)) outgoing.setHeaders(publicHeaders)
+    observe?.(incoming, outgoing, visitor, id)
+    if (preflighted !== undefined && isPublic(operation)) {
+      outgoing.writeHead(204, preflightHeaders(preflighted)).end()
+      return
+    }
+    const price = path === '/mcp' ? mcpPrice : preflighted === undefined && operation ? priceOf(operation) : undefined
+    const refuse = (...problem: Refusal) =>
+      sendProblem(incoming, outgoing, describeProblem(problem[0], problem[1], problem[2], id))
 
-    const seconds = price ? limits.secondsUntil(visitor, price) : 0
-    if (seconds > 0) return refuse(describeProblem(...tooMany(seconds)))
+    const quote = price && limits.quote(visitor, price)
+    for (const [name, value] of quote?.headers ?? []) outgoing.setHeader(name, value)
+    if (quote && quote.seconds > 0) return refuse(...tooMany(quote.seconds))
     const take = () => {
       if (outgoing.destroyed) return
-      if (operation && isFullFor(visitor, operation)) refuse(describeProblem(...busy))
-      else if (id === undefined) start()
+      if (operation && isFullFor(visitor, operation)) refuse(...queue.refusalOf(visitor))
       else withRequestId(id, start)
     }
     const isPage = operation === undefined && !path.startsWith('/assets/')
-    const task = { visitor, start: take, refuse: price && (() => refuse(describeProblem(...busy))) }
+    const task = { visitor, start: take, refuse: price && (() => refuse(...queue.refusalOf(visitor))) }
     queue.takeTurn(task, price || isPage ? 1 : weightOfFile)
   }
 }

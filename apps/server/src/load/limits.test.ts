@@ -30,8 +30,8 @@ test('behavior: a request that one network cannot pay costs the others nothing',
   const limits = createLimits({ ...defaultLimits, lookups: { burst: 10, perSecond: 0.001 } })
   for (let count = 0; count < 1_000; count++) limits.lookups.take('198.51.100.1', 11)
   for (let visitor = 1; visitor <= 8; visitor++) expect(limits.lookups.take(`198.51.100.${visitor}`, 10)).toBe(0)
-  expect(limits.secondsUntil('198.51.100.9', { limit: 'lookups', cost: 10 })).toBeGreaterThan(0)
-  expect(limits.secondsUntil('198.51.101.9', { limit: 'lookups', cost: 10 })).toBe(0)
+  expect(limits.quote('198.51.100.9', { limit: 'lookups', cost: 10 }).seconds).toBeGreaterThan(0)
+  expect(limits.quote('198.51.101.9', { limit: 'lookups', cost: 10 }).seconds).toBe(0)
 })
 
 test('behavior: limits of the settings, with ten seconds of them at once', () => {

@@ -50,8 +50,12 @@ const serviceLimits: { [id in OperationId]?: LimitName } = { live: 'lookups', na
 /** Limits of the networks of a visitor as multiples of the limit of one visitor, the widest network first: see `networksOf`. */
 export const networkShares = [32, 8, 1] as const
 
+/** What a visitor has of a limit: the tokens that are left, and the seconds until a price can be paid. */
+type Quote = { left: number; seconds: number }
+type NetworkBuckets = Pick<TokenBuckets, 'take' | 'charge'> & { quote: (visitor: string, cost: number) => Quote }
+
 /** Creates buckets of visitors and of their networks. A visitor takes tokens from each of them. */
-function createNetworkBuckets({ burst, perSecond }: Limits[LimitName]): TokenBuckets {
+function createNetworkBuckets({ burst, perSecond }: Limits[LimitName]): NetworkBuckets {
   const widths = networkShares.map((share) =>
     createTokenBuckets({ burst: burst * share, perSecond: perSecond * share }),
   )
@@ -69,13 +73,25 @@ function createNetworkBuckets({ burst, perSecond }: Limits[LimitName]): TokenBuc
       return longest
     },
     charge,
+    quote(visitor, cost) {
+      const networks = networksOf(visitor)
+      const quote = { left: burst, seconds: 0 }
+      for (const [width, buckets] of widths.entries()) {
+        const left = buckets.left(networks[width] ?? '')
+        const missing = (cost - left) / (perSecond * (networkShares[width] ?? 1))
+        quote.left = Math.min(quote.left, left)
+        quote.seconds = Math.max(quote.seconds, Math.ceil(missing))
+      }
+      return quote
+    },
   }
 }
 
 /** Creates the rate limits of all visitors. They hold for each server. */
 export function createLimits(limits: Limits) {
   const entries = Object.entries(limits).map(([name, limit]) => [name, createNetworkBuckets(limit)])
-  const buckets = Object.fromEntries(entries) as Record<LimitName, TokenBuckets>
+  const buckets = Object.fromEntries(entries) as Record<LimitName, NetworkBuckets>
+  const policies = new Map(Object.entries(limits).map(([name, limit]) => [name, toPolicy(name, limit)]))
   return {
     ...buckets,
     /** Takes `cost` from a visitor's limit. @throws {ProblemError} if the limit is used up */
@@ -83,14 +99,31 @@ export function createLimits(limits: Limits) {
       const seconds = buckets[name].take(visitor, cost)
       if (seconds > 0) throw new ProblemError(...tooMany(seconds))
     },
-    /** Returns the seconds until a visitor can pay a price, without taking it. */
-    secondsUntil(visitor: string, { limit, cost }: Price): number {
-      const seconds = buckets[limit].take(visitor, cost)
-      if (seconds === 0) buckets[limit].charge(visitor, -cost)
-      return seconds
+    /**
+     * Returns the seconds until a visitor can pay a price, without taking it, and the headers that say what is left
+     * afterwards: `"lookups";r=599;t=1` are 599 now, and all of them again in a second.
+     *
+     * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/11/
+     */
+    quote(visitor: string, { limit, cost }: Price): { seconds: number; headers: [name: string, value: string][] } {
+      const { burst, perSecond } = limits[limit]
+      const { left, seconds } = buckets[limit].quote(visitor, cost)
+      const after = Math.max(0, Math.floor(seconds > 0 ? left : left - cost))
+      const full = seconds > 0 ? seconds : Math.ceil((burst - after) / perSecond)
+      return {
+        seconds,
+        headers: [
+          ['ratelimit-policy', policies.get(limit) ?? ''],
+          ['ratelimit', `"${limit}";r=${after};t=${full}`],
+        ],
+      }
     },
   }
 }
+
+/** Describes a limit: `"lookups";q=600;w=10` are 600 in 10 seconds, all of which may come at once. */
+const toPolicy = (name: string, { burst, perSecond }: Limits[LimitName]): string =>
+  `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`
 
 /** Returns the problem of a visitor whose limit is used up. */
 export const tooMany = (seconds: number) =>

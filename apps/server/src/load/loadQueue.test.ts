@@ -56,7 +56,7 @@ test('behavior: when too many wait, the visitor with the most recent requests is
   await settled()
   expect([started, refused]).toEqual([
     ['many', 'many'],
-    ['many unavailable', 'many unavailable'],
+    ['many rate_limited', 'many rate_limited'],
   ])
   expect(queue.counts()).toEqual({ lookups: 6, refused: 2 })
 })

@@ -41,10 +41,12 @@ export function createLoadQueue({ now = () => performance.now(), ...given }: Que
   const { patience } = limits
   const recent = createRecentCounts(now)
   const { rank } = recent
+  /** Returns the problem of a visitor who is refused: its own, if it has much of what the server does in work. */
+  const refusalOf = (visitor: string): Refusal => (recent.isGreedy(visitor) ? tooManyAtOnce : busy)
   const lookups = createFairQueue({ ...limits, rank })
   const requests = createFairQueue({ running: 1, total: limits.requests, patience, rank })
   const parts = createFairQueue({ running: limits.csvParts, rank })
-  const downloads = createDownloadLimit(limits)
+  const downloads = createDownloadLimit(limits, refusalOf)
 
   return {
     /**
@@ -64,8 +66,9 @@ export function createLoadQueue({ now = () => performance.now(), ...given }: Que
     /** Resolves once a lookup may start, to a function that ends it. @throws {ProblemError} if too many wait */
     enter: (visitor: string): Promise<() => void> =>
       new Promise((resolve, reject) =>
-        lookups.enter({ visitor, start: resolve, refuse: () => reject(new ProblemError(...busy)) }),
+        lookups.enter({ visitor, start: resolve, refuse: () => reject(new ProblemError(...refusalOf(visitor))) }),
       ),
+    refusalOf,
     /** Returns whether a lookup of the visitor would be refused now. */
     isFullFor: (visitor: string, kind: 'csv' | 'other'): boolean =>
       lookups.isFullFor(visitor) || (kind === 'csv' && downloads.isFullFor(visitor)),
@@ -88,8 +91,15 @@ export function createLoadQueue({ now = () => performance.now(), ...given }: Que
   }
 }
 
+export type Refusal = ConstructorParameters<typeof ProblemError>
 /** The problem of a request for which the server has no time. */
-export const busy = ['unavailable', 'The server is busy. Try again in 1 s.', { retryAfter: 1 }] as const
+const busy: Refusal = ['unavailable', 'The server is busy. Try again in 1 s.', { retryAfter: 1 }]
+/** The problem of a request for which the server has no time because of others of its visitor. */
+const tooManyAtOnce: Refusal = [
+  'rate_limited',
+  'Too many requests at once. Wait for the answers to those that were sent, and try again in 1 s.',
+  { retryAfter: 1 },
+]
 
 export type QueueParameters = Partial<typeof defaultQueueLimits> & {
   /** Milliseconds that only increase. */
@@ -97,7 +107,10 @@ export type QueueParameters = Partial<typeof defaultQueueLimits> & {
 }
 
 /** Creates the limit of downloads: a number of places, of which each visitor can take a few. */
-function createDownloadLimit({ csv, csvPerVisitor }: typeof defaultQueueLimits) {
+function createDownloadLimit(
+  { csv, csvPerVisitor }: typeof defaultQueueLimits,
+  refusalOf: (visitor: string) => Refusal,
+) {
   const places = createPlaces<() => void>()
   const isFull = () => places.count() >= csv
   return {
@@ -111,7 +124,7 @@ function createDownloadLimit({ csv, csvPerVisitor }: typeof defaultQueueLimits) 
           { retryAfter: 5 },
         )
       const loser = isFull() ? places.findLoser(networks) : undefined
-      if (isFull() && !loser) throw new ProblemError(...busy)
+      if (isFull() && !loser) throw new ProblemError(...refusalOf(visitor))
       loser?.()
       const leave = places.take(networks, lose)
       function lose(): void {
@@ -145,12 +158,15 @@ function readInTurns(
 const halfLife = 5_000
 /** Number of recent requests up to which all visitors are equal: a page with its files and lookups. */
 const fewRequests = 20
+/** Number of recent requests from which a visitor may be greedy, and the least share of all recent requests that is greedy. */
+const greedy = { requests: 16, share: 1 / 8 }
 /** Milliseconds after which visitors without recent requests are forgotten. */
 const sweepInterval = 10_000
 
 /** Counts the recent requests of visitors and of their networks. */
 function createRecentCounts(now: () => number) {
   const widths = networkShares.map((share) => ({ share, networks: new Map<string, { count: number; at: number }>() }))
+  let all: { count: number; at: number } | undefined
   let sweptAt = now()
   const countOf = (known: { count: number; at: number } | undefined) =>
     known ? known.count * 2 ** ((known.at - now()) / halfLife) : 0
@@ -166,7 +182,13 @@ function createRecentCounts(now: () => number) {
         const network = path[width] ?? ''
         networks.set(network, { count: countOf(networks.get(network)) + weight, at: now() })
       }
+      all = { count: countOf(all) + weight, at: now() }
       if (now() - sweptAt > sweepInterval) forgetQuiet()
+    },
+    /** Returns whether a visitor alone sends much of all requests: it is refused for its own, not for those of others. */
+    isGreedy(visitor: string): boolean {
+      const count = countOf(widths.at(-1)?.networks.get(networksOf(visitor).at(-1) ?? ''))
+      return count > greedy.requests && count > countOf(all) * greedy.share
     },
     /** Returns the number of recent requests beyond a few, in shares of the network that has most; 0 for a few. */
     rank(visitor: string): number {

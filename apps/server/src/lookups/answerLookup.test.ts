@@ -248,8 +248,15 @@ describe('as of a moment', () => {
     expect(body.detail).toContain('/communities/{community}/members/{address}/levels,')
   })
 
-  test('behavior: a lookup ignores other parameters that it does not have', async () => {
-    expect((await get('/communities/demo/metrics?_=1')).status).toBe(200)
+  test.each([
+    ['/communities/demo/metrics?_=1', '_', 'leave it out'],
+    [member(addressOf(1), '?asof=10'), 'asof', 'did you mean "asOf"?'],
+    [member(addressOf(0), '/referrals.csv?level=2'), 'level', 'did you mean "levelFrom"?'],
+    ['/communities/demo/events?status=cycle', 'status', 'leave it out'],
+    [member(addressOf(0), '/referrals?limit=1&limit=2'), 'limit', 'more than once'],
+  ])('error: an unknown or repeated parameter is refused: %s', async (target, parameter, detail) => {
+    const { body } = await expectProblem(target, 400, 'invalid_parameter')
+    expect([body.parameter, body.detail]).toEqual([parameter, expect.stringContaining(detail)])
   })
 
   test('error: before any event named the member', async () => {
@@ -273,7 +280,7 @@ describe('map', () => {
   test('behavior: of the community', async () => {
     const { body } = await get('/communities/demo/map')
     expect(schemas.map.parse(body)).toEqual(body)
-    expect(body).toMatchObject({ by: 'members', since: '2023-10-15', rest: null })
+    expect(body).toMatchObject({ by: 'members', since: '2023-10-16', rest: null })
     expect(body.items).toMatchObject([{ address: getAddress(addressOf(0)) }, ...Array(33).fill({})])
   })
 

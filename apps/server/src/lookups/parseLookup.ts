@@ -4,7 +4,7 @@ import { parseQuery } from '@lineage/referral-api/parse-query'
 import { batchLimit } from '@lineage/referral-api/problems'
 import type { LookupId } from '@lineage/referral-api/routes'
 import { batchRequest } from '@lineage/referral-api/schemas'
-import { ProblemError } from '../lib/problem.ts'
+import { ProblemError, queryProblem } from '../lib/problem.ts'
 import type { LookupRequest } from './Index.ts'
 
 export type RequestParts = {
@@ -24,10 +24,7 @@ export type RequestParts = {
 export function parseLookup<id extends LookupId>(id: id, { path, query, body, atLeast = 0 }: RequestParts) {
   const { community, address } = path
   const parsed = parseQuery(id, query)
-  if ('problem' in parsed) {
-    const { code, detail, parameter } = parsed.problem
-    throw new ProblemError(code, detail, parameter === undefined ? {} : { parameter })
-  }
+  if ('problem' in parsed) throw queryProblem(parsed.problem)
   const request = {
     id,
     path: {

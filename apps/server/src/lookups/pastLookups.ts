@@ -91,6 +91,7 @@ export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'comp
       },
       left: result.left,
       legs: result.legs.map((leg) => ({ ...leg, address: checksumAddress(leg.address) })),
+      legsChanged: result.legsChanged,
     },
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { ask } from '../../test/serve.ts'
 import { closed, portOf } from '../../test/upstream.ts'
 import { listen } from '../http/listen.ts'
-import { createLog, withRequestId } from '../lib/log.ts'
+import { chooseRequestId, createLog, withRequestId } from '../lib/log.ts'
 import type { Admit } from '../load/gate.ts'
 import { createObserver, createRequestLog, type ObservedRequest, type ObserveParameters, routeOf } from './observe.ts'
 
@@ -16,20 +16,24 @@ const address = '0x52908400098527886E0F7030069857D2E4169EE7'
 /** Serves an app that answers all requests with `answer`, and observes them. */
 async function serveApp(parameters: ObserveParameters, answer: (request: Request) => Promise<Response>) {
   const observe = createObserver(parameters)
-  const admit: Admit = (incoming, outgoing, start) =>
-    withRequestId(observe(incoming, outgoing, incoming.headers['x-forwarded-for']?.toString() ?? '127.0.0.1'), start)
+  const admit: Admit = (incoming, outgoing, start) => {
+    const id = chooseRequestId(incoming.headers['x-request-id']?.toString())
+    observe(incoming, outgoing, incoming.headers['x-forwarded-for']?.toString() ?? '127.0.0.1', id)
+    outgoing.setHeader('x-request-id', id)
+    withRequestId(id, start)
+  }
   const server = await listen({ fetch: answer, admit }, { port: 0 })
   closing.push(() => closed(server))
   return `http://127.0.0.1:${portOf(server)}`
 }
 
 /** Serves an app that logs a fault for each request, and collects the lines of the log. */
-async function start(trustedProxies: number, logVisitors: 'no' | 'yes') {
+async function start(logVisitors: 'no' | 'yes') {
   const lines: Record<string, unknown>[] = []
   const write = (line: string) => lines.push(JSON.parse(line))
   const log = createLog({ format: 'json', write, redact: (text) => text.replace('k3y', '***') })
   const note = createRequestLog({ logVisitors }, write)
-  const url = await serveApp({ trustedProxies, note }, async (request) => {
+  const url = await serveApp({ note }, async (request) => {
     await Promise.resolve()
     log(`A fault with k3y: ${new URL(request.url).search}`)
     return new Response('busy', { status: 503 })
@@ -38,9 +42,9 @@ async function start(trustedProxies: number, logVisitors: 'no' | 'yes') {
 }
 
 test('behavior: a request is a line with its id, which its faults and its response have too, without addresses', async () => {
-  const { url, lines } = await start(0, 'no')
+  const { url, lines } = await start('no')
   const { headers } = await ask(url, `/v1/communities/demo/members/${address}?1`, {
-    headers: { 'x-request-id': 'mine' },
+    headers: { 'x-request-id': 'not mine' },
   })
   await expect.poll(() => lines).toHaveLength(2)
   const id = headers['x-request-id']
@@ -62,8 +66,8 @@ test('behavior: a request is a line with its id, which its faults and its respon
   expect(JSON.stringify(lines)).not.toMatch(/127\.0\.0\.1|0x5290/)
 })
 
-test('behavior: a trusted proxy names the request and the visitor, who is logged when asked for', async () => {
-  const { url, lines } = await start(1, 'yes')
+test('behavior: a client or proxy names the request, and the visitor is logged when asked for', async () => {
+  const { url, lines } = await start('yes')
   const asProxy = (id: string) => ({ 'x-request-id': id, 'x-forwarded-for': '203.0.113.7' })
   expect((await ask(url, '/?1', { headers: asProxy('abc-1') })).headers['x-request-id']).toBe('abc-1')
   expect((await ask(url, '/?2', { headers: asProxy('a b') })).headers['x-request-id']).not.toBe('a b')
@@ -74,7 +78,7 @@ test('behavior: a trusted proxy names the request and the visitor, who is logged
 test('behavior: a visitor who leaves is a 499', async () => {
   const noted: ObservedRequest[] = []
   const leaving = new AbortController()
-  const url = await serveApp({ trustedProxies: 0, note: (one) => noted.push(one) }, () => {
+  const url = await serveApp({ note: (one) => noted.push(one) }, () => {
     leaving.abort()
     return new Promise<Response>(() => undefined)
   })

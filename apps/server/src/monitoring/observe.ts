@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findOperation } from '@lineage/referral-api/operations'
-import { chooseRequestId } from '../lib/log.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /**
@@ -19,23 +18,19 @@ export type ObservedRequest = {
 }
 
 export type ObserveParameters = {
-  trustedProxies: number
   /** Called when a request has ended. */
   note: (request: ObservedRequest) => void
 }
 
-/** Creates a function that observes a request. It returns its id, which the response carries in `X-Request-Id`. */
-export function createObserver({ trustedProxies, note }: ObserveParameters) {
-  return (incoming: IncomingMessage, outgoing: ServerResponse, visitor: string): string => {
-    const { method = '', url = '', headers } = incoming
-    const id = chooseRequestId(headers['x-request-id']?.toString(), trustedProxies)
+/** Creates a function that observes a request with its id. */
+export function createObserver({ note }: ObserveParameters) {
+  return (incoming: IncomingMessage, outgoing: ServerResponse, visitor: string, id: string): void => {
+    const { method = '', url = '' } = incoming
     const startedAt = performance.now()
-    outgoing.setHeader('x-request-id', id)
     outgoing.once('close', () => {
       const status = outgoing.writableFinished ? outgoing.statusCode : 499
       note({ id, method, route: routeOf(method, url), status, milliseconds: performance.now() - startedAt, visitor })
     })
-    return id
   }
 }
 

@@ -5,6 +5,7 @@ import { createCommunityReader, type LookUp, lookupOf, readAnswer } from '../api
 import type { Services } from '../api/services.ts'
 import { createCache } from '../lib/cache.ts'
 import { toHtml } from '../lib/toHtml.ts'
+import { isPagePath } from '../site/site.ts'
 import {
   describeCommunity,
   describeCommunityThen,
@@ -44,6 +45,7 @@ export function createLinkPreview(
     })
 
   async function find(url: URL, visitor: string, language: Language): Promise<Preview | undefined> {
+    if (!isPagePath(url.pathname)) return undefined
     const address = url.searchParams.get('address') ?? ''
     const id = url.searchParams.get('community')
     // Pages ignore an empty moment as well.

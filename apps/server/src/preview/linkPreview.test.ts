@@ -97,6 +97,8 @@ test('behavior: a link is described in its language, at its moment', async () =>
       `As of Jun 1, 2026, 11:59 PM UTC · Team: 1 · Direct referrals: 1 · Depth 2 · Referrer ${referrer}`,
     ],
     ['/?address=ADDRESS&asOf=yesterday', {}, general],
+    ['/member?address=ADDRESS', {}, general],
+    ['/referrals/all?address=ADDRESS', {}, general],
     ['/?address=ADDRESS&asOf=', {}, place],
     // The page opens in Chinese as well.
     ['/metrics', { 'accept-language': 'en' }, '4 名成员'],

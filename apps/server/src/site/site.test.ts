@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { paths } from '../../../web/src/paths.ts'
 import { ask, type Served, serve } from '../../test/serve.ts'
-import { readSite } from './site.ts'
+import { pagePaths, readSite } from './site.ts'
 
 const html = `<!doctype html><script nonce="__NONCE__">window.__nonce__="__NONCE__"</script>${'<p>页</p>'.repeat(300)}`
 const script = 'export const many = 1;\n'.repeat(500)
@@ -94,6 +95,10 @@ describe('page', () => {
     expect(frame).toContain('https://verify.walletconnect.org')
   })
 
+  test('behavior: the pages are those of the web app', () => {
+    expect(pagePaths).toEqual(Object.values(paths))
+  })
+
   test.each(['/metrics', '/referrals?address=0x12', '/referrers/', '/search?q=a.b', '/index.html'])(
     'behavior: deep link %s gets the page',
     async (target) => {
@@ -108,6 +113,9 @@ describe('page', () => {
     expect(own).toMatch(/^<!doctype html><script nonce="[\w+/]{22}=="><\/script>数$/)
     expect((await ask(served.url, '/referrals')).body.toString()).toContain('<p>页</p>')
     expect((await ask(served.url, '/metrics.html')).status).toBe(404)
+    const unknown = await ask(served.url, '/nothing?address=0x12')
+    expect([unknown.status, unknown.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(unknown.body.toString()).toContain('<p>页</p>')
   })
 
   test.each([

@@ -42,6 +42,13 @@ export async function readSite(dir: string): Promise<Site> {
   return { files, findPage: (path) => pages.get(path) ?? index }
 }
 
+/** The pages of the web app, as in its `paths.ts`. */
+export const pagePaths: readonly string[] = ['/', '/metrics', '/search', '/referrals', '/referrers']
+
+/** Returns whether the web app has a page at a path. At other paths, its first page says that there is nothing. */
+export const isPagePath = (path: string): boolean =>
+  pagePaths.includes(path.replace(/(?<=.)\/$/, '').replace(/^\/index\.html$/, '/'))
+
 /**
  * Returns whether a path belongs to a file. A missing file must not be answered with a page, which caches would keep.
  */
@@ -72,8 +79,13 @@ export function createPage(html: string): Page {
 }
 
 /** Answers with a rendered page, without a validator: a 304 would combine a new nonce with an old page. */
-export const sendPage = (c: Context, body: Uint8Array<ArrayBuffer>, cacheControl: string): Response =>
-  c.body(body, 200, {
+export const sendPage = (
+  c: Context,
+  body: Uint8Array<ArrayBuffer>,
+  cacheControl: string,
+  status: 200 | 404 = 200,
+): Response =>
+  c.body(body, status, {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': cacheControl,
     // With it, `compress` does not make a new response.

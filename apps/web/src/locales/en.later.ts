@@ -153,6 +153,7 @@ export default {
     undated: '{{number}} of them without an exact joining time, perhaps from before the first day.',
     uncertain: 'It is not known whether {{number}} of the addresses had joined or moved by {{day}}. Counted as later.',
     legs: 'Legs that changed most (sizes include the direct)',
+    legsShown: 'The {{number}} greatest changes of {{all}}',
     leg: 'Direct referral',
     none: 'Nothing changed between these days.',
   },

@@ -147,6 +147,7 @@ export default {
     undated: '其中 {{number}} 人的加入时间未知，可能在第一天之前就已加入。',
     uncertain: '截至 {{day}}，有 {{number}} 个地址是否已加入或已变更无法确定，按之后计。',
     legs: '变化最大的线（人数含直推本人）',
+    legsShown: '显示变化最大的 {{number}} 条，共 {{all}} 条有变化',
     leg: '直推成员',
     none: '这两天之间没有变化。',
   },

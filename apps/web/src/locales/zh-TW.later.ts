@@ -146,6 +146,7 @@ export default {
     undated: '其中 {{number}} 人的加入時間未知，可能在第一天之前就已加入。',
     uncertain: '截至 {{day}}，有 {{number}} 個地址是否已加入或已變更無法確定，按之後計。',
     legs: '變化最大的線（人數含直推本人）',
+    legsShown: '顯示變化最大的 {{number}} 條，共 {{all}} 條有變化',
     leg: '直推成員',
     none: '這兩天之間沒有變化。',
   },

@@ -33,7 +33,7 @@ export function* compareTeam(data: ForestData, node: number, from: Moment, to: M
       items: newMembers.list(),
     },
     left: before.team - (after.team - newMembers.total),
-    legs: compareLegs(data, before.legs, after.legs),
+    ...compareLegs(data, before.legs, after.legs),
   }
 }
 
@@ -273,16 +273,20 @@ function createMembership(past: Past, top: number): (node: number) => boolean {
   }
 }
 
-/** Returns the legs that changed, the greatest changes first, then in order of the addresses. */
-function compareLegs({ slots, addresses }: ForestData, before: readonly Leg[], after: readonly Leg[]): LegChange[] {
+/** Returns the legs that changed most, the greatest changes first, then in order of the addresses, and the number of all. */
+function compareLegs(
+  { slots, addresses }: ForestData,
+  before: readonly Leg[],
+  after: readonly Leg[],
+): Pick<Comparison, 'legs' | 'legsChanged'> {
   const sizes = new Map<number, [from: number, to: number]>()
   for (const [slot, team] of before) sizes.set(slot, [team + 1, 0])
   for (const [slot, team] of after) sizes.set(slot, [sizes.get(slot)?.[0] ?? 0, team + 1])
-  return [...sizes]
+  const legs = [...sizes]
     .filter(([, [from, to]]) => from !== to)
     .map(([slot, [from, to]]) => ({ address: addresses.address(slots.nodeAt[slot] as number), from, to }))
     .sort((left, right) => changeOf(right) - changeOf(left) || (left.address < right.address ? -1 : 1))
-    .slice(0, mostCompared)
+  return { legs: legs.slice(0, mostCompared), legsChanged: legs.length }
 }
 
 const changeOf = ({ from, to }: LegChange) => Math.abs(to - from)

@@ -30,7 +30,7 @@ export class MapQuery {
   answer(top: number, { by, now, most }: MapParameters): TeamMap {
     checkTime(now)
     checkLimit(most)
-    const since = Math.max(0, dayOf(Math.max(now, this.data.timeline.lastTimestamp)) - growthDays)
+    const since = Math.max(0, dayOf(Math.max(now, this.data.timeline.lastTimestamp)) - growthDays + 1)
     this.recent.prepare(since)
     const roots = top === none ? this.findRoots(by) : undefined
     const places = this.draw(roots?.largest ?? [top], by, most)

@@ -28,7 +28,8 @@ export class MetricsQuery {
     const { nodes, aggregates, timeline, irregularBinds } = this.data
     const { members, referrers, roots, placeholders, edges } = nodes
     const totals = timeline.until(now)
-    const last = (days: number) => difference(totals, timeline.until(now - days * secondsADay))
+    const since = (timestamp: number) => difference(totals, timeline.until(timestamp - 1))
+    const days = (count: number) => since((dayOf(now) - count + 1) * secondsADay)
     return {
       members,
       referrers,
@@ -37,9 +38,9 @@ export class MetricsQuery {
       averageDirects: referrers === 0 ? null : edges / referrers,
       volume: totals.volume,
       rewards: totals.rewards,
-      last24h: last(1),
-      last7d: last(7),
-      last30d: last(30),
+      last24h: since(now - secondsADay + 1),
+      last7d: days(7),
+      last30d: days(30),
       dirty: { ...irregularBinds.counts, placeholder: placeholders },
       undated: nodes.undated.length,
       series: this.seriesUntil(now),

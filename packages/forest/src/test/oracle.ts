@@ -258,17 +258,19 @@ export class Oracle {
       .map((address) => ({ address, joinedAt: later.bound.get(address) as Bound }))
       .sort((left, right) => right.joinedAt.order - left.joinedAt.order)
       .map(({ address, joinedAt: { joinedAt, grade, between } }) => ({ address, joinedAt, grade, between }))
+    const changed = legs
+      .filter(({ from, to }) => from !== to)
+      .sort(
+        (left, right) =>
+          Math.abs(right.to - right.from) - Math.abs(left.to - left.from) || (left.address < right.address ? -1 : 1),
+      )
     return {
       from: this.pastMember(of) ?? null,
       to: later.pastMember(of) ?? null,
       came: { count: came.length, items },
       left: before.filter((address) => !after.includes(address)).length,
-      legs: legs
-        .filter(({ from, to }) => from !== to)
-        .sort(
-          (left, right) =>
-            Math.abs(right.to - right.from) - Math.abs(left.to - left.from) || (left.address < right.address ? -1 : 1),
-        ),
+      legs: changed,
+      legsChanged: changed.length,
     }
   }
 
@@ -367,7 +369,8 @@ export class Oracle {
     })
     const refused = (status: BindStatus) => this.statuses.filter((each) => each === status).length
     const firstDay = Math.floor(Math.min(...dated) / daySeconds)
-    const days = dated.length === 0 ? 0 : Math.floor(now / daySeconds) - firstDay + 1
+    const today = Math.floor(now / daySeconds)
+    const days = dated.length === 0 ? 0 : today - firstDay + 1
     const bounds = [0, 1, 2, 3, 6, 11, 21, 51, 101, 501, Number.POSITIVE_INFINITY]
     const leaders = (key: (summary: MemberSummary) => bigint): Leader[] =>
       [...this.parents.keys()]
@@ -385,8 +388,8 @@ export class Oracle {
       volume: this.sum('volume', everyone),
       rewards: this.sum('reward', everyone),
       last24h: between(now - daySeconds, now),
-      last7d: between(now - 7 * daySeconds, now),
-      last30d: between(now - 30 * daySeconds, now),
+      last7d: between((today - 6) * daySeconds - 1, now),
+      last30d: between((today - 29) * daySeconds - 1, now),
       dirty: {
         self: refused('self'),
         duplicate: refused('duplicate'),

@@ -15,8 +15,9 @@ test('behavior: each key has a burst and then a steady rate', () => {
 
 test('behavior: a charge beyond the tokens delays the next take', () => {
   let time = 0
-  const { take, charge } = createTokenBuckets({ burst: 3, perSecond: 1, now: () => time })
+  const { take, charge, left } = createTokenBuckets({ burst: 3, perSecond: 1, now: () => time })
   charge('a', 5)
+  expect([left('a'), left('b')]).toEqual([-2, 3])
   expect([take('a', 1), take('b', 1)]).toEqual([3, 0])
   time = 60_000
   expect([take('a', 3), take('a', 1)]).toEqual([0, 1])

@@ -23,6 +23,12 @@ export type TokenBuckets = {
    * @param cost - Number of tokens.
    */
   charge: (key: string, cost: number) => void
+  /**
+   * Returns the number of tokens in the bucket of `key` now, negative after a charge beyond them.
+   *
+   * @param key - What is limited, such as the address of a client.
+   */
+  left: (key: string) => number
 }
 
 /**
@@ -64,5 +70,6 @@ export function createTokenBuckets({
       const time = now()
       buckets.set(key, { tokens: tokensAt(time, buckets.get(key)) - cost, at: time })
     },
+    left: (key) => tokensAt(now(), buckets.get(key)),
   }
 }

@@ -181,12 +181,15 @@ function NewMembers({ compare: { came, left } }: { compare: Compare }) {
   )
 }
 
-function Legs({ compare: { legs }, days }: { compare: Compare; days: Days }): ReactNode {
+function Legs({ compare: { legs, legsChanged }, days }: { compare: Compare; days: Days }): ReactNode {
   const { t } = useLazyTranslation('compare')
   const format = useFormat()
   return (
     <div>
       <h3>{t('legs')}</h3>
+      {legsChanged > shown && (
+        <Hint>{t('legsShown', { number: format.count(shown), all: format.count(legsChanged) })}</Hint>
+      )}
       <RowsTable
         caption={t('legs')}
         columns={columnsOf(t('leg'), days, format.shortDay, t('change'))}

@@ -130,8 +130,10 @@ function Dirty({ metrics }: { metrics: Metrics }) {
 }
 
 type By = keyof Metrics['leaders']
+/** The figure by which leaders are in order. */
+const figures = { team: 'team', directs: 'directs', volume: 'teamVolume' } as const
 
-/** Lists the top ten by team, directs or volume. */
+/** Lists the top ten by team, directs or volume. Equal ones have the same rank. */
 function Leaders({ metrics, community }: { metrics: Metrics; community: Community }) {
   const { t } = useTranslation()
   const { t: own } = useLazyTranslation('status')
@@ -166,10 +168,10 @@ function Leaders({ metrics, community }: { metrics: Metrics; community: Communit
               ]
             : []),
         ]}
-        rows={metrics.leaders[by].map((leader, index) => ({
+        rows={metrics.leaders[by].map((leader) => ({
           key: leader.address,
           cells: {
-            rank: index + 1,
+            rank: metrics.leaders[by].findIndex((one) => one[figures[by]] === leader[figures[by]]) + 1,
             address: <AddressText address={leader.address} />,
             directs: format.count(leader.directs),
             team: format.count(leader.team),

@@ -25,7 +25,8 @@ import { toFixedMoment, usePastMember } from '../past/queries.ts'
 import { momentText, useMoment } from '../past/useMoment.ts'
 import { type Card, drawCard, type Scheme } from './drawCard.ts'
 
-const month = 30 * 86_400
+/** Seconds from the first to the last of thirty days. */
+const month = 29 * 86_400
 
 type Props = { address: Address; onClose: () => void }
 
@@ -109,7 +110,7 @@ function PastCardView({ address, asOf, onClose }: Props & { asOf: string }) {
   )
 }
 
-/** Returns the number of members who joined within a month before `timestamp`. */
+/** Returns the number of members who joined in the thirty days that end with the day of `timestamp`. */
 function countRecent({ items }: Growth, timestamp: number): number {
   const since = new Date((timestamp - month) * 1_000).toISOString().slice(0, 10)
   return items.reduce((sum, { from, members }) => sum + (from >= since ? members : 0), 0)
