@@ -26,6 +26,7 @@ const costlyReasons = {
   order: 'Too many members of this team would have to be read for this order. Sort by join, or narrow the filter.',
   moves: 'Too many members have moved since then. Choose a later moment.',
   legs: 'This member had too many direct referrals then to measure the leg of each. Ask for the member itself, or for its levels.',
+  period: 'Too many members of this community have amounts or joins in this period to rank them. Choose a shorter one.',
   changes: 'The community changed each time while this team was being read. Try again.',
 }
 

@@ -12,6 +12,8 @@ export interface Tuning {
   sliceSteps: number
   /** Largest number of past directs whose legs are measured, because they are sorted in one slice. */
   mostLegs: number
+  /** Largest number of members with amounts or joins in a period whose legs are summed up, because each takes memory. */
+  periodRows: number
   /** Smallest team whose joins by day are cached. */
   keptTeam: number
   /** Number of steps of live changes between two queries that are always allowed, even in a small forest. */
@@ -31,6 +33,7 @@ export const defaultTuning: Tuning = {
   filterSteps: 2_000_000,
   sliceSteps: 16_384,
   mostLegs: 20_000,
+  periodRows: 500_000,
   keptTeam: 500_000,
   freeSteps: 50_000,
   mostCuts: 10_000,

@@ -219,25 +219,126 @@ export type Known = 'known' | 'unknown' | 'perhaps'
 /** A moment after all events of a block or a second. */
 export type Moment = { block: number } | { timestamp: number }
 
-/** A member at a past moment. Amounts are not kept by time. */
+/** A row of a list at a past moment, without the figures of its downline. */
 export type PastSummary = Omit<MemberSummary, 'team' | 'ownVolume' | 'teamVolume'>
-export interface PastMember extends PastSummary, Pick<Member, 'root' | 'block' | 'logIndex' | 'team' | 'maxLevel'> {}
-
-/** A direct referral at a past moment, with the size of its downline. */
-export interface PastDirect extends PastSummary {
-  team: number
+/** A member of a comparison at one of its moments. */
+export interface ComparedMember
+  extends PastSummary,
+    Pick<Member, 'root' | 'block' | 'logIndex' | 'team' | 'maxLevel'> {}
+/** A member at a past moment, with all amounts up to then: its own, and those of the downline that it had then. */
+export interface PastMember extends ComparedMember, Pick<Member, 'ownVolume' | 'teamVolume' | 'rewards'> {
+  teamRewards: bigint
 }
+
+/** A direct referral at a past moment, with the figures of its downline. */
+export type PastDirect = MemberSummary
 
 export interface PastDirectsParameters {
   moment: Moment
-  sort: 'joined' | 'team'
+  sort: ReferralsSort
   order: 'asc' | 'desc'
   limit: number
   cursor?: string | null | undefined
 }
 
+/** Amounts of members in a period. */
+export interface AmountSums {
+  volume: bigint
+  rewards: bigint
+}
+
+/** Amounts of a member in a period, and of those in its downline at the end of the period. */
+export interface TeamAmounts {
+  own: AmountSums
+  team: AmountSums
+}
+
+export interface AmountsParameters extends MomentRange {
+  /**
+   * Returns the first seconds of all periods from the one of a Unix time to the one of another, ascending: days of a
+   * time zone, weeks or months.
+   */
+  periods?: ((from: number, to: number) => readonly number[]) | undefined
+}
+
+/** Amounts of one day, week or month. */
+export interface PeriodAmounts extends TeamAmounts {
+  /** First second of the period. */
+  from: number
+}
+
+/** A period: after the first moment, or from the beginning, up to the second. */
+export interface MomentRange {
+  from?: Moment | undefined
+  to: Moment
+}
+
+export interface PeriodReferralsParameters
+  extends ReferralsFilter,
+    Pick<ReferralsParameters, 'order' | 'limit' | 'cursor'> {
+  period: MomentRange
+  /** Own and team amounts in the period together. Equal rows are in join order. */
+  sort: 'periodVolume' | 'periodRewards'
+}
+
+export interface RisersParameters {
+  period: MomentRange
+  /** What came to the teams in the period: members who joined, volume or rewards. */
+  by: 'members' | 'volume' | 'rewards'
+  limit: number
+}
+
+/** A member whose team grew in a period. */
+export interface Riser {
+  address: Address
+  /** Members or an amount, without the member's own. */
+  value: bigint
+  /** 1 for the greatest; equal members have the same. */
+  rank: number
+}
+
+/** Place of a member. */
+export interface Rank {
+  /** One more than the number of those with a greater value, so that equal ones have the same. */
+  rank: number
+  /** Number of those with the same value, itself included. */
+  equal: number
+  /** Number of all who are ranked. */
+  of: number
+}
+
+/** Places of a member by the size of its team, and by the number of its directs. */
+export interface Ranks {
+  /** Among the directs of its referrer; `null` for a root. */
+  siblings: { team: Rank; directs: Rank } | null
+  /** Among all members and placeholders. */
+  community: { team: Rank; directs: Rank }
+}
+
+export interface ActivityParameters {
+  /** First and last second. */
+  from: number
+  until: number
+  /** As for `amounts`. */
+  periods: (from: number, to: number) => readonly number[]
+}
+
+/** Number of members who did something in a period, each counted once. */
+export interface Activity {
+  /** First second of the period. */
+  from: number
+  /** Those who did any of the following. */
+  active: number
+  /** Members who were bound, without those who have no date. */
+  bound: number
+  /** Members with a volume. */
+  bought: number
+  /** Members under whom another was bound for the first time. */
+  brought: number
+}
+
 /** Size of a leg at two moments, including the direct itself; 0 while it did not exist. */
-export interface LegChange {
+export interface LegChange extends AmountSums {
   address: Address
   from: number
   to: number
@@ -246,8 +347,10 @@ export interface LegChange {
 /** A team at two moments. */
 export interface Comparison {
   /** `null` before the first valid bind that named it. */
-  from: PastMember | null
-  to: PastMember | null
+  from: ComparedMember | null
+  to: ComparedMember | null
+  /** Amounts after the first moment up to the second. */
+  amounts: TeamAmounts
   /**
    * Members of the later team who were not in the earlier one: their number, how many of them may have joined before, and those who
    * joined last.
@@ -259,7 +362,7 @@ export interface Comparison {
   }
   /** Number of members of the earlier team who were not in the later one. */
   left: number
-  /** Legs that changed, the greatest changes first. */
+  /** Legs that changed, the greatest changes first, with the amounts of the later leg between the moments. */
   legs: LegChange[]
   /** Number of all legs that changed. */
   legsChanged: number
@@ -376,6 +479,8 @@ export interface ForestMemory {
   legVolume: number
   rewards: number
   timeline: number
+  /** Volumes and rewards in log order. */
+  amounts: number
   /** Positions of irregular binds. */
   irregularBinds: number
   /** Moves of members who were already bound. */
@@ -431,8 +536,26 @@ export interface Forest {
   undated(id: MemberId, moment: Moment): Slices<number>
   /** Returns a member at a past moment; `undefined` before the first valid bind that named it. */
   pastMember(id: MemberId, moment: Moment): Slices<PastMember | undefined>
-  /** Returns the number of members on each level of the downline at a past moment. */
-  pastLevels(id: MemberId, moment: Moment): Slices<Pick<Level, 'level' | 'count'>[]>
+  /** Returns count and volume of each level of the downline at a past moment. */
+  pastLevels(id: MemberId, moment: Moment): Slices<Level[]>
+  /**
+   * Returns the amounts of a member in a period, and of those who are in its downline at the end of the period; in all, and by day, week
+   * or month from the first one with an amount to the last one.
+   */
+  amounts(id: MemberId, parameters: AmountsParameters): Slices<TeamAmounts & { items: PeriodAmounts[] }>
+  /**
+   * Reads the amounts of a period for many members, and returns a function that returns those of one. It is valid until the next
+   * `rollback`. Throws `QueryTooCostlyError` for more than 500,000 members with amounts.
+   */
+  periodAmounts(period: MomentRange): Slices<(id: MemberId) => TeamAmounts>
+  /** Reads a page of the members below a member who have own or team amounts in a period, by these. */
+  periodReferrals(id: MemberId, parameters: PeriodReferralsParameters): Slices<Omit<FilteredPage, 'undated'>>
+  /** Returns the members whose teams grew most in a period, below a member or in the whole forest for `null`. */
+  risers(id: MemberId | null, parameters: RisersParameters): Slices<{ items: Riser[]; undated: number }>
+  /** Returns the places of a member, with equal ones numbered alike. */
+  ranks(id: MemberId): Ranks
+  /** Counts the active members of each period, in today's downline of a member or in the whole forest for `null`. */
+  activity(id: MemberId | null, parameters: ActivityParameters): Slices<Activity[]>
   /** Reads a page of the upline at a past moment. */
   pastReferrers(id: MemberId, parameters: ReferrersParameters & { moment: Moment }): Page<PastSummary>
   /**

@@ -42,7 +42,9 @@ const mapItem = {
   recent: 31,
   rest: { legs: 12, members: 340, volume: '48200000000000000000000', recent: 31 },
 }
-const period = { members: 31, volume: '9200000000000000000000', rewards: '184000000000000000000' }
+const amounts = { volume: '9200000000000000000000', rewards: '184000000000000000000' }
+const noAmounts = { volume: '0', rewards: '0' }
+const period = { members: 31, ...amounts }
 const leader = { address: root, directs: 18, team: 4011, teamVolume: '512000000000000000000000' }
 const token = { symbol: 'USDT', decimals: 18 }
 const community = {
@@ -195,7 +197,8 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
       to: { at: { block: 68_000_000, timestamp: null, undated: 0 }, member: null },
       came: { count: 1, undated: 0, items: [{ address: member, joinedAt: 1_762_000_000, grade: 'exact' }] },
       left: 0,
-      legs: [{ address: member, from: 0, to: 1 }],
+      amounts: { own: noAmounts, team: amounts },
+      legs: [{ address: member, from: 0, to: 1, ...amounts }],
       legsChanged: 1,
     },
   },

@@ -157,7 +157,7 @@ function isMoment(text: string): boolean {
   const start = text.includes('-') ? Date.parse(`${text}T00:00:00Z`) : 0
   return !Number.isNaN(start) && (start === 0 || new Date(start).toISOString().startsWith(text))
 }
-const asOf = { ...moment, description: `As it was then: ${moment.description} The answer has no amounts.` }
+const asOf = { ...moment, description: `As it was then: ${moment.description}` }
 const ofMoment = [
   'invalid_parameter',
   'moment_in_future',
@@ -248,7 +248,7 @@ const lookups = {
     problems: [...ofMember, 'invalid_parameter'],
   },
   compare: {
-    summary: 'A team at two moments: who came, and which legs grew; without amounts',
+    summary: 'A team at two moments: who came, which legs grew, and the amounts in between',
     query: { from: { ...moment, isRequired: true }, to: { ...moment, isRequired: true } },
     problems: [...ofMember, ...ofMoment],
   },
@@ -280,7 +280,7 @@ const lookups = {
       ...filters,
       asOf: {
         ...asOf,
-        description: `${asOf.description} Only for level 1, by \`joined\` or \`team\`, without filters.`,
+        description: `${asOf.description} Only for level 1, without filters.`,
       },
       limit,
       cursor,

@@ -148,9 +148,8 @@ function findContradiction(id: OperationId, query: Record<string, unknown>): Que
 }
 
 /** Refuses what is not known of a past moment. */
-function findPastProblem({ level = 1, sort, ...query }: Record<string, unknown>): QueryProblem | undefined {
+function findPastProblem({ level = 1, ...query }: Record<string, unknown>): QueryProblem | undefined {
   if (level !== 1) return mustBe('level', '1 together with "asOf"')
-  if (sort === 'volume') return mustBe('sort', 'joined or team together with "asOf"')
   if (!Object.keys(query).some(isFilter)) return undefined
   const detail = 'Filters cannot be used together with "asOf": remove one of them.'
   return { code: 'contradictory_filter', detail, parameter: 'asOf' }

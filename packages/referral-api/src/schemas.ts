@@ -188,7 +188,7 @@ const at = z.object({
   undated: count,
 })
 
-/** A member at a past moment, without amounts, which are not kept by time. */
+/** A member at a past moment. */
 const memberThen = member.pick({
   address: true,
   status: true,
@@ -205,13 +205,20 @@ const memberThen = member.pick({
 })
 const summaryThen = memberThen.omit({ root: true, block: true, between: true, team: true, maxLevel: true })
 
-export const pastMember = memberThen.extend({ asOf, at })
-export const pastLevels = z.object({ asOf, at, items: z.array(z.object({ level: z.int().positive(), count })) })
+export const pastMember = memberThen.extend({
+  asOf,
+  at,
+  /** Amounts of all time up to that moment, of the member and of the downline that it had then. */
+  ...member.pick({ ownVolume: true, teamVolume: true, rewards: true }).shape,
+  teamRewards: amount,
+})
+export const pastLevels = levels.extend({ at })
 export const pastReferrers = z.object({ asOf, at, items: z.array(summaryThen), nextCursor: z.string().nullable() })
 export const pastReferrals = z.object({
   asOf,
   at,
-  items: z.array(summaryThen.extend({ team: count, level: z.int().positive() })),
+  /** `teamVolume` is that of the downline at that moment, up to then. */
+  items: z.array(referrals.shape.items.element),
   nextCursor: z.string().nullable(),
 })
 
@@ -221,11 +228,18 @@ export const levelsAnswer = z.union([pastLevels, levels])
 export const referralsAnswer = z.union([pastReferrals, referrals])
 export const referrersAnswer = z.union([pastReferrers, referrers])
 
+/** Volume and rewards of members in a period. */
+const amountSums = z.object({ volume: amount, rewards: amount })
+/** Amounts of a member in a period, and of those who are in its downline at the end of the period, without itself. */
+const teamAmounts = { own: amountSums, team: amountSums }
+
 export const compare = z.object({
   asOf,
   /** `null` before the first valid bind that named the member. */
   from: z.object({ at, member: memberThen.nullable() }),
   to: z.object({ at, member: memberThen.nullable() }),
+  /** Amounts after `from` up to `to`, of the member and of the later team. */
+  amounts: z.object(teamAmounts),
   /** Members of the later team who were not in the earlier one: their number, and the fifty who joined last. */
   came: z.object({
     count,
@@ -235,8 +249,11 @@ export const compare = z.object({
   }),
   /** Number of members of the earlier team who were not in the later one. */
   left: count,
-  /** Sizes of legs including their directs, 0 while a leg did not exist: the fifty greatest changes. */
-  legs: z.array(z.object({ address, from: count, to: count })),
+  /**
+   * Sizes of legs including their directs, 0 while a leg did not exist: the fifty greatest changes. Amounts are those of the later leg in the
+   * period.
+   */
+  legs: z.array(amountSums.extend({ address, from: count, to: count })),
   /** Number of all legs that changed. */
   legsChanged: count,
 })

@@ -188,8 +188,8 @@ describe('as of a moment', () => {
     const { body: levels } = await get(from(0, '/levels', 'asOf=10'))
     expect(schemas.pastLevels.parse(levels)).toEqual(levels)
     expect(levels.items).toEqual([
-      { level: 1, count: 1 },
-      { level: 2, count: 9 },
+      { level: 1, count: 1, volume: '0' },
+      { level: 2, count: 9, volume: '0' },
     ])
     const { body: referrers } = await get(from(2, '/referrers', 'asOf=10'))
     expect(schemas.pastReferrers.parse(referrers)).toEqual(referrers)
@@ -200,6 +200,20 @@ describe('as of a moment', () => {
     const { body: directs } = await get(from(0, '/referrals', 'asOf=10&sort=team'))
     expect(schemas.pastReferrals.parse(directs)).toEqual(directs)
     expect(directs.items).toMatchObject([{ address: getAddress(addressOf(1)), level: 1, team: 9 }])
+  })
+
+  test('behavior: amounts up to a block, and between two blocks', async () => {
+    const amountsAt = async (block: number) => (await get(member(addressOf(1), `?asOf=${block}`, 'events'))).body
+    expect(await amountsAt(299)).toMatchObject({ ownVolume: '0', teamVolume: '0', rewards: '0', teamRewards: '0' })
+    expect(await amountsAt(300)).toMatchObject({ ownVolume: '8', teamVolume: '0', rewards: '7', teamRewards: '0' })
+    const { body } = await get(member(addressOf(1), '/compare?from=299&to=300', 'events'))
+    const none = { volume: '0', rewards: '0' }
+    expect(body).toMatchObject({
+      amounts: { own: { volume: '8', rewards: '7' }, team: none },
+      legs: [{ from: 0, to: 1, ...none }],
+    })
+    const { body: directs } = await get(member(addressOf(1), '/referrals?asOf=300&sort=volume', 'events'))
+    expect(directs.items).toMatchObject([{ ownVolume: '0', teamVolume: '0' }])
   })
 
   test('behavior: two blocks compared', async () => {
@@ -230,7 +244,6 @@ describe('as of a moment', () => {
 
   test.each([
     ['another level', '/referrals', 'asOf=10&level=2', 'invalid_parameter'],
-    ['volumes, which are not kept', '/referrals', 'asOf=10&sort=volume', 'invalid_parameter'],
     ['filters', '/referrals', 'asOf=10&minTeam=1', 'contradictory_filter'],
     ['two moments the wrong way round', '/compare', 'from=12&to=10', 'invalid_parameter'],
     ['one moment alone', '/compare', 'from=12', 'invalid_parameter'],

@@ -1,5 +1,5 @@
 import { type Community, checksumAddress } from '@lineage/communities'
-import type { Grade, Level, Member, MemberId, ReferralsFilter } from '@lineage/forest'
+import type { Grade, Member, MemberId, ReferralsFilter } from '@lineage/forest'
 import type * as api from '@lineage/referral-api'
 import { filters } from '@lineage/referral-api/operations'
 import type { Address } from 'viem'
@@ -18,7 +18,7 @@ import {
 import { findMember, requireMember } from './findMember.ts'
 import type { LookupOf, Lookups, Sources } from './lookup.ts'
 import { answerPast, compare, pastLevels, pastMember, pastReferrals, pastReferrers } from './pastLookups.ts'
-import { mapLimit, toCard, toCommunity, toEvent, toMap, toMemberEvent, toSummary } from './serialize.ts'
+import { mapLimit, toCard, toCommunity, toEvent, toLevel, toMap, toMemberEvent, toSummary } from './serialize.ts'
 
 /** Returns whether a community is served, and why it is withheld. */
 function stateOf({ viewOf, refusal }: Sources, { id }: Community): Pick<api.Community, 'status' | 'withheld'> {
@@ -162,7 +162,6 @@ export const lookups: Lookups = {
 
   levels(lookup) {
     const { forest, id } = lookup
-    const toLevel = ({ level, count, volume }: Level) => ({ level, count, volume: volume.toString() })
     return answerPast(lookup, pastLevels) ?? { body: { items: forest.levels(id).map(toLevel) } }
   },
 

@@ -3,7 +3,15 @@ import type { Known, Moment } from '@lineage/forest'
 import type { View } from '../follow/createFollower.ts'
 import { ProblemError } from '../lib/problem.ts'
 import type { LookupOf, Result } from './lookup.ts'
-import { toPastMember, toPastSummary } from './serialize.ts'
+import {
+  toAmounts,
+  toComparedMember,
+  toLevel,
+  toPastMember,
+  toPastSummary,
+  toSummary,
+  toTeamAmounts,
+} from './serialize.ts'
 
 type PastId = 'member' | 'levels' | 'referrals' | 'referrers'
 type PastLookup<id extends PastId> = LookupOf<id>
@@ -40,7 +48,7 @@ export async function pastMember({ forest, id, sources, signal }: LookupOf<'memb
 
 export async function pastLevels({ forest, id, sources, signal }: LookupOf<'levels'>, moment: Moment) {
   const { answer, work } = await sources.inSlices(forest.pastLevels(id, moment), signal)
-  return { body: { items: answer }, work }
+  return { body: { items: answer.map(toLevel) }, work }
 }
 
 export async function pastReferrers({ forest, id, query }: LookupOf<'referrers'>, moment: Moment) {
@@ -49,9 +57,7 @@ export async function pastReferrers({ forest, id, query }: LookupOf<'referrers'>
 }
 
 export async function pastReferrals({ forest, id, query, sources, signal }: LookupOf<'referrals'>, moment: Moment) {
-  const { sort: asked, limit, cursor } = query
-  // `parseQuery` refuses volumes, which are not kept by time.
-  const sort = asked === 'team' ? 'team' : 'joined'
+  const { sort, limit, cursor } = query
   const { order = sort === 'joined' ? 'asc' : 'desc' } = query
   const { answer, work } = await sources.inSlices(
     forest.pastDirects(id, { sort, order, limit, cursor, moment }),
@@ -59,7 +65,7 @@ export async function pastReferrals({ forest, id, query, sources, signal }: Look
   )
   const { items, nextCursor } = answer
   return {
-    body: { items: items.map((item) => ({ ...toPastSummary(item), team: item.team, level: 1 })), nextCursor },
+    body: { items: items.map((item) => ({ ...toSummary(item), level: 1 })), nextCursor },
     work,
   }
 }
@@ -79,8 +85,9 @@ export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'comp
     work: work + fromAt.work + toAt.work,
     state: isFinal(from, lookup) && isFinal(to, lookup) ? 'final' : 'whole',
     body: {
-      from: { at: fromAt.answer, member: result.from && toPastMember(result.from) },
-      to: { at: toAt.answer, member: result.to && toPastMember(result.to) },
+      from: { at: fromAt.answer, member: result.from && toComparedMember(result.from) },
+      to: { at: toAt.answer, member: result.to && toComparedMember(result.to) },
+      amounts: toTeamAmounts(result.amounts),
       came: {
         ...result.came,
         items: result.came.items.map(({ address, joinedAt, grade }) => ({
@@ -90,7 +97,7 @@ export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'comp
         })),
       },
       left: result.left,
-      legs: result.legs.map((leg) => ({ ...leg, address: checksumAddress(leg.address) })),
+      legs: result.legs.map((leg) => ({ ...leg, address: checksumAddress(leg.address), ...toAmounts(leg) })),
       legsChanged: result.legsChanged,
     },
   }

@@ -72,6 +72,15 @@ const toBlocks = ({ block, between }: Pick<forest.Member, 'block' | 'between'>) 
   between,
 })
 
+export const toLevel = ({ level, count, volume }: forest.Level) => ({ level, count, volume: volume.toString() })
+
+export const toAmounts = ({ volume, rewards }: forest.AmountSums) => ({
+  volume: volume.toString(),
+  rewards: rewards.toString(),
+})
+
+export const toTeamAmounts = ({ own, team }: forest.TeamAmounts) => ({ own: toAmounts(own), team: toAmounts(team) })
+
 type PastMember = Omit<api.PastMember, 'asOf' | 'at'>
 
 /** Serializes a past state of a member as a list item. */
@@ -87,10 +96,22 @@ export function toPastSummary({ address, status, referrer, depth, joinedAt, grad
   } satisfies Partial<PastMember>
 }
 
-/** Serializes a past state of a member. */
-export function toPastMember(member: forest.PastMember): PastMember {
+/** Serializes a member of a comparison. */
+export function toComparedMember(member: forest.ComparedMember) {
   const { root, team, maxLevel } = member
   return { ...toPastSummary(member), root: checksumAddress(root), ...toBlocks(member), team, maxLevel }
+}
+
+/** Serializes a past state of a member. */
+export function toPastMember(member: forest.PastMember): PastMember {
+  const { ownVolume, teamVolume, rewards, teamRewards } = member
+  return {
+    ...toComparedMember(member),
+    ownVolume: ownVolume.toString(),
+    teamVolume: teamVolume.toString(),
+    rewards: rewards.toString(),
+    teamRewards: teamRewards.toString(),
+  }
 }
 
 /** Serializes a bind with its status. */
@@ -166,9 +187,10 @@ export function toMetrics(metrics: forest.Metrics): Omit<api.Metrics, 'asOf'> {
   }
 }
 
-function toPeriod({ members, volume, rewards }: forest.Period): api.Metrics['last24h'] {
-  return { members, volume: volume.toString(), rewards: rewards.toString() }
-}
+const toPeriod = ({ members, ...amounts }: forest.Period): api.Metrics['last24h'] => ({
+  members,
+  ...toAmounts(amounts),
+})
 
 function toLeader({ address, directs, team, teamVolume }: forest.Leader): api.Metrics['leaders']['team'][number] {
   return { address: checksumAddress(address), directs, team, teamVolume: teamVolume.toString() }

@@ -2,6 +2,7 @@ import { AddressIndex } from '../addresses/addressIndex.ts'
 import { PrefixOrder } from '../addresses/prefixOrder.ts'
 import type { Tuning } from '../tuning.ts'
 import { Aggregates } from './aggregates.ts'
+import { AmountLog } from './amountLog.ts'
 import { EarlyJoins } from './earlyJoins.ts'
 import { IrregularBinds } from './irregularBinds.ts'
 import { JoinBlocks } from './joinBlocks.ts'
@@ -29,6 +30,8 @@ export class ForestData {
   readonly aggregates: Aggregates
   /** Running totals by time. */
   readonly timeline = new Timeline()
+  /** Volumes and rewards in log order. */
+  readonly amounts = new AmountLog()
   /** Binds that made no edge. */
   readonly irregularBinds = new IrregularBinds()
   /** Members of the snapshot who joined before their referrers. */

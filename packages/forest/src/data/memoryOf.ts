@@ -8,6 +8,7 @@ export function memoryOf({
   addresses,
   prefixes,
   timeline,
+  amounts,
   irregularBinds,
   moves,
 }: ForestData): ForestMemory {
@@ -19,6 +20,7 @@ export function memoryOf({
     ownVolume: nodes.ownVolume.bytes,
     rewards: nodes.rewards.bytes,
     timeline: timeline.bytes,
+    amounts: amounts.bytes,
     irregularBinds: irregularBinds.bytes,
     moves: moves.bytes,
   }

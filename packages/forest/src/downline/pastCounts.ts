@@ -4,6 +4,7 @@ import { partitionPoint } from '../lib/partitionPoint.ts'
 import type { SlotList } from '../lib/slotList.ts'
 import type { Slices } from '../types.ts'
 import type { Past } from './past.ts'
+import type { SlotLabels } from './slotLabels.ts'
 
 /** Counts members who joined late, and keeps the newest of them. */
 export type LateJoins = {
@@ -56,8 +57,11 @@ export class PastCounts {
     this.hosts = Uint32Array.from([...past.others.keys()], (parent) => slots.slotOf[parent] as number).sort()
   }
 
-  /** Counts the members on each level below the slot of a member, level 1 first. */
-  *countBelow(slot: number): Slices<number[]> {
+  /**
+   * Counts the members on each level below the slot of a member, level 1 first. @param visit Called with the ranges of each level,
+   * which also hold members who had not joined.
+   */
+  *countBelow(slot: number, visit?: (ranges: readonly number[], level: number) => void): Slices<number[]> {
     const counts: number[] = []
     let ranges = [slot, slot + 1]
     for (;;) {
@@ -89,6 +93,7 @@ export class PastCounts {
       }
       if (count === 0) return counts
       counts.push(count)
+      visit?.(next, counts.length)
       ranges = next
     }
   }
@@ -146,3 +151,33 @@ export class PastCounts {
 /** Returns the index of the first slot that is not below another one. */
 const indexIn = (slots: Uint32Array, slot: number): number =>
   partitionPoint(slots.length, (index) => (slots[index] as number) < slot)
+
+/** Creates a counter by ranges for large teams; `undefined` where members are counted one by one. */
+export function* createCounter(
+  data: ForestData,
+  past: Past,
+  node: number,
+  late?: LateJoins,
+): Slices<PastCounts | undefined> {
+  if (data.slots.teamOf(node) <= data.tuning.smallTeam) return undefined
+  const early = yield* data.earlyJoins.find()
+  if (!early) return undefined
+  const blocks = yield* data.joinBlocks.at(past.joins)
+  past.requireUnchanged()
+  return new PastCounts(data, past, node, { early, blocks, late })
+}
+
+/** Counts the members on each level, level 1 first, and labels their slots with it. */
+export function* countLevels(data: ForestData, past: Past, node: number, labels: SlotLabels): Slices<number[]> {
+  const counter = yield* createCounter(data, past, node)
+  if (counter)
+    return yield* counter.countBelow(data.slots.slotOf[node] as number, (ranges, level) =>
+      labels.addRanges(ranges, level),
+    )
+  const counts: number[] = []
+  yield* past.readDownline(node, ({ slots, level, first, end }) => {
+    counts[level - 1] = slots.length
+    for (let index = first; index < end; index++) labels.addSlot(slots.words[index] as number, level)
+  })
+  return counts
+}

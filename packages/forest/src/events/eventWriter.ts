@@ -57,7 +57,7 @@ export class EventWriter {
   }
 
   addAmount(type: 'volume' | 'reward', event: AmountEvent): void {
-    const { timeline, aggregates, nodes } = this.data
+    const { timeline, aggregates, nodes, amounts } = this.data
     readAddress(event.member, this.member)
     checkPosition(event, this.newest)
     readAmount(event.amount, this.amount)
@@ -65,6 +65,7 @@ export class EventWriter {
     const node = this.find(this.member) ?? this.add(this.member)
     timeline.add(type === 'volume' ? 'volume' : 'rewards', this.amount, position, this.journal.finalBlock)
     if (node !== none) {
+      amounts.add(type, node, this.amount, position)
       if (type === 'volume') aggregates.changeVolume(node, this.amount, 'add')
       else nodes.rewards.add(node, this.amount, 0)
     }
@@ -91,6 +92,7 @@ export class EventWriter {
       this.data.slots.generation++
     }
     this.data.timeline.rollback(toBlock)
+    this.data.amounts.rollback(toBlock)
   }
 
   commit(block: number): void {

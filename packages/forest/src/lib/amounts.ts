@@ -96,6 +96,14 @@ export class Amounts {
     this.setHigh(index, high)
   }
 
+  /** Reads an amount into eight words, lowest first. */
+  getWords(index: number, into: Uint32Array): void {
+    let high = this.highOf(index)
+    for (let word = 0; word < wordsPerAmount; word++) into[word] = this.words[index * wordsPerAmount + word] ?? 0
+    for (let word = wordsPerAmount; word < wordsPerAmount * 2; word++, high >>= wordBits)
+      into[word] = Number(high & wordMask)
+  }
+
   /** Computes `this[index] += from[source]`. */
   add(index: number, from: Amounts, source: number): void {
     if (!from.isUsed) return

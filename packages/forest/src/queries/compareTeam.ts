@@ -2,38 +2,44 @@ import type { ForestData } from '../data/forestData.ts'
 import type { BlockCounts } from '../data/joinBlocks.ts'
 import { none } from '../data/nodes.ts'
 import { Past } from '../downline/past.ts'
-import type { LateJoins, PastCounts } from '../downline/pastCounts.ts'
+import { createCounter, type LateJoins, type PastCounts } from '../downline/pastCounts.ts'
+import { SlotLabels } from '../downline/slotLabels.ts'
 import { QueryTooCostlyError } from '../errors.ts'
 import type { SlotList } from '../lib/slotList.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type { Comparison, LegChange, Moment, Slices } from '../types.ts'
-import { createCounter, type Leg, measureLegs, memberAt, type TeamSize } from './past.ts'
+import { type Leg, measureLegs, memberAt, type TeamSize } from './past.ts'
+import { type LabelledSums, ownLabel, sumAmounts } from './periodAmounts.ts'
 import { joinOf } from './summary.ts'
 import { countUndatedBelow } from './uncertain.ts'
 
 /** Largest number of legs, and of new members, in a comparison. */
 const mostCompared = 50
 
-type Legs = TeamSize & { legs: Leg[] }
+type Legs = TeamSize & { legs: Leg[]; labels: SlotLabels }
 type Difference = { before: Legs; after: Legs; newMembers: NewMembers }
 type Moments = { node: number; before: Past; after: Past; from: Moment; to: Moment }
 
 /** Compares a team at two moments. */
 export function* compareTeam(data: ForestData, node: number, from: Moment, to: Moment): Slices<Comparison> {
   const moments = { node, before: new Past(data, from), after: new Past(data, to), from, to }
+  const [first, last] = [data.amounts.until(from), data.amounts.until(to)]
   const difference = (yield* compareByRanges(data, moments)) ?? (yield* compareByMembers(data, moments))
   const { before, after, newMembers } = difference
+  const request = { past: moments.after, top: node, labels: after.labels, first, last }
+  const sums = yield* sumAmounts(data, request, after.legs.length + 1)
   const memberOf = (past: Past, size: TeamSize) => (past.isKnown(node) ? memberAt(data, past, node, size) : null)
   return {
     from: memberOf(moments.before, before),
     to: memberOf(moments.after, after),
+    amounts: { own: sums.at(ownLabel), team: sums.from(1) },
     came: {
       count: newMembers.total,
       undated: yield* countUndatedBelow(data, moments.before, node, moments.after.joins),
       items: newMembers.list(),
     },
     left: before.team - (after.team - newMembers.total),
-    ...compareLegs(data, before.legs, after.legs),
+    ...compareLegs(data, before.legs, after.legs, sums),
   }
 }
 
@@ -156,13 +162,17 @@ function* compareByMembers(data: ForestData, moments: Moments): Slices<Differenc
   const { node, before, after } = moments
   const there = new Uint8Array(data.slots.length)
   const newMembers = new NewMembers(data, moments)
+  const labels = new SlotLabels()
+  const labelOf = new Map<number, number>()
   const legsBefore = yield* measureLegs(data, before, node, (slot) => {
     there[slot] = 1
   })
-  const legsAfter = yield* measureLegs(data, after, node, (slot) => {
+  const legsAfter = yield* measureLegs(data, after, node, (slot, direct) => {
     if (there[slot] !== 1) newMembers.add(slot)
+    if (!labelOf.has(direct)) labelOf.set(direct, labelOf.size + 1)
+    labels.addSlot(slot, labelOf.get(direct) as number)
   })
-  return { before: legsBefore, after: legsAfter, newMembers }
+  return { before: { ...legsBefore, labels }, after: { ...legsAfter, labels }, newMembers }
 }
 
 /**
@@ -195,16 +205,19 @@ function* countLegs({ slots, tuning }: ForestData, counter: PastCounts, past: Pa
   })
   if (directs.length > tuning.mostLegs) throw new QueryTooCostlyError('legs')
   const legs: Leg[] = []
+  const labels = new SlotLabels()
   let team = 0
   let maxLevel = 0
   for (const slot of directs) {
-    const levels = yield* counter.countBelow(slot)
+    const label = legs.length + 1
+    labels.addSlot(slot, label)
+    const levels = yield* counter.countBelow(slot, (ranges) => labels.addRanges(ranges, label))
     const size = levels.reduce((sum, count) => sum + count, 0)
     legs.push([slot, size])
     team += size + 1
     maxLevel = Math.max(maxLevel, levels.length + 1)
   }
-  return { legs, team, maxLevel }
+  return { legs, labels, team, maxLevel }
 }
 
 /**
@@ -273,20 +286,26 @@ function createMembership(past: Past, top: number): (node: number) => boolean {
   }
 }
 
-/** Returns the legs that changed most, the greatest changes first, then in order of the addresses, and the number of all. */
+/**
+ * Returns the legs that changed most, the greatest changes first, then in order of the addresses, and the number of all. Amounts are by
+ * label, from 1 on.
+ */
 function compareLegs(
   { slots, addresses }: ForestData,
   before: readonly Leg[],
   after: readonly Leg[],
+  sums: LabelledSums,
 ): Pick<Comparison, 'legs' | 'legsChanged'> {
-  const sizes = new Map<number, [from: number, to: number]>()
-  for (const [slot, team] of before) sizes.set(slot, [team + 1, 0])
-  for (const [slot, team] of after) sizes.set(slot, [sizes.get(slot)?.[0] ?? 0, team + 1])
-  const legs = [...sizes]
-    .filter(([, [from, to]]) => from !== to)
-    .map(([slot, [from, to]]) => ({ address: addresses.address(slots.nodeAt[slot] as number), from, to }))
+  const changes = new Map<number, Omit<LegChange, 'address'>>()
+  for (const [slot, team] of before) changes.set(slot, { from: team + 1, to: 0, ...noAmounts })
+  for (const [index, [slot, team]] of after.entries())
+    changes.set(slot, { from: changes.get(slot)?.from ?? 0, to: team + 1, ...sums.at(index + 1) })
+  const legs = [...changes]
+    .filter(([, { from, to }]) => from !== to)
+    .map(([slot, leg]) => ({ address: addresses.address(slots.nodeAt[slot] as number), ...leg }))
     .sort((left, right) => changeOf(right) - changeOf(left) || (left.address < right.address ? -1 : 1))
   return { legs: legs.slice(0, mostCompared), legsChanged: legs.length }
 }
 
+const noAmounts = { volume: 0n, rewards: 0n }
 const changeOf = ({ from, to }: LegChange) => Math.abs(to - from)

@@ -2,6 +2,7 @@ import { createAddressWords, readAddress } from '../addresses/address.ts'
 import type { ForestData } from '../data/forestData.ts'
 import { none } from '../data/nodes.ts'
 import type { Forest } from '../types.ts'
+import { activityOf } from './activity.ts'
 import { compareTeam } from './compareTeam.ts'
 import { filteredReferralsOf } from './filteredReferrals.ts'
 import { GrowthQuery } from './growth.ts'
@@ -10,10 +11,15 @@ import { MapQuery } from './map.ts'
 import { memberOf } from './member.ts'
 import { MetricsQuery } from './metrics.ts'
 import { pastDirectsOf, pastLevelsOf, pastMemberOf, pastReferrersOf, pastUplineOf } from './past.ts'
-import { isFound, queryInSlices, queryMember, queryPair } from './queryMember.ts'
+import { amountsOf } from './periodAmounts.ts'
+import { PeriodLegsQuery } from './periodLegs.ts'
+import { periodReferralsOf } from './periodReferrals.ts'
+import { isFound, queryForest, queryInSlices, queryMember, queryPair } from './queryMember.ts'
+import { ranksOf } from './rank.ts'
 import { ReferralsQuery } from './referrals.ts'
 import { referrersOf } from './referrers.ts'
 import { lineOf, relationOf } from './relation.ts'
+import { risersOf } from './risers.ts'
 import { searchPrefix } from './searchPrefix.ts'
 import { summaryOf } from './summary.ts'
 import { countUndated, wasKnown } from './uncertain.ts'
@@ -24,6 +30,7 @@ export function createQueries(data: ForestData) {
   const referrals = new ReferralsQuery(data)
   const metrics = new MetricsQuery(data)
   const map = new MapQuery(data)
+  const legs = new PeriodLegsQuery(data)
   const words = createAddressWords()
 
   return {
@@ -48,6 +55,22 @@ export function createQueries(data: ForestData) {
     undated: queryInSlices(data, countUndated),
     pastMember: queryInSlices(data, pastMemberOf),
     pastLevels: queryInSlices(data, pastLevelsOf),
+    amounts: queryInSlices(data, amountsOf),
+    periodAmounts: (period) =>
+      queryForest(data, function* () {
+        const table = yield* legs.read({ ...period, of: 'amounts' })
+        return (id) => table.amountsOf(id)
+      }),
+    periodReferrals: queryInSlices(data, (_, node, parameters) => periodReferralsOf(data, node, parameters, legs)),
+    ranks: queryMember(data, ranksOf),
+    activity: (id, parameters) =>
+      id === null
+        ? queryForest(data, () => activityOf(data, null, parameters))
+        : queryInSlices(data, (_, node) => activityOf(data, node, parameters))(id),
+    risers: (id, parameters) =>
+      id === null
+        ? queryForest(data, () => risersOf(data, null, parameters, legs))
+        : queryInSlices(data, (_, node) => risersOf(data, node, parameters, legs))(id),
     pastReferrers: queryMember(data, pastReferrersOf),
     pastUpline: queryMember(data, pastUplineOf),
     pastDirects: queryInSlices(data, pastDirectsOf),

@@ -32,6 +32,17 @@ export interface Filter {
 
 const costOutOfOrder = 4
 
+/** Returns a text that is the same for the same filter, for cursors. */
+export function filterKey({
+  levelFrom: first = 1,
+  levelTo: last = Number.POSITIVE_INFINITY,
+  ...filter
+}: ReferralsFilter): string {
+  const { joinedFrom, joinedTo, grades, minTeam, minVolume, activeSince, prefix, bound } = filter
+  const own = [joinedFrom, joinedTo, grades?.toSorted().join(), minTeam, minVolume, activeSince]
+  return [first, last, ...own, prefix?.toLowerCase(), bound].join('.')
+}
+
 export function createFilter({ nodes, slots, addresses }: ForestData, filter: ReferralsFilter): Filter {
   const { joinedFrom, joinedTo, grades: asked, minTeam = 0, minVolume = 0n, activeSince = 0, prefix, bound } = filter
   for (const time of [joinedFrom, joinedTo, activeSince]) if (time !== undefined) checkTime(time)

@@ -8,7 +8,7 @@ import { ceilingMargin } from '../lib/amounts.ts'
 import { checkLimit } from '../lib/check.ts'
 import type { Count, FilteredPage, FilteredReferralsParameters } from '../types.ts'
 import { encodeCursor } from './cursor.ts'
-import { createFilter, type Filter } from './filter.ts'
+import { createFilter, type Filter, filterKey } from './filter.ts'
 import { readCursor, toReferrals, writeCursor } from './referrals.ts'
 import { createScan } from './select.ts'
 import type { SortKey } from './sortKey.ts'
@@ -61,11 +61,8 @@ function readPage(
   parameters: FilteredReferralsParameters,
 ): Omit<FilteredPage, 'undated'> {
   const { sort, order, limit, cursor, levelFrom: first = 1, levelTo: last = Number.POSITIVE_INFINITY } = parameters
-  const { joinedFrom, joinedTo, grades, minTeam, minVolume, activeSince, prefix, bound } = parameters
   checkLimit(limit)
-  const own = [joinedFrom, joinedTo, grades?.toSorted().join(), minTeam, minVolume, activeSince]
-  const values = [first, last, ...own, prefix?.toLowerCase(), bound]
-  const query = `filter.${sort}.${order}.${values.join('.')}`
+  const query = `filter.${sort}.${order}.${filterKey(parameters)}`
   const after = cursor === undefined || cursor === null ? undefined : readCursor(cursor, query, sort)
   const request = { ...parameters, top, first, last, query, after, filter: createFilter(data, parameters) }
   const few = findFew(data, request)

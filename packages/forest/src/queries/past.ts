@@ -1,11 +1,14 @@
 import type { ForestData } from '../data/forestData.ts'
 import { nodeStatus, none } from '../data/nodes.ts'
 import { Past } from '../downline/past.ts'
-import { type LateJoins, PastCounts } from '../downline/pastCounts.ts'
+import { countLevels, createCounter } from '../downline/pastCounts.ts'
+import { SlotLabels } from '../downline/slotLabels.ts'
 import { QueryTooCostlyError } from '../errors.ts'
 import { checkLimit } from '../lib/check.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type {
+  ComparedMember,
+  Level,
   Moment,
   Page,
   PastDirect,
@@ -16,22 +19,38 @@ import type {
   Slices,
 } from '../types.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
+import { ownLabel, sumAmounts } from './periodAmounts.ts'
 import { joinOf, noJoin } from './summary.ts'
 
 /** Returns a member as it was at a moment; `undefined` if no valid bind had named it. */
 export function* pastMemberOf(data: ForestData, node: number, moment: Moment): Slices<PastMember | undefined> {
   const past = new Past(data, moment)
-  return past.isKnown(node) ? memberAt(data, past, node, yield* measureTeam(data, past, node)) : undefined
+  if (!past.isKnown(node)) return undefined
+  const { counts, sums } = yield* readLevels(data, past, node, moment)
+  const own = sums.at(ownLabel)
+  const team = sums.from(1)
+  return {
+    ...memberAt(data, past, node, { team: sumOf(counts), maxLevel: counts.length }),
+    ownVolume: own.volume,
+    teamVolume: team.volume,
+    rewards: own.rewards,
+    teamRewards: team.rewards,
+  }
 }
 
-/** Returns the number of members on each level at a past moment. */
-export function* pastLevelsOf(
-  data: ForestData,
-  node: number,
-  moment: Moment,
-): Slices<{ level: number; count: number }[]> {
-  const counts = yield* countLevels(data, new Past(data, moment), node)
-  return counts.map((count, index) => ({ level: index + 1, count }))
+/** Returns count and volume of each level at a past moment. */
+export function* pastLevelsOf(data: ForestData, node: number, moment: Moment): Slices<Level[]> {
+  const { counts, sums } = yield* readLevels(data, new Past(data, moment), node, moment)
+  return counts.map((count, index) => ({ level: index + 1, count, volume: sums.at(index + 1).volume }))
+}
+
+/** Counts the members of each level, and sums up all amounts up to a moment. */
+function* readLevels(data: ForestData, past: Past, node: number, moment: Moment) {
+  const last = data.amounts.until(moment)
+  const labels = new SlotLabels()
+  const counts = yield* countLevels(data, past, node, labels)
+  const sums = yield* sumAmounts(data, { past, top: node, labels, first: 0, last }, counts.length + 1)
+  return { counts, sums }
 }
 
 /** Reads a page of the past upline. Its cursor counts the referrers read so far. */
@@ -67,7 +86,7 @@ export function pastUplineOf({ nodes, moves }: ForestData, node: number, block: 
   return line
 }
 
-/** Reads a page of the past directs with the sizes of their legs. Legs of equal size are in join order. */
+/** Reads a page of the past directs with the figures of their legs. Equal legs are in join order. */
 export function* pastDirectsOf(
   data: ForestData,
   node: number,
@@ -75,35 +94,43 @@ export function* pastDirectsOf(
 ): Slices<Page<PastDirect>> {
   checkLimit(limit)
   const past = new Past(data, moment)
+  const last = data.amounts.until(moment)
   const query = `past.directs.${sort}.${order}.${Object.entries(moment).join('.')}`
-  const [value, join] = cursor === undefined || cursor === null ? [] : decodeCursor(cursor, query, 2).map(Number)
+  const after = cursor === undefined || cursor === null ? undefined : decodeCursor(cursor, query, 2)
   const { slots } = data
   const directs: number[] = []
   past.forEachChild(slots.slotOf[node] as number, (slot) => {
     directs.push(slot)
     return 'more'
   })
-  const teams = sort === 'team' ? yield* sizeLegs(data, past, node, directs) : undefined
+  const legs = sort === 'joined' ? undefined : yield* readLegs(data, past, node, { directs, last })
   const sign = order === 'asc' ? 1 : -1
-  const keyOf = (slot: number) => [teams?.get(slot) ?? 0, slots.joinIndex[slot] as number] as const
-  const compare = (left: readonly [number, number], right: readonly [number, number]) =>
-    sign * (left[0] - right[0] || left[1] - right[1])
+  const keyOf = (slot: number): readonly bigint[] => {
+    const leg = legs?.get(slot)
+    const value = !leg ? 0n : sort === 'team' ? BigInt(leg.team) : leg.ownVolume + leg.teamVolume
+    return [value, BigInt(slots.joinIndex[slot] as number)]
+  }
   // One row more than the page shows whether there is another page.
-  const first = new Smallest(limit + 1, (left, right) => compare(keyOf(left), keyOf(right)))
-  for (const slot of directs)
-    if (value === undefined || compare(keyOf(slot), [value, join as number]) > 0) first.offer(slot)
+  const first = new Smallest(limit + 1, (left, right) => sign * compareKeys(keyOf(left), keyOf(right)))
+  for (const slot of directs) if (!after || sign * compareKeys(keyOf(slot), after) > 0) first.offer(slot)
   const found = first.sorted()
   const page = found.slice(0, limit)
-  const legs = teams ?? (yield* sizeLegs(data, past, node, page))
+  const shown = legs ?? (yield* readLegs(data, past, node, { directs: page, last }))
   const depth = depthAt(past, node) + 1
   return {
     items: page.map((slot) => ({
       ...summaryAt(data, past, slots.nodeAt[slot] as number),
       depth,
-      team: legs.get(slot) as number,
+      ...(shown.get(slot) as LegFigures),
     })),
-    nextCursor: found.length > limit ? encodeCursor(query, keyOf(page.at(-1) as number).map(BigInt)) : null,
+    nextCursor: found.length > limit ? encodeCursor(query, keyOf(page.at(-1) as number)) : null,
   }
+}
+
+function compareKeys(left: readonly bigint[], right: readonly bigint[]): number {
+  const index = left.findIndex((value, index) => value !== right[index])
+  if (index < 0) return 0
+  return (left[index] as bigint) < (right[index] as bigint) ? -1 : 1
 }
 
 /** Slot of a direct, and the size of its downline. */
@@ -111,12 +138,12 @@ export type Leg = [slot: number, team: number]
 
 export type TeamSize = Pick<PastMember, 'team' | 'maxLevel'>
 
-/** Measures the legs of a member, and visits the slots of its downline. */
+/** Measures the legs of a member, and visits the slots of its downline, each with the slot of its direct. */
 export function* measureLegs(
   { tuning }: ForestData,
   past: Past,
   node: number,
-  visit?: (slot: number) => void,
+  visit?: (slot: number, direct: number) => void,
 ): Slices<TeamSize & { legs: Leg[] }> {
   let directs = new Uint32Array(0)
   let sizes = new Uint32Array(0)
@@ -125,14 +152,15 @@ export function* measureLegs(
   yield* past.readDownline(node, ({ level, slots, legs, first, end }) => {
     team += end - first
     maxLevel = level
-    if (visit) for (let index = first; index < end; index++) visit(slots.words[index] as number)
-    if (level === 1) {
-      if (first > 0) return
+    if (level === 1 && first === 0) {
       if (slots.length > tuning.mostLegs) throw new QueryTooCostlyError('legs')
       directs = slots.words.slice(0, slots.length)
       sizes = new Uint32Array(slots.length)
-      return
     }
+    if (visit)
+      for (let index = first; index < end; index++)
+        visit(slots.words[index] as number, directs[legs.words[index] as number] as number)
+    if (level === 1) return
     for (let index = first; index < end; index++) {
       const leg = legs.words[index] as number
       sizes[leg] = (sizes[leg] as number) + 1
@@ -141,57 +169,62 @@ export function* measureLegs(
   return { legs: Array.from(directs, (slot, leg): Leg => [slot, sizes[leg] as number]), team, maxLevel }
 }
 
-function* measureTeam(data: ForestData, past: Past, node: number): Slices<TeamSize> {
-  const counts = yield* countLevels(data, past, node)
-  return { team: sumOf(counts), maxLevel: counts.length }
+type LegFigures = Pick<PastDirect, 'team' | 'ownVolume' | 'teamVolume'>
+
+/** Returns the figures of some legs of a member by the slots of their directs. `last`: the end of the log that counts. */
+function* readLegs(
+  data: ForestData,
+  past: Past,
+  node: number,
+  { directs, last }: { directs: readonly number[]; last: number },
+): Slices<ReadonlyMap<number, LegFigures>> {
+  if (directs.length > data.tuning.mostLegs) throw new QueryTooCostlyError('legs')
+  const labels = new SlotLabels()
+  const labelOf = new Map(directs.map((slot, leg) => [slot, 1 + leg * 2]))
+  const sizes = yield* sizeLegs(data, past, node, { directs, labels, labelOf })
+  const count = directs.length * 2 + 1
+  const sums = yield* sumAmounts(data, { past, top: node, labels, first: 0, last }, count)
+  return new Map(
+    directs.map((slot) => {
+      const label = labelOf.get(slot) as number
+      const [ownVolume, teamVolume] = [sums.at(label).volume, sums.at(label + 1).volume]
+      return [slot, { team: sizes.get(slot) as number, ownVolume, teamVolume }]
+    }),
+  )
 }
 
-/** Counts the members on each level, level 1 first. */
-function* countLevels(data: ForestData, past: Past, node: number): Slices<number[]> {
-  const { slots } = data
-  const counter = yield* createCounter(data, past, node)
-  if (counter) return yield* counter.countBelow(slots.slotOf[node] as number)
-  const counts: number[] = []
-  yield* past.readDownline(node, ({ slots: { length }, level }) => {
-    counts[level - 1] = length
-  })
-  return counts
-}
-
-/** Computes the sizes of some legs of a member, given by the slots of the directs. */
+/** Computes the sizes of some legs, and labels their slots: the direct's with the one given, those below it with the next. */
 function* sizeLegs(
   data: ForestData,
   past: Past,
   node: number,
-  directs: readonly number[],
+  {
+    directs,
+    labels,
+    labelOf,
+  }: { directs: readonly number[]; labels: SlotLabels; labelOf: ReadonlyMap<number, number> },
 ): Slices<ReadonlyMap<number, number>> {
-  if (directs.length > data.tuning.mostLegs) throw new QueryTooCostlyError('legs')
+  for (const slot of directs) labels.addSlot(slot, labelOf.get(slot) as number)
   const counter = yield* createCounter(data, past, node)
-  if (!counter) return new Map((yield* measureLegs(data, past, node)).legs)
+  if (!counter) {
+    const { legs } = yield* measureLegs(data, past, node, (slot, direct) => {
+      const label = labelOf.get(direct)
+      if (slot !== direct && label !== undefined) labels.addSlot(slot, label + 1)
+    })
+    return new Map(legs)
+  }
   const sizes = new Map<number, number>()
-  for (const slot of directs) sizes.set(slot, sumOf(yield* counter.countBelow(slot)))
+  for (const slot of directs) {
+    const label = (labelOf.get(slot) as number) + 1
+    sizes.set(slot, sumOf(yield* counter.countBelow(slot, (ranges) => labels.addRanges(ranges, label))))
+  }
   return sizes
 }
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
 
-/** Creates a counter by ranges for large teams; `undefined` where members are counted one by one. */
-export function* createCounter(
-  data: ForestData,
-  past: Past,
-  node: number,
-  late?: LateJoins,
-): Slices<PastCounts | undefined> {
-  if (data.slots.teamOf(node) <= data.tuning.smallTeam) return undefined
-  const early = yield* data.earlyJoins.find()
-  if (!early) return undefined
-  const blocks = yield* data.joinBlocks.at(past.joins)
-  past.requireUnchanged()
-  return new PastCounts(data, past, node, { early, blocks, late })
-}
-
-/** Returns a member with the size of its team. */
-export function memberAt(data: ForestData, past: Past, node: number, { team, maxLevel }: TeamSize): PastMember {
+/** Returns a member with the size of its team, without amounts. */
+export function memberAt(data: ForestData, past: Past, node: number, { team, maxLevel }: TeamSize): ComparedMember {
   const { nodes, addresses } = data
   let root = node
   let depth = 0

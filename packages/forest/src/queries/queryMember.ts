@@ -23,15 +23,28 @@ export function queryInSlices<parameters extends unknown[], answer>(
   data: ForestData,
   answer: (data: ForestData, node: number, ...parameters: parameters) => Slices<answer>,
 ) {
-  return queryMember(data, function* (_, node, ...parameters: parameters): Slices<answer> {
-    for (let tries = 0; tries < mostTries && isFound(data, node); tries++)
-      try {
-        return yield* answer(data, node, ...parameters)
-      } catch (error) {
-        if (!(error instanceof DownlineChangedError)) throw error
-      }
-    throw new QueryTooCostlyError('changes')
-  })
+  return queryMember(data, (_, node, ...parameters: parameters) =>
+    tryAgain(
+      () => answer(data, node, ...parameters),
+      () => isFound(data, node),
+    ),
+  )
+}
+
+/** Makes a query about the whole forest whose answer is computed in slices. */
+export function queryForest<answer>(data: ForestData, answer: () => Slices<answer>): Slices<answer> {
+  data.aggregates.ensureCurrent()
+  return tryAgain(answer, () => true)
+}
+
+function* tryAgain<answer>(answer: () => Slices<answer>, isValid: () => boolean): Slices<answer> {
+  for (let tries = 0; tries < mostTries && isValid(); tries++)
+    try {
+      return yield* answer()
+    } catch (error) {
+      if (!(error instanceof DownlineChangedError)) throw error
+    }
+  throw new QueryTooCostlyError('changes')
 }
 
 /** Makes a query about two members: it checks both ids and updates the data before each answer. */

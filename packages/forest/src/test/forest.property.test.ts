@@ -15,6 +15,7 @@ import type {
   MapBand,
   MapParameters,
   Moment,
+  MomentRange,
   Page,
   Referral,
   ReferralsFilter,
@@ -93,6 +94,7 @@ const streams = fc.record({
     filterSteps: fc.constantFrom(0, 64, 12_000_000),
     sliceSteps: fc.constantFrom(1, 20, 16_384),
     mostLegs: fc.constant(20_000),
+    periodRows: fc.constant(500_000),
     keptTeam: fc.constantFrom(1, 500_000),
     freeSteps: fc.constantFrom(0, 50_000),
     mostCuts: fc.constantFrom(1, 3, 10_000),
@@ -208,6 +210,49 @@ function expectMap(forest: Forest, oracle: Oracle, top: string | null, parameter
   expect(rest).toEqual(top === null ? bandOf(roots) : null)
 }
 
+/** Periods of three days. */
+const threeDays = (from: number, to: number) => {
+  const first = Math.floor(from / 259_200)
+  return Array.from({ length: Math.floor(to / 259_200) - first + 1 }, (_, index) => (first + index) * 259_200)
+}
+
+/** Fails unless both are equal. `toEqual` is slow: it only reports a difference that was found. */
+function expectSame(found: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(found, expected)) expect(found).toEqual(expected)
+}
+
+type Oracles = { before: Oracle; after: Oracle; today: Oracle }
+
+/** Compares lists of members by what came in a period. */
+function expectPeriod(
+  forest: Forest,
+  { before, after, today }: Oracles,
+  { period, limit }: { period: MomentRange; limit: number },
+) {
+  const amountsOf = finish(forest.periodAmounts(period))
+  const measures = ['members', 'volume', 'rewards'] as const
+  for (const by of measures)
+    expectSame(finish(forest.risers(null, { period, by, limit })), today.risers(null, before, after, by, limit))
+  for (const each of pool) {
+    const id = forest.find(each)
+    const text = each.toLowerCase() as Address
+    if (id === undefined) continue
+    expectSame(amountsOf(id), after.amountsAfter(before, text))
+    for (const by of measures)
+      expectSame(finish(forest.risers(id, { period, by, limit })), today.risers(text, before, after, by, limit))
+    for (const sort of ['periodVolume', 'periodRewards'] as const)
+      for (const [order, filter] of [['asc', {}] as const, ['desc', { levelTo: 1, minTeam: 1 }] as const]) {
+        const expected = today.periodReferrals(text, { ...filter, sort, order }, before, after)
+        const read = (cursor: string | null) => {
+          const page = finish(forest.periodReferrals(id, { ...filter, period, sort, order, limit, cursor }))
+          expect(page.count.value).toBe(expected.length)
+          return page
+        }
+        expectSame(walk(read), expected)
+      }
+  }
+}
+
 /** Compares the forest at two past moments with forests of the events until then. */
 function expectPast(
   forest: Forest,
@@ -223,6 +268,9 @@ function expectPast(
   ) as [Oracle, Oracle]
   const today = new Oracle(events, [ownSentinel], rebind)
   const [moment, later] = moments
+  const none = new Oracle([], [ownSentinel], rebind)
+  expectPeriod(forest, { before, after, today }, { period: { from: moment, to: later }, limit })
+  expectPeriod(forest, { before: none, after, today }, { period: { to: later }, limit })
   for (const each of pool) {
     const id = forest.find(each)
     const text = each.toLowerCase() as Address
@@ -230,22 +278,26 @@ function expectPast(
       expect(before.addresses()).not.toContain(text)
       continue
     }
-    expect(finish(forest.pastMember(id, moment))).toEqual(before.pastMember(text))
+    expectSame(finish(forest.pastMember(id, moment)), before.pastMember(text))
     expect(forest.wasKnown(id, moment)).toBe(today.knownAt(text, moment, before))
     expect(finish(forest.undated(id, moment))).toBe(today.undatedAt(text, moment, before))
-    expect(finish(forest.pastLevels(id, moment))).toEqual(
-      before.levels(text).map(({ level, count }) => ({ level, count })),
-    )
+    expectSame(finish(forest.pastLevels(id, moment)), before.levels(text))
     expect(walk((cursor) => forest.pastReferrers(id, { moment, limit, cursor }))).toEqual(before.pastReferrers(text))
     if ('block' in moment)
       expect(forest.pastUpline(id, moment.block).map((above) => forest.summary(above).address)).toEqual(
         before.pastReferrers(text).map(({ address }) => address),
       )
-    for (const sort of ['joined', 'team'] as const)
+    for (const sort of ['joined', 'team', 'volume'] as const)
       for (const order of ['asc', 'desc'] as const)
-        expect(walk((cursor) => finish(forest.pastDirects(id, { moment, sort, order, limit, cursor })))).toEqual(
+        expectSame(
+          walk((cursor) => finish(forest.pastDirects(id, { moment, sort, order, limit, cursor }))),
           before.pastDirects(text, sort, order),
         )
+    for (const from of [moment, undefined])
+      expectSame(
+        finish(forest.amounts(id, { from, to: later, periods: threeDays })),
+        after.amountsByPeriod(from ? before : none, text, threeDays),
+      )
     const { came, ...compared } = before.compare(text, after)
     const undated = today.undatedBetween(text, moment, before, after)
     expect(finish(forest.compare(id, moment, later))).toEqual({ ...compared, came: { ...came, undated } })
@@ -258,10 +310,6 @@ function expectEqual(
   { limit, now, filters }: { limit: number; now: number; filters: readonly ReferralsFilter[] },
 ): void {
   const known = oracle.addresses()
-  // `toEqual` is slow: it only reports a difference that was found.
-  const expectSame = (found: unknown, expected: unknown) => {
-    if (!isDeepStrictEqual(found, expected)) expect(found).toEqual(expected)
-  }
   expect(forest.size).toBe(known.length)
   for (const each of pool) {
     const text = each.toLowerCase() as (typeof known)[number]
@@ -271,6 +319,12 @@ function expectEqual(
     expectSame(forest.member(id), oracle.member(text))
     expectSame(forest.summary(id), oracle.summary(text))
     expectSame(forest.levels(id), oracle.levels(text))
+    expectSame(forest.ranks(id), oracle.ranks(text))
+    for (const of of [text, null])
+      expectSame(
+        finish(forest.activity(of && id, { from: now - 10 * 86_400, until: now, periods: threeDays })),
+        oracle.activity(of, now - 10 * 86_400, now, threeDays),
+      )
     for (const interval of ['day', 'week', 'month'] as const)
       expectSame(forest.growth(id, { interval, now }), oracle.growth(text, interval, now))
     expectSame(

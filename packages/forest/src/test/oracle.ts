@@ -1,6 +1,9 @@
 import type { Address } from '../addresses/address.ts'
 import type {
+  Activity,
+  AmountSums,
   BindStatus,
+  ComparedMember,
   Comparison,
   EventPosition,
   Grade,
@@ -17,10 +20,16 @@ import type {
   PastDirect,
   PastMember,
   PastSummary,
+  PeriodAmounts,
+  PeriodReferralsParameters,
+  Ranks,
   Referral,
   ReferralsFilter,
   ReferralsParameters,
+  ReferralsSort,
   Relation,
+  Riser,
+  TeamAmounts,
 } from '../types.ts'
 
 export type OracleEvent = EventPosition &
@@ -31,6 +40,8 @@ export type OracleEvent = EventPosition &
 
 interface Bound extends EventPosition {
   order: number
+  /** Referrer of the first bind; `null` for none. */
+  referrer: Address | null
   /** `null` without a date. */
   joinedAt: number | null
   grade: Grade
@@ -93,7 +104,7 @@ export class Oracle {
         grade === 'exact'
           ? { joinedAt: timestamp, between: null }
           : { joinedAt: null, between: { from: firstBlock, to: block } }
-      this.bound.set(child, { ...position, ...known, order: this.bound.size })
+      this.bound.set(child, { ...position, ...known, referrer: parent, order: this.bound.size })
     }
     return 'bound'
   }
@@ -230,19 +241,147 @@ export class Oracle {
     return this.filteredReferrals(of, { ...filter, grades: asked, sort: 'joined', order: 'asc' }).length
   }
 
-  /** Returns a member without the figures that are not kept for the past. */
   pastMember(of: Address): PastMember | undefined {
     if (!this.addresses().includes(of)) return undefined
-    const { ownVolume, teamVolume, largestLeg, otherLegs, rewards, ...member } = this.member(of)
-    return member
+    const { largestLeg, otherLegs, ...member } = this.member(of)
+    return { ...member, teamRewards: this.sum('reward', this.downline(of)) }
+  }
+
+  private comparedMember(of: Address): ComparedMember | null {
+    const { ownVolume, teamVolume, rewards, teamRewards, ...member } = this.pastMember(of) ?? {}
+    return 'address' in member ? (member as ComparedMember) : null
+  }
+
+  /** Returns the events that an earlier oracle does not have. */
+  private eventsAfter(earlier: Oracle): OracleEvent[] {
+    return this.events.slice(earlier.events.length)
+  }
+
+  /** Sums up the amounts of a member and its team in some events. */
+  private sumTeam(events: readonly OracleEvent[], of: Address): TeamAmounts {
+    return { own: sumAmounts(events, [of]), team: sumAmounts(events, this.downline(of)) }
+  }
+
+  /** Returns the amounts of a member and its team after the newest event of an earlier oracle. */
+  amountsAfter(earlier: Oracle, of: Address): TeamAmounts {
+    return this.once(`amounts ${earlier.events.length} ${of}`, () => this.sumTeam(this.eventsAfter(earlier), of))
+  }
+
+  /** The same in all and by period. */
+  amountsByPeriod(
+    earlier: Oracle,
+    of: Address,
+    periods: (from: number, to: number) => number[],
+  ): TeamAmounts & { items: PeriodAmounts[] } {
+    const all = this.eventsAfter(earlier).filter(
+      ({ type, member }) => type !== 'bind' && !this.sentinels.has(member.toLowerCase()),
+    )
+    const starts = all.length === 0 ? [] : periods(all[0]?.timestamp ?? 0, all.at(-1)?.timestamp ?? 0)
+    const items = starts.map((from, index) => {
+      const end = starts[index + 1] ?? Number.POSITIVE_INFINITY
+      return {
+        from,
+        ...this.sumTeam(
+          all.filter(({ timestamp }) => timestamp >= from && timestamp < end),
+          of,
+        ),
+      }
+    })
+    while (items[0] && isEmpty(items[0])) items.shift()
+    return { ...this.sumTeam(all, of), items }
+  }
+
+  /** Lists the members of today's downline with amounts in a period. */
+  periodReferrals(
+    of: Address,
+    filter: ReferralsFilter & Pick<PeriodReferralsParameters, 'sort' | 'order'>,
+    before: Oracle,
+    after: Oracle,
+  ): Referral[] {
+    const name = filter.sort === 'periodVolume' ? 'volume' : 'rewards'
+    const amountIn = ({ address }: Referral) => {
+      const { own, team } = after.amountsAfter(before, address)
+      return own[name] + team[name]
+    }
+    const rows = this.filteredReferrals(of, { ...filter, sort: 'joined', order: 'asc' })
+      .filter((row) => amountIn(row) > 0n)
+      .sort((left, right) => ascending(amountIn(left), amountIn(right)))
+    return filter.order === 'asc' ? rows : rows.reverse()
+  }
+
+  /** Lists the members of today whose teams grew most in a period. */
+  risers(
+    of: Address | null,
+    before: Oracle,
+    after: Oracle,
+    by: 'members' | 'volume' | 'rewards',
+    limit: number,
+  ): { items: Riser[]; undated: number } {
+    const joined = [...after.bound].filter(([address]) => !before.bound.has(address))
+    const dated = new Set(joined.filter(([, { grade }]) => grade === 'exact').map(([address]) => address))
+    const valueIn = (address: Address) =>
+      by === 'members'
+        ? BigInt(after.downline(address).filter((each) => dated.has(each)).length)
+        : after.amountsAfter(before, address).team[by]
+    const known = new Set(this.addresses())
+    const rows = [...this.parents.keys()]
+      .filter((address) => known.has(address) && (of === null || this.downline(of).includes(address)))
+      .map((address) => ({ address, value: valueIn(address) }))
+      .filter(({ value }) => value > 0n)
+      .sort((left, right) => ascending(right.value, left.value))
+    const rankOf = (value: bigint) => rows.filter((row) => row.value > value).length + 1
+    return {
+      items: rows.slice(0, limit).map((row) => ({ ...row, rank: rankOf(row.value) })),
+      undated: by === 'members' ? joined.length - dated.size : 0,
+    }
+  }
+
+  ranks(of: Address): Ranks {
+    const rank = (among: readonly Address[], name: 'team' | 'directs') => {
+      const values = among.map((each) => this.summary(each)[name])
+      const own = this.summary(of)[name]
+      return {
+        rank: values.filter((value) => value > own).length + 1,
+        equal: values.filter((value) => value === own).length,
+        of: values.length,
+      }
+    }
+    const ranks = (among: readonly Address[]) => ({ team: rank(among, 'team'), directs: rank(among, 'directs') })
+    const referrer = this.parents.get(of)
+    return { siblings: referrer ? ranks(this.children(referrer)) : null, community: ranks(this.addresses()) }
+  }
+
+  /** Counts the members of today who did something in each period. */
+  activity(
+    of: Address | null,
+    from: number,
+    until: number,
+    periods: (from: number, to: number) => number[],
+  ): Activity[] {
+    const all = new Set(of === null ? this.bound.keys() : this.downline(of))
+    const starts = periods(from, until)
+    return starts.map((start, index) => {
+      const isIn = (time: number) =>
+        time >= Math.max(start, from) && time <= until && time < (starts[index + 1] ?? Number.POSITIVE_INFINITY)
+      const joins = [...this.bound].filter(([, { joinedAt }]) => joinedAt !== null && isIn(joinedAt))
+      const buyers = this.events.filter(
+        (event) => event.type === 'volume' && event.amount > 0n && isIn(event.timestamp),
+      )
+      const members = (list: readonly (string | null)[]) => new Set(list.filter((each) => all.has(each as Address)))
+      const bound = members(joins.map(([address]) => address))
+      const bought = members(buyers.map(({ member }) => member.toLowerCase()))
+      const brought = members(joins.map(([, { referrer }]) => referrer))
+      const active = new Set([...bound, ...bought, ...brought])
+      return { from: start, active: active.size, bound: bound.size, bought: bought.size, brought: brought.size }
+    })
   }
 
   pastReferrers(of: Address): PastSummary[] {
     return this.referrers(of).map(({ team, ownVolume, teamVolume, ...summary }) => summary)
   }
 
-  pastDirects(of: Address, sort: 'joined' | 'team', order: 'asc' | 'desc'): PastDirect[] {
-    return this.referrals(of, { level: 1, sort, order }).map(({ ownVolume, teamVolume, level, ...direct }) => direct)
+  pastDirects(of: Address, sort: ReferralsSort, order: 'asc' | 'desc'): PastDirect[] {
+    return this.referrals(of, { level: 1, sort, order }).map(({ level, ...direct }) => direct)
   }
 
   /** Compares a team with the same team at a later time. */
@@ -252,7 +391,9 @@ export class Oracle {
     const legs = [...new Set([...this.children(of), ...later.children(of)])].map((address) => {
       const sizeIn = (oracle: Oracle) =>
         oracle.children(of).includes(address) ? oracle.downline(address).length + 1 : 0
-      return { address, from: sizeIn(this), to: sizeIn(later) }
+      const to = sizeIn(later)
+      const amounts = sumAmounts(later.eventsAfter(this), to === 0 ? [] : [address, ...later.downline(address)])
+      return { address, from: sizeIn(this), to, ...amounts }
     })
     const items = came
       .map((address) => ({ address, joinedAt: later.bound.get(address) as Bound }))
@@ -265,8 +406,9 @@ export class Oracle {
           Math.abs(right.to - right.from) - Math.abs(left.to - left.from) || (left.address < right.address ? -1 : 1),
       )
     return {
-      from: this.pastMember(of) ?? null,
-      to: later.pastMember(of) ?? null,
+      from: this.comparedMember(of),
+      to: later.comparedMember(of),
+      amounts: later.sumTeam(later.eventsAfter(this), of),
       came: { count: came.length, items },
       left: before.filter((address) => !after.includes(address)).length,
       legs: changed,
@@ -429,3 +571,14 @@ export class Oracle {
 function ascending(left: bigint, right: bigint): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
+
+function sumAmounts(events: readonly OracleEvent[], of: readonly string[]): AmountSums {
+  const sums = { volume: 0n, rewards: 0n }
+  for (const event of events) {
+    if (event.type === 'bind' || !of.includes(event.member.toLowerCase())) continue
+    sums[event.type === 'volume' ? 'volume' : 'rewards'] += event.amount
+  }
+  return sums
+}
+
+const isEmpty = ({ own, team }: TeamAmounts) => [own, team].every(({ volume, rewards }) => volume + rewards === 0n)

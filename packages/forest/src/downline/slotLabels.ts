@@ -1,0 +1,50 @@
+import { partitionPoint } from '../lib/partitionPoint.ts'
+import { SlotList } from '../lib/slotList.ts'
+
+const mostRanges = 2 ** 26
+
+/** Stores a number for each slot of a downline, such as its level, by ranges of slots. */
+export class SlotLabels {
+  private readonly lows = new SlotList()
+  private readonly highs = new SlotList()
+  private readonly labels = new SlotList()
+  private order: Uint32Array | undefined
+
+  /** Labels the slots from `low` up to `high`, which have no label yet. */
+  add(low: number, high: number, label: number): void {
+    const last = this.lows.length - 1
+    this.order = undefined
+    if (last >= 0 && this.highs.words[last] === low && this.labels.words[last] === label) {
+      this.highs.words[last] = high
+      return
+    }
+    this.lows.push(low)
+    this.highs.push(high)
+    this.labels.push(label)
+  }
+
+  addSlot(slot: number, label: number): void {
+    this.add(slot, slot + 1, label)
+  }
+
+  addRanges(ranges: readonly number[], label: number): void {
+    for (let range = 0; range < ranges.length; range += 2)
+      this.add(ranges[range] as number, ranges[range + 1] as number, label)
+  }
+
+  /** Returns the label of a slot; `undefined` without one. */
+  find(slot: number): number | undefined {
+    const { lows, highs, labels } = this
+    this.order ??= sortedIndexes(lows)
+    const { order } = this
+    const index = partitionPoint(lows.length, (index) => (lows.words[order[index] as number] as number) <= slot) - 1
+    const range = order[index]
+    return range !== undefined && slot < (highs.words[range] as number) ? labels.words[range] : undefined
+  }
+}
+
+/** Sorts numbers instead of comparing them in a function, because there may be hundreds of thousands. */
+function sortedIndexes({ words, length }: SlotList): Uint32Array {
+  const keys = Float64Array.from({ length }, (_, index) => (words[index] as number) * mostRanges + index).sort()
+  return Uint32Array.from(keys, (key) => key % mostRanges)
+}

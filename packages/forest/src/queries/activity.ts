@@ -1,0 +1,116 @@
+import { AmountReader } from '../data/amountLog.ts'
+import type { ForestData } from '../data/forestData.ts'
+import { nodeStatus, none } from '../data/nodes.ts'
+import { Past } from '../downline/past.ts'
+import { countLevels } from '../downline/pastCounts.ts'
+import { SlotLabels } from '../downline/slotLabels.ts'
+import { partitionPoint } from '../lib/partitionPoint.ts'
+import { SlotList } from '../lib/slotList.ts'
+import type { Activity, ActivityParameters, Slices } from '../types.ts'
+
+const bits = { bound: 1, bought: 2, brought: 4 } as const
+type Deed = keyof typeof bits
+
+/** Steps of one event. */
+const costAlone = 4
+
+/** Counts the members who did something in each period: of the whole forest, or of today's downline of a member. */
+export function* activityOf(
+  data: ForestData,
+  top: number | null,
+  { from, until, periods }: ActivityParameters,
+): Slices<Activity[]> {
+  const { nodes, amounts, tuning } = data
+  const past = new Past(data, { timestamp: until })
+  const isAsked = yield* createScope(data, past, top)
+  const joinedUntil = (time: number) =>
+    partitionPoint(nodes.members, (index) => (nodes.joinedAt[nodes.joinOrder[index] as number] as number) <= time)
+  const referrerAtJoin = createReferrers(data)
+  const starts = periods(from, until)
+  const deeds = new Deeds(nodes.length, isAsked)
+  const reader = new AmountReader(amounts)
+  const activity: Activity[] = []
+  let left = tuning.sliceSteps
+  function* step(): Slices<void> {
+    left -= costAlone
+    if (left > 0) return
+    yield
+    left = tuning.sliceSteps
+    past.requireUnchanged()
+  }
+  for (const [index, start] of starts.entries()) {
+    const [first, last] = [Math.max(start, from) - 1, Math.min((starts[index + 1] ?? until + 1) - 1, until)]
+    for (let join = joinedUntil(first); join < joinedUntil(last); join++) {
+      const node = nodes.joinOrder[join] as number
+      if (nodes.grade[node] === 0) {
+        deeds.add(node, 'bound')
+        const referrer = referrerAtJoin(node)
+        if (referrer !== none) deeds.add(referrer, 'brought')
+      }
+      yield* step()
+    }
+    const end = amounts.until({ timestamp: last })
+    for (let event = amounts.until({ timestamp: first }); event < end; event++) {
+      if (amounts.kindAt(event) === 'volume') {
+        reader.read(event)
+        if (reader.amount.ceiling(0) > 0) deeds.add(amounts.nodeAt(event), 'bought')
+      }
+      yield* step()
+    }
+    activity.push({ from: start, ...deeds.take() })
+  }
+  return activity
+}
+
+/** Counts members by what they did, each once. */
+class Deeds {
+  private readonly done: Uint8Array
+  private touched = new SlotList()
+  private counts = { active: 0, bound: 0, bought: 0, brought: 0 }
+  private readonly isAsked: (node: number) => boolean
+
+  constructor(nodes: number, isAsked: (node: number) => boolean) {
+    this.done = new Uint8Array(nodes)
+    this.isAsked = isAsked
+  }
+
+  add(node: number, deed: Deed): void {
+    const before = this.done[node]
+    // A node that came after the beginning has no place.
+    if (before === undefined || (before & bits[deed]) !== 0 || !this.isAsked(node)) return
+    if (before === 0) {
+      this.touched.push(node)
+      this.counts.active++
+    }
+    this.done[node] = before | bits[deed]
+    this.counts[deed]++
+  }
+
+  /** Returns the counts, and starts again from zero. */
+  take() {
+    const { counts, touched, done } = this
+    for (let index = 0; index < touched.length; index++) done[touched.words[index] as number] = 0
+    touched.length = 0
+    this.counts = { active: 0, bound: 0, bought: 0, brought: 0 }
+    return counts
+  }
+}
+
+/** Creates a function that returns whether a node is counted: each member, or those in the downline of `top`. */
+function* createScope(data: ForestData, past: Past, top: number | null): Slices<(node: number) => boolean> {
+  const { nodes, slots } = data
+  if (top === null) return (node) => nodes.status[node] === nodeStatus.member
+  const labels = new SlotLabels()
+  yield* countLevels(data, past, top, labels)
+  return (node) => {
+    const slot = slots.slotOf[node] as number
+    return past.hasJoined(slot) && labels.find(slot) !== undefined
+  }
+}
+
+/** Creates a function that returns the referrer that a member joined under. */
+function createReferrers({ nodes, moves }: ForestData): (node: number) => number {
+  const first = new Map<number, number>()
+  for (let index = moves.length - 1; index >= 0; index--) first.set(moves.nodeAt(index), moves.parentBefore(index))
+  return (node) => first.get(node) ?? (nodes.parent[node] as number)
+}

@@ -1,0 +1,95 @@
+import type { ForestData } from '../data/forestData.ts'
+import { Downline } from '../downline/downline.ts'
+import { DownlineChangedError } from '../errors.ts'
+import { type Amounts, amountOf } from '../lib/amounts.ts'
+import { checkLimit } from '../lib/check.ts'
+import { Smallest } from '../lib/smallest.ts'
+import type { FilteredPage, PeriodReferralsParameters, Slices } from '../types.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
+import { createFilter, filterKey } from './filter.ts'
+import type { PeriodLegs, PeriodLegsQuery } from './periodLegs.ts'
+import { toReferrals } from './referrals.ts'
+
+/** Number of steps to look up one member. */
+const costAlone = 16
+
+/** Reads a page of the members below a member whose own and team amounts in a period are not zero. */
+export function* periodReferralsOf(
+  data: ForestData,
+  top: number,
+  parameters: PeriodReferralsParameters,
+  legs: PeriodLegsQuery,
+): Slices<Omit<FilteredPage, 'undated'>> {
+  const { period, sort, order, limit, cursor } = parameters
+  checkLimit(limit)
+  const range = [period.from ?? {}, period.to].map((moment) => Object.entries(moment).join('.'))
+  const query = `period.${sort}.${order}.${range.join('.')}.${filterKey(parameters)}`
+  const after = cursor === undefined || cursor === null ? undefined : decodeCursor(cursor, query, 2)
+  const table = yield* legs.read({ ...period, of: 'amounts' })
+  const value = sort === 'periodVolume' ? table.legs.volume : table.legs.rewards
+  const compare = createComparer(data, table, value)
+  const sign = order === 'asc' ? 1 : -1
+  const kept = new Smallest(limit + 1, (left, right) => sign * compare(left, right))
+  const isAfterCursor = createCursorTest(data, { table, value, after, sign })
+  let count = 0
+  for (const row of yield* findRows(data, top, { table, value, parameters })) {
+    count++
+    if (isAfterCursor(row)) kept.offer(row)
+  }
+  const found = kept.sorted()
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  const keyOf = (row: number) => [value.get(row), BigInt(joinOf(data, table, row))]
+  return {
+    items: toReferrals(
+      data,
+      top,
+      page.map((row) => data.slots.slotOf[table.nodes[row] as number] as number),
+    ),
+    nextCursor: found.length > limit && last !== undefined ? encodeCursor(query, keyOf(last)) : null,
+    count: { value: count, relation: 'exact' },
+  }
+}
+
+type Rows = { table: PeriodLegs; value: Amounts; parameters: PeriodReferralsParameters }
+
+/** Returns the rows of members in the downline that match. */
+function* findRows(data: ForestData, top: number, { table, value, parameters }: Rows): Slices<number[]> {
+  const { slots, tuning } = data
+  const { levelFrom = 1, levelTo = Number.POSITIVE_INFINITY } = parameters
+  const filter = createFilter(data, parameters)
+  const downline = new Downline(data, top, levelTo)
+  const { generation } = slots
+  const found: number[] = []
+  let left = tuning.sliceSteps
+  for (let row = 0; row < table.length; row++) {
+    const node = table.nodes[row] as number
+    const level = downline.levelOf(node)
+    const isAsked = level >= levelFrom && level <= levelTo && value.ceiling(row) > 0
+    if (isAsked && filter.fitsNode(node) && filter.fitsSlot(slots.slotOf[node] as number) && downline.has(node))
+      found.push(row)
+    left -= costAlone
+    if (left > 0) continue
+    yield
+    left = tuning.sliceSteps
+    data.aggregates.ensureCurrent()
+    if (slots.generation !== generation) throw new DownlineChangedError()
+  }
+  return found
+}
+
+const joinOf = ({ slots }: ForestData, { nodes }: PeriodLegs, row: number): number =>
+  slots.joinIndex[slots.slotOf[nodes[row] as number] as number] as number
+
+/** Creates a function that compares two rows by amount, then by join. */
+const createComparer = (data: ForestData, table: PeriodLegs, value: Amounts) => (left: number, right: number) =>
+  value.compare(left, value, right) || joinOf(data, table, left) - joinOf(data, table, right)
+
+type CursorParts = { table: PeriodLegs; value: Amounts; after: bigint[] | undefined; sign: number }
+
+/** Creates a function that returns whether a row comes after the cursor. */
+function createCursorTest(data: ForestData, { table, value, after, sign }: CursorParts): (row: number) => boolean {
+  if (!after) return () => true
+  const [amount, join] = [amountOf(after[0] as bigint), Number(after[1])]
+  return (row) => sign * (value.compare(row, amount, 0) || joinOf(data, table, row) - join) > 0
+}

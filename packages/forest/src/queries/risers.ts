@@ -1,0 +1,84 @@
+import type { ForestData } from '../data/forestData.ts'
+import { nodeStatus } from '../data/nodes.ts'
+import { Downline } from '../downline/downline.ts'
+import { DownlineChangedError } from '../errors.ts'
+import { Amounts } from '../lib/amounts.ts'
+import { checkLimit } from '../lib/check.ts'
+import { Smallest } from '../lib/smallest.ts'
+import type { Riser, RisersParameters, Slices } from '../types.ts'
+import type { PeriodLegs, PeriodLegsQuery } from './periodLegs.ts'
+
+/** Number of steps to look up one member. */
+const costAlone = 16
+
+/**
+ * Returns the members whose teams grew most in a period, in the whole forest or below a member, with their ranks: equal ones have the
+ * same.
+ */
+export function* risersOf(
+  data: ForestData,
+  top: number | null,
+  { period, by, limit }: RisersParameters,
+  legs: PeriodLegsQuery,
+): Slices<{ items: Riser[]; undated: number }> {
+  checkLimit(limit)
+  const table = yield* legs.read({ ...period, of: by === 'members' ? 'joins' : 'amounts' })
+  const growth = yield* measureTeams(data, table, by)
+  const kept = new Smallest(
+    limit,
+    (left, right) =>
+      growth.compare(right, growth, left) || (table.nodes[left] as number) - (table.nodes[right] as number),
+  )
+  const isAsked = createScope(data, top)
+  let left = data.tuning.sliceSteps
+  for (let row = 0; row < table.length; row++) {
+    if (growth.ceiling(row) > 0 && isAsked(table.nodes[row] as number)) kept.offer(row)
+    left -= costAlone
+    if (left > 0) continue
+    yield
+    left = data.tuning.sliceSteps
+    isAsked.requireUnchanged()
+  }
+  const items: Riser[] = []
+  for (const [index, row] of kept.sorted().entries()) {
+    const value = growth.get(row)
+    const above = items.at(-1)
+    const rank = above?.value === value ? above.rank : index + 1
+    items.push({ address: data.addresses.address(table.nodes[row] as number), value, rank })
+  }
+  return { items, undated: table.undated }
+}
+
+/** Computes by row what came to a team in the period, without the member's own. */
+function* measureTeams(data: ForestData, table: PeriodLegs, by: RisersParameters['by']): Slices<Amounts> {
+  const growth = new Amounts(table.length)
+  let left = data.tuning.sliceSteps
+  for (let row = 0; row < table.length; row++) {
+    if (by === 'members') growth.set(row, BigInt((table.joins[row] as number) - (table.own.joins[row] as number)))
+    else {
+      growth.copy(row, table.legs[by], row)
+      growth.subtract(row, table.own[by], row)
+    }
+    left -= costAlone
+    if (left > 0) continue
+    yield
+    left = data.tuning.sliceSteps
+  }
+  return growth
+}
+
+/** Creates a function that returns whether a node is asked for: all, or those below `top`. */
+function createScope(data: ForestData, top: number | null) {
+  const { nodes, slots } = data
+  const downline = top === null ? undefined : new Downline(data, top)
+  const { generation } = slots
+  const isAsked = (node: number): boolean =>
+    downline ? downline.hasAt(node, 'all') : nodes.status[node] !== nodeStatus.unknown
+  return Object.assign(isAsked, {
+    /** Throws after a pause in which downlines may have changed. */
+    requireUnchanged(): void {
+      data.aggregates.ensureCurrent()
+      if (downline && slots.generation !== generation) throw new DownlineChangedError()
+    },
+  })
+}
