@@ -7,10 +7,12 @@ import {
   type LogShape,
   listSources,
   selectorOf,
+  sentinels,
   topicOf,
 } from '@lineage/communities'
 import { type EventKind, eventKinds, type Grade } from '@lineage/database'
-import { type AbiParameter, decodeAbiParameters, type Hex, size, slice, toHex, zeroAddress } from 'viem'
+import type { AbiParameter, Hex } from 'viem'
+import { decodeAbiParameters, size, slice, toHex } from 'viem/utils'
 import type { HistoryLog, LogFilter } from './history/HistorySource.ts'
 
 /** A row of the table `event`, without its source. */
@@ -90,13 +92,15 @@ export function createDecoder(community: Community) {
         tx: log.transactionHash,
         txIndex: Number(log.transactionIndex),
       }
-      return [...new Set(members)].filter((member) => !noMembers.has(member)).map((member) => ({ ...position, member }))
+      return [...new Set(members)]
+        .filter((member) => !sentinels.includes(member))
+        .map((member) => ({ ...position, member }))
     },
     /** Returns the addresses that a call names as possible members. */
     callers: (call: DirectCall): Candidate[] =>
       (community.asked?.calls ?? [])
         .flatMap((source) => listCallers(source, call))
-        .filter((member, index, all) => !noMembers.has(member) && all.indexOf(member) === index)
+        .filter((member, index, all) => !sentinels.includes(member) && all.indexOf(member) === index)
         .map((member) => ({ block: call.block, tx: call.tx, txIndex: call.txIndex, logIndex: null, member })),
     /** Returns the log of a row, the reverse of `decode`. */
     encode: (row: EventRow): HistoryLog => toLog(row, entries),
@@ -117,8 +121,6 @@ function listCallers({ address, item, members, fromBlock }: CallSource, call: Di
     return []
   }
 }
-
-const noMembers = new Set<Hex>([zeroAddress, '0x000000000000000000000000000000000000dead'])
 
 const keyOf = ({ address, topic }: { address: Hex; topic: Hex }) => `${address} ${topic}`
 const keyOfLog = ({ address, topics }: HistoryLog) => `${address.toLowerCase()} ${topics[0]}`

@@ -1,18 +1,21 @@
 import { createServer } from 'node:http'
-import { createMetrics } from './metrics.ts'
+import type { Registry } from 'prom-client'
 import type { ReaderState } from './report.ts'
 import { SettingError, type Settings } from './settings.ts'
 
 /** Serves the health, the readiness and the metrics of a reader. */
 export async function listenHttp({ host, port }: Pick<Settings, 'host' | 'port'>, state: ReaderState): Promise<void> {
-  const metrics = createMetrics(state)
+  let metrics: Promise<Registry> | undefined
   const server = createServer((request, response) => {
     const [path] = (request.url ?? '/').split('?')
     if (path === '/health') return void response.end('{"status":"ok"}')
-    if (path === '/metrics')
-      return void metrics.metrics().then((text) => {
-        response.writeHead(200, { 'content-type': metrics.contentType }).end(text)
+    if (path === '/metrics') {
+      // Loaded when it is needed: a quarter of the modules of a reader are for it.
+      metrics ??= import('./metrics.ts').then(({ createMetrics }) => createMetrics(state))
+      return void metrics.then(async (registry) => {
+        response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
       })
+    }
     if (path !== '/ready') return void response.writeHead(404).end()
     const isReady = state.role !== 'starting' && state.database === 'answering'
     response.writeHead(isReady ? 200 : 503, { 'content-type': 'application/json' })

@@ -4,7 +4,6 @@ import { checkDatabase, createIndexTables, describeError, openPool, type SourceR
 import { ExportError, exportHistory } from './exportHistory.ts'
 import { HistoryFileError } from './history/tableFile.ts'
 import { listenHttp } from './http.ts'
-import { inspectCommand } from './inspect/inspectCommand.ts'
 import { createSourceLocks } from './locks.ts'
 import { createLog, type Log } from './log.ts'
 import { WrongNodeError } from './nodes/openNodes.ts'
@@ -34,7 +33,10 @@ let log = createLog('text', [])
 try {
   const [command = 'start', ...args] = process.argv.slice(2)
   // Needs neither a configuration nor a database.
-  if (command === 'inspect') process.exit(await inspectCommand(args, process.env))
+  if (command === 'inspect') {
+    const { inspectCommand } = await import('./inspect/inspectCommand.ts')
+    process.exit(await inspectCommand(args, process.env))
+  }
   if (!(command in commands))
     throw new SettingError(
       `Unknown command "${command}": use start, reread to read everything anew, export to write the history to a file, inspect to find out how a contract is configured, or prune to delete what no configured community needs.`,

@@ -1,6 +1,11 @@
 import { createKeccak } from 'hash-wasm'
 import type { Address } from 'viem'
 
+export const zeroAddress: Address = '0x0000000000000000000000000000000000000000'
+
+/** Addresses that contracts name in place of a member or a referrer. */
+export const sentinels: readonly Address[] = [zeroAddress, '0x000000000000000000000000000000000000dead']
+
 const keccak = await createKeccak(256)
 const text = Buffer.from('0x'.padEnd(42, '0'))
 const digits = text.subarray(2)

@@ -1,4 +1,5 @@
-import { type AbiEvent, encodeAbiParameters, type Hex, parseAbiItem } from 'viem'
+import type { AbiEvent, Hex } from 'viem'
+import { encodeAbiParameters, parseAbiItem } from 'viem/utils'
 import * as z from 'zod'
 import type { AmountSource, BindSource, EventSource } from './Community.ts'
 import { address, argument, event, expectArgument } from './fields.ts'

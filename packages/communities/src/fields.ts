@@ -1,4 +1,5 @@
-import { type AbiEvent, type AbiFunction, getAddress, parseAbiItem } from 'viem'
+import type { AbiEvent, AbiFunction } from 'viem'
+import { getAddress, parseAbiItem } from 'viem/utils'
 import * as z from 'zod'
 import { parseAddress } from './address.ts'
 import { addIssue, orNotAnObject, reject, shorten } from './issues.ts'

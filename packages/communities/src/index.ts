@@ -1,4 +1,4 @@
-export { checksumAddress, type ParsedAddress, parseAddress } from './address.ts'
+export { checksumAddress, type ParsedAddress, parseAddress, sentinels, zeroAddress } from './address.ts'
 export type {
   AmountSource,
   Asked,

@@ -1,4 +1,5 @@
-import { type AbiFunction, type AbiParameter, encodeAbiParameters } from 'viem'
+import type { AbiFunction, AbiParameter } from 'viem'
+import { encodeAbiParameters } from 'viem/utils'
 import * as z from 'zod'
 import type { ParentView } from './Community.ts'
 import { address, parseAbi } from './fields.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type AbiEvent, type AbiFunction, type AbiParameter, type Hex, toEventSelector, toFunctionSelector } from 'viem'
+import type { AbiEvent, AbiFunction, AbiParameter, Hex } from 'viem'
+import { toEventSelector, toFunctionSelector } from 'viem/utils'
 import type {
   AmountSource,
   BindSource,

@@ -1,20 +1,17 @@
-import { type Community, type Parent, type ParentView, selectorOf } from '@lineage/communities'
+import { type Community, type Parent, type ParentView, selectorOf, zeroAddress } from '@lineage/communities'
+import type { AbiParameter, Address, Hex } from 'viem'
 import {
-  type AbiParameter,
-  type Address,
   concat,
   decodeAbiParameters,
   decodeFunctionResult,
   encodeAbiParameters,
   encodeFunctionData,
-  type Hex,
   keccak256,
-  multicall3Abi,
   numberToHex,
+  parseAbi,
   size,
   slice,
-  zeroAddress,
-} from 'viem'
+} from 'viem/utils'
 import type { Nodes } from '../nodes/createNodes.ts'
 import { mapConcurrently } from '../nodes/mapConcurrently.ts'
 import { NodeError } from '../nodes/nodeError.ts'
@@ -37,6 +34,12 @@ const concurrency = 8
 
 /** @see https://www.multicall3.com */
 const multicall: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
+const multicallAbi = parseAbi([
+  'struct Call { address target; bool allowFailure; bytes callData; }',
+  'struct Result { bool success; bytes returnData; }',
+  'function aggregate3(Call[] calls) payable returns (Result[])',
+  'function getCurrentBlockTimestamp() view returns (uint256)',
+])
 
 /**
  * Reads the referrers of members from the contract, by the first of the community's ways that knows one. The zero
@@ -166,7 +169,7 @@ const gasOf = (members: number) => numberToHex(gas.call + gas.member * members)
 
 const encodeCalls = (calls: readonly Call[]) =>
   encodeFunctionData({
-    abi: multicall3Abi,
+    abi: multicallAbi,
     functionName: 'aggregate3',
     args: [calls.map((call) => ({ ...call, allowFailure: true }))],
   })
@@ -177,7 +180,7 @@ const probe: Call = {
   callData: encodeCalls(
     Array.from({ length: 50 }, () => ({
       target: multicall,
-      callData: encodeFunctionData({ abi: multicall3Abi, functionName: 'getCurrentBlockTimestamp' }),
+      callData: encodeFunctionData({ abi: multicallAbi, functionName: 'getCurrentBlockTimestamp' }),
     })),
   ),
 }
@@ -210,7 +213,7 @@ async function tryCall({ request }: Requests, params: readonly unknown[]): Promi
 
 function decodeMulticall(data: Hex, count: number): (Hex | undefined)[] | undefined {
   try {
-    const results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data })
+    const results = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data })
     if (results.length !== count) return undefined
     return results.map(({ success, returnData }) => (success ? returnData : undefined))
   } catch {

@@ -1,7 +1,8 @@
-import type { Community } from '@lineage/communities'
+import { type Community, sentinels, zeroAddress } from '@lineage/communities'
 import { describeError, type ReaderReport } from '@lineage/database'
 import type { SpotCheck, Warning } from '@lineage/referral-api'
-import { type Address, bytesToHex, zeroAddress } from 'viem'
+import type { Address } from 'viem'
+import { bytesToHex } from 'viem/utils'
 import type { ParentAnswer } from '../asked/readParents.ts'
 import type { Source } from '../follow.ts'
 import { findEventsFault } from './findEventsFault.ts'
@@ -15,7 +16,7 @@ import {
   toSpotCheck,
   toWarnings,
 } from './finding.ts'
-import { type CheckQueries, sentinels } from './queries.ts'
+import type { CheckQueries } from './queries.ts'
 
 export type SpotChecksParameters = {
   queries: CheckQueries

@@ -1,6 +1,7 @@
 import type { Community } from '@lineage/communities'
 import type { SpotCheck, Warning } from '@lineage/referral-api'
-import { type Address, getAddress } from 'viem'
+import type { Address } from 'viem'
+import { getAddress } from 'viem/utils'
 import type { EventsFault } from './findEventsFault.ts'
 
 /** Result of comparing a member's referrer with the contract's view. `gone`: no longer a member. */

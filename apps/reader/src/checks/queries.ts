@@ -1,11 +1,9 @@
+import { sentinels } from '@lineage/communities'
 import { type EventKind, eventKinds, indexSchema as schema } from '@lineage/database'
 import type { Pool } from 'pg'
-import { type Address, zeroAddress } from 'viem'
+import type { Address } from 'viem'
 import type { Source } from '../follow.ts'
 import type { Shares } from './finding.ts'
-
-/** Addresses that stand for no referrer. */
-export const sentinels: readonly string[] = [zeroAddress, '0x000000000000000000000000000000000000dead']
 
 export type CheckQueries = ReturnType<typeof createCheckQueries>
 

@@ -1,4 +1,4 @@
-import { numberToHex } from 'viem'
+import { numberToHex } from 'viem/utils'
 import type { Nodes } from '../nodes/createNodes.ts'
 import { type BlockRange, countBlocks } from '../nodes/rpc.ts'
 import { type HistoryLog, type HistoryPart, isWanted, type LogFilter, textOfLogs } from './HistorySource.ts'

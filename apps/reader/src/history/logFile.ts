@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
-import { type Hex, numberToHex } from 'viem'
+import type { Hex } from 'viem'
+import { numberToHex } from 'viem/utils'
 import type { HistoryBlock, HistoryLog } from './HistorySource.ts'
 import { HistoryFileError, openCsv, openParquet, type Position, type TableFile } from './tableFile.ts'
 

@@ -1,4 +1,5 @@
-import { type Hex, numberToHex } from 'viem'
+import type { Hex } from 'viem'
+import { numberToHex } from 'viem/utils'
 import type { HistoryBlock, HistoryLog, LogFilter } from '../history/HistorySource.ts'
 import { createChainHead } from './chainHead.ts'
 import { type ContractEvent, createEventShapes } from './eventShapes.ts'

@@ -1,5 +1,6 @@
 import { eventShape, fitsShape, type LogShape, topicOf } from '@lineage/communities'
-import { type AbiEvent, type Address, type Hex, size } from 'viem'
+import type { AbiEvent, Address, Hex } from 'viem'
+import { size } from 'viem/utils'
 
 /** An event of one contract. */
 export type ContractEvent = { address: Address; event: AbiEvent }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { numberToHex } from 'viem'
+import { numberToHex } from 'viem/utils'
 import { onBatchLimited, onBatchRefused, onBatchServed } from './access.ts'
 import { findFault, findTimeFault } from './findFault.ts'
 import { isReadable, type Node, now, type Pool } from './node.ts'

@@ -1,8 +1,8 @@
-import { numberToHex, withRetry } from 'viem'
+import { numberToHex } from 'viem/utils'
 import { turnOn } from './access.ts'
 import { isHeader } from './headers.ts'
 import type { Node, Pool } from './node.ts'
-import { NodeError, toNodeError } from './nodeError.ts'
+import { NodeError, retry, toNodeError } from './nodeError.ts'
 import { postRpc } from './postRpc.ts'
 import { requestNode } from './requestNode.ts'
 import { hasLogs, newestNumber, parseBlock, type RpcRequest } from './rpc.ts'
@@ -87,8 +87,6 @@ const logsAt = (block: string, address?: string): RpcRequest => ({
 })
 
 const retryRateLimited = (task: () => Promise<unknown>) =>
-  withRetry(task, {
-    retryCount: 3,
-    shouldRetry: ({ error }) => toNodeError(error).kind === 'rate_limited',
-    delay: ({ count, error }) => Math.min(toNodeError(error).retryAfter || 300 * (count + 1), 5_000),
-  })
+  retry(task, ({ kind, retryAfter }, count) =>
+    kind === 'rate_limited' && count < 3 ? Math.min(retryAfter || 300 * (count + 1), 5_000) : undefined,
+  )

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+
 /** A JSON-RPC error object as returned by a node. */
 export type RpcError = { code: number; message: string; data?: unknown }
 
@@ -32,6 +34,22 @@ export class NodeError extends Error {
 /** Returns a `NodeError` unchanged; wraps any other error as `unreachable`. */
 export function toNodeError(error: unknown): NodeError {
   return error instanceof NodeError ? error : new NodeError('unreachable', 'the request failed')
+}
+
+/** Runs a task again after a pause, as long as there is one. `pauseAfter` returns its milliseconds. */
+export async function retry<result>(
+  task: () => Promise<result>,
+  pauseAfter: (error: NodeError, count: number) => number | undefined,
+): Promise<result> {
+  for (let count = 0; ; count++) {
+    try {
+      return await task()
+    } catch (error) {
+      const pause = pauseAfter(toNodeError(error), count)
+      if (pause === undefined) throw error
+      await setTimeout(pause)
+    }
+  }
 }
 
 /** Thrown for a range of logs with too many blocks. */

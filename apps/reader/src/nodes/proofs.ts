@@ -1,5 +1,6 @@
 import { createKeccak } from 'hash-wasm'
-import { type Hex, numberToHex, size, toRlp } from 'viem'
+import type { Hex } from 'viem'
+import { numberToHex, size, toRlp } from 'viem/utils'
 import type { HistoryLog } from '../history/HistorySource.ts'
 import type { Header } from './rpc.ts'
 

@@ -1,4 +1,5 @@
-import { type Hex, keccak256 } from 'viem'
+import type { Hex } from 'viem'
+import { keccak256 } from 'viem/utils'
 
 /** Number of blocks after which a block is final: the chain never replaced more of them. */
 export const finality = 30

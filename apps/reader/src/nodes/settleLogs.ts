@@ -1,4 +1,4 @@
-import { numberToHex } from 'viem'
+import { numberToHex } from 'viem/utils'
 import { type Doubt, type HistoryLog, type LogFilter, textOfLogs } from '../history/HistorySource.ts'
 import { findBlockLogsFault, findFault } from './findFault.ts'
 import { isReadable, type Node, type Pool } from './node.ts'

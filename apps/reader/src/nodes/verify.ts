@@ -1,9 +1,8 @@
-import { withRetry } from 'viem'
 import { acceptShape, findMisfit, type Misfit, type ShapedLog } from './eventShapes.ts'
 import { findFault, findTimeFault } from './findFault.ts'
 import { findHashFault, readGap } from './headers.ts'
 import { isReadable, type Node, now, type Pool, recordWrongAnswer } from './node.ts'
-import { NodeError, toNodeError } from './nodeError.ts'
+import { NodeError, retry } from './nodeError.ts'
 import type { WrongAnswer } from './nodeState.ts'
 import { isResting } from './pace.ts'
 import { finality, heightOf, isByHeight, isNewest, type RpcRequest } from './rpc.ts'
@@ -56,11 +55,9 @@ export function checkForm(pool: Pool, node: Node, rpc: RpcRequest, result: unkno
 export function retryIfAlone<result>(pool: Pool, node: Node, task: () => Promise<result>, deadline: number) {
   const wakesAt = () => Math.max(node.pace.restsUntil, now() + 10)
   const isAlone = () => pool.nodes.every((other) => other === node || isResting(other.pace, now()))
-  return withRetry(task, {
-    retryCount: Number.POSITIVE_INFINITY,
-    shouldRetry: ({ error }) => toNodeError(error).kind === 'rate_limited' && isAlone() && wakesAt() <= deadline,
-    delay: () => Math.ceil(wakesAt() - now()),
-  })
+  return retry(task, ({ kind }) =>
+    kind === 'rate_limited' && isAlone() && wakesAt() <= deadline ? Math.ceil(wakesAt() - now()) : undefined,
+  )
 }
 
 /** Milliseconds for which the only node is asked again. A contract may emit its event in more than one form. */

@@ -1,7 +1,8 @@
-import { type Community, parseAddress } from '@lineage/communities'
+import { type Community, parseAddress, sentinels } from '@lineage/communities'
 import type { Forest, MemberId } from '@lineage/forest'
 import type { Batch } from '@lineage/referral-api'
-import { type Address, isAddressEqual, zeroAddress } from 'viem'
+import type { Address } from 'viem'
+import { isAddressEqual } from 'viem/utils'
 import { ProblemError } from '../lib/problem.ts'
 import { invalidAddress } from './parseLookup.ts'
 
@@ -9,8 +10,6 @@ type MemberProblem = NonNullable<Batch['items'][number]['error']>
 
 /** A member, or the problem that there is none. */
 export type FoundMember = { id: MemberId } | { error: MemberProblem }
-
-const deadAddress: Address = '0x000000000000000000000000000000000000dEaD'
 
 /** Finds the member that a text names. */
 export function findMember(forest: Forest, community: Community, text: string): FoundMember {
@@ -47,7 +46,7 @@ export function findNamed(forest: Forest, community: Community, address: Address
 }
 
 const isSentinel = ({ roots }: Community, address: Address) =>
-  [zeroAddress, deadAddress, ...roots].some((sentinel) => isAddressEqual(sentinel, address))
+  [...sentinels, ...roots].some((sentinel) => isAddressEqual(sentinel, address))
 
 function explainNotFound(community: Community, address: Address): string {
   if (isSentinel(community, address))
