@@ -80,6 +80,17 @@ test.each([
   await expect.poll(async () => (await index.source())?.finalized, patient).toBe((await world.headNumber()) - 30)
 })
 
+test.each([
+  ['the only node cuts', ['cuts lists of logs after ten']],
+  ['two nodes cut differently', ['cuts lists of logs after ten', 'cuts lists of logs before the last two']],
+])('behavior: the whole history is read although %s long lists of logs without an error', async (_, names) => {
+  await startNodes(...names.map((name) => lies[name]?.()))
+  const index = await world.createIndex()
+  await start(index)
+  await untilHead(index)
+  expect((await index.events()).slice(0, expected.length)).toEqual(expected)
+})
+
 test('behavior: a first node that changes logs is named, also when only receipts prove it', async () => {
   const [first] = await startNodes(undefined, undefined)
   const index = await world.createIndex()
