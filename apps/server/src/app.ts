@@ -114,7 +114,7 @@ function addPages(app: Hono<AppEnv>, { files, findPage }: Site, { findTags, sett
     if (isFilePath(path)) throw notFound()
     return next()
   })
-  app.get('*', compress({ encoding: 'gzip' }), setPagePolicy(settings), async (c) => {
+  app.get('*', setPagePolicy(settings), async (c) => {
     const tags = await findTags(new URL(c.req.url), c.var.visitor)
     const path = decodePath(c.req.path)
     const page = findPage(path)

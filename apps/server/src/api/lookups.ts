@@ -11,7 +11,7 @@ import { createBlockWait } from '../load/waitForBlock.ts'
 import { readText } from '../lookups/csv.ts'
 import type { LookupAnswer, LookupRequest } from '../lookups/Index.ts'
 import { parseLookup, type RequestParts } from '../lookups/parseLookup.ts'
-import { isKnown } from '../site/file.ts'
+import { type Compressor, createCompressor, isKnown, sendBytes } from '../site/file.ts'
 import type { Services } from './services.ts'
 
 /** Answers a lookup for a visitor. It waits for its block, then in the queue, and is charged for its work. @throws {ProblemError} */
@@ -54,9 +54,10 @@ export function createCommunityReader(index: Services['index']): () => Promise<C
 
 /** Returns the handlers of the operations tagged `lookups`, by id. */
 export function createLookupHandlers(lookUp: LookUp, services: Services): { [id in LookupId]: Handler } {
+  const shared = { ...services, compress: createCompressor() }
   const handlers = operations
     .filter((operation) => operation.tag === 'lookups')
-    .map((operation) => [operation.id, createHandler(operation, lookUp, services)])
+    .map((operation) => [operation.id, createHandler(operation, lookUp, shared)])
   return Object.fromEntries(handlers)
 }
 
@@ -65,7 +66,7 @@ type LookupOperation = Pick<(typeof operations)[number], 'method' | 'response'> 
 function createHandler(
   { id, method, response }: LookupOperation,
   lookUp: LookUp,
-  { index, limits, queue }: Services,
+  { index, limits, queue, compress }: Services & { compress: Compressor },
 ): Handler {
   const isCsv = !('schema' in response)
   return async (c) => {
@@ -87,7 +88,7 @@ function createHandler(
     const charge = (work: number) => limits.lookups.charge(visitor, costs.csvPart(work))
     const sent = body instanceof ReadableStream ? queue.inTurns(visitor, body, charge) : body
     c.header(indexHeader, nameIndexes(index, request.path.community))
-    return sendAnswer(c, { ...answer, body: sent }, performance.now() - startedAt)
+    return sendAnswer(c, { ...answer, body: sent }, performance.now() - startedAt, compress)
   }
 }
 
@@ -119,12 +120,16 @@ const cacheControls: Record<LookupAnswer['caching'], string> = {
 }
 
 /** Answers with the body of a lookup, or with 304 if the client has it. */
-function sendAnswer(c: AppContext, answer: LookupAnswer<Uint8Array>, milliseconds: number): Response {
+function sendAnswer(
+  c: AppContext,
+  answer: LookupAnswer<Uint8Array>,
+  milliseconds: number,
+  compress: Compressor,
+): Response {
   const { body, caching, version, work } = answer
   const etag = `W/"${version}"`
   const headers = {
     'cache-control': cacheControls[caching],
-    // With both, `compress` does not make a new response.
     vary: `${atLeastHeader}, Accept-Encoding`,
     'server-timing': `work;dur=${work.toFixed(2)}, app;dur=${milliseconds.toFixed(2)}`,
     ...(caching !== 'none' && { etag }),
@@ -133,7 +138,5 @@ function sendAnswer(c: AppContext, answer: LookupAnswer<Uint8Array>, millisecond
   if ((isSent || c.req.method === 'HEAD') && body instanceof ReadableStream) void body.cancel()
   if (isSent) return c.body(null, 304, headers)
   if (body instanceof ReadableStream) return c.body(body, 200, { ...headers, ...answer.headers })
-  // With its length, short JSON is not compressed.
-  const length = { 'content-length': String(body.byteLength) }
-  return c.body(body, 200, { ...headers, ...answer.headers, ...length })
+  return sendBytes(c, body, { ...headers, ...answer.headers }, { compress })
 }

@@ -118,10 +118,16 @@ const toFrames = (error: unknown) => (error instanceof Error ? (error.stack?.mat
 function toAnswer(id: LookupId, { asOf, version }: Moment, result: Result<LookupId> & { work: number }): LookupAnswer {
   const { body, state = 'whole', headers = { 'content-type': 'application/json' }, work } = result
   const caching = id === 'batch' || state === 'partial' ? 'none' : state === 'final' ? 'final' : 'present'
-  const stream = body instanceof ReadableStream ? body : undefined
-  return { asOf, version, caching, headers, work, body: stream ?? encoder.encode(JSON.stringify({ asOf, ...body })) }
+  if (body instanceof ReadableStream) return { asOf, version, caching, headers, work, body }
+  const known = result.moment && drawn.get(result.moment)
+  const bytes = known ?? encoder.encode(JSON.stringify({ asOf, ...body }))
+  if (result.moment) drawn.set(result.moment, bytes)
+  // The bytes of an answer are handed over to another thread.
+  return { asOf, version, caching, headers, work, body: result.moment ? bytes.slice() : bytes }
 }
 
+/** The JSON of drawings by their moment, because each is the answer to many requests. */
+const drawn = new WeakMap<Moment, Uint8Array<ArrayBuffer>>()
 const encoder = new TextEncoder()
 
 type ViewSources = Pick<Sources, 'communities' | 'viewOf'> & { state: IndexState }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip, gzipSync } from 'node:zlib'
+import type { Context } from 'hono'
 import { parseAccept } from 'hono/utils/accept'
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/utils/compress'
 
-type Bytes = Buffer<ArrayBuffer>
+type Bytes = Uint8Array<ArrayBuffer>
 type Encoding = 'br' | 'gzip' | 'identity'
 /** A body that is the same for all requests, with its compressed forms. */
 export type File = { bytes: Bytes; type: string; etag: string; compressed: Map<Encoding, Promise<Bytes>> }
@@ -30,6 +31,47 @@ export async function sendFile(request: Request, file: File, headersInit: Record
   return new Response(body, { headers })
 }
 
+/** Compresses the body of a URL. */
+export type Compressor = (body: Bytes, url: string) => Bytes
+
+/** Compresses at a level that takes half the time of the default one, for 9 % more bytes. */
+const gzipFast = (body: Bytes): Bytes => gzipSync(body, { level: 3 })
+
+/**
+ * Answers with a body that is made for the request, and compresses it at once. Hono's `compress` makes streams instead, which
+ * cost several times as much of the processor, and memory of their own for each answer.
+ */
+export function sendBytes(
+  c: Context,
+  body: Bytes,
+  headers: Record<string, string>,
+  { status = 200, compress = gzipFast }: { status?: 200 | 404; compress?: Compressor } = {},
+): Response {
+  const isCompressed = body.byteLength > 1024 && readWeights(c.req.header('accept-encoding'))('gzip') > 0
+  const sent = isCompressed ? compress(body, c.req.url) : body
+  return c.body(sent, status, {
+    ...headers,
+    ...(isCompressed && { 'content-encoding': 'gzip' }),
+    'content-length': String(sent.byteLength),
+  })
+}
+
+/** Creates a function that compresses bodies, and keeps the last ones: until a block changes them, many visitors ask for the same. */
+export function createCompressor(size = 32): Compressor {
+  const known = new Map<string, { body: Bytes; compressed: Bytes }>()
+  return (body, url) => {
+    const last = known.get(url)
+    if (last && Buffer.compare(last.body, body) === 0) return last.compressed
+    const compressed = gzipFast(body)
+    // Delete first, so that the first of the map is the oldest.
+    known.delete(url)
+    known.set(url, { body, compressed })
+    const [oldest] = known.keys()
+    if (known.size > size && oldest !== undefined) known.delete(oldest)
+    return compressed
+  }
+}
+
 /** Returns whether an `If-None-Match` header has a weak entity tag. */
 export function isKnown(header: string | null | undefined, etag: string): boolean {
   return (header ?? '').split(',').some((part) => [etag, etag.slice('W/'.length), '*'].includes(part.trim()))
@@ -37,21 +79,26 @@ export function isKnown(header: string | null | undefined, etag: string): boolea
 
 /** Returns the best encoding that an `Accept-Encoding` header allows; brotli if several are equal. */
 function selectEncoding(header: string): Encoding {
-  const accepted = parseAccept(header.toLowerCase())
-  const weight = (encoding: string) =>
-    (accepted.find(({ type }) => type === encoding) ?? accepted.find(({ type }) => type === '*'))?.q ?? 0
+  const weight = readWeights(header)
   const [best = 'identity'] = (['br', 'gzip'] as const).toSorted((a, b) => weight(b) - weight(a))
   return weight(best) > 0 ? best : 'identity'
 }
 
+/** Returns the function that finds the weight of an encoding in an `Accept-Encoding` header. */
+function readWeights(header = ''): (encoding: string) => number {
+  const accepted = parseAccept(header.toLowerCase())
+  return (encoding) =>
+    (accepted.find(({ type }) => type === encoding) ?? accepted.find(({ type }) => type === '*'))?.q ?? 0
+}
+
 /** Compresses a file on the first request that accepts the encoding. */
 function compressOnce(file: File, encoding: Encoding): Promise<Bytes> {
-  const body = file.compressed.get(encoding) ?? compress[encoding](file.bytes)
+  const body = file.compressed.get(encoding) ?? encoders[encoding](file.bytes)
   file.compressed.set(encoding, body)
   return body
 }
 
-const compress: Record<Encoding, (bytes: Bytes) => Promise<Bytes>> = {
+const encoders: Record<Encoding, (bytes: Bytes) => Promise<Bytes>> = {
   br: (bytes) =>
     promisify(brotliCompress)(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },

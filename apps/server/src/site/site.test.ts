@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paths } from '../../../web/src/paths.ts'
 import { ask, type Served, serve } from '../../test/serve.ts'
+import { createCompressor } from './file.ts'
 import { pagePaths, readSite } from './site.ts'
 
 const html = `<!doctype html><script nonce="__NONCE__">window.__nonce__="__NONCE__"</script>${'<p>页</p>'.repeat(300)}`
@@ -201,6 +202,17 @@ describe('files', () => {
       expect(headers['x-frame-options']).toBeUndefined()
     },
   )
+})
+
+test('behavior: a body is compressed once until it changes', () => {
+  const compress = createCompressor(1)
+  const first = compress(Buffer.from(html), '/a')
+  expect(gunzipSync(first).toString()).toBe(html)
+  expect(compress(Buffer.from(html), '/a')).toBe(first)
+  expect(gunzipSync(compress(Buffer.from(script), '/a')).toString()).toBe(script)
+  expect(gunzipSync(compress(Buffer.from(html), '/a')).toString()).toBe(html)
+  compress(Buffer.from(html), '/b')
+  expect(compress(Buffer.from(html), '/a')).not.toBe(first)
 })
 
 test('error: a directory without a build', async () => {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import type { Context } from 'hono'
 import { getMimeType } from 'hono/utils/mime'
-import { createFile, type File } from './file.ts'
+import { createFile, type File, sendBytes } from './file.ts'
 
 /** The built web app: its files and its pages, each by path. */
 export type Site = {
@@ -85,9 +85,13 @@ export const sendPage = (
   cacheControl: string,
   status: 200 | 404 = 200,
 ): Response =>
-  c.body(body, status, {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': cacheControl,
-    // With it, `compress` does not make a new response.
-    vary: 'Accept-Encoding',
-  })
+  sendBytes(
+    c,
+    body,
+    {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': cacheControl,
+      vary: 'Accept-Encoding',
+    },
+    { status },
+  )
