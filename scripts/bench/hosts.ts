@@ -3,7 +3,6 @@
  * namespaces; needs root on Linux). Prints the lookups a second of one, two and four servers, and what a visitor notices
  * when one of four is killed.
  */
-import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { addressOf, createMiner } from '../soak/createMiner.ts'
@@ -13,14 +12,13 @@ import { areCurrent } from '../soak/serverStatus.ts'
 import { type ClusterProcess, community, hostNames, startCluster } from '../soak/startCluster.ts'
 import { waitUntil } from '../soak/waitUntil.ts'
 import { percentile, printTable, readNumber, short } from './figures.ts'
+import { readProcessorTime } from './readUse.ts'
 
 enterOwnNetwork()
 const seconds = readNumber('seconds', 10)
 const visitors = readNumber('visitors', 32)
 /** Milliseconds until another server is asked, and until a lookup is lost. */
 const [timeout, patience] = [2_000, 10_000]
-/** Clock ticks of the system in a second, of `/proc`. */
-const ticks = 100
 
 process.setMaxListeners(50)
 const cluster = await startCluster({ hosts: await createHosts(hostNames(4)), servers: 4 })
@@ -77,12 +75,7 @@ async function killOne(): Promise<void> {
 
 /** Returns the seconds of processor time that the servers have used. */
 function readCpu(servers: readonly ClusterProcess[]): number {
-  const used = servers.map((server) => {
-    // Fields 14 and 15; the second one, the name, may contain spaces.
-    const fields = readFileSync(`/proc/${server.pid()}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-    return Number(fields[11]) + Number(fields[12])
-  })
-  return used.reduce((sum, one) => sum + one, 0) / ticks
+  return servers.reduce((sum, server) => sum + readProcessorTime(server.pid() ?? 0), 0) / 1_000
 }
 
 /** Sends lookups as visitors who ask another server when one does not answer. */

@@ -14,7 +14,7 @@ import { encodeRecord } from '../demo-chain/contract.ts'
 import { demoAccounts, ownerAddress } from '../demo-chain/demoAccounts.ts'
 import { createRpc } from '../demo-chain/rpc.ts'
 import { percentile, printTable, readNumber, short } from './figures.ts'
-import { readMemory } from './readMemory.ts'
+import { readMemory } from './readUse.ts'
 import { startProduct } from './startProduct.ts'
 import type { Streams, StreamsMessage } from './streams.ts'
 

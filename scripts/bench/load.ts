@@ -1,9 +1,10 @@
 /**
  * `pnpm bench:load [--rate 200] [--connections 500] [--seconds 10] [--only TEXT] [--json]`: puts ten times the rated load
  * on the product with demo data, and then thousands of addresses that ask seldom, on this machine only. Measures the
- * response times for another visitor meanwhile, and the memory of each process.
+ * response times for another visitor meanwhile, the time of the processor for each answer, and the memory of each process.
  */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -12,7 +13,7 @@ import { promisify } from 'node:util'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { percentile, printTable, readNumber, short } from './figures.ts'
-import { type Memory, readMemory } from './readMemory.ts'
+import { type Memory, readMemory, readServerTime } from './readUse.ts'
 import { startProduct } from './startProduct.ts'
 import type { Sent, Visitors, VisitorsResult } from './visitors.ts'
 
@@ -20,8 +21,11 @@ const rate = readNumber('rate', 200) * 10
 const connections = readNumber('connections', 500)
 const seconds = readNumber('seconds', 10)
 const only = process.argv.includes('--only') ? (process.argv[process.argv.indexOf('--only') + 1] ?? '') : ''
-/** What the other visitor asks for: a lookup, a page, a file, a nonce with the sign-in after it, and the health. */
-const kinds = ['lookup', 'page', 'asset', 'signIn', 'health'] as const
+/**
+ * What the other visitor asks for: a lookup, a page, a file, a nonce with the sign-in after it, and the health. `control`: of a
+ * server without load that only says `ok`, whose time is that of this machine.
+ */
+const kinds = ['lookup', 'page', 'asset', 'signIn', 'health', 'control'] as const
 /** Number of rounds of the other visitors so far. */
 let asked = 0
 /** Limits in milliseconds and MB. */
@@ -31,6 +35,7 @@ const targets = { answer: 250, health: 100, grownMb: 300, recovery: 5_000 }
 process.env.LINEAGE_TRUST_PROXY = '1'
 const product = await startProduct()
 const url = product.url.replace('localhost', '127.0.0.1')
+const control = await startControl()
 const { items } = (await (await fetch(`${url}/v1/communities`)).json()) as { items: { id: string }[] }
 const lookup = `/v1/communities/${items[0]?.id}/metrics`
 const { leaders } = (await (await fetch(`${url}${lookup}`)).json()) as { leaders: { team: { address: string }[] } }
@@ -50,9 +55,9 @@ const mixed: Sent[] = [
   ...(['HEAD', 'OPTIONS'] as const).map((method) => ({ method, path: lookup })),
   ...[batch, tool, post('/v1/rpc', [block, block])],
 ]
-const flood = { visitors: connections, rate, connections, family: 4 } as const
-/** 3,000 addresses, each of which asks every six seconds. */
-const quiet = { visitors: 3_000, rate: 500, connections, family: 4 } as const
+const flood = { visitors: connections, rate, connections, family: 4, bursts: 1 } as const
+/** 3,000 addresses, each of which asks every six seconds, on its own. */
+const quiet = { visitors: 3_000, rate: 500, connections, family: 4, bursts: 20 } as const
 
 const loads: [name: string, load: Omit<Visitors, 'url' | 'seconds'>][] = [
   ['lookups of many visitors', { ...flood, requests: [{ path: lookup }] }],
@@ -84,16 +89,20 @@ try {
   const idle = readMemory(product.pid)
   const rows: Row[] = [toRow('no load', await measure(3_000), idle, idle)]
   for (const [name, load] of loads.filter(([one]) => one.includes(only))) {
+    const before = readServerTime(product.pid)
     const running = run({ url, seconds, ...load })
     // The load begins.
     await delay(1_000)
     const [other, memory] = await Promise.all([measure((seconds - 2) * 1_000), watchMemory((seconds - 2) * 1_000)])
     const result = await running
+    const answers = Object.values(result.byStatus).reduce((sum, count) => sum + count, 0)
+    const workMs = (readServerTime(product.pid) - before) / answers
     const recoveryMs = await recover()
-    rows.push({ ...toRow(name, other, memory, idle), ...result, recoveryMs })
+    rows.push({ ...toRow(name, other, memory, idle), ...result, workMs, recoveryMs })
   }
   print(rows)
 } finally {
+  control.stop()
   await product.stop()
 }
 
@@ -104,6 +113,8 @@ type Row = Partial<VisitorsResult> & {
   p95: Record<Kind, number>
   refused: Kind[]
   grown: Memory
+  /** Time of the server's processor for each answer. */
+  workMs?: number
   recoveryMs?: number
 }
 
@@ -115,7 +126,8 @@ function run(visitors: Visitors): Promise<VisitorsResult> {
 
 /** Sends requests as seven other visitors in turn, four times a second, and signs in as one of them once a second. */
 async function measure(milliseconds: number): Promise<Probe> {
-  const probe: Probe = { times: { lookup: [], page: [], asset: [], signIn: [], health: [] }, refused: [] }
+  const times = Object.fromEntries(kinds.map((kind) => [kind, [] as number[]])) as Probe['times']
+  const probe: Probe = { times, refused: [] }
   const note = (kind: Kind, { status, milliseconds: time }: Answer) => {
     if (status === 200) probe.times[kind].push(time)
     else probe.refused.push(kind)
@@ -124,6 +136,7 @@ async function measure(milliseconds: number): Promise<Probe> {
   while (performance.now() < end) {
     const next = delay(250)
     asked++
+    note('control', await ask('/', {}, control.url))
     note('lookup', await ask(lookup))
     note('health', await ask('/v1/health'))
     note('page', await ask(page))
@@ -138,13 +151,13 @@ type Sending = { method?: 'GET' | 'POST'; headers?: Record<string, string>; body
 type Answer = { status: number; headers: IncomingHttpHeaders; text: string; milliseconds: number }
 
 /** Sends a request on a connection of its own. Status 0: no answer. */
-async function ask(path: string, { headers, body, method = 'GET' }: Sending = {}): Promise<Answer> {
+async function ask(path: string, { headers, body, method = 'GET' }: Sending = {}, base = url): Promise<Answer> {
   const startedAt = performance.now()
   const own = { 'x-forwarded-for': `192.0.2.${asked % 7}`, ...headers }
   const options = { method, headers: own, agent: false, signal: AbortSignal.timeout(10_000) }
   const answer = await new Promise<Omit<Answer, 'milliseconds'>>((resolve) => {
     const leave = () => resolve({ status: 0, headers: {}, text: '' })
-    const sent = request(`${url}${path}`, options, (response) => {
+    const sent = request(`${base}${path}`, options, (response) => {
       const { statusCode: status = 0, headers } = response
       text(response).then((text) => resolve({ status, headers, text }), leave)
     })
@@ -166,6 +179,17 @@ async function signIn(): Promise<Answer> {
   const headers = { 'content-type': 'application/json', origin: url, cookie }
   const verified = await ask('/v1/auth/verify', { method: 'POST', headers, body })
   return { ...verified, milliseconds: Math.max(nonced.milliseconds, verified.milliseconds) }
+}
+
+/** Starts a server in a process of its own that answers `ok`. */
+async function startControl() {
+  const script =
+    "createServer((_, response) => response.end('ok')).listen(0, '127.0.0.1', function () { console.log(this.address().port) })"
+  const child = spawn(process.execPath, ['-e', `require('node:http').${script}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [port] = (await once(child.stdout, 'data')) as [Buffer]
+  return { url: `http://127.0.0.1:${Number(port)}`, stop: () => child.kill() }
 }
 
 /** Returns the milliseconds until three lookups in a row are answered in time. */
@@ -214,6 +238,7 @@ function print(rows: Row[]): void {
       'answers/s',
       ...kinds.map((kind) => `${kind} p95`),
       'refused',
+      'ms/answer',
       'server MB',
       'reader MB',
       'normal after',
@@ -224,6 +249,7 @@ function print(rows: Row[]): void {
       short(row.perSecond),
       ...kinds.map((kind) => short(row.p95[kind])),
       row.refused.join(' ') || '0',
+      short(row.workMs),
       short(row.grown.server),
       short(row.grown.reader),
       short(row.recoveryMs),
@@ -231,6 +257,9 @@ function print(rows: Row[]): void {
     ]),
   ])
   console.log('\nTimes in ms and refused requests are those of another visitor; MB is growth above idle.')
+  console.log(
+    '`control` is of a server without load; `ms/answer` is the time of the server’s processor for each answer.',
+  )
   console.log(
     `Targets: health ${targets.health}, the other answers ${targets.answer}, MB ${targets.grownMb}, normal after ${targets.recovery}.`,
   )

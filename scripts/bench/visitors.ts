@@ -17,6 +17,8 @@ export type Visitors = {
   /** Requests per second of all visitors together; `hold`: each connection sends one request, and takes no answer. */
   rate: number | 'hold'
   seconds: number
+  /** Parts of a second in which the requests of a second are sent. */
+  bursts: number
   /** Sent in turn. */
   requests: Sent[]
 }
@@ -26,7 +28,9 @@ export type VisitorsResult = {
   byStatus: Record<string, number>
 }
 
-const { url, connections, visitors, family, rate, seconds, requests } = JSON.parse(process.argv[2] ?? '') as Visitors
+const { url, connections, visitors, family, rate, seconds, bursts, requests } = JSON.parse(
+  process.argv[2] ?? '',
+) as Visitors
 const { hostname, port } = new URL(url)
 if (hostname !== '127.0.0.1') throw new Error('Only 127.0.0.1 is put under load.')
 
@@ -47,10 +51,29 @@ function nextHeaders(body: string | undefined): Record<string, string> {
 }
 
 async function send(overallRate: number): Promise<VisitorsResult> {
+  const results = await Promise.all(
+    Array.from({ length: bursts }, async (_, at) => {
+      // A client sends its requests of a second at the beginning of the second.
+      await delay((at * 1_000) / bursts)
+      return sendBurst(overallRate / bursts)
+    }),
+  )
+  const byStatus: VisitorsResult['byStatus'] = {}
+  const add = (status: string, count = 0) => {
+    if (count > 0) byStatus[status] = (byStatus[status] ?? 0) + count
+  }
+  for (const { statusCodeStats, errors } of results) {
+    for (const [status, { count }] of Object.entries(statusCodeStats ?? {})) add(status, count)
+    add('none', errors)
+  }
+  return { perSecond: results.reduce((sum, { requests: { average } }) => sum + average, 0), byStatus }
+}
+
+function sendBurst(overallRate: number) {
   const isPerRequest = visitors > connections
-  const result = await autocannon({
+  return autocannon({
     url,
-    connections,
+    connections: connections / bursts,
     overallRate,
     duration: seconds,
     timeout: 10,
@@ -65,11 +88,6 @@ async function send(overallRate: number): Promise<VisitorsResult> {
       if (!isPerRequest) client.setHeaders(nextHeaders(requests[0]?.body))
     },
   })
-  const statuses = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => [status, count ?? 0])
-  return {
-    perSecond: result.requests.average,
-    byStatus: Object.fromEntries([...statuses, ...(result.errors > 0 ? [['none', result.errors]] : [])]),
-  }
 }
 
 /** Opens all connections. One with a body sends only a part of it. */

@@ -1,8 +1,7 @@
-import { type Community, checksumAddress } from '@lineage/communities'
+import { type Community, checksumAddress, zeroAddress } from '@lineage/communities'
 import { grades } from '@lineage/database'
 import type * as forest from '@lineage/forest'
 import type * as api from '@lineage/referral-api'
-import { zeroAddress } from 'viem'
 import type { BindRow, MemberEventRow } from './eventTables.ts'
 
 /** Serializes a community of the configuration. */
