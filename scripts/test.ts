@@ -33,7 +33,7 @@ function unitTests(folder: string): Step {
 function packageTests(name: string): Step {
   const { reporters, report } = vitest(resolve(`reports/package-${name}.json`))
   const command = ['pnpm', '-F', `@lineage/${name}`, 'test:package', ...reporters]
-  return { name: 'package', of: `packages/${name}`, command, report, after: ['build'] }
+  return { name: 'package', of: `packages/${name}`, command, report, after: ['page'] }
 }
 
 const scripts = vitest(resolve('reports/scripts.json'))
@@ -51,10 +51,10 @@ const oneChecker = ['--checkers', '1']
 
 /** Steps in the order of their start: what others wait for, then the longest, so that none of these ends alone. */
 const steps: Step[] = [
-  { name: 'build', command: [...turbo, 'build'] },
+  // The page with the packages that it imports. Other steps start from it, so it is built only once.
+  { name: 'page', command: [...turbo, 'build', '--filter=@lineage/web'] },
   // Installed once, before the steps that need it.
   { name: 'chromium', command: ['node', 'scripts/installBrowser.ts'] },
-  { name: 'scripts', command: ['pnpm', 'test:scripts', ...scripts.reporters], report: scripts.report },
   unitTests('apps/reader'),
   { ...unitTests('packages/wallet-kit'), after: ['chromium'] },
   {
@@ -62,8 +62,11 @@ const steps: Step[] = [
     command: ['pnpm', 'test:browser'],
     env: { LINEAGE_REPORT: resolve('reports/browser.json') },
     report: { file: 'reports/browser.json', count: countPlaywright },
-    after: ['build', 'chromium'],
+    after: ['page', 'chromium'],
   },
+  { name: 'scripts', command: ['pnpm', 'test:scripts', ...scripts.reporters], report: scripts.report, after: ['page'] },
+  // Takes as long as the page is built, for which the step above waits.
+  { name: 'lint', command: ['oxlint'] },
   unitTests('apps/server'),
   {
     name: 'stories',
@@ -71,19 +74,19 @@ const steps: Step[] = [
     report: stories.report,
     after: ['chromium'],
   },
+  unitTests('apps/web'),
   {
     name: 'examples',
     command: ['pnpm', '-F', '@lineage/wallet-kit', 'test:examples', ...examples.reporters],
     report: examples.report,
-    after: ['build', 'chromium'],
+    after: ['page', 'chromium'],
   },
-  unitTests('apps/web'),
   {
     name: 'types',
     of: 'packages, apps',
     command: [...turbo, 'typecheck', '--continue', '--concurrency=1', '--', ...oneChecker],
   },
-  { name: 'lint', command: ['oxlint'] },
+  { name: 'build', command: [...turbo, 'build'], after: ['page'] },
   ...others.map(unitTests),
   { name: 'imports', command: ['pnpm', 'lint:imports'] },
   { name: 'unused', command: ['knip'] },
@@ -95,9 +98,9 @@ const steps: Step[] = [
     name: 'size',
     command: ['size-limit', '--json'],
     report: { file: 'reports/size.json', count: countSizes, from: 'stdout' },
-    after: ['build'],
+    after: ['page'],
   },
-  { name: 'licences', command: ['node', 'scripts/licences.ts'], after: ['build'] },
+  { name: 'licences', command: ['node', 'scripts/licences.ts'], after: ['page'] },
 ]
 
 const chosen = chooseSteps(process.argv.slice(2))

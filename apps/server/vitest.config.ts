@@ -6,6 +6,5 @@ const conditions = ['@lineage/source']
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  // The modules load only once, so a spy that a failed test left behind would reach the next file.
-  test: { ...shared, environment: 'node', isolate: false, restoreMocks: true, globalSetup: ['test/globalSetup.ts'] },
+  test: { ...shared, environment: 'node', globalSetup: ['test/globalSetup.ts'] },
 })

@@ -90,8 +90,6 @@ export default defineConfig({
   test: {
     ...shared,
     environment: 'jsdom',
-    // Saves half of the processor time: each worker loads React, MUI and the pages only once.
-    isolate: false,
     setupFiles: [...shared.setupFiles, './test/setup.ts'],
     include: ['src/**/*.test.{ts,tsx}'],
   },

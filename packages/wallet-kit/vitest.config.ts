@@ -13,19 +13,10 @@ export default defineConfig({
     ...shared,
     maxWorkers,
     environment: 'jsdom',
-    restoreMocks: true,
     projects: [
-      { extends: true, test: { name: 'processes', include: withProcesses } },
-      {
-        extends: true,
-        // The document and the kit's modules load only once, which takes a third of the time.
-        test: {
-          name: 'units',
-          include: ['src/**/*.test.{ts,tsx}'],
-          exclude: withProcesses,
-          isolate: false,
-        },
-      },
+      // A relay client that a test has ended rejects minutes later, in the file that its worker runs then.
+      { extends: true, test: { name: 'processes', include: withProcesses, isolate: true } },
+      { extends: true, test: { name: 'units', include: ['src/**/*.test.{ts,tsx}'], exclude: withProcesses } },
     ],
   },
 })

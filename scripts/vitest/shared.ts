@@ -2,6 +2,9 @@ import { join } from 'node:path'
 
 /** Vitest settings of all packages, with time limits that only a hanging test reaches, even on a busy machine. */
 export const shared = {
+  // A worker loads each module only once, so a spy that a failed test left behind would reach the next file.
+  isolate: false,
+  restoreMocks: true,
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },

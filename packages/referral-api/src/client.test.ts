@@ -74,10 +74,10 @@ describe('the downline as CSV', () => {
         response.write('level,address\r\n')
         finish = () => response.end('1,0x12\r\n')
       },
-      { timeout: 50 },
+      { timeout: 1_000 },
     )
     const stream = await client.referralsCsv('demo', address)
-    await new Promise((resolve) => AbortSignal.timeout(60).addEventListener('abort', resolve))
+    await new Promise((resolve) => AbortSignal.timeout(1_010).addEventListener('abort', resolve))
     finish()
     expect(await new Response(stream).text()).toBe('level,address\r\n1,0x12\r\n')
   })
