@@ -11,7 +11,7 @@ export type LookupName = keyof typeof paths
 export const lookupNames = Object.keys(paths) as LookupName[]
 
 /** Parameters that every lookup keeps; a link to another lookup drops all others. */
-export const kept: readonly string[] = ['address', 'community', 'lang', 'asOf']
+export const kept: readonly string[] = ['address', 'community', 'lang', 'asOf', 'tz']
 
 const viewsOfNow = ['relation', 'list', 'communities']
 

@@ -1,4 +1,7 @@
-import { Route, Routes } from 'react-router-dom'
+import { zoneOfPage } from '@lineage/referral-api/days'
+import { useTranslation } from 'react-i18next'
+import { Route, Routes, useSearchParams } from 'react-router-dom'
+import { TimeZoneContext } from './lib/format.ts'
 import { lookupNames, paths } from './paths.ts'
 import { Frame } from './shared/frame/Frame.tsx'
 import { lazyWithPreload } from './shared/frame/lazyWithPreload.tsx'
@@ -21,16 +24,20 @@ export async function preloadPage(pathname: string): Promise<void> {
 
 /** Maps paths to pages; each page loads when first opened. */
 export function Router() {
+  const { language } = useTranslation().i18n
+  const [parameters] = useSearchParams()
   return (
-    <Frame>
-      <Routes>
-        <Route path={paths.community} Component={pages.community} />
-        <Route path={paths.metrics} Component={pages.metrics} />
-        <Route path={paths.search} Component={pages.search} />
-        <Route path={paths.referrals} Component={pages.referrals} />
-        <Route path={paths.referrers} Component={pages.referrers} />
-        <Route path="*" Component={NotFound} />
-      </Routes>
-    </Frame>
+    <TimeZoneContext value={zoneOfPage(parameters, language)}>
+      <Frame>
+        <Routes>
+          <Route path={paths.community} Component={pages.community} />
+          <Route path={paths.metrics} Component={pages.metrics} />
+          <Route path={paths.search} Component={pages.search} />
+          <Route path={paths.referrals} Component={pages.referrals} />
+          <Route path={paths.referrers} Component={pages.referrers} />
+          <Route path="*" Component={NotFound} />
+        </Routes>
+      </Frame>
+    </TimeZoneContext>
   )
 }

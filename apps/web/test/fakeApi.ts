@@ -1,5 +1,15 @@
-import type { Community, Config, MemberEvents, Metrics, Problem, ProblemCode, Warning } from '@lineage/referral-api'
+import type {
+  Community,
+  Config,
+  GrowthInterval,
+  MemberEvents,
+  Metrics,
+  Problem,
+  ProblemCode,
+  Warning,
+} from '@lineage/referral-api'
 import { addressPattern } from '@lineage/referral-api/address'
+import { createCalendar, isDay, readTime } from '@lineage/referral-api/days'
 import {
   decodeAbiParameters,
   decodeFunctionData,
@@ -229,7 +239,9 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       items: items.slice(start, start + limit),
       nextCursor: start + limit < items.length ? String(start + limit) : null,
     })
-    const past = query.has('asOf') ? pastOf(index, part, query.get('asOf') ?? '') : undefined
+    const tz = query.get('tz') ?? 'UTC'
+    const timeOf = (name: string, edge: 'first' | 'last') => readTime(query.get(name) ?? '', edge, tz)
+    const past = query.has('asOf') ? pastOf(index, part, query.get('asOf') ?? '', tz) : undefined
     if (past) return part.startsWith('refer') ? { ...past, ...page<unknown>(past.items ?? []) } : past
     switch (part) {
       case '':
@@ -246,11 +258,10 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           })),
         }
       case 'compare': {
-        const [from, to] = (['from', 'to'] as const).map(
-          (name) => Date.parse(query.get(name) ?? '') / 1_000 + 86_399,
-        ) as [number, number]
+        const from = timeOf('from', 'first') - 1
+        const to = timeOf('to', 'last')
         const first = forest.rows[0]?.joinedAt ?? 0
-        if (from < first) throw problem(400, 'moment_before_start', 'Before the first block.', { parameter: 'from' })
+        if (to < first) throw problem(400, 'moment_before_start', 'Before the first block.', { parameter: 'to' })
         const joined = (child: number) => forest.rows[child]?.joinedAt ?? 0
         const team = (of: number, until: number) =>
           forest
@@ -289,28 +300,20 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       case 'events':
         return memberEvents(index, query)
       case 'growth': {
-        const interval = query.get('interval') ?? 'day'
-        const periods = new Map<string, number>()
-        const startOf = (seconds: number) => {
-          const date = new Date(seconds * 1_000)
-          if (interval === 'week') date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
-          if (interval === 'month') date.setUTCDate(1)
-          return date.toISOString().slice(0, 10)
-        }
+        const interval = (query.get('interval') ?? 'day') as GrowthInterval
+        const { periods, dayOf } = createCalendar(tz)
         const team = forest.levels(index).flat()
         const dated = team.filter((child) => !forest.rows[child]?.grade)
         const joins = dated.map((child) => forest.rows[child]?.joinedAt ?? now)
-        for (let at = Math.min(...joins, now); at < now; at += 86_400) periods.set(startOf(at), 0)
-        for (const at of joins) periods.set(startOf(at), (periods.get(startOf(at)) ?? 0) + 1)
         let total = 0
-        const items = [...periods]
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([from, members]) => {
-            total += members
-            return { from, members, total }
-          })
+        const items = periods(interval, Math.min(...joins), now).map((from, at, starts) => {
+          const end = starts[at + 1] ?? Number.POSITIVE_INFINITY
+          const members = joins.filter((joined) => joined >= from && joined < end).length
+          total += members
+          return { from: dayOf(from), members, total }
+        })
         const undated = team.length - dated.length
-        return { asOf: asOf(), interval, undated, items: joins.length > 0 ? items : [] }
+        return { asOf: asOf(), interval, tz, undated, items: joins.length > 0 ? items : [] }
       }
       case 'referrals': {
         const asked = query.get('level') ?? '1'
@@ -333,7 +336,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           (item) =>
             ((isFiltered && !query.has('level')) || asked === 'all' || item.level === Number(asked)) &&
             (query.get('grade') ?? item.grade) === item.grade &&
-            lastJoin(item) >= number('activeSince', 0) &&
+            lastJoin(item) >= timeOf('activeSince', 'first') &&
             item.level >= number('levelFrom', 1) &&
             item.level <= number('levelTo', Number.POSITIVE_INFINITY) &&
             item.team >= number('minTeam', 0) &&
@@ -346,8 +349,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           ({ joinedAt }) =>
             !isByDay ||
             (joinedAt !== null &&
-              joinedAt >= number('joinedFrom', 0) &&
-              joinedAt <= number('joinedTo', Number.POSITIVE_INFINITY)),
+              joinedAt >= timeOf('joinedFrom', 'first') &&
+              (!query.has('joinedTo') || joinedAt <= timeOf('joinedTo', 'last'))),
         )
         const isCostly = isFiltered && state.filters === 'costly'
         if (isCostly && (query.get('sort') ?? 'joined') !== 'joined')
@@ -381,22 +384,22 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   const lastJoin = ({ address }: { address: string }) => forest.rows[forest.find(address) ?? 0]?.joinedAt ?? 0
 
   /** Returns the time of a moment in seconds, and its name in the answer. */
-  function momentOf(text: string) {
+  function momentOf(text: string, tz: string) {
     const block = /^\d+$/.test(text) ? Number(text) : null
-    const start = Date.parse(text)
-    if (block === null && !/^\d{4}-\d\d-\d\d$/.test(text)) throw problem(400, 'invalid_parameter', 'It must be a day.')
+    if (block === null && !isDay(text)) throw problem(400, 'invalid_parameter', 'It must be a day.')
     if (block !== null && block > state.block) throw problem(400, 'block_not_indexed', 'The block is not indexed.')
-    if (block === null && start > asOf().timestamp * 1_000) throw problem(400, 'moment_in_future', 'It has not begun.')
+    if (block === null && readTime(text, 'first', tz) > asOf().timestamp)
+      throw problem(400, 'moment_in_future', 'It has not begun.')
     const rows = block === null ? undefined : forest.rows[Math.min(block - 40_000_000, forest.rows.length - 1)]
-    const until = block === null ? Math.min(start / 1_000 + 86_399, asOf().timestamp) : rows?.joinedAt
+    const until = block === null ? Math.min(readTime(text, 'last', tz), asOf().timestamp) : rows?.joinedAt
     if (until === undefined || until < (forest.rows[0]?.joinedAt ?? 0))
       throw problem(400, 'moment_before_start', 'The community had no member.')
     return { until, at: { block, timestamp: block === null ? until : null, undated: 0 } }
   }
 
   /** Returns a member at a past moment: with the members that had joined by then, at their current places. */
-  function pastOf(index: number, part: string, text: string) {
-    const { until, at } = momentOf(text)
+  function pastOf(index: number, part: string, text: string, tz: string) {
+    const { until, at } = momentOf(text, tz)
     const joined = (child: number) => (forest.rows[child]?.joinedAt ?? 0) <= until
     const isUncertain = (child: number) => !joined(child) && forest.rows[child]?.grade !== undefined
     if (isUncertain(index)) throw problem(404, 'moment_uncertain', 'It is not known whether it was bound.')

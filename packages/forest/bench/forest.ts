@@ -117,8 +117,11 @@ measure('member, most directs', () => forest.member(most))
 measure('referrers', (round) => forest.referrers(randomMembers[round] as number, { limit: 200 }))
 measure('levels, largest root', () => forest.levels(largest))
 measure('levels, on uplines', (round) => forest.levels(uplines[round] as number))
-measure('growth by day, largest root', () => forest.growth(largest, { interval: 'day', now }))
-measure('growth by day, on uplines', (round) => forest.growth(uplines[round] as number, { interval: 'day', now }))
+/** Days of Shanghai, which begin within a UTC day. */
+const periods = (from: number, to: number) =>
+  Array.from({ length: Math.ceil((to - from) / 86_400) + 1 }, (_, day) => from - 28_800 + day * 86_400)
+measure('growth by day, largest root', () => forest.growth(largest, { periods, now }))
+measure('growth by day, on uplines', (round) => forest.growth(uplines[round] as number, { periods, now }))
 for (const sort of ['joined', 'team', 'volume'] as const)
   for (const order of ['asc', 'desc'] as const) {
     const title = `${sort} ${order}`

@@ -395,7 +395,8 @@ describe('invalid events', () => {
 describe('queries', () => {
   test('behavior: the downline of a newer member is in the cached growth of the team it joins', () => {
     const forest = createForest({}, { ...defaultTuning, smallTeam: 0, keptTeam: 1 })
-    const growthOfA = () => forest.growth(forest.find(a) ?? -1, { interval: 'day', now: at(9).timestamp }).at(-1)?.total
+    const growthOfA = () =>
+      forest.growth(forest.find(a) ?? -1, { periods: (from) => [from], now: at(9).timestamp }).at(-1)?.total
     bindAll(forest, [[b, a]])
     forest.addVolume({ ...at(2), member: c, amount: 1n })
     forest.takeSnapshot()

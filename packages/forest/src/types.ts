@@ -157,18 +157,20 @@ export interface FilteredPage extends Page<Referral> {
   undated: Count
 }
 
-export type GrowthInterval = 'day' | 'week' | 'month'
-
 export interface GrowthParameters {
-  interval: GrowthInterval
+  /**
+   * Returns the first seconds of all periods from the one of a Unix time to the one of another, ascending: days of a
+   * time zone, weeks or months.
+   */
+  periods: (from: number, to: number) => readonly number[]
   /** Unix seconds; a time before the newest event counts as the time of that event. */
   now: number
 }
 
-/** Growth of a team in one day, week or month, without the members who have no date. */
+/** Growth of a team in one period, without the members who have no date. */
 export interface Growth {
-  /** First UTC day of the period, as `2026-11-20`. Weeks begin on Mondays. */
-  from: string
+  /** First second of the period. */
+  from: number
   /** Members of today's downline who joined in the period. */
   members: number
   /** Members of today's downline who joined up to its end. */

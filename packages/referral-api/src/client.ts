@@ -145,13 +145,18 @@ export function createReferralClient({
     memberEvents: get('memberEvents'),
     referrals: now<'referrals', Referrals>(get('referrals')),
     referrers: now<'referrers', Referrers>(get('referrers')),
-    /** These return the state at a moment: the end of a UTC day, such as 2026-06-01, or a block. */
+    /** These return the state at a moment: the end of a day, such as 2026-06-01, or a block. */
     pastMember: past<'member', PastMember>(get('member')),
     pastLevels: past<'levels', PastLevels>(get('levels')),
     pastReferrals: past<'referrals', PastReferrals>(get('referrals')),
     pastReferrers: past<'referrers', PastReferrers>(get('referrers')),
-    compare: (community: string, address: Address, from: string, to: string, options?: Options) =>
-      compare(community, address, { ...options, from, to }),
+    compare: (
+      community: string,
+      address: Address,
+      from: string,
+      to: string,
+      options?: Omit<OptionsOf<'compare'>, 'from' | 'to'>,
+    ) => compare(community, address, { ...options, from, to }),
     search: (community: string, q: string, options?: Omit<OptionsOf<'search'>, 'q'>) =>
       search(community, { ...options, q }),
     relation: (community: string, a: Address, b: Address, options?: Options) =>

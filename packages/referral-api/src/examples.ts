@@ -224,7 +224,9 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
   },
   member: { response: { asOf, ...card, tx } },
   levels: { response: { asOf, items: [{ level: 1, count: 12, volume: '8400000000000000000000' }] } },
-  growth: { response: { asOf, interval: 'day', undated: 0, items: [{ from: day, members: 4, total: 340 }] } },
+  growth: {
+    response: { asOf, interval: 'day', tz: 'UTC', undated: 0, items: [{ from: day, members: 4, total: 340 }] },
+  },
   referrals: { response: { asOf, items: [{ ...summary, level: 1 }], nextCursor: null } },
   referralsCsv: {
     response: `\uFEFFlevel,address,status,referrer,depth,joinedAt,directs,team,ownVolume,teamVolume,grade,firstBlock,lastBlock\r\n1,${member},member,${referrer},2,2025-03-01T00:00:00Z,12,340,1500000000000000000000,48200000000000000000000,exact,,\r\n`,

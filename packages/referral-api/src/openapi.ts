@@ -81,8 +81,9 @@ export const info = {
   summary: 'Referral communities on BNB Smart Chain',
   description:
     'Addresses are accepted in any case and returned with their checksum. Amounts are decimal strings in the token’s ' +
-    'smallest unit. Times are Unix seconds, days UTC. `asOf` is the block that a response was computed at; responses ' +
-    'have a weak ETag. Errors are problems (RFC 9457) with a stable `code`. Unknown parameters are refused.',
+    'smallest unit. Times are Unix seconds; days are of the time zone `tz`, UTC without it. `asOf` is the block that a ' +
+    'response was computed at; responses have a weak ETag. Errors are problems (RFC 9457) with a stable `code`. ' +
+    'Unknown parameters are refused.',
   license: { name: 'MIT', identifier: 'MIT' },
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { addressPattern, prefixPattern } from './address.ts'
+import { dayPattern, isDay, isTimeZone } from './days.ts'
 import type { problems } from './problems.ts'
 import {
   type AccountId,
@@ -96,15 +97,27 @@ const order = {
   schema: z.enum(['asc', 'desc']),
   description: 'Defaults to `asc` for `joined`, otherwise to `desc`.',
 }
+/** Zone of the days in a query and in its answer. */
+const tz = {
+  schema: z.string().refine(isTimeZone).default('UTC'),
+  expected: 'the name of a time zone, such as Asia/Shanghai',
+  description: 'Time zone of all days, such as Asia/Shanghai.',
+}
+const time = {
+  schema: z.union([whole.schema, z.string().regex(dayPattern).refine(isDay)]),
+  expected: `a day as 2026-06-01, or Unix seconds: ${whole.expected}`,
+}
 /** Filters of a downline. All that are given must match. */
 export const filters = {
   joinedFrom: {
-    ...whole,
-    description: 'Joined at this time or later, in Unix seconds. Members without a date are left out.',
+    ...time,
+    description:
+      'Joined on this day or later, or from this time on in Unix seconds. Members without a date are left out.',
   },
   joinedTo: {
-    ...whole,
-    description: 'Joined at this time or earlier, in Unix seconds. Members without a date are left out.',
+    ...time,
+    description:
+      'Joined on this day or earlier, or up to this time in Unix seconds. Members without a date are left out.',
   },
   grade: {
     schema: z.string().regex(/^(exact|between|observed)(,(exact|between|observed)){0,2}$/),
@@ -126,7 +139,10 @@ export const filters = {
     description: 'At least this much own plus team volume, in the token’s smallest unit.',
     expected: 'an amount in the smallest unit: 1 to 78 digits',
   },
-  activeSince: { ...whole, description: 'The newest volume or reward is of this time or later, in Unix seconds.' },
+  activeSince: {
+    ...time,
+    description: 'The newest volume or reward is of this day or later, or of this time in Unix seconds.',
+  },
   prefix,
   bound: {
     schema: z.enum(['true', 'false']),
@@ -141,22 +157,20 @@ const mapQuery = {
   },
 } as const
 
-/** Matches a past moment: a UTC day or the number of a block. */
+/** Matches a past moment: a day or the number of a block. */
 export const momentPattern = /^(\d{4}-\d{2}-\d{2}|\d{1,10})$/
 const moment = {
-  schema: z.string().regex(momentPattern).refine(isMoment),
-  description: 'A UTC day as 2026-06-01, meaning its end, or the number of a block.',
+  schema: z
+    .string()
+    .regex(momentPattern)
+    .refine((text) => isDay(text) || !text.includes('-')),
+  description: 'A day as 2026-06-01, meaning its end, or the number of a block.',
   expected: 'a day as 2026-06-01, or the number of a block',
 }
 
 /** Returns whether a parameter is a past moment. */
 export const isMomentParameter = (parameter: QueryParameter | undefined): boolean => parameter?.schema === moment.schema
 
-/** Returns whether a text is the number of a block or a day of the calendar. */
-function isMoment(text: string): boolean {
-  const start = text.includes('-') ? Date.parse(`${text}T00:00:00Z`) : 0
-  return !Number.isNaN(start) && (start === 0 || new Date(start).toISOString().startsWith(text))
-}
 const asOf = { ...moment, description: `As it was then: ${moment.description}` }
 const ofMoment = [
   'invalid_parameter',
@@ -229,12 +243,12 @@ const lookups = {
   },
   member: {
     summary: 'Card of a member; `tx` is also null when the database does not return it in time',
-    query: { asOf },
+    query: { asOf, tz },
     problems: [...ofMember, ...ofMoment],
   },
   levels: {
     summary: 'Number of members and volume on each level below a member',
-    query: { asOf },
+    query: { asOf, tz },
     problems: [...ofMember, ...ofMoment],
   },
   growth: {
@@ -242,14 +256,23 @@ const lookups = {
     query: {
       interval: {
         schema: schemas.growthInterval.default('day'),
-        description: 'UTC days, weeks from Monday, or months.',
+        description: 'Days, weeks from Monday, or months.',
       },
+      tz,
     },
     problems: [...ofMember, 'invalid_parameter'],
   },
   compare: {
-    summary: 'A team at two moments: who came, which legs grew, and the amounts in between',
-    query: { from: { ...moment, isRequired: true }, to: { ...moment, isRequired: true } },
+    summary: 'A team before and after a range of days or blocks: who came, which legs grew, and the amounts in between',
+    query: {
+      from: {
+        ...moment,
+        description: 'The first day, as 2026-06-01, or the block after which the range begins.',
+        isRequired: true,
+      },
+      to: { ...moment, description: 'The last day, as 2026-06-30, or the last block.', isRequired: true },
+      tz,
+    },
     problems: [...ofMember, ...ofMoment],
   },
   teamMap: {
@@ -282,6 +305,7 @@ const lookups = {
         ...asOf,
         description: `${asOf.description} Only for level 1, without filters.`,
       },
+      tz,
       limit,
       cursor,
     },
@@ -297,6 +321,7 @@ const lookups = {
       },
       order: { ...order, description: 'Defaults to `asc`.' },
       ...filters,
+      tz,
     },
     type: 'text/csv',
     problems: [...ofMember, 'invalid_parameter', 'unsupported_order', ...ofFilters],
@@ -310,6 +335,7 @@ const lookups = {
         description: 'Number of nearest referrers to skip, to start further up. Not together with `cursor`.',
       },
       asOf,
+      tz,
       limit,
       cursor,
     },

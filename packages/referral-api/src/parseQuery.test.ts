@@ -65,7 +65,7 @@ test('error: the detail says what is expected, and which parameter may be meant'
       '/communities/{community}/members/{address}/compare.',
   )
   expect(detailOf('metrics', 'days=4')).toBe('Unknown parameter "days": leave it out, there are none here.')
-  expect(detailOf('growth', 'days=4')).toBe('Unknown parameter "days": leave it out, or use one of interval.')
+  expect(detailOf('growth', 'days=4')).toBe('Unknown parameter "days": leave it out, or use one of interval, tz.')
   for (const [id, given, meant] of [
     ['member', 'asof', 'asOf'],
     ['member', 'as_of', 'asOf'],

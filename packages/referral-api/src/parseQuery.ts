@@ -1,5 +1,6 @@
 import leven from 'leven'
 import * as z from 'zod'
+import { readTime } from './days.ts'
 import { filters, isMomentParameter, operations, pathParameters, type QueryParameter } from './operations.ts'
 import { filterLimit, type problems } from './problems.ts'
 import type { OperationId } from './routes.ts'
@@ -130,11 +131,24 @@ const contradictory = (parameter: string, reason: string): QueryProblem => ({
   parameter,
 })
 
+type Time = string | number
+
 /** Finds parameters that are valid alone, but not together. */
 function findContradiction(id: OperationId, query: Record<string, unknown>): QueryProblem | undefined {
-  const { joinedFrom = 0, joinedTo = Number.POSITIVE_INFINITY, level, levelFrom, levelTo, sort, skip, cursor } = query
+  const {
+    joinedFrom = 0,
+    joinedTo = Number.POSITIVE_INFINITY,
+    tz,
+    level,
+    levelFrom,
+    levelTo,
+    sort,
+    skip,
+    cursor,
+  } = query
   if (Number(skip) > 0 && cursor !== undefined) return mustBe('skip', 'left out together with "cursor"')
-  if (Number(joinedFrom) > Number(joinedTo)) return contradictory('joinedTo', '"joinedFrom" is later than "joinedTo".')
+  if (readTime(joinedFrom as Time, 'first', tz as string) > readTime(joinedTo as Time, 'last', tz as string))
+    return contradictory('joinedTo', '"joinedFrom" is later than "joinedTo".')
   if (Number(levelFrom ?? 1) > Number(levelTo ?? Number.POSITIVE_INFINITY))
     return contradictory('levelTo', '"levelFrom" is below "levelTo".')
   if (level !== undefined && (levelFrom ?? levelTo) !== undefined)

@@ -2,7 +2,7 @@
  * Schemas of the HTTP API below `/v1`: its responses, request bodies and problems.
  *
  * Addresses are returned with their EIP-55 checksum. Amounts are decimal strings in the token's smallest unit.
- * Times are Unix seconds. Days are UTC, written `YYYY-MM-DD`.
+ * Times are Unix seconds. Days are of the zone that the query names, written `YYYY-MM-DD`.
  */
 import * as z from 'zod'
 import { addressPattern } from './address.ts'
@@ -235,7 +235,7 @@ const teamAmounts = { own: amountSums, team: amountSums }
 
 export const compare = z.object({
   asOf,
-  /** `null` before the first valid bind that named the member. */
+  /** Before the first day, or after the first block; `null` before the first valid bind that named the member. */
   from: z.object({ at, member: memberThen.nullable() }),
   to: z.object({ at, member: memberThen.nullable() }),
   /** Amounts after `from` up to `to`, of the member and of the later team. */
@@ -263,6 +263,8 @@ export const growthInterval = z.enum(['day', 'week', 'month'])
 export const growth = z.object({
   asOf,
   interval: growthInterval,
+  /** Time zone of the days. */
+  tz: z.string(),
   /** Members of today's downline without a date, who are in no period. */
   undated: count,
   /** One item per period, from the first join in today's downline to `asOf`, including periods without a join. */

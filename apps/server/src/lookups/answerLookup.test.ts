@@ -1,7 +1,9 @@
 import { startTestPostgres } from '@lineage/database/testing'
 import type { Forest } from '@lineage/forest'
+import { createCalendar } from '@lineage/referral-api/days'
 import { operations } from '@lineage/referral-api/operations'
 import * as schemas from '@lineage/referral-api/schemas'
+import * as fc from 'fast-check'
 import { type Address, getAddress, type Hash, numberToHex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf, bind, type TestEvent, timeOf } from '../follow/test/tables.ts'
@@ -32,7 +34,7 @@ const events: TestEvent[] = [
 ]
 
 const postgres = await startTestPostgres()
-const served = await startLookups(await postgres.createDatabase(), 'demo', 'events', 'growing', 'large')
+const served = await startLookups(await postgres.createDatabase(), 'demo', 'events', 'growing', 'large', 'days')
 const { tables, ask: get } = served
 afterAll(async () => {
   await served.close()
@@ -48,6 +50,10 @@ beforeAll(async () => {
     { kind: 'volume', block: 1, logIndex: at * 2 + 1, member: addressOf(at + 1), amount: largest },
   ])
   await tables.step('large', { block: 1, events: large.flat() })
+  // Address 1 and its direct referrals, who join for five weeks, each within an hour of the one before.
+  const joins = Array.from({ length: 999 }, (_, at) => bind(1 + at * 3_001, at + 1, 1))
+  await tables.step('days', { block: 999 * 3_001, events: joins })
+  await served.reach(999 * 3_001, 'days')
   for (const id of ['demo', 'growing', 'events']) await served.reach(members, id)
   await served.reach(1, 'large')
 })
@@ -390,6 +396,50 @@ describe('addresses of no member', () => {
   ])('error: %s', async (_, address, detail) => {
     const { body } = await expectProblem(member(address as Address), 404, 'member_not_found')
     expect(body.detail).toContain(detail)
+  })
+})
+
+describe('a range of days', () => {
+  const day = fc
+    .integer({ min: 0, max: 33 })
+    .map((number) => new Date(1_700_000_000_000 + number * 86_400_000).toISOString().slice(0, 10))
+  const zone = fc.constantFrom('UTC', 'Asia/Shanghai', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati')
+
+  test('property: comparison, filter, growth, CSV and two past days count the same members', async () => {
+    const ask = async (rest: string) => (await get(member(addressOf(1), rest, 'days'))).body
+    await fc.assert(
+      fc.asyncProperty(zone, day, day, async (tz, one, other) => {
+        const [from, to] = [one, other].sort() as [string, string]
+        const { firstSecond, lastSecond, dayOf } = createCalendar(tz)
+        const joined = Array.from({ length: 998 }, (_, at) => timeOf(1 + (at + 1) * 3_001))
+        const count = joined.filter((time) => time >= firstSecond(from) && time <= lastSecond(to)).length
+        const filter = `joinedFrom=${from}&joinedTo=${to}&tz=${tz}`
+        const growth = await ask(`/growth?interval=day&tz=${tz}`)
+        const csv = await get(member(addressOf(1), `/referrals.csv?${filter}`, 'days'))
+        const teamOn = async (date: string) => (await ask(`?asOf=${date}&tz=${tz}`)).team ?? 0
+        const before = dayOf(firstSecond(from) - 1)
+        expect({
+          compared: (await ask(`/compare?from=${from}&to=${to}&tz=${tz}`)).came.count,
+          filtered: (await ask(`/referrals?${filter}`)).count.value,
+          grown: growth.items
+            .filter((item: { from: string }) => item.from >= from && item.from <= to)
+            .reduce((sum: number, item: { members: number }) => sum + item.members, 0),
+          rows: csv.text.split('\r\n').length - 2,
+          past: (await teamOn(to)) - (await teamOn(before)),
+        }).toEqual({ compared: count, filtered: count, grown: count, rows: count, past: count })
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test.each([
+    ['no time zone', '/growth?tz=Mars/Base', 'tz'],
+    ['days the wrong way round', '/compare?from=2023-11-20&to=2023-11-19', 'to'],
+    ['days the wrong way round in a filter', '/referrals?joinedFrom=2023-11-20&joinedTo=2023-11-19', 'joinedTo'],
+    ['no day', '/referrals?joinedFrom=2023-11-31', 'joinedFrom'],
+  ])('error: %s', async (_, rest, parameter) => {
+    const { status, body } = await get(member(addressOf(1), rest, 'days'))
+    expect([status, body.parameter]).toEqual([400, parameter])
   })
 })
 

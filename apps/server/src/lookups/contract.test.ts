@@ -66,10 +66,8 @@ const address = fc.oneof(
   fc.nat(420).map((index) => getAddress(addressOf(index))),
 )
 const time = fc.integer({ min: 1_700_000_000, max: 1_703_000_000 }).map(String)
-const moment = fc.oneof(
-  fc.integer({ min: 0, max: 420 }).map(String),
-  fc.integer({ min: 10, max: 31 }).map((day) => `2023-12-${day}`),
-)
+const day = fc.integer({ min: 10, max: 31 }).map((number) => `2023-12-${number}`)
+const moment = fc.oneof(fc.integer({ min: 0, max: 420 }).map(String), day)
 const cursor = fc.oneof(
   fc.tuple(fc.nat(500), fc.nat(3)).map(([block, logIndex]) => `${block}-${logIndex}`),
   fc.tuple(fc.nat(500), fc.nat(3)).map(([block, rank]) => `${block}-0-${rank}`),
@@ -87,9 +85,10 @@ const requests = requestsOf(
     address,
     a: address,
     b: address,
-    joinedFrom: time,
-    joinedTo: time,
-    activeSince: time,
+    joinedFrom: fc.oneof(time, day),
+    joinedTo: fc.oneof(time, day),
+    activeSince: fc.oneof(time, day),
+    tz: fc.constantFrom('UTC', 'Asia/Shanghai', 'America/Santiago'),
     asOf: moment,
     from: moment,
     to: moment,

@@ -1,6 +1,7 @@
 import { type Community, checksumAddress } from '@lineage/communities'
 import type { Grade, Member, MemberId, ReferralsFilter } from '@lineage/forest'
 import type * as api from '@lineage/referral-api'
+import { createCalendar, readTime } from '@lineage/referral-api/days'
 import { filters } from '@lineage/referral-api/operations'
 import type { Address } from 'viem'
 import type { Position } from '../follow/events.ts'
@@ -167,9 +168,14 @@ export const lookups: Lookups = {
 
   compare,
 
-  growth({ forest, id, view, query: { interval } }) {
-    const items = forest.growth(id, { interval, now: view.asOf.timestamp })
-    return { body: { interval, undated: forest.summary(id).team - (items.at(-1)?.total ?? 0), items } }
+  growth({ forest, id, view, query: { interval, tz } }) {
+    const { periods, dayOf } = createCalendar(tz)
+    const growth = forest.growth(id, {
+      periods: (from, to) => periods(interval, from, to),
+      now: view.asOf.timestamp,
+    })
+    const items = growth.map((period) => ({ ...period, from: dayOf(period.from) }))
+    return { body: { interval, tz, undated: forest.summary(id).team - (items.at(-1)?.total ?? 0), items } }
   },
 
   referrals(lookup) {
@@ -220,9 +226,14 @@ function findPair({ forest, community, query }: LookupOf<'relation' | 'line'>): 
 /** Returns the filter of a query; `undefined` if there is none. */
 function toFilter(query: api.ParsedQueryOf<'referralsCsv'>): ReferralsFilter | undefined {
   if (!Object.keys(query).some((name) => Object.hasOwn(filters, name))) return undefined
-  const { joinedFrom, joinedTo, levelFrom, levelTo, minTeam, minVolume, activeSince, prefix, bound, grade } = query
+  const { levelFrom, levelTo, minTeam, minVolume, prefix, bound, grade, tz } = query
+  const timeOf = (name: 'joinedFrom' | 'joinedTo' | 'activeSince', edge: 'first' | 'last') =>
+    query[name] === undefined ? undefined : readTime(query[name], edge, tz)
   return {
-    ...{ joinedFrom, joinedTo, levelFrom, levelTo, minTeam, activeSince, prefix },
+    ...{ levelFrom, levelTo, minTeam, prefix },
+    joinedFrom: timeOf('joinedFrom', 'first'),
+    joinedTo: timeOf('joinedTo', 'last'),
+    activeSince: timeOf('activeSince', 'first'),
     minVolume: minVolume === undefined ? undefined : BigInt(minVolume),
     bound: bound === undefined ? undefined : bound === 'true',
     grades: grade?.split(',') as Grade[] | undefined,

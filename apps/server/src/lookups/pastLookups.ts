@@ -1,5 +1,6 @@
 import { type Community, checksumAddress } from '@lineage/communities'
 import type { Known, Moment } from '@lineage/forest'
+import { isDay, readTime } from '@lineage/referral-api/days'
 import type { View } from '../follow/createFollower.ts'
 import { ProblemError } from '../lib/problem.ts'
 import type { LookupOf, Result } from './lookup.ts'
@@ -73,10 +74,10 @@ export async function pastReferrals({ forest, id, query, sources, signal }: Look
 /** Compares a team at two moments. */
 export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'compare'>> {
   const { forest, id, query, sources, signal } = lookup
-  const read = (name: 'from' | 'to') => readMoment(name, query[name], lookup)
-  const [from, to] = [read('from'), read('to')]
-  if (isAfter(from, to)) {
-    const detail = 'Invalid parameter "to": it must be a moment that is not before "from".'
+  const to = readMoment('to', query.to, lookup)
+  const from = readStart(query.from, lookup)
+  if (isReversed(from, to)) {
+    const detail = 'Invalid parameter "to": it must be a day or block that is not before "from".'
     throw new ProblemError('invalid_parameter', detail, { parameter: 'to' })
   }
   const { answer: result, work } = await sources.inSlices(forest.compare(id, from, to), signal)
@@ -103,10 +104,11 @@ export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'comp
   }
 }
 
-/** Returns whether a moment is after another; `false` for a block and a day, which cannot be compared. */
-function isAfter(from: Moment, to: Moment): boolean {
+/** Returns whether a range ends before it begins; `false` for a block and a day, which cannot be compared. */
+function isReversed(from: Moment, to: Moment): boolean {
   if ('block' in from) return 'block' in to && from.block > to.block
-  return 'timestamp' in to && from.timestamp > to.timestamp
+  // A range of days begins after the last second before its first day.
+  return 'timestamp' in to && from.timestamp >= to.timestamp
 }
 
 /** @throws {ProblemError} `member_not_found` or `moment_uncertain` */
@@ -120,24 +122,22 @@ function requireKnown(known: Known): void {
     )
 }
 
-type MomentRequest = { community: Community; view: View }
+type MomentRequest = { community: Community; view: View; query: { tz: string } }
 /** A past moment, as returned by the API. */
 type At = { block: number | null; timestamp: number | null; undated: number }
 
-const lastSecond = 86_399
-
 /**
- * Reads a moment: the end of a UTC day, or a block.
+ * Reads a moment: the end of a day, or a block.
  *
  * @throws {ProblemError} `moment_in_future`, `moment_before_start` or `block_not_indexed`
  */
 function readMoment(name: string, text: string, request: MomentRequest): Moment {
   if (/^\d{1,10}$/.test(text)) return readBlock(name, Number(text), request)
-  const start = Date.parse(`${text}T00:00:00Z`) / 1000
-  const { asOf, forest } = request.view
-  if (start > asOf.timestamp)
+  const { view, query } = request
+  const { asOf, forest } = view
+  if (readTime(text, 'first', query.tz) > asOf.timestamp)
     throw new ProblemError('moment_in_future', `${text} has not begun: choose an earlier day.`, { parameter: name })
-  const end = start + lastSecond
+  const end = readTime(text, 'last', query.tz)
   const { startedAt } = forest
   if (startedAt === undefined || end < startedAt)
     throw new ProblemError(
@@ -148,6 +148,12 @@ function readMoment(name: string, text: string, request: MomentRequest): Moment 
       },
     )
   return { timestamp: Math.min(end, asOf.timestamp) }
+}
+
+/** Reads the moment before a range: the last second before a day, even one before the first member, or a block. */
+function readStart(text: string, request: MomentRequest): Moment {
+  if (!isDay(text)) return readMoment('from', text, request)
+  return { timestamp: Math.max(readTime(text, 'first', request.query.tz) - 1, 0) }
 }
 
 function readBlock(name: string, block: number, { community, view }: MomentRequest): Moment {

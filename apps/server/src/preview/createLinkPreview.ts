@@ -1,5 +1,6 @@
 import type { Community, ResponseOf } from '@lineage/referral-api'
 import { addressPattern } from '@lineage/referral-api/address'
+import { zoneOfPage } from '@lineage/referral-api/days'
 import { momentPattern } from '@lineage/referral-api/operations'
 import { createCommunityReader, type LookUp, lookupOf, readAnswer } from '../api/lookups.ts'
 import type { Services } from '../api/services.ts'
@@ -37,10 +38,10 @@ export function createLinkPreview(
 ): (url: URL, visitor: string) => Promise<string> {
   const readCommunities = createCommunityReader(index)
   const cache = createCache<MemberAnswer>({ maxAge, size: cacheSize })
-  const findMember = (community: string, address: string, asOf: string, visitor: string) =>
-    cache([community, address, asOf].join(' '), async () => {
+  const findMember = (community: string, address: string, moment: string, visitor: string) =>
+    cache([community, address, moment].join(' '), async () => {
       limits.require('lookups', visitor)
-      const request = lookupOf('member', { community, address }, asOf && `asOf=${asOf}`)
+      const request = lookupOf('member', { community, address }, moment)
       return readAnswer('member', await lookUp(visitor, request))
     })
 
@@ -57,8 +58,10 @@ export function createLinkPreview(
     if (community?.status !== 'ready') return undefined
     if (!isMember) return asOf ? describeCommunityThen(community, language) : describeCommunity(community, language)
     if (asOf && !momentPattern.test(asOf)) return undefined
-    const member = await findMember(community.id, address.toLowerCase(), asOf, visitor)
-    return describeMember(member, community, language)
+    const tz = zoneOfPage(url.searchParams, language)
+    const moment = asOf && String(new URLSearchParams({ asOf, tz }))
+    const member = await findMember(community.id, address.toLowerCase(), moment, visitor)
+    return describeMember(member, community, { language, tz })
   }
 
   return async (url, visitor) => {

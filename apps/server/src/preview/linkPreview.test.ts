@@ -89,7 +89,7 @@ test('behavior: a link is described in its language, at its moment', async () =>
   for (const [target, headers, description] of [
     ['/referrals?address=ADDRESS&lang=en', {}, `Team: 2 · Direct referrals: 1 · Depth 2 · Referrer ${referrer}`],
     ['/?address=ADDRESS&lang=zh-TW', { 'accept-language': 'en' }, `團隊 2 人 · 直推 1 人 · 第 2 層 · 上級 ${referrer}`],
-    ['/?address=ADDRESS&asOf=2026-06-01', {}, `截至 2026年6月1日 23:59 UTC · ${placeThen}`],
+    ['/?address=ADDRESS&asOf=2026-06-01', {}, `截至 2026年6月1日 23:59 UTC+8 · ${placeThen}`],
     ['/referrers?address=ADDRESS&asOf=3', {}, `截至区块 3 · ${placeThen}`],
     [
       '/?address=ADDRESS&asOf=2026-06-01&lang=en',

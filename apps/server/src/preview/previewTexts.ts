@@ -1,7 +1,10 @@
 import type { Community, PastMember, ResponseOf } from '@lineage/referral-api'
 import { nameIn } from '@lineage/referral-api'
+import { createCalendar } from '@lineage/referral-api/days'
 
 export type Language = 'zh-CN' | 'zh-TW' | 'en'
+/** Language and time zone of a page. */
+type Reader = { language: Language; tz: string }
 export type Preview = { title: string; description: string }
 
 const texts = {
@@ -64,12 +67,12 @@ export const describeCommunityThen = ({ name }: Pick<Community, 'name'>, languag
 export function describeMember(
   member: ResponseOf<'member'>,
   community: Pick<Community, 'name'>,
-  language: Language,
+  { language, tz }: Reader,
 ): Preview {
   const { team, directs, root, depth, referrer, undated } = texts[language]
   const count = (value: number) => value.toLocaleString(language)
   const facts = [
-    ...('at' in member ? [toMoment(member.at, language)] : []),
+    ...('at' in member ? [toMoment(member.at, { language, tz })] : []),
     team(count(member.team)),
     directs(count(member.directs)),
     member.depth === 0 ? root : depth(count(member.depth)),
@@ -82,11 +85,12 @@ export function describeMember(
   }
 }
 
-function toMoment({ block, timestamp }: PastMember['at'], language: Language): string {
+function toMoment({ block, timestamp }: PastMember['at'], { language, tz }: Reader): string {
   const { asOfDay, asOfBlock } = texts[language]
   if (block !== null) return asOfBlock(block.toLocaleString(language))
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  return asOfDay(`${format.format((timestamp ?? 0) * 1_000)} UTC`)
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: tz })
+  const seconds = timestamp ?? 0
+  return asOfDay(`${format.format(seconds * 1_000)} ${createCalendar(tz).clocksAt(seconds)}`)
 }
 
 const shorten = (address: string) => `${address.slice(0, 4)}…${address.slice(-4)}`

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createFormat, shareOf } from './format.ts'
 
-const zh = createFormat('zh-CN')
-const en = createFormat('en')
+const zh = createFormat('zh-CN', 'Asia/Shanghai')
+const en = createFormat('en', 'UTC')
 
 test('behavior: exact amounts keep every digit, however large', () => {
   fc.assert(
@@ -45,9 +45,14 @@ test('property: shares of one total add up to it', () => {
   expect(shareOf('0', '0')).toBe(0)
 })
 
-test('behavior: days are UTC days', () => {
+test('behavior: days and times are those of the time zone', () => {
   expect(en.day(Date.UTC(2026, 0, 1, 0, 0, 1) / 1_000)).toBe('Jan 1, 2026')
-  expect(zh.day(Date.UTC(2025, 11, 31, 23, 59, 59) / 1_000)).toBe('2025\u2009年\u200912\u2009月\u200931\u2009日')
+  expect(zh.day(Date.UTC(2025, 11, 31, 15, 59, 59) / 1_000)).toBe('2025\u2009年\u200912\u2009月\u200931\u2009日')
+  expect(zh.day(Date.UTC(2025, 11, 31, 16) / 1_000)).toBe('2026\u2009年\u20091\u2009月\u20091\u2009日')
+  expect(zh.longDay('2026-01-01')).toBe('2026\u2009年\u20091\u2009月\u20091\u2009日')
+  expect(zh.moment(Date.UTC(2025, 11, 31, 16) / 1_000)).toMatch(/00:00:00 UTC\+8$/)
+  expect(en.moment(Date.UTC(2025, 11, 31, 16) / 1_000)).toMatch(/4:00:00\sPM UTC$/)
+  expect(zh.time(Date.UTC(2025, 11, 31, 16) / 1_000)).toBe('00:00')
 })
 
 test('behavior: relative time, and a clock behind the chain', () => {

@@ -1,5 +1,6 @@
 import type { Token } from '@lineage/referral-api'
-import { useMemo } from 'react'
+import { createCalendar, zoneOfPage } from '@lineage/referral-api/days'
+import { createContext, use, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { spaceScripts } from './i18n.ts'
 
@@ -12,12 +13,13 @@ type Decimal = `${number}`
 export type Format = ReturnType<typeof createFormat>
 
 /**
- * Creates the formatters of a language.
+ * Creates the formatters of a language and a time zone.
  *
  * @example
- * createFormat('zh-CN').big(123_456_789) // '1.235亿'
+ * createFormat('zh-CN', 'UTC').big(123_456_789) // '1.235亿'
  */
-export function createFormat(locale: string) {
+export function createFormat(locale: string, timeZone: string) {
+  const calendar = createCalendar(timeZone)
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
   const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 4 })
   const tick = new Intl.NumberFormat(locale, {
@@ -28,10 +30,13 @@ export function createFormat(locale: string) {
   const powerOfTen = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 4 })
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const ratio = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone })
+  // A day as text is formatted as it is.
+  const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const shortDate = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
   const monthOfYear = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', timeZone: 'UTC' })
-  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
+  const time = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
   const spaced = locale.startsWith('zh') ? spaceScripts : (text: string) => text
@@ -53,6 +58,7 @@ export function createFormat(locale: string) {
 
   return {
     locale,
+    calendar,
     count,
     big,
     amount,
@@ -69,12 +75,12 @@ export function createFormat(locale: string) {
     },
     /** Formats `part / total` as a percentage. */
     share: (part: string, total: string) => percent.format(shareOf(part, total)),
-    /** UTC day. */
+    time: (seconds: number) => time.format(seconds * 1_000),
     day: (seconds: number) => spaced(date.format(seconds * 1_000)),
     shortDay: (iso: string) => spaced(shortDate.format(Date.parse(iso))),
     month: (iso: string) => spaced(monthOfYear.format(Date.parse(iso))),
-    longDay: (iso: string) => spaced(date.format(Date.parse(iso))),
-    moment: (seconds: number) => spaced(`${moment.format(seconds * 1_000)} UTC`),
+    longDay: (iso: string) => spaced(longDate.format(Date.parse(iso))),
+    moment: (seconds: number) => spaced(`${moment.format(seconds * 1_000)} ${calendar.clocksAt(seconds)}`),
     /** Relative time; a future time is formatted as a day. */
     ago(seconds: number, now = Date.now() / 1_000): string {
       const gone = now - seconds
@@ -114,8 +120,12 @@ export function shareOf(part: string, total: string): number {
   return whole === 0n ? 0 : Number((BigInt(part) * 1_000_000n) / whole) / 1_000_000
 }
 
-/** Returns the formatters of the page's language. */
+/** The time zone of the page's URL. */
+export const TimeZoneContext = createContext<string | undefined>(undefined)
+
+/** Returns the formatters of the page's language and time zone. */
 export function useFormat(): Format {
-  const { i18n } = useTranslation()
-  return useMemo(() => createFormat(i18n.language), [i18n.language])
+  const { language } = useTranslation().i18n
+  const zone = use(TimeZoneContext) ?? zoneOfPage(new URLSearchParams(), language)
+  return useMemo(() => createFormat(language, zone), [language, zone])
 }

@@ -1,57 +1,51 @@
 import type { ForestData } from '../data/forestData.ts'
+import { none } from '../data/nodes.ts'
+import type { Slots } from '../data/slots.ts'
 import { Downline } from '../downline/downline.ts'
 import { walk } from '../downline/walk.ts'
 import { checkTime } from '../lib/check.ts'
-import { dayOf, formatDay, secondsADay } from '../lib/days.ts'
-import type { Growth, GrowthInterval, GrowthParameters } from '../types.ts'
+import { dayOf, secondsADay } from '../lib/days.ts'
+import { partitionPoint } from '../lib/partitionPoint.ts'
+import type { Growth, GrowthParameters } from '../types.ts'
 
 const mostCached = 32
 
-/** Computes the growth of a team, and caches the joins by day of the largest teams. */
+/** Computes the growth of a team, and caches the joins by period of the largest teams. */
 export class GrowthQuery {
   private readonly data: ForestData
-  /** Joins by day of teams in the snapshot, valid for one `generation` of the slots. */
-  private readonly cache = new Map<number, Uint32Array>()
+  /** Joins by period of teams in the snapshot, valid for one `generation` of the slots. */
+  private readonly cache = new Map<string, Uint32Array>()
   private generation = -1
 
   constructor(data: ForestData) {
     this.data = data
   }
 
-  answer(top: number, { interval, now }: GrowthParameters): Growth[] {
+  answer(top: number, { periods, now }: GrowthParameters): Growth[] {
     checkTime(now)
-    const start = this.data.timeline.firstMemberDay()
-    if (start === undefined) return []
-    const joins = this.joinsByDay(top, start)
-    const first = start + joins.findIndex((count) => count > 0)
-    if (first < start) return []
-    const growth: Growth[] = []
-    const last = Math.max(start + joins.length - 1, dayOf(now))
+    const { timeline } = this.data
+    const since = timeline.firstMemberDay()
+    if (since === undefined) return []
+    const starts = periods(since * secondsADay, Math.max(now, timeline.lastTimestamp))
+    const joins = this.countJoins(top, starts)
+    const first = joins.findIndex((count) => count > 0)
+    if (first < 0) return []
     let total = 0
-    let periodEnd = -1
-    for (let day = first; day <= last; day++) {
-      if (day > periodEnd) {
-        const period = periodOf(day, interval)
-        periodEnd = period.last
-        growth.push({ from: formatDay(period.first), members: 0, total })
-      }
-      const row = growth[growth.length - 1] as Growth
-      const members = joins[day - start] ?? 0
-      row.members += members
+    return starts.slice(first).map((from, index) => {
+      const members = joins[first + index] as number
       total += members
-      row.total = total
-    }
-    return growth
+      return { from, members, total }
+    })
   }
 
-  /** Counts the joins of each day from `start` to the newest event. */
-  private joinsByDay(top: number, start: number): Uint32Array {
-    const { slots, timeline, tuning } = this.data
-    const joins = new Uint32Array(dayOf(timeline.lastTimestamp) - start + 1)
+  /** Counts the joins of each period. */
+  private countJoins(top: number, starts: readonly number[]): Uint32Array {
+    const { slots, tuning } = this.data
+    const periods = new JoinPeriods(this.data, starts)
+    const joins = new Uint32Array(starts.length)
     const addNode = (node: number) => {
-      const day = (slots.day[slots.slotOf[node] as number] as number) - start
-      if (day < 0) return
-      joins[day] = (joins[day] as number) + 1
+      const slot = slots.slotOf[node] as number
+      periods.count(slot, slot + 1, joins)
     }
     const team = slots.teamOf(top)
     if (team <= tuning.smallTeam) {
@@ -59,51 +53,68 @@ export class GrowthQuery {
       return joins
     }
     const downline = new Downline(this.data, top)
-    const cached = this.readCache(top)
-    // After a rollback the newest day may be earlier than before.
-    if (cached) joins.set(cached.subarray(0, joins.length))
+    const key = `${top} ${starts.join()}`
+    const cached = this.readCache(key)
+    if (cached) joins.set(cached)
     else {
-      countDays(slots.day, downline.rangesOf(1, downline.levels), start, joins)
-      if (team >= tuning.keptTeam) this.writeCache(top, joins.slice())
+      const ranges = downline.rangesOf(1, downline.levels)
+      for (let range = 0; range < ranges.length; range += 2)
+        periods.count(ranges[range] as number, ranges[range + 1] as number, joins)
+      if (team >= tuning.keptTeam) this.writeCache(key, joins.slice())
     }
     downline.forEachNewer(addNode)
     return joins
   }
 
-  private readCache(top: number): Uint32Array | undefined {
+  private readCache(key: string): Uint32Array | undefined {
     if (this.generation !== this.data.slots.generation) this.cache.clear()
     this.generation = this.data.slots.generation
-    return this.cache.get(top)
+    return this.cache.get(key)
   }
 
-  private writeCache(top: number, joins: Uint32Array): void {
+  private writeCache(key: string, joins: Uint32Array): void {
     const [oldest] = this.cache.keys()
     if (this.cache.size >= mostCached && oldest !== undefined) this.cache.delete(oldest)
-    this.cache.set(top, joins)
+    this.cache.set(key, joins)
   }
 }
 
-/** Counts the days of all slots in the ranges. */
-function countDays(day: Uint16Array, ranges: readonly number[], start: number, into: Uint32Array): void {
-  for (let range = 0; range < ranges.length; range += 2) {
-    const end = ranges[range + 1] as number
-    for (let slot = ranges[range] as number; slot < end; slot++) {
-      const at = (day[slot] as number) - start
+/** Finds the period of a join: that of its UTC day, or a later one that begins within that day. */
+class JoinPeriods {
+  private readonly slots: Slots
+  private readonly firstDay: number
+  /** Period of the first second of each UTC day. */
+  private readonly periodOfDay: Uint32Array
+  /** Join index of the first member of each period, and an end that no index reaches. */
+  private readonly firstJoin: Uint32Array
+
+  constructor({ nodes, slots, timeline }: ForestData, starts: readonly number[]) {
+    this.slots = slots
+    this.firstDay = timeline.firstMemberDay() ?? 0
+    const days = dayOf(timeline.lastTimestamp) - this.firstDay + 1
+    this.periodOfDay = new Uint32Array(days)
+    let period = 0
+    for (let day = 0; day < days; day++) {
+      while ((starts[period + 1] ?? Number.POSITIVE_INFINITY) <= (this.firstDay + day) * secondsADay) period++
+      this.periodOfDay[day] = period
+    }
+    const joinedBefore = (start: number) =>
+      partitionPoint(nodes.members, (index) => (nodes.joinedAt[nodes.joinOrder[index] as number] as number) < start)
+    this.firstJoin = Uint32Array.from([...starts.map(joinedBefore), none])
+  }
+
+  /** Adds the joins of a range of slots to those of their periods. */
+  count(low: number, high: number, into: Uint32Array): void {
+    const { periodOfDay, firstJoin, firstDay } = this
+    const { day, joinIndex } = this.slots
+    for (let slot = low; slot < high; slot++) {
+      const at = (day[slot] as number) - firstDay
       // Members without a date are of day 0.
       if (at < 0) continue
-      into[at] = (into[at] as number) + 1
+      const join = joinIndex[slot] as number
+      let period = periodOfDay[at] as number
+      while (join >= (firstJoin[period + 1] as number)) period++
+      into[period] = (into[period] as number) + 1
     }
   }
-}
-
-/** Returns the first and last day of the period around a day. Weeks begin on Mondays. */
-function periodOf(day: number, interval: GrowthInterval): { first: number; last: number } {
-  if (interval === 'day') return { first: day, last: day }
-  if (interval === 'week') {
-    const first = day - ((day + 3) % 7)
-    return { first, last: first + 6 }
-  }
-  const date = new Date(day * secondsADay * 1000)
-  const firstOfMonth = (months: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1) / 1000
-  return { first: dayOf(firstOfMonth(0)), last: dayOf(firstOfMonth(1)) - 1 }
 }

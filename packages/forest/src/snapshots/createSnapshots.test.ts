@@ -26,7 +26,7 @@ function answersOf(forest: Forest) {
   return [
     forest.member(id),
     forest.levels(id),
-    forest.growth(id, { interval: 'month', now }),
+    forest.growth(id, { periods: (from, to) => [from, (from + to) >>> 1], now }),
     forest.metrics({ now }),
     forest.searchPrefix('0x0000', 20),
     ...(['joined', 'team', 'volume'] as const).flatMap((sort) =>

@@ -304,6 +304,16 @@ function expectPast(
   }
 }
 
+/** Periods of one length: some begin in one UTC day, others are longer. */
+const allPeriods = [
+  [50_000, 1],
+  [604_800, 345_600],
+].map(([length = 1, shift = 0]) => (from: number, to: number) => {
+  const first = Math.floor((from - shift) / length)
+  const count = Math.floor((to - shift) / length) - first + 1
+  return Array.from({ length: count }, (_, index) => (first + index) * length + shift)
+})
+
 function expectEqual(
   forest: Forest,
   oracle: Oracle,
@@ -325,8 +335,8 @@ function expectEqual(
         finish(forest.activity(of && id, { from: now - 10 * 86_400, until: now, periods: threeDays })),
         oracle.activity(of, now - 10 * 86_400, now, threeDays),
       )
-    for (const interval of ['day', 'week', 'month'] as const)
-      expectSame(forest.growth(id, { interval, now }), oracle.growth(text, interval, now))
+    for (const periods of allPeriods)
+      expectSame(forest.growth(id, { periods, now }), oracle.growth(text, { periods, now }))
     expectSame(
       walk((cursor) => forest.referrers(id, { limit, cursor })),
       oracle.referrers(text),

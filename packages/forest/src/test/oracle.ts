@@ -8,7 +8,7 @@ import type {
   EventPosition,
   Grade,
   Growth,
-  GrowthInterval,
+  GrowthParameters,
   Known,
   Leader,
   Level,
@@ -445,24 +445,16 @@ export class Oracle {
     return own.some((one) => one && isLater(one) && one.grade !== 'exact' && one.firstBlock < Math.min(one.block, end))
   }
 
-  growth(of: Address, interval: GrowthInterval, asked: number): Growth[] {
+  growth(of: Address, { periods, now: asked }: GrowthParameters): Growth[] {
     const joins = this.downline(of).flatMap((address) => this.bound.get(address)?.joinedAt ?? [])
-    const periods: Growth[] = []
+    if (joins.length === 0) return []
     const now = Math.max(asked, this.events.at(-1)?.timestamp ?? 0)
-    const at = new Date(joins.length === 0 ? 0 : Math.min(...joins) * 1000)
-    at.setUTCHours(0, 0, 0, 0)
-    if (interval === 'week') while (at.getUTCDay() !== 1) at.setUTCDate(at.getUTCDate() - 1)
-    if (interval === 'month') at.setUTCDate(1)
-    while (joins.length > 0 && Number(at) <= now * 1000) {
-      const from = new Date(at)
-      if (interval === 'day') at.setUTCDate(at.getUTCDate() + 1)
-      if (interval === 'week') at.setUTCDate(at.getUTCDate() + 7)
-      if (interval === 'month') at.setUTCMonth(at.getUTCMonth() + 1)
-      const total = joins.filter((joined) => joined * 1000 < Number(at)).length
-      const members = joins.filter((joined) => joined * 1000 >= Number(from) && joined * 1000 < Number(at)).length
-      periods.push({ from: from.toISOString().slice(0, 10), members, total })
-    }
-    return periods
+    const starts = periods(Math.min(...joins), now)
+    return starts.map((from, index) => {
+      const end = starts[index + 1] ?? Number.POSITIVE_INFINITY
+      const total = joins.filter((joined) => joined < end).length
+      return { from, members: joins.filter((joined) => joined >= from && joined < end).length, total }
+    })
   }
 
   referrers(of: Address): MemberSummary[] {

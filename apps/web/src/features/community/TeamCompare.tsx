@@ -1,5 +1,7 @@
 import type { Community, Compare, Member } from '@lineage/referral-api'
+import { isDay } from '@lineage/referral-api/days'
 import { styled } from '@mui/material/styles'
+import type { TFunction } from 'i18next'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { type Format, useFormat } from '../../lib/format.ts'
@@ -8,6 +10,7 @@ import { withChanges } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { Button } from '../../shared/frame/Button.tsx'
 import { FieldsForm, UnderlinedInput } from '../../shared/frame/controls.tsx'
+import { useZoneName, ZoneChoice } from '../../shared/frame/ZoneChoice.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
@@ -23,22 +26,21 @@ type Problem = 'wrong.day' | 'wrong.future' | 'wrong.order'
 const shown = 12
 const month = 30 * 86_400
 
-const dayOf = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 10)
-const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
-
-/** Compares a team at the end of two days, which are in the URL. */
+/** Compares a team before and after a range of days, which are in the URL. */
 export default function TeamCompare({ member, community }: { member: Member; community: Community }) {
   const { t } = useLazyTranslation('compare')
   const [parameters, setParameters] = useSearchParams()
   const days = { dayFrom: parameters.get('dayFrom') ?? '', dayTo: parameters.get('dayTo') ?? '' }
   const isAsked = isDay(days.dayFrom) && isDay(days.dayTo)
-  const show = (next: Days) => setParameters((current) => withChanges(current, next), { replace: true })
+  const { dayOf, timeZone } = useFormat().calendar
+  const show = (next: Days) =>
+    setParameters((current) => withChanges(current, { ...next, tz: timeZone }), { replace: true })
   return (
     <Root data-asked={isAsked}>
       <Section title={t('title')}>
         <Hint>{t('hint')}</Hint>
         <DaysForm
-          key={`${days.dayFrom} ${days.dayTo}`}
+          key={`${days.dayFrom} ${days.dayTo} ${timeZone}`}
           days={isAsked ? days : { dayFrom: dayOf(member.asOf.timestamp - month), dayTo: dayOf(member.asOf.timestamp) }}
           today={dayOf(member.asOf.timestamp)}
           onDays={show}
@@ -81,6 +83,7 @@ function DaysForm({ days, today, onDays }: { days: Days; today: string; onDays: 
           />
         </label>
       ))}
+      <ZoneChoice />
       <Button type="submit" variant="outlined" sx={{ minHeight: 44 }}>
         {t('act')}
       </Button>
@@ -96,7 +99,7 @@ function findProblem({ dayFrom, dayTo }: Days, today: string): { name: Name; tex
     if (!isDay(day)) return { name, text: 'wrong.day' }
     if (day > today) return { name, text: 'wrong.future' }
   }
-  return dayFrom >= dayTo ? { name: 'dayTo', text: 'wrong.order' } : undefined
+  return dayFrom > dayTo ? { name: 'dayTo', text: 'wrong.order' } : undefined
 }
 
 type ComparisonProps = { member: Member; community: Community; days: Days }
@@ -128,9 +131,10 @@ type MeasuresProps = { compare: Compare; days: Days; isDated: boolean }
 function Measures({ compare: { from, to }, days, isDated }: MeasuresProps) {
   const { t } = useLazyTranslation('compare')
   const format = useFormat()
+  const zone = useZoneName()()
   const uncertain = [
-    { day: days.dayFrom, count: from.at.undated },
-    { day: days.dayTo, count: to.at.undated },
+    { day: days.dayFrom, text: 'uncertainBefore', count: from.at.undated } as const,
+    { day: days.dayTo, text: 'uncertain', count: to.at.undated } as const,
   ].filter(({ count }) => count > 0)
   const textOf = ({ at, member }: Compare['from'], name: (typeof measures)[number]) => {
     if (member) return format.count(member[name])
@@ -138,9 +142,10 @@ function Measures({ compare: { from, to }, days, isDated }: MeasuresProps) {
   }
   return (
     <>
+      <Hint>{t('range', { from: format.longDay(days.dayFrom), to: format.longDay(days.dayTo), zone })}</Hint>
       <RowsTable
         caption={t('title')}
-        columns={columnsOf(t('measure'), days, format.longDay, t('change'))}
+        columns={columnsOf(t('measure'), days, format, t)}
         rows={measures.map((name) => ({
           key: name,
           cells: {
@@ -151,8 +156,8 @@ function Measures({ compare: { from, to }, days, isDated }: MeasuresProps) {
           },
         }))}
       />
-      {uncertain.map(({ day, count }) => (
-        <Hint key={day}>{t('uncertain', { day: format.longDay(day), number: format.count(count) })}</Hint>
+      {uncertain.map(({ day, text, count }) => (
+        <Hint key={text}>{t(text, { day: format.longDay(day), number: format.count(count) })}</Hint>
       ))}
     </>
   )
@@ -192,7 +197,7 @@ function Legs({ compare: { legs, legsChanged }, days }: { compare: Compare; days
       )}
       <RowsTable
         caption={t('legs')}
-        columns={columnsOf(t('leg'), days, format.shortDay, t('change'))}
+        columns={columnsOf(t('leg'), days, format, t)}
         rows={legs.slice(0, shown).map(({ address, from, to }) => ({
           key: address,
           cells: {
@@ -211,11 +216,11 @@ function Legs({ compare: { legs, legsChanged }, days }: { compare: Compare; days
 const signed = (value: number, { locale }: Format) =>
   new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' }).format(value).replace('-', '−')
 
-const columnsOf = (name: string, days: Days, format: (day: string) => string, change: string) => [
+const columnsOf = (name: string, days: Days, { shortDay }: Format, t: TFunction<'compare'>) => [
   { key: 'name', label: name },
-  { key: 'from', label: format(days.dayFrom), align: 'end' as const },
-  { key: 'to', label: format(days.dayTo), align: 'end' as const },
-  { key: 'change', label: change, align: 'end' as const, place: 'besideName' as const },
+  { key: 'from', label: t('before', { day: shortDay(days.dayFrom) }), align: 'end' as const },
+  { key: 'to', label: t('after', { day: shortDay(days.dayTo) }), align: 'end' as const },
+  { key: 'change', label: t('change'), align: 'end' as const, place: 'besideName' as const },
 ]
 
 // Without days, there is nothing to print but the form.

@@ -6,6 +6,7 @@ import { useFormat } from '../../lib/format.ts'
 import { DataTable } from '../../shared/charts/DataTable.tsx'
 import { TimeChart } from '../../shared/charts/TimeChart.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
+import { useZoneName } from '../../shared/frame/ZoneChoice.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Undated } from '../../shared/lookup/Time.tsx'
@@ -75,7 +76,7 @@ function Chart({ growth, form, address }: { growth: Growth; form: Form; address:
       />
       <DataTable
         caption={t('teamGrowth.title')}
-        head={[t('teamGrowth.period'), t('teamGrowth.new'), t('growth.byTotal')]}
+        head={[t('teamGrowth.period', { zone: useZoneName()() }), t('teamGrowth.new'), t('growth.byTotal')]}
         rows={() =>
           growth.items.toReversed().map(({ from, members, total }) => ({
             key: from,

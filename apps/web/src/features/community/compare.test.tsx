@@ -1,3 +1,4 @@
+import { createCalendar } from '@lineage/referral-api/days'
 import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
@@ -18,9 +19,13 @@ afterEach(async () => {
   closing = undefined
 })
 
-test('behavior: a link with two days shows who joined between their ends', async () => {
-  await open('&dayFrom=2026-08-01&dayTo=2026-11-01')
-  const [from, to] = ['2026-08-01', '2026-11-01'].map((day) => Date.parse(day) / 1_000 + 86_399) as [number, number]
+test.each([
+  ['UTC', 'UTC'],
+  ['Asia/Shanghai', 'China UTC+8'],
+])('behavior: a link with two days shows who joined on them or between them in %s', async (timeZone, zone) => {
+  await open(`&dayFrom=2026-08-01&dayTo=2026-11-01&tz=${timeZone}`)
+  const { firstSecond, lastSecond } = createCalendar(timeZone)
+  const [from, to] = [firstSecond('2026-08-01') - 1, lastSecond('2026-11-01')]
   const joins = forest
     .levels(1)
     .flat()
@@ -30,17 +35,18 @@ test('behavior: a link with two days shows who joined between their ends', async
   const team = within(table).getByRole('row', { name: /^Team/ })
   expect(team.textContent).toBe(`Team${before}${after}+${after - before}`)
   expect(screen.getByText(`${after - before} joined`)).toBeTruthy()
+  expect(screen.getByText(`Aug 1, 2026 to Nov 1, 2026, both days included · ${zone}`)).toBeTruthy()
 })
 
-test('error: the first day must be before the second', async () => {
+test('error: the first day must not be after the last', async () => {
   await open('')
   fireEvent.change(await screen.findByLabelText('To', {}, long), { target: { value: '2026-01-01' } })
   await userEvent.click(screen.getByRole('button', { name: 'Compare' }))
-  expect(await screen.findByText('The first day must be before the second.')).toBeTruthy()
+  expect(await screen.findByText('The first day must not be after the last.')).toBeTruthy()
   expect(screen.queryByRole('table', { name: 'Two days compared' })).toBeNull()
 })
 
 test('error: a day before the first block says what to do', async () => {
-  await open('&dayFrom=2020-01-01&dayTo=2026-11-01')
+  await open('&dayFrom=2020-01-01&dayTo=2020-11-01')
   expect(await screen.findByText(/^This day is before the community’s first block/, {}, long)).toBeTruthy()
 })

@@ -1,6 +1,7 @@
 import type { Address, GrowthInterval, ReferralsParameters } from '@lineage/referral-api'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { refreshEvery, useApi } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
 
 /** Loads the first direct referrals in an order. */
 export function useDirects(
@@ -18,20 +19,22 @@ export function useDirects(
 /** Loads the growth of a team. The data of the previous interval stays until the next one has loaded. */
 export function useGrowth(community: string, address: Address, interval: GrowthInterval) {
   const api = useApi()
+  const tz = useFormat().calendar.timeZone
   return useQuery({
-    queryKey: [community, 'growth', address, interval],
-    queryFn: ({ signal }) => api.growth(community, address, { interval, signal }),
+    queryKey: [community, 'growth', address, interval, tz],
+    queryFn: ({ signal }) => api.growth(community, address, { interval, tz, signal }),
     placeholderData: keepPreviousData,
   })
 }
 
-/** Compares a team at the end of two days. */
+/** Compares a team before and after a range of days. */
 export function useCompare(community: string, address: Address, from: string, to: string) {
   const api = useApi()
+  const tz = useFormat().calendar.timeZone
   return useQuery({
-    queryKey: [community, 'compare', address, from, to],
-    queryFn: ({ signal }) => api.compare(community, address, from, to, { signal }),
-    // The past changes only when a block is replaced, but the later day may be today.
+    queryKey: [community, 'compare', address, from, to, tz],
+    queryFn: ({ signal }) => api.compare(community, address, from, to, { tz, signal }),
+    // The past changes only when a block is replaced, but the last day may be today.
     refetchInterval: refreshEvery(30_000),
   })
 }

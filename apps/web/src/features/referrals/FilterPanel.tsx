@@ -10,6 +10,7 @@ import { phone } from '../../lib/theme.ts'
 import { Button } from '../../shared/frame/Button.tsx'
 import { TextButton, UnderlinedInput } from '../../shared/frame/controls.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
+import { useZoneName, ZoneChoice } from '../../shared/frame/ZoneChoice.tsx'
 import {
   type FilterName,
   type FilterProblem,
@@ -28,6 +29,8 @@ type Props = { member: Member; community: Pick<Community, 'tokens' | 'grades'>; 
 export default function FilterPanel({ member, community, change }: Props) {
   const { t } = useLazyTranslation('filters')
   const gradeText = useGradeText()
+  const zone = useZoneName()()
+  const { timeZone } = useFormat().calendar
   const token = community.tokens.volume
   const [parameters] = useSearchParams()
   const [state, setState] = useState<'closed' | 'open'>('closed')
@@ -37,11 +40,19 @@ export default function FilterPanel({ member, community, change }: Props) {
   const textOf = (name: FilterName) => {
     if (name === 'bound' && /^(true|false)$/.test(texts.bound)) return t(`bound.${texts.bound as 'true'}`)
     const grade = name === 'grade' && grades.find((one) => one === texts.grade)
+    if (days.includes(name)) return `${texts[name]} ${zone}`
     return grade ? gradeText(grade) : texts[name]
   }
   const apply = (next: FilterTexts) => {
     const changes = filterNames.map((name) => [name, next[name] || null])
-    change({ ...Object.fromEntries(changes), level: 'all', sort: null, order: null })
+    const isByDay = days.some((name) => next[name] !== '')
+    change({
+      ...Object.fromEntries(changes),
+      ...(isByDay && { tz: timeZone }),
+      level: 'all',
+      sort: null,
+      order: null,
+    })
     setState('closed')
     toggle.current?.focus()
   }
@@ -136,6 +147,7 @@ type FormProps = {
 }
 type Typed = Exclude<FilterName, 'bound' | 'grade'>
 
+const days: readonly FilterName[] = ['joinedFrom', 'joinedTo', 'activeSince']
 const whole = { inputMode: 'numeric' } as const
 const inputs: Record<Typed, InputHTMLAttributes<HTMLInputElement>> = {
   joinedFrom: { type: 'date' },
@@ -163,7 +175,11 @@ function FilterForm({ texts, member, token, grades, onFilter }: FormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const cleaned = Object.fromEntries(Object.entries(draft).map(([name, text]) => [name, text.trim()])) as FilterTexts
-    const found = findProblems(cleaned, { token, team: member.team, now: member.asOf.timestamp })
+    const found = findProblems(cleaned, {
+      token,
+      team: member.team,
+      today: format.calendar.dayOf(member.asOf.timestamp),
+    })
     setProblems(found)
     const [first] = Object.keys(found)
     if (!first) return onFilter(cleaned)
@@ -223,7 +239,7 @@ function FilterForm({ texts, member, token, grades, onFilter }: FormProps) {
         <Button type="submit" variant="contained" color="primary" sx={{ minHeight: 44 }}>
           {t('apply')}
         </Button>
-        <small>{t('utc')}</small>
+        <ZoneChoice />
       </footer>
     </Form>
   )

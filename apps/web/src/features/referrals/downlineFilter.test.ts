@@ -4,14 +4,14 @@ import { type FilterTexts, filterNames, findProblems, readTexts, toFilter } from
 const token = { symbol: 'USDT', decimals: 18 }
 const none = Object.fromEntries(filterNames.map((name) => [name, ''])) as FilterTexts
 const texts = (some: Partial<FilterTexts>): FilterTexts => ({ ...none, ...some })
-const now = Date.parse('2026-11-18T11:00:00Z') / 1_000
+const today = '2026-11-18'
 
 test.each<[string, Partial<FilterTexts>, object | undefined]>([
   ['none', {}, undefined],
   [
-    'whole days in UTC',
+    'days, which the server reads in the zone of the page',
     { joinedFrom: '2026-06-01', joinedTo: '2026-06-01' },
-    { joinedFrom: 1_780_272_000, joinedTo: 1_780_358_399 },
+    { joinedFrom: '2026-06-01', joinedTo: '2026-06-01' },
   ],
   ['levels', { levelFrom: '2', levelTo: '5' }, { levelFrom: 2, levelTo: 5 }],
   ['an amount with a fraction', { minVolume: '0.5' }, { minVolume: '500000000000000000' }],
@@ -41,5 +41,5 @@ test.each<[Partial<FilterTexts>, object]>([
   [{ minVolume: '1,000' }, { minVolume: 'wrong.amount' }],
   [{ prefix: '0x1' }, { prefix: 'wrong.prefix' }],
 ])('error: %j', (some, problems) => {
-  expect(findProblems(texts(some), { token, team: 100, now })).toEqual(problems)
+  expect(findProblems(texts(some), { token, team: 100, today })).toEqual(problems)
 })

@@ -1,4 +1,5 @@
 import type { ReferralsFilter, Token } from '@lineage/referral-api'
+import { isDay } from '@lineage/referral-api/days'
 
 /** Filters of a downline in the order of the form, named as in the API and the URL. */
 export const filterNames = [
@@ -38,14 +39,9 @@ export type FilterProblem =
 export const readTexts = (parameters: URLSearchParams): FilterTexts =>
   Object.fromEntries(filterNames.map((name) => [name, (parameters.get(name) ?? '').trim()])) as FilterTexts
 
-const dayLength = 86_400
 const largest = 2 ** 32 - 2
 
-const toDay = (text: string): number | undefined => {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
-  const seconds = Date.parse(`${text}T00:00:00Z`) / 1_000
-  return seconds >= 0 && seconds <= largest ? seconds : undefined
-}
+const toDay = (text: string): string | undefined => (isDay(text) ? text : undefined)
 const toWhole = (text: string): number | undefined =>
   /^\d{1,10}$/.test(text) && Number(text) <= largest ? Number(text) : undefined
 
@@ -59,15 +55,13 @@ function toUnits(text: string, { decimals }: Token): string | undefined {
 /**
  * Converts texts to the API's filter, ignoring invalid ones. Returns `undefined` if none is set.
  *
- * @example toFilter({ ...none, joinedTo: '2026-06-01' }, null) // { joinedTo: 1780358399 }
+ * @example toFilter({ ...none, joinedTo: '2026-06-01' }, null) // { joinedTo: '2026-06-01' }
  */
 export function toFilter(texts: FilterTexts, token: Token | null): ReferralsFilter | undefined {
-  const joinedTo = toDay(texts.joinedTo)
   const level = (text: string) => toWhole(text) || undefined
   const filter: ReferralsFilter = {
     joinedFrom: toDay(texts.joinedFrom),
-    // The filter includes the whole last day.
-    joinedTo: joinedTo === undefined ? undefined : Math.min(joinedTo + dayLength - 1, largest),
+    joinedTo: toDay(texts.joinedTo),
     levelFrom: level(texts.levelFrom),
     levelTo: level(texts.levelTo),
     minTeam: toWhole(texts.minTeam),
@@ -85,14 +79,14 @@ type Known = {
   token: Token | null
   /** Number of members in the filtered team. */
   team: number
-  /** Time of the newest block. */
-  now: number
+  /** Day of the newest block. */
+  today: string
 }
 
 /** Returns the problems of invalid or contradicting filters, by the filter to change. */
 export function findProblems(
   texts: FilterTexts,
-  { token, team, now }: Known,
+  { token, team, today }: Known,
 ): Partial<Record<FilterName, FilterProblem>> {
   const filter = toFilter(texts, token) ?? {}
   const problems: Partial<Record<FilterName, FilterProblem>> = {}
@@ -109,8 +103,8 @@ export function findProblems(
   for (const [name, problem] of Object.entries(unread) as [keyof typeof unread, FilterProblem][])
     if (texts[name] !== '' && filter[name] === undefined) problems[name] = problem
   const { joinedFrom, joinedTo, levelFrom, levelTo, activeSince, minTeam } = filter
-  if (joinedFrom !== undefined && joinedFrom > now) problems.joinedFrom = 'wrong.future'
-  if (activeSince !== undefined && activeSince > now) problems.activeSince = 'wrong.future'
+  if (joinedFrom !== undefined && joinedFrom > today) problems.joinedFrom = 'wrong.future'
+  if (activeSince !== undefined && activeSince > today) problems.activeSince = 'wrong.future'
   if (joinedFrom !== undefined && joinedTo !== undefined && joinedFrom > joinedTo) problems.joinedTo = 'wrong.days'
   if (levelFrom !== undefined && levelTo !== undefined && levelFrom > levelTo) problems.levelTo = 'wrong.levels'
   if (minTeam !== undefined && minTeam >= team) problems.minTeam = 'wrong.team'

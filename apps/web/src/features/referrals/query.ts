@@ -2,6 +2,7 @@ import type { Address, ReferralsFilter } from '@lineage/referral-api'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { pageOptions, useApi } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
 
 export type Level = number | 'all'
 export type Sort = 'joined' | 'team' | 'volume'
@@ -24,12 +25,13 @@ export function useReferrals(
   }: { level: Level; sort: Sort; order: Order; limit: number; filter?: ReferralsFilter; figures: string | number },
 ) {
   const api = useApi()
+  const tz = useFormat().calendar.timeZone
   const query = useInfiniteQuery({
     ...pageOptions,
-    queryKey: [community, 'referrals', address, level, sort, order, limit, filter, 'pages'],
+    queryKey: [community, 'referrals', address, level, sort, order, limit, filter, filter && tz, 'pages'],
     queryFn: ({ signal, pageParam }) =>
       api.referrals(community, address, {
-        ...filter,
+        ...(filter && { ...filter, tz }),
         // A filter covers the whole downline anyway, and its levels exclude this parameter.
         ...(!(filter && level === 'all') && { level }),
         sort,

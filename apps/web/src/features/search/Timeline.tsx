@@ -8,6 +8,7 @@ import { visuallyHidden } from '../../lib/theme.ts'
 import { withChanges } from '../../paths.ts'
 import { EventsExport } from '../../shared/csv/CsvExport.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
+import { ZoneChoice } from '../../shared/frame/ZoneChoice.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { MoreRow } from '../../shared/lookup/NextPage.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
@@ -79,17 +80,11 @@ function Days({ items, block, community }: { items: readonly MemberEvent[]; bloc
   const arrived = items.filter((event) => event.block > opened).length
   return (
     <>
-      <Quiet>{t('utc')}</Quiet>
+      <ZoneChoice />
       <Announcement role="status">{arrived > 0 && t('arrived', { count: arrived })}</Announcement>
-      {groupByDay(items).map(({ day, events }) => (
+      {groupByDay(items, format.calendar).map(({ day, events }) => (
         <Day key={keyOf(events.at(-1) as MemberEvent)}>
-          <h3>
-            {day === null ? (
-              t('undated')
-            ) : (
-              <time dateTime={new Date(day * 1_000).toISOString().slice(0, 10)}>{format.day(day)}</time>
-            )}
-          </h3>
+          <h3>{day === null ? t('undated') : <time dateTime={day}>{format.longDay(day)}</time>}</h3>
           <ol>
             {events.map((event) => (
               <TimelineEvent key={keyOf(event)} event={event} community={community} isNew={event.block > opened} />

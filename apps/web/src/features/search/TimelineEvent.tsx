@@ -18,14 +18,13 @@ export function TimelineEvent({ event, community, isNew }: Props) {
   const format = useFormat()
   const { kind, status, timestamp } = event
   const ignored = status && status !== 'bound' ? status : undefined
-  const moment = timestamp === null ? null : new Date(timestamp * 1_000).toISOString()
   return (
     <Row data-kind={ignored ? 'ignored' : kind} data-new={isNew}>
-      {moment === null ? (
+      {timestamp === null ? (
         <span>–</span>
       ) : (
-        <time dateTime={moment} title={format.moment(timestamp ?? 0)}>
-          {moment.slice(11, 16)}
+        <time dateTime={new Date(timestamp * 1_000).toISOString()} title={format.moment(timestamp)}>
+          {format.time(timestamp)}
         </time>
       )}
       <span className="what">

@@ -1,3 +1,4 @@
+import { createCalendar } from '@lineage/referral-api/days'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { groupByDay, joinEvents, keyOf, type MemberEvent } from './useMemberEvents.ts'
@@ -58,9 +59,23 @@ test('behavior: an event that a reorganisation retracted is removed', () => {
   })
 })
 
-test('groupByDay: UTC days in their order', () => {
-  expect(groupByDay(pageOf(9, 9).items).map(({ day, events }) => [day, events.length])).toEqual([
-    [86_400, 4],
-    [0, 5],
-  ])
+test.each([
+  [
+    'UTC',
+    [
+      ['1970-01-02', 4],
+      ['1970-01-01', 5],
+    ],
+  ],
+  [
+    'Asia/Shanghai',
+    [
+      ['1970-01-03', 1],
+      ['1970-01-02', 5],
+      ['1970-01-01', 3],
+    ],
+  ],
+])('groupByDay: days of %s in their order', (timeZone, days) => {
+  const groups = groupByDay(pageOf(9, 9).items, createCalendar(timeZone))
+  expect(groups.map(({ day, events }) => [day, events.length])).toEqual(days)
 })

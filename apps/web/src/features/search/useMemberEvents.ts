@@ -1,4 +1,5 @@
 import type { Address, MemberEvents, ReferralClient } from '@lineage/referral-api'
+import type { Calendar } from '@lineage/referral-api/days'
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { pageOptions, useApi } from '../../lib/api.ts'
@@ -99,13 +100,13 @@ export function joinEvents(
   return { items: [...newest.items, ...loaded.filter((event) => isOlder(event, last))], state: 'whole' }
 }
 
-type Day = { day: number | null; events: MemberEvent[] }
+type Day = { day: string | null; events: MemberEvent[] }
 
-/** Groups events by UTC day, in their order; `null` for those without a date. */
-export function groupByDay(events: readonly MemberEvent[]): Day[] {
+/** Groups events by day, in their order; `null` for those without a date. */
+export function groupByDay(events: readonly MemberEvent[], { dayOf }: Pick<Calendar, 'dayOf'>): Day[] {
   const groups: Day[] = []
   for (const event of events) {
-    const day = event.timestamp === null ? null : Math.floor(event.timestamp / 86_400) * 86_400
+    const day = event.timestamp === null ? null : dayOf(event.timestamp)
     const group = groups.at(-1)
     if (group?.day === day) group.events.push(event)
     else groups.push({ day, events: [event] })

@@ -42,7 +42,7 @@ export function CsvExport({ address, community, rows, relation = 'exact', filter
   const { t } = useTranslation()
   const format = useFormat()
   const api = useApi()
-  const query = { ...filter, order }
+  const query = { ...filter, order, tz: format.calendar.timeZone }
   const { now, start, cancel } = useCsvDownload(
     `referrals ${community.id} ${address} ${JSON.stringify(query)}`,
     (client, signal) => client.referralsCsv(community.id, address, { ...query, signal }),

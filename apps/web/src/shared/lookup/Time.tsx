@@ -11,7 +11,7 @@ type Props = {
   now?: number
 }
 
-/** Shows a time of the chain in UTC; the whole moment is in its title. */
+/** Shows a time of the chain in the page's time zone; the whole moment is in its title. */
 export function Time({ seconds, form, now }: Props) {
   const format = useFormat()
   return (

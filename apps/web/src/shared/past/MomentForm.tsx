@@ -1,10 +1,12 @@
 import { styled } from '@mui/material/styles'
 import { type FormEvent, useId, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { withChanges } from '../../paths.ts'
 import { Button } from '../frame/Button.tsx'
 import { FieldsForm, TextButton, UnderlinedInput } from '../frame/controls.tsx'
+import { ZoneChoice } from '../frame/ZoneChoice.tsx'
 
 type Name = 'day' | 'block'
 type Problem = { name: Name; text: 'past.none' | 'past.notBlock' }
@@ -12,6 +14,7 @@ type Problem = { name: Name; text: 'past.none' | 'past.notBlock' }
 /** Asks for a day or a block, and puts it into the URL. */
 export function MomentForm({ asOf, label }: { asOf?: string; label: string }) {
   const { t } = useLazyTranslation('history')
+  const { timeZone } = useFormat().calendar
   const id = useId()
   const [, setParameters] = useSearchParams()
   const isBlock = /^\d+$/.test(asOf ?? '')
@@ -23,7 +26,7 @@ export function MomentForm({ asOf, label }: { asOf?: string; label: string }) {
     const found = findProblem({ ...draft, block })
     setProblem(found)
     if (found) return event.currentTarget.querySelector<HTMLInputElement>(`[name="${found.name}"]`)?.focus()
-    setParameters((current) => withChanges(current, { asOf: block || draft.day }))
+    setParameters((current) => withChanges(current, block ? { asOf: block } : { asOf: draft.day, tz: timeZone }))
   }
   /** A day and a block exclude each other. */
   const change = (name: Name, value: string) => {
@@ -46,6 +49,7 @@ export function MomentForm({ asOf, label }: { asOf?: string; label: string }) {
           />
         </label>
       ))}
+      <ZoneChoice />
       <Button type="submit" variant="outlined" sx={{ minHeight: 44 }}>
         {t('past.go')}
       </Button>

@@ -88,7 +88,7 @@ test('behavior: the upline of a block', async () => {
 test('behavior: a day is chosen on the address page, a block in the banner', async () => {
   await open(`/search?address=${member}`)
   await click(await screen.findByRole('button', { name: 'View a past day' }, long))
-  fireEvent.change(await screen.findByLabelText('Day (UTC)', {}, long), { target: { value: day } })
+  fireEvent.change(await screen.findByLabelText('Day', { selector: '[type="date"]' }, long), { target: { value: day } })
   await click(screen.getByRole('button', { name: 'Show' }))
   const field = await within(await banner()).findByRole('textbox', { name: 'or block number' }, long)
   await userEvent.type(field, 'x')
@@ -193,7 +193,9 @@ test.each(['/?', '/referrals?', '/referrers?'])(
     const entry = await screen.findByRole('button', { name: 'View a past day' }, long)
     expect(entry.closest('div:has(> time)')?.textContent).toContain('Block 41,000,000 · ')
     await click(entry)
-    fireEvent.change(await screen.findByLabelText('Day (UTC)', {}, long), { target: { value: day } })
+    fireEvent.change(await screen.findByLabelText('Day', { selector: '[type="date"]' }, long), {
+      target: { value: day },
+    })
     await click(screen.getByRole('button', { name: 'Show' }))
     expect(await screen.findByText(/^As of Jun 1, 2026, 11:59:59 PM UTC/, {}, long)).toBeTruthy()
   },

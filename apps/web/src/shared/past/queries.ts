@@ -1,6 +1,7 @@
 import type { Address, Community, PastMember, ReferralApiError } from '@lineage/referral-api'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { pageOptions, refreshEvery, useApi } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
 
 export type PastSort = 'joined' | 'team'
 
@@ -28,9 +29,10 @@ const refresh = (query: Asked) => {
 /** Loads a member at a past moment. */
 export function usePastMember(community: string, address: Address, asOf: string) {
   const api = useApi()
+  const tz = useFormat().calendar.timeZone
   return useQuery({
-    queryKey: [community, 'past', 'member', address, asOf],
-    queryFn: ({ signal }) => api.pastMember(community, address, asOf, { signal }),
+    queryKey: [community, 'past', 'member', address, asOf, tz],
+    queryFn: ({ signal }) => api.pastMember(community, address, asOf, { tz, signal }),
     refetchInterval: refresh,
     refetchOnWindowFocus: false,
   })
@@ -39,9 +41,10 @@ export function usePastMember(community: string, address: Address, asOf: string)
 /** Loads the levels below a member at a past moment. */
 export function usePastLevels(community: string, address: Address, asOf: string) {
   const api = useApi()
+  const tz = useFormat().calendar.timeZone
   return useQuery({
-    queryKey: [community, 'past', 'levels', address, asOf],
-    queryFn: ({ signal }) => api.pastLevels(community, address, asOf, { signal }),
+    queryKey: [community, 'past', 'levels', address, asOf, tz],
+    queryFn: ({ signal }) => api.pastLevels(community, address, asOf, { tz, signal }),
     refetchInterval: refresh,
   })
 }
@@ -49,11 +52,12 @@ export function usePastLevels(community: string, address: Address, asOf: string)
 /** Loads the directs of a member at a past moment, page by page. */
 export function usePastDirects(community: string, address: Address, asOf: string, sort: PastSort) {
   const api = useApi()
+  const tz = useFormat().calendar.timeZone
   return useInfiniteQuery({
     ...pageOptions,
-    queryKey: [community, 'past', 'directs', address, asOf, sort],
+    queryKey: [community, 'past', 'directs', address, asOf, tz, sort],
     queryFn: ({ signal, pageParam }) =>
-      api.pastReferrals(community, address, asOf, { level: 1, sort, cursor: pageParam, signal }),
+      api.pastReferrals(community, address, asOf, { level: 1, sort, tz, cursor: pageParam, signal }),
     placeholderData: keepPreviousData,
   })
 }
@@ -61,10 +65,11 @@ export function usePastDirects(community: string, address: Address, asOf: string
 /** Loads the referrers of a member at a past moment, page by page. */
 export function usePastUpline(community: string, address: Address, asOf: string) {
   const api = useApi()
+  const tz = useFormat().calendar.timeZone
   return useInfiniteQuery({
     ...pageOptions,
-    queryKey: [community, 'past', 'upline', address, asOf],
-    queryFn: ({ signal, pageParam }) => api.pastReferrers(community, address, asOf, { cursor: pageParam, signal }),
+    queryKey: [community, 'past', 'upline', address, asOf, tz],
+    queryFn: ({ signal, pageParam }) => api.pastReferrers(community, address, asOf, { tz, cursor: pageParam, signal }),
   })
 }
 

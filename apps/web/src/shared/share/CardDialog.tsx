@@ -51,13 +51,14 @@ function CurrentCardView({ address, onClose }: Props) {
   const api = useApi()
   const community = useCommunity()
   const member = useMember(community.id, address)
+  const format = useFormat()
+  const { dayOf, timeZone: tz } = format.calendar
   const growth = useQuery({
-    queryKey: [community.id, 'growth', address, 'day'],
-    queryFn: ({ signal }) => api.growth(community.id, address, { interval: 'day', signal }),
+    queryKey: [community.id, 'growth', address, 'day', tz],
+    queryFn: ({ signal }) => api.growth(community.id, address, { interval: 'day', tz, signal }),
     // A card shows one moment, so it does not refresh.
     refetchInterval: false,
   })
-  const format = useFormat()
   const { t } = useLazyTranslation('share')
   const { t: common } = useTranslation()
   return (
@@ -71,7 +72,10 @@ function CurrentCardView({ address, onClose }: Props) {
               {...(grown.undated > 0
                 ? { second: { label: common('member.levels'), value: format.count(found.maxLevel) } }
                 : {
-                    second: { label: t('growth'), value: `+${format.big(countRecent(grown, found.asOf.timestamp))}` },
+                    second: {
+                      label: t('growth'),
+                      value: `+${format.big(countRecent(grown, dayOf(found.asOf.timestamp - month)))}`,
+                    },
                     totals: grown.items.map(({ total }) => total),
                   })}
               onClose={onClose}
@@ -110,9 +114,8 @@ function PastCardView({ address, asOf, onClose }: Props & { asOf: string }) {
   )
 }
 
-/** Returns the number of members who joined in the thirty days that end with the day of `timestamp`. */
-function countRecent({ items }: Growth, timestamp: number): number {
-  const since = new Date((timestamp - month) * 1_000).toISOString().slice(0, 10)
+/** Returns the number of members who joined on a day or later. */
+function countRecent({ items }: Growth, since: string): number {
   return items.reduce((sum, { from, members }) => sum + (from >= since ? members : 0), 0)
 }
 

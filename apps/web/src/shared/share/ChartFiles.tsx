@@ -1,4 +1,5 @@
 import { type Address, type AsOf, nameIn } from '@lineage/referral-api'
+import type { Calendar } from '@lineage/referral-api/days'
 import { styled } from '@mui/material/styles'
 import { type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -30,12 +31,18 @@ export default function ChartFiles({ name, chart, source, legend }: Props) {
   const { t } = useLazyTranslation('share')
   const [state, setState] = useState<'ready' | 'failed'>('ready')
   const notes = useNotes(source)
+  const { calendar } = useFormat()
   const save = async (format: 'SVG' | 'PNG') => {
     if (!chart.current) return
     const { toSvg, toPng } = await import('./toSvg.ts')
     const svg = toSvg(chart.current, { title: name, notes, legend: legend?.current ?? null })
     const file = format === 'SVG' ? new Blob([svg], { type: 'image/svg+xml' }) : await toPng(svg)
-    const parts = ['lineage', source.address?.slice(0, 10), name.replace(/[^\p{L}\p{N}]+/gu, '-'), dayOrBlock(source)]
+    const parts = [
+      'lineage',
+      source.address?.slice(0, 10),
+      name.replace(/[^\p{L}\p{N}]+/gu, '-'),
+      dayOrBlock(source, calendar),
+    ]
     downloadFile(`${parts.filter(Boolean).join('-')}.${format.toLowerCase()}`, file)
   }
   return (
@@ -61,9 +68,9 @@ export default function ChartFiles({ name, chart, source, legend }: Props) {
 }
 
 /** Returns the past day or block of a chart, for the name of its file. */
-function dayOrBlock({ at }: ChartSource): string | undefined {
+function dayOrBlock({ at }: ChartSource, { dayOf }: Calendar): string | undefined {
   if (!at) return undefined
-  return at.timestamp === null ? String(at.block) : new Date(at.timestamp * 1_000).toISOString().slice(0, 10)
+  return at.timestamp === null ? String(at.block) : dayOf(at.timestamp)
 }
 
 function useNotes({ asOf, at, address }: ChartSource): string[] {

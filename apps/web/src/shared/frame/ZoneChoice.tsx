@@ -1,0 +1,68 @@
+import { createCalendar } from '@lineage/referral-api/days'
+import { styled } from '@mui/material/styles'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { useFormat } from '../../lib/format.ts'
+import { withChanges } from '../../paths.ts'
+
+/** Chooses the time zone of all days and times on the page, which is in its URL. */
+export function ZoneChoice() {
+  const { t } = useTranslation()
+  const id = useId()
+  const { timeZone } = useFormat().calendar
+  const nameOf = useZoneName()
+  const [, setParameters] = useSearchParams()
+  // The zone of the device is not known to the server, which renders the page first.
+  const [own, setOwn] = useState<string>()
+  const zones = new Set([timeZone, 'Asia/Shanghai', 'UTC', ...(own ? [own] : [])])
+  return (
+    <Root htmlFor={id}>
+      <span>{t('zone')}</span>
+      <select
+        id={id}
+        value={timeZone}
+        onFocus={() => setOwn(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+        onChange={(event) =>
+          setParameters((current) => withChanges(current, { tz: event.target.value }), { replace: true })
+        }
+      >
+        {[...zones].map((zone) => (
+          <option key={zone} value={zone}>
+            {nameOf(zone)}
+          </option>
+        ))}
+      </select>
+    </Root>
+  )
+}
+
+/** Returns a function that names a time zone, the page's by default, with its clocks. */
+export function useZoneName(): (zone?: string) => string {
+  const { t } = useTranslation()
+  const { calendar } = useFormat()
+  return (zone = calendar.timeZone) => {
+    const clocks = createCalendar(zone).clocksAt(Date.now() / 1_000)
+    if (clocks === zone) return zone
+    return `${zone === 'Asia/Shanghai' ? t('zone.beijing') : (zone.split('/').at(-1) ?? '').replaceAll('_', ' ')} ${clocks}`
+  }
+}
+
+const Root = styled('label')(({ theme }) => ({
+  flex: '0 1 200px',
+  fontSize: '0.8125rem',
+  color: theme.vars?.palette.text.secondary,
+  '& select': {
+    display: 'block',
+    width: '100%',
+    height: 44,
+    padding: 0,
+    border: 0,
+    borderBottom: `1px solid ${theme.vars?.palette.text.primary}`,
+    borderRadius: 0,
+    background: theme.vars?.palette.background.default,
+    color: theme.vars?.palette.text.primary,
+    font: 'inherit',
+    fontSize: '1rem',
+  },
+}))
