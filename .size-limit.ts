@@ -39,7 +39,8 @@ export default [
   // Without peer dependencies. Each entry except `testing` includes the shared modules of 4.5 kB.
   entry('index', '16 kB'),
   entry('core', '19 kB'),
-  entry('wallets', '10 kB'),
+  // Every definition; an app contains those that it names.
+  entry('wallets', '17 kB'),
   entry('wagmi', '6 kB'),
   entry('testing', '3 kB'),
 ] satisfies SizeLimitConfig

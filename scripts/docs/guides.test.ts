@@ -23,6 +23,26 @@ test('behavior: the migration guide names only exports of the kit', () => {
   expect(names.filter((name) => !exported.has(name) && !options.has(name))).toEqual([])
 })
 
+// Of RainbowKit 2.2.11: https://github.com/rainbow-me/rainbowkit, read 2026-11-27.
+const walletsOfRainbowKit =
+  `argentWallet anchorageDigitalWallet backpackWallet base baseAccount berasigWallet bestWallet
+  bifrostWallet binanceWallet bitgetWallet bitskiWallet bitverseWallet bloomWallet braveWallet bybitWallet clvWallet
+  coin98Wallet coinbaseWallet compassWallet coreWallet ctrlWallet dawnWallet desigWallet enkryptWallet foxWallet frameWallet
+  frontierWallet gateWallet geminiWallet imTokenWallet injectedWallet iopayWallet kaiaWallet kaikasWallet krakenWallet
+  kresusWallet ledgerWallet magicEdenWallet metaMaskWallet mewWallet mecoWallet nestWallet novaWallet oktoWallet okxWallet
+  omniWallet oneInchWallet oneKeyWallet paraSwapWallet phantomWallet portoWallet rabbyWallet rainbowWallet readyWallet
+  ramperWallet roninWallet safeheronWallet safepalWallet safeWallet seifWallet subWallet tahoWallet talismanWallet
+  tokenaryWallet tokenPocketWallet trustWallet universalProfilesWallet uniswapWallet valoraWallet walletConnectWallet
+  wigwamWallet xdefiWallet xPortalWallet zealWallet zerionWallet zilPayWallet`.split(/\s+/)
+
+test('behavior: the migration guide says of every wallet of RainbowKit what takes its place, or why nothing does', () => {
+  const namesIn = (cells: readonly (string | undefined)[]) => cells.flatMap((cell) => codeSpans(cell ?? ''))
+  const kept = namesIn(tableRows(guide('migration'), 'wallet of RainbowKit', 'here').map(([cell]) => cell))
+  const others = namesIn(tableRows(guide('migration'), 'wallet of RainbowKit', 'why not').map(([cell]) => cell))
+  expect([...kept, ...others].sort()).toEqual([...walletsOfRainbowKit].sort())
+  expect(kept.length / walletsOfRainbowKit.length).toBeGreaterThan(0.8)
+})
+
 test('behavior: the messages that troubleshooting explains are those of the code', () => {
   const code = [...['core/state/validateConfig.ts', 'react/WalletKitContext.ts', 'react/hooks/useWalletKit.ts']].map(
     (file) => readText(`${kit}/${file}`),

@@ -44,11 +44,16 @@ export function readKitExports(): KitExport[] {
 
 /** Reads the names that the kit exports, without compiling it. */
 export const readExportedNames = (): string[] =>
-  files.flatMap((file) =>
-    [...readFileSync(join(folder, file), 'utf8').matchAll(/\{([^}]+)\} from/g)].flatMap(
+  files.flatMap((file) => {
+    const text = readFileSync(join(folder, file), 'utf8')
+    const listed = [...text.matchAll(/\{([^}]+)\} from/g)].flatMap(
       ([, list = '']) => list.match(/\w+(?=,|\s*$)/g) ?? [],
-    ),
-  )
+    )
+    const all = [...text.matchAll(/\* from '(.+)'/g)].flatMap(
+      ([, path = '']) => readFileSync(join(folder, path), 'utf8').match(/(?<=^export const )\w+/gm) ?? [],
+    )
+    return [...listed, ...all]
+  })
 
 function readExport(checker: ts.TypeChecker, entry: string, symbol: ts.Symbol): KitExport {
   const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol

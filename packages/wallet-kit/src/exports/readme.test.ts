@@ -195,6 +195,11 @@ test('the table of hooks on TanStack Query has every exported hook', async () =>
   expect(namesInTable('hook on TanStack Query')).toEqual(Object.keys(await import('./hooks.ts')).sort())
 })
 
+test('the table of wallets has every wallet', async () => {
+  const named = rowsOf('wallets \\|').flatMap(([, cell = '']) => namesIn(cell))
+  expect(named.sort()).toEqual(Object.keys(await import('../wallets/table.ts')).sort())
+})
+
 test('the table of languages has every language', () => {
   const rows = rowsOf('`locale` \\| language')
   expect(rows.flatMap((row) => namesIn(row.join())).sort()).toEqual(Object.keys(connectWallet).sort())

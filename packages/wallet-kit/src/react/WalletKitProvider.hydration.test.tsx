@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { storageKey } from '../core/lib/storage.ts'
 import { createScriptedKit } from '../testing/createScriptedKit.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
-import { metaMask } from '../wallets/definitions/metaMask.ts'
+import { metaMask } from '../wallets/table.ts'
 import { ConnectButton } from './ConnectButton/ConnectButton.tsx'
 import { WalletKitProvider } from './WalletKitProvider.tsx'
 

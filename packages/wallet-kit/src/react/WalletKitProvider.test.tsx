@@ -12,7 +12,7 @@ import { createScriptedAuthentication } from '../testing/createScriptedAuthentic
 import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
 import type { ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
-import { metaMask } from '../wallets/definitions/metaMask.ts'
+import { metaMask } from '../wallets/table.ts'
 import { ConnectButton } from './ConnectButton/ConnectButton.tsx'
 import { useConnectDialog } from './hooks/useDialogs.ts'
 import { renderPage } from './testing/renderPage.tsx'

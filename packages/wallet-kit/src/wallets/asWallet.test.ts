@@ -3,9 +3,7 @@ import { custom } from 'viem'
 import { bsc } from 'viem/chains'
 import { expect, test } from 'vitest'
 import { createWalletKit } from '../core/createWalletKit.ts'
-import { coinbase } from './definitions/coinbase.ts'
-import { safe } from './definitions/safe.ts'
-import { walletConnect } from './definitions/walletConnect.ts'
+import { coinbase, safe, walletConnect } from './table.ts'
 
 test.each([walletConnect, coinbase, safe])('is a definition and, called, a connector', (wallet) => {
   const copy = { ...wallet, id: 'copy', name: 'Copy', connectors: [wallet()] }

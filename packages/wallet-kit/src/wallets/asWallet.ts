@@ -1,14 +1,17 @@
 import type { ConnectorFactory, WalletDefinition } from '../core/wallets/wallet.ts'
 
 /** A wallet definition that creates a connector when it is called. */
-export type CallableWallet<Options> = WalletDefinition & ((options?: Options) => ConnectorFactory)
+export type CallableWallet<Options, id extends string = string> = WalletDefinition<id> &
+  ((options?: Options) => ConnectorFactory)
 
 /** Makes a definition callable: `safe` is an entry of a wallet list, `safe({ origins })` a connector. */
-export function asWallet<Options>(
+export function asWallet<Options, id extends string>(
   createConnector: (options?: Options) => ConnectorFactory,
-  definition: WalletDefinition,
-): CallableWallet<Options> {
-  const call = (options?: Options) => createConnector(options)
+  definition: WalletDefinition<id>,
+): CallableWallet<Options, id> {
   // Assigning fails: the `name` of a function is read-only.
-  return Object.defineProperties(call, Object.getOwnPropertyDescriptors(definition)) as CallableWallet<Options>
+  return Object.defineProperties(
+    (options?: Options) => createConnector(options),
+    Object.getOwnPropertyDescriptors(definition),
+  ) as CallableWallet<Options, id>
 }

@@ -7,8 +7,7 @@ import { announceWallet } from '../testing/announceWallet.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { coinbase as coinbaseConnector } from './coinbase.ts'
-import { baseAccount } from './definitions/baseAccount.ts'
-import { coinbase } from './definitions/coinbase.ts'
+import { baseAccount, coinbase } from './table.ts'
 
 const node = custom({ request: async () => null })
 

@@ -1,11 +1,7 @@
 import { injected } from '../core/wallets/injected.ts'
 import type { WalletGroup } from '../core/wallets/wallet.ts'
 import type { CoinbaseSdk } from './coinbase.ts'
-import { coinbase } from './definitions/coinbase.ts'
-import { metaMask } from './definitions/metaMask.ts'
-import { rainbow } from './definitions/rainbow.ts'
-import { safe } from './definitions/safe.ts'
-import { walletConnect } from './definitions/walletConnect.ts'
+import { coinbase, metaMask, rainbow, safe, walletConnect } from './table.ts'
 
 export type DefaultWalletsOptions = {
   /** Loads the SDK that connects Coinbase Wallet without its extension: `() => import('@coinbase/wallet-sdk')`. */

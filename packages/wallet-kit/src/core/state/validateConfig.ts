@@ -53,7 +53,7 @@ const ofAdapter: Checks = {
 const ofWallet: Checks = {
   ...{ name, iconUrl: icon, iconBackground: text, connectors },
   ...optional({
-    ...{ shortName: text, iconAccent: hexColor, rdns: texts, flags: texts, namespaces: texts },
+    ...{ names: record, shortName: text, iconAccent: hexColor, rdns: texts, flags: texts, namespaces: texts },
     ...{ downloadUrls: record, relayLinks: record, openInWallet: text, connectCapabilities: texts },
   }),
 }

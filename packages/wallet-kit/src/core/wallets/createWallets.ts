@@ -140,27 +140,20 @@ function listOptions(
 
 function createOption(wallet: Wallet, recentWalletIds: readonly string[], groupNames: readonly string[]): WalletOption {
   const { definition, provider, verified } = wallet
-  const { id, name, iconUrl, iconBackground, iconAccent, openInWallet, relayLinks } = definition
+  const { rdns: names, flags, namespaces, connectCapabilities, connectors, ...shown } = definition
   const connector = chooseConnector(wallet)
   const groupName = provider ? installedGroup : wallet.groupName
-  const rdns = wallet.rdns ?? definition.rdns?.[0]
   return {
-    id,
-    name,
-    shortName: definition.shortName ?? name,
-    iconUrl,
-    iconBackground,
-    ...(iconAccent && { iconAccent }),
-    installed: provider !== undefined,
-    ready: connector !== undefined,
-    ...(connector && { kind: connector.kind }),
-    recent: recentWalletIds.includes(id),
-    downloadUrls: definition.downloadUrls ?? {},
+    ...shown,
+    shortName: shown.shortName ?? shown.name,
+    downloadUrls: shown.downloadUrls ?? {},
+    installed: Boolean(provider),
+    ready: Boolean(connector),
+    kind: connector?.kind,
+    recent: recentWalletIds.includes(shown.id),
     groupName,
     groupIndex: groupNames.indexOf(groupName),
-    ...(rdns && { rdns }),
-    ...(openInWallet && { openInWallet }),
-    ...(relayLinks && { relayLinks }),
+    rdns: wallet.rdns ?? names?.[0],
     verified,
   }
 }

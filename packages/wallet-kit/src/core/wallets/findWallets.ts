@@ -79,15 +79,16 @@ function takeUnannounced({ namespaces = [], flags = [] }: WalletDefinition, { is
 
 /** Lists the announced providers that no definition has taken. One with the name of a configured wallet is unverified. */
 function listAnnounced(configured: readonly FoundWallet[], { announced, taken }: Providers): FoundWallet[] {
-  const ids = new Set(configured.map(({ definition }) => definition.id))
-  const names = new Set(configured.map(({ definition }) => normalizeName(definition.name)))
+  const isTaken = (id: string) => configured.some(({ definition }) => definition.id === id)
+  const namesOf = ({ definition: { name, names } }: FoundWallet) => Object.values({ name, ...names }).map(normalizeName)
+  const names = configured.flatMap(namesOf)
   return [...announced].flatMap(([rdns, rivals]) =>
     rivals.flatMap((it, index): FoundWallet[] => {
       const { name, icon, uuid, provider } = it
       if (taken.has(it)) return []
-      const id = index === 0 && !ids.has(rdns) ? rdns : `${rdns}#${uuid}`
+      const id = index === 0 && !isTaken(rdns) ? rdns : `${rdns}#${uuid}`
       const normal = normalizeName(name)
-      const verified = rivals.length === 1 && !names.has(normal) && !lookalikes.test(normal)
+      const verified = rivals.length === 1 && !names.includes(normal) && !lookalikes.test(normal)
       return [{ ...createInstalled(id, name, provider, icon), rdns, verified }]
     }),
   )

@@ -33,9 +33,11 @@ export type DownloadUrls = {
 }
 
 /** A wallet as data: its name, how it is found on the page, its downloads and connectors. */
-export type WalletDefinition = {
-  id: string
+export type WalletDefinition<id extends string = string> = {
+  id: id
   name: string
+  /** Its names in other languages, by the kit's tag of the language. That of `zh-TW` is also shown in Hong Kong. */
+  names?: Readonly<Record<string, string>>
   /** Name for narrow places. Default: `name`. */
   shortName?: string
   /** Address of the icon, or a function that loads it when it is first shown. */
@@ -245,6 +247,7 @@ export type WalletGroup = { groupName: string; wallets: readonly WalletDefinitio
 export type WalletOption = {
   id: string
   name: string
+  names?: Readonly<Record<string, string>>
   shortName: string
   iconUrl: string | (() => Promise<string>)
   iconBackground: string
@@ -254,14 +257,14 @@ export type WalletOption = {
   /** `true` if it can connect now. */
   ready: boolean
   /** Kind of the connector that would be used; `walletConnect` shows a QR code or a deep link. */
-  kind?: ConnectorKind
+  kind?: ConnectorKind | undefined
   /** `true` if it is among the last three used. */
   recent: boolean
   downloadUrls: DownloadUrls
   /** "Installed" if its provider is on this page, otherwise its configured group. */
   groupName: string
   groupIndex: number
-  rdns?: string
+  rdns?: string | undefined
   openInWallet?: string
   relayLinks?: RelayLinks
   /** `false` when another provider announces the same rdns, or when a configured wallet has the same name. */

@@ -4,7 +4,7 @@ import { http } from 'viem'
 import { bsc } from 'viem/chains'
 import { expect, test } from 'vitest'
 import { createWalletKit } from '../../core/createWalletKit.ts'
-import { metaMask } from '../../wallets/definitions/metaMask.ts'
+import { metaMask } from '../../wallets/table.ts'
 import { WalletKitProvider } from '../WalletKitProvider.tsx'
 import { ConnectButton } from './ConnectButton.tsx'
 

@@ -2,16 +2,19 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import { screen } from 'storybook/test'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import type { ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
-import { bitget } from '../../wallets/definitions/bitget.ts'
-import { coinbase } from '../../wallets/definitions/coinbase.ts'
-import { imToken } from '../../wallets/definitions/imToken.ts'
-import { metaMask } from '../../wallets/definitions/metaMask.ts'
-import { okx } from '../../wallets/definitions/okx.ts'
-import { rabby } from '../../wallets/definitions/rabby.ts'
-import { rainbow } from '../../wallets/definitions/rainbow.ts'
-import { safe } from '../../wallets/definitions/safe.ts'
-import { tokenPocket } from '../../wallets/definitions/tokenPocket.ts'
-import { trust } from '../../wallets/definitions/trust.ts'
+import * as table from '../../wallets/table.ts'
+import {
+  bitget,
+  coinbase,
+  imToken,
+  metaMask,
+  okx,
+  rabby,
+  rainbow,
+  safe,
+  tokenPocket,
+  trust,
+} from '../../wallets/table.ts'
 import { StoryPage } from '../testing/StoryPage.tsx'
 
 const wallets = [
@@ -50,6 +53,19 @@ export const ManyWallets: Story = {
         wallets: [...wallets, { groupName: 'Of this app', wallets: [bitget, tokenPocket, imToken] }],
         installed: { 'io.metamask': {} },
         disclaimer: 'By connecting you accept the terms of this app.',
+      }),
+  },
+}
+
+/** The whole table of wallets. The search finds Chinese names and English ones. */
+export const AllWallets: Story = {
+  args: {
+    ...List.args,
+    create: () =>
+      createScriptedKit({
+        wallets: [{ groupName: 'Popular', wallets: Object.values(table) }],
+        installed: { 'io.metamask': {} },
+        projectId: 'scripted',
       }),
   },
 }

@@ -1,17 +1,21 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { announceWallet } from '../../testing/announceWallet.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
-import { bitget } from '../../wallets/definitions/bitget.ts'
-import { coinbase } from '../../wallets/definitions/coinbase.ts'
-import { metaMask } from '../../wallets/definitions/metaMask.ts'
-import { okx } from '../../wallets/definitions/okx.ts'
-import { rabby } from '../../wallets/definitions/rabby.ts'
-import { rainbow } from '../../wallets/definitions/rainbow.ts'
-import { tokenPocket } from '../../wallets/definitions/tokenPocket.ts'
-import { trust } from '../../wallets/definitions/trust.ts'
-import { walletConnect } from '../../wallets/definitions/walletConnect.ts'
+import * as table from '../../wallets/table.ts'
+import {
+  binance,
+  bitget,
+  coinbase,
+  metaMask,
+  okx,
+  rabby,
+  rainbow,
+  tokenPocket,
+  trust,
+  walletConnect,
+} from '../../wallets/table.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
@@ -319,6 +323,57 @@ test('zh-CN: titles, groups and states', async () => {
   await page.user.click(within(dialog).getByRole('button', { name: 'MetaMask' }))
   await heading('未连接')
   expect(screen.getByRole('button', { name: '重试' })).toBeTruthy()
+})
+
+test.each([
+  ['zh-CN', '币安钱包'],
+  ['zh-TW', '幣安錢包'],
+  ['zh-HK', '幣安錢包'],
+])('behavior: in %s wallets have their Chinese names, and both names are found', async (locale, name) => {
+  const groups = [{ groupName: 'Popular', wallets: Object.values(table) }]
+  const page = renderPage(createScriptedKit({ wallets: groups, locale, installed: { 'com.binance.wallet': {} } }))
+  await page.user.click(screen.getByRole('button'))
+  const dialog = await screen.findByRole('dialog')
+  const field = within(dialog).getByRole('searchbox')
+  for (const text of [name, 'Binance Wal']) {
+    await page.user.clear(field)
+    await page.user.type(field, text)
+    const [rows] = within(dialog).getAllByRole('list')
+    expect([...(rows?.children ?? [])].map((row) => row.textContent)).toEqual([name])
+  }
+  await page.user.click(within(dialog).getByRole('button', { name }))
+  await waitFor(() => expect(page.kit.getState()).toMatchObject({ status: 'connected', walletId: 'binance' }))
+})
+
+test('an impostor with the Chinese name of a wallet is marked unverified', async () => {
+  const installed = { 'example.evil': { name: binance.names?.['zh-CN'] ?? '' } }
+  const page = await openDialog({ wallets: [{ groupName: 'Popular', wallets: [binance] }], installed })
+  expect(page.dialog.textContent).toContain('Unverified')
+})
+
+test('the icon of a wallet loads once its row is in view', async () => {
+  const shown: ((isIntersecting: boolean) => void)[] = []
+  const observer = class {
+    constructor(notify: (entries: { isIntersecting: boolean }[]) => void) {
+      shown.push((isIntersecting) => notify([{ isIntersecting }]))
+    }
+    observe() {}
+    disconnect() {}
+  }
+  vi.stubGlobal('IntersectionObserver', observer)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const iconUrl = vi.fn(async () => 'data:image/svg+xml,%3Csvg%3E%3C/svg%3E')
+  const page = await openDialog({
+    wallets: [{ groupName: 'Popular', wallets: [{ ...rainbow, iconUrl }] }],
+    installed: {},
+  })
+  const [notify] = shown
+  notify?.(false)
+  expect(iconUrl).not.toHaveBeenCalled()
+  expect(page.row('Rainbow').querySelector('img')).toBeNull()
+  notify?.(true)
+  await waitFor(() => expect(page.row('Rainbow').querySelector('img')).not.toBeNull())
+  expect(iconUrl).toHaveBeenCalledOnce()
 })
 
 test('an impostor is marked unverified in the list and while it is asked', async () => {

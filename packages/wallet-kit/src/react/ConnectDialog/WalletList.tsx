@@ -35,7 +35,7 @@ export const WalletList = memo(function WalletList({ wallets, selectedId, layout
   const t = useTranslate()
   const [query, setQuery] = useState('')
   const wanted = query.trim().toLowerCase()
-  const found = wanted ? wallets.filter(({ name }) => name.toLowerCase().includes(wanted)) : wallets
+  const found = wanted ? wallets.filter((wallet) => isNamed(wallet, wanted)) : wallets
   const groups = groupWallets(found)
   const isGrid = layout === 'phone'
   return (
@@ -70,6 +70,10 @@ export const WalletList = memo(function WalletList({ wallets, selectedId, layout
     </>
   )
 })
+
+/** Returns whether a name of the wallet, in any language, contains the text. */
+const isNamed = ({ name, names = {} }: WalletOption, text: string) =>
+  [name, ...Object.values(names)].some((it) => it.toLowerCase().includes(text))
 
 type GroupProps = { name: string; wallets: readonly WalletOption[]; selectedId: string | undefined; isGrid: boolean }
 

@@ -4,8 +4,7 @@ import { announceWallet } from '../../testing/announceWallet.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { coinbase as coinbaseConnector } from '../../wallets/coinbase.ts'
-import { coinbase } from '../../wallets/definitions/coinbase.ts'
-import { metaMask } from '../../wallets/definitions/metaMask.ts'
+import { coinbase, metaMask } from '../../wallets/table.ts'
 import { StoryPage } from '../testing/StoryPage.tsx'
 
 const missingSdk = async () => {

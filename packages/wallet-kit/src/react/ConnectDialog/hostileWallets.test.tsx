@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { announceWallet } from '../../testing/announceWallet.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
-import { metaMask } from '../../wallets/definitions/metaMask.ts'
+import { metaMask } from '../../wallets/table.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 async function openDialog(info: { name: string; icon?: string }) {

@@ -3,11 +3,7 @@ import { injected } from '../../core/wallets/injected.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { coinbase as coinbaseConnector } from '../../wallets/coinbase.ts'
-import { coinbase } from '../../wallets/definitions/coinbase.ts'
-import { metaMask } from '../../wallets/definitions/metaMask.ts'
-import { okx } from '../../wallets/definitions/okx.ts'
-import { tokenPocket } from '../../wallets/definitions/tokenPocket.ts'
-import { trust } from '../../wallets/definitions/trust.ts'
+import { coinbase, metaMask, okx, tokenPocket, trust } from '../../wallets/table.ts'
 import { StoryPage } from '../testing/StoryPage.tsx'
 
 const page = window as unknown as Record<string, unknown>

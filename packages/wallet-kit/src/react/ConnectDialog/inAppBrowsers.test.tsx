@@ -5,14 +5,7 @@ import type { ConnectorFactory } from '../../core/wallets/wallet.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { createScriptedRelay } from '../../testing/scriptedConnectors.ts'
-import { binance } from '../../wallets/definitions/binance.ts'
-import { imToken } from '../../wallets/definitions/imToken.ts'
-import { metaMask } from '../../wallets/definitions/metaMask.ts'
-import { rabby } from '../../wallets/definitions/rabby.ts'
-import { rainbow } from '../../wallets/definitions/rainbow.ts'
-import { tokenPocket } from '../../wallets/definitions/tokenPocket.ts'
-import { trust } from '../../wallets/definitions/trust.ts'
-import { walletConnect } from '../../wallets/definitions/walletConnect.ts'
+import { binance, imToken, metaMask, rabby, rainbow, tokenPocket, trust, walletConnect } from '../../wallets/table.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 const page = window as unknown as Record<string, unknown>
@@ -217,7 +210,7 @@ describe('a page in a frame on a phone', () => {
     const connector = createScriptedRelay({ uris: ['wc:1@2'] }).connector
     const wallet = { ...definition, connectors: [connector] }
     const view = await openDialog(userAgent, { wallets: [{ groupName: 'Popular', wallets: [wallet] }] })
-    await view.user.click(view.row('shortName' in wallet ? wallet.shortName : wallet.name))
+    await view.user.click(view.row(wallet.shortName ?? wallet.name))
     const link = await screen.findByRole('link', { name: /^Open / })
     expect(link.getAttribute('href')).toMatch(href)
     expect(link.getAttribute('target')).toBe(target)

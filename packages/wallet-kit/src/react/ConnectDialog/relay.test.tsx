@@ -4,9 +4,7 @@ import { ConfigurationError, RelayUnreachableError } from '../../core/lib/errors
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { createScriptedRelay, type ScriptedRelayOptions } from '../../testing/scriptedConnectors.ts'
-import { metaMask } from '../../wallets/definitions/metaMask.ts'
-import { rainbow } from '../../wallets/definitions/rainbow.ts'
-import { walletConnect } from '../../wallets/definitions/walletConnect.ts'
+import { metaMask, rainbow, walletConnect } from '../../wallets/table.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 const uris = ['wc:first@2?symKey=a', 'wc:second@2?symKey=b']

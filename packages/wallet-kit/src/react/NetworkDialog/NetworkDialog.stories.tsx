@@ -5,7 +5,7 @@ import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import type { ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
 import { staysOn } from '../../testing/scriptedConnectors.ts'
 import { defaultWallets } from '../../wallets/defaultWallets.ts'
-import { metaMask } from '../../wallets/definitions/metaMask.ts'
+import { metaMask } from '../../wallets/table.ts'
 import { StoryPage } from '../testing/StoryPage.tsx'
 
 const withMetaMask = (options: ScriptedWalletOptions) => () =>

@@ -7,7 +7,7 @@ import type { ConnectorFactory } from '../../core/wallets/wallet.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import type { ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
 import { staysOn } from '../../testing/scriptedConnectors.ts'
-import { metaMask } from '../../wallets/definitions/metaMask.ts'
+import { metaMask } from '../../wallets/table.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 async function openNetworks(

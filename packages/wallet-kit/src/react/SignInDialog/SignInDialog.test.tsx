@@ -10,8 +10,7 @@ import {
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
 import { createScriptedRelay, staysOn } from '../../testing/scriptedConnectors.ts'
-import { metaMask } from '../../wallets/definitions/metaMask.ts'
-import { rainbow } from '../../wallets/definitions/rainbow.ts'
+import { metaMask, rainbow } from '../../wallets/table.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'

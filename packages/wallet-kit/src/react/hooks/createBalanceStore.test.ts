@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createScriptedKit, type ScriptedKit } from '../../testing/createScriptedKit.ts'
-import { metaMask } from '../../wallets/definitions/metaMask.ts'
+import { metaMask } from '../../wallets/table.ts'
 import { createBalanceStore } from './createBalanceStore.ts'
 
 const other = '0x00000000219ab540356cBB839Cbe05303d7705Fa'

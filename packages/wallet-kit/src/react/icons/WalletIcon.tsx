@@ -1,12 +1,12 @@
 import { styled } from '@mui/material/styles'
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { whenIdle } from '../../core/lib/promises.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 
 type WalletIconProps = {
   wallet: Pick<WalletOption, 'name' | 'iconUrl' | 'iconBackground'>
   size?: number
-  /** `lazy` loads the icon when the browser is idle, for lists whose names are painted first. */
+  /** `lazy` loads the icon once it is in view and the browser is idle, for long lists whose names are painted first. */
   loading?: 'eager' | 'lazy'
 }
 
@@ -16,11 +16,13 @@ export function WalletIcon({
   size = 40,
   loading = 'eager',
 }: WalletIconProps) {
-  const source = useIconUrl(iconUrl, loading)
+  const place = useRef<HTMLSpanElement>(null)
+  const source = useIconUrl(iconUrl, loading, place)
   const [shown, setShown] = useState<string>()
   const isShown = source !== undefined && shown === source
   return (
     <Place
+      ref={place}
       size={size}
       style={isShown ? { background: iconBackground } : undefined}
       data-initial={isShown ? undefined : [...name][0]}
@@ -41,7 +43,11 @@ export function WalletIcon({
   )
 }
 
-function useIconUrl(iconUrl: WalletOption['iconUrl'], loading: 'eager' | 'lazy'): string | undefined {
+function useIconUrl(
+  iconUrl: WalletOption['iconUrl'],
+  loading: 'eager' | 'lazy',
+  place: RefObject<HTMLElement | null>,
+): string | undefined {
   const [loaded, setLoaded] = useState<{ from: WalletOption['iconUrl']; url: string }>()
   useEffect(() => {
     if (typeof iconUrl === 'string') return
@@ -53,14 +59,35 @@ function useIconUrl(iconUrl: WalletOption['iconUrl'], loading: 'eager' | 'lazy')
         () => undefined,
       )
     }
-    if (loading === 'lazy') whenIdle(load)
+    let stop: (() => void) | undefined
+    if (loading === 'lazy' && place.current) stop = whenInView(place.current, () => whenIdle(load))
     else load()
     return () => {
       isCurrent = false
+      stop?.()
     }
-  }, [iconUrl, loading])
+  }, [iconUrl, loading, place])
   if (typeof iconUrl === 'string') return iconUrl || undefined
   return loaded?.from === iconUrl ? loaded.url : undefined
+}
+
+/** Runs the task once the element is in view, or near it. Returns a function that stops waiting. */
+function whenInView(element: HTMLElement, task: () => void): (() => void) | undefined {
+  // Missing in the documents of test runners.
+  if (typeof IntersectionObserver !== 'function') {
+    task()
+    return undefined
+  }
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      observer.disconnect()
+      task()
+    },
+    { rootMargin: '100px' },
+  )
+  observer.observe(element)
+  return () => observer.disconnect()
 }
 
 const Place = styled('span', { shouldForwardProp: (prop) => prop !== 'size' })<{ size: number }>(({ theme, size }) => ({

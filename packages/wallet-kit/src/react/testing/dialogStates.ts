@@ -74,7 +74,7 @@ export const accountStates = tableOf<typeof accountStories>()({
 export const connectStates = tableOf<typeof connectStories, ConnectStep['name']>()({
   list: {
     shows: 'the wallets: those on the page first, then the app’s groups',
-    stories: ['List', 'ManyWallets', 'UnknownWallet', 'ListCompact', 'ListOnPhone'],
+    stories: ['List', 'ManyWallets', 'AllWallets', 'UnknownWallet', 'ListCompact', 'ListOnPhone'],
   },
   learn: { shows: 'what a wallet is', stories: ['Learn'] },
   get: { shows: 'wallets to install', stories: ['Get'] },

@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%236000ff' d='M0 0h24v24H0z'/%3E%3Cpath fill='none' stroke='%23fff' stroke-width='2' stroke-linejoin='round' d='m6 17 6-11 6 11M8.6 13.5 12 17l3.4-3.5'/%3E%3C/svg%3E"

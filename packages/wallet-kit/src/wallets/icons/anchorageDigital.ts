@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%23000' d='M0 0h24v24H0z'/%3E%3Cpath fill='none' stroke='%23fff' stroke-width='1.8' d='M12 8.5V19M5.5 13a6.5 6.5 0 0 0 13 0M9 11h6'/%3E%3Ccircle cx='12' cy='6.5' r='1.9' fill='none' stroke='%23fff' stroke-width='1.8'/%3E%3C/svg%3E"

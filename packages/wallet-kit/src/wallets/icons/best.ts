@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%235961ff' d='M0 0h24v24H0z'/%3E%3Cpath fill='none' stroke='%23fff' stroke-width='2.3' stroke-linejoin='round' d='M8.5 5.5h4.3a3.1 3.1 0 0 1 0 6.2H8.5zM8.5 11.7h5a3.4 3.4 0 0 1 0 6.8h-5z'/%3E%3C/svg%3E"

@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%231b1b25' d='M0 0h24v24H0z'/%3E%3Cpath fill='none' stroke='%23e5446d' stroke-width='2.2' d='M4.5 16a7.5 7.5 0 0 1 15 0'/%3E%3Cpath fill='none' stroke='%236d8cff' stroke-width='2.2' d='M8.3 16a3.7 3.7 0 0 1 7.4 0'/%3E%3C/svg%3E"

@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%231e6ce0' d='M0 0h24v24H0z'/%3E%3Cpath fill='none' stroke='%23fff' stroke-width='2.1' stroke-linejoin='round' d='M12 4.5a7.5 7.5 0 1 0 7.5 7.5H12z'/%3E%3Cpath fill='%23ffc933' d='M14.5 4.5a7 7 0 0 1 5 5h-5z'/%3E%3C/svg%3E"

@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%23171728' d='M0 0h24v24H0z'/%3E%3Cpath fill='none' stroke='%2358e0c8' stroke-width='2.3' stroke-linejoin='round' d='M8.5 5v14M8.5 5h4a3.3 3.3 0 0 1 0 6.6h-4m0 0h5a3.7 3.7 0 0 1 0 7.4h-5'/%3E%3C/svg%3E"

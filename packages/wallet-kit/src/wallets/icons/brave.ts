@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%23fff' d='M0 0h24v24H0z'/%3E%3Cpath fill='%23fb542b' d='m12 20-5.7-4.2L4.5 7.5 7 5h10l2.5 2.5-1.8 8.3z'/%3E%3Cpath fill='%23fff' d='m12 17-3.3-2.4 1.1-1.5-3-4.6 2.600.7L12 8l2.6 1.2 2.6-.7-3 4.6 1.1 1.5z'/%3E%3C/svg%3E"

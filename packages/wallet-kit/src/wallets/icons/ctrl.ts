@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%230b0b12' d='M0 0h24v24H0z'/%3E%3Cpath fill='none' stroke='%239d7bff' stroke-width='2.4' d='M16.8 8.2A6 6 0 1 0 16.8 15.8'/%3E%3Ccircle cx='16.5' cy='12' r='1.9' fill='%23fff'/%3E%3C/svg%3E"

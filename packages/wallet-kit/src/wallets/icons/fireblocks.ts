@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%23fff' d='M0 0h24v24H0z'/%3E%3Cpath fill='%230d2149' d='m12 4 7 12.5h-3.8L12 10.7 8.8 16.5H5z'/%3E%3Cpath fill='%232f6bff' d='m12 13 2.3 4.2H9.7z'/%3E%3C/svg%3E"

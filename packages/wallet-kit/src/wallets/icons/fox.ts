@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%2310141c' d='M0 0h24v24H0z'/%3E%3Cpath fill='%233ecf8e' d='m4.5 5 5.3 3h4.4l5.3-3-1.3 8.7L12 19.5l-6.2-5.8z'/%3E%3Cpath fill='%23fff' d='m12 19.5-2.5-5.3h5z'/%3E%3C/svg%3E"

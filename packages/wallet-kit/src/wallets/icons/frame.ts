@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%23121c20' d='M0 0h24v24H0z'/%3E%3Cpath fill='none' stroke='%233de8c9' stroke-width='1.9' d='M5.5 5.5h13v13h-13z'/%3E%3Cpath fill='%233de8c9' d='M9.5 9.5h5v5h-5z'/%3E%3C/svg%3E"

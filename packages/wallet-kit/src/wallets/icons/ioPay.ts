@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%23fff' d='M0 0h24v24H0z'/%3E%3Cpath fill='%2344ffb2' d='m12 4 7 4-7 4-7-4z'/%3E%3Cpath fill='%23855eff' d='m5 10 6.3 3.6v6.8L5 16.8z'/%3E%3Cpath fill='%233a26a0' d='m19 10-6.3 3.6v6.8l6.3-3.6z'/%3E%3C/svg%3E"

@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%23fff' d='M0 0h24v24H0z'/%3E%3Cpath fill='none' stroke='%230b0d4f' stroke-width='2.5' stroke-linejoin='round' d='M7.5 5v14M16.8 5l-8 7 8 7'/%3E%3C/svg%3E"

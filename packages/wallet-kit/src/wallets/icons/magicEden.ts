@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%2336114d' d='M0 0h24v24H0z'/%3E%3Cpath fill='none' stroke='%23e42575' stroke-width='2.3' stroke-linecap='round' stroke-linejoin='round' d='M5 17V8l4 5 3-4 3 4 4-5v9'/%3E%3C/svg%3E"

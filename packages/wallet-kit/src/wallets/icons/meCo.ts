@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%237443df' d='M0 0h24v24H0z'/%3E%3Cpath fill='none' stroke='%23fff' stroke-width='2.5' stroke-linecap='round' stroke-linejoin='round' d='M5.5 17V7.5L12 14l6.5-6.5V17'/%3E%3C/svg%3E"

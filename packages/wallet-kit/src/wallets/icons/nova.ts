@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%230e0e2c' d='M0 0h24v24H0z'/%3E%3Cpath fill='%23fff' d='m12 3.8 2 6.2 6.2 2-6.2 2-2 6.2-2-6.2-6.2-2 6.2-2z'/%3E%3C/svg%3E"

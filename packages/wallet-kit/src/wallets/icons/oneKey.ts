@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%2344d62c' d='M0 0h24v24H0z'/%3E%3Ccircle cx='12' cy='14.8' r='3' fill='none' stroke='%23000' stroke-width='2'/%3E%3Cpath fill='none' stroke='%23000' stroke-width='2.1' d='m9.8 6.8 2.8-1.3v4.8'/%3E%3C/svg%3E"

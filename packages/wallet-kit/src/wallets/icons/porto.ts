@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%232e7cf6' d='M0 0h24v24H0z'/%3E%3Ccircle cx='12' cy='12' r='7' fill='none' stroke='%23fff' stroke-width='1.9'/%3E%3Cpath fill='none' stroke='%23fff' stroke-width='1.6' d='M12 5a11 11 0 0 1 0 14M12 5a11 11 0 0 0 0 14'/%3E%3C/svg%3E"

@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%23ff875b' d='M0 0h24v24H0z'/%3E%3Cpath fill='%23fff' d='M9.2 5h5.6c.4 3.5 2.3 7.6 4.7 10l-3.1 3.8c-2-1.9-3.5-4.4-4.4-7-.9 2.6-2.4 5.1-4.4 7L4.5 15C6.9 12.6 8.8 8.5 9.2 5z'/%3E%3C/svg%3E"

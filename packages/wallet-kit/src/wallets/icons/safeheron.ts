@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%23fff' d='M0 0h24v24H0z'/%3E%3Cpath fill='%233056d3' d='M5 6.5C9 5.5 11.5 8 12.2 11c1.5-3.5 4-5 6.8-5-1 6.5-4.2 11-9.8 12.5 1.5-2 1.8-3.5 1.6-5C8.5 12.3 6 10.2 5 6.5z'/%3E%3C/svg%3E"

@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%23004bff' d='M0 0h24v24H0z'/%3E%3Cpath fill='none' stroke='%23fff' stroke-width='2.3' stroke-linecap='round' stroke-linejoin='round' d='M16.5 7.5c-1-1.6-8-2.3-8.5 1s8.5 3 8.5 6.5-7.5 3-9 .8'/%3E%3C/svg%3E"

@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%2380ef6e' d='M0 0h24v24H0z'/%3E%3Cpath fill='%230a0b0e' d='M12 6 19.5 18.5h-5L12 14l-2.5 4.5h-5z'/%3E%3Cpath fill='none' stroke='%230a0b0e' stroke-width='1.6' d='m10.5 4 1.5 2.5L13.5 4'/%3E%3C/svg%3E"

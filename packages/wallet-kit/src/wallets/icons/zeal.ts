@@ -1,0 +1,1 @@
+export default "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%23fff' d='M0 0h24v24H0z'/%3E%3Cpath fill='none' stroke='%2300c9d1' stroke-width='2.8' stroke-linejoin='round' d='M6.5 7h11l-11 10h11'/%3E%3C/svg%3E"
