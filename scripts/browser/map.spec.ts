@@ -78,7 +78,7 @@ test('behavior: the card of a past block shows its figures', async ({ page }) =>
   const { items } = await api.memberEvents(communityId, root, { kind: 'referral' })
   const block = items.at(-1)?.block
   if (block === undefined) throw new Error('The root has no direct.')
-  const { directs, team } = await api.pastMember(communityId, root, String(block))
+  const { directs, team } = await api.member(communityId, root, { asOf: String(block) })
   await page.goto(`/?address=${root}&asOf=${block}&lang=en`)
   await page.getByRole('button', { name: 'Create a card' }).click()
   const [picture, count] = [page.getByRole('img', { name: 'Card of' }), new Intl.NumberFormat('en').format]

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
+import { formatAmount, parseAmount, toDecimal } from './amounts.ts'
 import { createReferralClient, ReferralApiError, type ReferralClientParameters } from './client.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -105,6 +106,100 @@ describe('the downline as CSV', () => {
     const { client } = await serve(answer(404, problem, { 'content-type': 'application/problem+json' }))
     expect(await failureOf(client.referralsCsv('demo', address))).toMatchObject({ code: 'member_not_found' })
   })
+})
+
+describe('lists and files to the end', () => {
+  const event = (block: number) => ({
+    address,
+    referrer: address,
+    status: 'bound',
+    block,
+    logIndex: 0,
+    timestamp: 5,
+    tx: null,
+    grade: 'exact',
+    between: null,
+  })
+
+  test('behavior: the items of all pages are listed, and no more pages are requested than needed', async () => {
+    const { client, asked } = await serve((request, response) => {
+      const cursor = Number(new URL(request.url ?? '', 'http://a').searchParams.get('cursor') ?? 1)
+      const nextCursor = cursor < 3 ? String(cursor + 1) : null
+      answer(200, { asOf, items: [event(cursor), event(cursor)], nextCursor })(request, response)
+    })
+    const blocks: number[] = []
+    for await (const { block } of client.all.events('demo')) blocks.push(block)
+    expect(blocks).toEqual([1, 1, 2, 2, 3, 3])
+    for await (const { block } of client.all.events('demo', { limit: 2 })) if (block === 2) break
+    expect(asked.map((path) => path.split('?')[1])).toEqual([
+      'limit=200',
+      'limit=200&cursor=2',
+      'limit=200&cursor=3',
+      'limit=2',
+      'limit=2&cursor=2',
+    ])
+  })
+
+  test('behavior: only the first page skips referrers', async () => {
+    const { client, asked } = await serve((request, response) => {
+      answer(200, { asOf, items: [], nextCursor: request.url?.includes('cursor') ? null : 'c' })(request, response)
+    })
+    for await (const _ of client.all.referrers('demo', address, { skip: 3 })) throw new Error('There is none.')
+    expect(asked.map((path) => path.split('?')[1])).toEqual(['limit=200&skip=3', 'limit=200&cursor=c'])
+  })
+
+  test('behavior: rows of a CSV are objects, however the bytes are cut', async () => {
+    const text = '\uFEFFlevel,address,note\r\n1,0x12,"a, ""b""\r\nc"\r\n2,0x34,\r\n'
+    const { client } = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/csv' })
+      for (const byte of Buffer.from(text)) response.write(Uint8Array.of(byte))
+      response.end()
+    })
+    const rows: Record<string, string>[] = []
+    for await (const row of client.rows.referrals('demo', address)) rows.push(row)
+    expect(rows).toEqual([
+      { level: '1', address: '0x12', note: 'a, "b"\r\nc' },
+      { level: '2', address: '0x34', note: '' },
+    ])
+  })
+
+  test('error: a CSV that breaks off within a line', async () => {
+    const { client } = await serve(answer(200, 'level,address\r\n1,0x', { 'content-type': 'text/csv' }))
+    const read = async () => {
+      for await (const _ of client.rows.referrals('demo', address)) throw new Error('There is none.')
+    }
+    await expect(read()).rejects.toThrow('incomplete')
+  })
+
+  test('behavior: a request beyond the limit is repeated after Retry-After, as often as asked', async () => {
+    let left = 3
+    const refused = answer(429, '', { 'retry-after': '0' })
+    const { client, asked } = await serve(
+      (request, response) => (left-- > 0 ? refused : answer(200, search))(request, response),
+      { retries: 3 },
+    )
+    expect(await client.search('demo', '0xab')).toEqual(search)
+    expect(asked).toHaveLength(4)
+    left = 9
+    expect(await failureOf(client.search('demo', '0xab'))).toMatchObject({ code: 'rate_limited' })
+    expect(asked).toHaveLength(8)
+  })
+})
+
+test.each([
+  ['1234500000', 6, '1234.5'],
+  ['5', 18, '0.000000000000000005'],
+  ['0', 18, '0'],
+  ['7', 0, '7'],
+  ['100', 2, '1'],
+])('behavior: %s with %i decimals is %s, and back', (amount, decimals, decimal) => {
+  expect(toDecimal(amount, decimals)).toBe(decimal)
+  expect(formatAmount(amount, { symbol: 'T', decimals })).toBe(`${decimal} T`)
+  expect(parseAmount(decimal, decimals)).toBe(amount)
+})
+
+test.each(['', '-1', '1.', '.5', '1e3', '0.1234567', 'x'])('error: %j is no amount with six decimals', (text) => {
+  expect(parseAmount(text, 6)).toBeUndefined()
 })
 
 test('behavior: a batch is posted as JSON', async () => {
@@ -251,7 +346,7 @@ describe('the newest block', () => {
   test('behavior: a lookup of the past sends none', async () => {
     const { client, sent } = await serveInTurn(answer(404, '{}'))
     client.noteBlock('demo', 8)
-    await failureOf(client.pastMember('demo', address, '3'))
+    await failureOf(client.member('demo', address, { asOf: '3' }))
     await failureOf(client.compare('demo', address, '3', '4'))
     await failureOf(client.member('demo', address))
     expect(sent).toEqual([undefined, undefined, '8'])

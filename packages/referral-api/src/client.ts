@@ -66,6 +66,10 @@ export type ReferralClientParameters = {
   fetch?: typeof globalThis.fetch
   /** Milliseconds before a request is aborted. @default 10_000 */
   timeout?: number
+  /** How often a request is repeated that the server could not answer yet, or that was too many. @default 1 */
+  retries?: number
+  /** Longest `Retry-After` in seconds that is waited for before a request is repeated. @default 5 */
+  longestWait?: number
 }
 
 type Options = { signal?: AbortSignal | undefined }
@@ -81,13 +85,14 @@ const routes = { ...lookupRoutes, ...pageRoutes }
 type ClientId = keyof typeof routes
 type CsvId = 'referralsCsv' | 'memberEventsCsv'
 type GetId = Exclude<ClientId, 'batch' | CsvId>
+type ListId = 'events' | 'line' | 'memberEvents' | 'referrals' | 'referrers'
 
 export type ReferralClient = ReturnType<typeof createReferralClient>
 
 /**
  * Creates a typed client of the lookup API. It validates every response; the schemas are loaded with the first one, so
  * that a page's first load stays small. It never returns an answer about the present that is older than the newest
- * block it has seen of the community. A request that a server cannot answer yet is repeated once.
+ * block it has seen of the community. A request that a server cannot answer yet is repeated after the time that it names.
  *
  * @example
  * const client = createReferralClient({ baseUrl: '/v1' })
@@ -99,8 +104,10 @@ export function createReferralClient({
   baseUrl,
   fetch = globalThis.fetch,
   timeout = 10_000,
+  retries = 1,
+  longestWait = 5,
 }: ReferralClientParameters) {
-  const connection = { baseUrl, fetch, timeout, blocks: createNewestBlocks() }
+  const connection = { baseUrl, fetch, timeout, retries, longestWait, blocks: createNewestBlocks() }
   const request = createRequest(connection)
 
   /** Creates the method of an operation without a body. It takes the path's values, then options. */
@@ -119,7 +126,27 @@ export function createReferralClient({
       const target = toCsvPath(id, community, address, query)
       const headers = withBlock(json, connection.blocks.required({ id, community, target }))
       const attempt = () => send(connection, { target, init: { headers }, signal, body: 'stream' }, readStream)
-      return attempt().catch(retryOnce(attempt, signal))
+      return repeat(connection, attempt, signal)
+    }
+  /** Creates the method that reads the rows of a CSV as objects. */
+  const rows = <id extends CsvId>(id: id) =>
+    async function* (community: string, address: Address, options?: OptionsOf<id>) {
+      const { readCsv } = await import('./csv.ts')
+      yield* readCsv(await csv(id)(community, address, options))
+    }
+  /** Creates the method that lists the items of all pages. It takes the path's values, then options. */
+  const all = <id extends ListId>(id: id) =>
+    async function* (...parameters: [...path: PathValues<id>, options?: OptionsOf<id>]): AsyncGenerator<ItemOf<id>> {
+      const path = parameters.filter((value) => typeof value === 'string') as PathValues<id>
+      let options = { limit: 200, ...(parameters[path.length] as object | undefined) }
+      for (;;) {
+        const page = (await get(id)(...([...path, options] as unknown as typeof parameters))) as ResponseOf<id>
+        yield* page.items as ItemOf<id>[]
+        if (page.nextCursor === null) return
+        // Only the first page skips referrers.
+        const { skip: _, ...rest } = options as typeof options & { skip?: number }
+        options = { ...rest, cursor: page.nextCursor } as typeof options
+      }
     }
   const search = get('search')
   const relation = get('relation')
@@ -139,17 +166,32 @@ export function createReferralClient({
     status: get('status'),
     metrics: get('metrics'),
     events: get('events'),
-    member: now<'member', Member>(get('member')),
-    levels: now<'levels', Levels>(get('levels')),
+    /** These return the present, or with `asOf` the state at a moment: the end of a day such as 2026-06-01, or a block. */
+    member: timed<'member', Member, PastMember>(get('member')),
+    levels: timed<'levels', Levels, PastLevels>(get('levels')),
+    referrals: timed<'referrals', Referrals, PastReferrals>(get('referrals')),
+    referrers: timed<'referrers', Referrers, PastReferrers>(get('referrers')),
     growth: get('growth'),
     memberEvents: get('memberEvents'),
-    referrals: now<'referrals', Referrals>(get('referrals')),
-    referrers: now<'referrers', Referrers>(get('referrers')),
-    /** These return the state at a moment: the end of a day, such as 2026-06-01, or a block. */
-    pastMember: past<'member', PastMember>(get('member')),
-    pastLevels: past<'levels', PastLevels>(get('levels')),
-    pastReferrals: past<'referrals', PastReferrals>(get('referrals')),
-    pastReferrers: past<'referrers', PastReferrers>(get('referrers')),
+    /**
+     * List the items of all pages, which are requested as they are needed: leave the loop to stop.
+     *
+     * @example for await (const { address } of client.all.referrals('demo', '0x…', { level: 'all' })) console.log(address)
+     */
+    all: {
+      events: all('events'),
+      line: (community: string, a: Address, b: Address, options?: Omit<OptionsOf<'line'>, 'a' | 'b'>) =>
+        all('line')(community, { ...options, a, b }),
+      memberEvents: all('memberEvents'),
+      referrals: all('referrals') as Timed<'referrals', Items<Referrals>, Items<PastReferrals>>,
+      referrers: all('referrers') as Timed<'referrers', Items<Referrers>, Items<PastReferrers>>,
+    },
+    /**
+     * Read the rows of a CSV as objects by its header, as they arrive. Each cell is a text, empty for `null`.
+     *
+     * @example for await (const { address, level } of client.rows.referrals('demo', '0x…')) console.log(level, address)
+     */
+    rows: { referrals: rows('referralsCsv'), memberEvents: rows('memberEventsCsv') },
     compare: (
       community: string,
       address: Address,
@@ -179,22 +221,21 @@ export function createReferralClient({
       addresses: readonly string[],
       { tx, signal }: Options & Omit<BatchRequest, 'addresses'> = {},
     ) => request('batch', routes.batch, { path: [community], body: { addresses, tx }, signal }),
-  } satisfies Record<ClientId | PastMethod | 'request' | 'noteBlock' | 'referralsCsvUrl', unknown>
+  } satisfies Record<ClientId | 'all' | 'rows' | 'request' | 'noteBlock' | 'referralsCsvUrl', unknown>
 }
 
-type Ask<id extends PastId> = (community: string, address: Address, options?: OptionsOf<id>) => Promise<ResponseOf<id>>
-type PastMethod = `past${Capitalize<PastId>}`
 type PastId = 'member' | 'levels' | 'referrals' | 'referrers'
+/** A method whose answer depends on whether a moment is given. */
+type Timed<id extends PastId, present, past> = {
+  (community: string, address: Address, options: OptionsOf<id> & { asOf: string }): past
+  (community: string, address: Address, options?: Omit<OptionsOf<id>, 'asOf'> & { asOf?: undefined }): present
+}
+/** The items of all pages of a list. */
+type Items<answer extends { items: unknown[] }> = AsyncGenerator<answer['items'][number]>
+type ItemOf<id extends ListId> = ResponseOf<id>['items'][number]
 
-/** Narrows the answers of an operation to those of the current state. */
-const now = <id extends PastId, answer>(ask: Ask<id>) =>
-  ask as unknown as (community: string, address: Address, options?: Omit<OptionsOf<id>, 'asOf'>) => Promise<answer>
-
-/** Creates the method that requests an operation at a past moment. */
-const past =
-  <id extends PastId, answer>(ask: Ask<id>) =>
-  (community: string, address: Address, asOf: string, options?: Omit<OptionsOf<id>, 'asOf'>) =>
-    ask(community, address, { ...options, asOf } as OptionsOf<id>) as unknown as Promise<answer>
+/** Narrows the answers of an operation to those of the present, or with a moment to those of the past. */
+const timed = <id extends PastId, present, past>(ask: unknown) => ask as Timed<id, Promise<present>, Promise<past>>
 
 const json = { accept: 'application/json' }
 const jsonBody = { ...json, 'content-type': 'application/json' }
@@ -231,7 +272,7 @@ const createRequest =
         throw new ReferralApiError(message, { code: 'unavailable', status: response.status, retryAfter: 1 })
       })
     }
-    return method === 'GET' || id === 'batch' ? attempt().catch(retryOnce(attempt, signal)) : attempt()
+    return method === 'GET' || id === 'batch' ? repeat(connection, attempt, signal) : attempt()
   }
 
 async function readAnswer<id extends JsonId>(id: id, target: string, response: Response, schemas: Schemas) {
@@ -250,18 +291,23 @@ async function readAnswer<id extends JsonId>(id: id, target: string, response: R
 const withBlock = (headers: Record<string, string>, { block, index }: SeenBlock) =>
   block > 0 ? { ...headers, [atLeastHeader]: index ? `${block};${index}` : String(block) } : headers
 
-/** Longest time in seconds that a request is held back before it is repeated. */
-const longestWait = 5
-
-/** Returns a handler of failures that repeats a request once, after the time that an unavailable server has named. */
-const retryOnce =
-  <result>(attempt: () => Promise<result>, signal: AbortSignal | undefined) =>
-  async (error: unknown): Promise<result> => {
-    const { code, retryAfter = Number.POSITIVE_INFINITY } = error as ReferralApiError
-    if (code !== 'unavailable' || retryAfter > longestWait) throw error
-    await wait(retryAfter * 1_000, signal)
-    return attempt()
+/** Makes attempts until one succeeds, waiting as long as the server has asked for. The last failure is thrown. */
+async function repeat<result>(
+  { retries, longestWait }: Connection,
+  attempt: () => Promise<result>,
+  signal: AbortSignal | undefined,
+): Promise<result> {
+  for (let left = retries; ; left--) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const { code, retryAfter = Number.POSITIVE_INFINITY } = error as ReferralApiError
+      const isPassing = code === 'unavailable' || code === 'rate_limited'
+      if (left <= 0 || !isPassing || retryAfter > longestWait) throw error
+      await wait(retryAfter * 1_000, signal)
+    }
   }
+}
 
 function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {

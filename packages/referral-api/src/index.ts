@@ -1,3 +1,4 @@
+export { formatAmount, parseAmount, toDecimal } from './amounts.ts'
 export type { ReferralClient, ReferralClientParameters, ReferralsFilter, ReferralsParameters } from './client.ts'
 export { createReferralClient, ReferralApiError } from './client.ts'
 export { nameIn } from './nameIn.ts'

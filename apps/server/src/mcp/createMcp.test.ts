@@ -6,13 +6,17 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { paths } from '../../../web/src/paths.ts'
 import { ask, type ServeParameters, serve } from '../../test/serve.ts'
 import { addressOf, bind } from '../follow/test/tables.ts'
-import { linkOf, tools } from './tools.ts'
+import { writeAmounts } from './amounts.ts'
+import { linkOf } from './linkOf.ts'
+import { tools, toRequest } from './tools.ts'
+import { toolTexts } from './toolTexts.ts'
 
 const open: { close: () => Promise<void> }[] = []
 afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close()
 })
 
+const tokens = { volume: { symbol: 'USDT', decimals: 18 }, reward: null }
 const [top, member] = [getAddress(addressOf(0)), getAddress(addressOf(1))]
 const step = { block: 7, events: [bind(1, 1, 0)] }
 
@@ -52,16 +56,19 @@ const post = (url: string, { headers, method = 'POST', body = message('ping') }:
 const message = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 const codeOf = ({ body }: { body: Buffer }) => JSON.parse(body.toString()).code
 
-test('behavior: the tools are the lookups of the contract, read-only, with its words and schemas', async () => {
+test('behavior: the tools are the lookups of the contract, read-only, with its schemas', async () => {
   const { url } = await start()
   const client = await connect(url)
   expect(client.getInstructions()).toContain('Who referred an address: `member`')
   const listed = (await client.listTools()).tools
   const lookups = operations.filter(({ tag, id }) => tag === 'lookups' && !id.endsWith('Csv'))
-  expect(listed.map(({ name, description }) => [name, description])).toEqual(
-    lookups.map(({ id, summary }) => [id, `${summary}.`]),
+  expect(listed.map(({ name, title, description }) => [name, { title, description }])).toEqual(
+    lookups.map(({ id }) => [id, toolTexts[id as keyof typeof toolTexts]]),
   )
   expect(listed.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
+  expect(listed.every(({ outputSchema }) => outputSchema?.type === 'object')).toBe(true)
+  // Agents read the whole list.
+  expect(JSON.stringify(listed).length).toBeLessThan(60_000)
   const relation = listed.find(({ name }) => name === 'relation')
   const { properties, required, additionalProperties } = (relation ?? { inputSchema: {} }).inputSchema as {
     properties?: Record<string, object>
@@ -96,7 +103,7 @@ test('behavior: a tool answers as HTTP does, with a link', async () => {
     const { link, ...answer } = JSON.parse(text)
     const { body } = await ask(url, path, sent)
     expect([name, isError, new URL(link).origin]).toEqual([name, false, url])
-    expect(answer).toEqual(JSON.parse(body.toString()))
+    expect([name, writeAmounts(JSON.parse(body.toString()), () => tokens, 'demo')]).toEqual([name, answer])
   }
 })
 
@@ -112,9 +119,86 @@ test('behavior: the link of every tool is a page of the app, on the first origin
   expect(linkOf('relation', given, origin)).toBe(
     `${origin}/referrers?view=relation&community=demo&address=${member}&to=${top}`,
   )
+  const place = { community: 'demo', address: member }
+  for (const [name, more, expected] of [
+    ['member', { asOf: '2026-06-01' }, '/?community=demo&address=ADDRESS&asOf=2026-06-01'],
+    [
+      'compare',
+      { from: '2026-06-01', to: '2026-07-01' },
+      '/?community=demo&address=ADDRESS&dayFrom=2026-06-01&dayTo=2026-07-01',
+    ],
+    ['compare', { from: '5', to: '7' }, '/?community=demo&address=ADDRESS&asOf=7'],
+    ['growth', { interval: 'week' }, '/?community=demo&address=ADDRESS&interval=week'],
+    ['teamMap', { by: 'volume' }, '/referrals?view=map&community=demo&address=ADDRESS&by=volume'],
+    ['memberEvents', { kind: 'reward' }, '/search?community=demo&address=ADDRESS&kind=reward'],
+    ['referrals', {}, '/referrals?community=demo&address=ADDRESS&level=1'],
+    ['referrals', { level: 'all', sort: 'team' }, '/referrals?community=demo&address=ADDRESS&level=all&sort=team'],
+    [
+      'referrals',
+      { minVolume: '0.5', levelTo: 3 },
+      '/referrals?community=demo&address=ADDRESS&levelTo=3&minVolume=0.5',
+    ],
+    [
+      'referrals',
+      { joinedFrom: 1_780_272_000, joinedTo: 1_780_358_399 },
+      '/referrals?community=demo&address=ADDRESS&joinedFrom=2026-06-01&joinedTo=2026-06-01',
+    ],
+    ['referrers', { asOf: '9' }, '/referrers?community=demo&address=ADDRESS&asOf=9'],
+  ] as const)
+    expect(linkOf(name, { ...place, ...more }, origin)).toBe(`${origin}${expected.replace('ADDRESS', member)}`)
   const { url } = await start({ step, settings: { origins: [origin, 'https://other.example'] } })
   const { text } = await call(await connect(url), 'member', { community: 'demo', address: member })
   expect(JSON.parse(text).link).toBe(`${origin}/?community=demo&address=${member}`)
+})
+
+test('behavior: answers are structured, and short unless all is asked for', async () => {
+  const { url } = await start({ step })
+  const client = await connect(url)
+  // The client checks structured answers against the schemas of the list.
+  await client.listTools()
+  const place = { community: 'demo', address: top }
+  const given = { ...place, a: member, b: top, q: '0x00', from: '5', to: '7', addresses: [member] }
+  for (const { name, inputSchema } of tools) {
+    const own = Object.fromEntries(
+      Object.entries(given).filter(([key]) => key in inputSchema.shape && (key !== 'address' || name !== 'compare')),
+    )
+    const more = 'detail' in inputSchema.shape ? [{}, { detail: 'full' }] : [{}]
+    for (const one of more) {
+      const { isError, structuredContent, content } = await client.callTool({
+        name,
+        arguments: { ...(name === 'compare' ? place : {}), ...own, ...one },
+      })
+      expect([name, isError ?? false, (content as object[])[0]]).toMatchObject([
+        name,
+        false,
+        { type: 'text', text: JSON.stringify(structuredContent) },
+      ])
+    }
+  }
+  const short = await client.callTool({ name: 'metrics', arguments: { community: 'demo' } })
+  expect(short.structuredContent).toMatchObject({ members: 1, leaders: { team: [{ address: top }] } })
+  expect(short.structuredContent).not.toHaveProperty('series')
+  const full = await client.callTool({ name: 'metrics', arguments: { community: 'demo', detail: 'full' } })
+  expect(full.structuredContent).toHaveProperty('series')
+})
+
+test('behavior: amounts are decimals with their token, and are asked for as such', () => {
+  const given = {
+    asOf: { block: 7 },
+    ownVolume: '1500000000000000000',
+    items: [{ kind: 'volume', amount: '1' }],
+    team: 7,
+  }
+  expect(writeAmounts(given, () => tokens, 'demo')).toEqual({
+    ...given,
+    ownVolume: '1.5 USDT',
+    items: [{ kind: 'volume', amount: '0.000000000000000001 USDT' }],
+  })
+  const referrals = tools.find(({ name }) => name === 'referrals')
+  if (!referrals) throw new Error('There is no tool for referrals.')
+  const ask = (minVolume: string) => toRequest(referrals, { community: 'demo', address: top, minVolume }, tokens).query
+  expect(ask('1.5')).toMatchObject({ minVolume: '1500000000000000000', limit: 20 })
+  expect(() => ask('1e5')).toThrow('number of tokens')
 })
 
 test('error: a problem of a lookup is an error of its tool', async () => {
@@ -129,17 +213,25 @@ test('error: while nothing is indexed, the tool says so and when to ask again', 
   expect([isError, JSON.parse(text)]).toMatchObject([true, { code: 'indexing' }])
 })
 
-test.each<[string, string, Record<string, unknown>]>([
-  ['no arguments', 'member', {}],
-  ['an invalid address', 'member', { community: 'demo', address: '0x1' }],
-  ['an argument of another kind', 'growth', { community: 'demo', address: member, interval: 'hour' }],
-  ['an unknown argument', 'member', { community: 'demo', address: member, admin: true }],
-  ['too many addresses', 'batch', { community: 'demo', addresses: Array(501).fill('0x') }],
-])('attack: %s are refused', async (_, name, given) => {
+test('attack: wrong arguments are refused with the codes of the API', async () => {
   const { url } = await start()
-  const { isError, text } = await call(await connect(url), name, given)
-  expect(isError).toBe(true)
-  expect(text).toMatch(/invalid/i)
+  const client = await connect(url)
+  const place = { community: 'demo', address: member }
+  for (const [name, given, code, detail] of [
+    ['member', {}, 'invalid_parameter', 'The argument "community" is missing.'],
+    ['member', { community: 'demo', address: '0x1' }, 'invalid_address', 'hex digits'],
+    ['member', { ...place, asof: '5' }, 'invalid_parameter', 'did you mean "asOf"?'],
+    ['member', { ...place, admin: true }, 'invalid_parameter', 'Unknown parameter "admin"'],
+    ['member', { ...place, asOf: { day: 5 } }, 'invalid_parameter', 'a text or a number'],
+    ['growth', { ...place, interval: 'hour' }, 'invalid_parameter', 'day, week, month'],
+    ['metrics', { community: 'demo', detail: 'all' }, 'invalid_parameter', 'summary or full'],
+    ['batch', { community: 'demo', addresses: Array(501).fill('0x') }, 'invalid_body', 'Too many addresses'],
+    ['batch', { community: 'demo', addresses: 'x' }, 'invalid_body', 'Invalid request body'],
+  ] as const) {
+    const { isError, text } = await call(client, name, given)
+    expect([name, isError, JSON.parse(text)]).toMatchObject([name, true, { code, type: `${url}/v1/docs#${code}` }])
+    expect(text.replaceAll('\\"', '"')).toContain(detail)
+  }
 })
 
 test.each([

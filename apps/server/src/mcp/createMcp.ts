@@ -1,6 +1,6 @@
 import { bodyLimit } from '@lineage/referral-api/problems'
 import { readJson } from '@lineage/wallet-kit/siwe-server'
-import type { LookUp } from '../api/lookups.ts'
+import { createCommunityReader, type LookUp } from '../api/lookups.ts'
 import type { Services } from '../api/services.ts'
 import type { Handler } from '../http/handler.ts'
 import { notAllowed, ProblemError } from '../lib/problem.ts'
@@ -18,8 +18,9 @@ import { costs } from '../load/limits.ts'
  */
 export function createMcp(
   lookUp: LookUp,
-  { settings: { origins }, limits }: Pick<Services, 'settings' | 'limits'>,
+  { settings: { origins }, limits, index }: Pick<Services, 'settings' | 'limits' | 'index'>,
 ): Handler {
+  const readCommunities = createCommunityReader(index)
   return async (c) => {
     const { visitor } = c.var
     limits.require('lookups', visitor)
@@ -34,6 +35,7 @@ export function createMcp(
     const { serveMessage } = await import('./serveMessage.ts')
     return serveMessage(c.req.raw, json, {
       origin: origins[0],
+      readCommunities,
       lookUp(request, signal) {
         limits.require('lookups', visitor, costs.lookup(request.id) - 1)
         return lookUp(visitor, request, signal)

@@ -1,43 +1,103 @@
+import type { Community, JsonId } from '@lineage/referral-api'
 import { type Operation, operations, pathParameters } from '@lineage/referral-api/operations'
+import { unknownDetail } from '@lineage/referral-api/parse-query'
 import type { LookupId } from '@lineage/referral-api/routes'
 import * as z from 'zod'
+import { ProblemError } from '../lib/problem.ts'
 import type { LookupRequest } from '../lookups/Index.ts'
 import { parseLookup } from '../lookups/parseLookup.ts'
+import { toUnits } from './amounts.ts'
+import { toolTexts } from './toolTexts.ts'
 
 /** A lookup as a tool: its arguments combine path, query and body. */
 export type Tool = {
-  name: LookupId
+  name: LookupId & JsonId
+  title: string
   description: string
   inputSchema: z.ZodObject
   operation: Operation
 }
 export type Arguments = Record<string, unknown>
+type Tokens = Community['tokens']
+
+/** Number of items that a tool returns without `limit`: fewer than the API, because agents read all of them. */
+const fewItems = 20
+/** Arguments of tools that the API does not have, or describes differently. */
+const own = {
+  detail: z
+    .enum(['summary', 'full'])
+    .optional()
+    .describe('`summary` by default: without long lists. `full`: the whole answer of the API, up to 60 kB.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(`Maximum number of items per page, ${fewItems} by default, 200 at most.`),
+  interval: z.enum(['day', 'week', 'month']).optional().describe('Months by default; weeks from Monday, or UTC days.'),
+  minVolume: z
+    .string()
+    .regex(/^\d{1,60}(\.\d{1,36})?$/)
+    .optional()
+    .describe('At least this much own plus team volume, in tokens: 1000 or 0.5.'),
+}
+/** Tools whose answers are long with `detail: full`. */
+const detailed: readonly LookupId[] = ['metrics', 'map', 'teamMap']
 
 /** Every lookup except the CSV, which is as long as a downline. */
 export const tools: readonly Tool[] = operations
   .filter((operation) => operation.tag === 'lookups')
   .filter(({ response }) => 'schema' in response)
-  .map((operation) => ({
-    name: operation.id,
-    description: `${operation.summary}.`,
-    inputSchema: z.strictObject({
-      ...Object.fromEntries(namesInPath(operation).map((name) => [name, withDescription(pathParameters[name])])),
-      ...Object.fromEntries(Object.entries(operation.query ?? {}).map(([name, one]) => [name, toArgument(one)])),
+  .map((operation) => {
+    const name = operation.id as Tool['name']
+    const inputSchema = z.strictObject({
+      ...Object.fromEntries(namesInPath(operation).map((one) => [one, withDescription(pathParameters[one])])),
+      ...Object.fromEntries(Object.entries(operation.query ?? {}).map(([one, given]) => [one, toArgument(one, given)])),
       ...shapeOfBody(operation),
-    }),
-    operation,
-  }))
+      ...(detailed.includes(name) && { detail: own.detail }),
+    })
+    return { name, ...toolTexts[name], inputSchema, operation }
+  })
 
 /** Returns the lookup of a call. @throws {ProblemError} */
-export function toRequest({ name: id, operation }: Tool, given: Arguments): LookupRequest {
+export function toRequest(
+  { name: id, operation, inputSchema }: Tool,
+  given: Arguments,
+  tokens?: Tokens,
+): LookupRequest {
+  checkArguments(inputSchema, given)
   const path = Object.fromEntries(namesInPath(operation).map((name) => [name, String(given[name])]))
+  const asked: Arguments = {
+    ...given,
+    ...('limit' in inputSchema.shape && given.limit === undefined && { limit: fewItems }),
+    ...(id === 'growth' && given.interval === undefined && { interval: 'month' }),
+    ...(given.minVolume !== undefined && { minVolume: toUnits(String(given.minVolume), tokens?.volume ?? null) }),
+  }
   const query = new URLSearchParams()
   for (const name of Object.keys(operation.query ?? {}))
-    if (given[name] !== undefined) query.set(name, String(given[name]))
+    if (asked[name] !== undefined) query.set(name, String(asked[name]))
   const inBody = Object.keys(shapeOfBody(operation)).map((name) => [name, given[name]])
   const body = operation.body ? Object.fromEntries(inBody) : undefined
   return parseLookup(id, { path, query, body, atLeast: 0 })
 }
+
+/** Refuses arguments that the tool does not have, lacks, or cannot be of a path or query. @throws {ProblemError} */
+function checkArguments({ shape }: z.ZodObject, given: Arguments): void {
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(shape, name)) throw invalid(name, unknownDetail(name, Object.keys(shape)))
+  for (const [name, schema] of Object.entries(shape)) {
+    const value = given[name]
+    if (value === undefined && schema.safeParse(undefined).success) continue
+    if (value === undefined) throw invalid(name, `The argument "${name}" is missing.`)
+    const isText = ['string', 'number', 'boolean'].includes(typeof value)
+    // Addresses of a path and a body have their own problems.
+    if (name === 'detail' && !schema.safeParse(value).success) throw invalid(name, `"${name}" must be summary or full.`)
+    if (!isText && !Array.isArray(value))
+      throw invalid(name, `Invalid argument "${name}": it must be a text or a number.`)
+  }
+}
+
+const invalid = (parameter: string, detail: string) => new ProblemError('invalid_parameter', detail, { parameter })
 
 type Parameter = NonNullable<Operation['query']>[string]
 
@@ -45,8 +105,9 @@ function withDescription({ schema, description }: Pick<Parameter, 'schema' | 'de
   return schema.describe(description)
 }
 
-function toArgument({ schema, description, isRequired }: Parameter): z.ZodType {
-  return withDescription({ schema: isRequired ? schema : schema.optional(), description })
+function toArgument(name: string, { schema, description, isRequired }: Parameter): z.ZodType {
+  const changed = own[name as keyof typeof own]
+  return changed ?? withDescription({ schema: isRequired ? schema : schema.optional(), description })
 }
 
 function namesInPath({ path }: Operation) {
@@ -55,41 +116,4 @@ function namesInPath({ path }: Operation) {
 
 function shapeOfBody({ body }: Operation): z.ZodRawShape {
   return body && 'schema' in body && body.schema instanceof z.ZodObject ? body.schema.shape : {}
-}
-
-const ofMember = { path: '/', query: { community: 'community', address: 'address' } }
-const ofCommunity = { path: '/metrics', query: { community: 'community' } }
-const ofPair = { path: '/referrers?view=relation', query: { community: 'community', address: 'a', to: 'b' } }
-
-/** The page that shows the answer of each tool, and the argument behind each parameter of its link. */
-const pages: Partial<Record<Tool['name'], { path: string; query: Record<string, string> }>> = {
-  communities: { path: '/metrics?view=communities', query: {} },
-  addresses: { path: '/search', query: { address: 'address' } },
-  metrics: ofCommunity,
-  map: ofCommunity,
-  events: ofCommunity,
-  search: { path: '/search', query: { community: 'community' } },
-  batch: { path: '/search?view=list', query: { community: 'community' } },
-  relation: ofPair,
-  line: ofPair,
-  member: ofMember,
-  levels: ofMember,
-  growth: ofMember,
-  compare: ofMember,
-  teamMap: ofMember,
-  memberEvents: ofMember,
-  referrals: { path: '/referrals', query: ofMember.query },
-  referrers: { path: '/referrers', query: ofMember.query },
-}
-
-/**
- * Returns the link to the page that shows a person the answer of a tool.
- *
- * @example linkOf('member', { community: 'demo', address: '0x…' }, 'https://lineage.example')
- */
-export function linkOf(name: Tool['name'], given: Arguments, origin: string): string {
-  const { path, query } = pages[name] ?? { path: '/', query: {} }
-  const link = new URL(path, origin)
-  for (const [parameter, argument] of Object.entries(query)) link.searchParams.set(parameter, String(given[argument]))
-  return link.href
 }

@@ -32,7 +32,7 @@ export function usePastMember(community: string, address: Address, asOf: string)
   const tz = useFormat().calendar.timeZone
   return useQuery({
     queryKey: [community, 'past', 'member', address, asOf, tz],
-    queryFn: ({ signal }) => api.pastMember(community, address, asOf, { tz, signal }),
+    queryFn: ({ signal }) => api.member(community, address, { asOf, tz, signal }),
     refetchInterval: refresh,
     refetchOnWindowFocus: false,
   })
@@ -44,7 +44,7 @@ export function usePastLevels(community: string, address: Address, asOf: string)
   const tz = useFormat().calendar.timeZone
   return useQuery({
     queryKey: [community, 'past', 'levels', address, asOf, tz],
-    queryFn: ({ signal }) => api.pastLevels(community, address, asOf, { tz, signal }),
+    queryFn: ({ signal }) => api.levels(community, address, { asOf, tz, signal }),
     refetchInterval: refresh,
   })
 }
@@ -57,7 +57,7 @@ export function usePastDirects(community: string, address: Address, asOf: string
     ...pageOptions,
     queryKey: [community, 'past', 'directs', address, asOf, tz, sort],
     queryFn: ({ signal, pageParam }) =>
-      api.pastReferrals(community, address, asOf, { level: 1, sort, tz, cursor: pageParam, signal }),
+      api.referrals(community, address, { asOf, level: 1, sort, tz, cursor: pageParam, signal }),
     placeholderData: keepPreviousData,
   })
 }
@@ -69,7 +69,7 @@ export function usePastUpline(community: string, address: Address, asOf: string)
   return useInfiniteQuery({
     ...pageOptions,
     queryKey: [community, 'past', 'upline', address, asOf, tz],
-    queryFn: ({ signal, pageParam }) => api.pastReferrers(community, address, asOf, { tz, cursor: pageParam, signal }),
+    queryFn: ({ signal, pageParam }) => api.referrers(community, address, { asOf, tz, cursor: pageParam, signal }),
   })
 }
 

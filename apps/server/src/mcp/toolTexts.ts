@@ -1,0 +1,90 @@
+import type { JsonId } from '@lineage/referral-api'
+import type { LookupId } from '@lineage/referral-api/routes'
+
+/** Name of each tool for people, and when to choose it rather than another, for agents. */
+export const toolTexts: Record<LookupId & JsonId, { title: string; description: string }> = {
+  communities: {
+    title: 'Communities',
+    description:
+      'Lists the communities with their ids, number of members, tokens and first blocks. Call it first: most other tools need the id of a community.',
+  },
+  addresses: {
+    title: 'An address in all communities',
+    description:
+      'Says in which communities an address is a member, with its card in each. Use it when you have an address and no community; with a community, use `member`.',
+  },
+  metrics: {
+    title: 'Figures of a community',
+    description:
+      'Totals of a whole community, its growth in 24 hours, 7 and 30 days, and its top ten by team, directs and volume. `detail: full` adds the daily series, the members on each depth and the distribution of directs. For the team of one member use `member` or `growth`.',
+  },
+  map: {
+    title: 'Largest legs of a community',
+    description:
+      'The largest roots of a community with the size and growth of their legs, and the sum of all others. `detail: full` adds the largest legs below them. For one member use `teamMap`; for totals use `metrics`.',
+  },
+  search: {
+    title: 'Addresses by their start',
+    description:
+      'Finds members whose address starts with some hex digits. Use it for an incomplete address; with a whole one, use `member` or `addresses`.',
+  },
+  events: {
+    title: 'Newest binds of a community',
+    description:
+      'Lists the binds of a community with their status, the newest first. Use `memberEvents` for those of one address.',
+  },
+  relation: {
+    title: 'How two members are related',
+    description:
+      'Says whether one member is above the other, how many steps apart they are, and the nearest referrer of both. Use `line` to list who stands between them.',
+  },
+  line: {
+    title: 'Who stands between two members',
+    description:
+      'Lists the members from one member up to the nearest referrer of both, and down to the other. Use `relation` if the number of steps is enough.',
+  },
+  batch: {
+    title: 'Many members at once',
+    description: 'Cards of up to 500 members in one call, each with its own error. Use `member` for one.',
+  },
+  member: {
+    title: 'A member',
+    description:
+      'The card of one member: referrer, root, depth, date of the bind, directs, size of the team, volumes and rewards; with `asOf`, as it was then. Use `referrers` for the way up, `referrals` for those below, `growth` for the team over time.',
+  },
+  levels: {
+    title: 'Levels below a member',
+    description:
+      'Number of members and volume on each level below a member. Use `referrals` with `level` to list the members themselves.',
+  },
+  growth: {
+    title: 'Growth of a team',
+    description:
+      'How many members of today’s team joined in each month, week or day, with the running total. Use `compare` for the team at two moments, including those who left.',
+  },
+  compare: {
+    title: 'A team at two moments',
+    description:
+      'Compares a team at two days or blocks: its size, who came, how many left, and which legs changed most. Use `growth` for a series.',
+  },
+  teamMap: {
+    title: 'Largest legs of a team',
+    description:
+      'The largest direct legs of a member with their size and growth, and the sum of the others. `detail: full` adds the largest legs below them. Use `referrals` to list all directs.',
+  },
+  referrals: {
+    title: 'Members below a member',
+    description:
+      'Lists the direct referrals of a member, one level, or the whole downline, in any order, and those who pass filters; with a filter, also their number. Use `levels` for numbers by level, `search` to find an address.',
+  },
+  referrers: {
+    title: 'The way up from a member',
+    description:
+      'Lists the referrers of a member from the nearest one up to the root. Use `member` if the referrer alone is enough.',
+  },
+  memberEvents: {
+    title: 'Events of an address',
+    description:
+      'Lists the events of one address, member or not, the newest first: its binds with their status, those that name it as the referrer, volumes and rewards, each with its transaction. Use it as evidence.',
+  },
+}
