@@ -19,7 +19,13 @@ export type Task = {
   refuse?: (() => void) | undefined
 }
 
-type Waiting = { task: Task; rank: number; timer: NodeJS.Timeout | undefined }
+type Waiting = { task: Task; rank: number; since: number }
+type Running = { since: number; state: 'running' | 'slow' }
+
+/** Milliseconds between two checks of what waits or runs for long: a timer of its own for each task would cost more. */
+const interval = 50
+/** Most milliseconds that count between two checks: while the process is paused, nothing waits for it. */
+const mostCounted = 200
 
 /**
  * Creates a semaphore whose waiting are ordered by the rank of their visitor. Of an equal rank the oldest and the newest
@@ -35,32 +41,50 @@ export function createFairQueue({
 }: FairQueueParameters) {
   /** By rank, the lowest and oldest last. Of those that may be refused, the first one is refused next. */
   const waiting: Waiting[] = []
+  const running = new Set<Running>()
   let turn: 'oldest' | 'newest' = 'oldest'
   let refusable = 0
-  let running = 0
   let slow = 0
   let refused = 0
+  /** Milliseconds that have counted so far. */
+  let time = 0
+  let checkedAt = 0
+  let timer: NodeJS.Timeout | undefined
 
-  const hasPlace = () => running - slow < mostRunning && running < total
+  const hasPlace = () => running.size - slow < mostRunning && running.size < total
 
   function start({ start: run }: Task): void {
-    running++
-    let state: 'running' | 'slow' | 'done' = 'running'
-    const timer = Number.isFinite(slowAfter)
-      ? setTimeout(() => {
-          state = 'slow'
-          slow++
-          startNext()
-        }, slowAfter)
-      : undefined
+    const own: Running = { since: time, state: 'running' }
+    running.add(own)
+    watch()
     run(() => {
-      clearTimeout(timer)
-      if (state === 'done') return
-      if (state === 'slow') slow--
-      state = 'done'
-      running--
+      if (!running.delete(own)) return
+      if (own.state === 'slow') slow--
       startNext()
     })
+  }
+
+  function watch(): void {
+    if (timer || !Number.isFinite(Math.min(slowAfter, patience))) return
+    checkedAt = performance.now()
+    timer = setInterval(check, interval)
+  }
+
+  function check(): void {
+    const now = performance.now()
+    time += Math.min(now - checkedAt, mostCounted)
+    checkedAt = now
+    for (const one of running)
+      if (one.state === 'running' && time - one.since >= slowAfter) {
+        one.state = 'slow'
+        slow++
+      }
+    const late = waiting.filter(({ task, since }) => task.refuse && time - since >= patience)
+    for (const one of late) refuse(one)
+    startNext()
+    if (running.size + waiting.length > 0) return
+    clearInterval(timer)
+    timer = undefined
   }
 
   function takeNext(): Waiting | undefined {
@@ -74,14 +98,12 @@ export function createFairQueue({
     while (hasPlace()) {
       const next = takeNext()
       if (!next) return
-      clearTimeout(next.timer)
       if (next.task.refuse) refusable--
       start(next.task)
     }
   }
 
   function refuse(one: Waiting): void {
-    clearTimeout(one.timer)
     waiting.splice(waiting.indexOf(one), 1)
     refusable--
     refused++
@@ -96,17 +118,17 @@ export function createFairQueue({
         start(task)
         return
       }
-      const one: Waiting = { task, rank: rank(task.visitor), timer: undefined }
+      const one: Waiting = { task, rank: rank(task.visitor), since: time }
       waiting.splice(findPlace(waiting, one.rank), 0, one)
       if (!task.refuse) return
       refusable++
-      if (Number.isFinite(patience)) one.timer = setTimeout(() => refuse(one), patience)
-      const last = running + refusable > total ? findLast() : undefined
+      const last = running.size + refusable > total ? findLast() : undefined
       if (last) refuse(last)
     },
     /** Returns whether a task of the visitor would be refused now. */
-    isFullFor: (visitor: string): boolean => running + refusable >= total && rank(visitor) >= (findLast()?.rank ?? 0),
-    size: () => running + waiting.length,
+    isFullFor: (visitor: string): boolean =>
+      running.size + refusable >= total && rank(visitor) >= (findLast()?.rank ?? 0),
+    size: () => running.size + waiting.length,
     refused: () => refused,
   }
 }

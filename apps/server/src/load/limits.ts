@@ -60,6 +60,7 @@ function createNetworkBuckets({ burst, perSecond }: Limits[LimitName]): NetworkB
     createTokenBuckets({ burst: burst * share, perSecond: perSecond * share }),
   )
   function charge(visitor: string, cost: number): void {
+    if (cost === 0) return
     const networks = networksOf(visitor)
     for (const [width, buckets] of widths.entries()) buckets.charge(networks[width] ?? '', cost)
   }

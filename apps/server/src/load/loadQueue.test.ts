@@ -76,7 +76,7 @@ test('attack: of equal visitors the oldest and the newest take turns: a late one
 })
 
 test('behavior: a lookup that has waited a second is refused', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   const { queue, refused, enter, settled } = create({ slow: 60_000 })
   enter('a', 3)
   vi.advanceTimersByTime(999)
@@ -87,8 +87,20 @@ test('behavior: a lookup that has waited a second is refused', async () => {
   expect([refused, queue.counts().lookups]).toEqual([['a unavailable'], 2])
 })
 
+test('behavior: while the process is paused, no lookup has waited for it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  const { refused, enter, settled } = create({ slow: 60_000 })
+  enter('a', 3)
+  vi.advanceTimersByTime(500)
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000)
+  vi.advanceTimersByTime(50)
+  await settled()
+  expect(refused).toEqual([])
+  vi.restoreAllMocks()
+})
+
 test('behavior: lookups that wait for a slow database let others start, up to the limit of all', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   const { queue, started, enter, settled } = create()
   enter('a', 6)
   await settled()
