@@ -25,7 +25,7 @@ describe('npm test', () => {
 
   test('error: unknown step', async () => {
     const { code, text } = await run('nothing')
-    expect(text).toMatch(/There is no step "nothing"\. Steps: build, chromium, .*\btypes, lint\b/)
+    expect(text).toMatch(/There is no step "nothing"\. Steps: page, chromium, .*\blint, .*\btypes\b/)
     expect(code).toBe(1)
   })
 })

@@ -2,5 +2,5 @@ import { defineConfig } from 'vitest/config'
 import { shared } from './vitest/shared.ts'
 
 export default defineConfig({
-  test: { ...shared, isolate: true, include: ['**/*.test.ts'], exclude: ['browser/**', '**/node_modules/**'] },
+  test: { ...shared, include: ['**/*.test.ts'], exclude: ['browser/**', '**/node_modules/**'] },
 })
