@@ -549,8 +549,11 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       total += today.members
       today.totalMembers = total
     }
-    const since = (days: number) => {
-      const recent = rows.filter((row) => row.joinedAt > asOf().timestamp - days * 86_400)
+    const since = (days: number) => sumOf(days, 0)
+    const before = (days: number) => sumOf(days, days)
+    const sumOf = (days: number, ago: number) => {
+      const until = asOf().timestamp - ago * 86_400
+      const recent = rows.filter((row) => row.joinedAt > until - days * 86_400 && row.joinedAt <= until)
       return {
         members: recent.filter((row) => !row.grade).length,
         volume: String(recent.reduce((sum, row) => sum + row.ownVolume, 0n)),
@@ -593,6 +596,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       last24h: since(1),
       last7d: since(7),
       last30d: since(30),
+      previous: { last24h: before(1), last7d: before(7), last30d: before(30) },
       dirty: { self: 3, duplicate: 12, cycle: 2, placeholder: 1 },
       series,
       depths: [...depths].sort(([a], [b]) => a - b).map(([depth, count]) => ({ depth, count })),

@@ -446,6 +446,8 @@ export interface Metrics {
   /** The UTC day of `now` and the days before it, as in `series`. */
   last7d: Period
   last30d: Period
+  /** As long ago as each period is long: from its beginning up to the same second. */
+  previous: { last24h: Period; last7d: Period; last30d: Period }
   dirty: { self: number; duplicate: number; cycle: number; placeholder: number }
   /** Members without a date, who are in no period and no day of the series. */
   undated: number
@@ -575,6 +577,12 @@ export interface Forest {
   line(a: MemberId, b: MemberId, parameters: LineParameters): Page<LineStep>
   /** Returns the status of the bind at a position. */
   statusAt(position: Pick<EventPosition, 'block' | 'logIndex'>): BindStatus
+  /** Lists the irregular binds of some statuses before a position, the newest first. */
+  irregularBinds(
+    statuses: readonly Exclude<BindStatus, 'bound'>[],
+    before: Pick<EventPosition, 'block' | 'logIndex'> | undefined,
+    limit: number,
+  ): Pick<EventPosition, 'block' | 'logIndex'>[]
   /** Returns members and placeholders by prefix, in address order. The prefix is `0x` and at least two hex digits. */
   searchPrefix(prefix: string, limit: number): MemberSummary[]
   /** Returns the network-wide figures. `now` is in Unix seconds, as for `growth`. */

@@ -45,6 +45,17 @@ const mapItem = {
 const amounts = { volume: '9200000000000000000000', rewards: '184000000000000000000' }
 const noAmounts = { volume: '0', rewards: '0' }
 const period = { members: 31, ...amounts }
+const activity = {
+  asOf,
+  interval: 'day',
+  tz: 'UTC',
+  from: 1_763_596_800,
+  to: asOf.timestamp,
+  undated: 0,
+  items: [{ from: day, active: 35, bound: 31, bought: 9, brought: 6 }],
+}
+const rank = { rank: 3, equal: 2, of: 18 }
+const places = { team: rank, directs: rank }
 const leader = { address: root, directs: 18, team: 4011, teamVolume: '512000000000000000000000' }
 const token = { symbol: 'USDT', decimals: 18 }
 const community = {
@@ -149,6 +160,7 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
       last24h: period,
       last7d: period,
       last30d: period,
+      previous: { last24h: period, last7d: period, last30d: period },
       dirty: { self: 3, duplicate: 4, cycle: 2, placeholder: 1 },
       undated: 0,
       series: [{ day, totalMembers: 4012, ...period }],
@@ -157,6 +169,41 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
       leaders: { team: [leader], directs: [leader], volume: [leader] },
     },
   },
+  risers: {
+    response: {
+      asOf,
+      by: 'members',
+      after: null,
+      to: { block: 68_000_000, timestamp: null },
+      undated: 0,
+      items: [{ address: member, rank: 1, members: 31 }],
+    },
+  },
+  teamRisers: {
+    response: {
+      asOf,
+      by: 'volume',
+      after: { block: null, timestamp: 1_761_004_799 },
+      to: { block: 68_000_000, timestamp: null },
+      undated: 0,
+      items: [{ address: member, rank: 1, volume: amounts.volume }],
+    },
+  },
+  activity: { response: activity },
+  teamActivity: { response: activity },
+  amounts: {
+    response: {
+      asOf,
+      interval: 'day',
+      tz: 'UTC',
+      after: null,
+      to: { block: 68_000_000, timestamp: null, undated: 0 },
+      own: noAmounts,
+      team: amounts,
+      items: [{ from: day, own: noAmounts, team: amounts }],
+    },
+  },
+  ranks: { response: { asOf, address: member, siblings: places, community: places } },
   search: { response: { asOf, items: [summary] } },
   events: {
     response: {

@@ -181,6 +181,36 @@ const ofMoment = [
   'too_costly',
 ] as const
 
+/** A range of days or blocks, which may be open at both ends. */
+const range = {
+  from: {
+    ...moment,
+    description: 'The first day, as 2026-06-01, or the block after which the range begins. Defaults to the beginning.',
+  },
+  to: { ...moment, description: 'The last day, as 2026-06-30, or the last block. Defaults to now.' },
+  tz,
+} as const
+const interval = {
+  schema: schemas.growthInterval.default('day'),
+  description: 'Days, weeks from Monday, or months.',
+}
+const risersQuery = {
+  by: {
+    schema: z.enum(['members', 'volume', 'rewards']).default('members'),
+    description: 'What came to the team: members who joined in the range, or amounts of the team at its end.',
+  },
+  ...range,
+  limit: { ...limit, schema: limit.schema.unwrap().default(10) },
+} as const
+const activityQuery = {
+  interval,
+  from: { ...time, description: 'The first day or time. Defaults to 30 days, 26 weeks or 24 months before `to`.' },
+  to: { ...time, description: 'The last day or time. Defaults to now.' },
+  tz,
+} as const
+const ofActivity = ['invalid_parameter', 'too_costly', 'unavailable'] as const
+const statuses = 'bound|self|duplicate|cycle'
+
 const ofEvents = {
   kind: {
     schema: z.enum(['bind', 'referral', 'reward', 'volume']),
@@ -213,6 +243,16 @@ const lookups = {
     query: mapQuery,
     problems: [...ofCommunity, 'invalid_parameter'],
   },
+  risers: {
+    summary: 'Members whose teams grew most in a range of days or blocks, with their ranks',
+    query: risersQuery,
+    problems: [...ofCommunity, ...ofMoment, 'unavailable'],
+  },
+  activity: {
+    summary: 'Number of members who were bound, bought or brought a member, by day, week or month',
+    query: activityQuery,
+    problems: [...ofCommunity, ...ofActivity],
+  },
   search: {
     summary: 'Members whose address starts with a prefix',
     query: {
@@ -223,7 +263,16 @@ const lookups = {
   },
   events: {
     summary: 'Latest binds with their status',
-    query: { limit, cursor },
+    query: {
+      status: {
+        schema: z.string().regex(new RegExp(`^(${statuses})(,(${statuses})){0,3}$`)),
+        description:
+          'Only binds of this status: `bound`, or the irregular `self`, `duplicate` and `cycle`, or several with commas. A page may have fewer items than `limit`.',
+        expected: 'bound, self, duplicate or cycle, or several with commas',
+      },
+      limit,
+      cursor,
+    },
     problems: [...ofCommunity, 'invalid_parameter', 'invalid_cursor', 'unavailable'],
   },
   relation: {
@@ -275,6 +324,26 @@ const lookups = {
     },
     problems: [...ofMember, ...ofMoment],
   },
+  amounts: {
+    summary: 'Own and team volume and rewards in a range of days or blocks, in all and by day, week or month',
+    query: { interval, ...range },
+    problems: [...ofMember, ...ofMoment, 'unavailable'],
+  },
+  ranks: {
+    summary:
+      'Place by team and by directs, among the directs of its referrer and in the community; equal members alike',
+    problems: [...ofMember, 'invalid_parameter'],
+  },
+  teamRisers: {
+    summary: 'Members of a team whose own teams grew most in a range of days or blocks, with their ranks',
+    query: risersQuery,
+    problems: [...ofMember, ...ofMoment, 'unavailable'],
+  },
+  teamActivity: {
+    summary: 'Number of members of a team who were bound, bought or brought a member, by day, week or month',
+    query: activityQuery,
+    problems: [...ofMember, ...ofActivity],
+  },
   teamMap: {
     summary: 'Map of a team: its largest legs, and the rest beside them',
     query: mapQuery,
@@ -296,9 +365,12 @@ const lookups = {
           'Level counted from the member: 1 returns the direct referrals, `all` the whole downline. Defaults to 1, with a filter to `all`.',
       },
       sort: {
-        schema: z.enum(['joined', 'team', 'volume']).default('joined'),
-        description: '`volume` is own plus team volume. Equal members keep their join order.',
+        schema: z.enum(['joined', 'team', 'volume', 'periodVolume', 'periodRewards']).default('joined'),
+        description:
+          '`volume` is own plus team volume. Equal members keep their join order. `periodVolume` and `periodRewards` list only members with such amounts, of their own or of their team, from `from` to `to`.',
       },
+      from: { ...range.from, description: `Adds the amounts of a range to each member. ${range.from.description}` },
+      to: range.to,
       order,
       ...filters,
       asOf: {
@@ -320,11 +392,13 @@ const lookups = {
         description: 'Only `joined`: another order is refused as `unsupported_order`.',
       },
       order: { ...order, description: 'Defaults to `asc`.' },
+      from: { ...range.from, description: `Adds columns with the amounts of a range. ${range.from.description}` },
+      to: range.to,
       ...filters,
       tz,
     },
     type: 'text/csv',
-    problems: [...ofMember, 'invalid_parameter', 'unsupported_order', ...ofFilters],
+    problems: [...ofMember, ...ofMoment, 'unsupported_order', ...ofFilters, 'unavailable'],
   },
   referrers: {
     summary: 'From a member’s referrer up to the root',

@@ -39,7 +39,6 @@ test.each([
   ['referrals', 'minTeam=4&minTeam=4', 'contradictory_filter', 'minTeam'],
   ['referrals', 'asOf=4&minTeam=4', 'contradictory_filter', 'asOf'],
   ['referrals', 'asOf=4&level=all', 'invalid_parameter', 'level'],
-  ['referrals', 'asOf=4&sort=volume', 'invalid_parameter', 'sort'],
   ['referrals', 'x=1&'.repeat(21), 'too_many_filters', undefined],
   ['referralsCsv', 'sort=team', 'unsupported_order', 'sort'],
   ['referralsCsv', 'asOf=4', 'invalid_parameter', 'asOf'],
@@ -60,9 +59,8 @@ test('error: the detail says what is expected, and which parameter may be meant'
   const detailOf = (id: OperationId, text: string) => (parse(id, text) as { problem: QueryProblem }).problem.detail
   expect(detailOf('growth', 'interval=year')).toBe('Invalid parameter "interval": it must be one of day, week, month.')
   expect(detailOf('events', 'limit=no')).toBe('Invalid parameter "limit": it must be a whole number of at least 1.')
-  expect(detailOf('metrics', 'to=4')).toBe(
-    'This lookup has no "to": leave it out for the present, or use one that has it: ' +
-      '/communities/{community}/members/{address}/compare.',
+  expect(detailOf('metrics', 'to=4')).toMatch(
+    /^This lookup has no "to": leave it out for the present, or use one that has it: .*\/members\/{address}\/compare.*\.$/,
   )
   expect(detailOf('metrics', 'days=4')).toBe('Unknown parameter "days": leave it out, there are none here.')
   expect(detailOf('growth', 'days=4')).toBe('Unknown parameter "days": leave it out, or use one of interval, tz.')
@@ -88,7 +86,7 @@ test('property: any query is parsed or refused with a parameter of the operation
     fc.property(fc.constantFrom(...operations), queries, ({ id, query: known = {} }, entries) => {
       const parsed = parseQuery(id, new URLSearchParams(entries))
       if ('problem' in parsed) {
-        expect(parsed.problem.detail).toMatch(/\.$/)
+        expect(parsed.problem.detail).toMatch(/[.?]$/)
         return
       }
       expect(Object.keys(known)).toEqual(expect.arrayContaining(Object.keys(parsed.query)))

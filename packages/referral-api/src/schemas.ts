@@ -129,12 +129,23 @@ export const memberSummary = member.omit({
 /** `atLeast`: counting all of them would take too long. */
 const matches = z.object({ value: count, relation: z.enum(['exact', 'atLeast']) })
 
+/** Volume and rewards of members in a period. */
+const amountSums = z.object({ volume: amount, rewards: amount })
+/** Amounts of a member in a period, and of those who are in its downline at the end of the period, without itself. */
+const teamAmounts = z.object({ own: amountSums, team: amountSums })
+
 export const referrals = z.object({
   asOf,
   /** `level` counts from the requested member; its direct referrals are level 1. */
-  items: z.array(memberSummary.extend({ level: z.int().positive() })),
+  items: z.array(
+    memberSummary.extend({
+      level: z.int().positive(),
+      /** Amounts of the range; only present with `from`, `to` or an order by them. */
+      amounts: teamAmounts.optional(),
+    }),
+  ),
   nextCursor: z.string().nullable(),
-  /** Number of members that match the filter; only present with a filter. */
+  /** Number of members that match the filter; only present with a filter, or an order by the amounts of a range. */
   count: matches.optional(),
   /**
    * Number of members without a date who match all but `joinedFrom` and `joinedTo`, and are left out; only present with a filter.
@@ -228,18 +239,13 @@ export const levelsAnswer = z.union([pastLevels, levels])
 export const referralsAnswer = z.union([pastReferrals, referrals])
 export const referrersAnswer = z.union([pastReferrers, referrers])
 
-/** Volume and rewards of members in a period. */
-const amountSums = z.object({ volume: amount, rewards: amount })
-/** Amounts of a member in a period, and of those who are in its downline at the end of the period, without itself. */
-const teamAmounts = { own: amountSums, team: amountSums }
-
 export const compare = z.object({
   asOf,
   /** Before the first day, or after the first block; `null` before the first valid bind that named the member. */
   from: z.object({ at, member: memberThen.nullable() }),
   to: z.object({ at, member: memberThen.nullable() }),
   /** Amounts after `from` up to `to`, of the member and of the later team. */
-  amounts: z.object(teamAmounts),
+  amounts: teamAmounts,
   /** Members of the later team who were not in the earlier one: their number, and the fifty who joined last. */
   came: z.object({
     count,
@@ -276,6 +282,103 @@ export const growth = z.object({
       members: count,
       /** Members of today's downline who joined up to the end of the period. */
       total: count,
+    }),
+  ),
+})
+
+/** A moment: a block, or a second. */
+const moment = z.object({ block: count.nullable(), timestamp: timestamp.nullable() })
+
+export const amounts = z.object({
+  asOf,
+  interval: growthInterval,
+  /** Time zone of the days. */
+  tz: z.string(),
+  /** The range begins after this moment; `null` for the beginning. */
+  after: moment.nullable(),
+  /** The end of the range, which decides who is in the team. */
+  to: at,
+  /** Amounts of the range. */
+  ...teamAmounts.shape,
+  /** One item per period, from the first with an amount to the last one of the community, including periods without any. */
+  items: z.array(
+    teamAmounts.extend({
+      /** First day of the period; weeks begin on Mondays. */
+      from: z.iso.date(),
+    }),
+  ),
+})
+
+/** Place of a member: one more than the number of those with a greater value. */
+const rank = z.object({
+  rank: z.int().positive(),
+  /** Number of those with the same value, itself included. */
+  equal: z.int().positive(),
+  /** Number of all who are ranked. */
+  of: z.int().positive(),
+})
+const places = z.object({
+  /** By the size of the team. */
+  team: rank,
+  /** By the number of direct referrals. */
+  directs: rank,
+})
+
+export const ranks = z.object({
+  asOf,
+  address,
+  /** Among the direct referrals of its referrer; `null` for a root. */
+  siblings: places.nullable(),
+  /** Among all members and placeholders. */
+  community: places,
+})
+
+export const risers = z.object({
+  asOf,
+  by: z.enum(['members', 'volume', 'rewards']),
+  /** The range begins after this moment; `null` for the beginning. */
+  after: moment.nullable(),
+  to: moment,
+  /** Members without a date who may have joined in the range, and are not counted. */
+  undated: count,
+  /** The greatest first. Equal members have the same rank. */
+  items: z.array(
+    z.object({
+      address,
+      rank: z.int().positive(),
+      /** Members of the team who joined in the range; only present for `members`. */
+      members: count.optional(),
+      /** Amount of the team, without the member's own; only present for `volume`. */
+      volume: amount.optional(),
+      /** The same for `rewards`. */
+      rewards: amount.optional(),
+    }),
+  ),
+})
+
+export const activity = z.object({
+  asOf,
+  interval: growthInterval,
+  /** Time zone of the days. */
+  tz: z.string(),
+  /** First and last second. */
+  from: timestamp,
+  to: timestamp,
+  /** Members without a date, who are in no period as `bound`. */
+  undated: count,
+  /** One item per period. Each member of today, or of the downline of today, is counted once. */
+  items: z.array(
+    z.object({
+      /** First day of the period; weeks begin on Mondays. */
+      from: z.iso.date(),
+      /** Members who did any of the following. */
+      active: count,
+      /** Members who were bound. */
+      bound: count,
+      /** Members with a volume. */
+      bought: count,
+      /** Members under whom another one was bound for the first time. */
+      brought: count,
     }),
   ),
 })
@@ -441,6 +544,8 @@ export const metrics = z.object({
   /** New members and amounts in 7 and 30 UTC days, the last of which is that of `asOf`: the last rows of `series`. */
   last7d: period,
   last30d: period,
+  /** As long ago as each period is long, from its beginning up to the same second: this week against the last one. */
+  previous: z.object({ last24h: period, last7d: period, last30d: period }),
   /** Irregular binds (`self`, `duplicate`, `cycle`), and referrers that are not bound themselves. */
   dirty: z.object({ self: count, duplicate: count, cycle: count, placeholder: count }),
   /** Members without a date, who are in no period and no day: the contract was asked for their referrers later. */
@@ -831,6 +936,12 @@ export const responses = {
   addresses,
   map,
   teamMap: map,
+  risers,
+  teamRisers: risers,
+  activity,
+  teamActivity: activity,
+  amounts,
+  ranks,
   metrics,
   search,
   events,

@@ -33,8 +33,34 @@ const events: TestEvent[] = [
   { kind: 'volume', block: 301, logIndex: 0, member: addressOf(1), amount: 9n, tx },
 ]
 
+const amountAt = (block: number, kind: 'volume' | 'reward', of: number, amount: bigint): TestEvent =>
+  kind === 'volume'
+    ? { kind, block, logIndex: 5, member: addressOf(of), amount }
+    : { kind, block, logIndex: 5, member: addressOf(of), amount, from: addressOf(4) }
+/** Address 1 has the directs 2 and 3, and 4 is below 2. The last two binds are irregular. */
+const amountEvents: TestEvent[] = [
+  bind(1, 1, 0),
+  bind(2, 2, 1),
+  bind(3, 3, 1),
+  amountAt(3, 'volume', 2, 100n),
+  bind(4, 4, 2),
+  amountAt(5, 'volume', 4, 50n),
+  amountAt(6, 'volume', 3, 50n),
+  amountAt(7, 'reward', 1, 7n),
+  bind(8, 3, 3),
+  bind(8, 4, 1, 1),
+]
+
 const postgres = await startTestPostgres()
-const served = await startLookups(await postgres.createDatabase(), 'demo', 'events', 'growing', 'large', 'days')
+const served = await startLookups(
+  await postgres.createDatabase(),
+  'demo',
+  'events',
+  'growing',
+  'large',
+  'days',
+  'amounts',
+)
 const { tables, ask: get } = served
 afterAll(async () => {
   await served.close()
@@ -54,6 +80,8 @@ beforeAll(async () => {
   const joins = Array.from({ length: 999 }, (_, at) => bind(1 + at * 3_001, at + 1, 1))
   await tables.step('days', { block: 999 * 3_001, events: joins })
   await served.reach(999 * 3_001, 'days')
+  await tables.step('amounts', { block: 9, events: amountEvents })
+  await served.reach(9, 'amounts')
   for (const id of ['demo', 'growing', 'events']) await served.reach(members, id)
   await served.reach(1, 'large')
 })
@@ -271,7 +299,7 @@ describe('as of a moment', () => {
     ['/communities/demo/metrics?_=1', '_', 'leave it out'],
     [member(addressOf(1), '?asof=10'), 'asof', 'did you mean "asOf"?'],
     [member(addressOf(0), '/referrals.csv?level=2'), 'level', 'did you mean "levelFrom"?'],
-    ['/communities/demo/events?status=cycle', 'status', 'leave it out'],
+    ['/communities/demo/events?state=cycle', 'state', 'did you mean "status"?'],
     [member(addressOf(0), '/referrals?limit=1&limit=2'), 'limit', 'more than once'],
   ])('error: an unknown or repeated parameter is refused: %s', async (target, parameter, detail) => {
     const { body } = await expectProblem(target, 400, 'invalid_parameter')
@@ -792,4 +820,119 @@ test('behavior: an output that took 5 ms is returned for 100 ms, but not for a l
   time += 100
   expect(blockOf(view(3), 0)).toMatchObject({ moment: { asOf: { block: 3 }, version: '3' }, output: 3 })
   expect(blockOf(view(4, other), 0).output).toBe(4)
+})
+
+describe('amounts, ranks, risers and activity', () => {
+  const read = async (path: string) => (await get(`/communities/amounts${path}`)).body
+  const one = `/members/${addressOf(1)}`
+  const [a1, a2, a3, a4] = [1, 2, 3, 4].map((index) => getAddress(addressOf(index)))
+  const sums = (volume: number, rewards = 0) => ({ volume: `${volume}`, rewards: `${rewards}` })
+
+  test('behavior: amounts of a range of blocks, in all and by day', async () => {
+    const body = await read(`${one}/amounts?from=4&to=7`)
+    expect(schemas.amounts.parse(body)).toEqual(body)
+    const amounts = { own: sums(0, 7), team: sums(100) }
+    expect(body).toMatchObject({ after: { block: 4 }, to: { block: 7, undated: 0 }, ...amounts })
+    expect(body.items).toEqual([{ from: '2023-11-14', ...amounts }])
+    expect(await read(`${one}/amounts?interval=month&tz=Asia/Shanghai`)).toMatchObject({
+      after: null,
+      team: sums(200),
+      items: [{ from: '2023-11-01', team: sums(200) }],
+    })
+  })
+
+  test('behavior: a list has the amounts of a range, and may be sorted by them', async () => {
+    const body = await read(`${one}/referrals?level=all&sort=periodVolume&from=4`)
+    expect(schemas.referrals.parse(body)).toEqual(body)
+    expect(body).toMatchObject({
+      items: [
+        { address: a4, amounts: { own: sums(50), team: sums(0) } },
+        { address: a3, amounts: { own: sums(50), team: sums(0) } },
+        { address: a2, amounts: { own: sums(0), team: sums(50) } },
+      ],
+      count: { value: 3, relation: 'exact' },
+    })
+    const { items } = await read(`${one}/referrals?from=6&to=7&sort=joined`)
+    expect(items).toMatchObject([{ address: a2, amounts: { own: sums(0), team: sums(0) } }, { address: a3 }])
+  })
+
+  test('behavior: a CSV has columns with the amounts of a range', async () => {
+    const { text } = await get(`/communities/amounts${one}/referrals.csv?to=5`)
+    const rows = text
+      .trim()
+      .split('\r\n')
+      .map((row) => row.split(','))
+    const from = rows[0]?.indexOf('periodOwnVolume') ?? -1
+    expect(rows.map((row) => row.slice(from))).toEqual([
+      ['periodOwnVolume', 'periodTeamVolume', 'periodOwnRewards', 'periodTeamRewards'],
+      ['100', '50', '0', '0'],
+      ['0', '0', '0', '0'],
+      ['50', '0', '0', '0'],
+    ])
+  })
+
+  test('behavior: ranks number equal members alike', async () => {
+    const body = await read(`/members/${addressOf(3)}/ranks`)
+    expect(schemas.ranks.parse(body)).toEqual(body)
+    expect(body).toMatchObject({
+      siblings: { team: { rank: 2, equal: 1, of: 2 } },
+      community: { team: { rank: 4, equal: 2, of: 5 }, directs: { rank: 4, equal: 2, of: 5 } },
+    })
+  })
+
+  test('behavior: teams that grew most, in the community and below a member', async () => {
+    const body = await read('/risers?from=1')
+    expect(schemas.risers.parse(body)).toEqual(body)
+    expect(body.items).toEqual([
+      { address: getAddress(addressOf(0)), rank: 1, members: 3 },
+      { address: a1, rank: 1, members: 3 },
+      { address: a2, rank: 3, members: 1 },
+    ])
+    expect((await read(`${one}/risers?by=volume`)).items).toEqual([{ address: a2, rank: 1, volume: '50' }])
+  })
+
+  test('behavior: active members by day, each once', async () => {
+    const body = await read('/activity')
+    expect(schemas.activity.parse(body)).toEqual(body)
+    expect(body.items.at(-1)).toEqual({ from: '2023-11-14', active: 4, bound: 4, bought: 3, brought: 2 })
+    expect((await read(`${one}/activity?interval=week`)).items.at(-1)).toMatchObject({
+      active: 3,
+      bound: 3,
+      brought: 1,
+    })
+    await expectProblem('/communities/amounts/activity?from=1970-01-01', 400, 'invalid_parameter')
+  })
+
+  test.each([
+    ['self', [8]],
+    ['duplicate', [8]],
+    ['self,cycle', [8]],
+    ['self,duplicate', [8, 8]],
+    ['bound', [4, 3, 2, 1]],
+    ['bound,self', [8, 4, 3, 2, 1]],
+  ])('behavior: binds with the status %s, page by page', async (status, blocks) => {
+    for (const limit of [1, 2, 50]) {
+      const found: number[] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const body: { items: { status: string; block: number }[]; nextCursor: string | null } = await read(
+          `/events?status=${status}&limit=${limit}${cursor && `&cursor=${cursor}`}`,
+        )
+        expect(body.items.filter((item) => !status.split(',').includes(item.status))).toEqual([])
+        found.push(...body.items.map((item) => item.block))
+        cursor = body.nextCursor
+      }
+      expect(found).toEqual(blocks)
+    }
+  })
+
+  test.each([
+    ['a range the wrong way round', `${one}/amounts?from=7&to=4`, 'invalid_parameter'],
+    ['an unknown status', '/events?status=odd', 'invalid_parameter'],
+    ['a range beside a moment', `${one}/referrals?asOf=4&from=2`, 'invalid_parameter'],
+    ['an order of a range beside a moment', `${one}/referrals?asOf=4&sort=periodVolume`, 'invalid_parameter'],
+    ['a CSV by amounts', `${one}/referrals.csv?sort=periodVolume`, 'invalid_parameter'],
+    ['a day in the future', `${one}/amounts?to=2099-01-01`, 'moment_in_future'],
+  ])('error: %s', async (_, path, code) => {
+    await expectProblem(`/communities/amounts${path}`, 400, code)
+  })
 })

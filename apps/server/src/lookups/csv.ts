@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { checksumAddress } from '@lineage/communities'
-import type { Forest, Referral, ReferralsFilter } from '@lineage/forest'
+import type { Forest, MemberId, Referral, ReferralsFilter, TeamAmounts } from '@lineage/forest'
 import type { Address } from 'viem'
 import { isSamePosition } from '../follow/events.ts'
 import type { MemberEventPosition, MemberEventRow } from './eventTables.ts'
@@ -25,11 +25,13 @@ type CsvPage<cursor> = { lines: readonly string[]; next: cursor | undefined }
  * read them as formulas.
  *
  * @param readPage Returns the page after a cursor, the first page without one.
+ * @param prepare Is called before each page, and returns its work in milliseconds.
  * @see https://www.rfc-editor.org/rfc/rfc4180
  */
 function createCsvStream<cursor>(
   columns: readonly string[],
   readPage: (after: cursor | undefined) => CsvPage<cursor> | Promise<CsvPage<cursor>>,
+  prepare?: () => Promise<number>,
 ): ReadableStream<CsvPart> {
   const encoder = new TextEncoder()
   let after: cursor | undefined
@@ -46,6 +48,8 @@ function createCsvStream<cursor>(
         do {
           // Let other requests run in between.
           await setImmediate()
+          if (isCancelled()) return
+          if (prepare) work += await prepare()
           if (isCancelled()) return
           const reading = measureWork(() => readPage(after))
           const page = await reading.output
@@ -96,7 +100,15 @@ const memberColumns = [
 /** Rows per page: few enough not to delay other requests, and enough to keep the cost of finding the next page low. */
 export const rowsPerPage = 250
 
-type MembersRequest = { address: Address; order: 'asc' | 'desc'; filter: ReferralsFilter | undefined }
+const amountColumns = ['periodOwnVolume', 'periodTeamVolume', 'periodOwnRewards', 'periodTeamRewards'] as const
+
+type MembersRequest = {
+  address: Address
+  order: 'asc' | 'desc'
+  filter: ReferralsFilter | undefined
+  /** Reads the amounts of a period by the id of a member, for more columns. */
+  readAmounts?: ((forest: Forest) => Promise<{ answer: (id: MemberId) => TeamAmounts; work: number }>) | undefined
+}
 
 /**
  * Streams the downline of a member, or the members that match a filter, in join order.
@@ -104,14 +116,35 @@ type MembersRequest = { address: Address; order: 'asc' | 'desc'; filter: Referra
  * @param forest Called for each page, because a reorganisation may replace the forest.
  */
 export function streamMembers(forest: () => Forest | undefined, request: MembersRequest): ReadableStream<CsvPart> {
-  return createCsvStream<string>(memberColumns, (cursor) => {
-    const { items, nextCursor } = readRows(forest(), request, cursor ?? null)
-    return {
-      lines: items.map((row) => toLine(memberColumns.map((column) => toCell(row, column)))),
-      next: nextCursor ?? undefined,
-    }
-  })
+  const { readAmounts } = request
+  let amountsOf: ((id: MemberId) => TeamAmounts) | undefined
+  const toAmounts = (row: Referral): readonly (bigint | null)[] => {
+    const id = amountsOf && forest()?.find(row.address)
+    return amountsOf && id !== undefined ? toAmountCells(amountsOf(id)) : []
+  }
+  return createCsvStream<string>(
+    readAmounts ? [...memberColumns, ...amountColumns] : memberColumns,
+    (cursor) => {
+      const { items, nextCursor } = readRows(forest(), request, cursor ?? null)
+      return {
+        lines: items.map((row) => toLine([...memberColumns.map((column) => toCell(row, column)), ...toAmounts(row)])),
+        next: nextCursor ?? undefined,
+      }
+    },
+    readAmounts &&
+      (async () => {
+        const held = forest()
+        if (!held) return 0
+        // Kept by the forest for all pages, unless a reorganisation may have changed it.
+        const { answer, work } = await readAmounts(held)
+        amountsOf = answer
+        return work
+      }),
+  )
 }
+
+/** Returns the cells of `amountColumns`. */
+const toAmountCells = ({ own, team }: TeamAmounts) => [own.volume, team.volume, own.rewards, team.rewards]
 
 function readRows(forest: Forest | undefined, { address, order, filter }: MembersRequest, cursor: string | null) {
   const id = forest?.find(address)

@@ -98,6 +98,17 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
       )
       return rows.map((row) => ({ ...toBase(row), ...toOrigin(row), referrer: toAddress(row.other) }))
     },
+    /** Reads the binds at some positions, the newest first. */
+    async readBindsAt(of: Of, positions: readonly Position[]): Promise<BindRow[]> {
+      const rows = await read(
+        of,
+        `select ${columns} from unnest($2::int8[], $3::int[]) asked (at, log)
+        join ${indexSchema}.event on source = $1 and block = asked.at and log_index = asked.log and kind = 0
+        order by block desc, log_index desc`,
+        [positions.map(({ block }) => block), positions.map(({ logIndex }) => logIndex)],
+      )
+      return rows.map((row) => ({ ...toBase(row), ...toOrigin(row), referrer: toAddress(row.other) }))
+    },
     /** Reads the newest events of a member up to the block of a state and before a position, with any status. */
     async readMemberEvents(
       of: Of & { member: Address },

@@ -1,5 +1,5 @@
 import { type Community, checksumAddress } from '@lineage/communities'
-import type { Grade, Member, MemberId, ReferralsFilter } from '@lineage/forest'
+import type { BindStatus, Forest, Grade, Member, MemberId, Referral, ReferralsFilter } from '@lineage/forest'
 import type * as api from '@lineage/referral-api'
 import { createCalendar, readTime } from '@lineage/referral-api/days'
 import { filters } from '@lineage/referral-api/operations'
@@ -8,6 +8,7 @@ import type { Position } from '../follow/events.ts'
 import type { ProblemError } from '../lib/problem.ts'
 import { rowsPerPage, streamEvents, streamMembers } from './csv.ts'
 import {
+  type BindRow,
   type MemberEventPosition,
   memberEventKinds,
   readEventsCursor,
@@ -19,7 +20,18 @@ import {
 import { findMember, requireMember } from './findMember.ts'
 import type { LookupOf, Lookups, Sources } from './lookup.ts'
 import { answerPast, compare, pastLevels, pastMember, pastReferrals, pastReferrers } from './pastLookups.ts'
-import { mapLimit, toCard, toCommunity, toEvent, toLevel, toMap, toMemberEvent, toSummary } from './serialize.ts'
+import { activity, amounts, readRange, risers } from './periodLookups.ts'
+import {
+  mapLimit,
+  toCard,
+  toCommunity,
+  toEvent,
+  toLevel,
+  toMap,
+  toMemberEvent,
+  toSummary,
+  toTeamAmounts,
+} from './serialize.ts'
 
 /** Returns whether a community is served, and why it is withheld. */
 function stateOf({ viewOf, refusal }: Sources, { id }: Community): Pick<api.Community, 'status' | 'withheld'> {
@@ -68,10 +80,23 @@ export const lookups: Lookups = {
     body: { items: forest.searchPrefix(query.q, query.limit).map(toSummary) },
   }),
 
-  async events({ forest, view, query: { limit, cursor }, sources: { tables } }) {
+  async events({ forest, view, query: { limit, cursor, status }, sources: { tables } }) {
     const before = readEventsCursor(cursor)
+    const statuses = status?.split(',') as BindStatus[] | undefined
+    if (statuses?.includes('bound')) {
+      const { rows, last } = await readWithStatus({ forest, view, tables }, { statuses, before, limit })
+      return {
+        body: {
+          items: rows.map((row) => toEvent(row, forest.statusAt(row))),
+          nextCursor: last && toEventsCursor(last),
+        },
+      }
+    }
     // One row more than requested shows whether there is a next page.
-    const rows = await tables.readBinds(view, before, limit + 1).catch(refuseWithoutDatabase)
+    const reading = statuses
+      ? tables.readBindsAt(view, forest.irregularBinds(statuses as Irregular[], before, limit + 1))
+      : tables.readBinds(view, before, limit + 1)
+    const rows = await reading.catch(refuseWithoutDatabase)
     const page = rows.slice(0, limit)
     const last = page.at(-1)
     return {
@@ -167,6 +192,12 @@ export const lookups: Lookups = {
   },
 
   compare,
+  amounts,
+  ranks: ({ forest, id }) => ({ body: { address: checksumAddress(forest.summary(id).address), ...forest.ranks(id) } }),
+  risers: (lookup) => risers(lookup, null),
+  teamRisers: (lookup) => risers(lookup, lookup.id),
+  activity: (lookup) => activity(lookup, null),
+  teamActivity: (lookup) => activity(lookup, lookup.id),
 
   growth({ forest, id, view, query: { interval, tz } }) {
     const { periods, dayOf } = createCalendar(tz)
@@ -178,22 +209,46 @@ export const lookups: Lookups = {
     return { body: { interval, tz, undated: forest.summary(id).team - (items.at(-1)?.total ?? 0), items } }
   },
 
-  referrals(lookup) {
+  async referrals(lookup) {
     const past = answerPast(lookup, pastReferrals)
     if (past) return past
-    const { forest, id, query } = lookup
+    const { forest, id, query, sources, signal } = lookup
     const filter = toFilter(query)
     const { sort, level = filter ? 'all' : 1, order = sort === 'joined' ? 'asc' : 'desc', limit, cursor } = query
     const levels = level === 'all' ? {} : { levelFrom: level, levelTo: level }
-    const { items, ...page } = filter
-      ? forest.filteredReferrals(id, { ...filter, ...levels, sort, order, limit, cursor })
-      : forest.referrals(id, { level, sort, order, limit, cursor })
-    return { body: { items: items.map((item) => ({ ...toSummary(item), level: item.level })), ...page } }
+    const toItem = (item: Referral) => ({ ...toSummary(item), level: item.level })
+    const isOfPeriod = sort === 'periodVolume' || sort === 'periodRewards'
+    if (isOfPeriod || query.from !== undefined || query.to !== undefined) {
+      const period = readRange(lookup)
+      const request = { ...filter, ...levels, period, order, limit, cursor }
+      const sorted = isOfPeriod && (await sources.inSlices(forest.periodReferrals(id, { ...request, sort }), signal))
+      // Read last, because a reorganisation meanwhile may have given the ids to others.
+      const { answer: amountsOf, work } = await sources.inSlices(forest.periodAmounts(period), signal)
+      const { items, ...rest } = sorted ? sorted.answer : readPresent()
+      const withAmounts = (item: Referral) => {
+        const found = forest.find(item.address)
+        return { ...toItem(item), ...(found !== undefined && { amounts: toTeamAmounts(amountsOf(found)) }) }
+      }
+      return { body: { items: items.map(withAmounts), ...rest }, work: work + (sorted ? sorted.work : 0) }
+    }
+    const { items, ...page } = readPresent()
+    return { body: { items: items.map(toItem), ...page } }
+
+    function readPresent() {
+      const present = sort === 'team' || sort === 'volume' ? sort : 'joined'
+      return filter
+        ? forest.filteredReferrals(id, { ...filter, ...levels, sort: present, order, limit, cursor })
+        : forest.referrals(id, { level, sort: present, order, limit, cursor })
+    }
   },
 
-  referralsCsv({ community, forest, id, query, sources: { viewOf } }) {
+  referralsCsv(lookup) {
+    const { community, forest, id, query, signal } = lookup
+    const { viewOf, inSlices } = lookup.sources
     const address = checksumAddress(forest.summary(id).address)
-    const request = { address, order: query.order ?? 'asc', filter: toFilter(query) }
+    const period = query.from === undefined && query.to === undefined ? undefined : readRange(lookup)
+    const readAmounts = period && ((of: Forest) => inSlices(of.periodAmounts(period), signal))
+    const request = { address, order: query.order ?? 'asc', filter: toFilter(query), readAmounts }
     return {
       body: streamMembers(() => viewOf(community.id)?.forest, request),
       headers: csvHeaders(`${community.id}-${address}.csv`),
@@ -214,6 +269,31 @@ const csvHeaders = (name: string) => ({
   'content-disposition': `attachment; filename="${name}"`,
 })
 
+type Irregular = Exclude<BindStatus, 'bound'>
+type StatusRequest = { statuses: readonly BindStatus[]; before: Position | undefined; limit: number }
+
+/** Most binds that are read for a page of those with a status. */
+const mostRead = 2_000
+
+/** Reads the newest binds of some statuses, most of which are bound. `last`: the position where a next page goes on. */
+async function readWithStatus(
+  { forest, view, tables }: Pick<LookupOf<'events'>, 'forest' | 'view'> & { tables: Sources['tables'] },
+  { statuses, before, limit }: StatusRequest,
+): Promise<{ rows: BindRow[]; last: Position | null }> {
+  const rows: BindRow[] = []
+  let last = before
+  for (let left = mostRead; left > 0; left -= limit) {
+    const read = await tables.readBinds(view, last, limit).catch(refuseWithoutDatabase)
+    for (const row of read) {
+      if (rows.length === limit) return { rows, last: last ?? null }
+      if (statuses.includes(forest.statusAt(row))) rows.push(row)
+      last = row
+    }
+    if (read.length < limit) return { rows, last: null }
+  }
+  return { rows, last: last ?? null }
+}
+
 /** Returns the kinds of events that a query asks for: all without the parameter. */
 const readKinds = ({ kind }: api.ParsedQueryOf<'memberEventsCsv'>) => (kind === undefined ? memberEventKinds : [kind])
 
@@ -224,7 +304,7 @@ function findPair({ forest, community, query }: LookupOf<'relation' | 'line'>): 
 }
 
 /** Returns the filter of a query; `undefined` if there is none. */
-function toFilter(query: api.ParsedQueryOf<'referralsCsv'>): ReferralsFilter | undefined {
+function toFilter(query: Omit<api.ParsedQueryOf<'referralsCsv'>, 'sort'>): ReferralsFilter | undefined {
   if (!Object.keys(query).some((name) => Object.hasOwn(filters, name))) return undefined
   const { levelFrom, levelTo, minTeam, minVolume, prefix, bound, grade, tz } = query
   const timeOf = (name: 'joinedFrom' | 'joinedTo' | 'activeSince', edge: 'first' | 'last') =>

@@ -58,7 +58,9 @@ export async function pastReferrers({ forest, id, query }: LookupOf<'referrers'>
 }
 
 export async function pastReferrals({ forest, id, query, sources, signal }: LookupOf<'referrals'>, moment: Moment) {
-  const { sort, limit, cursor } = query
+  const { limit, cursor } = query
+  // `parseQuery` refuses the orders of a range.
+  const sort = query.sort === 'team' || query.sort === 'volume' ? query.sort : 'joined'
   const { order = sort === 'joined' ? 'asc' : 'desc' } = query
   const { answer, work } = await sources.inSlices(
     forest.pastDirects(id, { sort, order, limit, cursor, moment }),
@@ -105,14 +107,14 @@ export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'comp
 }
 
 /** Returns whether a range ends before it begins; `false` for a block and a day, which cannot be compared. */
-function isReversed(from: Moment, to: Moment): boolean {
+export function isReversed(from: Moment, to: Moment): boolean {
   if ('block' in from) return 'block' in to && from.block > to.block
   // A range of days begins after the last second before its first day.
   return 'timestamp' in to && from.timestamp >= to.timestamp
 }
 
 /** @throws {ProblemError} `member_not_found` or `moment_uncertain` */
-function requireKnown(known: Known): void {
+export function requireKnown(known: Known): void {
   if (known === 'unknown')
     throw new ProblemError('member_not_found', 'No valid bind of this community named this address up to this moment.')
   if (known === 'perhaps')
@@ -131,7 +133,7 @@ type At = { block: number | null; timestamp: number | null; undated: number }
  *
  * @throws {ProblemError} `moment_in_future`, `moment_before_start` or `block_not_indexed`
  */
-function readMoment(name: string, text: string, request: MomentRequest): Moment {
+export function readMoment(name: string, text: string, request: MomentRequest): Moment {
   if (/^\d{1,10}$/.test(text)) return readBlock(name, Number(text), request)
   const { view, query } = request
   const { asOf, forest } = view
@@ -151,7 +153,7 @@ function readMoment(name: string, text: string, request: MomentRequest): Moment 
 }
 
 /** Reads the moment before a range: the last second before a day, even one before the first member, or a block. */
-function readStart(text: string, request: MomentRequest): Moment {
+export function readStart(text: string, request: MomentRequest): Moment {
   if (!isDay(text)) return readMoment('from', text, request)
   return { timestamp: Math.max(readTime(text, 'first', request.query.tz) - 1, 0) }
 }
@@ -169,7 +171,7 @@ function readBlock(name: string, block: number, { community, view }: MomentReque
   return { block }
 }
 
-async function readAt(
+export async function readAt(
   { forest, id, sources, signal }: Pick<LookupOf<'member'>, 'forest' | 'id' | 'sources' | 'signal'>,
   moment: Moment,
 ): Promise<{ answer: At; work: number }> {
@@ -181,7 +183,7 @@ async function readAt(
  * Returns whether nothing can change what happened up to a moment. A contract that is asked may tell later of a bind before
  * it.
  */
-function isFinal(moment: Moment, { view: { asOf, finalTime }, community }: MomentRequest): boolean {
+export function isFinal(moment: Moment, { view: { asOf, finalTime }, community }: MomentRequest): boolean {
   if (community.asked) return false
   return 'block' in moment ? moment.block <= asOf.finalizedBlock : moment.timestamp < finalTime
 }

@@ -177,6 +177,11 @@ export function toMetrics(metrics: forest.Metrics): Omit<api.Metrics, 'asOf'> {
     last24h: toPeriod(metrics.last24h),
     last7d: toPeriod(metrics.last7d),
     last30d: toPeriod(metrics.last30d),
+    previous: {
+      last24h: toPeriod(metrics.previous.last24h),
+      last7d: toPeriod(metrics.previous.last7d),
+      last30d: toPeriod(metrics.previous.last30d),
+    },
     series: metrics.series.map((row) => ({ day: row.day, totalMembers: row.totalMembers, ...toPeriod(row) })),
     leaders: {
       team: metrics.leaders.team.map(toLeader),

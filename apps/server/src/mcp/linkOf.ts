@@ -26,6 +26,8 @@ const targets: Record<Tool['name'], Target> = {
   addresses: { path: '/search', query: same('address') },
   metrics: { path: '/metrics', query: same('community') },
   map: { path: '/metrics', query: same('community', 'by') },
+  risers: { path: '/metrics', query: same('community') },
+  activity: { path: '/metrics', query: same('community') },
   events: { path: '/metrics', query: same('community') },
   search: { path: '/search', query: { community: 'community', address: 'q' } },
   batch: { path: '/search?view=list', query: same('community') },
@@ -34,6 +36,10 @@ const targets: Record<Tool['name'], Target> = {
   member: { path: '/', query: ofMember },
   levels: { path: '/', query: ofMember },
   growth: { path: '/', query: { ...ofMember, interval: 'interval' } },
+  amounts: { path: '/', query: { ...ofMember, dayFrom: 'from', dayTo: 'to' } },
+  ranks: { path: '/', query: ofMember },
+  teamRisers: { path: '/', query: ofMember },
+  teamActivity: { path: '/', query: ofMember },
   compare: { path: '/', query: { ...ofMember, dayFrom: 'from', dayTo: 'to' } },
   teamMap: { path: '/referrals?view=map', query: { ...ofMember, by: 'by' } },
   memberEvents: { path: '/search', query: { ...ofMember, kind: 'kind' } },
@@ -55,7 +61,11 @@ export function linkOf(name: Tool['name'], given: Arguments, origin: string): st
       link.searchParams.set(parameter, argument in ofDays ? toDay(argument, value) : String(value))
   }
   // The page compares days only.
-  if (given.to !== undefined && ![given.from, given.to].every((moment) => String(moment).includes('-'))) {
+  if (
+    query.dayTo &&
+    given.to !== undefined &&
+    ![given.from, given.to].every((moment) => String(moment).includes('-'))
+  ) {
     link.searchParams.delete('dayFrom')
     link.searchParams.delete('dayTo')
     link.searchParams.set('asOf', String(given.to))

@@ -23,6 +23,16 @@ export const toolTexts: Record<LookupId & JsonId, { title: string; description: 
     description:
       'The largest roots of a community with the size and growth of their legs, and the sum of all others. `detail: full` adds the largest legs below them. For one member use `teamMap`; for totals use `metrics`.',
   },
+  risers: {
+    title: 'Teams that grew most',
+    description:
+      'Lists the members whose teams grew most in a range of days or blocks, by new members, volume or rewards, with ranks that equal ones share. Use `teamRisers` within one team, and `metrics` for the largest teams of all time.',
+  },
+  activity: {
+    title: 'Active members of a community',
+    description:
+      'Counts the members who were bound, bought or brought a member, by day, week or month. Use `teamActivity` for one team.',
+  },
   search: {
     title: 'Addresses by their start',
     description:
@@ -31,7 +41,7 @@ export const toolTexts: Record<LookupId & JsonId, { title: string; description: 
   events: {
     title: 'Newest binds of a community',
     description:
-      'Lists the binds of a community with their status, the newest first. Use `memberEvents` for those of one address.',
+      'Lists the binds of a community with their status, the newest first; with `status`, only irregular ones, for example. Use `memberEvents` for those of one address.',
   },
   relation: {
     title: 'How two members are related',
@@ -50,7 +60,7 @@ export const toolTexts: Record<LookupId & JsonId, { title: string; description: 
   member: {
     title: 'A member',
     description:
-      'The card of one member: referrer, root, depth, date of the bind, directs, size of the team, volumes and rewards; with `asOf`, as it was then. Use `referrers` for the way up, `referrals` for those below, `growth` for the team over time.',
+      'The card of one member: referrer, root, depth, date of the bind, directs, size of the team, volumes and rewards; with `asOf`, as it was then. For the amounts of a month use `amounts`. Use `referrers` for the way up, `referrals` for those below, `growth` for the team over time.',
   },
   levels: {
     title: 'Levels below a member',
@@ -62,10 +72,30 @@ export const toolTexts: Record<LookupId & JsonId, { title: string; description: 
     description:
       'How many members of today’s team joined in each month, week or day, with the running total. Use `compare` for the team at two moments, including those who left.',
   },
+  amounts: {
+    title: 'Amounts in a range of days',
+    description:
+      'Own and team volume and rewards of a member in a range of days or blocks, in all and by day, week or month. The team is the one at the end of the range. Use `member` for all time, `compare` for the amounts of each leg.',
+  },
+  ranks: {
+    title: 'Places of a member',
+    description:
+      'The place of a member by team and by directs, among the directs of its referrer and in the community. Equal members have the same place. Use `risers` for who grew most.',
+  },
+  teamRisers: {
+    title: 'Teams that grew most below a member',
+    description:
+      'Lists the members of a team whose own teams grew most in a range of days or blocks. Use `risers` for the whole community, `compare` for the direct legs.',
+  },
+  teamActivity: {
+    title: 'Active members of a team',
+    description:
+      'Counts the members of a team who were bound, bought or brought a member, by day, week or month. Use `growth` for new members alone.',
+  },
   compare: {
     title: 'A team at two moments',
     description:
-      'Compares a team at two days or blocks: its size, who came, how many left, and which legs changed most. Use `growth` for a series.',
+      'Compares a team at two days or blocks: its size, who came, how many left, which legs changed most, and the amounts in between. Use `growth` for a series.',
   },
   teamMap: {
     title: 'Largest legs of a team',

@@ -78,6 +78,7 @@ export function createQueries(data: ForestData) {
     relation: queryPair(data, relationOf),
     line: queryPair(data, lineOf),
     statusAt: ({ block, logIndex }) => data.irregularBinds.find(block, logIndex) ?? 'bound',
+    irregularBinds: (statuses, before, limit) => data.irregularBinds.list(statuses, before, limit),
     searchPrefix(prefix, limit) {
       data.aggregates.ensureCurrent()
       return searchPrefix(data, prefix, limit)

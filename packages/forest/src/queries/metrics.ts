@@ -28,8 +28,16 @@ export class MetricsQuery {
     const { nodes, aggregates, timeline, irregularBinds } = this.data
     const { members, referrers, roots, placeholders, edges } = nodes
     const totals = timeline.until(now)
-    const since = (timestamp: number) => difference(totals, timeline.until(timestamp - 1))
-    const days = (count: number) => since((dayOf(now) - count + 1) * secondsADay)
+    const periodOf = (days: number, first: number, shift = 0) =>
+      difference(
+        timeline.until(now - shift * days * secondsADay),
+        timeline.until(first - 1 - shift * days * secondsADay),
+      )
+    const periods = (shift: number) => ({
+      last24h: periodOf(1, now - secondsADay + 1, shift),
+      last7d: periodOf(7, (dayOf(now) - 6) * secondsADay, shift),
+      last30d: periodOf(30, (dayOf(now) - 29) * secondsADay, shift),
+    })
     return {
       members,
       referrers,
@@ -38,9 +46,8 @@ export class MetricsQuery {
       averageDirects: referrers === 0 ? null : edges / referrers,
       volume: totals.volume,
       rewards: totals.rewards,
-      last24h: since(now - secondsADay + 1),
-      last7d: days(7),
-      last30d: days(30),
+      ...periods(0),
+      previous: periods(1),
       dirty: { ...irregularBinds.counts, placeholder: placeholders },
       undated: nodes.undated.length,
       series: this.seriesUntil(now),

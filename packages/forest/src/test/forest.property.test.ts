@@ -403,6 +403,17 @@ test('property: random streams with rollbacks give the same answers as a naive r
         if (!load) expect(statuses).toEqual(oracle.statuses)
         const binds = events.filter(({ type }) => type === 'bind')
         expect(binds.map(forest.statusAt)).toEqual(oracle.statuses)
+        const isAsked = (status?: string) => status === 'self' || status === 'cycle'
+        const irregular = binds.filter((_, index) => isAsked(oracle.statuses[index])).reverse()
+        const listed = walk((cursor) => {
+          const before = irregular[Number(cursor ?? 0) - 1]
+          const items = forest.irregularBinds(['self', 'cycle'], before, pageLimit)
+          return { items, nextCursor: items.length < pageLimit ? null : `${Number(cursor ?? 0) + items.length}` }
+        })
+        expectSame(
+          listed,
+          irregular.map(({ block, logIndex }) => ({ block, logIndex })),
+        )
         // Moments between the first event and the newest.
         const [early, late, isBlock] = moments
         const momentAt = (share: number): Moment =>

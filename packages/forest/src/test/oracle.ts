@@ -524,6 +524,11 @@ export class Oracle {
       last24h: between(now - daySeconds, now),
       last7d: between((today - 6) * daySeconds - 1, now),
       last30d: between((today - 29) * daySeconds - 1, now),
+      previous: {
+        last24h: between(now - 2 * daySeconds, now - daySeconds),
+        last7d: between((today - 13) * daySeconds - 1, now - 7 * daySeconds),
+        last30d: between((today - 59) * daySeconds - 1, now - 30 * daySeconds),
+      },
       dirty: {
         self: refused('self'),
         duplicate: refused('duplicate'),
