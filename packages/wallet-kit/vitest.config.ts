@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { shared } from '../../scripts/vitest/shared.ts'
 
-/** Test files with a browser, a chain or a relay, which may still be closing when the next file begins. */
-const withProcesses = ['src/**/*.browser.test.{ts,tsx}', 'src/**/*.chain.test.ts', 'src/wallets/walletConnect.test.ts']
+/** Test files with a browser or a chain, which may still be closing when the next file begins. */
+const withProcesses = ['src/**/*.browser.test.{ts,tsx}', 'src/**/*.chain.test.ts']
+const withRelays = ['src/wallets/walletConnect*.test.ts', 'src/wagmi/kitConnector.browser.test.ts']
 
 // Some of these files wait for chains and relays, so one worker would leave a second core idle.
 const maxWorkers = Math.max(2, availableParallelism() - 1)
@@ -15,8 +16,12 @@ export default defineConfig({
     environment: 'jsdom',
     projects: [
       // A relay client that a test has ended rejects minutes later, in the file that its worker runs then.
-      { extends: true, test: { name: 'processes', include: withProcesses, isolate: true } },
-      { extends: true, test: { name: 'units', include: ['src/**/*.test.{ts,tsx}'], exclude: withProcesses } },
+      { extends: true, test: { name: 'relays', include: withRelays, isolate: true } },
+      { extends: true, test: { name: 'processes', include: withProcesses, exclude: withRelays } },
+      {
+        extends: true,
+        test: { name: 'units', include: ['src/**/*.test.{ts,tsx}'], exclude: [...withProcesses, ...withRelays] },
+      },
     ],
   },
 })

@@ -1,7 +1,7 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import type { BrowserContextOptions, Page } from '@playwright/test'
 import { onTestFinished } from 'vitest'
-import { findBrowser } from '../../../scripts/lib/browser.ts'
 import { type BuildPageOptions, buildPage } from './buildPage.ts'
+import { launchBrowser } from './launchBrowser.ts'
 
 /** Settings of the app around the kit. */
 export type HostSettings = {
@@ -90,10 +90,20 @@ const source = `
   root.render(page)
 `
 
+const built = new Map<string, ReturnType<typeof buildPage>>()
+
+/** Builds the page, once for all test files of a worker. */
+function buildOnce(options: BuildPageOptions): ReturnType<typeof buildPage> {
+  const key = JSON.stringify(options)
+  const files = built.get(key) ?? buildPage(source, options)
+  built.set(key, files)
+  return files
+}
+
 /** Opens the page of an app in a real browser, built like an app would. */
-export async function createHostPages(options?: BuildPageOptions) {
-  const files = await buildPage(source, options)
-  const browser: Browser = await chromium.launch(await findBrowser())
+export async function createHostPages(options: BuildPageOptions = { mode: 'production' }) {
+  const files = await buildOnce(options)
+  const browser = await launchBrowser()
 
   async function open({ settings = {}, headers = {}, context, init = '', html }: HostPageOptions = {}) {
     const opened = await browser.newContext(context)
@@ -111,7 +121,7 @@ export async function createHostPages(options?: BuildPageOptions) {
     await page.goto('https://app.example/')
     return { page, problems }
   }
-  return { files, browser, open, close: () => browser.close() }
+  return { files, browser, open }
 }
 
 /** Returns the page's HTML, with the policy's nonce on its script. */

@@ -1,8 +1,8 @@
 // @vitest-environment node
-import { type Browser, chromium, type Route } from '@playwright/test'
+import type { Browser, Route } from '@playwright/test'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { findBrowser } from '../../../../scripts/lib/browser.ts'
 import { buildPage } from '../../test/buildPage.ts'
+import { launchBrowser } from '../../test/launchBrowser.ts'
 import { servePage } from '../../test/servePage.ts'
 
 const account = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
@@ -31,12 +31,9 @@ beforeAll(async () => {
       createElement(WalletKitProvider, { kit }, createElement(ConnectButton)),
     )
   `)
-  ;[site, browser] = await Promise.all([servePage(files), findBrowser().then((options) => chromium.launch(options))])
+  ;[site, browser] = await Promise.all([servePage(files), launchBrowser()])
 })
-afterAll(async () => {
-  await browser?.close()
-  site?.close()
-})
+afterAll(() => site?.close())
 
 async function open() {
   const context = await browser.newContext()

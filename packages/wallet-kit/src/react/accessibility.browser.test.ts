@@ -1,14 +1,13 @@
 // @vitest-environment node
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createHostPages, type HostPageOptions } from '../../test/hostPage.ts'
 
 let pages: Awaited<ReturnType<typeof createHostPages>>
 beforeAll(async () => {
   pages = await createHostPages()
 })
-afterAll(() => pages?.close())
 
 /** Records the changes inside live regions, which a screen reader reads. */
 const listen = `

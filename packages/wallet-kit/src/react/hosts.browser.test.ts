@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { createTheme } from '@mui/material/styles'
 import type { Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { translatePage } from '../../../../scripts/lib/translatePage.ts'
 import { createHostPages, type HostSettings, pageOf } from '../../test/hostPage.ts'
 
@@ -9,7 +9,6 @@ let pages: Awaited<ReturnType<typeof createHostPages>>
 beforeAll(async () => {
   pages = await createHostPages({ mode: 'development' })
 })
-afterAll(() => pages?.close())
 
 const act = (page: Page, call: string) => page.evaluate(`void window.${call}`)
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
@@ -89,7 +88,6 @@ test('an app on React 18: every dialog, by keyboard from the first, and a reload
     mode: 'development',
     instead: { react: 'react-18', 'react-dom': 'react-dom-18' },
   })
-  onTestFinished(() => older.close())
   const { page, problems } = await older.open({
     settings: { authentication: {}, strict: true, wallet: { authorized: true } },
   })
@@ -113,7 +111,6 @@ test('an app on React 18: every dialog, by keyboard from the first, and a reload
 
 test('an app on MUI 7: every dialog, in its theme and in the kit’s own', async () => {
   const older = await createHostPages({ mode: 'development', instead: { '@mui/material': 'mui-7/esm' } })
-  onTestFinished(() => older.close())
   const dark = { palette: { mode: 'dark', primary: { main: '#abcdef' }, background: { paper: '#010203' } } }
   const looks: [HostSettings, paper: string, accent: string][] = [
     [{ hostTheme: dark }, 'rgb(1, 2, 3)', 'rgb(171, 205, 239)'],

@@ -1,12 +1,12 @@
 // @vitest-environment node
-import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { http } from 'viem'
 import { bsc } from 'viem/chains'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { findBrowser } from '../../../../scripts/lib/browser.ts'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { buildPage } from '../../test/buildPage.ts'
+import { launchBrowser } from '../../test/launchBrowser.ts'
 import { createWalletKit } from '../core/createWalletKit.ts'
 import { storageKey } from '../core/lib/storage.ts'
 import { defaultWallets } from '../wallets/defaultWallets.ts'
@@ -43,9 +43,8 @@ beforeAll(async () => {
       { onRecoverableError: (error) => console.error(error) },
     )
   `)
-  browser = await chromium.launch(await findBrowser())
+  browser = await launchBrowser()
 })
-afterAll(() => browser?.close())
 
 function renderOnServer(): string {
   const kit = createWalletKit({

@@ -1,11 +1,11 @@
 // @vitest-environment node
-import { type Browser, chromium, type Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { renderToString } from 'react-dom/server'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { findBrowser } from '../../../../scripts/lib/browser.ts'
 import { runAnvil } from '../../../../scripts/vitest/runAnvil.ts'
 import { buildPage } from '../../test/buildPage.ts'
+import { launchBrowser } from '../../test/launchBrowser.ts'
 import { servePage } from '../../test/servePage.ts'
 import { createWagmiServerApp } from '../../test/wagmiServerApp.ts'
 
@@ -35,11 +35,10 @@ beforeAll(async () => {
     new MutationObserver(() => window.seen.push(read())).observe(root, { subtree: true, characterData: true, childList: true })
     hydrateRoot(root, app)
   `)
-  ;[browser, chain] = await Promise.all([findBrowser().then((options) => chromium.launch(options)), runAnvil()])
+  ;[browser, chain] = await Promise.all([launchBrowser(), runAnvil()])
   site = await servePage(files, (request) => (new URL(request.url).pathname === '/' ? render(request) : undefined))
 })
 afterAll(async () => {
-  await browser?.close()
   await chain?.stop()
   site?.close()
 })

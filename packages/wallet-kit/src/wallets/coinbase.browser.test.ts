@@ -1,8 +1,8 @@
 // @vitest-environment node
-import { type Browser, chromium } from '@playwright/test'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { findBrowser } from '../../../../scripts/lib/browser.ts'
+import type { Browser } from '@playwright/test'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { buildPage } from '../../test/buildPage.ts'
+import { launchBrowser } from '../../test/launchBrowser.ts'
 
 const app = 'https://app.example'
 
@@ -23,9 +23,8 @@ beforeAll(async () => {
       kit.connect({ walletId: 'coinbase' }).catch((thrown) => { document.title = toWalletKitError(thrown).shortMessage })
     document.title = 'ready'
   `)
-  browser = await chromium.launch(await findBrowser())
+  browser = await launchBrowser()
 })
-afterAll(() => browser?.close())
 
 /** Returns the files that only the SDK has. */
 const sdkFiles = () => [...files].filter(([, code]) => code.includes('keys.coinbase.com')).map(([path]) => path)

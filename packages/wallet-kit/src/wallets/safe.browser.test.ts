@@ -1,14 +1,14 @@
 // @vitest-environment node
-import { type Browser, chromium, type Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { type Address, createWalletClient, getAddress, type Hex, http, parseAbi, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { bsc } from 'viem/chains'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { findBrowser } from '../../../../scripts/lib/browser.ts'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runAnvil } from '../../../../scripts/vitest/runAnvil.ts'
 import { buildPage } from '../../test/buildPage.ts'
 import { contractWallets } from '../../test/contractWallets.ts'
 import { createAuthServer } from '../../test/createAuthServer.ts'
+import { launchBrowser } from '../../test/launchBrowser.ts'
 import { servePage } from '../../test/servePage.ts'
 
 const app = 'https://app.example'
@@ -33,9 +33,8 @@ beforeAll(async () => {
     })
     window.restored = window.kit.reconnect()
   `)
-  browser = await chromium.launch(await findBrowser())
+  browser = await launchBrowser()
 })
-afterAll(() => browser?.close())
 
 /** Creates the surrounding page, which answers like Safe's, unless it is told to be silent. */
 const parentPage = (

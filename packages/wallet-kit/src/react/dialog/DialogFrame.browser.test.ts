@@ -1,6 +1,6 @@
 // @vitest-environment node
 import type { Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createHostPages, type HostSettings } from '../../../test/hostPage.ts'
 
 /** Records every element that gets the focus. */
@@ -25,7 +25,6 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
   beforeAll(async () => {
     pages = await createHostPages({ mode })
   })
-  afterAll(() => pages?.close())
 
   const open = async (settings: HostSettings = {}) => {
     const { page } = await pages.open({ settings: { authentication: {}, ...settings }, init: watch })

@@ -1,26 +1,20 @@
 // @vitest-environment node
-import { type Browser, chromium } from '@playwright/test'
+import type { Browser } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { findBrowser } from '../../../../../scripts/lib/browser.ts'
 import { buildPage } from '../../../test/buildPage.ts'
+import { launchBrowser } from '../../../test/launchBrowser.ts'
 import { servePage } from '../../../test/servePage.ts'
 
 let browser: Browser
 let site: Awaited<ReturnType<typeof servePage>>
 beforeAll(async () => {
-  const [options, files] = await Promise.all([
-    findBrowser(),
-    buildPage(`
-      import { createRelayStorage } from './src/wallets/relay/relayStorage.ts'
-      window.storage = createRelayStorage()
-    `),
-  ])
-  ;[browser, site] = await Promise.all([chromium.launch(options), servePage(files)])
+  const files = await buildPage(`
+    import { createRelayStorage } from './src/wallets/relay/relayStorage.ts'
+    window.storage = createRelayStorage()
+  `)
+  ;[browser, site] = await Promise.all([launchBrowser(), servePage(files)])
 })
-afterAll(async () => {
-  await browser?.close()
-  site?.close()
-})
+afterAll(() => site?.close())
 
 /** Opens pages of one browser, which share the database. `before` runs on each page first. */
 async function openBrowser(before = '') {
