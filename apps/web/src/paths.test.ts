@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lookupNames, lookupPath } from './paths.ts'
+import { lookupNames, lookupPath, unusedParameters, usedParameters } from './paths.ts'
 
 test('behavior: a link to another lookup keeps the address, not the view', () => {
   const current = new URLSearchParams('address=0xA&level=2&sort=team&community=c&lang=en&asOf=2026-06-01')
@@ -21,4 +21,23 @@ test('behavior: the five lookups in the order of the bar', () => {
     '/referrals',
     '/referrers',
   ])
+})
+
+test.each([
+  ['community', 'address=0xA&community=c&lang=en&asOf=9&tz=UTC&dayFrom=2026-06-01&dayTo=2026-06-02&interval=day', []],
+  ['community', 'address=0xA&asof=9', ['asof']],
+  ['metrics', 'view=communities&minTeam=5&minTeam=6', ['minTeam']],
+  ['referrals', 'level=2&sort=size&order=desc', ['sort']],
+  ['referrals', 'grade=exact,between&prefix=0x12', ['grade']],
+  ['search', 'address=0xA&kind=', []],
+  ['search', 'utm_source=a&fbclid=b&gclid=c&from=groupmessage&isappinstalled=0&scene=1&share_token=d&spm=e', []],
+] as const)('behavior: of /%s?%s, %j have no effect', (page, search, unused) => {
+  expect(unusedParameters(page, new URLSearchParams(search))).toEqual(unused)
+})
+
+test('behavior: a link to a page keeps what the page reads', () => {
+  const current = new URLSearchParams('address=0xA&dayFrom=2026-06-01&level=2')
+  expect(lookupPath('community', current, usedParameters('community', current))).toBe(
+    '/?address=0xA&dayFrom=2026-06-01',
+  )
 })

@@ -251,3 +251,8 @@ test('behavior: no such community', async () => {
   await open(`/?address=${big}&community=other`)
   expect(await screen.findByRole('heading', { name: '没有这个社区' }, long)).toBeTruthy()
 })
+
+test('behavior: a page says which parameters of its link have no effect, but not of those that apps add', async () => {
+  await open('/metrics?minTeam=5&asof=9&utm_source=a&from=groupmessage')
+  expect(await screen.findByText(/“minTeam”和“asof”在本页没有作用/, {}, long)).toBeTruthy()
+})

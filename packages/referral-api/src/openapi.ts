@@ -141,12 +141,14 @@ function parametersOfPath(path: string): Json[] {
   })
 }
 
-function toOperation({ path, id, tag, method, summary, query = {}, body, response, problems: own }: Operation): Json {
+function toOperation(operation: Operation): Json {
+  const { path, id, tag, method, summary, query = {}, body, response, problems: own, deprecated } = operation
   const example = examples[id]
   return {
     operationId: id,
     tags: [tag],
     summary,
+    ...(deprecated && { deprecated: true, description: `Ends on ${deprecated.sunset}. ${deprecated.instead}` }),
     ...(own.includes('unauthenticated') && { security: [{ session: [] }] }),
     parameters: [
       ...Object.entries(query).map(([name, { schema, description, isRequired }]) => ({

@@ -30,6 +30,9 @@ export type QueryParameter = {
   isRequired?: true
 }
 
+/** Days, as 2026-12-01, since which an operation is deprecated, and from which it may be gone, and what to use instead. */
+export type Deprecation = { since: string; sunset: string; instead: string }
+
 /** Input and output of an operation. Its route is in `routes.ts`, the schema of its response in `responses`. */
 type Details<id extends OperationId> = {
   summary: string
@@ -37,6 +40,7 @@ type Details<id extends OperationId> = {
   body?: Content
   /** Problems in addition to those of every operation. */
   problems: readonly ProblemCode[]
+  deprecated?: Deprecation
 } & (id extends keyof Responses ? { type?: never } : { type: BodyType })
 type DetailsOf<routes extends Partial<Routes>> = { [id in keyof routes & OperationId]: Details<id> }
 
@@ -55,6 +59,8 @@ export type Operation = (
   /** `schemas.nothing` means 204. */
   response: Content
   problems: readonly ProblemCode[]
+  /** At least six months before it ends. */
+  deprecated?: Deprecation
 }
 
 /** Schemas of the path parameters. */

@@ -1,6 +1,8 @@
+import { operations } from '@lineage/referral-api/operations'
 import { afterEach, expect, test } from 'vitest'
 import { ask, serve } from '../../test/serve.ts'
 import { closed, portOf } from '../../test/upstream.ts'
+import { deprecationHeaders } from '../http/deprecation.ts'
 import { listen } from '../http/listen.ts'
 import type { ObservedRequest } from '../monitoring/observe.ts'
 import { createByteBudget } from '../rpc/byteBudget.ts'
@@ -85,6 +87,18 @@ test('behavior: every answer says what is left of the limit, and its request has
   expect(await read('GET /v1/status')).not.toHaveProperty('ratelimit')
   const { headers } = await send('GET /', undefined, { 'x-request-id': 'not well-formed' })
   expect(headers['x-request-id']).toMatch(/^[\w-]{36}$/)
+})
+
+test('behavior: an operation that will end says since when, from when, and where to read what to use', () => {
+  const deprecated = { since: '2026-12-01', sunset: '2027-06-01', instead: 'Use `teamMap`.' }
+  expect(deprecationHeaders({ id: 'map', deprecated })).toEqual([
+    ['deprecation', '@1796083200'],
+    ['sunset', 'Tue, 01 Jun 2027 00:00:00 GMT'],
+    ['link', '</v1/docs#map>; rel="deprecation"'],
+  ])
+  expect(deprecationHeaders({ id: 'map' })).toEqual([])
+  for (const { deprecated: one } of operations)
+    if (one) expect(Date.parse(one.sunset) - Date.parse(one.since)).toBeGreaterThan(180 * 86_400_000)
 })
 
 test('behavior: a refusal says when the limit allows the request', async () => {

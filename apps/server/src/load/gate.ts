@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findOperation, type Operation } from '@lineage/referral-api/operations'
 import type { Services } from '../api/services.ts'
 import { isPublic, preflightHeaders, publicHeaders } from '../http/cors.ts'
+import { deprecationHeaders } from '../http/deprecation.ts'
 import { siteHeaders } from '../http/securityHeaders.ts'
 import { chooseRequestId, withRequestId } from '../lib/log.ts'
 import { describeProblem, type ProblemParts } from '../lib/problem.ts'
@@ -54,6 +55,7 @@ export function createGate({ limits, queue, rpcBytes, settings, note }: GatePara
     outgoing.setHeaders(headers)
     outgoing.setHeader('x-request-id', id)
     if (isPublic(operation)) outgoing.setHeaders(publicHeaders)
+    if (operation?.deprecated) outgoing.setHeaders(new Map(deprecationHeaders(operation)))
     observe?.(incoming, outgoing, visitor, id)
     if (preflighted !== undefined && isPublic(operation)) {
       outgoing.writeHead(204, preflightHeaders(preflighted)).end()

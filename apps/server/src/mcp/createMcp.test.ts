@@ -121,14 +121,19 @@ test('behavior: the link of every tool is a page of the app, on the first origin
   )
   const place = { community: 'demo', address: member }
   for (const [name, more, expected] of [
-    ['member', { asOf: '2026-06-01' }, '/?community=demo&address=ADDRESS&asOf=2026-06-01'],
+    [
+      'member',
+      { asOf: '2026-06-01', tz: 'Asia/Shanghai' },
+      '/?community=demo&address=ADDRESS&asOf=2026-06-01&tz=Asia%2FShanghai',
+    ],
+    ['member', { asOf: '2026-06-01' }, '/?community=demo&address=ADDRESS&asOf=2026-06-01&tz=UTC'],
     [
       'compare',
       { from: '2026-06-01', to: '2026-07-01' },
-      '/?community=demo&address=ADDRESS&dayFrom=2026-06-01&dayTo=2026-07-01',
+      '/?community=demo&address=ADDRESS&dayFrom=2026-06-01&dayTo=2026-07-01&tz=UTC',
     ],
     ['compare', { from: '5', to: '7' }, '/?community=demo&address=ADDRESS&asOf=7'],
-    ['growth', { interval: 'week' }, '/?community=demo&address=ADDRESS&interval=week'],
+    ['growth', { interval: 'week' }, '/?community=demo&address=ADDRESS&interval=week&tz=UTC'],
     ['teamMap', { by: 'volume' }, '/referrals?view=map&community=demo&address=ADDRESS&by=volume'],
     ['memberEvents', { kind: 'reward' }, '/search?community=demo&address=ADDRESS&kind=reward'],
     ['referrals', {}, '/referrals?community=demo&address=ADDRESS&level=1'],
@@ -141,7 +146,7 @@ test('behavior: the link of every tool is a page of the app, on the first origin
     [
       'referrals',
       { joinedFrom: 1_780_272_000, joinedTo: 1_780_358_399 },
-      '/referrals?community=demo&address=ADDRESS&joinedFrom=2026-06-01&joinedTo=2026-06-01',
+      '/referrals?community=demo&address=ADDRESS&joinedFrom=2026-06-01&joinedTo=2026-06-01&tz=UTC',
     ],
     ['referrers', { asOf: '9' }, '/referrers?community=demo&address=ADDRESS&asOf=9'],
   ] as const)

@@ -3,7 +3,7 @@ import type { Arguments, Tool } from './tools.ts'
 /** A page, and the argument behind each parameter of its link. Arguments without a place on the page are not in it. */
 type Target = { path: string; query: Record<string, string> }
 
-const ofMember = { community: 'community', address: 'address', asOf: 'asOf' }
+const ofMember = { community: 'community', address: 'address', asOf: 'asOf', tz: 'tz' }
 const ofPair = { path: '/referrers?view=relation', query: { community: 'community', address: 'a', to: 'b' } }
 const same = (...names: string[]) => Object.fromEntries(names.map((name) => [name, name]))
 const ofDownline = same(
@@ -76,8 +76,13 @@ export function linkOf(name: Tool['name'], given: Arguments, origin: string): st
     ![...Object.keys({ ...ofDownline, ...ofDays }), 'asOf'].some((one) => given[one] !== undefined)
   )
     link.searchParams.set('level', '1')
+  // Tools count days in UTC by themselves, pages in the zone of their language.
+  if (query.tz && !link.searchParams.has('tz') && [...link.searchParams].some(([name, value]) => isOfDays(name, value)))
+    link.searchParams.set('tz', 'UTC')
   return link.href
 }
+
+const isOfDays = (name: string, value: string): boolean => name === 'interval' || /^\d{4}-\d\d-\d\d$/.test(value)
 
 /** Returns a time as the day that it begins or ends, as pages have days; any other time as it is. */
 function toDay(name: string, value: unknown): string {

@@ -251,6 +251,8 @@ export default {
     'past.noAmounts': 'Past amounts are not stored, so volume and rewards are not shown.',
     'past.nowOnly':
       'This page shows current data only. An address, its direct referrals and its upstream can be shown as of a day or block.',
+    'past.unused':
+      'The link contains {{names}}, which has no effect on this page: what it shows is not filtered by it.',
     'past.none': 'Choose a day, or enter a block number.',
     'past.notBlock': 'Enter a block number, such as 40123456.',
     'past.bad': '“{{text}}” in the link is neither a day nor a block number. Choose another one.',

@@ -238,6 +238,7 @@ export default {
     'past.readAt': '数据读至区块 {{block}}',
     'past.noAmounts': '金额不按时间保存，所以这里没有业绩和奖励。',
     'past.nowOnly': '本页显示的是当前数据。只有单个地址及其直推、上级可以查看某日或某区块时的情况。',
+    'past.unused': '链接中的{{names}}在本页没有作用，显示的内容没有按它筛选。',
     'past.none': '请选一个日期，或输入区块号。',
     'past.notBlock': '请输入区块号，例如 40123456。',
     'past.bad': '链接里的“{{text}}”不是日期，也不是区块号。请重新选择。',

@@ -237,6 +237,7 @@ export default {
     'past.readAt': '資料讀至區塊 {{block}}',
     'past.noAmounts': '金額不按時間保存，所以這裡沒有業績和獎勵。',
     'past.nowOnly': '本頁顯示的是目前資料。只有單一地址及其直推、上級可以檢視某日或某區塊時的情況。',
+    'past.unused': '連結中的{{names}}在本頁沒有作用，顯示的內容沒有按它篩選。',
     'past.none': '請選一個日期，或輸入區塊號。',
     'past.notBlock': '請輸入區塊號，例如 40123456。',
     'past.bad': '連結裡的「{{text}}」不是日期，也不是區塊號。請重新選擇。',

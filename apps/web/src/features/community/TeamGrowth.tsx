@@ -2,7 +2,9 @@ import type { Address, Community, Growth, GrowthInterval } from '@lineage/referr
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
+import { withChanges } from '../../paths.ts'
 import { DataTable } from '../../shared/charts/DataTable.tsx'
 import { TimeChart } from '../../shared/charts/TimeChart.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
@@ -18,7 +20,10 @@ const intervals: readonly GrowthInterval[] = ['day', 'week', 'month']
 /** Charts a team's growth by day, week or month. */
 export function TeamGrowth({ address, community }: { address: Address; community: Community }) {
   const { t } = useTranslation()
-  const [interval, setInterval] = useState<GrowthInterval>('week')
+  const [parameters, setParameters] = useSearchParams()
+  const interval = intervals.find((one) => one === parameters.get('interval')) ?? 'week'
+  const show = (next: GrowthInterval) =>
+    setParameters((current) => withChanges(current, { interval: next }), { replace: true })
   const [form, setForm] = useState<Form>('total')
   const query = useGrowth(community.id, address, interval)
   return (
@@ -39,7 +44,7 @@ export function TeamGrowth({ address, community }: { address: Address; community
             label={t('teamGrowth.interval')}
             value={interval}
             options={intervals.map((one) => [one, t(`teamGrowth.${one}`)])}
-            onChange={setInterval}
+            onChange={show}
           />
         </Controls>
       }

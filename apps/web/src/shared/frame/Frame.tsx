@@ -5,6 +5,7 @@ import { useLocation } from 'react-router-dom'
 import { Skeleton } from '../lookup/Skeleton.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { TopBar } from './TopBar.tsx'
+import { UnknownParameters } from './UnknownParameters.tsx'
 
 /** Renders the top bar and the main landmark around each page. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -15,6 +16,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <Skip href="#main">{t('nav.skip')}</Skip>
       <TopBar />
       <Main id="main" tabIndex={-1}>
+        <UnknownParameters />
         <ErrorBoundary key={pathname}>
           <Suspense fallback={<Skeleton />}>{children}</Suspense>
         </ErrorBoundary>

@@ -18,10 +18,11 @@ export function NowOnly() {
 /** Explains that the page shows the present, although its link names a day or block. */
 function NowNote() {
   const { t } = useLazyTranslation('history')
-  return <Note role="status">{t('past.nowOnly')}</Note>
+  return <PageNote role="status">{t('past.nowOnly')}</PageNote>
 }
 
-const Note = styled('p')(({ theme }) => ({
+/** A note on what a page does not show, although its link asks for it. */
+export const PageNote = styled('p')(({ theme }) => ({
   maxWidth: '60em',
   margin: '14px 0',
   padding: '10px 0 10px 18px',

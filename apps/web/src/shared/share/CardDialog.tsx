@@ -13,7 +13,7 @@ import { downloadFile } from '../../lib/downloadFile.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
-import { lookupPath } from '../../paths.ts'
+import { lookupPath, usedParameters } from '../../paths.ts'
 import { shorten } from '../address/parseAddress.ts'
 import { Button } from '../frame/Button.tsx'
 import { RadioRow } from '../frame/RadioRow.tsx'
@@ -190,6 +190,7 @@ function useCard({ member, second, totals, moment }: Omit<ViewProps, 'onClose'>)
     const block = { block: format.count(asOf.block) }
     const asked = parameters.get('asOf')
     const path = lookupPath('community', parameters, {
+      ...usedParameters('community', parameters),
       address,
       community: community.id,
       lang: i18n.language,

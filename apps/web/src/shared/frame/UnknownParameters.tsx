@@ -1,0 +1,26 @@
+import { useLocation, useSearchParams } from 'react-router-dom'
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { lookupNames, paths, unusedParameters } from '../../paths.ts'
+import { PageNote } from '../past/NowOnly.tsx'
+import { LazyBoundary } from './ErrorBoundary.tsx'
+
+/** Shows a note that parameters of the link have no effect, because the answer would be taken for one with them. */
+export function UnknownParameters() {
+  const { pathname } = useLocation()
+  const [parameters] = useSearchParams()
+  const page = lookupNames.find((one) => paths[one] === pathname)
+  const unused = page ? unusedParameters(page, parameters) : []
+  return (
+    unused.length > 0 && (
+      <LazyBoundary>
+        <Unused names={unused} />
+      </LazyBoundary>
+    )
+  )
+}
+
+function Unused({ names }: { names: readonly string[] }) {
+  const { t, i18n } = useLazyTranslation('history')
+  const list = new Intl.ListFormat(i18n.language).format(names.map((name) => `“${name.slice(0, 40)}”`))
+  return <PageNote role="status">{t('past.unused', { names: list })}</PageNote>
+}
