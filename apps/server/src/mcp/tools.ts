@@ -70,7 +70,7 @@ export function toRequest(
   const asked: Arguments = {
     ...given,
     ...('limit' in inputSchema.shape && given.limit === undefined && { limit: fewItems }),
-    ...(id === 'growth' && given.interval === undefined && { interval: 'month' }),
+    ...('interval' in inputSchema.shape && given.interval === undefined && { interval: 'month' }),
     ...(given.minVolume !== undefined && { minVolume: toUnits(String(given.minVolume), tokens?.volume ?? null) }),
   }
   const query = new URLSearchParams()
