@@ -104,6 +104,7 @@ const wrong: readonly [key: string, values: readonly unknown[], message: RegExp]
     /^Property messages is not an object of texts$/,
   ],
   ['trapFocus', [null, 'false', 0], /^Property trapFocus is not true or false$/],
+  ['closeOnBack', [null, true, 'desktop', 1], /^Property closeOnBack is not 'phone', 'always' or 'never'$/],
   ['container', [null, '#root', 1, {}, []], /^Property container is not an element/],
   ['storage', [{ getItem: 1, setItem: 1, removeItem: 1 }], /^Property storage is not a storage with getItem/],
   ['authentication', [null, 'siwe', true, [], () => adapter], /^Property authentication is not an object$/],

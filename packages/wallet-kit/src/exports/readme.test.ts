@@ -57,6 +57,7 @@ const tables = {
     messages: 1,
     container: 1,
     trapFocus: 1,
+    closeOnBack: 1,
     nonce: 1,
     learnMoreUrl: 1,
     disclaimer: 1,

@@ -5,6 +5,7 @@ import { AccountDialog } from './AccountDialog/AccountDialog.tsx'
 import { ConnectDialog } from './ConnectDialog/ConnectDialog.tsx'
 import { useReturnFocus } from './dialog/focus.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { leaveClosedLayers } from './hooks/useCloseOnBack.ts'
 import { useWalletKit, useWalletKitState } from './hooks/useWalletKit.ts'
 import { LanguageContext, useLanguage } from './language.ts'
 import { NetworkDialog } from './NetworkDialog/NetworkDialog.tsx'
@@ -23,6 +24,7 @@ export function Dialogs() {
   if (name !== 'none' && name !== mounted) setMounted(name)
   // Once for all: when one dialog follows another, the element that opened the first counts.
   const returnFocus = useReturnFocus(name !== 'none')
+  useEffect(leaveClosedLayers, [])
   const onExited = () => {
     returnFocus()
     setMounted('none')

@@ -87,6 +87,11 @@ export type WalletKitConfig<chains extends Chains = Chains> = AppDetails & {
    * endlessly. Default: `true`.
    */
   trapFocus?: boolean | undefined
+  /**
+   * Where Back closes the open dialog instead of leaving the page. For that, an open dialog adds an entry to the browser's history with
+   * the page's own URL and state. Default: `'phone'`.
+   */
+  closeOnBack?: 'phone' | 'always' | 'never' | undefined
   /** Nonce of the content security policy, for styles. */
   nonce?: string | undefined
   /** URL of the "Learn More" link. */

@@ -25,6 +25,10 @@ const id = matching(/^[\w-]+$/, 'letters, digits and dashes')
 const object: Check = [isRecord, 'an object']
 const call: Check = [isFunction, 'a function']
 const flag: Check = [(value) => typeof value === 'boolean', 'true or false']
+const backCloses: Check = [
+  (value) => ['phone', 'always', 'never'].includes(value as string),
+  "'phone', 'always' or 'never'",
+]
 const container: Check = [
   (value) => isFunction(value) || [1, 11].includes(readProperty(value, 'nodeType') as number),
   'an element or a function that gives one',
@@ -39,7 +43,8 @@ const storage: Check = [
 
 const optionsOfConfig = optional<keyof WalletKitConfig>({
   ...{ id, appUrl: text, appIcon: text, projectId: text, relayUrl, storage, names: object, authentication: object },
-  ...{ locale: text, messages, container, trapFocus: flag, nonce: text, learnMoreUrl: text, disclaimer: text },
+  ...{ locale: text, messages, container, trapFocus: flag, closeOnBack: backCloses, nonce: text },
+  ...{ learnMoreUrl: text, disclaimer: text },
 })
 
 const optionsOfNames = optional({ resolve: call, baseUrl: text, apiKey: text, header: text, bnb: flag })

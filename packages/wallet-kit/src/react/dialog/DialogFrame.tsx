@@ -10,6 +10,8 @@ import {
   useRef,
 } from 'react'
 import { directionOf } from '../../locales/translate.ts'
+import { isOnPhone } from '../device/device.ts'
+import { useCloseOnBack } from '../hooks/useCloseOnBack.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { LanguageContext } from '../language.ts'
 import { accent, accentStyles } from '../theme/accent.ts'
@@ -132,7 +134,7 @@ const createPaper = ({ width, height, isSheet }: Pick<DialogFrameProps, 'width' 
   }),
 })
 
-/** Renders the frame of every dialog: it has a name and a description, traps the focus, and closes on Esc. */
+/** Renders the frame of every dialog: it has a name and a description, traps the focus, and closes on Esc and Back. */
 export function DialogFrame({
   open,
   onExited,
@@ -151,6 +153,8 @@ export function DialogFrame({
   const theme = useTheme()
   const accented = useMemo(() => accentStyles(theme), [theme])
   const pullDown = usePullToClose(kit.closeDialog)
+  const { closeOnBack = 'phone' } = kit.config
+  useCloseOnBack(open && (closeOnBack === 'always' || (closeOnBack === 'phone' && isOnPhone())), kit.closeDialog)
   const paper = useMemo(() => createPaper({ width, height, isSheet }), [width, height, isSheet])
   return (
     <Dialog

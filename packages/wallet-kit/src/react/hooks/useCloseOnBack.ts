@@ -1,0 +1,127 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+
+// React 18 warns about layout effects on a server, where neither kind runs.
+const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect
+
+/** Property of `history.state` with the number of open layers. */
+const property = 'openLayers'
+
+/** Milliseconds after which a move in the history counts as done, because another navigation may replace it. */
+const longestMove = 500
+
+/** Something open, such as a dialog. */
+type Layer = {
+  close: () => void
+  /** Whether the browser's history has an entry for it. */
+  entry: 'none' | 'own'
+}
+
+type Layers = {
+  /** Adds an open layer. Returns a function that removes it. */
+  add: (close: () => void) => () => void
+  /** Gives each open layer its entry, and leaves the entries of closed ones. */
+  settle: () => void
+}
+
+/**
+ * Keeps an entry in the browser's history for each open layer. It has the URL and the state of the page, so that routers
+ * see the same page. Back leaves the entry, which closes the layer; closing the layer in another way leaves the entry.
+ * An entry without an open layer is passed: after Forward, after a reload, and behind a link that was followed in a layer.
+ */
+function createLayers(): Layers {
+  const open: Layer[] = []
+  let moving: ReturnType<typeof setTimeout> | undefined
+  const countEntries = () => Number((history.state as Record<string, unknown> | null)?.[property] ?? 0)
+
+  const settle = () => {
+    if (moving !== undefined) return
+    const entries = countEntries()
+    for (const [index, layer] of open.entries()) {
+      if (index >= entries) history.pushState({ ...history.state, [property]: index + 1 }, '')
+      layer.entry = 'own'
+    }
+    if (entries <= open.length) return
+    moving = setTimeout(arrive, longestMove)
+    history.go(open.length - entries)
+  }
+
+  const arrive = () => {
+    clearTimeout(moving)
+    moving = undefined
+    const entries = countEntries()
+    const left = open.filter(({ entry }, index) => entry === 'own' && index >= entries)
+    for (const layer of left.reverse()) {
+      open.splice(open.indexOf(layer), 1)
+      layer.close()
+    }
+    settle()
+  }
+
+  window.addEventListener('popstate', arrive)
+  return {
+    add(close) {
+      const layer: Layer = { close, entry: 'none' }
+      open.push(layer)
+      // React's strict mode adds it twice.
+      queueMicrotask(settle)
+      return () => {
+        if (!open.includes(layer)) return
+        open.splice(open.indexOf(layer), 1)
+        // A link that was followed in the layer comes first, and the next layer takes over the entry.
+        setTimeout(settle)
+      }
+    },
+    settle,
+  }
+}
+
+const pages = new WeakMap<Window, Layers>()
+
+/** Returns the layers of the page, which all kits and dialogs on it share. */
+function findLayers(): Layers {
+  const layers = pages.get(window) ?? createLayers()
+  pages.set(window, layers)
+  return layers
+}
+
+/** Leaves entries of layers that a reload has closed. */
+export const leaveClosedLayers = (): void => findLayers().settle()
+
+/**
+ * Lets Back close something that has just been opened, such as a dialog; the kit's own dialogs take part. `useCloseOnBack` is
+ * the hook for it.
+ *
+ * @param close - Closes it. Called when the person goes back.
+ * @returns A function to call when it was closed in another way.
+ * @example
+ * ```ts
+ * const dialog = document.querySelector('dialog')
+ * dialog?.showModal()
+ * const leave = closeOnBack(() => dialog?.close())
+ * dialog?.addEventListener('close', leave)
+ * ```
+ */
+export const closeOnBack = (close: () => void): (() => void) => findLayers().add(close)
+
+/**
+ * Lets Back close a dialog, menu or sheet of the app while it is open, as it closes the kit's own dialogs. Of several, the
+ * last one opened closes first. Forward does not open it again.
+ *
+ * @param isOpen - Whether it is open.
+ * @param onClose - Closes it. Called when the person goes back.
+ * @see https://developer.mozilla.org/docs/Web/API/History_API
+ * @example
+ * ```tsx
+ * function Sheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+ *   useCloseOnBack(isOpen, onClose)
+ *   return isOpen ? <div role="dialog" /> : null
+ * }
+ * ```
+ */
+export function useCloseOnBack(isOpen: boolean, onClose: () => void): void {
+  const close = useRef(onClose)
+  useBeforePaint(() => {
+    close.current = onClose
+  })
+  useBeforePaint(() => (isOpen ? closeOnBack(() => close.current()) : undefined), [isOpen])
+}
