@@ -35,11 +35,11 @@ test('accessibility: a finger on a phone hits each control within 40 px of heigh
   await page.setViewportSize(phone)
   // The control of each page that loads last.
   for (const [path, last] of [
-    [`/?address=${known}`, '查看某一天'],
-    ['/metrics', /显示全部/],
-    [`/search?address=${known}`, '查看某一天'],
-    [`/referrals?address=${known}`, '查看某一天'],
-    [`/referrers?address=${known}`, '查看某一天'],
+    [`/?address=${known}`, '时间：现在'],
+    ['/metrics', /^保存图表“.*的下级/],
+    [`/search?address=${known}`, '时间：现在'],
+    [`/referrals?address=${known}`, '时间：现在'],
+    [`/referrers?address=${known}`, '时间：现在'],
   ] as const) {
     await page.goto(path)
     await expect(page.getByRole('button', { name: last })).toBeVisible()

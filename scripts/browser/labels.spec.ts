@@ -18,7 +18,8 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', {
 const list = (page: Page) => page.getByRole('region', { name: '备注与关注' })
 
 async function saveLabel(page: Page, text: string) {
-  await page.getByRole('button', { name: '加备注' }).click()
+  await page.getByRole('button', { name: '更多操作' }).click()
+  await page.getByRole('menuitem', { name: '加备注' }).click()
   await dialog(page, '备注').getByLabel('备注名').fill(text)
   await dialog(page, '备注').getByRole('checkbox', { name: '关注这个地址' }).check()
   await page.keyboard.press('Enter')
@@ -144,7 +145,8 @@ test('error: a label that the server refuses stays in the dialog for another try
   await dialog(page, '备注').getByRole('button', { name: '保存' }).click()
   await expect(dialog(page, '备注')).toHaveCount(0)
   await expect(page.getByText('存不下').first()).toBeVisible()
-  await page.getByRole('button', { name: '编辑备注', exact: true }).click()
+  await page.getByRole('button', { name: '更多操作' }).click()
+  await page.getByRole('menuitem', { name: '编辑备注' }).click()
   await dialog(page, '备注').getByRole('button', { name: '删除' }).click()
   await expect(page.getByText('存不下')).toHaveCount(0)
   expect(complaints).toEqual([])

@@ -50,8 +50,9 @@ test('behavior: no cell leaves the picture on a phone, and a tap zooms in', asyn
 })
 
 test('behavior: the map of the network by volume says that it leaves out other addresses', async ({ page }) => {
-  const note = page.getByText('without the volume of addresses that are not members')
+  const note = page.getByText(/without the volume of addresses that are not members/)
   await page.goto('/metrics?by=volume&lang=en')
+  await page.getByText('How to read it').click()
   await expect(note).toBeVisible()
   await page.goto(`/metrics?by=volume&leg=${root}&lang=en`)
   await expect(page.getByRole('tree').getByRole('treeitem').first()).toHaveAccessibleName(new RegExp(root))
@@ -60,7 +61,8 @@ test('behavior: the map of the network by volume says that it leaves out other a
 
 test('behavior: a member’s card and a chart are saved as pictures', async ({ page }) => {
   await page.goto(`/?address=${root}`)
-  await page.getByRole('button', { name: '生成名片图' }).click()
+  await page.getByRole('button', { name: '更多操作' }).click()
+  await page.getByRole('menuitem', { name: '名片图' }).click()
   const card = page.waitForEvent('download')
   await page.getByRole('button', { name: /^保存\s?PNG$/ }).click()
   const png = await readFile(await (await card).path())
@@ -68,7 +70,11 @@ test('behavior: a member’s card and a chart are saved as pictures', async ({ p
   await page.getByRole('button', { name: '关闭' }).click()
 
   const chart = page.waitForEvent('download')
-  await page.getByRole('button', { name: /SVG$/ }).first().click()
+  await page
+    .getByRole('button', { name: /^保存图表/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: /SVG/ }).click()
   const svg = await readFile(await (await chart).path(), 'utf8')
   expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="\d+" height="\d+"/)
   expect(svg).not.toMatch(/var\(|class=|https?:\/\/(?!www\.w3\.org)/)
@@ -80,7 +86,8 @@ test('behavior: the card of a past block shows its figures', async ({ page }) =>
   if (block === undefined) throw new Error('The root has no direct.')
   const { directs, team } = await api.member(communityId, root, { asOf: String(block) })
   await page.goto(`/?address=${root}&asOf=${block}&lang=en`)
-  await page.getByRole('button', { name: 'Create a card' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Card' }).click()
   const [picture, count] = [page.getByRole('img', { name: 'Card of' }), new Intl.NumberFormat('en').format]
   await expect(picture).toHaveAccessibleName(new RegExp(`As of .* \\(block ${count(block)}\\), Team ${count(team)},`))
   await expect(picture).toHaveAccessibleName(new RegExp(`Directs ${count(directs)}$`))
@@ -90,14 +97,18 @@ test('behavior: a saved map has its community, block and legend', async ({ page 
   await page.goto(`/referrals?address=${root}&view=map&lang=en`)
   await expect(page.getByRole('tree').getByRole('treeitem').first()).toBeVisible()
   const file = page.waitForEvent('download')
-  await page.getByRole('button', { name: /^Save the chart “Downstream of .* as SVG$/ }).click()
+  await page.getByRole('button', { name: /^Save the chart “Downstream of / }).click()
+  await page.getByRole('menuitem', { name: 'Save as SVG' }).click()
   await page.setContent(await readFile(await (await file).path(), 'utf8'))
-  const { asOf, since } = await api.teamMap(communityId, root)
-  const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(since))
+  const { asOf } = await api.teamMap(communityId, root)
+  const { members, last30d } = await api.metrics(communityId)
+  const growth = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 }).format(
+    last30d.members / (members - last30d.members),
+  )
   const texts = await page.locator('text').allTextContents()
   expect(texts[0]).toBe(`Downstream of ${shorten(root)}, by members`)
   expect(texts[2]).toMatch(new RegExp(`^Block [0-9,]+ · .*${new Date(asOf.timestamp * 1_000).getUTCFullYear()}`))
-  for (const text of ['width: members', `colour: growth in 30 days (since ${day}, UTC)`, '≤5%', 'other legs'])
+  for (const text of [`colour: growth in 30 days, against ${growth} of the network`, 'below', 'above', 'other legs'])
     await expect(page.getByText(text, { exact: true })).toBeVisible()
   // Each step of growth is drawn in its own colour.
   const steps = await page

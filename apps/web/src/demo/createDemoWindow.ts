@@ -1,3 +1,4 @@
+import { closeOnBack } from '@lineage/wallet-kit/hooks'
 import type { DemoControls } from './createDemoProvider.ts'
 import { type Answer, type Ask, button, element, questionContent, radioGroup, shorten } from './questionContent.ts'
 import { demoChains } from './readRequest.ts'
@@ -31,14 +32,16 @@ export function createDemoWindow({ locale }: { locale: () => string }): DemoWind
           dialog.close()
         }),
       )
-      // Also fired by Escape and the system's Back.
+      // Also fired by Escape.
       dialog.addEventListener('close', () => {
+        leave()
         dialog.remove()
         resolve(result)
       })
       destroyed.signal.addEventListener('abort', () => dialog.close(), { once: true })
       root.append(dialog)
       dialog.showModal()
+      const leave = closeOnBack(() => dialog.close())
     })
 
   return {

@@ -36,6 +36,8 @@ export async function createKit(config: Config, origin = window.location.origin)
     ...((service || bnb) && { names: { ...(service && { baseUrl: origin }), bnb } }),
     // Optional: every lookup works signed out.
     authentication: { adapter: siweAuthentication({ baseUrl: '/v1/auth', statement: 'Sign in to Lineage.' }) },
+    // Like the page's own menus and dialogs.
+    closeOnBack: 'always',
     ...(window.__nonce__ !== undefined && { nonce: window.__nonce__ }),
   })
 }

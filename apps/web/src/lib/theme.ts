@@ -39,6 +39,9 @@ export const fonts = {
 export const barHeight = 60
 /** Narrower pages have links in a drawer and tables with rows of two lines. */
 export const phone = '@media (max-width: 767.95px)'
+/** Applies where the links are at the bottom of the screen: on a phone, unless it lies on its side or its keyboard is open. */
+export const bottomBar = '@media (max-width: 47.9969em) and (min-height: 27em)'
+export const navHeight = 54
 /** Applies to a phone with text twice as large. In em, because pixels do not change with the text. */
 export const largeText = '@media (max-width: 18em)'
 
@@ -114,6 +117,7 @@ export const theme = createTheme({
         'ul, ol': { margin: 0, padding: 0, listStyle: 'none' },
         // On phones the address field sticks below the bar.
         [phone]: { html: { scrollPaddingTop: barHeight + 120 } },
+        [bottomBar]: { html: { scrollPaddingBottom: navHeight + 16 } },
         'html:lang(zh-TW)': {
           '--lineage-font':
             '"PingFang TC", "Noto Sans TC", "Noto Sans CJK TC", "Microsoft JhengHei", system-ui, sans-serif',

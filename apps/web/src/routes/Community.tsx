@@ -1,10 +1,6 @@
-import { nameIn } from '@lineage/referral-api'
-import { styled } from '@mui/material/styles'
-import { useTranslation } from 'react-i18next'
-import { useFormat } from '../lib/format.ts'
 import { LazyBoundary } from '../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../shared/frame/lazyWithPreload.tsx'
-import { useConfig } from '../shared/frame/useConfig.ts'
+import { Examples } from '../shared/lookup/Examples.tsx'
 import { toFailure, useLastError } from '../shared/lookup/failure.ts'
 import { Lookup } from '../shared/lookup/Lookup.tsx'
 import { Skeleton } from '../shared/lookup/Skeleton.tsx'
@@ -20,15 +16,12 @@ export default function CommunityPage() {
   )
 }
 
-const ExampleMembers = lazyWithPreload(() => import('../features/community/ExampleMembers.tsx'))
+const StartFigure = lazyWithPreload(() => import('../features/community/StartFigure.tsx'))
 const IndexingView = lazyWithPreload(() => import('../shared/lookup/IndexingView.tsx'))
 const WithheldView = lazyWithPreload(() => import('../shared/lookup/WithheldView.tsx'))
 
 /** Shows example members and the state of the community before an address is entered. */
 function StartView() {
-  const { t, i18n } = useTranslation()
-  const format = useFormat()
-  const { data: config } = useConfig()
   const communities = useCommunities()
   const { data } = communities
   const error = useLastError(communities)
@@ -36,132 +29,22 @@ function StartView() {
   const failure = error && !data ? toFailure(error) : undefined
   return (
     <>
-      <StartFigure />
+      <LazyBoundary>
+        <StartFigure />
+      </LazyBoundary>
       {failure?.kind === 'indexing' && (
         <LazyBoundary>
           <IndexingView progress={failure.progress} />
         </LazyBoundary>
       )}
-      {community && (
+      <Examples name="community" />
+      {community?.status === 'withheld' && (
         <CommunityContext value={community}>
-          {config?.demo && community.status === 'ready' && (
-            <Examples>
-              <LazyBoundary>
-                <ExampleMembers community={community} />
-              </LazyBoundary>
-            </Examples>
-          )}
-          {community.status === 'withheld' ? (
-            <LazyBoundary>
-              <WithheldView />
-            </LazyBoundary>
-          ) : (
-            <Summary>
-              <span>
-                {community.status === 'ready'
-                  ? t('opening.summary', {
-                      name: nameIn(community.name, i18n.language),
-                      count: community.members,
-                      members: format.big(community.members),
-                    })
-                  : `${nameIn(community.name, i18n.language)} · ${t('indexing.indexing')}`}
-              </span>
-              {data && <span>{` · ${t('asOf', { block: format.count(data.asOf.block) })}`}</span>}
-            </Summary>
-          )}
+          <LazyBoundary>
+            <WithheldView />
+          </LazyBoundary>
         </CommunityContext>
       )}
     </>
   )
 }
-
-/** Reserves the height of the members, which load later. */
-const Examples = styled('div')({ marginTop: 40, minHeight: 216 })
-
-const Summary = styled('p')(({ theme }) => ({
-  margin: '56px 0 0',
-  fontSize: '0.8125rem',
-  color: theme.vars?.palette.text.secondary,
-}))
-
-// A forest from left to right: a root, its branches, and the path from one member back to the root.
-const nodes = [
-  [20, 210],
-  [130, 90],
-  [130, 210],
-  [130, 330],
-  [240, 50],
-  [240, 130],
-  [240, 250],
-  [240, 330],
-  [350, 20],
-  [350, 80],
-  [350, 160],
-  [350, 220],
-  [350, 280],
-  [350, 380],
-] as const
-const edges = [
-  [0, 1],
-  [0, 2],
-  [0, 3],
-  [1, 4],
-  [1, 5],
-  [2, 6],
-  [3, 7],
-  [4, 8],
-  [4, 9],
-  [5, 10],
-  [6, 11],
-  [6, 12],
-  [7, 13],
-] as const
-const way = [0, 2, 6, 12]
-const isOnWay = (index: number) => way.includes(index)
-
-const curve = (from: number, to: number) => {
-  const [x1, y1] = nodes[from] ?? [0, 0]
-  const [x2, y2] = nodes[to] ?? [0, 0]
-  return `M${x1} ${y1}C${x1 + 60} ${y1} ${x2 - 60} ${y2} ${x2} ${y2}`
-}
-
-/** Draws the start page's illustration. */
-function StartFigure() {
-  return (
-    <Root aria-hidden viewBox="0 0 376 400" fill="none">
-      {edges.map(([from, to]) => (
-        <path key={`${from}-${to}`} d={curve(from, to)} className={isOnWay(from) && isOnWay(to) ? 'way' : ''} />
-      ))}
-      {nodes.map(([x, y], index) => (
-        <circle
-          key={`${x}-${y}`}
-          cx={x}
-          cy={y}
-          r={index === 12 ? 7 : 4}
-          className={index === 12 ? 'me' : isOnWay(index) ? 'on' : ''}
-        />
-      ))}
-    </Root>
-  )
-}
-
-const Root = styled('svg')(({ theme }) => ({
-  position: 'absolute',
-  zIndex: -1,
-  right: 0,
-  top: 40,
-  width: 340,
-  '& path': { stroke: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 22%, transparent)`, strokeWidth: 1 },
-  '& path.way': { stroke: theme.vars?.palette.primary.main, strokeWidth: 1.5 },
-  '& circle': {
-    fill: theme.vars?.palette.background.default,
-    stroke: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 40%, transparent)`,
-  },
-  '& circle.on': { fill: theme.vars?.palette.primary.main, stroke: 'none' },
-  '& circle.me': {
-    fill: theme.vars?.palette.primary.main,
-    stroke: theme.vars?.palette.background.default,
-    strokeWidth: 2,
-  },
-  '@media (max-width: 1179.95px)': { display: 'none' },
-}))

@@ -3,8 +3,8 @@ import { useConnection, useWalletKit, useWalletKitState } from '@lineage/wallet-
 import { useWriteContract } from '@lineage/wallet-kit/hooks'
 import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { parseAbi } from 'viem'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { useAccount } from '../../lib/useAccount.ts'
 import { shorten } from '../../shared/address/parseAddress.ts'
@@ -24,7 +24,7 @@ export default function BindToReferrer(props: Props) {
 }
 
 function Offer({ contract, referrer, community, account }: Props & { account: Address }) {
-  const { t } = useTranslation()
+  const { t } = useLazyTranslation('demo')
   const kit = useWalletKit({ shouldThrow: false })
   const notify = useNotify()
   const { isSupportedChain } = useConnection()

@@ -13,7 +13,7 @@ import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
 import { useLevels, useMember } from '../../shared/lookup/queries.ts'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { Between } from '../../shared/lookup/Time.tsx'
+import { Between, Time } from '../../shared/lookup/Time.tsx'
 import { useExplorer } from '../../shared/lookup/useCommunity.ts'
 import { DirectsLists } from './DirectsLists.tsx'
 import { TeamGrowth } from './TeamGrowth.tsx'
@@ -22,7 +22,7 @@ import { UplineStrip } from './UplineStrip.tsx'
 const TeamCompare = lazyWithPreload(() => import('./TeamCompare.tsx'))
 const BindToReferrer = lazyWithPreload(() => import('./BindToReferrer.tsx'))
 
-/** Shows a member: identity, upline, key figures, growth and direct referrals. */
+/** Shows a member: identity, key figures, upline, growth and direct referrals. */
 export default function MemberView({ address, community }: { address: Address; community: Community }) {
   const { data: config } = useConfig()
   const query = useMember(community.id, address)
@@ -33,13 +33,19 @@ export default function MemberView({ address, community }: { address: Address; c
           <AddressHeader address={member.address}>
             <Position member={member} />
           </AddressHeader>
+          <MemberFigures member={member} community={community} />
           <UplineStrip member={member} />
+          <AsOfBlock asOf={member.asOf} past="open" />
+          {member.team > 0 && (
+            <LazyBoundary>
+              <TeamCompare member={member} community={community} />
+            </LazyBoundary>
+          )}
           {config?.demo?.contract && (
             <LazyBoundary>
               <BindToReferrer contract={config.demo.contract} referrer={member} community={community} />
             </LazyBoundary>
           )}
-          <MemberFigures member={member} community={community} />
           {member.team > 0 && (
             <>
               <LegsBar member={member} community={community} />
@@ -48,46 +54,38 @@ export default function MemberView({ address, community }: { address: Address; c
                 <LevelsChart address={address} community={community} />
                 <DirectsLists address={address} community={community} team={member.team} />
               </Columns>
-              <LazyBoundary>
-                <TeamCompare member={member} community={community} />
-              </LazyBoundary>
             </>
           )}
-          <AsOfBlock asOf={member.asOf} past="open" />
         </>
       )}
     </Answer>
   )
 }
 
+/** Shows the level of a member and the day it joined; a press shows the second and the block. */
 function Position({ member }: { member: Member }) {
   const { t } = useTranslation()
   const format = useFormat()
-  if (member.status === 'placeholder') return <span className="attention">{t('member.placeholder')}</span>
+  const { status, depth, joinedAt, between, block, tx } = member
+  if (status === 'placeholder') return <span className="attention">{t('member.placeholder')}</span>
+  const level = t(depth === 0 ? 'member.root' : 'member.depth', { count: depth })
+  if (joinedAt === null && !between && block === null) return <span>{level}</span>
   return (
-    <>
-      <span>{t(member.depth === 0 ? 'member.root' : 'member.depth', { count: member.depth })}</span>
-      {member.joinedAt !== null && (
+    <details>
+      <summary>
+        <span>{level}</span>
+        {joinedAt !== null && <span>{` · ${t('member.joined', { day: format.day(joinedAt) })}`}</span>}
+        {between && <span>{' · '}</span>}
+        <Between of={member} />
+      </summary>
+      {joinedAt !== null && <Time seconds={joinedAt} form="moment" />}
+      {block !== null && (
         <>
           <span>{' · '}</span>
-          <time dateTime={new Date(member.joinedAt * 1_000).toISOString()}>
-            {t('member.joined', { day: format.moment(member.joinedAt) })}
-          </time>
+          <BindBlock block={format.count(block)} tx={tx} />
         </>
       )}
-      {member.between && (
-        <>
-          <span>{' · '}</span>
-          <Between of={member} />
-        </>
-      )}
-      {member.block !== null && (
-        <>
-          <span>{' · '}</span>
-          <BindBlock block={format.count(member.block)} tx={member.tx} />
-        </>
-      )}
-    </>
+    </details>
   )
 }
 
@@ -109,7 +107,7 @@ function MemberFigures({ member, community }: { member: Member; community: Commu
   const format = useFormat()
   const { volume, reward } = community.tokens
   return (
-    <Section title={t('member.figures')}>
+    <Section title={t('member.figures')} titled="aloud">
       <Figures>
         <Figure label={t('member.directs')} value={format.big(member.directs)} exact={format.count(member.directs)} />
         <Figure label={t('member.team')} value={format.big(member.team)} exact={format.count(member.team)} />

@@ -24,30 +24,28 @@ type Problem = 'wrong.day' | 'wrong.future' | 'wrong.order'
 
 /** Largest number of legs and of new members listed. */
 const shown = 12
-const month = 30 * 86_400
 
-/** Compares a team before and after a range of days, which are in the URL. */
+/** Compares a team before and after a range of days, if they are in the URL. */
 export default function TeamCompare({ member, community }: { member: Member; community: Community }) {
   const { t } = useLazyTranslation('compare')
   const [parameters, setParameters] = useSearchParams()
   const days = { dayFrom: parameters.get('dayFrom') ?? '', dayTo: parameters.get('dayTo') ?? '' }
   const isAsked = isDay(days.dayFrom) && isDay(days.dayTo)
   const { dayOf, timeZone } = useFormat().calendar
+  if (!isAsked) return null
   const show = (next: Days) =>
     setParameters((current) => withChanges(current, { ...next, tz: timeZone }), { replace: true })
   return (
-    <Root data-asked={isAsked}>
-      <Section title={t('title')}>
-        <Hint>{t('hint')}</Hint>
-        <DaysForm
-          key={`${days.dayFrom} ${days.dayTo} ${timeZone}`}
-          days={isAsked ? days : { dayFrom: dayOf(member.asOf.timestamp - month), dayTo: dayOf(member.asOf.timestamp) }}
-          today={dayOf(member.asOf.timestamp)}
-          onDays={show}
-        />
-        {isAsked && <Comparison member={member} community={community} days={days} />}
-      </Section>
-    </Root>
+    <Section title={t('title')}>
+      <Hint>{t('hint')}</Hint>
+      <DaysForm
+        key={`${days.dayFrom} ${days.dayTo} ${timeZone}`}
+        days={days}
+        today={dayOf(member.asOf.timestamp)}
+        onDays={show}
+      />
+      <Comparison member={member} community={community} days={days} />
+    </Section>
   )
 }
 
@@ -222,9 +220,6 @@ const columnsOf = (name: string, days: Days, { shortDay }: Format, t: TFunction<
   { key: 'to', label: t('after', { day: shortDay(days.dayTo) }), align: 'end' as const },
   { key: 'change', label: t('change'), align: 'end' as const, place: 'besideName' as const },
 ]
-
-// Without days, there is nothing to print but the form.
-const Root = styled('div')({ '@media print': { '&[data-asked="false"]': { display: 'none' } } })
 
 const Hint = styled('p')(({ theme }) => ({
   maxWidth: '46em',

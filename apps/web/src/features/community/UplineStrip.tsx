@@ -122,6 +122,8 @@ const Strip = styled('ol')(({ theme }) => {
         },
         '&[data-kind="gap"]::after': { width: 0, borderTop: 0, borderLeft: `1px dashed ${line}` },
       },
+      // The header above names it.
+      '& li[data-kind="me"]': { display: 'none' },
       '& small': { width: '5.25rem', lineHeight: '44px', flex: 'none' },
     },
   }

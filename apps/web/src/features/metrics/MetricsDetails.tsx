@@ -11,10 +11,12 @@ import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { PrintedUrl } from '../../shared/lookup/AsOfBlock.tsx'
 import { FactList } from '../../shared/lookup/FactList.tsx'
+import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { GrowthChart } from './GrowthChart.tsx'
 import { LatestBinds } from './LatestBinds.tsx'
+import { useStatus } from './query.ts'
 
 const IndexStatus = lazyWithPreload(() => import('./IndexStatus.tsx'))
 const TeamMap = lazyWithPreload(() => import('../../shared/map/TeamMap.tsx'))
@@ -25,26 +27,70 @@ export default function MetricsDetails({ metrics, community }: { metrics: Metric
     <>
       <GrowthChart metrics={metrics} community={community} />
       <LazyBoundary>
-        <NetworkMap community={community} aside={<Unbound metrics={metrics} />} />
+        <Leaders metrics={metrics} community={community} />
       </LazyBoundary>
       <LatestBinds community={community} />
+      <LazyBoundary>
+        <NetworkMap community={community} aside={<Unbound metrics={metrics} />} />
+      </LazyBoundary>
+      <LazyBoundary>
+        <Quality metrics={metrics} community={community} />
+      </LazyBoundary>
+      <PrintedUrl />
+    </>
+  )
+}
+
+/** Shows the structure of the community and the quality of its data, open if there are warnings. */
+function Quality({ metrics, community }: { metrics: Metrics; community: Community }) {
+  const { t } = useLazyTranslation('status')
+  const { data } = useStatus()
+  const warnings = data?.warnings.filter((one) => one.community === null || one.community === community.id) ?? []
+  return (
+    <Closed open={warnings.length > 0}>
+      <summary>{t('quality')}</summary>
+      <Shape metrics={metrics} />
       <Columns>
         <Depths metrics={metrics} />
         <DirectsHistogram metrics={metrics} />
       </Columns>
-      <LazyBoundary>
-        <Leaders metrics={metrics} community={community} />
-      </LazyBoundary>
       <Columns>
-        <LazyBoundary>
-          <Dirty metrics={metrics} />
-        </LazyBoundary>
+        <Dirty metrics={metrics} />
         <LazyBoundary>
           <IndexStatus />
         </LazyBoundary>
       </Columns>
-      <PrintedUrl />
-    </>
+    </Closed>
+  )
+}
+
+const Closed = styled('details')(({ theme }) => ({
+  marginTop: 40,
+  borderTop: `1px solid ${theme.vars?.palette.divider}`,
+  '& summary': { ...theme.typography.h2, minHeight: 56, lineHeight: '56px', cursor: 'pointer' },
+  '& summary + section': { marginTop: 0 },
+  '@media print': { '&::details-content': { display: 'block', contentVisibility: 'visible' } },
+}))
+
+function Shape({ metrics }: { metrics: Metrics }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Section title={t('metrics.shape')}>
+      <Figures>
+        <Figure
+          label={t('metrics.referrers')}
+          value={format.big(metrics.referrers)}
+          exact={format.count(metrics.referrers)}
+        />
+        <Figure label={t('metrics.roots')} value={format.big(metrics.roots)} exact={format.count(metrics.roots)} />
+        <Figure label={t('metrics.maxDepth')} value={format.count(metrics.maxDepth)} />
+        <Figure
+          label={t('metrics.averageDirects')}
+          value={metrics.averageDirects === null ? '–' : format.ratio(metrics.averageDirects)}
+        />
+      </Figures>
+    </Section>
   )
 }
 

@@ -7,9 +7,7 @@ import { visuallyHidden } from '../../lib/theme.ts'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { AnswerBoundary } from '../../shared/lookup/AnswerBoundary.tsx'
-import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
 import { useMetrics } from '../../shared/lookup/queries.ts'
-import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Totals } from './Totals.tsx'
 
@@ -31,7 +29,6 @@ export function MetricsView({ community }: { community: Community }) {
             isCurrent={!query.error}
           />
           <Totals metrics={metrics} community={community} />
-          <Shape metrics={metrics} />
           <Below metrics={metrics} community={community} />
         </>
       )}
@@ -47,28 +44,6 @@ function Below({ metrics, community }: { metrics: Metrics; community: Community 
     <AnswerBoundary skeleton={skeleton}>
       {shown ? <MetricsDetails metrics={shown} community={community} /> : skeleton}
     </AnswerBoundary>
-  )
-}
-
-function Shape({ metrics }: { metrics: Metrics }) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  return (
-    <Section title={t('metrics.shape')}>
-      <Figures>
-        <Figure
-          label={t('metrics.referrers')}
-          value={format.big(metrics.referrers)}
-          exact={format.count(metrics.referrers)}
-        />
-        <Figure label={t('metrics.roots')} value={format.big(metrics.roots)} exact={format.count(metrics.roots)} />
-        <Figure label={t('metrics.maxDepth')} value={format.count(metrics.maxDepth)} />
-        <Figure
-          label={t('metrics.averageDirects')}
-          value={metrics.averageDirects === null ? '–' : format.ratio(metrics.averageDirects)}
-        />
-      </Figures>
-    </Section>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Community, Member, Token } from '@lineage/referral-api'
 import CloseIcon from '@mui/icons-material/CloseOutlined'
 import { styled } from '@mui/material/styles'
-import { type FormEvent, type InputHTMLAttributes, useId, useRef, useState } from 'react'
+import { type FormEvent, type InputHTMLAttributes, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
@@ -23,18 +23,23 @@ import {
 } from './downlineFilter.ts'
 import type { Change } from './useDownlineView.ts'
 
-type Props = { member: Member; community: Pick<Community, 'tokens' | 'grades'>; change: Change }
+type Props = {
+  member: Member
+  community: Pick<Community, 'tokens' | 'grades'>
+  change: Change
+  form: 'closed' | 'open'
+  /** Closes the form and moves the focus to the button that opens it. */
+  onClose: () => void
+}
 
 /** Shows the filters of a downline, each with a button to remove it, and the form to change them. */
-export default function FilterPanel({ member, community, change }: Props) {
+export default function FilterPanel({ member, community, change, form, onClose }: Props) {
   const { t } = useLazyTranslation('filters')
   const gradeText = useGradeText()
   const zone = useZoneName()()
   const { timeZone } = useFormat().calendar
   const token = community.tokens.volume
   const [parameters] = useSearchParams()
-  const [state, setState] = useState<'closed' | 'open'>('closed')
-  const toggle = useRef<HTMLButtonElement>(null)
   const texts = readTexts(parameters)
   const given = filterNames.filter((name) => texts[name] !== '' && (name !== 'minVolume' || token))
   const textOf = (name: FilterName) => {
@@ -53,21 +58,11 @@ export default function FilterPanel({ member, community, change }: Props) {
       sort: null,
       order: null,
     })
-    setState('closed')
-    toggle.current?.focus()
+    onClose()
   }
   return (
     <Root>
       <div className="line">
-        <Button
-          ref={toggle}
-          size="small"
-          variant="outlined"
-          aria-expanded={state === 'open'}
-          onClick={() => setState(state === 'open' ? 'closed' : 'open')}
-        >
-          {t(state === 'open' ? 'opened' : 'open')}
-        </Button>
         {given.map((name) => {
           const text = `${t(name)} ${textOf(name)}${name === 'minVolume' ? ` ${token?.symbol}` : ''}`
           return (
@@ -78,7 +73,7 @@ export default function FilterPanel({ member, community, change }: Props) {
               aria-label={t('remove', { filter: text })}
               onClick={() => {
                 change({ [name]: null })
-                toggle.current?.focus()
+                onClose()
               }}
             >
               <span>{text}</span>
@@ -91,14 +86,14 @@ export default function FilterPanel({ member, community, change }: Props) {
             type="button"
             onClick={() => {
               change(noFilter)
-              toggle.current?.focus()
+              onClose()
             }}
           >
             {t('clear')}
           </TextButton>
         )}
       </div>
-      {state === 'open' && (
+      {form === 'open' && (
         <FilterForm
           key={parameters.toString()}
           texts={texts}
@@ -120,8 +115,14 @@ function useGradeText(): (grade: Community['grades'][number]) => string {
 }
 
 const Root = styled('div')(({ theme }) => ({
-  '& .line': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '6px 10px', minHeight: 44 },
-  '& .line .MuiButton-root': { minHeight: 36 },
+  '& .line': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: '6px 10px',
+    minHeight: 44,
+    '&:empty': { display: 'none' },
+  },
   '& .given': {
     display: 'inline-flex',
     alignItems: 'center',
@@ -148,6 +149,10 @@ type FormProps = {
 type Typed = Exclude<FilterName, 'bound' | 'grade'>
 
 const days: readonly FilterName[] = ['joinedFrom', 'joinedTo', 'activeSince']
+/** The fields that are always shown. */
+const firstInputs = ['joinedFrom', 'joinedTo', 'levelFrom', 'levelTo', 'minTeam'] as const
+const moreInputs = ['minVolume', 'activeSince', 'prefix'] as const
+
 const whole = { inputMode: 'numeric' } as const
 const inputs: Record<Typed, InputHTMLAttributes<HTMLInputElement>> = {
   joinedFrom: { type: 'date' },
@@ -185,56 +190,53 @@ function FilterForm({ texts, member, token, grades, onFilter }: FormProps) {
     if (!first) return onFilter(cleaned)
     event.currentTarget.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
   }
-  const names = (Object.keys(inputs) as Typed[]).filter((name) => name !== 'minVolume' || token)
+  const more = moreInputs.filter((name) => name !== 'minVolume' || token)
+  const field = (name: Typed) => {
+    const problem = problems[name]
+    return (
+      <div key={name}>
+        <label htmlFor={`${id}-${name}`}>
+          <span>{t(name)}</span>
+          {name === 'minVolume' && <span>{` (${token?.symbol})`}</span>}
+        </label>
+        <UnderlinedInput
+          {...inputs[name]}
+          id={`${id}-${name}`}
+          name={name}
+          value={draft[name]}
+          onChange={(event) => set(name, event.target.value)}
+          aria-invalid={problem !== undefined}
+          aria-describedby={`${id}-${name}-problem`}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <p id={`${id}-${name}-problem`} role="status">
+          {problem && t(problem, { team: format.count(member.team) })}
+        </p>
+      </div>
+    )
+  }
   return (
     <Form noValidate onSubmit={submit}>
-      {names.map((name) => {
-        const problem = problems[name]
-        return (
-          <div key={name}>
-            <label htmlFor={`${id}-${name}`}>
-              <span>{t(name)}</span>
-              {name === 'minVolume' && <span>{` (${token?.symbol})`}</span>}
-            </label>
-            <UnderlinedInput
-              {...inputs[name]}
-              id={`${id}-${name}`}
-              name={name}
-              value={draft[name]}
-              onChange={(event) => set(name, event.target.value)}
-              aria-invalid={problem !== undefined}
-              aria-describedby={`${id}-${name}-problem`}
-              autoComplete="off"
-              spellCheck={false}
+      {firstInputs.map(field)}
+      <details open={[...more, 'grade' as const].some((name) => draft[name] !== '' || problems[name])}>
+        <summary>{t('more')}</summary>
+        <div>
+          {more.map(field)}
+          {grades.length > 1 && (
+            <RadioRow
+              label={t('grade')}
+              labelled="visibly"
+              value={grades.find((grade) => grade === draft.grade) ?? 'any'}
+              options={(['any', ...grades] as const).map((value) => [
+                value,
+                value === 'any' ? t('any') : gradeText(value),
+              ])}
+              onChange={(value) => set('grade', value === 'any' ? '' : value)}
             />
-            <p id={`${id}-${name}-problem`} role="status">
-              {problem && t(problem, { team: format.count(member.team) })}
-            </p>
-          </div>
-        )
-      })}
-      <div className="bound">
-        <RadioRow
-          label={t('bound')}
-          labelled="visibly"
-          value={draft.bound || 'any'}
-          options={(['any', 'true', 'false'] as const).map((value) => [value, t(`bound.${value}`)])}
-          onChange={(value) => set('bound', value === 'any' ? '' : value)}
-        />
-        <small>{t('bound.hint')}</small>
-      </div>
-      {grades.length > 1 && (
-        <RadioRow
-          label={t('grade')}
-          labelled="visibly"
-          value={grades.find((grade) => grade === draft.grade) ?? 'any'}
-          options={(['any', ...grades] as const).map((value) => [
-            value,
-            value === 'any' ? t('bound.any') : gradeText(value),
-          ])}
-          onChange={(value) => set('grade', value === 'any' ? '' : value)}
-        />
-      )}
+          )}
+        </div>
+      </details>
       <footer>
         <Button type="submit" variant="contained" color="primary" sx={{ minHeight: 44 }}>
           {t('apply')}
@@ -245,18 +247,30 @@ function FilterForm({ texts, member, token, grades, onFilter }: FormProps) {
   )
 }
 
-const Form = styled('form')(({ theme }) => ({
+const grid = {
   display: 'grid',
   gridTemplateColumns: 'repeat(auto-fill, minmax(220px, 1fr))',
   gap: '8px 32px',
   alignItems: 'end',
   [phone]: { gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)', columnGap: 20 },
+}
+
+const Form = styled('form')(({ theme }) => ({
+  ...grid,
   padding: '12px 0 20px',
+  '& details': { gridColumn: '1 / -1', '& > div': grid },
+  '& summary': {
+    minHeight: 44,
+    lineHeight: '44px',
+    fontSize: '0.8125rem',
+    color: theme.vars?.palette.primary.main,
+    cursor: 'pointer',
+  },
   '& label, & small': { fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   '& p': { minHeight: '1.6em', margin: '4px 0 0', fontSize: '0.8125rem', color: theme.vars?.palette.error.main },
   '& fieldset': { marginTop: '0 !important' },
   // Radio buttons of different heights begin on one line.
-  '& > fieldset, & > .bound': { alignSelf: 'start' },
+  '& details fieldset': { alignSelf: 'start' },
   '& input[type="date"]': { colorScheme: 'inherit' },
   '& footer': { gridColumn: '1 / -1', display: 'flex', alignItems: 'center', gap: 16 },
 }))

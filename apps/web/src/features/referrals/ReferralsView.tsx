@@ -1,10 +1,12 @@
 import type { Address, Community, Levels, Member } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { useSyncExternalStore } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
-import { barHeight } from '../../lib/theme.ts'
+import { phone } from '../../lib/theme.ts'
 import { CsvExport } from '../../shared/csv/CsvExport.tsx'
+import { Button } from '../../shared/frame/Button.tsx'
 import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
@@ -15,7 +17,7 @@ import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { useLevels, useMember } from '../../shared/lookup/queries.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { noFilter } from './downlineFilter.ts'
+import { hasFilter, noFilter } from './downlineFilter.ts'
 import { LevelBar } from './LevelBar.tsx'
 import type { Level } from './query.ts'
 import { ReferralsTree } from './ReferralsTree.tsx'
@@ -64,14 +66,18 @@ export default function ReferralsView({ address, community }: { address: Address
 
 type DownlineProps = { member: Member; community: Community; levels: ReturnType<typeof useLevels> }
 
-/** Renders the downline with its levels, its filter and its export. */
+/** Renders the downline with its views, its filter, its export and its levels. */
 function Downline({ member, community, levels }: DownlineProps) {
   const { t } = useTranslation()
+  const format = useFormat()
+  const [parameters] = useSearchParams()
   const [view, change] = useDownlineView(community.tokens.volume)
+  const [form, setForm] = useState<'closed' | 'open'>('closed')
+  const isFiltered = hasFilter(parameters)
+  const toggle = useRef<HTMLButtonElement>(null)
   return (
-    <Section
-      title={t(`referrals.${view.kind}`)}
-      aside={
+    <Section title={t(`referrals.${view.kind}`)} titled="aloud">
+      <Toolbar>
         <RadioRow
           label={t('referrals.view')}
           value={view.kind}
@@ -82,8 +88,41 @@ function Downline({ member, community, levels }: DownlineProps) {
           ]}
           onChange={(kind) => change(viewChanges[kind])}
         />
-      }
-    >
+        <Button
+          ref={toggle}
+          size="small"
+          variant="outlined"
+          aria-expanded={form === 'open'}
+          onClick={() => setForm(form === 'open' ? 'closed' : 'open')}
+        >
+          {t('referrals.filter')}
+        </Button>
+        {!(view.kind === 'table' && view.filter) && (
+          <CsvExport
+            address={member.address}
+            community={community}
+            rows={member.team}
+            label={t('csv.exportRows', { count: member.team, rows: format.big(member.team) })}
+            describe={() => ''}
+          />
+        )}
+      </Toolbar>
+      {(isFiltered || form === 'open') && (
+        <FilterPlace>
+          <LazyBoundary onError={() => setForm('closed')}>
+            <FilterPanel
+              member={member}
+              community={community}
+              change={change}
+              form={form}
+              onClose={() => {
+                setForm('closed')
+                toggle.current?.focus()
+              }}
+            />
+          </LazyBoundary>
+        </FilterPlace>
+      )}
       <LevelBarPlace>
         <Answer query={levels} skeleton={null}>
           {({ items }) => (
@@ -96,13 +135,13 @@ function Downline({ member, community, levels }: DownlineProps) {
           )}
         </Answer>
       </LevelBarPlace>
-      <LazyBoundary>
-        <FilterPanel member={member} community={community} change={change} />
-      </LazyBoundary>
-      {!(view.kind === 'table' && view.filter) && (
-        <CsvExport address={member.address} community={community} rows={member.team} />
+      {view.kind === 'tree' && <ReferralsTree member={member} community={community} />}
+      {view.kind === 'map' && (
+        <AnswerBoundary skeleton={<Skeleton rows={6} />}>
+          <TeamMap community={community} top={member.address} />
+        </AnswerBoundary>
       )}
-      {view.kind === 'table' ? (
+      {view.kind === 'table' && (
         <AnswerBoundary skeleton={<Skeleton rows={8} />}>
           <ReferralsTable
             address={member.address}
@@ -113,48 +152,27 @@ function Downline({ member, community, levels }: DownlineProps) {
             onSort={change}
           />
         </AnswerBoundary>
-      ) : (
-        <TreeAndMap member={member} community={community} kind={view.kind} />
       )}
     </Section>
-  )
-}
-
-type TreeAndMapProps = { member: Member; community: Community; kind: 'tree' | 'map' }
-
-/** Renders the tree or the map; on a wide screen the map beside the tree. */
-function TreeAndMap({ member, community, kind }: TreeAndMapProps) {
-  const isWide = useIsWide()
-  return (
-    <Pair data-shown={kind === 'tree' && isWide ? 'both' : 'one'}>
-      {kind === 'tree' && <ReferralsTree member={member} community={community} />}
-      {(kind === 'map' || isWide) && (
-        <AnswerBoundary skeleton={<Skeleton rows={6} />}>
-          <TeamMap community={community} top={member.address} />
-        </AnswerBoundary>
-      )}
-    </Pair>
   )
 }
 
 const totalOf = (level: Level, team: number, levels: Levels | undefined) =>
   level === 'all' ? team : (levels?.items[level - 1]?.count ?? 0)
 
-/** Lays out the tree, with the map beside it if there is room. */
-const Pair = styled('div')({
-  '&[data-shown="both"]': { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)', gap: 40 },
-  '&[data-shown="both"] > :last-child': { position: 'sticky', top: barHeight + 20, alignSelf: 'start' },
+/** One row on each device. A result of the export stands below it. */
+const Toolbar = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: '4px 8px',
+  minHeight: 44,
+  marginTop: 12,
+  '& > fieldset': { marginRight: 'auto' },
+  '& .MuiButton-root': { minWidth: 0, minHeight: 36, whiteSpace: 'nowrap' },
+  [phone]: { '& > fieldset > div': { gap: '8px 12px' }, '& .MuiButton-root': { paddingInline: 6 } },
 })
+/** Reserves the height of the filters that are set, which load later. */
+const FilterPlace = styled('div')({ minHeight: 44 })
 const LevelBarPlace = styled('div')({ display: 'flow-root', minHeight: 136 })
 const Empty = styled('p')(({ theme }) => ({ margin: '40px 0', color: theme.vars?.palette.text.secondary }))
-
-const query = '(min-width: 1080px)'
-
-const subscribe = (onChange: () => void) => {
-  const list = window.matchMedia(query)
-  list.addEventListener('change', onChange)
-  return () => list.removeEventListener('change', onChange)
-}
-
-/** Returns whether the page has room for the tree and the map side by side. */
-const useIsWide = (): boolean => useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)

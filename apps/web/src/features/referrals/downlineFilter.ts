@@ -39,6 +39,10 @@ export type FilterProblem =
 export const readTexts = (parameters: URLSearchParams): FilterTexts =>
   Object.fromEntries(filterNames.map((name) => [name, (parameters.get(name) ?? '').trim()])) as FilterTexts
 
+/** Returns whether the URL names a filter, valid or not. */
+export const hasFilter = (parameters: URLSearchParams): boolean =>
+  filterNames.some((name) => parameters.get(name)?.trim())
+
 const largest = 2 ** 32 - 2
 
 const toDay = (text: string): string | undefined => (isDay(text) ? text : undefined)

@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { Joined } from '../../shared/lookup/Time.tsx'
 import type { Hop } from './useOnChainCheck.ts'
@@ -154,12 +155,18 @@ export const UplineRow = memo(function UplineRow({ row, place, me = false, commu
           <Joined of={row} form="day" />
         )}
       </span>
-      {hop && <em data-hop={hop.kind}>{textOf(hop, t)}</em>}
+      {hop && <HopText hop={hop} />}
     </>
   )
 })
 
-function textOf(hop: Hop, t: ReturnType<typeof useTranslation>['t']): string {
-  if (hop.kind !== 'differs') return t(`check.${hop.kind}`)
-  return hop.referrer ? t('check.differs', { address: hop.referrer }) : t('check.differs.none')
+function HopText({ hop }: { hop: Hop }) {
+  const { t } = useLazyTranslation('upline')
+  const text =
+    hop.kind !== 'differs'
+      ? t(`check.${hop.kind}`)
+      : hop.referrer
+        ? t('check.differs', { address: hop.referrer })
+        : t('check.differs.none')
+  return <em data-hop={hop.kind}>{text}</em>
 }

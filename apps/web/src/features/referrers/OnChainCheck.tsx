@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { Button } from '../../shared/frame/Button.tsx'
 import { TextButton } from '../../shared/frame/controls.tsx'
 import { titleOf } from '../../shared/lookup/failure.ts'
@@ -9,7 +10,7 @@ import type { Check, CheckState } from './useOnChainCheck.ts'
 
 /** Renders the button that starts, stops and resumes the check on chain. */
 export function OnChainCheck({ check }: { check: Check }) {
-  const { t } = useTranslation()
+  const { t } = useLazyTranslation('upline')
   const { state, run, stop } = check
   if (state === 'absent') return null
   const [text, act] = {
@@ -25,6 +26,26 @@ export function OnChainCheck({ check }: { check: Check }) {
   )
 }
 
+/** Returns whether a check has found nothing but hops that agree, so far. */
+export const isCalm = ({ differs, unreadable, failure }: CheckState): boolean =>
+  differs.length === 0 && unreadable.length === 0 && !failure
+
+/** Sums up a check in a few words, for the header. */
+export function CheckSummary({ check }: { check: CheckState }) {
+  const { t } = useLazyTranslation('upline')
+  const format = useFormat()
+  const { state, differs, unreadable } = check
+  if (state === 'absent' || state === 'stopped') return null
+  if (state !== 'done') return <span role="status">{` · ${t('check.running')}`}</span>
+  if (differs.length > 0)
+    return (
+      <span role="status" className="attention">
+        {` · ${t('check.someDiffer', { count: differs.length, number: format.count(differs.length) })}`}
+      </span>
+    )
+  return <span role="status">{` · ${t(unreadable.length > 0 ? 'check.someUnreadable' : 'check.allAgree')}`}</span>
+}
+
 type OutcomeProps = {
   check: CheckState
   /** Number of members to check. */
@@ -36,7 +57,8 @@ type OutcomeProps = {
 
 /** Shows the progress and the result of the check. */
 export function CheckOutcome({ check, total, onRow, at }: OutcomeProps) {
-  const { t } = useTranslation()
+  const { t } = useLazyTranslation('upline')
+  const { t: common } = useTranslation()
   const format = useFormat()
   const { state, checked, differs, unreadable, answeredBy, failure } = check
   const isOver = state === 'done' || state === 'stopped'
@@ -52,7 +74,7 @@ export function CheckOutcome({ check, total, onRow, at }: OutcomeProps) {
       <p role="status">
         {isOver && (
           <>
-            {failure && <span>{`${t(titleOf(failure))}${t('check.outcome.end')} `}</span>}
+            {failure && <span>{`${common(titleOf(failure))}${t('check.outcome.end')} `}</span>}
             {state === 'stopped' && <span>{t('check.stopped')}</span>}
             <span>
               {t('check.outcome', {

@@ -3,43 +3,37 @@ import { styled } from '@mui/material/styles'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../lib/format.ts'
 import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { useMember } from '../../shared/lookup/queries.ts'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { useReferrers } from './query.ts'
-import { UplineSection } from './UplineSection.tsx'
+import { UplineView } from './UplineView.tsx'
 
 /** Shows a member's upline. */
 export default function ReferrersView({ address, community }: { address: Address; community: Community }) {
   const { t } = useTranslation()
-  const format = useFormat()
   const query = useMember(community.id, address)
   // Load the first page together with the member.
   useReferrers(community.id, address, 0)
   useReloadOnMove([community.id, 'referrers', address], query.data && placeOf(query.data))
   return (
     <Answer query={query} skeleton={<Skeleton />}>
-      {(member) => (
-        <>
-          <AddressHeader address={member.address}>
-            <span>
-              {member.depth === 0
-                ? t('member.root')
-                : t('referrers.summary', { count: member.depth, number: format.count(member.depth) })}
-            </span>
-          </AddressHeader>
-          {member.depth === 0 ? (
+      {(member) =>
+        member.depth === 0 ? (
+          <>
+            <AddressHeader address={member.address}>
+              <span>{t('member.root')}</span>
+            </AddressHeader>
             <Empty>{t('referrers.none')}</Empty>
-          ) : (
-            // Reset the check when the member has moved.
-            <UplineSection key={placeOf(member)} member={member} community={community} />
-          )}
-          <AsOfBlock asOf={member.asOf} past="open" />
-        </>
-      )}
+            <AsOfBlock asOf={member.asOf} past="open" />
+          </>
+        ) : (
+          // Reset the check when the member has moved.
+          <UplineView key={placeOf(member)} member={member} community={community} />
+        )
+      }
     </Answer>
   )
 }

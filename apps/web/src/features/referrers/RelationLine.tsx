@@ -11,7 +11,7 @@ import { LineList, UplineRow } from './LineList.tsx'
 import { CheckOutcome, OnChainCheck } from './OnChainCheck.tsx'
 import { useLine } from './query.ts'
 import { readLine } from './readLinks.ts'
-import { Tools } from './UplineSection.tsx'
+import { Tools } from './UplineView.tsx'
 import { type Hop, useOnChainCheck } from './useOnChainCheck.ts'
 
 type Props = { relation: Relation; community: Community }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
-import { Quiet } from '../../shared/frame/controls.tsx'
+import { busyButtonProps, Quiet, TextButton } from '../../shared/frame/controls.tsx'
 import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
@@ -13,7 +13,6 @@ import { Answer } from '../../shared/lookup/Answer.tsx'
 import { AnswerBoundary } from '../../shared/lookup/AnswerBoundary.tsx'
 import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { FactList } from '../../shared/lookup/FactList.tsx'
-import { FailureView } from '../../shared/lookup/FailureView.tsx'
 import { LookupLinks } from '../../shared/lookup/LookupLinks.tsx'
 import { useMember } from '../../shared/lookup/queries.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
@@ -25,7 +24,6 @@ import { bnb, useChainAccount } from './query.ts'
 import { useHasEvents } from './useMemberEvents.ts'
 
 const CommunitiesOfAddress = lazyWithPreload(() => import('./CommunitiesOfAddress.tsx'))
-const MomentEntry = lazyWithPreload(() => import('../../shared/past/MomentForm.tsx'))
 const Timeline = lazyWithPreload(() => import('./Timeline.tsx'))
 
 /** Shows an address's membership, its kind and balance on chain, and its events. */
@@ -48,6 +46,7 @@ export default function AddressView({ address, community }: { address: Address; 
             })}
           </MembershipMark>
         )}
+        <ChainFacts address={address} />
       </AddressHeader>
       <Parts data-events={hasEvents}>
         <Section title={t('inCommunity')}>
@@ -76,13 +75,7 @@ export default function AddressView({ address, community }: { address: Address; 
             </Answer>
           )}
           {isMember && <LookupLinks address={address} names={['community', 'referrals', 'referrers']} />}
-          {query.data && !isStranger && (
-            <LazyBoundary>
-              <MomentEntry />
-            </LazyBoundary>
-          )}
         </Section>
-        <ChainAccountSection address={address} />
         {hasEvents && (
           <AnswerBoundary skeleton={<Skeleton rows={8} />}>
             <Timeline address={address} community={community} />
@@ -94,36 +87,35 @@ export default function AddressView({ address, community }: { address: Address; 
           <CommunitiesOfAddress address={address} />
         </LazyBoundary>
       )}
-      {query.data && <AsOfBlock asOf={query.data.asOf} />}
+      {query.data && <AsOfBlock asOf={query.data.asOf} {...(!isStranger && { past: 'open' })} />}
     </>
   )
 }
 
-function ChainAccountSection({ address }: { address: Address }) {
+/** Shows whether an address is an account or a contract, and its balance. */
+function ChainFacts({ address }: { address: Address }) {
   const { t } = useLazyTranslation('search')
+  const { t: common } = useTranslation()
   const format = useFormat()
   const kit = useWalletKit({ shouldThrow: false })
   const { data, error, refetch, isFetching } = useChainAccount(address)
+  if (data)
+    return (
+      <>
+        <span>{` · ${t(data.kind)} · `}</span>
+        <span title={format.amountWithUnit(String(data.balance), bnb, 'exact')}>
+          {format.amountWithUnit(String(data.balance), bnb)}
+        </span>
+      </>
+    )
+  if (!error || !kit) return <span aria-busy>{` · ${common('loading')}`}</span>
   return (
-    <Section title={t('onChain')}>
-      {data ? (
-        <FactList
-          rows={[
-            [t('kind'), t(data.kind)],
-            [
-              t('balance'),
-              <span key="balance" title={format.amountWithUnit(String(data.balance), bnb, 'exact')}>
-                {format.amountWithUnit(String(data.balance), bnb)}
-              </span>,
-            ],
-          ]}
-        />
-      ) : error && kit ? (
-        <FailureView failure={{ kind: 'nodes' }} onRetry={() => void refetch()} isRetrying={isFetching} />
-      ) : (
-        <Skeleton rows={2} />
-      )}
-    </Section>
+    <span role="alert">
+      <span>{` · ${common('failure.nodes.title')} `}</span>
+      <TextButton type="button" {...busyButtonProps(isFetching, () => void refetch())}>
+        {common(isFetching ? 'failure.retrying' : 'failure.retry')}
+      </TextButton>
+    </span>
   )
 }
 
@@ -149,7 +141,7 @@ const Parts = styled('div')({
     '&[data-events="true"]': {
       gridTemplateColumns: 'minmax(0, 9fr) minmax(0, 16fr)',
       gridTemplateRows: 'auto 1fr',
-      '& > :nth-of-type(3)': { gridColumn: 2, gridRow: '1 / 3' },
+      '& > :nth-of-type(2)': { gridColumn: 2, gridRow: '1 / 3' },
     },
   },
 })

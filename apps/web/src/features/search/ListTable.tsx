@@ -37,13 +37,14 @@ export function ListTable({ rows, names }: { rows: readonly ListRow[]; names: Na
     <>
       <RowsTable
         caption={t('list.table')}
+        sortBy={t('list.sort')}
         columns={[
           { key: 'address', label: t('list.address') },
           { key: 'status', label: t('list.status'), place: 'besideName' },
-          { key: 'kind', label: t('kind'), place: 'below' },
+          { key: 'kind', label: t('kind'), place: 'wide' },
           sortable('balance', t('balance')),
-          { key: 'referrer', label: t('referrer'), place: 'below' },
           sortable('team', t('list.team')),
+          { key: 'referrer', label: t('referrer'), place: 'below' },
         ]}
         rows={sorted.slice(0, limit).map((row) => ({
           key: row.address,

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { downloadCsv } from '../../lib/downloadFile.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
-import { fonts } from '../../lib/theme.ts'
+import { fonts, phone } from '../../lib/theme.ts'
 import { useAccount } from '../../lib/useAccount.ts'
 import { AddressProblem } from '../../shared/address/AddressField.tsx'
 import type { AddressList } from '../../shared/address/parseList.ts'
@@ -153,6 +153,7 @@ const Root = styled('div')(({ theme }) => ({
     '& .actions': { display: 'flex', flexWrap: 'wrap', gap: 'inherit' },
     '& button:not(:disabled)': { color: theme.vars?.palette.text.primary },
     '& button': { minHeight: 44 },
+    [phone]: { '& .actions': { gap: 8 }, '& .actions button': { paddingInline: 10, whiteSpace: 'nowrap' } },
   },
   '& .failed': { color: theme.vars?.palette.warning.main },
 }))

@@ -6,7 +6,7 @@ import { styled } from '@mui/material/styles'
 import type { TFunction } from 'i18next'
 import { type ReactNode, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { barHeight, fonts, phone } from '../../lib/theme.ts'
+import { barHeight, fonts, largeText, phone } from '../../lib/theme.ts'
 import { useAccount } from '../../lib/useAccount.ts'
 import { TextButton } from '../frame/controls.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
@@ -200,6 +200,7 @@ const Below = styled('div')(({ theme }) => ({
   lineHeight: 1.6,
   color: theme.vars?.palette.text.secondary,
   '&[data-wrong="true"]': { color: theme.vars?.palette.error.main },
+  [largeText]: { minHeight: 0, padding: '0 0 0 21px' },
 }))
 
 const Listbox = styled('div')(({ theme }) => ({

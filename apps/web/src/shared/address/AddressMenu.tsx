@@ -2,12 +2,13 @@ import type { Address } from '@lineage/referral-api'
 import { Identicon } from '@lineage/wallet-kit'
 import CopyIcon from '@mui/icons-material/ContentCopyOutlined'
 import LabelIcon from '@mui/icons-material/EditNoteOutlined'
+import LinkIcon from '@mui/icons-material/LinkOutlined'
 import BellIcon from '@mui/icons-material/NotificationsNoneOutlined'
 import OpenIcon from '@mui/icons-material/OpenInNewOutlined'
+import CardIcon from '@mui/icons-material/PhotoCameraBackOutlined'
 import WatchedIcon from '@mui/icons-material/StarOutlined'
 import WatchIcon from '@mui/icons-material/StarOutlineOutlined'
 import Divider from '@mui/material/Divider'
-import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { styled } from '@mui/material/styles'
 import { use, useState } from 'react'
@@ -19,6 +20,7 @@ import { useAccount, useSignedIn } from '../../lib/useAccount.ts'
 import { lookupPath } from '../../paths.ts'
 import { menuContainer } from '../frame/BarMenu.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
+import { Menu } from '../frame/layers.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { useLabel, useLabels } from '../labels/labelsStore.ts'
 import { CommunityContext, useExplorer } from '../lookup/useCommunity.ts'
@@ -26,35 +28,41 @@ import { formatInGroups } from './parseAddress.ts'
 import { useCopy } from './useCopy.ts'
 
 const WatchDialog = lazyWithPreload(() => import('../alerts/WatchDialog.tsx'))
+const CardDialog = lazyWithPreload(() => import('../share/CardDialog.tsx'))
 
-/** Renders the menu of an address: copy, explorer, label, watch, alerts, look up. */
-export default function AddressMenu({
-  address,
-  anchor,
-  onClose,
-}: {
+type Props = {
   address: Address
   anchor: HTMLElement
   onClose: () => void
-}) {
+  /** Shares the page, whose address this is: offers also its link and card, and no other lookups, which the bar has. */
+  onShare?: () => void
+}
+
+/** Renders the menu of an address: copy, explorer, label, watch, alerts, look up. */
+export default function AddressMenu({ address, anchor, onClose, onShare }: Props) {
   const { t } = useTranslation()
   const [parameters] = useSearchParams()
   const copy = useCopy()
   const explorer = useExplorer()
   const account = useSignedIn()
   const community = use(CommunityContext)
-  const [state, setState] = useState<'menu' | 'alerts'>('menu')
-  if (state === 'alerts' && account && community) {
-    const close = () => {
-      onClose()
-      anchor.focus()
-    }
+  const [state, setState] = useState<'menu' | 'alerts' | 'card'>('menu')
+  const close = () => {
+    onClose()
+    anchor.focus()
+  }
+  if (state === 'alerts' && account && community)
     return (
       <LazyBoundary onError={close}>
         <WatchDialog account={account} community={community} address={address} onClose={close} />
       </LazyBoundary>
     )
-  }
+  if (state === 'card')
+    return (
+      <LazyBoundary onError={close}>
+        <CardDialog address={address} onClose={close} />
+      </LazyBoundary>
+    )
   return (
     <Menu
       open
@@ -63,10 +71,12 @@ export default function AddressMenu({
       onClose={onClose}
       slotProps={{ list: { 'aria-label': t('address.menu') } }}
     >
-      <Subject role="presentation">
-        <Identicon address={address} size={28} />
-        <span>{formatInGroups(address)}</span>
-      </Subject>
+      {!onShare && (
+        <Subject role="presentation">
+          <Identicon address={address} size={28} />
+          <span>{formatInGroups(address)}</span>
+        </Subject>
+      )}
       <MenuItem
         onClick={() => {
           void copy(address)
@@ -76,6 +86,18 @@ export default function AddressMenu({
         <CopyIcon fontSize="small" />
         <span>{t('address.copy')}</span>
       </MenuItem>
+      {onShare && (
+        <MenuItem
+          onClick={() => {
+            onShare()
+            onClose()
+          }}
+        >
+          <LinkIcon fontSize="small" />
+          <span>{t('member.share')}</span>
+        </MenuItem>
+      )}
+      {onShare && community && <CardItem onClick={() => setState('card')} />}
       {explorer && (
         <MenuItem
           component="a"
@@ -92,13 +114,25 @@ export default function AddressMenu({
       <LabelItems address={address} onClose={onClose} />
       {account && community && <AlertsItem onClick={() => setState('alerts')} />}
       <Divider />
-      {(['community', 'referrals', 'referrers', 'search'] as const).map((name) => (
-        <MenuItem key={name} component={Link} to={lookupPath(name, parameters, { address })} onClick={onClose}>
-          <span>{t(`address.look.${name}`)}</span>
-        </MenuItem>
-      ))}
+      {!onShare &&
+        (['community', 'referrals', 'referrers', 'search'] as const).map((name) => (
+          <MenuItem key={name} component={Link} to={lookupPath(name, parameters, { address })} onClick={onClose}>
+            <span>{t(`address.look.${name}`)}</span>
+          </MenuItem>
+        ))}
       <RelationItems address={address} onClose={onClose} />
     </Menu>
+  )
+}
+
+/** Renders the menu item that opens the address's card as a picture. */
+function CardItem({ onClick }: { onClick: () => void }) {
+  const { t } = useLazyTranslation('share')
+  return (
+    <MenuItem onClick={onClick}>
+      <CardIcon fontSize="small" />
+      <span>{t('title')}</span>
+    </MenuItem>
   )
 }
 

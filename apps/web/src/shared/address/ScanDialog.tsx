@@ -1,11 +1,11 @@
 import CloseIcon from '@mui/icons-material/CloseOutlined'
-import Dialog from '@mui/material/Dialog'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { useEffect, useEffectEvent, useId, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { Button } from '../frame/Button.tsx'
+import { Dialog } from '../frame/layers.tsx'
 import { type ScanState, scanQrCode } from './scanQrCode.ts'
 
 type Props = { onClose: () => void; onText: (text: string) => void }

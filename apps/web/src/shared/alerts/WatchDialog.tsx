@@ -1,7 +1,6 @@
 import type { Address, Community, Watch, WatchRules } from '@lineage/referral-api'
 import { Identicon } from '@lineage/wallet-kit'
 import Checkbox from '@mui/material/Checkbox'
-import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
@@ -16,6 +15,7 @@ import { fonts } from '../../lib/theme.ts'
 import { formatInGroups } from '../address/parseAddress.ts'
 import { Button } from '../frame/Button.tsx'
 import { UnderlinedInput } from '../frame/controls.tsx'
+import { Dialog } from '../frame/layers.tsx'
 import { useAlertFailure, useAlertSettings, useAlertsClient, useReloadAlerts } from './useAlerts.ts'
 
 type Props = { account: Address; community: Community; address: Address; onClose: () => void }

@@ -30,6 +30,8 @@ type Props = {
   filter?: ReferralsFilter
   /** Order by join time; the earliest first by default. */
   order?: 'asc' | 'desc'
+  /** Text of the button. */
+  label?: string
   /** Returns the description of the export; the whole downline by default. */
   describe?: (size: string) => string
 }
@@ -38,7 +40,7 @@ type Props = {
  * Exports the whole downline, or the members that match a filter, as CSV. Shows the size, the progress and the
  * result.
  */
-export function CsvExport({ address, community, rows, relation = 'exact', filter, order, describe }: Props) {
+export function CsvExport({ address, community, rows, relation = 'exact', filter, order, label, describe }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const api = useApi()
@@ -82,6 +84,7 @@ export function CsvExport({ address, community, rows, relation = 'exact', filter
       now={now}
       rows={rows}
       relation={relation}
+      label={label}
       idle={describe?.(size) ?? t('csv.size', { count: rows, rows: format.count(rows), size })}
       onStart={isLarge ? () => setAsked('memory') : begin}
       onCancel={cancel}
@@ -93,6 +96,8 @@ type RowProps = {
   now: CsvDownloadState
   rows: number
   relation?: 'exact' | 'atLeast'
+  /** Text of the button. */
+  label?: string | undefined
   /** Text shown before a download. */
   idle: string
   onStart: () => void
@@ -100,7 +105,7 @@ type RowProps = {
 }
 
 /** Shows the progress or the result of a download, and its buttons. */
-export function CsvRow({ now, rows, relation = 'exact', idle, onStart, onCancel }: RowProps) {
+export function CsvRow({ now, rows, relation = 'exact', label, idle, onStart, onCancel }: RowProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const outcome = useOutcome(now, idle)
@@ -122,7 +127,7 @@ export function CsvRow({ now, rows, relation = 'exact', idle, onStart, onCancel 
       ) : (
         <>
           <Button size="small" variant="outlined" onClick={onStart}>
-            {t(now.state === 'failed' ? 'failure.retry' : 'csv.export')}
+            {now.state === 'failed' ? t('failure.retry') : (label ?? t('csv.export'))}
           </Button>
           {/* Always rendered, because screen readers announce changes only in an existing status element. */}
           <p key="outcome" role="status" data-state={now.state}>
@@ -169,6 +174,7 @@ const Root = styled('div')(({ theme }) => ({
   gap: '4px 14px',
   minHeight: 44,
   '& p': { margin: 0, fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  '& p:empty': { display: 'none' },
   '& p[role="alert"]': { flexBasis: '100%', color: theme.vars?.palette.warning.main },
   '& p[data-state="failed"]': { color: theme.vars?.palette.error.main },
   '@media print': { display: 'none' },

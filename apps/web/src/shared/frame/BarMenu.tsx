@@ -1,11 +1,9 @@
-import CheckIcon from '@mui/icons-material/CheckOutlined'
 import IconButton from '@mui/material/IconButton'
 import { type ReactNode, useId, useState } from 'react'
 import { LazyBoundary } from './ErrorBoundary.tsx'
 import { lazyWithPreload } from './lazyWithPreload.tsx'
 
-const Menu = lazyWithPreload(() => import('@mui/material/Menu'))
-const MenuItem = lazyWithPreload(() => import('@mui/material/MenuItem'))
+const RadioMenu = lazyWithPreload(() => import('./RadioMenu.tsx'))
 
 type Props<value extends string> = {
   label: string
@@ -21,6 +19,7 @@ type Props<value extends string> = {
 export function BarMenu<value extends string>({ label, icon, value, options, onChange, more }: Props<value>) {
   const id = useId()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const close = () => setAnchor(null)
   return (
     <>
       <IconButton
@@ -35,35 +34,17 @@ export function BarMenu<value extends string>({ label, icon, value, options, onC
         {icon}
       </IconButton>
       {anchor && (
-        <LazyBoundary onError={() => setAnchor(null)}>
-          <Menu
-            open
-            container={menuContainer}
-            anchorEl={anchor}
-            onClose={() => setAnchor(null)}
-            slotProps={{ list: { 'aria-labelledby': id } }}
+        <LazyBoundary onError={close}>
+          <RadioMenu
+            anchor={anchor}
+            labelledBy={id}
+            value={value}
+            options={options}
+            onChange={onChange as (value: string) => void}
+            onClose={close}
           >
-            {options.map(([option, text]) => (
-              <MenuItem
-                key={option}
-                role="menuitemradio"
-                aria-checked={option === value}
-                selected={option === value}
-                onClick={() => {
-                  onChange(option)
-                  setAnchor(null)
-                }}
-              >
-                <span style={{ flex: 1 }}>{text}</span>
-                <CheckIcon
-                  fontSize="small"
-                  color="primary"
-                  sx={{ visibility: option === value ? 'visible' : 'hidden' }}
-                />
-              </MenuItem>
-            ))}
-            {more?.(() => setAnchor(null))}
-          </Menu>
+            {more?.(close)}
+          </RadioMenu>
         </LazyBoundary>
       )}
     </>

@@ -57,9 +57,14 @@ const Name = styled('span')({
 export function CommunityRow({ onClose }: { onClose: () => void }) {
   const { t } = useLazyTranslation('communities')
   const [parameters] = useSearchParams()
+  const choice = useCommunityChoice()
+  const choose = (id: string) => {
+    onClose()
+    choice.onChange(id)
+  }
   return (
     <>
-      <RadioRow labelled="visibly" {...useCommunityChoice()} />
+      <RadioRow labelled="visibly" {...choice} onChange={choose} />
       <Link className="plain" to={lookupPath('metrics', parameters, { view: 'communities' })} onClick={onClose}>
         {t('all')}
       </Link>

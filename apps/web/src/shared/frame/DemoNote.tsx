@@ -1,10 +1,11 @@
-import Popover from '@mui/material/Popover'
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { menuContainer } from './BarMenu.tsx'
 import { Button } from './Button.tsx'
+import { Popover } from './layers.tsx'
 
 type Props = {
   anchor: HTMLElement
@@ -15,7 +16,8 @@ type Props = {
 
 /** Explains demo data below its mark, and opens the demo wallet. */
 export default function DemoNote({ anchor, onClose, openWallet }: Props) {
-  const { t } = useTranslation()
+  const { t } = useLazyTranslation('demo')
+  const { t: common } = useTranslation()
   const id = useId()
   return (
     <Popover
@@ -28,7 +30,7 @@ export default function DemoNote({ anchor, onClose, openWallet }: Props) {
       slotProps={{ paper: { role: 'dialog', 'aria-labelledby': id } }}
     >
       <Text>
-        <h2 id={id}>{t('demo.mark')}</h2>
+        <h2 id={id}>{common('demo.mark')}</h2>
         <p>{t('demo.text')}</p>
         <p>{t('demo.wallet')}</p>
         {openWallet && (

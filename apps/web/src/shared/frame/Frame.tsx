@@ -2,6 +2,7 @@ import { styled } from '@mui/material/styles'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
+import { bottomBar, navHeight } from '../../lib/theme.ts'
 import { Skeleton } from '../lookup/Skeleton.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -44,4 +45,5 @@ const Main = styled('main')({
   margin: '0 auto',
   padding: '0 20px 72px',
   boxSizing: 'border-box',
+  [bottomBar]: { paddingBottom: `calc(${navHeight + 56}px + env(safe-area-inset-bottom))` },
 })

@@ -7,8 +7,14 @@ export function NavLinks({ onClick }: { onClick?: () => void }) {
   const { t } = useTranslation()
   const [parameters] = useSearchParams()
   return lookupNames.map((name) => (
-    <NavLink key={name} to={lookupPath(name, parameters)} end {...(onClick && { onClick })}>
-      {t(`nav.${name}`)}
+    <NavLink
+      key={name}
+      to={lookupPath(name, parameters)}
+      end
+      data-short={t(`nav.${name}.short`)}
+      {...(onClick && { onClick })}
+    >
+      <span>{t(`nav.${name}`)}</span>
     </NavLink>
   ))
 }

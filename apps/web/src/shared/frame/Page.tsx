@@ -1,18 +1,22 @@
 import { styled } from '@mui/material/styles'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
+import { visuallyHidden } from '../../lib/theme.ts'
 
 type Props = {
   title: string
   heading: string
   hint?: string
-  size?: 'small' | 'large'
+  /** Above the heading. */
+  eyebrow?: ReactNode
+  /** `hidden`: only screen readers read the heading. */
+  size?: 'small' | 'large' | 'hidden'
   aside?: ReactNode
   children: ReactNode
 }
 
 /** Sets the document title and, after navigation, scrolls to the top and focuses the heading. */
-export function Page({ title, heading, hint, size = 'small', aside, children }: Props) {
+export function Page({ title, heading, hint, eyebrow, size = 'small', aside, children }: Props) {
   const headingRef = useRef<HTMLHeadingElement>(null)
   const { key, pathname, search } = useLocation()
   const address = new URLSearchParams(search).get('address')
@@ -41,6 +45,7 @@ export function Page({ title, heading, hint, size = 'small', aside, children }: 
     <Root data-size={size}>
       <header>
         <div>
+          {eyebrow}
           <h1 ref={headingRef} tabIndex={-1}>
             {heading}
           </h1>
@@ -69,6 +74,10 @@ const Root = styled('div')(({ theme }) => ({
   '&[data-size="large"] > header': { margin: '96px 0 20px', '& h1': { fontSize: '2.25rem', letterSpacing: '0.01em' } },
   '@media (max-width: 767.95px)': {
     '& > header': { margin: '24px 0 6px' },
-    '&[data-size="large"] > header': { margin: '52px 0 12px', '& h1': { fontSize: '1.75rem' } },
+    '&[data-size="large"] > header': { margin: '36px 0 12px', '& h1': { fontSize: '1.75rem' } },
+  },
+  '&[data-size="hidden"]': {
+    '@media (min-width: 768px)': { paddingTop: 20 },
+    '& > header': visuallyHidden,
   },
 }))

@@ -10,13 +10,13 @@ function Tell() {
   const { t } = useTranslation()
   const notify = useNotify()
   const onClick = () => {
-    const description = t('bind.description', { address: '0x3C44…93BC' })
+    const description = 'Bind to referrer 0x3C44…93BC'
     const link = { text: t('transaction.view', { explorer: 'BscScan' }), url: 'https://bscscan.com' }
     notify(`${t('transaction.confirmed')}\n${description}`, 'success', link)
     notify(`${t('transaction.cancelled')}\n${description}`, 'info', link)
     notify(`${t('transaction.reverted')}\n${description}`, 'error')
   }
-  return <Button onClick={onClick}>{t('bind.idle')}</Button>
+  return <Button onClick={onClick}>Tell</Button>
 }
 
 const meta = {

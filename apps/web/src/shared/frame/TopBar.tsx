@@ -10,7 +10,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { whenIdle } from '../../lib/delay.ts'
-import { barHeight, hitArea, largeText } from '../../lib/theme.ts'
+import { barHeight, bottomBar, hitArea, largeText, navHeight, visuallyHidden } from '../../lib/theme.ts'
 import { useSignedIn } from '../../lib/useAccount.ts'
 import { useHasSeveral } from '../lookup/useCommunity.ts'
 import { BarMenu } from './BarMenu.tsx'
@@ -133,9 +133,10 @@ const Bar = styled('header')(({ theme }) => ({
     height: '100%',
     maxWidth: 1160 + 40,
     margin: '0 auto',
-    padding: '0 20px',
+    padding: '0 max(20px, env(safe-area-inset-right)) 0 max(20px, env(safe-area-inset-left))',
     boxSizing: 'border-box',
-    '@media (max-width: 22.7469em)': { gap: 4, padding: '0 12px' },
+    '@media (max-width: 22.7469em)': { padding: '0 12px' },
+    '@media (max-width: 21.4469em)': { gap: 4 },
   },
   '& .logo': {
     ...hitArea('-8px 0'),
@@ -185,6 +186,28 @@ const Bar = styled('header')(({ theme }) => ({
         background: theme.vars?.palette.primary.main,
       },
     },
+  },
+  [bottomBar]: {
+    '&&& nav': {
+      position: 'fixed',
+      inset: 'auto 0 0',
+      display: 'grid',
+      gridTemplateColumns: 'repeat(5, 1fr)',
+      gap: 0,
+      height: navHeight,
+      paddingBottom: 'env(safe-area-inset-bottom)',
+      background: theme.vars?.palette.background.default,
+      borderTop: `1px solid ${theme.vars?.palette.divider}`,
+    },
+    '& nav a': {
+      justifyContent: 'center',
+      fontSize: '0.75rem',
+      '&[aria-current="page"]::after': { top: -4, bottom: 'auto' },
+    },
+    'html:lang(en) & nav a': { fontSize: 'min(0.75rem, 3.05vw)' },
+    // The visible word is part of the name that screen readers read.
+    '& nav a span': visuallyHidden,
+    '& nav a::before': { content: ['attr(data-short)', 'attr(data-short) / ""'] },
   },
   '& .gap': { flex: 1 },
   '& .wide': { display: 'flex', '@media (max-width: 37.4969em)': { display: 'none' } },

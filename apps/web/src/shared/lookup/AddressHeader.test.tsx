@@ -56,13 +56,14 @@ async function setup(address: typeof named, source: 'asked' | 'broken' | 'none' 
   return { kit, asked, show: () => act(async () => render(app)) }
 }
 
-test('behavior: the name is shown beside the address once a wallet is connected', async () => {
+test('behavior: the name is the title above the address once a wallet is connected', async () => {
   const { kit, asked, show } = await setup(named)
   await show()
   expect(asked).toEqual([])
   await kit.connect({ walletId: 'a' })
   expect(await screen.findByText('qinghe.eth', {}, long)).toBeTruthy()
-  expect(screen.getByRole('heading').textContent).toBe(named)
+  expect(screen.getByRole('heading').textContent).toBe('qinghe.eth')
+  expect(document.querySelector('p.address')?.textContent).toBe(named)
   expect(asked).toEqual([named.toLowerCase()])
 })
 

@@ -1,23 +1,20 @@
 import type { Address } from '@lineage/referral-api'
-import { Identicon, useWalletKit } from '@lineage/wallet-kit'
-import CopyIcon from '@mui/icons-material/ContentCopyOutlined'
-import LinkIcon from '@mui/icons-material/LinkOutlined'
-import OpenIcon from '@mui/icons-material/OpenInNewOutlined'
+import { Identicon, useWalletKit, useWalletKitState } from '@lineage/wallet-kit'
+import MoreIcon from '@mui/icons-material/MoreHorizOutlined'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fonts } from '../../lib/theme.ts'
+import { fonts, hitArea, largeText } from '../../lib/theme.ts'
 import { useAccount } from '../../lib/useAccount.ts'
 import { useCopy } from '../address/useCopy.ts'
+import { Button } from '../frame/Button.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { useLabel } from '../labels/labelsStore.ts'
 import { useAnswerShown } from './AnswerBoundary.tsx'
-import { useExplorer } from './useCommunity.ts'
 
-const LabelButtons = lazyWithPreload(() => import('../labels/LabelButtons.tsx'))
-const CardButton = lazyWithPreload(() => import('../share/CardButton.tsx'))
+const AddressMenu = lazyWithPreload(() => import('../address/AddressMenu.tsx'))
 const AddressName = lazyWithPreload(() => import('./AddressName.tsx'))
 
 type Props = {
@@ -27,64 +24,87 @@ type Props = {
   children: ReactNode
 }
 
-/** Shows the full address that a page is about, with its actions. */
+/** Shows the address that a page is about, below its name if it has one, with its actions. */
 export function AddressHeader({ address, moment, children }: Props) {
   const { t } = useTranslation()
-  const copy = useCopy()
-  const explorer = useExplorer()
+  const label = useLabel(address)?.text
+  const name = useWalletKitState(({ names }) => names[address.toLowerCase()]?.name)
   const hasNames = useWalletKit({ shouldThrow: false })?.config.names !== undefined
   const isMine = useAccount() === address
-  const label = useLabel(address)
   useAnswerShown(address)
   return (
     <Root>
       <Identicon address={address} size={52} />
       <div>
-        <h2 translate="no">
-          {/* Breaks in the middle on phones. */}
-          <span>{address.slice(0, 22)}</span>
-          <wbr />
-          <span>{address.slice(22)}</span>
-        </h2>
-        <p>
-          {label?.text && <bdi>{label.text}</bdi>}
-          {hasNames && (
+        {label || name ? (
+          <>
+            <h2 className="name">
+              <bdi>{label || name}</bdi>
+            </h2>
+            <p className="address">
+              <Whole address={address} />
+            </p>
+          </>
+        ) : (
+          <h2 className="address">
+            <Whole address={address} />
+          </h2>
+        )}
+        <div className="facts">
+          {hasNames && (label || !name) && (
             <LazyBoundary>
               <AddressName address={address} />
             </LazyBoundary>
           )}
           {isMine && <em>{t('field.mine')}</em>}
           {children}
-        </p>
+        </div>
       </div>
-      <div className="actions">
-        <IconButton aria-label={t('address.copy')} title={t('address.copy')} onClick={() => void copy(address)}>
-          <CopyIcon fontSize="small" />
-        </IconButton>
-        <IconButton
-          aria-label={t('member.share')}
-          title={t('member.share')}
-          onClick={() => void shareLink(linkTo(moment), copy)}
-        >
-          <LinkIcon fontSize="small" />
-        </IconButton>
-        <LazyBoundary>
-          <CardButton address={address} />
-          <LabelButtons address={address} />
-        </LazyBoundary>
-        {explorer && (
-          <IconButton
-            aria-label={t('address.explorer')}
-            title={t('address.explorer')}
-            href={`${explorer}/address/${address}`}
-            target="_blank"
-            rel="noreferrer"
-          >
-            <OpenIcon fontSize="small" />
-          </IconButton>
-        )}
-      </div>
+      <Actions address={address} moment={moment} />
     </Root>
+  )
+}
+
+/** Shows a whole address, which breaks in the middle on phones. */
+function Whole({ address }: { address: Address }) {
+  return (
+    <span translate="no">
+      <span>{address.slice(0, 22)}</span>
+      <wbr />
+      <span>{address.slice(22)}</span>
+    </span>
+  )
+}
+
+function Actions({ address, moment }: Omit<Props, 'children'>) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const share = () => void shareLink(linkTo(moment), copy)
+  return (
+    <div className="actions">
+      <Button size="small" variant="outlined" aria-label={t('address.copy')} onClick={() => void copy(address)}>
+        {t('copy')}
+      </Button>
+      <Button size="small" variant="outlined" aria-label={t('member.share')} onClick={share}>
+        {t('share')}
+      </Button>
+      <IconButton
+        aria-label={t('more')}
+        title={t('more')}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+        onPointerEnter={() => void AddressMenu.preload().catch(() => undefined)}
+      >
+        <MoreIcon fontSize="small" />
+      </IconButton>
+      {anchor && (
+        <LazyBoundary onError={() => setAnchor(null)}>
+          <AddressMenu address={address} anchor={anchor} onClose={() => setAnchor(null)} onShare={share} />
+        </LazyBoundary>
+      )}
+    </div>
   )
 }
 
@@ -94,34 +114,62 @@ function linkTo(moment: string | undefined): string {
   return url.href
 }
 
+const short = '@media (max-height: 26.9969em)'
+
 const Root = styled('section')(({ theme }) => ({
   display: 'flex',
   alignItems: 'center',
   gap: 18,
   padding: '20px 0 8px',
   '& > div:first-of-type': { flex: 1, minWidth: 0 },
-  '& h2': {
-    margin: 0,
-    font: `500 1.125rem/1.45 ${fonts.address}`,
-    letterSpacing: '-0.01em',
-    '& span': { display: 'inline-block', maxWidth: '100%' },
+  '& h2, & p': { margin: 0 },
+  '& .name': { fontSize: '1.25rem', lineHeight: 1.4, fontWeight: 600, overflowWrap: 'anywhere' },
+  '& .address': { font: `500 1.125rem/1.45 ${fonts.address}`, letterSpacing: '-0.01em' },
+  '& p.address': { fontSize: '0.8125rem', fontWeight: 400, color: theme.vars?.palette.text.secondary },
+  '& .address span span': { display: 'inline-block', maxWidth: '100%', overflowWrap: 'anywhere' },
+  '& .facts': {
+    minHeight: '1.6em',
+    marginTop: 2,
+    fontSize: '0.8125rem',
+    lineHeight: 1.6,
+    color: theme.vars?.palette.text.secondary,
   },
-  '& p': { minHeight: '1.6em', margin: '2px 0 0', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   '& em': { marginRight: 10, fontStyle: 'normal', color: theme.vars?.palette.primary.main },
-  '& bdi': { marginRight: 10, fontWeight: 500, color: theme.vars?.palette.text.primary },
   // Each moves to the next line as a whole, and breaks only if it is longer than a line.
-  '& time, & time ~ span, & time ~ a': { display: 'inline-block' },
+  '& .facts span, & time, & time ~ a': { display: 'inline-block', whiteSpace: 'pre' },
+  '& .facts > span': { whiteSpace: 'normal' },
+  '& details': { display: 'inline-block' },
+  '& summary': {
+    ...hitArea('-10px 0'),
+    width: 'fit-content',
+    listStyle: 'none',
+    cursor: 'pointer',
+    textDecoration: 'underline dotted',
+    textUnderlineOffset: 4,
+    '&::-webkit-details-marker': { display: 'none' },
+  },
+  '@media print': { '& details::details-content': { display: 'block', contentVisibility: 'visible' } },
   '& time ~ a': { color: 'inherit', textUnderlineOffset: 4 },
   '& .attention': { color: theme.vars?.palette.warning.main },
-  '& .actions': { display: 'flex' },
+  '& .actions': { display: 'flex', alignItems: 'center', gap: 8 },
   '@media (max-width: 767.95px)': {
     flexWrap: 'wrap',
     gap: '4px 14px',
-    paddingTop: 8,
+    padding: '0 0 4px',
     '& > svg': { width: 40, height: 40 },
-    '& h2': { fontSize: '0.9375rem' },
+    '& h2.address': { fontSize: '0.9375rem' },
     '& > div:first-of-type': { flexBasis: 'calc(100% - 60px)' },
-    '& .actions': { marginLeft: 44 },
+    '& .actions': { marginLeft: 54 },
+  },
+  // On a phone that lies on its side, and with large text, the key figures fit the screen: the menu has all actions.
+  [short]: { flexWrap: 'nowrap', '& .actions': { marginLeft: 0 }, '& .actions > .MuiButton-root': { display: 'none' } },
+  [largeText]: {
+    position: 'relative',
+    '& > svg, & .actions > .MuiButton-root': { display: 'none' },
+    '& h2.address, & p.address': { fontSize: '0.6875rem' },
+    '& .address span span': { display: 'inline' },
+    '& .facts': { paddingRight: 44, '& span': { display: 'inline', whiteSpace: 'normal' } },
+    '& .actions': { position: 'absolute', right: 0, bottom: 0 },
   },
 }))
 

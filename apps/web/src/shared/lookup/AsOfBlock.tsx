@@ -10,13 +10,13 @@ import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { Time } from './Time.tsx'
 import { CommunityContext, useHasSeveral } from './useCommunity.ts'
 
-const MomentEntry = lazyWithPreload(() => import('../past/MomentForm.tsx'))
+const TimeControl = lazyWithPreload(() => import('../past/MomentForm.tsx'))
 
 type Props = {
   asOf: AsOf
   /** Names the block; by default only its number. */
   label?: string
-  /** `open`: also offers the page as of a past moment. */
+  /** `open`: also offers past moments. */
   past?: 'open'
 }
 
@@ -31,6 +31,13 @@ export function AsOfBlock({ asOf, label, past }: Props) {
       {hasSeveral && community && <span>{`${nameIn(community.name, i18n.language)} · `}</span>}
       <span>{`${label ?? t('asOf', { block: format.count(asOf.block) })} · `}</span>
       <Time seconds={asOf.timestamp} form="moment" />
+      {past && (
+        <Control>
+          <LazyBoundary>
+            <TimeControl asOf={asOf} />
+          </LazyBoundary>
+        </Control>
+      )}
       {community && (
         <p>
           <span>{`${t('asOf.contract')} `}</span>
@@ -38,23 +45,29 @@ export function AsOfBlock({ asOf, label, past }: Props) {
         </p>
       )}
       <PrintedUrl />
-      {past && (
-        <LazyBoundary>
-          <MomentEntry />
-        </LazyBoundary>
-      )}
     </Root>
   )
 }
 
 const Root = styled('div')(({ theme }) => ({
-  margin: '48px 0 0',
+  margin: '24px 0 0',
   fontSize: '0.8125rem',
   color: theme.vars?.palette.text.secondary,
   '& p': { margin: '4px 0 0' },
   '& code': { fontFamily: fonts.address, overflowWrap: 'anywhere' },
   '& a': { color: 'inherit', textUnderlineOffset: 4 },
 }))
+
+/** Reserves the height of the control, which loads later. */
+const Control = styled('span')({
+  display: 'inline-block',
+  verticalAlign: 'middle',
+  minWidth: 76,
+  minHeight: 36,
+  marginLeft: 12,
+  '& > form': { marginTop: 12 },
+  '@media print': { display: 'none' },
+})
 
 /** Shows the contract of a community, with a link if there is an explorer. */
 export function Contract({ contract, explorer }: Pick<Community, 'contract' | 'explorer'>) {

@@ -53,7 +53,7 @@ export const Figures = styled('dl')(({ theme }) => ({
   clipPath: 'inset(0 0 0 20px)',
   '@media (max-width: 1079.95px)': { '&:has(> :nth-of-type(6))': { gridTemplateColumns: 'repeat(3, 1fr)' } },
   '@media (max-width: 767.95px)': {
-    '&, &:has(> :nth-of-type(6))': { gridTemplateColumns: '1fr 1fr' },
+    '&, &:has(> :nth-of-type(6))': { gridTemplateColumns: '1fr 1fr', rowGap: 14 },
     '& dd': { fontSize: '1.5rem' },
   },
   [largeText]: { '&, &:has(> :nth-of-type(6))': { gridTemplateColumns: '1fr' } },

@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles'
 import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { visuallyHidden } from '../../lib/theme.ts'
+import { phone, visuallyHidden } from '../../lib/theme.ts'
 import type { LookupName } from '../../paths.ts'
 import { AddressField } from '../address/AddressField.tsx'
 import { shorten } from '../address/parseAddress.ts'
@@ -15,12 +15,14 @@ import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { Page } from '../frame/Page.tsx'
 import { NowOnly } from '../past/NowOnly.tsx'
 import { AnswerBoundary, AnswerShownContext } from './AnswerBoundary.tsx'
+import { CommunityLine } from './CommunityLine.tsx'
+import { Examples } from './Examples.tsx'
 import { WithCommunity } from './WithCommunity.tsx'
 
 type Props = {
   name: LookupName
   skeleton: ReactNode
-  /** Shown without an address. */
+  /** Shown without an address; example members by default. */
   idle?: ReactNode
   /** Loads the view's code while its data loads. */
   preload?: () => Promise<unknown>
@@ -52,7 +54,7 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
     <Page
       title={named}
       heading={address ? title : t(`ask.${name}`)}
-      {...(!address && { hint: t(`ask.${name}.hint`), size: 'large' })}
+      {...(address ? { size: 'hidden' } : { hint: t(`ask.${name}.hint`), size: 'large', eyebrow: <CommunityLine /> })}
     >
       <AddressField
         key={name}
@@ -91,7 +93,7 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
           <LazyBoundary>
             <WatchedAddresses />
           </LazyBoundary>
-          {idle}
+          {idle ?? <Examples name={name} />}
         </>
       )}
     </Page>
@@ -100,4 +102,4 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
 
 /** Announces to screen readers that the answer is shown; the focus is still in the field. */
 const Announcement = styled('p')(visuallyHidden)
-const Result = styled('div')({ paddingTop: 4 })
+const Result = styled('div')({ paddingTop: 4, [phone]: { paddingTop: 0 } })

@@ -4,17 +4,19 @@ import { phone, visuallyHidden } from '../../lib/theme.ts'
 
 type Props = {
   caption: string
+  /** Stands on phones before the columns that sort. */
+  sortBy?: string
   columns: readonly Column[]
   rows: readonly { key: string; cells: Record<string, ReactNode> }[]
 }
 
 /** Renders a table; on phones each row has two lines, the second with labels. */
-export function RowsTable({ caption, columns, rows }: Props) {
+export function RowsTable({ caption, sortBy, columns, rows }: Props) {
   return (
     <Table>
       <caption>{caption}</caption>
       <thead>
-        <tr>
+        <tr data-sort={sortBy}>
           {columns.map((column) => (
             <SortableHead key={column.key} column={column} />
           ))}
@@ -108,10 +110,12 @@ const SortButton = styled('button')(({ theme }) => ({
  */
 export const phoneRows = (theme: Theme) => ({
   '& thead tr': { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-start', gap: '0 26px' },
+  '& thead tr[data-sort]::before': { content: 'attr(data-sort)', alignSelf: 'center', marginRight: -6 },
   '& th:not([aria-sort])': visuallyHidden,
   '& tbody tr': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '0 18px', padding: '8px 0 10px' },
   '& td:not([data-label], [data-narrow="true"], [data-place])': { flex: '1 1 auto' },
   '& th[data-narrow="true"], & td[data-narrow="true"]': { display: 'none' },
+  '& td[data-place="wide"]': { display: 'none' },
   '& td[data-place="besideName"]': { color: theme.vars?.palette.text.secondary },
   // Keeps the touch targets of addresses in both lines apart; both gaps around the line break count.
   '& tbody tr:has(td[data-label] button)': { rowGap: 6 },
@@ -139,8 +143,8 @@ export type Column = {
   short?: string
   align?: 'start' | 'end'
   narrow?: boolean
-  /** Place on phones: in the first line without a label, or in the second with the values. */
-  place?: 'besideName' | 'below'
+  /** Place on phones: in the first line without a label, in the second with the values, or none. */
+  place?: 'besideName' | 'below' | 'wide'
   sorted?: 'ascending' | 'descending'
   onSort?: () => void
 }

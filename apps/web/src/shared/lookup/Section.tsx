@@ -1,11 +1,20 @@
 import { styled } from '@mui/material/styles'
 import { type ReactNode, useId } from 'react'
+import { visuallyHidden } from '../../lib/theme.ts'
+
+type Props = {
+  title: string
+  /** `aloud`: only screen readers read the title, and no line is above it. */
+  titled?: 'visibly' | 'aloud'
+  aside?: ReactNode
+  children: ReactNode
+}
 
 /** Renders a titled section of an answer. */
-export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+export function Section({ title, titled = 'visibly', aside, children }: Props) {
   const id = useId()
   return (
-    <Root aria-labelledby={id}>
+    <Root aria-labelledby={id} data-titled={titled}>
       <header>
         <h2 id={id}>{title}</h2>
         {aside}
@@ -30,6 +39,7 @@ const Root = styled('section')(({ theme }) => ({
     marginBottom: 12,
     '& h2': { ...theme.typography.h2, margin: 0 },
   },
+  '&[data-titled="aloud"]': { marginTop: 0, borderTop: 0, '& > header': visuallyHidden },
 }))
 
 /** Lays out two sections side by side on wide pages. */

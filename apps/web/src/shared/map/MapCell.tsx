@@ -8,6 +8,8 @@ type Props = {
   /** Position among its siblings, from 1, and their number. */
   position: number
   siblings: number
+  /** Growth of the community. */
+  average: number
   zoom: 'in' | 'up' | 'none'
   isTabStop: boolean
   hatch: string
@@ -18,7 +20,16 @@ const gap = 1.5
 const padding = 9
 
 /** Draws a leg, or the sum of small legs: coloured by growth, with the share of new members along its lower edge. */
-export const MapCell = memo(function MapCell({ cell, texts, position, siblings, zoom, isTabStop, hatch }: Props) {
+export const MapCell = memo(function MapCell({
+  cell,
+  texts,
+  position,
+  siblings,
+  average,
+  zoom,
+  isTabStop,
+  hatch,
+}: Props) {
   const { part, left, top, high } = cell
   const wide = Math.max(0.75, cell.wide - gap)
   const tall = high - gap
@@ -41,7 +52,7 @@ export const MapCell = memo(function MapCell({ cell, texts, position, siblings, 
     >
       <rect
         className="area"
-        data-step={growthStep(growthOf(part))}
+        data-step={growthStep(growthOf(part), average)}
         width={wide}
         height={tall}
         style={{ width: `${wide}px` }}

@@ -13,6 +13,8 @@ type Props = {
   cells: readonly Cell[]
   label: string
   texts: CellTexts
+  /** Growth of the community. */
+  average: number
   /** `none` if the top of the picture is the top of the map. */
   up: 'possible' | 'none'
   onZoom: (leg: Address) => void
@@ -27,7 +29,17 @@ type Props = {
  *
  * @see https://www.w3.org/WAI/ARIA/apg/patterns/treeview/
  */
-export const MapPicture = memo(function MapPicture({ frame, cells, label, texts, up, onZoom, onUp, onCell }: Props) {
+export const MapPicture = memo(function MapPicture({
+  frame,
+  cells,
+  label,
+  texts,
+  average,
+  up,
+  onZoom,
+  onUp,
+  onCell,
+}: Props) {
   const { i18n } = useTranslation()
   const width = useWidth(frame)
   const hatch = useId()
@@ -96,6 +108,7 @@ export const MapPicture = memo(function MapPicture({ frame, cells, label, texts,
               texts={texts}
               position={siblings.indexOf(cell.index) + 1}
               siblings={siblings.length}
+              average={average}
               zoom={zoomOf(cell)}
               isTabStop={cell === stop}
               hatch={hatch}

@@ -10,7 +10,8 @@ import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { RadioRow } from '../frame/RadioRow.tsx'
 import { Answer } from '../lookup/Answer.tsx'
-import { type Cell, layoutMap } from './layoutMap.ts'
+import { useMetrics } from '../lookup/queries.ts'
+import { type Cell, growthOf, layoutMap } from './layoutMap.ts'
 import { MapLegend } from './MapLegend.tsx'
 import { MapPicture } from './MapPicture.tsx'
 import { MapTrail } from './MapTrail.tsx'
@@ -89,9 +90,11 @@ function View({ map, community, place, up, isCurrent }: ViewProps) {
   const [top] = cells
   const name = nameIn(community.name, i18n.language)
   const texts = useCellTexts(community, map.by, top?.part, name)
+  const { data: metrics } = useMetrics(community.id, 30_000)
   const onUp = useCallback(() => up && place.zoom(up.to), [up, place])
   if (!top) return null
   const cell = cells.find(({ part }) => part.id === shown?.part.id) ?? top
+  const average = growthOf(metrics ? { members: metrics.members, recent: metrics.last30d.members } : top.part)
   const isFlat = map.by === 'volume' && top.part.volume === '0'
   return (
     <div aria-busy={!isCurrent}>
@@ -103,6 +106,7 @@ function View({ map, community, place, up, isCurrent }: ViewProps) {
           cells={cells}
           label={t('tree', { name: texts.nameOf(top.part), by: t(map.by).toLowerCase() })}
           texts={texts}
+          average={average}
           up={up ? 'possible' : 'none'}
           onZoom={place.zoom}
           onUp={onUp}
@@ -111,7 +115,7 @@ function View({ map, community, place, up, isCurrent }: ViewProps) {
       )}
       <Readout cell={cell} texts={texts} />
       {isCurrent && cells.length === 1 && <Note>{t('none')}</Note>}
-      <MapLegend by={map.by} since={map.since} frame={legend} isNetwork={top.part.kind !== 'leg'} />
+      <MapLegend by={map.by} since={map.since} frame={legend} average={average} isNetwork={top.part.kind !== 'leg'} />
       {!isFlat && (
         <LazyBoundary>
           <ChartFiles
@@ -122,7 +126,7 @@ function View({ map, community, place, up, isCurrent }: ViewProps) {
           />
         </LazyBoundary>
       )}
-      <Note>{t('hint')}</Note>
+      <Note className="keys">{t('hint')}</Note>
     </div>
   )
 }
@@ -166,6 +170,8 @@ const Figures = styled('div')(({ theme }) => ({
 }))
 
 const Note = styled('p')(({ theme }) => ({
+  // A touch screen has no keys.
+  '@media (hover: none)': { '&.keys': { display: 'none' } },
   margin: '10px 0 0',
   fontSize: '0.75rem',
   color: theme.vars?.palette.text.secondary,

@@ -159,8 +159,8 @@ export function cellAfter(placed: readonly Placed[], at: Placed, key: string): P
   return moves[key as Key]?.()
 }
 
-/** Upper limits of the steps of growth. One more step is above the last. */
-export const growthSteps = [0, 0.05, 0.15, 0.3] as const
+/** Differences from the average growth at which a step ends. One more step is above the last. */
+const stepEnds = [-0.1, -0.02, 0.02, 0.1] as const
 
 /**
  * Returns the growth since thirty days ago; `Infinity` for a leg that is younger.
@@ -171,28 +171,30 @@ export const growthSteps = [0, 0.05, 0.15, 0.3] as const
 export const growthOf = ({ members, recent }: { members: number; recent: number }): number =>
   recent === 0 ? 0 : recent / Math.max(0, members - recent)
 
-/** Returns the step of a growth: 0 for none, up to 4 for more than 30 %. */
-export const growthStep = (growth: number): number => {
-  const step = growthSteps.findIndex((end) => growth <= end)
-  return step < 0 ? growthSteps.length : step
+/** Returns the step of a growth, compared with the average: 2 near it, 0 far below, 4 far above. */
+export const growthStep = (growth: number, average: number): number => {
+  const step = stepEnds.findIndex((end) => growth - average <= end)
+  return step < 0 ? stepEnds.length : step
 }
 
-/** Percentage of the growth colour in the background, by step. All have enough contrast with the text. */
-const shares = [0, 12, 24, 38, 54]
+/** Colours of the steps, and their percentages in the background. All have enough contrast with the text. */
+const tints = [
+  ['var(--decline)', 44],
+  ['var(--decline)', 20],
+  ['var(--mui-palette-text-primary)', 9],
+  ['var(--growth)', 20],
+  ['var(--growth)', 44],
+] as const
+export const growthSteps = tints.map((_, step) => step)
 
 /** Returns the styles of the steps of growth, for elements with `data-step`. A rise is red in Chinese, green elsewhere. */
 export const growthTints = ({ vars }: Theme) => ({
-  '&[data-tone="red"]': { '--growth': vars?.palette.error.main },
-  '&[data-tone="green"]': { '--growth': vars?.palette.primary.main },
+  '&[data-tone="red"]': { '--growth': vars?.palette.error.main, '--decline': vars?.palette.primary.main },
+  '&[data-tone="green"]': { '--growth': vars?.palette.primary.main, '--decline': vars?.palette.error.main },
   ...Object.fromEntries(
-    shares.map((share, step) => [
+    tints.map(([color, share], step) => [
       `& [data-step="${step}"]`,
-      {
-        fill:
-          step === 0
-            ? `color-mix(in srgb, ${vars?.palette.text.primary} 9%, ${vars?.palette.background.default})`
-            : `color-mix(in srgb, var(--growth) ${share}%, ${vars?.palette.background.default})`,
-      },
+      { fill: `color-mix(in srgb, ${color} ${share}%, ${vars?.palette.background.default})` },
     ]),
   ),
 })

@@ -1,12 +1,19 @@
+import type { AsOf } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { type FormEvent, useId, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useNavigate, useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
-import { withChanges } from '../../paths.ts'
+import { lookupPath, withChanges } from '../../paths.ts'
+import { menuContainer } from '../frame/BarMenu.tsx'
 import { Button } from '../frame/Button.tsx'
-import { FieldsForm, TextButton, UnderlinedInput } from '../frame/controls.tsx'
+import { FieldsForm, UnderlinedInput } from '../frame/controls.tsx'
+import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { ZoneChoice } from '../frame/ZoneChoice.tsx'
+
+const Menu = lazyWithPreload(async () => ({ default: (await import('../frame/layers.tsx')).Menu }))
+const MenuItem = lazyWithPreload(() => import('@mui/material/MenuItem'))
 
 type Name = 'day' | 'block'
 type Problem = { name: Name; text: 'past.none' | 'past.notBlock' }
@@ -67,22 +74,55 @@ function findProblem({ day, block }: Record<Name, string>): Problem | undefined 
 
 const Form = styled(FieldsForm)({ '& label': { flexBasis: 150 }, '@media print': { display: 'none' } })
 
-/** Renders the button that opens the form for a past day or block. */
-export default function MomentEntry() {
+const month = 30 * 86_400
+
+/** Renders the control for the time of the page: now, a past day or block, or two days compared. */
+export default function TimeControl({ asOf }: { asOf: AsOf }) {
   const { t } = useLazyTranslation('history')
-  const id = useId()
-  const [state, setState] = useState<'closed' | 'open'>('closed')
+  const { t: compare } = useLazyTranslation('compare')
+  const [parameters] = useSearchParams()
+  const navigate = useNavigate()
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const [form, setForm] = useState<'closed' | 'open'>('closed')
+  const { dayOf, timeZone: tz } = useFormat().calendar
+  const days = { tz, dayFrom: dayOf(asOf.timestamp - month), dayTo: dayOf(asOf.timestamp) }
+  const close = () => setAnchor(null)
   return (
-    <div>
-      <TextButton
-        type="button"
-        aria-expanded={state === 'open'}
-        aria-controls={id}
-        onClick={() => setState(state === 'open' ? 'closed' : 'open')}
+    <>
+      <Button
+        size="small"
+        variant="outlined"
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        aria-label={t('past.time')}
+        endIcon={<span aria-hidden>▾</span>}
+        onClick={(event) => setAnchor(event.currentTarget)}
       >
-        {t('past.open')}
-      </TextButton>
-      <div id={id}>{state === 'open' && <MomentForm label={t('past.entry')} />}</div>
-    </div>
+        {t('past.isNow')}
+      </Button>
+      {anchor && (
+        <LazyBoundary onError={close}>
+          <Menu open anchorEl={anchor} container={menuContainer} onClose={close}>
+            <MenuItem
+              onClick={() => {
+                close()
+                setForm('open')
+              }}
+            >
+              <span>{t('past.open')}</span>
+            </MenuItem>
+            <MenuItem
+              onClick={() => {
+                close()
+                void navigate(lookupPath('community', parameters, days))
+              }}
+            >
+              <span>{compare('title')}</span>
+            </MenuItem>
+          </Menu>
+        </LazyBoundary>
+      )}
+      {form === 'open' && <MomentForm label={t('past.entry')} />}
+    </>
   )
 }

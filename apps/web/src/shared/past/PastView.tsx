@@ -1,9 +1,11 @@
 import { styled } from '@mui/material/styles'
+import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import type { LookupName } from '../../paths.ts'
 import { withChanges } from '../../paths.ts'
+import { TextButton } from '../frame/controls.tsx'
 import { AddressHeader } from '../lookup/AddressHeader.tsx'
 import { Answer } from '../lookup/Answer.tsx'
 import { AsOfBlock } from '../lookup/AsOfBlock.tsx'
@@ -29,7 +31,7 @@ export default function PastView({ name, ...props }: PastProps & { name: LookupN
       <AddressHeader address={address} moment={query.data && toFixedMoment(asOf, query.data)}>
         {null}
       </AddressHeader>
-      <Banner asOf={asOf} at={moment} />
+      <Banner asOf={asOf} at={moment} isWrong={wrong !== undefined} />
       {wrong ? (
         <Wrong role="alert">{t(wrong, { text: asOf, block: asOf })}</Wrong>
       ) : (
@@ -57,10 +59,11 @@ const wrongTexts = {
 } as const
 
 /** Shows the moment of the page, and links to another one or to the present. */
-function Banner({ asOf, at }: { asOf: string; at: At | undefined }) {
+function Banner({ asOf, at, isWrong }: { asOf: string; at: At | undefined; isWrong: boolean }) {
   const { t } = useLazyTranslation('history')
   const format = useFormat()
   const [parameters] = useSearchParams()
+  const [form, setForm] = useState<'closed' | 'open'>('closed')
   return (
     <Root aria-label={t('past.entry')}>
       <div>
@@ -73,9 +76,20 @@ function Banner({ asOf, at }: { asOf: string; at: At | undefined }) {
             {at.undated > 0 && <p>{t('past.undated', { number: format.count(at.undated) })}</p>}
           </>
         )}
-        <Link to={`?${withChanges(parameters, { asOf: null })}`}>{t('past.now')}</Link>
+        <p className="actions">
+          {!isWrong && (
+            <TextButton
+              type="button"
+              aria-expanded={form === 'open'}
+              onClick={() => setForm(form === 'open' ? 'closed' : 'open')}
+            >
+              {t('past.other')}
+            </TextButton>
+          )}
+          <Link to={`?${withChanges(parameters, { asOf: null })}`}>{t('past.now')}</Link>
+        </p>
       </div>
-      <MomentForm key={asOf} asOf={asOf} label={t('past.entry')} />
+      {(form === 'open' || isWrong) && <MomentForm key={asOf} asOf={asOf} label={t('past.entry')} />}
     </Root>
   )
 }
@@ -91,6 +105,7 @@ const Root = styled('aside')(({ theme }) => ({
   borderLeft: `3px solid ${theme.vars?.palette.warning.main}`,
   fontSize: '0.8125rem',
   '& p': { margin: 0, color: theme.vars?.palette.text.secondary },
+  '& .actions': { display: 'flex', gap: 24 },
   '& strong': { fontSize: '1.0625rem', fontWeight: 600, color: theme.vars?.palette.warning.main },
   '& a': {
     display: 'inline-block',

@@ -1,21 +1,21 @@
 import { type Address, type Growth, type Member, nameIn, type PastMember } from '@lineage/referral-api'
-import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { useApi } from '../../lib/api.ts'
-import { downloadFile } from '../../lib/downloadFile.ts'
+import { downloadFile, mayLoseFiles } from '../../lib/downloadFile.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
 import { lookupPath, usedParameters } from '../../paths.ts'
 import { shorten } from '../address/parseAddress.ts'
 import { Button } from '../frame/Button.tsx'
+import { Dialog } from '../frame/layers.tsx'
 import { RadioRow } from '../frame/RadioRow.tsx'
 import { Answer } from '../lookup/Answer.tsx'
 import { useMember } from '../lookup/queries.ts'
@@ -23,7 +23,7 @@ import { Skeleton } from '../lookup/Skeleton.tsx'
 import { useCommunity } from '../lookup/useCommunity.ts'
 import { toFixedMoment, usePastMember } from '../past/queries.ts'
 import { momentText, useMoment } from '../past/useMoment.ts'
-import { type Card, drawCard, type Scheme } from './drawCard.ts'
+import { type Card, cardSize, drawCard, type Scheme } from './drawCard.ts'
 
 /** Seconds from the first to the last of thirty days. */
 const month = 29 * 86_400
@@ -36,7 +36,7 @@ export default function CardDialog({ address, onClose }: Props) {
   const id = useId()
   const asOf = useSearchParams()[0].get('asOf')
   return (
-    <Dialog open fullWidth maxWidth="md" onClose={onClose} aria-labelledby={id}>
+    <Dialog open fullWidth maxWidth="sm" onClose={onClose} aria-labelledby={id}>
       <DialogTitle id={id}>{t('title')}</DialogTitle>
       {asOf ? (
         <PastCardView address={address} asOf={asOf} onClose={onClose} />
@@ -68,8 +68,8 @@ function CurrentCardView({ address, onClose }: Props) {
           {(grown) => (
             <CardView
               member={found}
-              // The growth of a team with members without a date is not known.
-              {...(grown.undated > 0
+              // The growth of a team with members without a date is not known, and none is nothing to show.
+              {...(grown.undated > 0 || countRecent(grown, dayOf(found.asOf.timestamp - month)) === 0
                 ? { second: { label: common('member.levels'), value: format.count(found.maxLevel) } }
                 : {
                     second: {
@@ -129,28 +129,31 @@ type ViewProps = Pick<Card, 'totals' | 'moment'> & {
 function CardView({ onClose, ...content }: ViewProps) {
   const { member } = content
   const { t } = useLazyTranslation('share')
-  const canvas = useRef<HTMLCanvasElement>(null)
   const card = useCard(content)
   const isDark = document.documentElement.dataset.muiColorScheme === 'dark'
   const [scheme, setScheme] = useState<Scheme>(isDark ? 'dark' : 'light')
   const [state, setState] = useState<'ready' | 'failed'>('ready')
+  const [canvas] = useState(() => document.createElement('canvas'))
+  const [picture, setPicture] = useState<string>()
   useEffect(() => {
-    const element = canvas.current
-    if (!element) return
     const text = getComputedStyle(document.documentElement).getPropertyValue('--lineage-font')
-    drawCard(element, card, scheme, { text, address: fonts.address })
-  }, [card, scheme])
+    drawCard(canvas, card, scheme, { text, address: fonts.address })
+    setPicture(canvas.toDataURL('image/png'))
+  }, [canvas, card, scheme])
+  const holdsToSave = mayLoseFiles(navigator.userAgent)
   const [parameters] = useSearchParams()
   const name = ['lineage', member.address.slice(0, 10), parameters.get('asOf')].filter(Boolean).join('-')
   const shareOrSave = (way: 'share' | 'save') =>
-    canvas.current?.toBlob((blob) => {
+    canvas.toBlob((blob) => {
       if (!blob) return setState('failed')
       void shareFile(new File([blob], `${name}.png`, { type: 'image/png' }), card.link, way).then(setState)
     })
   return (
     <>
       <DialogContent>
-        <Picture ref={canvas} role="img" aria-label={toAltText(card, t('alt', { address: member.address }))} />
+        {/* An image, because a long press saves or sends it. */}
+        <Picture src={picture} alt={toAltText(card, t('alt', { address: member.address }))} {...cardSize} />
+        {holdsToSave && <p>{t('hold')}</p>}
         <RadioRow
           label={t('scheme')}
           value={scheme}
@@ -164,9 +167,11 @@ function CardView({ onClose, ...content }: ViewProps) {
       </DialogContent>
       <DialogActions sx={{ padding: '0 24px 20px' }}>
         <Button onClick={onClose}>{t('close')}</Button>
-        <Button variant="outlined" onClick={() => shareOrSave('save')}>
-          {t('save')}
-        </Button>
+        {!holdsToSave && (
+          <Button variant="outlined" onClick={() => shareOrSave('save')}>
+            {t('save')}
+          </Button>
+        )}
         {'share' in navigator && (
           <Button variant="contained" color="primary" onClick={() => shareOrSave('share')}>
             {t('share')}
@@ -194,7 +199,8 @@ function useCard({ member, second, totals, moment }: Omit<ViewProps, 'onClose'>)
       address,
       community: community.id,
       lang: i18n.language,
-      ...(asked && 'at' in member && { asOf: toFixedMoment(asked, member) }),
+      // The code leads to the figures of the card, not to later ones.
+      asOf: asked && 'at' in member ? toFixedMoment(asked, member) : String(asOf.block),
     })
     return {
       community: nameIn(community.name, i18n.language),
@@ -212,7 +218,7 @@ function useCard({ member, second, totals, moment }: Omit<ViewProps, 'onClose'>)
       ],
       totals,
       moment,
-      block: `${moment ? history('past.readAt', block) : t('block', block)} · ${format.moment(asOf.timestamp)}`,
+      block: [moment ? history('past.readAt', block) : t('block', block), format.moment(asOf.timestamp)],
       link: new URL(path, window.location.origin).href,
     }
   })
@@ -223,12 +229,12 @@ function useCard({ member, second, totals, moment }: Omit<ViewProps, 'onClose'>)
 const toAltText = ({ facts, moment }: Card, title: string): string =>
   [title, moment, ...facts.map(({ label, value }) => `${label} ${value}`)].filter(Boolean).join(', ')
 
-const Picture = styled('canvas')(({ theme }) => ({
+const Picture = styled('img')(({ theme }) => ({
   display: 'block',
   // Whole also on a phone held sideways.
-  width: 'min(100%, calc(56dvh * 1200 / 675))',
-  aspectRatio: '1200 / 675',
-  marginBottom: 12,
+  width: 'min(100%, calc(60dvh * 3 / 4))',
+  height: 'auto',
+  margin: '0 auto 12px',
   border: `1px solid ${theme.vars?.palette.divider}`,
 }))
 

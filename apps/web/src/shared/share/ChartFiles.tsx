@@ -1,14 +1,21 @@
 import { type Address, type AsOf, nameIn } from '@lineage/referral-api'
 import type { Calendar } from '@lineage/referral-api/days'
+import MoreIcon from '@mui/icons-material/MoreHorizOutlined'
+import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { downloadFile } from '../../lib/downloadFile.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
-import { TextButton } from '../frame/controls.tsx'
+import { menuContainer } from '../frame/BarMenu.tsx'
+import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { useCommunity } from '../lookup/useCommunity.ts'
 import { type At, momentText, useMoment } from '../past/useMoment.ts'
+
+const Menu = lazyWithPreload(async () => ({ default: (await import('../frame/layers.tsx')).Menu }))
+const MenuItem = lazyWithPreload(() => import('@mui/material/MenuItem'))
 
 /** The origin of a chart's data, written below its title in a saved file. */
 export type ChartSource = {
@@ -26,10 +33,11 @@ type Props = {
   legend?: RefObject<HTMLElement | null>
 }
 
-/** Renders the buttons that save a chart as SVG and as PNG. */
+/** Renders the menu that saves a chart as SVG or PNG. */
 export default function ChartFiles({ name, chart, source, legend }: Props) {
   const { t } = useLazyTranslation('share')
   const [state, setState] = useState<'ready' | 'failed'>('ready')
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const notes = useNotes(source)
   const { calendar } = useFormat()
   const save = async (format: 'SVG' | 'PNG') => {
@@ -48,21 +56,35 @@ export default function ChartFiles({ name, chart, source, legend }: Props) {
   return (
     <Root>
       <span role="status">{state === 'failed' && t('failed')}</span>
-      {(['SVG', 'PNG'] as const).map((format) => (
-        <TextButton
-          key={format}
-          type="button"
-          aria-label={t('saveAs', { name, format })}
-          onClick={() =>
-            save(format).then(
-              () => setState('ready'),
-              () => setState('failed'),
-            )
-          }
-        >
-          {format}
-        </TextButton>
-      ))}
+      <IconButton
+        aria-label={t('saveChart', { name })}
+        title={t('saveChart', { name })}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        <MoreIcon fontSize="small" />
+      </IconButton>
+      {anchor && (
+        <LazyBoundary onError={() => setAnchor(null)}>
+          <Menu open anchorEl={anchor} container={menuContainer} onClose={() => setAnchor(null)}>
+            {(['SVG', 'PNG'] as const).map((format) => (
+              <MenuItem
+                key={format}
+                onClick={() => {
+                  setAnchor(null)
+                  save(format).then(
+                    () => setState('ready'),
+                    () => setState('failed'),
+                  )
+                }}
+              >
+                <span>{t('saveAs', { format })}</span>
+              </MenuItem>
+            ))}
+          </Menu>
+        </LazyBoundary>
+      )}
     </Root>
   )
 }
@@ -94,6 +116,6 @@ const Root = styled('div')(({ theme }) => ({
   gap: 16,
   fontSize: '0.8125rem',
   '& > span': { alignSelf: 'center', color: theme.vars?.palette.error.main },
-  '& button': { minWidth: 44, color: theme.vars?.palette.text.secondary },
+  '& button': { width: 44, height: 44, color: theme.vars?.palette.text.secondary },
   '@media print': { display: 'none' },
 }))

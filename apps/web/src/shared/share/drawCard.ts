@@ -13,15 +13,17 @@ export type Card = {
   totals?: readonly number[] | undefined
   /** The past moment of a card, drawn in place of the line. */
   moment?: string | undefined
-  block: string
+  /** Block and time of the figures. */
+  block: readonly string[]
   link: string
 }
 
 type Fonts = { text: string; address: string }
 
-const cardSize = { width: 1_200, height: 675 }
+/** Upright, as pictures are shown in a chat. */
+export const cardSize = { width: 900, height: 1_200 }
 const margin = 64
-const qrSize = 168
+const qrSize = 280
 
 /** Draws a member's card on a canvas. */
 export function drawCard(canvas: HTMLCanvasElement, card: Card, scheme: Scheme, fonts: Fonts): void {
@@ -29,29 +31,41 @@ export function drawCard(canvas: HTMLCanvasElement, card: Card, scheme: Scheme, 
   if (!context) throw new Error('The browser has no 2D canvas.')
   Object.assign(canvas, cardSize)
   const color = colors[scheme]
-  const write = (text: string, x: number, y: number, font: string, fill: string) => {
+  const write = (
+    text: string,
+    x: number,
+    y: number,
+    font: string,
+    fill: string,
+    width = cardSize.width - x - margin,
+  ) => {
     context.font = font
     context.fillStyle = fill
-    context.fillText(text, x, y, cardSize.width - x - margin)
+    context.fillText(text, x, y, width)
   }
   context.fillStyle = color.paper
   context.fillRect(0, 0, cardSize.width, cardSize.height)
   drawMark(context, color)
-  write('Lineage', margin + 44, margin + 24, `600 28px ${fonts.text}`, color.ink)
+  write('Lineage', margin + 44, margin + 24, `600 32px ${fonts.text}`, color.ink)
   const nameEnd = margin + 44 + context.measureText('Lineage').width
-  write(card.community, nameEnd + 18, margin + 24, `400 24px ${fonts.text}`, color.quiet)
+  write(card.community, nameEnd + 18, margin + 24, `400 28px ${fonts.text}`, color.quiet)
 
-  write(card.address, margin, 190, `500 38px ${fonts.address}`, color.ink)
-  write(card.place, margin, 236, `400 24px ${fonts.text}`, color.quiet)
+  write(card.address.slice(0, 22), margin, 208, `500 50px ${fonts.address}`, color.ink)
+  write(card.address.slice(22), margin, 270, `500 50px ${fonts.address}`, color.ink)
+  write(card.place, margin, 332, `400 30px ${fonts.text}`, color.quiet)
+  const column = (cardSize.width - 2 * margin) / card.facts.length
   for (const [index, { label, value }] of card.facts.entries()) {
-    const x = margin + index * 300
-    write(label, x, 316, `400 22px ${fonts.text}`, color.quiet)
-    write(value, x, 372, `600 48px ${fonts.text}`, index === 0 ? color.jade : color.ink)
+    const x = margin + index * column
+    write(label, x, 432, `400 28px ${fonts.text}`, color.quiet, column - 16)
+    write(value, x, 500, `600 60px ${fonts.text}`, index === 0 ? color.jade : color.ink, column - 16)
   }
-  if (card.moment) write(card.moment, margin, 484, `600 30px ${fonts.text}`, color.amber)
+  if (card.moment) write(card.moment, margin, 640, `600 34px ${fonts.text}`, color.amber)
   if (card.totals) drawLine(context, card.totals, color)
   drawQrCode(context, card.link)
-  write(card.block, margin, cardSize.height - margin + 14, `400 20px ${fonts.text}`, color.quiet)
+  const beside = cardSize.width - 2 * margin - qrSize - 32
+  write(new URL(card.link).host, margin, 1_016, `600 32px ${fonts.text}`, color.ink, beside)
+  for (const [line, text] of card.block.entries())
+    write(text, margin, 1_070 + line * 42, `400 26px ${fonts.text}`, color.quiet, beside)
 }
 
 /** Draws the product's mark: three nodes on a line that branches once. */
@@ -72,7 +86,7 @@ function drawMark(context: CanvasRenderingContext2D, color: (typeof colors)[Sche
 
 /** Draws the growth of the team as a line with its last point. */
 function drawLine(context: CanvasRenderingContext2D, totals: readonly number[], color: (typeof colors)[Scheme]): void {
-  const [left, top, width, height] = [margin, 424, 820, 150]
+  const [left, top, width, height] = [margin, 580, cardSize.width - 2 * margin, 240]
   context.strokeStyle = color.hairline
   context.lineWidth = 2
   context.stroke(new Path2D(`M${left} ${top + height}h${width}`))
@@ -95,9 +109,9 @@ function drawLine(context: CanvasRenderingContext2D, totals: readonly number[], 
 function drawQrCode(context: CanvasRenderingContext2D, link: string): void {
   const { modules } = create(link, { errorCorrectionLevel: 'M' })
   const quiet = 4
-  const unit = Math.floor((qrSize + 56) / (modules.size + 2 * quiet))
+  const unit = Math.floor(qrSize / (modules.size + 2 * quiet))
   const side = unit * (modules.size + 2 * quiet)
-  const [left, top] = [cardSize.width - margin - side, cardSize.height - margin - side + 20]
+  const [left, top] = [cardSize.width - margin - side, cardSize.height - margin - side]
   context.fillStyle = '#ffffff'
   context.fillRect(left, top, side, side)
   context.fillStyle = '#000000'

@@ -6,12 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { fonts, largeText } from '../../lib/theme.ts'
-import { lookupPath } from '../../paths.ts'
-import { shorten } from '../../shared/address/parseAddress.ts'
-import { useMetrics } from '../../shared/lookup/queries.ts'
+import { type LookupName, lookupPath } from '../../paths.ts'
+import { shorten } from '../address/parseAddress.ts'
+import { useMetrics } from './queries.ts'
 
-/** Links to the leading members of the demo. */
-export default function ExampleMembers({ community }: { community: Community }) {
+/** Links a lookup of each leading member of the demo. */
+export default function ExampleMembers({ community, name }: { community: Community; name: LookupName }) {
   const { t } = useTranslation()
   const format = useFormat()
   const [parameters] = useSearchParams()
@@ -23,7 +23,7 @@ export default function ExampleMembers({ community }: { community: Community }) 
       <ul>
         {(data ? toExamples(data) : []).map(({ leader, by }) => (
           <li key={leader.address}>
-            <Link to={lookupPath('community', parameters, { address: leader.address })}>
+            <Link to={lookupPath(name, parameters, { address: leader.address })}>
               <Identicon address={leader.address} size={20} />
               <code>{shorten(leader.address)}</code>
               {by.map((one) => (

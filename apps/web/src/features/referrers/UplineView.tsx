@@ -1,16 +1,19 @@
 import type { Community, Member, ReferralApiError, ReferralClient } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts, phone } from '../../lib/theme.ts'
 import { parseAddress } from '../../shared/address/parseAddress.ts'
 import { Button } from '../../shared/frame/Button.tsx'
 import { UnderlinedInput } from '../../shared/frame/controls.tsx'
+import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
+import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { titleOf, toFailure } from '../../shared/lookup/failure.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
-import { CheckOutcome, OnChainCheck } from './OnChainCheck.tsx'
+import { CheckOutcome, CheckSummary, isCalm, OnChainCheck } from './OnChainCheck.tsx'
 import { readUpline } from './readLinks.ts'
 import { UplineList } from './UplineList.tsx'
 import { useOnChainCheck } from './useOnChainCheck.ts'
@@ -18,34 +21,50 @@ import { useOnChainCheck } from './useOnChainCheck.ts'
 /** Longest upline without a jump form. */
 const longLine = 12
 
-/** Shows the upline of a member, with the jump form and the check on chain. */
-export function UplineSection({ member, community }: { member: Member; community: Community }) {
+/** Largest number of hops that are checked without a press: one request to a node. */
+const fewHops = 20
+
+/** Shows a member's upline: the header with the result of the check on chain, the jump form, and the line. */
+export function UplineView({ member, community }: { member: Member; community: Community }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const api = useApi()
   const check = useOnChainCheck(community, readUpline({ api, community: community.id, member }))
   const [target, setTarget] = useState<{ row: number }>()
   const isLong = member.depth > longLine
+  const isFew = member.depth <= fewHops
   const goTo = (row: number) => setTarget({ row })
+  const start = useEffectEvent(check.run)
+  useEffect(() => {
+    if (isFew && check.state === 'idle') start()
+  }, [isFew, check.state])
   return (
-    <Section
-      title={t('referrers.title')}
-      aside={
-        <Tools>
-          {isLong && (
-            <>
-              <JumpForm community={community.id} member={member} onRow={goTo} />
-              <Button size="small" variant="outlined" onClick={() => goTo(member.depth)}>
-                {t('referrers.jump')}
-              </Button>
-            </>
-          )}
-          <OnChainCheck check={check} />
-        </Tools>
-      }
-    >
-      <CheckOutcome check={check} total={member.depth} onRow={goTo} at={target?.row} />
-      <UplineList member={member} community={community} hops={check.hops} target={target} />
-    </Section>
+    <>
+      <AddressHeader address={member.address}>
+        <span>{t('referrers.summary', { count: member.depth, number: format.count(member.depth) })}</span>
+        {isFew && <CheckSummary check={check} />}
+      </AddressHeader>
+      <Section
+        title={t('referrers.title')}
+        aside={
+          <Tools>
+            {isLong && (
+              <>
+                <JumpForm community={community.id} member={member} onRow={goTo} />
+                <Button size="small" variant="outlined" onClick={() => goTo(member.depth)}>
+                  {t('referrers.jump')}
+                </Button>
+              </>
+            )}
+            <OnChainCheck check={check} />
+          </Tools>
+        }
+      >
+        {!(isFew && isCalm(check)) && <CheckOutcome check={check} total={member.depth} onRow={goTo} at={target?.row} />}
+        <UplineList member={member} community={community} hops={check.hops} target={target} />
+      </Section>
+      <AsOfBlock asOf={member.asOf} past="open" />
+    </>
   )
 }
 
@@ -68,7 +87,8 @@ type Props = {
 
 /** Jumps to a depth or an address in a long upline: the browser's own search finds rendered rows only. */
 function JumpForm({ community, member, onRow }: Props) {
-  const { t } = useTranslation()
+  const { t } = useLazyTranslation('upline')
+  const { t: common } = useTranslation()
   const format = useFormat()
   const api = useApi()
   const id = useId()
@@ -87,7 +107,7 @@ function JumpForm({ community, member, onRow }: Props) {
       onSubmit={(event) => {
         event.preventDefault()
         setProblem('')
-        jump().catch((error: ReferralApiError) => setProblem(t(titleOf(toFailure(error)))))
+        jump().catch((error: ReferralApiError) => setProblem(common(titleOf(toFailure(error)))))
       }}
     >
       <Input

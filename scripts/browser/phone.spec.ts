@@ -1,0 +1,154 @@
+import type { Locator, Page } from '@playwright/test'
+import { getAddress } from 'viem'
+import { api, communityId, expect, test } from './product.ts'
+
+// The part of a small phone's screen that WeChat leaves to the page. Not all browsers have these interfaces.
+test.use({ viewport: { width: 360, height: 560 }, hasTouch: true, isMobile: true })
+test.beforeEach(({ page }) => page.addInitScript('delete window.CloseWatcher; delete window.navigation'))
+
+const main = (page: Page) => page.getByRole('main')
+const place = (page: Page) => page.evaluate('[location.pathname + location.search, history.state?.openLayers ?? 0]')
+const leader = async (rank = 0) => getAddress((await api.metrics(communityId)).leaders.team[rank]?.address ?? '')
+
+/** Opens a layer, goes back and forward again: it closes, stays closed, and the page stays. */
+async function goBackFrom(page: Page, layer: Locator, open: () => Promise<void>) {
+  const before = await place(page)
+  await open()
+  await expect(layer).toBeVisible()
+  await expect.poll(() => place(page)).toEqual([(before as unknown[])[0], 1])
+  await page.goBack()
+  await expect(layer).toHaveCount(0)
+  expect(await place(page)).toEqual(before)
+  await page.goForward()
+  await expect.poll(() => place(page)).toEqual(before)
+  await expect(layer).toHaveCount(0)
+}
+
+test('behavior: Back closes what is open, and Forward does not open it again', async ({ page }) => {
+  await page.goto('/metrics')
+  const press = (name: string) => () => page.getByRole('button', { name }).click()
+  const dialog = (name: string) => page.getByRole('dialog', { name })
+  await goBackFrom(page, dialog('查询'), press('打开菜单'))
+  await goBackFrom(page, dialog('演示数据'), press('演示数据'))
+  await goBackFrom(page, dialog('连接钱包'), press('连接钱包'))
+  await goBackFrom(page, page.locator('lineage-demo-wallet dialog'), async () => {
+    await press('演示数据')()
+    await press('打开演示钱包')()
+  })
+
+  await page.goto(`/?address=${await leader()}`)
+  const choose = (name: string) => async () => {
+    await press('更多操作')()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await goBackFrom(page, page.getByRole('menu'), press('更多操作'))
+  await goBackFrom(page, page.getByRole('menu'), () =>
+    main(page).locator('li:not([data-kind]) button[aria-haspopup="menu"]').first().click(),
+  )
+  await goBackFrom(page, dialog('名片图'), choose('名片图'))
+  await goBackFrom(page, dialog('备注'), choose('加备注'))
+
+  // A link that is followed in a menu: Back leads to the page, and not to its menu.
+  await choose('与…的关系')()
+  await expect(page).toHaveURL(/view=relation/)
+  await page.goBack()
+  await expect.poll(() => place(page)).toEqual([expect.stringMatching(/^\/\?address=/), 0])
+
+  // A reload forgets what was open.
+  await press('更多操作')()
+  await expect.poll(() => place(page)).toEqual([expect.anything(), 1])
+  await page.reload()
+  await expect.poll(() => place(page)).toEqual([expect.anything(), 0])
+  await page.goBack()
+  await expect(page).toHaveURL(/\/metrics/)
+})
+
+test('behavior: an answer begins with its header and its six figures, on each screen', async ({ page }) => {
+  const address = await leader(1)
+  await page.goto(`/?address=${address}`)
+  const figures = main(page).getByRole('region', { name: '团队与业绩' }).locator('dd:not(.note)')
+  await expect(figures).toHaveCount(6)
+  await expect(figures.last()).toBeInViewport()
+  // The heading is for screen readers.
+  expect((await page.getByRole('heading', { level: 1 }).boundingBox())?.height).toBe(1)
+
+  // Seconds and block are shown on a press.
+  const block = main(page).getByText(/^区块\s[\d,]+$/)
+  await expect(block).toBeHidden()
+  await main(page).locator('summary', { hasText: '加入' }).click()
+  await expect(block).toBeVisible()
+
+  for (const size of [
+    { width: 640, height: 360 },
+    // A phone with text twice as large.
+    { width: 180, height: 280 },
+  ]) {
+    await page.setViewportSize(size)
+    await expect(figures.first()).toBeInViewport({ ratio: 1 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width)
+  }
+})
+
+test('behavior: a named address has its name as title, and words for its actions', async ({ page }) => {
+  const address = await leader(2)
+  await page.addInitScript(
+    (labels) => localStorage.setItem('lineage-labels', labels),
+    JSON.stringify([{ address, text: '老王', watched: false, updatedAt: 1_780_000_000 }]),
+  )
+  await page.goto(`/?address=${address}`)
+  await expect(main(page).getByRole('heading', { level: 2, name: '老王' })).toBeVisible()
+  await expect(main(page).getByText(address.slice(22)).first()).toBeVisible()
+  await expect(main(page).getByRole('button', { name: '复制地址' })).toHaveText('复制')
+  await expect(main(page).getByRole('button', { name: '分享链接' })).toHaveText('分享')
+  await main(page).getByRole('button', { name: '更多操作' }).click()
+  await expect(page.getByRole('menuitem')).toContainText(['复制地址', '分享链接', '名片图', '编辑备注', '关注'])
+})
+
+test('behavior: the links are at the bottom of the screen, and not over the keyboard or the page', async ({ page }) => {
+  await page.goto('/referrers')
+  await expect(main(page).getByText(/^BNB Smart Chain · .+ · [\d,]+ 名成员$/)).toBeVisible()
+  await expect(main(page).getByRole('heading', { name: '示例成员' })).toBeVisible()
+  const links = page.getByRole('banner').getByRole('navigation')
+  const box = await links.boundingBox()
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(560)
+  await main(page)
+    .getByRole('link', { name: /团队最大/ })
+    .click()
+  await expect(page).toHaveURL(/\/referrers\?address=/)
+  await expect(main(page).getByText(/全部一致|根，没有上级/)).toBeVisible()
+  await links.getByRole('link', { name: '查询下级推荐' }).click()
+  await expect(main(page).getByRole('tree')).toBeVisible()
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+  const last = await main(page).getByText(/^合约/).last().boundingBox()
+  expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThan(box?.y ?? 0)
+  // An Android keyboard makes the page lower.
+  await page.setViewportSize({ width: 360, height: 300 })
+  await expect(links).toBeHidden()
+})
+
+test('behavior: the downline has one row of tools, which stays in its place, and one view at a time', async ({
+  page,
+}) => {
+  await page.goto(`/referrals?address=${await leader()}`)
+  const tools = ['树', '筛选', /^导出 CSV · [\d,]+ 行$/].map((name) =>
+    main(page).getByRole(name === '树' ? 'radio' : 'button', { name }),
+  )
+  const tops = await Promise.all(tools.map(async (tool) => tool.evaluate((one) => one.getBoundingClientRect())))
+  expect(new Set(tops.map(({ top, height }) => Math.round(top + height / 2))).size).toBe(1)
+  await expect(main(page).getByRole('tree')).toHaveCount(1)
+  await main(page).getByRole('button', { name: '筛选' }).click()
+  await expect(main(page).getByRole('button', { name: '查看结果' })).toBeVisible()
+  await expect(main(page).getByLabel('团队至少')).toBeVisible()
+  await expect(main(page).getByLabel('地址开头')).toBeHidden()
+  await expect(main(page).getByText('绑定记录')).toHaveCount(0)
+  await main(page).getByText('更多条件').click()
+  await expect(main(page).getByLabel('地址开头')).toBeVisible()
+
+  await page.goto('/metrics')
+  await expect(main(page).getByText('结构与数据质量')).toBeVisible()
+  expect(await main(page).locator('section > header h2').allTextContents()).toEqual([
+    ...['增长', '前十名', '最新绑定记录', '全网图'],
+    ...['结构', '各层人数', '直推人数分布', '异常记录', '索引状态'],
+  ])
+  await expect(main(page).getByRole('heading', { name: '各层人数' })).toBeHidden()
+})
