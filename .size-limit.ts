@@ -40,7 +40,7 @@ export default [
   entry('index', '16 kB'),
   entry('core', '19 kB'),
   // Every definition; an app contains those that it names.
-  entry('wallets', '17 kB'),
+  entry('wallets', '17.5 kB'),
   entry('wagmi', '6 kB'),
   entry('testing', '3 kB'),
 ] satisfies SizeLimitConfig

@@ -98,6 +98,7 @@ test('the public names of each entry, which a server can import', async () => {
       "universalProfiles",
       "valora",
       "walletConnect",
+      "walletConnectRegistry",
       "wigwam",
       "xPortal",
       "zeal",

@@ -61,6 +61,11 @@ export type WalletDefinition<id extends string = string> = {
   /** Links that open its app with a pairing URI of the relay. */
   relayLinks?: RelayLinks
   /**
+   * Loads more apps for the choice that the definition `walletConnect` leads to on phones. Called once it is picked
+   * there.
+   */
+  apps?: LoadWalletApps
+  /**
    * Capabilities of the wallet while it connects, through the method `wallet_connect`, or over the relay by session
    * authentication. `signInWithEthereum`: it signs in with the same approval, if the app requires sign-in.
    *
@@ -243,6 +248,23 @@ export type WalletId =
 /** Wallets under a heading of the list. Dialogs translate "Popular" and "More". */
 export type WalletGroup = { groupName: string; wallets: readonly WalletDefinition[] }
 
+/** An app in which a pairing over the relay can be opened. */
+export type WalletApp = Pick<
+  WalletDefinition,
+  'id' | 'name' | 'shortName' | 'iconUrl' | 'iconBackground' | 'relayLinks'
+>
+
+/**
+ * Loads apps in which a pairing can be opened.
+ *
+ * @param parameters - The project id and the chains of the app, and the kind of phone.
+ */
+export type LoadWalletApps = (parameters: {
+  projectId: string | undefined
+  chainIds: readonly number[]
+  platform: 'ios' | 'android'
+}) => Promise<readonly WalletApp[]>
+
 /** A wallet of the list, with its current state. */
 export type WalletOption = {
   id: string
@@ -267,6 +289,7 @@ export type WalletOption = {
   rdns?: string | undefined
   openInWallet?: string
   relayLinks?: RelayLinks
+  apps?: LoadWalletApps
   /** `false` when another provider announces the same rdns, or when a configured wallet has the same name. */
   verified: boolean
 }

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { memo, type ReactNode, type RefObject, useContext, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { memo, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import type { ConnectFlow, ConnectStep } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { isOnPhone } from '../device/device.ts'
@@ -10,7 +10,7 @@ import { useWhileOpen } from '../dialog/PlainDialog.tsx'
 import { type Layout, useLayout } from '../dialog/useLayout.ts'
 import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
-import { LanguageContext, type Translate, useTranslate } from '../language.ts'
+import { type Translate, useTranslate } from '../language.ts'
 import { ConnectingStepView } from './ConnectingStepView.tsx'
 import { connectingTexts, usesRelay } from './connectingTexts.ts'
 import { DownloadOptionsStep, DownloadStep } from './DownloadStep.tsx'
@@ -18,6 +18,7 @@ import { GetStep } from './GetStep.tsx'
 import { InstructionsStep, LearnStep } from './InstructionsStep.tsx'
 import { OpenAppStep } from './OpenAppStep.tsx'
 import { ScanStep } from './ScanStep.tsx'
+import { useNamedWallets } from './useNamedWallets.ts'
 import { WalletList } from './WalletList.tsx'
 
 /**
@@ -83,19 +84,6 @@ function Content({ open, layout, titleId, statusId, listRef }: ContentProps) {
         {!isWide && isList && list}
       </StepPane>
     </>
-  )
-}
-
-/** Returns the wallets with their names in the language of the dialog. The English name stays among the others, for search. */
-function useNamedWallets(wallets: readonly WalletOption[]): readonly WalletOption[] {
-  const { locale } = useContext(LanguageContext)
-  return useMemo(
-    () =>
-      wallets.map((wallet) => {
-        const name = wallet.names?.[locale === 'zh-HK' ? 'zh-TW' : locale]
-        return name ? { ...wallet, name, shortName: name, names: { ...wallet.names, en: wallet.name } } : wallet
-      }),
-    [wallets, locale],
   )
 }
 

@@ -10,14 +10,24 @@ import { canDownload } from '../device/findDownloads.ts'
 import { useCopy } from '../device/useCopy.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language.ts'
-import { connectingTexts } from './connectingTexts.ts'
+import { AppChoice } from './AppChoice.tsx'
+import { connectingTexts, leadsToChoice } from './connectingTexts.ts'
 import { StepActions, StepColumn, StepText, StepTitle } from './stepParts.ts'
 import { DownloadCards, OpenInWallet, StoreLinks } from './WalletLinks.tsx'
 
 type OpenAppStepProps = { step: OpeningStep; wallet: WalletOption }
 
-/** Opens the wallet's app on a phone by a link, and offers other ways if the app does not open. */
-export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps) {
+/** Opens the wallet's app on a phone by a link, or lets the person choose one for a pairing of any app. */
+export function OpenAppStep({ step, wallet }: OpenAppStepProps) {
+  return step.uri && leadsToChoice(wallet) ? (
+    <AppChoice uri={step.uri} wallet={wallet} />
+  ) : (
+    <OpenApp step={step} wallet={wallet} />
+  )
+}
+
+/** Opens the wallet's app by a link, and offers other ways if the app does not open. */
+function OpenApp({ step: { uri, ...step }, wallet }: OpenAppStepProps) {
   const t = useTranslate()
   const link = uri && findAppLink(wallet.relayLinks, uri, detectDevice())
   const { ref, onClick, isStillHere } = useOpenApp(link, wallet.name)

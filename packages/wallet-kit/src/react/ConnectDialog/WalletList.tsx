@@ -27,7 +27,7 @@ const headings: Record<string, MessageKey | undefined> = {
   More: 'groupMore',
 }
 /** Largest number of wallets without a search field. */
-const maxWithoutSearch = 8
+export const maxWithoutSearch = 8
 
 /** Lists the wallets by group, as rows, or on phones as a grid. `memo`, because a new step must not render it again. */
 export const WalletList = memo(function WalletList({ wallets, selectedId, layout, listRef }: WalletListProps) {
@@ -41,19 +41,7 @@ export const WalletList = memo(function WalletList({ wallets, selectedId, layout
   return (
     <>
       <Scroll ref={listRef} onKeyDown={moveFocusInList} data-grid={isGrid || undefined}>
-        {wallets.length > maxWithoutSearch && (
-          <Search>
-            <Icon name="search" />
-            <input
-              type="search"
-              enterKeyHint="search"
-              aria-label={t('searchWallets')}
-              placeholder={t('searchWallets')}
-              value={query}
-              onChange={(event) => setQuery(event.target.value)}
-            />
-          </Search>
-        )}
+        {wallets.length > maxWithoutSearch && <SearchField value={query} onChange={setQuery} />}
         {isGrid && !wallets.some(({ installed }) => installed) && <OpenInBrowser />}
         {wallets.some(({ verified }) => !verified) && <Warning>{t('unverifiedWarning')}</Warning>}
         {groups.map(([name, wallets]) => (
@@ -71,8 +59,26 @@ export const WalletList = memo(function WalletList({ wallets, selectedId, layout
   )
 })
 
+/** Renders the search field, which stays above the wallets. */
+export function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const t = useTranslate()
+  return (
+    <Search>
+      <Icon name="search" />
+      <input
+        type="search"
+        enterKeyHint="search"
+        aria-label={t('searchWallets')}
+        placeholder={t('searchWallets')}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Search>
+  )
+}
+
 /** Returns whether a name of the wallet, in any language, contains the text. */
-const isNamed = ({ name, names = {} }: WalletOption, text: string) =>
+export const isNamed = ({ name, names = {} }: Pick<WalletOption, 'name' | 'names'>, text: string) =>
   [name, ...Object.values(names)].some((it) => it.toLowerCase().includes(text))
 
 type GroupProps = { name: string; wallets: readonly WalletOption[]; selectedId: string | undefined; isGrid: boolean }
@@ -184,7 +190,7 @@ const Heading = styled('h3')(({ theme }) => ({
   color: (theme.vars ?? theme).palette.text.secondary,
 }))
 
-const Rows = styled('ul')({
+export const Rows = styled('ul')({
   listStyle: 'none',
   margin: 0,
   padding: 0,

@@ -4,7 +4,7 @@ import type { ConnectingStep, OpeningStep } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { findAppLink } from '../device/appLinks.ts'
-import { detectDevice, isOnPhone } from '../device/device.ts'
+import { canOpenLink, detectDevice, isOnPhone } from '../device/device.ts'
 import type { Translate } from '../language.ts'
 
 const errorTexts: Record<WalletKitErrorName, MessageKey> = {
@@ -59,15 +59,20 @@ export function usesRelay(step: ConnectingStep, { kind }: Pick<WalletOption, 'ki
 
 function openAppTexts(
   { uri, declined }: OpeningStep,
-  { name, relayLinks }: Pick<WalletOption, 'name' | 'relayLinks'>,
+  { id, name, relayLinks }: Pick<WalletOption, 'id' | 'name' | 'relayLinks'>,
   t: Translate,
 ) {
   const variables = { wallet: name }
+  if (uri && leadsToChoice({ id })) return { title: t('connectAWallet'), text: t('chooseWallet') }
   if (uri && !findAppLink(relayLinks, uri, detectDevice()))
     return { title: t('appUnreachable', variables), text: t('appUnreachableText', variables) }
   if (!uri) return { title: t('preparing', variables), text: t('preparingText', variables) }
   return { title: t('opening', variables), text: t(declined ? 'openAgainText' : 'openAppText', variables) }
 }
+
+/** Returns whether the wallet stands for any app on this phone, so that the person chooses one. */
+export const leadsToChoice = ({ id }: Pick<WalletOption, 'id'>) =>
+  id === 'walletConnect' && canOpenLink('https://', detectDevice())
 
 /** Returns the texts of a QR code. `WalletConnect` means any wallet that can scan it. */
 function scanTexts({ uri, declined }: OpeningStep, { id, name }: Pick<WalletOption, 'id' | 'name'>, t: Translate) {

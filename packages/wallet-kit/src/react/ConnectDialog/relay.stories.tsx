@@ -1,8 +1,9 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { ConfigurationError, RelayUnreachableError } from '../../core/lib/errors.ts'
+import type { WalletDefinition } from '../../core/wallets/wallet.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedRelay, type ScriptedRelayOptions } from '../../testing/scriptedConnectors.ts'
-import { metaMask, rainbow, walletConnect } from '../../wallets/table.ts'
+import { binance, metaMask, okx, rainbow, tokenPocket, trust, walletConnect } from '../../wallets/table.ts'
 import { StoryPage } from '../testing/StoryPage.tsx'
 
 const topic = '3c9fa7e019dcc04ac4a63900d3d353d05217ef7ef84723a598121a409ec881a4'
@@ -10,10 +11,14 @@ const uri = `wc:${topic}@2?relay-protocol=irn&symKey=${topic}&expiryTimestamp=17
 
 /** Sets up a page whose wallets use a scripted relay. */
 const withRelay =
-  (options: ScriptedRelayOptions, declined = false) =>
+  (
+    options: ScriptedRelayOptions,
+    declined = false,
+    list: readonly WalletDefinition[] = [rainbow, metaMask, walletConnect],
+  ) =>
   () => {
     const relay = createScriptedRelay(options)
-    const wallets = [rainbow, metaMask, walletConnect].map((wallet) => ({ ...wallet, connectors: [relay.connector] }))
+    const wallets = list.map((wallet) => ({ ...wallet, connectors: [relay.connector] }))
     const scripted = createScriptedKit({ wallets: [{ groupName: 'Popular', wallets }] })
     const stop = scripted.kit.subscribe(({ dialog }) => {
       const isShown = dialog.name === 'connect' && dialog.step.name === 'connecting' && 'uri' in dialog.step
@@ -68,4 +73,12 @@ const onPhone: Pick<Story, 'beforeEach' | 'globals'> = {
 }
 
 export const OpenApp: Story = onPhone
+/** A page cannot know which apps are on the phone, so the person chooses one. */
+export const ChooseApp: Story = {
+  ...onPhone,
+  args: {
+    ...pick('walletConnect'),
+    create: withRelay({ uris: [uri] }, false, [rainbow, metaMask, trust, binance, okx, tokenPocket, walletConnect]),
+  },
+}
 export const PreparingOnPhone: Story = { ...onPhone, args: { create: withRelay({}) } }

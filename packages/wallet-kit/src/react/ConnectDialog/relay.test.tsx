@@ -1,10 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ConfigurationError, RelayUnreachableError } from '../../core/lib/errors.ts'
+import type { WalletApp } from '../../core/wallets/wallet.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { createScriptedRelay, type ScriptedRelayOptions } from '../../testing/scriptedConnectors.ts'
-import { metaMask, rainbow, walletConnect } from '../../wallets/table.ts'
+import { binance, metaMask, rainbow, trust, walletConnect } from '../../wallets/table.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 const uris = ['wc:first@2?symKey=a', 'wc:second@2?symKey=b']
@@ -148,6 +149,82 @@ test('on Android: a wallet without a link gets the URI itself', async () => {
   setDevice('Mozilla/5.0 (Linux; Android 15) Mobile')
   await pick('Rainbow')
   expect((await link()).getAttribute('href')).toBe(uris[0])
+})
+
+describe('on a phone, WalletConnect leads to a choice of apps', () => {
+  const telegram = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/130 Mobile Telegram-Android/11.0'
+  const android = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/130 Mobile Safari/537.36'
+  const acme = {
+    id: 'acme',
+    name: 'Acme',
+    iconUrl: '',
+    iconBackground: '#fff',
+    relayLinks: { ios: 'acme://wc?uri={uri}' },
+  }
+
+  async function choose(userAgent: string, apps: () => Promise<readonly WalletApp[]> = async () => [acme]) {
+    setDevice(userAgent)
+    Object.defineProperty(navigator, 'userActivation', { configurable: true, value: { isActive: true } })
+    const { connector } = createScriptedRelay({ uris })
+    const definitions = [rainbow, trust, metaMask, { ...walletConnect, apps }]
+    const wallets = definitions.map((wallet) => ({ ...wallet, connectors: [connector] }))
+    const page = renderPage(createScriptedKit({ wallets: [{ groupName: 'Popular', wallets }] }))
+    await page.user.click(screen.getAllByRole('button')[0] as HTMLElement)
+    const dialog = await screen.findByRole('dialog')
+    await page.user.click(within(dialog).getByRole('button', { name: 'WalletConnect' }))
+    await within(dialog).findByText('Choose the wallet to connect.', { selector: 'p' })
+    return { ...page, dialog, links: () => within(dialog).queryAllByRole('link') }
+  }
+
+  test('behavior: the apps of the list and those that it loads; none opens by itself', async () => {
+    const page = await choose(iPhone)
+    await waitFor(() => expect(page.links().map(({ textContent }) => textContent)).toContain('Acme'))
+    const uri = encodeURIComponent(uris[0] ?? '')
+    expect(page.links().map((it) => [it.textContent, it.getAttribute('href')])).toEqual([
+      ['Rainbow', `rainbow://wc?uri=${uri}`],
+      ['Trust', `trust://wc?uri=${uri}`],
+      ['MetaMask', `https://link.metamask.io/wc?uri=${uri}`],
+      ['Acme', `acme://wc?uri=${uri}`],
+      ['Open WalletConnect', uris[0]],
+    ])
+    expect(localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE')).toBeNull()
+    const [first] = page.links()
+    first?.addEventListener('click', (event) => event.preventDefault())
+    await page.user.click(first as HTMLElement)
+    const stored = JSON.parse(localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE') ?? '{}')
+    expect(stored).toEqual({ href: 'rainbow://wc', name: 'Rainbow' })
+  })
+
+  test('behavior: in Telegram only apps with a web address, and the link to copy', async () => {
+    const page = await choose(telegram)
+    expect(page.links().map(({ textContent }) => textContent)).toEqual(['Rainbow', 'Trust', 'MetaMask'])
+    expect(screen.getByRole('button', { name: 'Copy Link' })).toBeTruthy()
+  })
+
+  test('behavior: in zh-CN with Chinese names', async () => {
+    setDevice(iPhone)
+    const { connector } = createScriptedRelay({ uris })
+    const wallets = [binance, walletConnect].map((wallet) => ({ ...wallet, connectors: [connector] }))
+    const page = renderPage(createScriptedKit({ wallets: [{ groupName: 'Popular', wallets }], locale: 'zh-CN' }))
+    await page.user.click(screen.getAllByRole('button')[0] as HTMLElement)
+    const dialog = await screen.findByRole('dialog')
+    await page.user.click(within(dialog).getByRole('button', { name: 'WalletConnect' }))
+    await screen.findByRole('link', { name: '币安钱包' })
+  })
+
+  test('error: the list of apps does not load: those of the list stay', async () => {
+    const page = await choose(android, () => Promise.reject(new Error('There was an error with the request.')))
+    expect(page.links().map(({ textContent }) => textContent)).toEqual([
+      ...['Rainbow', 'Trust', 'MetaMask', 'Open WalletConnect'],
+    ])
+  })
+
+  test('behavior: many apps can be searched', async () => {
+    const many = Array.from({ length: 20 }, (_, index) => ({ ...acme, id: `acme${index}`, name: `Acme ${index}` }))
+    const page = await choose(iPhone, async () => many)
+    await page.user.type(await screen.findByRole('searchbox'), 'acme 17')
+    expect(page.links().map(({ textContent }) => textContent)).toEqual(['Acme 17', 'Open WalletConnect'])
+  })
 })
 
 test('zh-CN', async () => {
