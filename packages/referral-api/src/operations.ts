@@ -268,8 +268,16 @@ const lookups = {
     problems: [...ofCommunity, 'invalid_parameter'],
   },
   events: {
-    summary: 'Latest binds with their status',
+    summary: 'Binds with their status: the newest, those of a range of days, or all from the oldest on',
     query: {
+      from: { ...time, description: 'Of this day or later, or of this time in Unix seconds. Not with `status`.' },
+      to: { ...time, description: 'Of this day or earlier, or of this time in Unix seconds. Not with `status`.' },
+      tz,
+      order: {
+        schema: z.enum(['asc', 'desc']).default('desc'),
+        description:
+          '`asc`: from the oldest on, of final blocks only, with `resume` to go on later. For programs that keep a copy. Not with `status`.',
+      },
       status: {
         schema: z.string().regex(new RegExp(`^(${statuses})(,(${statuses})){0,3}$`)),
         description:
@@ -279,7 +287,14 @@ const lookups = {
       limit,
       cursor,
     },
-    problems: [...ofCommunity, 'invalid_parameter', 'invalid_cursor', 'unavailable'],
+    problems: [
+      ...ofCommunity,
+      'invalid_parameter',
+      'invalid_cursor',
+      'contradictory_filter',
+      'events_replaced',
+      'unavailable',
+    ],
   },
   relation: {
     summary: 'How two members are related, and the nearest address at or above both',

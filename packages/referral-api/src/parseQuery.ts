@@ -133,6 +133,16 @@ const contradictory = (parameter: string, reason: string): QueryProblem => ({
 
 type Time = string | number
 
+/** Refuses a range of events that ends before it begins, and a status with one. */
+function findRangeProblem({ from, to, tz, order, status }: Record<string, unknown>): QueryProblem | undefined {
+  if (status !== undefined && (order === 'asc' || (from ?? to) !== undefined))
+    return contradictory('status', '"status" cannot be given together with "from", "to" or "order=asc".')
+  if (from === undefined || to === undefined) return undefined
+  return readTime(from as Time, 'first', tz as string) > readTime(to as Time, 'last', tz as string)
+    ? contradictory('to', '"from" is later than "to".')
+    : undefined
+}
+
 /** Finds parameters that are valid alone, but not together. */
 function findContradiction(id: OperationId, query: Record<string, unknown>): QueryProblem | undefined {
   const {
@@ -146,6 +156,7 @@ function findContradiction(id: OperationId, query: Record<string, unknown>): Que
     skip,
     cursor,
   } = query
+  if (id === 'events') return findRangeProblem(query)
   if (Number(skip) > 0 && cursor !== undefined) return mustBe('skip', 'left out together with "cursor"')
   if (readTime(joinedFrom as Time, 'first', tz as string) > readTime(joinedTo as Time, 'last', tz as string))
     return contradictory('joinedTo', '"joinedFrom" is later than "joinedTo".')

@@ -11,6 +11,8 @@ export const problems = {
   /** The bind that names the address is not exact, and may be of before the moment or after it. */
   moment_uncertain: { status: 404, title: 'Moment uncertain' },
   block_not_indexed: { status: 400, title: 'Block not indexed' },
+  /** 409: waiting does not help, the copy must go back to `cursor`. */
+  events_replaced: { status: 409, title: 'Events replaced' },
   contradictory_filter: { status: 400, title: 'Contradictory filter' },
   too_many_filters: { status: 400, title: 'Too many filters' },
   unsupported_order: { status: 400, title: 'Unsupported order' },

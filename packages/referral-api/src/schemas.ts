@@ -467,7 +467,9 @@ const bindStatus = z.enum(['bound', 'self', 'duplicate', 'cycle'])
 
 export const events = z.object({
   asOf,
-  /** Events, newest first. */
+  /** With `order=asc`: the cursor with which to ask for what comes after these events, now or later. */
+  resume: z.string().optional(),
+  /** Events, newest first unless asked otherwise. */
   items: z.array(
     z.object({
       /** The member that the event binds. */
@@ -924,6 +926,9 @@ export const problem = z.object({
   requestId: z.string().optional(),
   /** Name of the parameter that has the problem. */
   parameter: z.string().optional(),
+  /** First block whose events have changed, and the cursor to go on with, `null` for none, with `events_replaced`. */
+  block: count.optional(),
+  cursor: z.string().nullable().optional(),
   /** Progress of the index, with `indexing`. */
   progress: progress.optional(),
   /** Reasons why the index is not ready, from `/ready`. */

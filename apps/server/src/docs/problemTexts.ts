@@ -17,6 +17,8 @@ export const problemTexts: Record<ProblemCode, string> = {
   moment_uncertain:
     'The block of the bind that names the address is not known exactly, so nothing can be said of its place at that moment. Choose a later moment.',
   block_not_indexed: 'The block is newer than the newest one that is indexed. Choose an earlier one, or wait.',
+  events_replaced:
+    'Final events before the cursor have changed: logs that a node had left out were added, or the index was read again. Delete what you have from `block` on, and go on with `cursor`, or without one if it is `null`.',
   contradictory_filter: 'No member can match: two filters contradict each other. `detail` says which.',
   too_many_filters: 'The query has more parameters than a list accepts. Remove some.',
   unsupported_order: 'A CSV is in order of joining. Leave `sort` out, and sort the file.',

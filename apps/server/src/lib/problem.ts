@@ -3,7 +3,7 @@ import type { QueryProblem } from '@lineage/referral-api/parse-query'
 import { problems, problemType } from '@lineage/referral-api/problems'
 import { findRequestId } from './log.ts'
 
-type ProblemExtra = Partial<Pick<Problem, 'parameter' | 'progress' | 'reasons'>> & {
+type ProblemExtra = Partial<Pick<Problem, 'parameter' | 'block' | 'cursor' | 'progress' | 'reasons'>> & {
   /** Seconds. @default 1 for `indexing` */
   retryAfter?: number | undefined
   /** The allowed methods, for `method_not_allowed`. */

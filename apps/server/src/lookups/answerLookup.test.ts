@@ -512,6 +512,52 @@ describe('events', () => {
     expect(second.body.items.at(-1).block).toBe(1)
   })
 
+  test('behavior: a copy misses and repeats nothing over reorganisations, and is told of final events that changed', async () => {
+    const only = await startLookups(await postgres.createDatabase(), 'demo')
+    const read = async (query: string) => (await only.ask(`${path}?${query}`)).body
+    const blocksOf = (body: { items: { block: number }[] }) => body.items.map(({ block }) => block)
+    const step = async (next: Parameters<typeof only.tables.step>[1]) => {
+      await only.tables.step('demo', next)
+      await only.reach(next.block)
+    }
+    const binds = Array.from({ length: 10 }, (_, index) => bind(index + 1, index + 1, index))
+    await step({ block: 10, finalized: 8, events: binds })
+    const first = await read('order=asc&limit=5')
+    expect(schemas.events.parse(first)).toEqual(first)
+    expect([blocksOf(first), first.nextCursor]).toEqual([[1, 2, 3, 4, 5], first.resume])
+    const second = await read(`order=asc&cursor=${first.resume}`)
+    expect([blocksOf(second), second.nextCursor]).toEqual([[6, 7, 8], null])
+    expect(blocksOf(await read(`order=asc&cursor=${second.resume}`))).toEqual([])
+    await step({ fork: 9, reorgs: 1, block: 12, finalized: 11, events: [bind(9, 99, 1), bind(11, 98, 1)] })
+    const third = await read(`order=asc&cursor=${second.resume}`)
+    expect(third.items).toMatchObject([
+      { block: 9, address: getAddress(addressOf(99)) },
+      { block: 11, address: getAddress(addressOf(98)) },
+    ])
+    const healed = { ...bind(4, 97, 1), logIndex: 5 }
+    await step({ rebuilds: 1, healed: [{ block: 4, added: [5] }], block: 13, finalized: 12, events: [healed] })
+    const told = await only.ask(`${path}?order=asc&cursor=${third.resume}`)
+    expect([told.status, told.body]).toMatchObject([409, { code: 'events_replaced', block: 4 }])
+    expect(blocksOf(await read(`order=asc&cursor=${told.body.cursor}`))).toEqual([4, 4, 5, 6, 7, 8, 9, 11])
+    expect(blocksOf(await read(`from=${timeOf(3)}&to=${timeOf(5)}`))).toEqual([5, 4, 4, 3])
+    expect(blocksOf(await read(`from=${timeOf(6)}&order=asc&limit=2`))).toEqual([6, 7])
+    await step({ name: 'another1', rebuilds: 2, block: 14 })
+    const again = await only.ask(`${path}?order=asc&cursor=${third.resume}`)
+    expect(again.body).toMatchObject({ code: 'events_replaced', block: 0, cursor: null })
+    await only.close()
+  })
+
+  test.each([
+    ['from=9&to=8', 'contradictory_filter', 'to'],
+    ['from=2026-06-02&to=2026-06-01', 'contradictory_filter', 'to'],
+    ['status=cycle&order=asc', 'contradictory_filter', 'status'],
+    ['status=cycle&from=1', 'contradictory_filter', 'status'],
+    ['order=asc&cursor=1-1', 'invalid_cursor', undefined],
+    ['order=newest', 'invalid_parameter', 'order'],
+  ])('error: %s', async (query, code, parameter) => {
+    expect((await expectProblem(`${path}?${query}`, 400, code)).body.parameter).toBe(parameter)
+  })
+
   test.each(['', 'x', '1', '1-', '-1', '01-1', '1-1-1', '9999999999999-1', `1-${'9'.repeat(20)}`])(
     'error: the cursor %j',
     async (cursor) => {

@@ -33,6 +33,14 @@ export type MemberEventsRange = {
   before: MemberEventPosition | undefined
 }
 
+/** Blocks from which to read binds, and the position beyond which they are missing. */
+type BindsRange = { from: number; to: number; at: Position | undefined; order: 'asc' | 'desc' }
+
+const inOrder =
+  (order: BindsRange['order']) =>
+  (left: Position, right: Position): number =>
+    (left.block - right.block || left.logIndex - right.logIndex) * (order === 'asc' ? 1 : -1)
+
 export type EventTables = ReturnType<typeof createEventTables>
 
 /** Thrown if stored events were replaced after the state of a lookup: its forest would not match the rows. */
@@ -97,6 +105,36 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
         [of.asOf.block, limit, ...(before ? [before.block, before.logIndex] : [])],
       )
       return rows.map((row) => ({ ...toBase(row), ...toOrigin(row), referrer: toAddress(row.other) }))
+    },
+    /** Reads binds in a range of blocks and beyond a position, in an order, with any status. */
+    async readBindsIn(of: Of, { from, to, at, order }: BindsRange, limit: number): Promise<BindRow[]> {
+      const isBeyond = at ? `and (block, log_index) ${order === 'asc' ? '>' : '<'} ($5, $6)` : ''
+      const rows = await read(
+        of,
+        `select ${columns} from ${indexSchema}.event
+          where source = $1 and kind = 0 and block >= $2 and block <= $3 ${isBeyond}
+        order by block ${order}, log_index ${order} limit $4`,
+        [from, to, limit, ...(at ? [at.block, at.logIndex] : [])],
+      )
+      return rows
+        .map((row) => ({ ...toBase(row), ...toOrigin(row), referrer: toAddress(row.other) }))
+        .sort(inOrder(order))
+    },
+    /** Finds a block before which all binds are of before a time, and after which none is. */
+    async findBlock({ source, asOf }: Of, time: number): Promise<number> {
+      let [low, high] = [0, asOf.block + 1]
+      while (low < high) {
+        const middle = Math.floor((low + high) / 2)
+        const { rows } = await pool.query<{ block: number; time: number }>(
+          `select block, time from ${indexSchema}.event
+          where source = $1 and kind = 0 and block >= $2 order by block, log_index limit 1`,
+          [source, middle],
+        )
+        const [next] = rows
+        if (!next || next.time >= time) high = middle
+        else low = next.block + 1
+      }
+      return low
     },
     /** Reads the binds at some positions, the newest first. */
     async readBindsAt(of: Of, positions: readonly Position[]): Promise<BindRow[]> {

@@ -7,6 +7,7 @@ import type { Address } from 'viem'
 import type { Position } from '../follow/events.ts'
 import type { ProblemError } from '../lib/problem.ts'
 import { rowsPerPage, streamEvents, streamMembers } from './csv.ts'
+import { listRange } from './eventRange.ts'
 import {
   type BindRow,
   type MemberEventPosition,
@@ -80,7 +81,11 @@ export const lookups: Lookups = {
     body: { items: forest.searchPrefix(query.q, query.limit).map(toSummary) },
   }),
 
-  async events({ forest, view, query: { limit, cursor, status }, sources: { tables } }) {
+  async events(lookup) {
+    const { forest, view, query, sources } = lookup
+    const { limit, cursor, status, from, to, order } = query
+    if (order === 'asc' || from !== undefined || to !== undefined) return listRange(lookup)
+    const { tables } = sources
     const before = readEventsCursor(cursor)
     const statuses = status?.split(',') as BindStatus[] | undefined
     if (statuses?.includes('bound')) {
