@@ -9,8 +9,7 @@ import { readText } from '../lookups/csv.ts'
 import type { LookupAnswer, LookupRequest } from '../lookups/Index.ts'
 import { writeAmounts } from './amounts.ts'
 import { linkOf } from './linkOf.ts'
-import { shortAnswers } from './shortAnswers.ts'
-import { type Arguments, type Tool, tools, toRequest } from './tools.ts'
+import { type Arguments, shortAnswers, type Tool, tools, toRequest } from './tools.ts'
 
 const instructions = [
   guide.replace('Amounts are decimal strings in the token’s smallest unit.', 'Amounts are decimals with their token.'),

@@ -1,4 +1,4 @@
-import type { Community, JsonId } from '@lineage/referral-api'
+import type { Community, JsonId, Metrics, TeamMap } from '@lineage/referral-api'
 import { type Operation, operations, pathParameters } from '@lineage/referral-api/operations'
 import { unknownDetail } from '@lineage/referral-api/parse-query'
 import type { LookupId } from '@lineage/referral-api/routes'
@@ -19,6 +19,22 @@ export type Tool = {
 }
 export type Arguments = Record<string, unknown>
 type Tokens = Community['tokens']
+
+/** Answers without their long lists, for agents, who read all that they get. */
+export const shortAnswers: { [name in Tool['name']]?: (answer: never) => object } = {
+  metrics: ({ series: _, depths: __, directsHistogram: ___, ...totals }: Metrics) => totals,
+  // Each item counts all that is below it, so nothing is missing in the sums.
+  map: ({ items, ...map }: TeamMap) => ({
+    ...map,
+    items: items.filter(({ parent }) => parent === null).map(withoutRest),
+  }),
+  teamMap: ({ items: [top, ...legs], ...map }: TeamMap) => ({
+    ...map,
+    items: [...(top ? [top] : []), ...legs.filter(({ parent }) => parent === 0).map(withoutRest)],
+  }),
+}
+
+const withoutRest = ({ rest: _, ...item }: TeamMap['items'][number]) => item
 
 /** Number of items that a tool returns without `limit`: fewer than the API, because agents read all of them. */
 const fewItems = 20
