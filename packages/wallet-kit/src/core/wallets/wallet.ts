@@ -251,7 +251,7 @@ export type WalletGroup = { groupName: string; wallets: readonly WalletDefinitio
 /** An app in which a pairing over the relay can be opened. */
 export type WalletApp = Pick<
   WalletDefinition,
-  'id' | 'name' | 'shortName' | 'iconUrl' | 'iconBackground' | 'relayLinks'
+  'id' | 'name' | 'names' | 'shortName' | 'iconUrl' | 'iconBackground' | 'relayLinks'
 >
 
 /**

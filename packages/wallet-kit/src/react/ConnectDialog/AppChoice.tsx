@@ -64,7 +64,7 @@ function AppTile({ app, link }: { app: WalletApp; link: string }) {
         {...appLinkTarget(link)}
         data-tile
         onClick={(event) => {
-          storeDeepLink(link, app.name)
+          storeDeepLink(link, app.names?.en ?? app.name)
           if (openOutsideTelegram(link)) event.preventDefault()
         }}
       >

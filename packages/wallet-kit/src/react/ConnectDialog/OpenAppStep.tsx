@@ -30,7 +30,7 @@ export function OpenAppStep({ step, wallet }: OpenAppStepProps) {
 function OpenApp({ step: { uri, ...step }, wallet }: OpenAppStepProps) {
   const t = useTranslate()
   const link = uri && findAppLink(wallet.relayLinks, uri, detectDevice())
-  const { ref, onClick, isStillHere } = useOpenApp(link, wallet.name)
+  const { ref, onClick, isStillHere } = useOpenApp(link, wallet.names?.en ?? wallet.name)
   const isUnreachable = uri !== undefined && !link
   const hasOtherWays = isStillHere || isUnreachable
   const { state, copy } = useCopy(uri ?? '')

@@ -209,7 +209,12 @@ describe('on a phone, WalletConnect leads to a choice of apps', () => {
     await page.user.click(screen.getAllByRole('button')[0] as HTMLElement)
     const dialog = await screen.findByRole('dialog')
     await page.user.click(within(dialog).getByRole('button', { name: 'WalletConnect' }))
-    await screen.findByRole('link', { name: '币安钱包' })
+    const app = await screen.findByRole('link', { name: '币安钱包' })
+    app.addEventListener('click', (event) => event.preventDefault())
+    await page.user.click(app)
+    // Sign-in finds the app by this name in every language.
+    const stored = JSON.parse(localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE') ?? '{}')
+    expect(stored.name).toBe('Binance Wallet')
   })
 
   test('error: the list of apps does not load: those of the list stay', async () => {

@@ -41,7 +41,10 @@ export function SignButton({ step, isSwitching, wallet, describedBy }: SignButto
   const name = isSwitching || !(step.name in act) ? undefined : (step.name as keyof typeof act)
   const device = detectDevice()
   // One tap both asks the wallet and opens its app; in a new tab this page stays open.
-  const app = name === 'idle' && wallet && isPhone(device.platform) ? findWalletApp(wallet, device) : undefined
+  const app =
+    name === 'idle' && wallet && isPhone(device.platform)
+      ? findWalletApp(wallet, kit.getState().wallets, device)
+      : undefined
   // A link reacts only to Enter.
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== ' ') return
@@ -80,10 +83,13 @@ const Action = styled(Button)(({ theme }) => {
 
 /**
  * Returns the link that opens the wallet's app on this phone to answer a request; `undefined` for a wallet on another
- * device. Built from the wallet's definition: a stored link is not trusted.
+ * device. Built from the definition of the wallet, or of the one that was chosen for WalletConnect: a stored link is not
+ * trusted.
  */
-function findWalletApp({ kind, name, relayLinks }: WalletOption, device: Device): string | undefined {
-  if (kind !== 'walletConnect' || readDeepLinkName() !== name) return undefined
-  const [link] = findAppLink(relayLinks, 'wc:', device)?.split('?') ?? []
+function findWalletApp(wallet: WalletOption, wallets: readonly WalletOption[], device: Device): string | undefined {
+  const opened = readDeepLinkName()
+  const app = (wallet.id === 'walletConnect' ? wallets : [wallet]).find(({ name }) => name === opened)
+  if (wallet.kind !== 'walletConnect' || !app) return undefined
+  const [link] = findAppLink(app.relayLinks, 'wc:', device)?.split('?') ?? []
   return link === 'wc:' ? 'wc://' : link
 }

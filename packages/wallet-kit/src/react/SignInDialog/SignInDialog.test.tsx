@@ -10,7 +10,7 @@ import {
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
 import { createScriptedRelay, staysOn } from '../../testing/scriptedConnectors.ts'
-import { metaMask, rainbow } from '../../wallets/table.ts'
+import { metaMask, rainbow, walletConnect } from '../../wallets/table.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
@@ -210,7 +210,7 @@ describe('optional', () => {
 })
 
 describe('on a phone, over the relay', () => {
-  async function arriveOnPhone(opened: string | undefined) {
+  async function arriveOnPhone(opened: string | undefined, walletId = 'rainbow') {
     const userAgent =
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1'
     Object.defineProperty(navigator, 'userAgent', { configurable: true, value: userAgent })
@@ -219,28 +219,36 @@ describe('on a phone, over the relay', () => {
     const wallet = createScriptedWallet({ privateKey })
     const page = renderPage(
       createScriptedKit({
-        wallets: [{ groupName: 'Popular', wallets: [{ ...rainbow, connectors: [relay.connector] }] }],
+        wallets: [
+          {
+            groupName: 'Popular',
+            wallets: [rainbow, walletConnect].map((it) => ({ ...it, connectors: [relay.connector] })),
+          },
+        ],
         authentication: { adapter: createScriptedAuthentication(), required: true },
       }),
     )
-    const connected = page.kit.connect({ walletId: 'rainbow' })
+    const connected = page.kit.connect({ walletId })
     relay.approve({ provider: wallet.provider, accounts: [account], chainId: 56 })
     await connected
     return { ...page, wallet }
   }
 
-  test('one tap asks the wallet and opens its app by the definition’s link', async () => {
-    const { user, wallet } = await arriveOnPhone('Rainbow')
-    const link = await button('Sign message')
-    expect(link.getAttribute('href')).toBe('rainbow://wc')
-    const asked = vi.fn(() => wallet.requests.at(-1)?.method)
-    link.addEventListener('click', (event) => {
-      event.preventDefault()
-      queueMicrotask(asked)
-    })
-    await user.click(link)
-    expect(asked.mock.results[0]?.value).toBe('personal_sign')
-  })
+  test.each(['rainbow', 'walletConnect'])(
+    '%s: one tap asks the wallet and opens the app by the definition’s link',
+    async (walletId) => {
+      const { user, wallet } = await arriveOnPhone('Rainbow', walletId)
+      const link = await button('Sign message')
+      expect(link.getAttribute('href')).toBe('rainbow://wc')
+      const asked = vi.fn(() => wallet.requests.at(-1)?.method)
+      link.addEventListener('click', (event) => {
+        event.preventDefault()
+        queueMicrotask(asked)
+      })
+      await user.click(link)
+      expect(asked.mock.results[0]?.value).toBe('personal_sign')
+    },
+  )
 
   test('behavior: Space presses the button, which is a link', async () => {
     const { user, wallet } = await arriveOnPhone('Rainbow')
