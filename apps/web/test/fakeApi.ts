@@ -275,18 +275,29 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           const undated = team(index, to).filter((child) => forest.rows[child]?.grade && joined(child) > until).length
           return { at: { block: null, timestamp: until, undated }, member: joined(index) <= until ? member : null }
         }
+        // Each member has its amounts when it joins.
+        const amountsOf = (of: number[]) => {
+          const within = of.filter((child) => joined(child) > from && joined(child) <= to)
+          return { volume: volumeOf(within), rewards: rewardsOf(within) }
+        }
         const came = team(index, to)
           .filter((child) => joined(child) > from)
           .sort((a, b) => joined(b) - joined(a))
         const changes = (forest.rows[index]?.children ?? []).map((child) => {
           const size = (until: number) => (joined(child) <= until ? team(child, until).length + 1 : 0)
-          return { address: addressOf(child), from: size(from), to: size(to) }
+          return {
+            address: addressOf(child),
+            from: size(from),
+            to: size(to),
+            ...amountsOf([child, ...team(child, to)]),
+          }
         })
         const legs = changes.filter((leg) => leg.from !== leg.to).sort((a, b) => b.to - b.from - (a.to - a.from))
         return {
           asOf: asOf(),
           from: then(from),
           to: then(to),
+          amounts: { own: amountsOf([index]), team: amountsOf(team(index, to)) },
           came: {
             count: came.length,
             undated: came.filter((child) => forest.rows[child]?.grade).length,
@@ -398,6 +409,11 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   }
 
   /** Returns a member at a past moment: with the members that had joined by then, at their current places. */
+  const volumeOf = (of: readonly number[]) =>
+    String(of.reduce((sum, child) => sum + (forest.rows[child]?.ownVolume ?? 0n), 0n))
+  const rewardsOf = (of: readonly number[]) =>
+    String(of.reduce((sum, child) => sum + (forest.rows[child]?.rewards ?? 0n), 0n))
+
   function pastOf(index: number, part: string, text: string, tz: string) {
     const { until, at } = momentOf(text, tz)
     const joined = (child: number) => (forest.rows[child]?.joinedAt ?? 0) <= until
@@ -410,22 +426,31 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       .map((level) => level.filter(joined))
       .filter((level) => level.length > 0)
     const summary = (of: number) => {
-      const { ownVolume: _, teamVolume: __, team: ___, ...rest } = forest.summary(of)
-      return { ...rest, directs: forest.rows[of]?.children.filter(joined).length ?? 0 }
+      const { ownVolume, teamVolume: _, team: __, ...rest } = forest.summary(of)
+      return { ...rest, ownVolume, directs: forest.rows[of]?.children.filter(joined).length ?? 0 }
     }
     const base = { asOf: asOf(), at }
     const team = levels.flat().length
     const { root, block, between } = forest.member(index)
     if (part === '')
-      return { ...base, ...summary(index), root, block, between, team, maxLevel: levels.length, items: undefined }
+      return {
+        ...{ ...base, ...summary(index), root, block, between, team, maxLevel: levels.length, items: undefined },
+        teamVolume: volumeOf(levels.flat()),
+        rewards: String(forest.rows[index]?.rewards ?? 0n),
+        teamRewards: rewardsOf(levels.flat()),
+      }
     if (part === 'levels')
-      return { ...base, items: levels.map(({ length }, level) => ({ level: level + 1, count: length })) }
+      return {
+        ...base,
+        items: levels.map((of, level) => ({ level: level + 1, count: of.length, volume: volumeOf(of) })),
+      }
     if (part === 'referrers') return { ...base, items: forest.upline(index).slice(1).map(summary) }
     return {
       ...base,
       items: (levels[0] ?? []).map((child) => ({
         ...summary(child),
         team: forest.levels(child).flat().filter(joined).length,
+        teamVolume: volumeOf(forest.levels(child).flat().filter(joined)),
         level: 1,
       })),
     }

@@ -131,7 +131,7 @@ export default {
   },
   compare: {
     title: 'Two days compared',
-    hint: 'This team before the first day and after the last one: its new members, and the legs that grew. Past volume is not stored, so there are no amounts.',
+    hint: 'This team before the first day and after the last one: its new members, and the legs that grew. Amounts are those of these days.',
     range: '{{from}} to {{to}}, both days included · {{zone}}',
     before: 'Before {{day}}',
     after: 'After {{day}}',
@@ -160,6 +160,13 @@ export default {
     legs: 'Legs that changed most (sizes include the direct)',
     legsShown: 'The {{number}} greatest changes of {{all}}',
     leg: 'Direct referral',
+    amounts: 'Amounts of these days',
+    ownVolume: 'Own volume',
+    teamVolume: 'Team volume',
+    ownRewards: 'Own rewards',
+    teamRewards: 'Team rewards',
+    amountsTeam: 'The team is the one after the last day.',
+    legVolume: 'Volume',
     none: 'Nothing changed between these days.',
   },
   filters: {
@@ -249,7 +256,7 @@ export default {
     blocks: 'Blocks {{from}}–{{to}}',
     'past.asOfBoth': 'As of {{moment}} (block {{block}})',
     'past.readAt': 'Data read up to block {{block}}',
-    'past.noAmounts': 'Past amounts are not stored, so volume and rewards are not shown.',
+    'past.amounts': 'Amounts are all those up to that moment. The team is the one of that moment.',
     'past.nowOnly':
       'This page shows current data only. An address, its direct referrals and its upstream can be shown as of a day or block.',
     'past.unused':
@@ -272,6 +279,7 @@ export default {
     'past.order': 'Order',
     'past.joined': 'Joining time',
     'past.team': 'Team',
+    'past.teamRewards': 'Team rewards',
     'past.next': 'Show more',
     'past.noDirects': 'No direct referrals at that time.',
     'past.noUpline': 'No referrer at that time: this address was a root.',

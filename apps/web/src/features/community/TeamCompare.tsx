@@ -12,6 +12,7 @@ import { Button } from '../../shared/frame/Button.tsx'
 import { FieldsForm, UnderlinedInput } from '../../shared/frame/controls.tsx'
 import { useZoneName, ZoneChoice } from '../../shared/frame/ZoneChoice.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
+import { FactList } from '../../shared/lookup/FactList.tsx'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
@@ -113,9 +114,10 @@ function Comparison({ member, community, days }: ComparisonProps) {
       {(compare) => (
         <>
           <Measures compare={compare} days={days} isDated={member.grade === 'exact'} />
+          <Amounts compare={compare} community={community} />
           <Columns>
             <NewMembers compare={compare} />
-            {compare.legs.length > 0 && <Legs compare={compare} days={days} />}
+            {compare.legs.length > 0 && <Legs compare={compare} days={days} community={community} />}
           </Columns>
         </>
       )}
@@ -161,6 +163,28 @@ function Measures({ compare: { from, to }, days, isDated }: MeasuresProps) {
   )
 }
 
+/** Shows the amounts of the days, of the member and of the team at their end. */
+function Amounts({ compare: { amounts }, community }: { compare: Compare; community: Community }) {
+  const { t } = useLazyTranslation('compare')
+  const format = useFormat()
+  const { volume, reward } = community.tokens
+  if (!volume && !reward) return null
+  return (
+    <Place>
+      <h3>{t('amounts')}</h3>
+      <FactList
+        rows={[
+          volume && [t('ownVolume'), format.amountWithUnit(amounts.own.volume, volume)],
+          volume && [t('teamVolume'), format.amountWithUnit(amounts.team.volume, volume)],
+          reward && [t('ownRewards'), format.amountWithUnit(amounts.own.rewards, reward)],
+          reward && [t('teamRewards'), format.amountWithUnit(amounts.team.rewards, reward)],
+        ]}
+      />
+      <Hint>{t('amountsTeam')}</Hint>
+    </Place>
+  )
+}
+
 function NewMembers({ compare: { came, left } }: { compare: Compare }) {
   const { t } = useLazyTranslation('compare')
   const format = useFormat()
@@ -184,9 +208,12 @@ function NewMembers({ compare: { came, left } }: { compare: Compare }) {
   )
 }
 
-function Legs({ compare: { legs, legsChanged }, days }: { compare: Compare; days: Days }): ReactNode {
+type LegsProps = { compare: Compare; days: Days; community: Community }
+
+function Legs({ compare: { legs, legsChanged }, days, community }: LegsProps): ReactNode {
   const { t } = useLazyTranslation('compare')
   const format = useFormat()
+  const { volume } = community.tokens
   return (
     <div>
       <h3>{t('legs')}</h3>
@@ -195,14 +222,18 @@ function Legs({ compare: { legs, legsChanged }, days }: { compare: Compare; days
       )}
       <RowsTable
         caption={t('legs')}
-        columns={columnsOf(t('leg'), days, format, t)}
-        rows={legs.slice(0, shown).map(({ address, from, to }) => ({
+        columns={[
+          ...columnsOf(t('leg'), days, format, t),
+          ...(volume ? [{ key: 'volume', label: t('legVolume'), align: 'end' as const }] : []),
+        ]}
+        rows={legs.slice(0, shown).map(({ address, from, to, volume: sum }) => ({
           key: address,
           cells: {
             name: <AddressText address={address} />,
             from: format.count(from),
             to: format.count(to),
             change: signed(to - from, format),
+            volume: volume && format.amountWithUnit(sum, volume),
           },
         }))}
       />
@@ -229,6 +260,8 @@ const Hint = styled('p')(({ theme }) => ({
 }))
 
 const Form = styled(FieldsForm)({ marginBottom: 20 })
+
+const Place = styled('div')({ maxWidth: '34em', margin: '20px 0' })
 
 const List = styled('ul')(({ theme }) => ({
   fontSize: '0.8125rem',

@@ -1,4 +1,4 @@
-import type { PastMember } from '@lineage/referral-api'
+import type { Community, PastMember } from '@lineage/referral-api'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
@@ -19,7 +19,7 @@ export function PastCard({ member, ...props }: PastProps & { member: PastMember 
   return (
     <Columns>
       <Section title={t('past.card')}>
-        <Facts member={member} />
+        <Facts member={member} community={props.community} />
         <LookupLinks address={member.address} names={['referrals', 'referrers']} />
       </Section>
       <Section title={t('past.levels')}>
@@ -29,11 +29,13 @@ export function PastCard({ member, ...props }: PastProps & { member: PastMember 
   )
 }
 
-function Facts({ member }: { member: PastMember }) {
+function Facts({ member, community }: { member: PastMember; community: Community }) {
   const { t } = useLazyTranslation('search')
+  const { t: history } = useLazyTranslation('history')
   const { t: common } = useTranslation()
   const format = useFormat()
   const { referrer, root, depth, block, directs, team, maxLevel } = member
+  const { volume, reward } = community.tokens
   return (
     <FactList
       rows={[
@@ -45,6 +47,10 @@ function Facts({ member }: { member: PastMember }) {
         [common('member.directs'), format.count(directs)],
         [common('member.team'), format.count(team)],
         [common('member.levels'), format.count(maxLevel)],
+        volume && [common('member.ownVolume'), format.amountWithUnit(member.ownVolume, volume)],
+        volume && [common('member.teamVolume'), format.amountWithUnit(member.teamVolume, volume)],
+        reward && [common('metrics.rewards'), format.amountWithUnit(member.rewards, reward)],
+        reward && [history('past.teamRewards'), format.amountWithUnit(member.teamRewards, reward)],
       ]}
     />
   )

@@ -72,7 +72,7 @@ function Banner({ asOf, at, isWrong }: { asOf: string; at: At | undefined; isWro
             <p role="status">
               <strong>{momentText(at, t, format)}</strong>
             </p>
-            <p>{t('past.noAmounts')}</p>
+            <p>{t('past.amounts')}</p>
             {at.undated > 0 && <p>{t('past.undated', { number: format.count(at.undated) })}</p>}
           </>
         )}
