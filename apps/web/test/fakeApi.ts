@@ -210,7 +210,12 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           between: row?.grade ? { from: 40_000_000, to: state.block - at } : null,
         }
       })
-      return { asOf: asOf(), items, nextCursor: null }
+      const asked = query.get('status')?.split(',')
+      return {
+        asOf: asOf(),
+        items: items.filter(({ status }) => asked?.includes(status ?? '') ?? true),
+        nextCursor: null,
+      }
     }
     if (rest === '/search') {
       const q = (query.get('q') ?? '').toLowerCase()

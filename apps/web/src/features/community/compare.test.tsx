@@ -35,6 +35,9 @@ test.each([
   const team = within(table).getByRole('row', { name: /^Team/ })
   expect(team.textContent).toBe(`Team${before}${after}+${after - before}`)
   expect(screen.getByText(`${after - before} joined`)).toBeTruthy()
+  expect(screen.getByText('Amounts of these days').parentElement?.textContent).toMatch(
+    /Own volume.*.USDTTeam volume.*.USDTOwn rewards.*.USDTTeam rewards.*.USDTThe team is the one after the last day\./,
+  )
   expect(screen.getByText(`Aug 1, 2026 to Nov 1, 2026, both days included · ${zone}`)).toBeTruthy()
 })
 

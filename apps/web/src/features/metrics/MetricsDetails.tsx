@@ -10,7 +10,6 @@ import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { PrintedUrl } from '../../shared/lookup/AsOfBlock.tsx'
-import { FactList } from '../../shared/lookup/FactList.tsx'
 import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
@@ -18,6 +17,7 @@ import { GrowthChart } from './GrowthChart.tsx'
 import { LatestBinds } from './LatestBinds.tsx'
 import { useStatus } from './query.ts'
 
+const IrregularBinds = lazyWithPreload(() => import('./IrregularBinds.tsx'))
 const IndexStatus = lazyWithPreload(() => import('./IndexStatus.tsx'))
 const TeamMap = lazyWithPreload(() => import('../../shared/map/TeamMap.tsx'))
 
@@ -55,7 +55,9 @@ function Quality({ metrics, community }: { metrics: Metrics; community: Communit
         <DirectsHistogram metrics={metrics} />
       </Columns>
       <Columns>
-        <Dirty metrics={metrics} />
+        <LazyBoundary>
+          <IrregularBinds metrics={metrics} community={community} />
+        </LazyBoundary>
         <LazyBoundary>
           <IndexStatus />
         </LazyBoundary>
@@ -158,22 +160,6 @@ const Note = styled('p')(({ theme }) => ({
   fontSize: '0.8125rem',
   color: theme.vars?.palette.text.secondary,
 }))
-
-function Dirty({ metrics }: { metrics: Metrics }) {
-  const { t } = useLazyTranslation('status')
-  const format = useFormat()
-  return (
-    <Section title={t('dirty.title')}>
-      <FactList
-        rows={(['duplicate', 'self', 'cycle', 'placeholder'] as const).map((name) => [
-          t(`dirty.${name}`),
-          format.count(metrics.dirty[name]),
-          t(`dirty.${name}.text`),
-        ])}
-      />
-    </Section>
-  )
-}
 
 type By = keyof Metrics['leaders']
 /** The figure by which leaders are in order. */

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { refreshEvery, useApi } from '../../lib/api.ts'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { pageOptions, refreshEvery, useApi } from '../../lib/api.ts'
 
 export function useStatus() {
   const api = useApi()
@@ -19,6 +19,17 @@ export function useLatestBinds(community: string) {
     queryKey: [community, 'newest'],
     queryFn: ({ signal }) => api.events(community, { limit: latestBindsShown, signal }),
     refetchInterval: refreshEvery(3_000),
+  })
+}
+
+/** Loads the binds that do not count, page by page. */
+export function useIrregularBinds(community: string) {
+  const api = useApi()
+  return useInfiniteQuery({
+    ...pageOptions,
+    queryKey: [community, 'irregular'],
+    queryFn: ({ signal, pageParam }) =>
+      api.events(community, { status: 'self,duplicate,cycle', limit: 20, cursor: pageParam, signal }),
   })
 }
 

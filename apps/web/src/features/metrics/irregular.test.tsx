@@ -1,0 +1,15 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { renderApp } from '../../../test/renderApp.tsx'
+
+const long = { timeout: 60_000 }
+
+test('behavior: the irregular binds are listed below their numbers, without those that count', async () => {
+  const { close } = await renderApp('/metrics', { language: 'en' })
+  await userEvent.click(await screen.findByRole('button', { name: 'List the binds' }, long))
+  const table = await screen.findByRole('table', { name: 'Irregular events' }, long)
+  expect(within(table).getAllByText('Duplicate').length).toBeGreaterThan(2)
+  expect(within(table).queryByText('Valid')).toBeNull()
+  await close()
+})
