@@ -107,7 +107,7 @@ export default {
     },
     only('web-shared', '^apps/web/src/(shared|lib)', [
       '^apps/web/src/(shared|lib|locales|demo)',
-      '^apps/web/src/paths.ts',
+      '^apps/web/src/(paths|parameters).ts',
       `^${kit}/exports`,
       '^packages/referral-api/src',
     ]),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { lookupNames, lookupPath, unusedParameters, usedParameters } from './paths.ts'
+import { unusedParameters, usedParameters } from './parameters.ts'
+import { lookupNames, lookupPath } from './paths.ts'
 
 test('behavior: a link to another lookup keeps the address, not the view', () => {
   const current = new URLSearchParams('address=0xA&level=2&sort=team&community=c&lang=en&asOf=2026-06-01')

@@ -52,6 +52,7 @@ test('behavior: days and times are those of the time zone', () => {
   expect(zh.longDay('2026-01-01')).toBe('2026\u2009年\u20091\u2009月\u20091\u2009日')
   expect(zh.moment(Date.UTC(2025, 11, 31, 16) / 1_000)).toMatch(/00:00:00 UTC\+8$/)
   expect(en.moment(Date.UTC(2025, 11, 31, 16) / 1_000)).toMatch(/4:00:00\sPM UTC$/)
+  expect(createFormat('zh-TW', 'UTC').moment(Date.UTC(2025, 11, 31, 5, 50) / 1_000)).toMatch(/05:50:00 UTC$/)
   expect(zh.time(Date.UTC(2025, 11, 31, 16) / 1_000)).toBe('00:00')
 })
 

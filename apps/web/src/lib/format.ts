@@ -35,7 +35,9 @@ export function createFormat(locale: string, timeZone: string) {
   const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const shortDate = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
   const monthOfYear = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', timeZone: 'UTC' })
-  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
+  // Without it, Taiwan's Chinese names the part of the day before an hour of twelve.
+  const hourCycle = locale.startsWith('zh') ? { hourCycle: 'h23' as const } : {}
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone, ...hourCycle })
   const time = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 

@@ -58,6 +58,10 @@ const Root = styled('div')(({ theme }) => ({
     textAlign: 'left',
     cursor: 'pointer',
     '&[aria-pressed="true"]': { borderColor: theme.vars?.palette.primary.main },
+    '@media (forced-colors: active)': {
+      borderColor: 'Canvas',
+      '&[aria-pressed="true"]': { borderColor: 'Highlight' },
+    },
     '&:hover i, &[aria-pressed="true"] i': { background: theme.vars?.palette.primary.main },
   },
   '& .bar': {
@@ -71,6 +75,8 @@ const Root = styled('div')(({ theme }) => ({
   '& i': {
     width: 28,
     minHeight: 1,
+    // Backgrounds are not drawn with forced colours.
+    '@media (forced-colors: active)': { border: '0 solid CanvasText', borderWidth: '1px 14px' },
     background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 78%, transparent)`,
     transition: 'background 160ms ease-out',
   },

@@ -104,6 +104,7 @@ const Tree = styled('ul')(({ theme }) => {
       bottom: 10,
       width: 1,
       background: line,
+      '@media (forced-colors: active)': { background: 'CanvasText', forcedColorAdjust: 'none' },
     },
     '@media (max-width: 767.95px)': { '& ul > li': { paddingLeft: 14 }, '& ul > li::before': { width: 12 } },
   }

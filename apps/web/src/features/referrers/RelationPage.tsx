@@ -65,14 +65,16 @@ export default function RelationPage() {
       <Fields>
         {field('address', t('a'))}
         {field('to', t('b'))}
-        <Button
-          size="small"
-          variant="outlined"
-          startIcon={<SwapIcon />}
-          onClick={() => set({ address: text.to, to: text.address })}
-        >
-          {t('swap')}
-        </Button>
+        {(text.address !== '' || text.to !== '') && (
+          <Button
+            size="small"
+            variant="outlined"
+            startIcon={<SwapIcon />}
+            onClick={() => set({ address: text.to, to: text.address })}
+          >
+            {t('swap')}
+          </Button>
+        )}
       </Fields>
       {a && b ? (
         <WithCommunity skeleton={<Skeleton />}>

@@ -5,6 +5,7 @@ import { visuallyHidden } from '../../lib/theme.ts'
 import { TextButton } from '../frame/controls.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import { useIsPrinting } from '../lookup/useIsPrinting.ts'
 import type { ChartSource } from '../share/ChartFiles.tsx'
 
 const ChartFiles = lazyWithPreload(() => import('../share/ChartFiles.tsx'))
@@ -26,7 +27,8 @@ export function BarTable({ caption, columns, bars, source, shown = 12 }: Props) 
   const table = useRef<HTMLTableElement>(null)
   const [extent, setExtent] = useState<'first' | 'all'>('first')
   const greatest = Math.max(1, ...bars.map((bar) => bar.value))
-  const rows = extent === 'all' ? bars : bars.slice(0, shown)
+  // Print leaves out no row.
+  const rows = useIsPrinting() || extent === 'all' ? bars : bars.slice(0, shown)
   return (
     <>
       <Scroller>
@@ -103,6 +105,7 @@ const Table = styled('table')(({ theme }) => ({
     flex: 'none',
     minWidth: 1,
     height: 10,
+    '@media (forced-colors: active)': { borderTop: '10px solid CanvasText' },
     background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 78%, transparent)`,
   },
   '& tr:hover i': { background: theme.vars?.palette.primary.main },

@@ -3,21 +3,29 @@ import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
 import { bottomBar, navHeight } from '../../lib/theme.ts'
+import { kept } from '../../paths.ts'
 import { Skeleton } from '../lookup/Skeleton.tsx'
-import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { ErrorBoundary, LazyBoundary } from './ErrorBoundary.tsx'
+import { lazyWithPreload } from './lazyWithPreload.tsx'
 import { TopBar } from './TopBar.tsx'
-import { UnknownParameters } from './UnknownParameters.tsx'
+
+const UnknownParameters = lazyWithPreload(() => import('./UnknownParameters.tsx'))
 
 /** Renders the top bar and the main landmark around each page. */
 export function Frame({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
+  const hasOthers = [...new URLSearchParams(search).keys()].some((name) => !kept.includes(name))
   return (
     <>
       <Skip href="#main">{t('nav.skip')}</Skip>
       <TopBar />
       <Main id="main" tabIndex={-1}>
-        <UnknownParameters />
+        {hasOthers && (
+          <LazyBoundary>
+            <UnknownParameters />
+          </LazyBoundary>
+        )}
         <ErrorBoundary key={pathname}>
           <Suspense fallback={<Skeleton />}>{children}</Suspense>
         </ErrorBoundary>

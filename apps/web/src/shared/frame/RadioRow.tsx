@@ -53,5 +53,10 @@ const Root = styled('fieldset')(({ theme }) => ({
     fontWeight: 500,
     borderColor: theme.vars?.palette.primary.main,
   },
+  // A transparent border would be drawn with forced colours, as if each were chosen.
+  '@media (forced-colors: active)': {
+    '& span': { borderColor: 'Canvas' },
+    '& input:checked + span': { borderColor: 'Highlight' },
+  },
   '& input:focus-visible + span': { outline: `2px solid ${theme.vars?.palette.primary.main}`, outlineOffset: 2 },
 }))

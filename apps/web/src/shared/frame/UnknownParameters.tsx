@@ -1,22 +1,16 @@
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { useLazyTranslation } from '../../lib/i18n.ts'
-import { lookupNames, paths, unusedParameters } from '../../paths.ts'
+import { unusedParameters } from '../../parameters.ts'
+import { lookupNames, paths } from '../../paths.ts'
 import { PageNote } from '../past/NowOnly.tsx'
-import { LazyBoundary } from './ErrorBoundary.tsx'
 
 /** Shows a note that parameters of the link have no effect, because the answer would be taken for one with them. */
-export function UnknownParameters() {
+export default function UnknownParameters() {
   const { pathname } = useLocation()
   const [parameters] = useSearchParams()
   const page = lookupNames.find((one) => paths[one] === pathname)
   const unused = page ? unusedParameters(page, parameters) : []
-  return (
-    unused.length > 0 && (
-      <LazyBoundary>
-        <Unused names={unused} />
-      </LazyBoundary>
-    )
-  )
+  return unused.length > 0 && <Unused names={unused} />
 }
 
 function Unused({ names }: { names: readonly string[] }) {

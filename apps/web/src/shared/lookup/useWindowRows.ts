@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type FocusEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { type CSSProperties, type FocusEvent, useLayoutEffect, useRef, useState } from 'react'
 import { phone } from '../../lib/theme.ts'
+import { useIsPrinting } from './useIsPrinting.ts'
 
 type Parameters = {
   count: number
@@ -67,20 +67,4 @@ export function useWindowRows<element extends HTMLElement>({ count, height, keyO
         : { transform: `translateY(${row.start - top}px)` }) as CSSProperties,
     }),
   }
-}
-
-/** Returns whether the page is being printed. Updates synchronously, before the browser lays out the print. */
-function useIsPrinting(): boolean {
-  const [isPrinting, setIsPrinting] = useState(false)
-  useEffect(() => {
-    const begin = () => flushSync(() => setIsPrinting(true))
-    const end = () => setIsPrinting(false)
-    window.addEventListener('beforeprint', begin)
-    window.addEventListener('afterprint', end)
-    return () => {
-      window.removeEventListener('beforeprint', begin)
-      window.removeEventListener('afterprint', end)
-    }
-  }, [])
-  return isPrinting
 }

@@ -1,0 +1,54 @@
+import { type Changes, kept, type LookupName } from './paths.ts'
+
+const filters = [
+  'joinedFrom',
+  'joinedTo',
+  'levelFrom',
+  'levelTo',
+  'minTeam',
+  'minVolume',
+  'activeSince',
+  'prefix',
+  'bound',
+  'grade',
+]
+
+/** Parameters that each page reads. */
+const parametersOf: Record<LookupName, readonly string[]> = {
+  community: [...kept, 'dayFrom', 'dayTo', 'interval'],
+  metrics: [...kept, 'view', 'by', 'leg'],
+  search: [...kept, 'view', 'kind'],
+  referrals: [...kept, 'view', 'level', 'sort', 'order', 'by', 'leg', ...filters],
+  referrers: [...kept, 'view', 'to'],
+}
+
+/** Values that a parameter can have; others count as absent. */
+const valuesOf: Record<string, RegExp> = {
+  by: /^(members|volume)$/,
+  grade: /^(exact|between|observed)$/,
+  interval: /^(day|week|month)$/,
+  kind: /^(bind|referral|reward|volume)$/,
+  level: /^([1-9]\d{0,5}|all)$/,
+  order: /^(asc|desc)$/,
+  sort: /^(joined|team|volume)$/,
+}
+
+/** Parameters that other sites, apps and WeChat add to links, and that ask for nothing. */
+const added =
+  /^(utm_.*|[a-z]{1,4}clid|clickid|mc_[ce]id|igshid?|_ga|_gl|_hs\w+|spm|scm|ref|source|from|isappinstalled|scene|subscene|sessionid|clicktime|enterid|ascene|chksm|nsukey|pass_ticket|wechat_redirect|sharer?_?\w*|adtag|tdsourcetag|weibo_id|_wv|_wwv|_t|timestamp)$/i
+
+/**
+ * Returns the parameters of a link that have no effect on a page, except those that are added to links on their way.
+ *
+ * @example unusedParameters('metrics', new URLSearchParams('?minTeam=5&utm_source=a')) // ['minTeam']
+ */
+export const unusedParameters = (page: LookupName, parameters: URLSearchParams): string[] =>
+  [...new Set(parameters.keys())].filter((name) => {
+    const value = parameters.get(name) ?? ''
+    if (parametersOf[page].includes(name)) return value !== '' && valuesOf[name]?.test(value) === false
+    return !added.test(name)
+  })
+
+/** Returns the parameters of a link that a page reads, to be kept in another link to it. */
+export const usedParameters = (page: LookupName, parameters: URLSearchParams): Changes =>
+  Object.fromEntries(parametersOf[page].map((name) => [name, parameters.get(name)]))
