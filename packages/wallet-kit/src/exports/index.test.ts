@@ -123,8 +123,10 @@ test('the public names of each entry, which a server can import', async () => {
   `)
   expect(await names(import('./hooks.ts'))).toMatchInlineSnapshot(`
     [
+      "closeOnBack",
       "useBalanceOf",
       "useCapabilities",
+      "useCloseOnBack",
       "useReadContract",
       "useSendCalls",
       "useSendTransaction",

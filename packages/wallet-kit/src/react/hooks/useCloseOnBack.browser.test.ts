@@ -1,13 +1,12 @@
 // @vitest-environment node
 import { devices, type Page } from '@playwright/test'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createHostPages, type HostSettings } from '../../../test/hostPage.ts'
 
 let pages: Awaited<ReturnType<typeof createHostPages>>
 beforeAll(async () => {
   pages = await createHostPages({ mode: 'development' })
 })
-afterAll(() => pages?.close())
 
 /** Opens an app whose router keeps its state in the history, as Next.js does: an entry without it is loaded again. */
 async function open(settings: HostSettings, { isPhone = true } = {}) {
