@@ -70,6 +70,8 @@ export function createForest(size = 1_600) {
       depth: row.depth,
       joinedAt: row.grade ? null : row.joinedAt,
       grade: row.grade ?? 'exact',
+      block: row.grade ? null : 40_000_000 + index,
+      logIndex: row.grade ? null : 0,
       directs: row.children.length,
       team: row.team,
       ownVolume: String(row.ownVolume),
@@ -83,7 +85,6 @@ export function createForest(size = 1_600) {
     return {
       ...summary(index),
       root: addressOf(0),
-      block: row.grade ? null : 40_000_000 + index,
       tx: keccak256(toHex(`bind ${index}`)),
       between: row.grade ? { from: 40_000_000, to: 40_000_000 + index } : null,
       maxLevel: row.maxLevel,

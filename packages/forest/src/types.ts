@@ -71,6 +71,9 @@ export interface MemberSummary {
   joinedAt: number | null
   /** Grade of the first bind; `null` for a placeholder. */
   grade: Grade | null
+  /** Block of the first bind, the last one it may be of, as `logIndex`; both `null` for a placeholder. */
+  block: number | null
+  logIndex: number | null
   /** First and last block that the first bind may be of, unless it is exact. */
   between: { from: number; to: number } | null
   directs: number
@@ -83,9 +86,6 @@ export interface MemberSummary {
 
 export interface Member extends MemberSummary {
   root: Address
-  /** Block of the first bind, the last one it may be of, as `logIndex`; both `null` for a placeholder. */
-  block: number | null
-  logIndex: number | null
   /** Number of levels of the downline. */
   maxLevel: number
   /** Volume of the largest leg: the own and team volume of one direct referral. */
@@ -224,9 +224,7 @@ export type Moment = { block: number } | { timestamp: number }
 /** A row of a list at a past moment, without the figures of its downline. */
 export type PastSummary = Omit<MemberSummary, 'team' | 'ownVolume' | 'teamVolume'>
 /** A member of a comparison at one of its moments. */
-export interface ComparedMember
-  extends PastSummary,
-    Pick<Member, 'root' | 'block' | 'logIndex' | 'team' | 'maxLevel'> {}
+export interface ComparedMember extends PastSummary, Pick<Member, 'root' | 'team' | 'maxLevel'> {}
 /** A member at a past moment, with all amounts up to then: its own, and those of the downline that it had then. */
 export interface PastMember extends ComparedMember, Pick<Member, 'ownVolume' | 'teamVolume' | 'rewards'> {
   teamRewards: bigint
@@ -360,7 +358,7 @@ export interface Comparison {
   came: {
     count: number
     undated: number
-    items: ({ address: Address; grade: Grade } & Pick<MemberSummary, 'joinedAt' | 'between'>)[]
+    items: ({ address: Address; grade: Grade } & Pick<MemberSummary, 'joinedAt' | 'block' | 'logIndex' | 'between'>)[]
   }
   /** Number of members of the earlier team who were not in the later one. */
   left: number

@@ -90,6 +90,9 @@ export function createCalendar(timeZone: string) {
     firstSecond: (day: string): number => startOf(numberOf(day)),
     /** Returns the last second of a day as Unix time. */
     lastSecond: (day: string): number => startOf(numberOf(day) + 1) - 1,
+    /** Returns what clocks show at a Unix time, as spreadsheets read it: `2026-06-01 08:00:00`. */
+    clockText: (seconds: number): string =>
+      new Date(clockAt(seconds) * 1_000).toISOString().slice(0, 19).replace('T', ' '),
     /** Names the clocks of a moment: `UTC`, `UTC+8` or `UTC+5:45`. */
     clocksAt: (seconds: number): string => nameOffset(offsetAt(seconds)),
     /**

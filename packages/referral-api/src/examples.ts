@@ -17,6 +17,8 @@ const summary = {
   depth: 2,
   joinedAt: 1_740_787_200,
   grade: 'exact',
+  block: 46_823_114,
+  logIndex: 88,
   directs: 12,
   team: 340,
   ownVolume: '1500000000000000000000',
@@ -25,7 +27,6 @@ const summary = {
 const card = {
   ...summary,
   root,
-  block: 46_823_114,
   between: null,
   maxLevel: 7,
   largestLeg: '30100000000000000000000',
@@ -235,14 +236,18 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
     },
   },
   memberEventsCsv: {
-    response: `\uFEFFtime,kind,address,referrer,status,amount,from,block,logIndex,tx,grade,firstBlock,lastBlock\r\n2025-03-01T00:00:00Z,reward,${member},,,964000000000000000000,${referrer},46823114,88,${tx},exact,,\r\n`,
+    response: `\uFEFFtime,time UTC,kind,address,referrer,status,amount,decimal,token,from,block,logIndex,tx,grade,firstBlock,lastBlock\r\n2025-03-01T00:00:00Z,2025-03-01 00:00:00,reward,${member},,,964000000000000000000,964,"USDT",${referrer},46823114,88,${tx},exact,,\r\n`,
   },
   compare: {
     response: {
       asOf,
       from: { at: { block: null, timestamp: 1_761_004_799, undated: 0 }, member: null },
       to: { at: { block: 68_000_000, timestamp: null, undated: 0 }, member: null },
-      came: { count: 1, undated: 0, items: [{ address: member, joinedAt: 1_762_000_000, grade: 'exact' }] },
+      came: {
+        count: 1,
+        undated: 0,
+        items: [{ address: member, joinedAt: 1_762_000_000, grade: 'exact', block: 67_000_000, logIndex: 4 }],
+      },
       left: 0,
       amounts: { own: noAmounts, team: amounts },
       legs: [{ address: member, from: 0, to: 1, ...amounts }],
@@ -276,7 +281,7 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
   },
   referrals: { response: { asOf, items: [{ ...summary, level: 1 }], nextCursor: null } },
   referralsCsv: {
-    response: `\uFEFFlevel,address,status,referrer,depth,joinedAt,directs,team,ownVolume,teamVolume,grade,firstBlock,lastBlock\r\n1,${member},member,${referrer},2,2025-03-01T00:00:00Z,12,340,1500000000000000000000,48200000000000000000000,exact,,\r\n`,
+    response: `\uFEFFlevel,address,status,referrer,depth,joinedAt,joinedAt UTC,directs,team,ownVolume,"ownVolume USDT",teamVolume,"teamVolume USDT",grade,block,logIndex,tx,firstBlock,lastBlock\r\n1,${member},member,${referrer},2,2025-03-01T00:00:00Z,2025-03-01 00:00:00,12,340,1500000000000000000000,1500,48200000000000000000000,48200,exact,46823114,88,${tx},,\r\n`,
   },
   referrers: {
     response: { asOf, items: [{ ...summary, address: referrer, referrer: root, depth: 1 }], nextCursor: null },

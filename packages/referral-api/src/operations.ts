@@ -156,6 +156,11 @@ export const filters = {
   },
 } as const
 
+const tx = {
+  schema: z.enum(['true', 'false']),
+  description: '`true` adds the transaction of each exact bind, which takes longer.',
+}
+
 const mapQuery = {
   by: {
     schema: z.enum(['members', 'volume']).default('members'),
@@ -303,7 +308,7 @@ const lookups = {
   },
   line: {
     summary: 'The line between two members: up from `a`, then down to `b`',
-    query: { ...pair, limit, cursor },
+    query: { ...pair, tx, limit, cursor },
     problems: [...ofPair, 'invalid_cursor'],
   },
   batch: {
@@ -399,6 +404,7 @@ const lookups = {
         description: `${asOf.description} Only for level 1, without filters.`,
       },
       tz,
+      tx,
       limit,
       cursor,
     },
@@ -431,6 +437,7 @@ const lookups = {
       },
       asOf,
       tz,
+      tx,
       limit,
       cursor,
     },
@@ -444,7 +451,7 @@ const lookups = {
   },
   memberEventsCsv: {
     summary: 'All events of an address, newest first, streamed as CSV in UTF-8 with a header line',
-    query: ofEvents,
+    query: { ...ofEvents, tz },
     type: 'text/csv',
     problems: [...ofMember, 'invalid_parameter', 'unavailable'],
   },

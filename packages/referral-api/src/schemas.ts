@@ -88,6 +88,8 @@ export const member = z.object({
   /** Grade of the member's own bind; `null` for a placeholder. */
   grade: grade.nullable(),
   block: count.nullable(),
+  /** Place of the bind's log in its block; `null` with the block. */
+  logIndex: count.nullable(),
   /** `null` if no log names the bind, and if the database does not return it in time: then request it again later. */
   tx: hash.nullable(),
   /** Bounds of the block of the member's own bind; `null` if it is exact. */
@@ -113,18 +115,10 @@ export const levels = z.object({
   items: z.array(z.object({ level: z.int().positive(), count, volume: amount })),
 })
 
-/** A member as a list item. */
-export const memberSummary = member.omit({
-  asOf: true,
-  root: true,
-  block: true,
-  tx: true,
-  between: true,
-  maxLevel: true,
-  largestLeg: true,
-  otherLegs: true,
-  rewards: true,
-})
+/** A member as a list item, with `tx` only if requested. */
+export const memberSummary = member
+  .omit({ asOf: true, root: true, between: true, maxLevel: true, largestLeg: true, otherLegs: true, rewards: true })
+  .partial({ tx: true })
 
 /** `atLeast`: counting all of them would take too long. */
 const matches = z.object({ value: count, relation: z.enum(['exact', 'atLeast']) })
@@ -209,12 +203,15 @@ const memberThen = member.pick({
   joinedAt: true,
   grade: true,
   block: true,
+  logIndex: true,
   between: true,
   directs: true,
   team: true,
   maxLevel: true,
 })
-const summaryThen = memberThen.omit({ root: true, block: true, between: true, team: true, maxLevel: true })
+const summaryThen = memberThen
+  .omit({ root: true, between: true, team: true, maxLevel: true })
+  .extend({ tx: hash.nullable().optional() })
 
 export const pastMember = memberThen.extend({
   asOf,
@@ -251,7 +248,9 @@ export const compare = z.object({
     count,
     /** How many of them have no date, and may have joined before `from`. */
     undated: count,
-    items: z.array(z.object({ address, joinedAt: timestamp.nullable(), grade })),
+    items: z.array(
+      z.object({ address, joinedAt: timestamp.nullable(), grade, block: count.nullable(), logIndex: count.nullable() }),
+    ),
   }),
   /** Number of members of the earlier team who were not in the later one. */
   left: count,

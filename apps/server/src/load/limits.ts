@@ -1,4 +1,5 @@
 import type { Operation } from '@lineage/referral-api/operations'
+import { filters } from '@lineage/referral-api/operations'
 import type { LookupId, OperationId } from '@lineage/referral-api/routes'
 import { createTokenBuckets, type TokenBuckets } from '@lineage/wallet-kit/siwe-server'
 import { ProblemError } from '../lib/problem.ts'
@@ -142,7 +143,9 @@ export const costs = {
    * charged without a check, so that a limit below it does not refuse every such request.
    */
   filter: ({ id, query }: { id: LookupId; query: object }): number =>
-    id === 'referralsCsv' && Object.values(query).some((value) => value !== undefined) ? 100 : 0,
+    id === 'referralsCsv' && Object.entries(query).some(([name, value]) => value !== undefined && name in filters)
+      ? 100
+      : 0,
   /**
    * Extra cost of a lookup: 1 for each millisecond beyond 20 that it took. A page in the middle of millions of members
    * costs more than the first, and a visitor can make up a cursor to one.

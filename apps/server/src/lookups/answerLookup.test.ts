@@ -427,6 +427,41 @@ describe('addresses of no member', () => {
   })
 })
 
+describe('the evidence of a bind', () => {
+  test.each([
+    ['directs', member(addressOf(1), '/referrals?limit=3&tx=true')],
+    ['directs of the past', member(addressOf(1), '/referrals?limit=3&tx=true&asOf=10')],
+    ['referrers', member(addressOf(2), '/referrers?tx=true')],
+    ['referrers of the past', member(addressOf(2), '/referrers?tx=true&asOf=10')],
+    ['a line', `/communities/demo/relation/line?a=${addressOf(2)}&b=${addressOf(3)}&tx=true`],
+  ])('behavior: block, log index and transaction of %s', async (_, path) => {
+    const { body, answer } = await get(path)
+    expect(answer?.caching).not.toBe('none')
+    expect(body.items.length).toBeGreaterThan(1)
+    for (const item of body.items)
+      expect(item).toMatchObject(
+        item.status === 'placeholder'
+          ? { block: null, logIndex: null, tx: null }
+          : { block: expect.any(Number), logIndex: 0, tx },
+      )
+    const { body: without } = await get(path.replace('tx=true', 'tx=false'))
+    expect(without.items[0]).not.toHaveProperty('tx')
+  })
+
+  test('behavior: each row of a CSV has them', async () => {
+    const { text } = await get(member(addressOf(1), '/referrals.csv?joinedTo=1700000003'))
+    expect(
+      text
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => line.split(',').slice(-5)),
+    ).toEqual([
+      ['2', '0', tx, '', ''],
+      ['3', '0', tx, '', ''],
+    ])
+  })
+})
+
 describe('a range of days', () => {
   const day = fc
     .integer({ min: 0, max: 33 })
@@ -574,7 +609,7 @@ describe('events of a member as CSV', () => {
 
   test('behavior: up to the block of the answer, as a file', async () => {
     const { headers, rows } = await csv()
-    expect(rows.map((row) => row.split(',')[1])).toEqual(['volume', 'reward', 'referral', 'bind'])
+    expect(rows.map((row) => row.split(',')[2])).toEqual(['volume', 'reward', 'referral', 'bind'])
     expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
     const name = `events-${getAddress(addressOf(1))}-events.csv`
     expect(headers['content-disposition']).toBe(`attachment; filename="${name}"`)

@@ -7,6 +7,8 @@ import type { MemberEventPosition, MemberEventRow } from './eventTables.ts'
 
 const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
 const root = addressOf(0)
+const token = { symbol: 'US"D,T', decimals: 18 }
+const format = { timeZone: 'Asia/Shanghai', tokens: { volume: token, reward: { ...token, symbol: '=1+1' } } }
 
 /** Creates a root with a downline, each member below a random earlier one. */
 function createTeam(members: number) {
@@ -31,7 +33,15 @@ const streamCsv = (
   address: Address,
   filter?: ReferralsFilter,
   order = 'asc' as 'asc' | 'desc',
-) => streamMembers(forest, { address, order, filter })
+) =>
+  streamMembers(
+    forest,
+    { address, order, filter },
+    {
+      ...format,
+      readTxs: async (binds) => binds.map(({ block }) => (block === 1 ? null : numberToHex(block, { size: 32 }))),
+    },
+  )
 
 test('behavior: CSV with a byte order mark, a header line and CRLF', async () => {
   const forest = createTeam(2)
@@ -40,9 +50,11 @@ test('behavior: CSV with a byte order mark, a header line and CRLF', async () =>
     .read()
   expect([...(value?.bytes.slice(0, 3) ?? [])]).toEqual([0xef, 0xbb, 0xbf])
   expect((await readText(streamCsv(() => forest, root))).split('\r\n')).toEqual([
-    'level,address,status,referrer,depth,joinedAt,directs,team,ownVolume,teamVolume,grade,firstBlock,lastBlock',
-    `1,${getAddress(addressOf(1))},member,${getAddress(root)},1,2023-11-14T22:13:20Z,0,0,${10n ** 30n},0,exact,,`,
-    `1,${getAddress(addressOf(2))},member,${getAddress(root)},1,2023-11-14T22:13:21Z,0,0,0,0,exact,,`,
+    'level,address,status,referrer,depth,joinedAt,joinedAt Asia/Shanghai,directs,team,ownVolume,"ownVolume US""D,T",' +
+      'teamVolume,"teamVolume US""D,T",grade,block,logIndex,tx,firstBlock,lastBlock',
+    `1,${getAddress(addressOf(1))},member,${getAddress(root)},1,2023-11-14T22:13:20Z,2023-11-15 06:13:20,0,0,` +
+      `${10n ** 30n},${10n ** 12n},0,0,exact,0,0,0x${'0'.repeat(64)},,`,
+    `1,${getAddress(addressOf(2))},member,${getAddress(root)},1,2023-11-14T22:13:21Z,2023-11-15 06:13:21,0,0,0,0,0,0,exact,1,0,,,`,
     '',
   ])
 })
@@ -55,7 +67,7 @@ test('behavior: every member once, in join order, and no cell is a formula', asy
   expect(rows.map((row) => row.split(',')[1]?.toLowerCase())).toEqual(
     Array.from({ length: members }, (_, index) => addressOf(index + 1)),
   )
-  for (const cell of lines.slice(0, -1).join().split(',')) expect(cell).toMatch(/^([0-9A-Za-z][0-9A-Za-z:-]*)?$/)
+  for (const cell of rows.join().split(',')) expect(cell).toMatch(/^([0-9A-Za-z][0-9A-Za-z:. -]*)?$/)
 })
 
 test.each([undefined, { minTeam: 1 }])('behavior: the newest first, with the filter %j', async (filter) => {
@@ -221,28 +233,30 @@ test('behavior: a header line, then each kind of event with its own cells', asyn
   ]
   const { first, readPage } = createReader(rows)
   const [one, two, zero] = [getAddress(addressOf(1)), getAddress(root), `0x${'0'.repeat(40)}`]
-  const time = '2023-11-14T22:13:20Z'
-  expect(await linesOf(streamEvents(first, readPage, () => forest))).toEqual([
-    'time,kind,address,referrer,status,amount,from,block,logIndex,tx,grade,firstBlock,lastBlock',
-    `${time},referral,${one},${two},duplicate,,,5,3,${tx},exact,,`,
-    `${time},referral,${one},${two},bound,,,4,3,${tx},exact,,`,
-    `,bind,${two},${zero},bound,,,,3,${tx},between,2,3`,
-    `,bind,${two},${zero},bound,,,,,,observed,1,2`,
-    `${time},reward,${two},,,${10n ** 60n},${one},2,3,${tx},exact,,`,
-    `${time},reward,${two},,,${10n ** 60n + 1n},,1,3,${tx},exact,,`,
+  const time = '2023-11-14T22:13:20Z,2023-11-15 06:13:20'
+  expect(await linesOf(streamEvents(first, readPage, () => forest, format))).toEqual([
+    'time,time Asia/Shanghai,kind,address,referrer,status,amount,decimal,token,from,block,logIndex,tx,grade,firstBlock,lastBlock',
+    `${time},referral,${one},${two},duplicate,,,,,5,3,${tx},exact,,`,
+    `${time},referral,${one},${two},bound,,,,,4,3,${tx},exact,,`,
+    `,,bind,${two},${zero},bound,,,,,,3,${tx},between,2,3`,
+    `,,bind,${two},${zero},bound,,,,,,,,observed,1,2`,
+    `${time},reward,${two},,,${10n ** 60n},${10n ** 42n},"'=1+1",${one},2,3,${tx},exact,,`,
+    `${time},reward,${two},,,${10n ** 60n + 1n},${10n ** 42n}.000000000000000001,"'=1+1",,1,3,${tx},exact,,`,
     '',
   ])
 })
 
 test.each([0, 1, 249, 250, 251, 1_234])('behavior: %i events, each once', async (count) => {
   const { first, readPage } = createReader(rewards(count))
-  const lines = await linesOf(streamEvents(first, readPage, createForest))
-  expect(lines.slice(1, -1).map((line) => Number(line.split(',')[7]))).toEqual(rewards(count).map(({ block }) => block))
+  const lines = await linesOf(streamEvents(first, readPage, createForest, format))
+  expect(lines.slice(1, -1).map((line) => Number(line.split(',')[10]))).toEqual(
+    rewards(count).map(({ block }) => block),
+  )
 })
 
 test('behavior: pages are read only when the reader continues', async () => {
   const { first, readPage, asked } = createReader(rewards(2_000))
-  const reader = streamEvents(first, readPage, createForest).getReader()
+  const reader = streamEvents(first, readPage, createForest, format).getReader()
   for (let piece = 0; piece < 4; piece++) await reader.read()
   expect(asked.length).toBeLessThanOrEqual(4)
   const before = asked.length
@@ -268,6 +282,7 @@ test.each([
     first,
     (before, limit) => read(before, limit),
     () => forest(),
+    format,
   ).getReader()
   await reader.read()
   await reader.read()
@@ -286,7 +301,7 @@ test.each([
     row.block < fork ? row : after === 'gone' ? [] : { ...row, blockHash: numberToHex(9, { size: 32 }) },
   )
   const { first } = createReader(old)
-  const reading = linesOf(streamEvents(first, createReader(replaced).readPage, createForest))
+  const reading = linesOf(streamEvents(first, createReader(replaced).readPage, createForest, format))
   if (outcome === 'goes on') expect(await reading).toHaveLength(1_002)
   else await expect(reading).rejects.toThrow('reorganisation')
 })

@@ -1,8 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { checksumAddress } from '@lineage/communities'
+import { type Community, checksumAddress } from '@lineage/communities'
 import type { Forest, MemberId, Referral, ReferralsFilter, TeamAmounts } from '@lineage/forest'
-import type { Address } from 'viem'
-import { isSamePosition } from '../follow/events.ts'
+import { toCsv } from '@lineage/referral-api/csv'
+import { createCalendar } from '@lineage/referral-api/days'
+import type { Address, Hash } from 'viem'
+import { formatUnits } from 'viem/utils'
+import { isSamePosition, type Position } from '../follow/events.ts'
 import type { MemberEventPosition, MemberEventRow } from './eventTables.ts'
 import { measureWork } from './measureWork.ts'
 import { toMemberEvent } from './serialize.ts'
@@ -74,28 +77,74 @@ function createCsvStream<cursor>(
   }
 }
 
-const toLine = (cells: readonly (string | number | bigint | null)[]): string =>
-  `${cells.map((cell) => cell ?? '').join()}\r\n`
+type Cell = string | number | bigint | null
 
-/** Formats a Unix time for spreadsheets. */
-const toTimeCell = (seconds: number | null): string | null =>
-  seconds === null ? null : `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+const toLine = (cells: readonly Cell[]): string => `${cells.map((cell) => cell ?? '').join()}\r\n`
 
-const memberColumns = [
-  'level',
-  'address',
-  'status',
-  'referrer',
-  'depth',
-  'joinedAt',
-  'directs',
-  'team',
-  'ownVolume',
-  'teamVolume',
-  'grade',
-  'firstBlock',
-  'lastBlock',
-] as const
+/** What cells are formatted with. */
+export type CsvFormat = { timeZone: string; tokens: Community['tokens'] }
+
+/** Reads the transactions of binds, in order; `null` for a bind that no log names. */
+export type ReadTxs = (positions: readonly Position[]) => Promise<readonly (Hash | null)[]>
+
+/** A time as ISO 8601, and as spreadsheets read it in a time zone. */
+function createTimeCells(timeZone: string): (seconds: number | null) => [Cell, Cell] {
+  const { clockText } = createCalendar(timeZone)
+  return (seconds) =>
+    seconds === null ? [null, null] : [`${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`, clockText(seconds)]
+}
+
+/** Formats an amount in whole tokens, because spreadsheets keep 15 digits only. */
+const toDecimalCell = (amount: bigint | string | null, token: { decimals: number } | undefined): Cell =>
+  amount === null || !token ? null : formatUnits(BigInt(amount), token.decimals)
+
+/** Returns a text from outside as a cell. */
+const toTextCell = (text: string): string => toCsv([[text]]).slice(1, -2)
+
+type MemberRow = Referral & { tx: Hash | null }
+
+/** Returns the columns of members: their names, and the cells of a row. */
+function memberTable({ timeZone, tokens: { volume } }: CsvFormat) {
+  const timesOf = createTimeCells(timeZone)
+  const nameOf = (amount: string) => toTextCell(`${amount} ${volume?.symbol ?? ''}`.trim())
+  const columns = [
+    'level',
+    'address',
+    'status',
+    'referrer',
+    'depth',
+    'joinedAt',
+    `joinedAt ${timeZone}`,
+    'directs',
+    'team',
+  ]
+  const amounts = [
+    'ownVolume',
+    ...(volume ? [nameOf('ownVolume')] : []),
+    'teamVolume',
+    ...(volume ? [nameOf('teamVolume')] : []),
+  ]
+  const toCells = ({ between, ...row }: MemberRow): Cell[] => [
+    row.level,
+    checksumAddress(row.address),
+    row.status,
+    row.referrer && checksumAddress(row.referrer),
+    row.depth,
+    ...timesOf(row.joinedAt),
+    row.directs,
+    row.team,
+    ...[row.ownVolume, row.teamVolume].flatMap((amount) => [
+      amount,
+      ...(volume ? [toDecimalCell(amount, volume)] : []),
+    ]),
+    row.grade,
+    ...(between ? [null, null] : [row.block, row.logIndex]),
+    row.tx,
+    between?.from ?? null,
+    between?.to ?? null,
+  ]
+  return { columns: [...columns, ...amounts, 'grade', 'block', 'logIndex', 'tx', 'firstBlock', 'lastBlock'], toCells }
+}
 
 /** Rows per page: few enough not to delay other requests, and enough to keep the cost of finding the next page low. */
 export const rowsPerPage = 250
@@ -115,21 +164,25 @@ type MembersRequest = {
  *
  * @param forest Called for each page, because a reorganisation may replace the forest.
  */
-export function streamMembers(forest: () => Forest | undefined, request: MembersRequest): ReadableStream<CsvPart> {
+export function streamMembers(
+  forest: () => Forest | undefined,
+  request: MembersRequest,
+  { readTxs, ...format }: CsvFormat & { readTxs: ReadTxs },
+): ReadableStream<CsvPart> {
   const { readAmounts } = request
+  const { columns, toCells } = memberTable(format)
   let amountsOf: ((id: MemberId) => TeamAmounts) | undefined
-  const toAmounts = (row: Referral): readonly (bigint | null)[] => {
+  const toAmounts = (row: Referral): readonly Cell[] => {
     const id = amountsOf && forest()?.find(row.address)
     return amountsOf && id !== undefined ? toAmountCells(amountsOf(id)) : []
   }
   return createCsvStream<string>(
-    readAmounts ? [...memberColumns, ...amountColumns] : memberColumns,
-    (cursor) => {
+    readAmounts ? [...columns, ...amountColumns] : columns,
+    async (cursor) => {
       const { items, nextCursor } = readRows(forest(), request, cursor ?? null)
-      return {
-        lines: items.map((row) => toLine([...memberColumns.map((column) => toCell(row, column)), ...toAmounts(row)])),
-        next: nextCursor ?? undefined,
-      }
+      const txs = await readTxs(items.map(({ block, logIndex }) => ({ block: block ?? 0, logIndex: logIndex ?? 0 })))
+      const lines = items.map((row, at) => toLine([...toCells({ ...row, tx: txs[at] ?? null }), ...toAmounts(row)]))
+      return { lines, next: nextCursor ?? undefined }
     },
     readAmounts &&
       (async () => {
@@ -154,21 +207,16 @@ function readRows(forest: Forest | undefined, { address, order, filter }: Member
   return forest.referrals(id, { level: 'all', ...page })
 }
 
-function toCell(row: Referral, column: (typeof memberColumns)[number]): string | number | bigint | null {
-  if (column === 'address') return checksumAddress(row.address)
-  if (column === 'referrer') return row.referrer && checksumAddress(row.referrer)
-  if (column === 'joinedAt') return toTimeCell(row.joinedAt)
-  if (column === 'firstBlock') return row.between?.from ?? null
-  return column === 'lastBlock' ? (row.between?.to ?? null) : row[column]
-}
-
-const eventColumns = [
+const eventColumns = ({ timeZone }: CsvFormat) => [
   'time',
+  `time ${timeZone}`,
   'kind',
   'address',
   'referrer',
   'status',
   'amount',
+  'decimal',
+  'token',
   'from',
   'block',
   'logIndex',
@@ -192,17 +240,22 @@ export function streamEvents(
   first: Page,
   readPage: (before: MemberEventPosition, limit: number) => Promise<Page>,
   forest: () => Forest,
+  format: CsvFormat,
 ): ReadableStream<CsvPart> {
+  const timesOf = createTimeCells(format.timeZone)
   const readAfter = async (last: MemberEventRow): Promise<Page> => {
     const [again, ...rows] = await readPage({ ...last, rank: last.rank + 1 }, rowsPerPage + 1)
     if (again && isSameEvent(again, last)) return rows
     throw new Error('Events were replaced in a reorganisation of the chain.')
   }
-  return createCsvStream<MemberEventRow>(eventColumns, async (last) => {
+  return createCsvStream<MemberEventRow>(eventColumns(format), async (last) => {
     const rows = last ? await readAfter(last) : first
     const { statusAt } = forest()
     return {
-      lines: rows.map((row) => toCsvLine(toMemberEvent(row, row.amount === null ? statusAt(row) : null))),
+      lines: rows.map((row) => {
+        const event = toMemberEvent(row, row.amount === null ? statusAt(row) : null)
+        return toLine([...timesOf(event.timestamp), ...toEventCells(event, format)])
+      }),
       next: rows.length < rowsPerPage ? undefined : rows.at(-1),
     }
   })
@@ -211,15 +264,17 @@ export function streamEvents(
 const isSameEvent = (left: MemberEventRow, right: MemberEventRow): boolean =>
   isSamePosition(left, right) && left.rank === right.rank && left.blockHash === right.blockHash
 
-function toCsvLine(event: ReturnType<typeof toMemberEvent>): string {
-  const { timestamp, kind, address, referrer, status, amount, from, block, logIndex, tx, grade, between } = event
-  return toLine([
-    toTimeCell(timestamp),
+function toEventCells(event: ReturnType<typeof toMemberEvent>, { tokens }: CsvFormat): Cell[] {
+  const { kind, address, referrer, status, amount, from, block, logIndex, tx, grade, between } = event
+  const token = kind === 'reward' || kind === 'volume' ? tokens[kind] : undefined
+  return [
     kind,
     address,
     referrer,
     status,
     amount,
+    toDecimalCell(amount, token),
+    token ? toTextCell(token.symbol) : null,
     from,
     between ? null : block,
     tx === null ? null : logIndex,
@@ -227,5 +282,5 @@ function toCsvLine(event: ReturnType<typeof toMemberEvent>): string {
     grade,
     between?.from ?? null,
     between?.to ?? null,
-  ])
+  ]
 }

@@ -3,10 +3,10 @@ import type { BindStatus, Forest, Grade, Member, MemberId, Referral, ReferralsFi
 import type * as api from '@lineage/referral-api'
 import { createCalendar, readTime } from '@lineage/referral-api/days'
 import { filters } from '@lineage/referral-api/operations'
-import type { Address } from 'viem'
+import type { Address, Hash } from 'viem'
 import type { Position } from '../follow/events.ts'
 import type { ProblemError } from '../lib/problem.ts'
-import { rowsPerPage, streamEvents, streamMembers } from './csv.ts'
+import { type ReadTxs, rowsPerPage, streamEvents, streamMembers } from './csv.ts'
 import { listRange } from './eventRange.ts'
 import {
   type BindRow,
@@ -19,7 +19,7 @@ import {
   toMemberEventsCursor,
 } from './eventTables.ts'
 import { findMember, requireMember } from './findMember.ts'
-import type { LookupOf, Lookups, Sources } from './lookup.ts'
+import type { LookupOf, Lookups, Result, Sources } from './lookup.ts'
 import { answerPast, compare, pastLevels, pastMember, pastReferrals, pastReferrers } from './pastLookups.ts'
 import { activity, amounts, readRange, risers } from './periodLookups.ts'
 import {
@@ -142,7 +142,10 @@ export const lookups: Lookups = {
     const readPage = (before: MemberEventPosition, limit: number) =>
       tables.readMemberEvents(of, { kinds, before }, limit)
     return {
-      body: streamEvents(first, readPage, () => sources.requireView(community.id).forest),
+      body: streamEvents(first, readPage, () => sources.requireView(community.id).forest, {
+        timeZone: query.tz,
+        tokens: community.tokens,
+      }),
       headers: csvHeaders(`${community.id}-${checksumAddress(address)}-events.csv`),
     }
   },
@@ -159,9 +162,8 @@ export const lookups: Lookups = {
     const { forest, query } = lookup
     const { a, b } = findPair(lookup)
     const { items, nextCursor } = forest.line(a, b, query)
-    return {
-      body: { items: items.map((item) => ({ ...toSummary(item), step: item.step, side: item.side })), nextCursor },
-    }
+    const body = { items: items.map((item) => ({ ...toSummary(item), step: item.step, side: item.side })), nextCursor }
+    return addTxs(lookup, { body })
   },
 
   async batch({ community, view, forest, body: { addresses, tx }, sources: { readTransactions } }) {
@@ -216,7 +218,7 @@ export const lookups: Lookups = {
 
   async referrals(lookup) {
     const past = answerPast(lookup, pastReferrals)
-    if (past) return past
+    if (past) return addTxs(lookup, past)
     const { forest, id, query, sources, signal } = lookup
     const filter = toFilter(query)
     const { sort, level = filter ? 'all' : 1, order = sort === 'joined' ? 'asc' : 'desc', limit, cursor } = query
@@ -234,10 +236,11 @@ export const lookups: Lookups = {
         const found = forest.find(item.address)
         return { ...toItem(item), ...(found !== undefined && { amounts: toTeamAmounts(amountsOf(found)) }) }
       }
-      return { body: { items: items.map(withAmounts), ...rest }, work: work + (sorted ? sorted.work : 0) }
+      const body = { items: items.map(withAmounts), ...rest }
+      return addTxs(lookup, { body, work: work + (sorted ? sorted.work : 0) })
     }
     const { items, ...page } = readPresent()
-    return { body: { items: items.map(toItem), ...page } }
+    return addTxs(lookup, { body: { items: items.map(toItem), ...page } })
 
     function readPresent() {
       const present = sort === 'team' || sort === 'volume' ? sort : 'joined'
@@ -248,25 +251,41 @@ export const lookups: Lookups = {
   },
 
   referralsCsv(lookup) {
-    const { community, forest, id, query, signal } = lookup
-    const { viewOf, inSlices } = lookup.sources
+    const { community, forest, id, query, sources, signal } = lookup
     const address = checksumAddress(forest.summary(id).address)
     const period = query.from === undefined && query.to === undefined ? undefined : readRange(lookup)
-    const readAmounts = period && ((of: Forest) => inSlices(of.periodAmounts(period), signal))
+    const readAmounts = period && ((of: Forest) => sources.inSlices(of.periodAmounts(period), signal))
     const request = { address, order: query.order ?? 'asc', filter: toFilter(query), readAmounts }
+    const readTxs: ReadTxs = (positions) => sources.tables.findTxs(sources.requireView(community.id), positions)
+    const format = { timeZone: query.tz, tokens: community.tokens }
     return {
-      body: streamMembers(() => viewOf(community.id)?.forest, request),
+      body: streamMembers(() => sources.viewOf(community.id)?.forest, request, { ...format, readTxs }),
       headers: csvHeaders(`${community.id}-${address}.csv`),
     }
   },
 
   referrers(lookup) {
     const past = answerPast(lookup, pastReferrers)
-    if (past) return past
+    if (past) return addTxs(lookup, past)
     const { forest, id, query } = lookup
     const { items, nextCursor } = forest.referrers(id, query)
-    return { body: { items: items.map(toSummary), nextCursor } }
+    return addTxs(lookup, { body: { items: items.map(toSummary), nextCursor } })
   },
+}
+
+type WithItems = { items: (Pick<api.MemberSummary, 'block' | 'logIndex'> & { tx?: Hash | null })[] }
+
+/** Adds the transactions of a page's binds to an answer, if the query asks for them. */
+async function addTxs<answer extends { body: object; state?: Result<'referrals'>['state'] }>(
+  { query, view, sources }: Pick<LookupOf<'referrals' | 'referrers' | 'line'>, 'query' | 'view' | 'sources'>,
+  answering: answer | Promise<answer>,
+): Promise<answer> {
+  const answer = await answering
+  if (query.tx !== 'true') return answer
+  const { items } = answer.body as WithItems
+  const txs = await sources.readTransactions(view, items.map(positionOf))
+  const body = { ...answer.body, items: items.map((item, index) => ({ ...item, tx: txs?.[index] ?? null })) }
+  return { ...answer, body, ...(!txs && { state: 'partial' }) }
 }
 
 const csvHeaders = (name: string) => ({
@@ -300,7 +319,8 @@ async function readWithStatus(
 }
 
 /** Returns the kinds of events that a query asks for: all without the parameter. */
-const readKinds = ({ kind }: api.ParsedQueryOf<'memberEventsCsv'>) => (kind === undefined ? memberEventKinds : [kind])
+const readKinds = ({ kind }: Pick<api.ParsedQueryOf<'memberEventsCsv'>, 'kind'>) =>
+  kind === undefined ? memberEventKinds : [kind]
 
 /** Finds two members. @throws {ProblemError} `member_not_found` */
 function findPair({ forest, community, query }: LookupOf<'relation' | 'line'>): { a: MemberId; b: MemberId } {
@@ -338,6 +358,6 @@ async function requireEvents(
 }
 
 /** Returns the position of a member's own bind; `null` for a placeholder. */
-function positionOf({ block, logIndex }: Member): Position | null {
+function positionOf({ block, logIndex }: Pick<Member, 'block' | 'logIndex'>): Position | null {
   return block === null || logIndex === null ? null : { block, logIndex }
 }

@@ -8,6 +8,7 @@ import {
   toAmounts,
   toComparedMember,
   toLevel,
+  toLog,
   toPastMember,
   toPastSummary,
   toSummary,
@@ -93,10 +94,11 @@ export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'comp
       amounts: toTeamAmounts(result.amounts),
       came: {
         ...result.came,
-        items: result.came.items.map(({ address, joinedAt, grade }) => ({
-          address: checksumAddress(address),
-          joinedAt,
-          grade,
+        items: result.came.items.map((item) => ({
+          address: checksumAddress(item.address),
+          joinedAt: item.joinedAt,
+          grade: item.grade,
+          ...toLog(item),
         })),
       },
       left: result.left,

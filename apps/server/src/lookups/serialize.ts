@@ -37,15 +37,9 @@ function toParent([parent, ...others]: Community['parents']): api.Community['par
 
 /** Serializes a member as a list item. */
 export function toSummary(summary: forest.MemberSummary): api.MemberSummary {
-  const { address, status, referrer, depth, joinedAt, grade, directs, team, ownVolume, teamVolume } = summary
+  const { team, ownVolume, teamVolume } = summary
   return {
-    address: checksumAddress(address),
-    status,
-    referrer: referrer && checksumAddress(referrer),
-    depth,
-    joinedAt,
-    grade,
-    directs,
+    ...toPastSummary(summary),
     team,
     ownVolume: ownVolume.toString(),
     teamVolume: teamVolume.toString(),
@@ -57,7 +51,7 @@ export function toCard(member: forest.Member): Omit<api.Member, 'asOf' | 'tx'> {
   return {
     ...toSummary(member),
     root: checksumAddress(member.root),
-    ...toBlocks(member),
+    between: member.between,
     maxLevel: member.maxLevel,
     largestLeg: member.largestLeg.toString(),
     otherLegs: member.otherLegs.toString(),
@@ -65,11 +59,9 @@ export function toCard(member: forest.Member): Omit<api.Member, 'asOf' | 'tx'> {
   }
 }
 
-/** Returns the block of a member's bind, or those that it may be of. */
-const toBlocks = ({ block, between }: Pick<forest.Member, 'block' | 'between'>) => ({
-  block: between ? null : block,
-  between,
-})
+/** Returns the log of an exact bind. */
+export const toLog = ({ block, logIndex, between }: Pick<forest.MemberSummary, 'block' | 'logIndex' | 'between'>) =>
+  between ? { block: null, logIndex: null } : { block, logIndex }
 
 export const toLevel = ({ level, count, volume }: forest.Level) => ({ level, count, volume: volume.toString() })
 
@@ -83,7 +75,8 @@ export const toTeamAmounts = ({ own, team }: forest.TeamAmounts) => ({ own: toAm
 type PastMember = Omit<api.PastMember, 'asOf' | 'at'>
 
 /** Serializes a past state of a member as a list item. */
-export function toPastSummary({ address, status, referrer, depth, joinedAt, grade, directs }: forest.PastSummary) {
+export function toPastSummary(summary: forest.PastSummary) {
+  const { address, status, referrer, depth, joinedAt, grade, directs } = summary
   return {
     address: checksumAddress(address),
     status,
@@ -91,14 +84,15 @@ export function toPastSummary({ address, status, referrer, depth, joinedAt, grad
     depth,
     joinedAt,
     grade,
+    ...toLog(summary),
     directs,
   } satisfies Partial<PastMember>
 }
 
 /** Serializes a member of a comparison. */
 export function toComparedMember(member: forest.ComparedMember) {
-  const { root, team, maxLevel } = member
-  return { ...toPastSummary(member), root: checksumAddress(root), ...toBlocks(member), team, maxLevel }
+  const { root, team, maxLevel, between } = member
+  return { ...toPastSummary(member), root: checksumAddress(root), between, team, maxLevel }
 }
 
 /** Serializes a past state of a member. */

@@ -7,13 +7,10 @@ import { summaryOf } from './summary.ts'
 export function memberOf(data: ForestData, node: number): Member {
   const { nodes, addresses } = data
   const summary = summaryOf(data, node)
-  const isMember = summary.status === 'member'
   const largestLeg = largestLegOf(data, node)
   return {
     ...summary,
     root: addresses.address(nodes.rootOf(node)),
-    block: isMember ? (nodes.block[node] as number) : null,
-    logIndex: isMember ? (nodes.logIndex[node] as number) : null,
     maxLevel: nodes.height[node] as number,
     largestLeg,
     otherLegs: summary.teamVolume - largestLeg,

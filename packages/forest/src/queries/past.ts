@@ -225,20 +225,17 @@ const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) 
 
 /** Returns a member with the size of its team, without amounts. */
 export function memberAt(data: ForestData, past: Past, node: number, { team, maxLevel }: TeamSize): ComparedMember {
-  const { nodes, addresses } = data
+  const { addresses } = data
   let root = node
   let depth = 0
   for (let up = past.parentOf(node); up !== none; up = past.parentOf(up)) {
     root = up
     depth++
   }
-  const isBound = past.isBound(node)
   return {
     ...summaryAt(data, past, node),
     depth,
     root: addresses.address(root),
-    block: isBound ? (nodes.block[node] as number) : null,
-    logIndex: isBound ? (nodes.logIndex[node] as number) : null,
     team,
     maxLevel,
   }

@@ -2,22 +2,24 @@ import type { ForestData } from '../data/forestData.ts'
 import { grades, nodeStatus, none } from '../data/nodes.ts'
 import type { Grade, MemberSummary } from '../types.ts'
 
-type Join = Pick<MemberSummary, 'joinedAt' | 'between'> & { grade: Grade }
+type Join = Pick<MemberSummary, 'joinedAt' | 'between' | 'block' | 'logIndex'> & { grade: Grade }
 
-/** Returns when a member joined: the time, or the blocks in which it may be. */
+/** Returns where and when a member joined: its log and time, or the blocks in which it may be. */
 export function joinOf({ nodes, slots }: ForestData, node: number): Join {
   const grade = grades[nodes.grade[node] as number] ?? 'exact'
-  if (grade === 'exact') return { joinedAt: nodes.joinedAt[node] as number, grade, between: null }
+  const position = { block: nodes.block[node] as number, logIndex: nodes.logIndex[node] as number }
+  if (grade === 'exact') return { joinedAt: nodes.joinedAt[node] as number, grade, ...position, between: null }
   const index = nodes.undated.indexOf(slots.joinIndex[slots.slotOf[node] as number] as number)
   return {
     joinedAt: null,
     grade,
-    between: { from: nodes.undated.firstBlockAt(index), to: nodes.block[node] as number },
+    ...position,
+    between: { from: nodes.undated.firstBlockAt(index), to: position.block },
   }
 }
 
 /** The join of a placeholder. */
-export const noJoin = { joinedAt: null, grade: null, between: null }
+export const noJoin = { joinedAt: null, grade: null, block: null, logIndex: null, between: null }
 
 export function summaryOf(data: ForestData, node: number): MemberSummary {
   const { nodes, slots, addresses } = data

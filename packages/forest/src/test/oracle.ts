@@ -160,6 +160,8 @@ export class Oracle {
       depth: this.upline(of).length,
       joinedAt: bound?.joinedAt ?? null,
       grade: bound?.grade ?? null,
+      block: bound?.block ?? null,
+      logIndex: bound?.logIndex ?? null,
       between: bound?.between ?? null,
       directs: this.children(of).length,
       team: this.downline(of).length,
@@ -179,8 +181,6 @@ export class Oracle {
     return {
       ...summary,
       root: this.upline(of).at(-1) ?? of,
-      block: this.bound.get(of)?.block ?? null,
-      logIndex: this.bound.get(of)?.logIndex ?? null,
       maxLevel: this.levels(of).length,
       largestLeg,
       otherLegs: summary.teamVolume - largestLeg,
@@ -398,7 +398,9 @@ export class Oracle {
     const items = came
       .map((address) => ({ address, joinedAt: later.bound.get(address) as Bound }))
       .sort((left, right) => right.joinedAt.order - left.joinedAt.order)
-      .map(({ address, joinedAt: { joinedAt, grade, between } }) => ({ address, joinedAt, grade, between }))
+      .map(({ address, joinedAt: { joinedAt, grade, block, logIndex, between } }) => ({
+        ...{ address, joinedAt, grade, block, logIndex, between },
+      }))
     const changed = legs
       .filter(({ from, to }) => from !== to)
       .sort(

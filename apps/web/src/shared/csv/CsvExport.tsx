@@ -17,7 +17,7 @@ import {
 } from './createCsvDownload.ts'
 
 /** Average bytes per CSV row, measured on communities with 18 decimals. */
-const bytesPerRow = 145
+const bytesPerRow = 290
 /** Largest file in bytes that is kept in memory without a warning. */
 const muchMemory = 32_000_000
 
