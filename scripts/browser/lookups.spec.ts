@@ -233,7 +233,7 @@ test.describe('known member', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
-    await page.route('**/referrals.csv', async (route) => {
+    await page.route(/\/referrals\.csv/, async (route) => {
       await held
       await route.continue().catch(() => undefined)
     })
