@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
+import { findLanguage } from '@lineage/referral-api/language'
 import react from '@vitejs/plugin-react'
-import { defaultClientConditions, type Rolldown } from 'vite'
+import { defaultClientConditions, defaultServerConditions, type Plugin, type Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { relayClient } from '../../packages/wallet-kit/buildRelayClient.ts'
 import { shared } from '../../scripts/vitest/shared.ts'
-import { firstPaint } from './firstPaint.ts'
-import { preloadScripts } from './preloadScripts.ts'
+import { type ScriptList, scriptListName } from './src/scriptList.ts'
 
 // The product's server answers /v1 while Vite serves the page.
 const proxy = { '/v1': process.env.LINEAGE_SERVER ?? `http://127.0.0.1:${process.env.PORT ?? 5173}` }
@@ -31,21 +31,38 @@ const usedByAll = new RegExp(
   ].join('|')})\\.js$`,
 )
 
-/** Puts the modules that every page needs into one chunk, instead of one per combination of pages. */
-function firstLoad(): Rolldown.CodeSplittingNameFunction {
-  const reached = new Set<string>()
+/** Modules of an answer that are shown only after a press, or in few states. */
+const shownLater =
+  /\/(\w*Dialogs?|\w*Menu|NavDrawer|DemoNote|Toasts|Labels|NameAnswer|Past(View|Card|Lists)|CommunitiesPage|RelationPage|List(Page|View|Table)|ExampleMembers|SearchStart|Suggestions|BindToReferrer|ReferralsTable|IndexingView|WithheldView|AlertsBell|AlertSettings|AddressName|scanQrCode|drawCard|toSvg|createCard\w*|syncLabels|labelChanges|browserLabels|parseList|queries|useWindowRows|readParents|checkHops|readAccounts|toListCsv|useAddressList)\.tsx?$/
+
+/**
+ * Puts the modules that the pages need into few chunks, because on a slow connection each request costs as much as many
+ * kilobytes: those of every page, of every lookup without its answer, of every answer, and of each lookup's answer.
+ */
+function chunkOf(): Rolldown.CodeSplittingNameFunction {
+  const frame = new Set<string>()
+  const lookup = new Set<string>()
   return (id, graph) => {
     if (usedByFew.test(id) && !usedByAll.test(id)) return null
-    const seen = new Set([id])
-    for (const module of seen) {
-      const info = graph.getModuleInfo(module)
-      if (info?.isEntry || reached.has(module)) {
-        reached.add(id)
-        return 'frame'
+    const isReached = (from: Set<string>, isFirst: (id: string) => boolean | undefined) => {
+      const seen = new Set([id])
+      for (const module of seen) {
+        if (isFirst(module) || from.has(module)) return from.add(id)
+        for (const importer of graph.getModuleInfo(module)?.importers ?? []) seen.add(importer)
       }
-      for (const importer of info?.importers ?? []) seen.add(importer)
+      return undefined
     }
-    return null
+    if (isReached(frame, (one) => graph.getModuleInfo(one)?.isEntry)) return 'frame'
+    if (/\/src\/routes\//.test(id)) return null
+    if (isReached(lookup, (one) => /\/src\/routes\/|\/ScanButton\./.test(one))) return 'lookup'
+    if (shownLater.test(id)) return null
+    if (
+      /\/src\/(lib|shared\/(lookup|address|charts|csv|labels|share|past|frame))\/\w+\.tsx?$|\/(EditNote|Star|StarOutline|Link|OpenInNew|ContentCopy|PhotoCameraBack|WarningAmber)Outlined\.\w+$|nfiniteQuery/.test(
+        id,
+      )
+    )
+      return 'answer'
+    return /\/src\/features\/(\w+)\/\w+\.tsx?$/.exec(id)?.[1] ?? null
   }
 }
 
@@ -59,8 +76,48 @@ const isWaitedFor = /\/(Community|Metrics|Search|Referrals|Referrers|Dialogs)-/
 const require = createRequire(createRequire(import.meta.url).resolve('react-router-dom'))
 const inProduction = (name: string) => require.resolve(name).replace(/development(.*)\.m?js$/, 'production$1.mjs')
 
-export default defineConfig({
-  plugins: [react(), relayClient(), preloadScripts(), firstPaint()],
+/** Writes for the server's renderer which script each source file is in, and what each script imports. */
+const listScripts = (): Plugin => ({
+  name: 'list-scripts',
+  applyToEnvironment: ({ name }) => name === 'client',
+  generateBundle(_, bundle) {
+    const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+    const source = (id: string) => /\/apps\/web\/(src\/.+)$/.exec(id)?.[1] ?? []
+    const files = chunks.flatMap(({ fileName, moduleIds }) => moduleIds.flatMap(source).map((name) => [name, fileName]))
+    // `import()` names the script of a module itself, where there is one, even if another script has its code.
+    const own = chunks.flatMap(({ fileName, facadeModuleId }) =>
+      facadeModuleId ? [[source(facadeModuleId), fileName]] : [],
+    )
+    const imports = chunks.map((chunk) => [chunk.fileName, chunk.imports])
+    const list: ScriptList = { files: Object.fromEntries([...files, ...own]), imports: Object.fromEntries(imports) }
+    this.emitFile({ type: 'asset', fileName: scriptListName, source: JSON.stringify(list) })
+  },
+})
+
+/** Renders the pages in development too. Without an answer, the browser renders them. */
+const renderInDevelopment = (): Plugin => ({
+  name: 'render-in-development',
+  apply: 'serve',
+  transformIndexHtml: {
+    order: 'post',
+    async handler(html, { server, originalUrl = '/' }) {
+      if (!server) return html
+      const { renderPage, toDocument } = (await server.ssrLoadModule(
+        '/src/server.tsx',
+      )) as typeof import('./src/server.tsx')
+      const { origin, searchParams } = new URL(originalUrl, 'http://localhost')
+      const ask: typeof fetch = (path) => fetch(new URL(String(path), proxy['/v1']))
+      const language = findLanguage(searchParams.get('lang'), undefined)
+      return renderPage({ url: originalUrl, language, origin, fetch: ask }).then(
+        (page) => toDocument(html, undefined, page),
+        () => html,
+      )
+    },
+  },
+})
+
+export default defineConfig(({ command }) => ({
+  plugins: [react(), relayClient(), listScripts(), renderInDevelopment()],
   // The server replaces it with a fresh nonce for each response.
   html: { cspNonce: '__NONCE__' },
   resolve: {
@@ -79,9 +136,28 @@ export default defineConfig({
     },
     // The content security policy has no `data:`.
     assetsInlineLimit: 0,
-    rolldownOptions: {
-      output: {
-        codeSplitting: { groups: [{ name: firstLoad(), includeDependenciesRecursively: false }] },
+  },
+  // The app for browsers, and its renderer for the server.
+  builder: {},
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: { codeSplitting: { groups: [{ name: chunkOf(), includeDependenciesRecursively: false }] } },
+        },
+      },
+    },
+    ssr: {
+      // The folder of the build has no packages. In development, Node loads most of them itself.
+      resolve: {
+        noExternal: command === 'build' || ['react-router-dom', 'react-router'],
+        conditions: ['@lineage/source', ...defaultServerConditions],
+      },
+      define: { 'process.env.NODE_ENV': '"production"' },
+      build: {
+        outDir: 'dist/server',
+        copyPublicDir: false,
+        rolldownOptions: { input: 'src/server.tsx', output: { entryFileNames: 'render.js' } },
       },
     },
   },
@@ -93,4 +169,4 @@ export default defineConfig({
     setupFiles: [...shared.setupFiles, './test/setup.ts'],
     include: ['src/**/*.test.{ts,tsx}'],
   },
-})
+}))

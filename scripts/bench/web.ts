@@ -12,6 +12,7 @@ import { median, printTable, readNumber, short } from './figures.ts'
 import { launchAlone, openPage } from './openPage.ts'
 import { serveFolder } from './serveFolder.ts'
 import { startProduct } from './startProduct.ts'
+import { type SlowVisit, slowLimits, visitSlowly } from './visitSlowly.ts'
 
 const slowDown = 4
 const member = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -59,6 +60,7 @@ const empty = (names: readonly string[]): Record<string, number[]> =>
 const paints = empty(['mui', ...routes])
 const shifts = empty(routes)
 const delays = empty(Object.keys(controls))
+const slow: Record<string, SlowVisit[]> = Object.fromEntries(routes.map((route) => [route, []]))
 for (let run = 0; run < runs; run++) {
   const browser = await launchAlone()
   paints.mui?.push((await visit(browser, `${mui.url}/mui.html`)).paint)
@@ -67,6 +69,7 @@ for (let run = 0; run < runs; run++) {
     paints[route]?.push(paint)
     shifts[route]?.push(shift)
   }
+  for (const route of routes) slow[route]?.push(await visitSlowly(browser, `${url}${route}`))
   for (const [name, { at, use }] of Object.entries(controls)) {
     const { slowest } = await visit(browser, `${url}${at}`, use)
     delays[name]?.push(slowest)
@@ -79,10 +82,17 @@ await mui.close()
 rmSync(folder, { recursive: true })
 
 const load = [before[0], loadavg()[0]]
+const slowNames = Object.keys(slowLimits) as (keyof SlowVisit)[]
 const plain = median(paints.mui ?? [])
 const summary = {
   paints: Object.fromEntries(Object.entries(paints).map(([name, values]) => [name, median(values)])),
   shifts: Object.fromEntries(Object.entries(shifts).map(([name, values]) => [name, Math.max(...values)])),
+  slow: Object.fromEntries(
+    Object.entries(slow).map(([route, visits]) => [
+      route,
+      Object.fromEntries(slowNames.map((name) => [name, median(visits.map((visit) => visit[name]))])),
+    ]),
+  ),
   delays: Object.fromEntries(Object.entries(delays).map(([name, values]) => [name, median(values)])),
 }
 if (process.argv.includes('--json'))
@@ -103,6 +113,17 @@ else {
   printTable([
     ['from an input to the next paint', 'ms', 'of 100'],
     ...Object.entries(summary.delays).map(([name, value]) => [name, short(value), mark(value <= 100)]),
+  ])
+  console.log()
+  printTable([
+    ['first visit, 400 kbit/s, 6× slower', ...slowNames.map((name) => `${name} of ${short(slowLimits[name])}`)],
+    ...routes.map((route) => [
+      route,
+      ...slowNames.map((name) => {
+        const value = summary.slow[route]?.[name] ?? Number.NaN
+        return `${name === 'shift' ? value.toFixed(3) : short(value)} ${mark(value <= slowLimits[name])}`
+      }),
+    ]),
   ])
   console.log(`\nThe machine's load: ${load[0]?.toFixed(1)} before, ${load[1]?.toFixed(1)} after.`)
 }

@@ -1,13 +1,15 @@
+import { findLanguage, languageCookie } from '@lineage/referral-api/language'
 import { methodsOf, type Operation, operations } from '@lineage/referral-api/operations'
 import { findNameProblem } from '@lineage/referral-api/parse-query'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
+import { getCookie } from 'hono/cookie'
 import { createAccountHandlers } from './api/account.ts'
 import { createLookUp, createLookupHandlers } from './api/lookups.ts'
 import { createServiceHandlers } from './api/service.ts'
 import { type ApiParameters, createServices, type Services } from './api/services.ts'
 import { createLlmsText } from './docs/guide.ts'
-import type { AppEnv, Handler } from './http/handler.ts'
+import type { AppContext, AppEnv, Handler } from './http/handler.ts'
 import { setDocsPolicy, setPagePolicy } from './http/securityHeaders.ts'
 import { apiPath } from './lib/apiPath.ts'
 import { internalError, notAllowed, notFound, ProblemError, queryProblem } from './lib/problem.ts'
@@ -16,6 +18,7 @@ import { createGate, type GateParameters } from './load/gate.ts'
 import { priceOf } from './load/limits.ts'
 import { createMcp } from './mcp/createMcp.ts'
 import { createLinkPreview } from './preview/createLinkPreview.ts'
+import { createPages } from './site/createPages.ts'
 import { sendFile } from './site/file.ts'
 import { fileHeaders, isFilePath, isPagePath, type Site, sendPage } from './site/site.ts'
 
@@ -101,12 +104,14 @@ const checkMethod: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
 }
 
-type PageParameters = Pick<Services, 'settings'> & {
-  findTags: (url: URL, visitor: string) => Promise<string>
+type PageParameters = Pick<Services, 'settings' | 'index' | 'limits'> & {
+  findTags: ReturnType<typeof createLinkPreview>
 }
 
 /** Adds the files of the web app, and its pages. A page has tags for a preview of its link. */
-function addPages(app: Hono<AppEnv>, { files, findPage }: Site, { findTags, settings }: PageParameters): void {
+function addPages(app: Hono<AppEnv>, site: Site, { findTags, ...services }: PageParameters): void {
+  const { files, shell, renderer } = site
+  const findPage = renderer && createPages({ ...services, renderer })
   app.get('*', async (c, next) => {
     const path = decodePath(c.req.path)
     const file = files.get(path)
@@ -114,12 +119,31 @@ function addPages(app: Hono<AppEnv>, { files, findPage }: Site, { findTags, sett
     if (isFilePath(path)) throw notFound()
     return next()
   })
-  app.get('*', setPagePolicy(settings), async (c) => {
-    const tags = await findTags(new URL(c.req.url), c.var.visitor)
-    const path = decodePath(c.req.path)
-    const page = findPage(path)
-    return sendPage(c, page(c.var.secureHeadersNonce ?? '', tags), 'no-cache', isPagePath(path) ? 200 : 404)
+  app.get('*', setPagePolicy(services.settings), async (c) => {
+    const url = new URL(c.req.url)
+    const language = findLanguage(url.searchParams.get('lang'), getCookie(c, languageCookie))
+    const { visitor } = c.var
+    const answer = (path: string) => askItself(app, path, c)
+    const [tags, page = shell] = await Promise.all([
+      findTags(url, language, visitor),
+      findPage?.({ url, language, visitor, answer }),
+    ])
+    const status = isPagePath(decodePath(c.req.path)) ? 200 : 404
+    return sendPage(c, page(c.var.secureHeadersNonce ?? '', tags), 'no-cache', status)
   })
+}
+
+/** Answers a lookup of a page for its visitor, but without the account: the page is the same for everybody. */
+async function askItself(app: Hono<AppEnv>, path: string, { env: { incoming }, req }: AppContext): Promise<Response> {
+  const headers = {
+    accept: 'application/json',
+    ...(req.header('x-forwarded-for') && { 'x-forwarded-for': req.header('x-forwarded-for') }),
+  }
+  const outgoing = { hasHeader: () => true }
+  return app.fetch(new Request(new URL(path, req.url), { headers }), {
+    incoming,
+    outgoing,
+  } as unknown as AppEnv['Bindings'])
 }
 
 /** Decodes a path. @throws {ProblemError} if it is malformed */

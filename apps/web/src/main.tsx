@@ -1,29 +1,73 @@
+import createCache from '@emotion/cache'
+import type { Config } from '@lineage/referral-api'
+import { createReferralClient } from '@lineage/referral-api'
+import { hydrate } from '@tanstack/react-query'
 import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { flushSync } from 'react-dom'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
-import { createApi, createQueryClient } from './lib/api.ts'
-import { createI18n, initialLanguage } from './lib/i18n.ts'
+import { createQueryClient } from './lib/api.ts'
+import { takeEarly } from './lib/early.ts'
+import { createI18n, initialLanguage, loadLaterTexts } from './lib/i18n.ts'
+import { createKit } from './lib/kit.ts'
 import { Providers } from './providers.tsx'
 import { preloadPage, Router } from './router.tsx'
+import type { PageData } from './server.tsx'
+import { preloadScripts } from './shared/frame/lazyWithPreload.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root.')
 
 /** Not a top-level `await`: the pages import from this script and would wait for it. */
 async function start(root: HTMLElement) {
+  const page = readPage()
   const [i18n] = await Promise.all([
-    createI18n(initialLanguage(window.location.search)),
-    preloadPage(window.location.pathname),
+    createI18n(page?.language ?? initialLanguage(window.location.search)),
+    page ? preloadScripts(page.scripts) : preloadPage(window.location.pathname),
   ])
-  createRoot(root).render(
+  if (page?.texts === 'all') await loadLaterTexts(i18n)
+  const queryClient = createQueryClient()
+  if (page) hydrate(queryClient, page.queries)
+  const config = queryClient.getQueryData<Config>(['config'])
+  const kit = config && (await createKit(config))
+  const styles = createCache({ key: 'css', ...(window.__nonce__ && { nonce: window.__nonce__ }) })
+  const api = createReferralClient({ baseUrl: '/v1', fetch: fetchFresh })
+  const app = (
     <StrictMode>
-      <Providers i18n={i18n} api={createApi()} queryClient={createQueryClient()}>
+      <Providers i18n={i18n} api={api} queryClient={queryClient} kit={kit} styles={styles}>
         <BrowserRouter>
           <Router />
         </BrowserRouter>
       </Providers>
-    </StrictMode>,
+    </StrictMode>
   )
+  const early = takeEarly(root)
+  // A browser that translates has replaced the texts.
+  if (page && !root.querySelector('font')) {
+    restoreStyles(root, page.styles)
+    hydrateRoot(root, app)
+  } else flushSync(() => createRoot(root).render(app))
+  early.replay()
+}
+
+/** The browser's own cache may have the state from before a change that the page was told of. */
+const fetchFresh: typeof fetch = (input, init) => fetch(input, { cache: 'no-cache', ...init })
+
+/** Returns the data of a page that the server has rendered. Its answers count as new, whatever the clock says. */
+function readPage(): PageData | undefined {
+  const text = document.getElementById('page')?.textContent
+  if (!text) return undefined
+  const page = JSON.parse(text) as PageData
+  for (const { state } of page.queries.queries) state.dataUpdatedAt = Date.now()
+  return page
+}
+
+/** Puts the inline styles of elements in their place. */
+function restoreStyles(root: HTMLElement, styles: readonly string[]): void {
+  for (const element of root.querySelectorAll<HTMLElement>('[data-style]')) {
+    element.style.cssText = styles[Number(element.dataset.style)] ?? ''
+    element.removeAttribute('data-style')
+  }
 }
 
 start(root).catch((error: unknown) => {

@@ -1,6 +1,7 @@
-import createCache from '@emotion/cache'
+import createCache, { type EmotionCache } from '@emotion/cache'
 import { CacheProvider } from '@emotion/react'
 import type { ReferralClient } from '@lineage/referral-api'
+import type { WalletKit } from '@lineage/wallet-kit/core'
 import CssBaseline from '@mui/material/CssBaseline'
 import { ThemeProvider } from '@mui/material/styles'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -17,14 +18,19 @@ import { KitProvider } from './shared/frame/KitProvider.tsx'
 import { type LoadError, lazyWithPreload } from './shared/frame/lazyWithPreload.tsx'
 import { createLabelsStore, LabelsContext } from './shared/labels/labelsStore.ts'
 
-type Props = { i18n: i18n; api: ReferralClient; queryClient: QueryClient; children: ReactNode }
-
-const createStyles = () =>
-  createCache({ key: 'css', ...(typeof window !== 'undefined' && window.__nonce__ && { nonce: window.__nonce__ }) })
+type Props = {
+  i18n: i18n
+  api: ReferralClient
+  queryClient: QueryClient
+  /** `undefined` creates it once the configuration has arrived. */
+  kit?: WalletKit | undefined
+  styles?: EmotionCache
+  children: ReactNode
+}
 
 /** Wraps the app in its providers. */
-export function Providers({ i18n, api, queryClient, children }: Props) {
-  const cache = useMemo(createStyles, [])
+export function Providers({ i18n, api, queryClient, kit, styles, children }: Props) {
+  const cache = useMemo(() => styles ?? createCache({ key: 'css' }), [styles])
   const lookAlikes = useMemo(createLookAlikes, [])
   return (
     <CacheProvider value={cache}>
@@ -35,7 +41,7 @@ export function Providers({ i18n, api, queryClient, children }: Props) {
             <ApiContext value={api}>
               <LookAlikeContext value={lookAlikes}>
                 <NoticesProvider>
-                  <KitProvider>
+                  <KitProvider kit={kit}>
                     <LabelsProvider>{children}</LabelsProvider>
                   </KitProvider>
                 </NoticesProvider>

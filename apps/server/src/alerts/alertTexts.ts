@@ -1,8 +1,8 @@
 import type { Alert, AlertKind, Community } from '@lineage/referral-api'
 import { nameIn } from '@lineage/referral-api'
+import type { Language } from '@lineage/referral-api/language'
 import { generateAtomFeed } from 'feedsmith'
 import { formatUnits } from 'viem'
-import type { Language } from '../preview/previewTexts.ts'
 import { toLink } from './deliver.ts'
 
 export type AtomFeedParameters = {

@@ -1,21 +1,15 @@
 import type { Community, ResponseOf } from '@lineage/referral-api'
 import { addressPattern } from '@lineage/referral-api/address'
 import { zoneOfPage } from '@lineage/referral-api/days'
+import type { Language } from '@lineage/referral-api/language'
 import { momentPattern } from '@lineage/referral-api/operations'
 import { createCommunityReader, type LookUp, lookupOf, readAnswer } from '../api/lookups.ts'
 import type { Services } from '../api/services.ts'
 import { createCache } from '../lib/cache.ts'
 import { toHtml } from '../lib/toHtml.ts'
+import { withPatience } from '../lib/withPatience.ts'
 import { isPagePath } from '../site/site.ts'
-import {
-  describeCommunity,
-  describeCommunityThen,
-  describeMember,
-  describeSite,
-  findLanguage,
-  type Language,
-  type Preview,
-} from './previewTexts.ts'
+import { describeCommunity, describeCommunityThen, describeMember, describeSite, type Preview } from './previewTexts.ts'
 
 /** Longest time that a page waits for its preview, in milliseconds. */
 const patience = 50
@@ -35,7 +29,7 @@ type MemberAnswer = ResponseOf<'member'>
 export function createLinkPreview(
   lookUp: LookUp,
   { index, limits }: Pick<Services, 'index' | 'limits'>,
-): (url: URL, visitor: string) => Promise<string> {
+): (url: URL, language: Language, visitor: string) => Promise<string> {
   const readCommunities = createCommunityReader(index)
   const cache = createCache<MemberAnswer>({ maxAge, size: cacheSize })
   const findMember = (community: string, address: string, moment: string, visitor: string) =>
@@ -64,24 +58,14 @@ export function createLinkPreview(
     return describeMember(member, community, { language, tz })
   }
 
-  return async (url, visitor) => {
-    const language = findLanguage(url.searchParams.get('lang'))
-    const found = await withPatience(find(url, visitor, language).catch(() => undefined))
+  return async (url, language, visitor) => {
+    const found = await withPatience(patience, find(url, visitor, language))
     return toTags(found ?? describeSite(language))
   }
 }
 
 const chooseCommunity = (items: readonly Community[], id: string | null): Community | undefined =>
   id === null ? items[0] : items.find((item) => item.id === id)
-
-/** Resolves to `undefined` if an answer takes too long. The lookup goes on, for the next page. */
-async function withPatience<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), patience)
-  })
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
-}
 
 function toTags({ title, description }: Preview): string {
   const tags = [

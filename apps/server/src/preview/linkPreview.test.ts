@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { findLanguage } from '@lineage/referral-api/language'
 import * as fc from 'fast-check'
 import { getAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -9,7 +10,7 @@ import { ask, serve } from '../../test/serve.ts'
 import { addressOf, bind } from '../follow/test/tables.ts'
 import type { Limits } from '../load/limits.ts'
 import { readSite } from '../site/site.ts'
-import { describeCommunity, findLanguage } from './previewTexts.ts'
+import { describeCommunity } from './previewTexts.ts'
 
 const address = getAddress(addressOf(2))
 const time = Date.parse('2026-06-01T12:00:00Z') / 1_000
@@ -171,5 +172,5 @@ test.each([
   ['"><b>', 'zh-CN'],
   [null, 'zh-CN'],
 ] as const)('behavior: lang=%s is %s', (lang, language) => {
-  expect(findLanguage(lang)).toBe(language)
+  expect(findLanguage(lang, undefined)).toBe(language)
 })

@@ -1,8 +1,8 @@
 import type { Community, PastMember, ResponseOf } from '@lineage/referral-api'
 import { nameIn } from '@lineage/referral-api'
 import { createCalendar } from '@lineage/referral-api/days'
+import type { Language } from '@lineage/referral-api/language'
 
-export type Language = 'zh-CN' | 'zh-TW' | 'en'
 /** Language and time zone of a page. */
 type Reader = { language: Language; tz: string }
 export type Preview = { title: string; description: string }
@@ -97,14 +97,3 @@ const shorten = (address: string) => `${address.slice(0, 4)}…${address.slice(-
 
 /** Returns a name as one short line, without characters that change how other text is displayed. */
 const toLine = (name: string) => [...name.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')].slice(0, 60).join('')
-
-/**
- * Returns the language in which a page opens: that of `?lang=`, or else Chinese. A page ignores `Accept-Language` too, and
- * the language that a browser has stored is unknown here.
- */
-export function findLanguage(lang: string | null): Language {
-  const [primary, ...parts] = (lang ?? '').toLowerCase().split(/[-_]/)
-  if (primary === 'en') return 'en'
-  const isTraditional = primary === 'zh' && parts.some((part) => ['hant', 'tw', 'hk', 'mo'].includes(part))
-  return isTraditional ? 'zh-TW' : 'zh-CN'
-}

@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paths } from '../../../web/src/paths.ts'
 import { ask, type Served, serve } from '../../test/serve.ts'
+import { bind } from '../follow/test/tables.ts'
 import { createCompressor } from './file.ts'
 import { pagePaths, readSite } from './site.ts'
 
@@ -18,7 +19,6 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'site-'))
   await mkdir(join(dir, 'assets'))
   await writeFile(join(dir, 'index.html'), html)
-  await writeFile(join(dir, 'metrics.html'), '<!doctype html><script nonce="__NONCE__"></script>数')
   await writeFile(join(dir, 'assets/index-abc123.js'), script)
   await writeFile(join(dir, 'assets/logo-abc123.png'), Buffer.alloc(4000))
   await writeFile(join(dir, 'manifest.json'), '{"name":"Lineage"}')
@@ -109,11 +109,7 @@ describe('page', () => {
     },
   )
 
-  test('behavior: a path with its own page gets that page, all others index.html', async () => {
-    const own = (await ask(served.url, '/metrics?lang=en')).body.toString()
-    expect(own).toMatch(/^<!doctype html><script nonce="[\w+/]{22}=="><\/script>数$/)
-    expect((await ask(served.url, '/referrals')).body.toString()).toContain('<p>页</p>')
-    expect((await ask(served.url, '/metrics.html')).status).toBe(404)
+  test('behavior: an unknown path gets the page, which says that there is nothing', async () => {
     const unknown = await ask(served.url, '/nothing?address=0x12')
     expect([unknown.status, unknown.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
     expect(unknown.body.toString()).toContain('<p>页</p>')
@@ -125,7 +121,7 @@ describe('page', () => {
   ])('behavior: compressed for %s', async (accepted, encoding, decode) => {
     const { headers, body } = await ask(served.url, '/', { headers: { 'accept-encoding': accepted } })
     expect(headers['content-encoding']).toBe(encoding)
-    expect(headers.vary).toBe('Accept-Encoding')
+    expect(headers.vary).toBe('Accept-Encoding, Cookie')
     expect(body.length).toBeLessThan(html.length / 4)
     expect(decode(body).toString()).toContain('<p>页</p>')
   })
@@ -213,6 +209,69 @@ test('behavior: a body is compressed once until it changes', () => {
   expect(gunzipSync(compress(Buffer.from(html), '/a')).toString()).toBe(html)
   compress(Buffer.from(html), '/b')
   expect(compress(Buffer.from(html), '/a')).not.toBe(first)
+})
+
+describe('rendered pages', () => {
+  // A build whose page shows what it was asked for, and the status of a lookup without and with an account.
+  const renderer = `
+    let pages = 0
+    export const createRenderer = () => async ({ url, language, fetch }) => {
+      if (url.endsWith('broken')) throw new Error('The component is broken.')
+      const lookup = await fetch('/v1/communities/demo/metrics')
+      const account = await fetch('/v1/labels')
+      const { members } = await lookup.json()
+      return '<!doctype html><head></head><script nonce="__NONCE__"></script>' +
+        [++pages, url, language, members, account.status].join(' ')
+    }`
+  let rendered: Served
+
+  beforeAll(async () => {
+    const build = join(dir, 'rendered')
+    await mkdir(join(build, 'server'), { recursive: true })
+    await writeFile(join(build, 'index.html'), html)
+    await writeFile(join(build, 'server/render.js'), renderer)
+    await writeFile(join(build, 'server/package.json'), '{"type":"module"}')
+    const events = [bind(1, 1, 0), bind(2, 2, 1)]
+    rendered = await serve({ site: await readSite(build), step: { block: 100, events } })
+  })
+  afterAll(() => rendered.close())
+
+  const page = async (target: string, headers: Record<string, string> = {}) => {
+    const { body, headers: got } = await ask(rendered.url, target, { headers })
+    const [, number, ...rest] = /<\/script>(\d+) (.*)/.exec(body.toString()) ?? []
+    return { number, shown: rest[0], policy: String(got['content-security-policy']), text: body.toString() }
+  }
+
+  test('behavior: a page has its answer, in the language of the URL or of the cookie, and asks without an account', async () => {
+    await expect.poll(async () => (await page('/?lang=en')).shown).toBe('/?lang=en en 2 401')
+    const cookie = 'session=secret; lineage-language=zh-TW'
+    await expect.poll(async () => (await page('/metrics', { cookie })).shown).toBe('/metrics zh-TW 2 401')
+    await expect.poll(async () => (await page('/metrics')).shown).toBe('/metrics zh-CN 2 401')
+  })
+
+  test('behavior: a page is rendered once for a block, with a nonce for each response', async () => {
+    await expect.poll(async () => (await page('/?once')).number).toBeDefined()
+    const [one, two] = await Promise.all([page('/?once'), page('/?once')])
+    expect(one.number).toBe(two.number)
+    expect(one.policy).not.toBe(two.policy)
+    expect(one.text).not.toContain('__NONCE__')
+    await rendered.tables.step('demo', { block: 101, events: [bind(101, 3, 1)] })
+    await expect.poll(async () => (await page('/?once')).shown).toBe('/?once zh-CN 3 401')
+  })
+
+  test.each(['/?community=other', '/?broken', '/nowhere'])(
+    'behavior: without an indexed answer, %s is the page that the browser renders',
+    async (target) => {
+      expect((await page(target)).text).toContain('<p>页</p>')
+    },
+  )
+
+  test.each(['/server/render.js', '/server/package.json', '/.vite/scripts.json'])(
+    'behavior: %s is not served',
+    async (target) => {
+      expect((await ask(rendered.url, target)).status).toBe(404)
+    },
+  )
 })
 
 test('error: a directory without a build', async () => {

@@ -2,13 +2,16 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import type { Context } from 'hono'
 import { getMimeType } from 'hono/utils/mime'
+import { createRenderer, type Renderer } from './createRenderer.ts'
 import { createFile, type File, sendBytes } from './file.ts'
 
-/** The built web app: its files and its pages, each by path. */
+/** The built web app. */
 export type Site = {
   files: ReadonlyMap<string, File>
-  /** Returns the page at a path, or the first page, which finds its content by the path. */
-  findPage: (path: string) => Page
+  /** The page without content, which the browser renders. */
+  shell: Page
+  /** `undefined` for a build without it. */
+  renderer: Renderer | undefined
 }
 
 /** Thrown when the folder has no built web app. */
@@ -27,19 +30,20 @@ export class SiteMissingError extends Error {
  */
 export async function readSite(dir: string): Promise<Site> {
   const files = new Map<string, File>()
-  const pages = new Map<string, Page>()
+  let shell: Page | undefined
+  let renderer: Renderer | undefined
   for (const entry of await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => [])) {
     if (!entry.isFile()) continue
     const name = join(entry.parentPath, entry.name)
     const path = `/${relative(dir, name).split(sep).join('/')}`
-    const bytes = await readFile(name)
-    if (path.endsWith('.html')) pages.set(path.replace(/(index)?\.html$/, ''), createPage(bytes.toString('utf8')))
-    else files.set(path, createFile(bytes, getMimeType(name) ?? 'application/octet-stream'))
+    if (path === '/server/render.js') renderer = createRenderer(dir)
+    else if (path === '/index.html') shell = createPage(await readFile(name, 'utf8'))
+    else if (!path.startsWith('/server/') && !path.startsWith('/.vite/'))
+      files.set(path, createFile(await readFile(name), getMimeType(name) ?? 'application/octet-stream'))
   }
-  const index = pages.get('/')
-  if (index === undefined)
+  if (shell === undefined)
     throw new SiteMissingError(`The web app is not built: ${join(dir, 'index.html')} is missing. Run \`pnpm build\`.`)
-  return { files, findPage: (path) => pages.get(path) ?? index }
+  return { files, shell, renderer }
 }
 
 /** The pages of the web app, as in its `paths.ts`. */
@@ -91,7 +95,7 @@ export const sendPage = (
     {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': cacheControl,
-      vary: 'Accept-Encoding',
+      vary: 'Accept-Encoding, Cookie',
     },
     { status },
   )

@@ -1,21 +1,6 @@
 import type { ReferralApiError, ReferralClient } from '@lineage/referral-api'
-import { createReferralClient } from '@lineage/referral-api'
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
-
-/** Creates a client of the lookup API at this origin. */
-export const createApi = (): ReferralClient => createReferralClient({ baseUrl: '/v1', fetch: fetchOnce })
-
-/** Reuses the requests that index.html has just started, including their abort. */
-const fetchOnce: typeof fetch = (input, init) => {
-  const path = String(input).toLowerCase()
-  const asked = window.__asked__?.[path]
-  // The browser's own cache may have the state from before a change that the page was told of.
-  if (!asked || init?.signal?.aborted) return fetch(input, { cache: 'no-cache', ...init })
-  delete window.__asked__?.[path]
-  init?.signal?.addEventListener('abort', asked.abort)
-  return asked.answer
-}
 
 export const ApiContext = createContext<ReferralClient | undefined>(undefined)
 

@@ -1,3 +1,4 @@
+import { toLanguage } from '@lineage/referral-api/language'
 import { expect, test } from 'vitest'
 import enLater from '../locales/en.later.ts'
 import en from '../locales/en.ts'
@@ -5,7 +6,7 @@ import zhCNLater from '../locales/zh-CN.later.ts'
 import zhCN from '../locales/zh-CN.ts'
 import zhTWLater from '../locales/zh-TW.later.ts'
 import zhTW from '../locales/zh-TW.ts'
-import { chooseLanguage, createI18n, initialLanguage, type Namespace, spaceScripts, toLanguage } from './i18n.ts'
+import { chooseLanguage, createI18n, initialLanguage, type Namespace, spaceScripts } from './i18n.ts'
 
 const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort()
 
@@ -41,7 +42,8 @@ test.each([
 
 test('behavior: the URL wins over the stored choice, then Chinese', () => {
   expect(initialLanguage('')).toBe('zh-CN')
-  localStorage.setItem('lineage-language', 'zh-TW')
+  document.cookie = 'other=en'
+  document.cookie = 'lineage-language=zh-TW'
   expect(initialLanguage('')).toBe('zh-TW')
   expect(initialLanguage('?lang=en')).toBe('en')
   expect(initialLanguage('?lang=xx')).toBe('zh-TW')
@@ -59,7 +61,7 @@ test('behavior: the later of two concurrent choices wins', async () => {
   await first
   expect(i18n.language).toBe('zh-TW')
   expect(document.documentElement.lang).toBe('zh-TW')
-  expect(localStorage.getItem('lineage-language')).toBe('zh-TW')
+  expect(document.cookie).toContain('lineage-language=zh-TW')
 })
 
 test('behavior: English singular and plural', async () => {

@@ -1,13 +1,12 @@
+import { findLanguage, type Language, languageCookie } from '@lineage/referral-api/language'
 import i18next, { type i18n } from 'i18next'
 import { use } from 'react'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import type zhCNLater from '../locales/zh-CN.later.ts'
 import type zhCN from '../locales/zh-CN.ts'
-import { readStored, writeStored } from './storage.ts'
 
 /** Supported languages with their own names. */
-export const languages = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', en: 'English' } as const
-export type Language = keyof typeof languages
+export const languages: Record<Language, string> = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', en: 'English' }
 type Translated<texts> = { [key in keyof texts]: texts[key] extends string ? string : Translated<texts[key]> }
 type Load<texts> = Record<Language, () => Promise<{ default: Translated<texts> }>>
 /** Name of a group of texts that load later. */
@@ -33,24 +32,19 @@ declare module 'i18next' {
   }
 }
 
-const storageKey = 'lineage-language'
-
-/**
- * Maps a language tag to a supported language.
- *
- * @example
- * toLanguage('zh-Hant-HK') // 'zh-TW'
- */
-export function toLanguage(tag: string | null | undefined): Language | undefined {
-  const parts = (tag ?? '').toLowerCase().split(/[-_]/)
-  if (parts[0] === 'en') return 'en'
-  if (parts[0] !== 'zh') return undefined
-  return parts.some((part) => part === 'hant' || part === 'tw' || part === 'hk' || part === 'mo') ? 'zh-TW' : 'zh-CN'
-}
-
-/** Returns the language of `?lang=`, or else the stored one, or else Chinese. */
+/** Returns the language of `?lang=`, or else the chosen one, or else Chinese. A server finds the same. */
 export const initialLanguage = (search: string): Language =>
-  toLanguage(new URLSearchParams(search).get('lang')) ?? toLanguage(readStored(storageKey)) ?? 'zh-CN'
+  findLanguage(
+    new URLSearchParams(search).get('lang'),
+    new RegExp(`(?:^|; )${languageCookie}=([\\w-]+)`).exec(document.cookie)?.[1],
+  )
+
+/** Stores the choice for a year. In a frame of another site, browsers accept only a cookie that is partitioned. */
+function writeCookie(language: Language): void {
+  const scope = window.location.protocol === 'https:' ? 'SameSite=None; Secure; Partitioned' : 'SameSite=Lax'
+  // biome-ignore lint/suspicious/noDocumentCookie: Firefox before 140 has no Cookie Store API
+  document.cookie = `${languageCookie}=${language}; Path=/; Max-Age=31536000; ${scope}`
+}
 
 /** Inserts a thin space between Chinese and Latin letters or digits. */
 export const spaceScripts = (text: string): string =>
@@ -103,7 +97,7 @@ export async function chooseLanguage(instance: i18n, language: Language, load = 
   if (choices.get(instance.store) !== choice) return
   instance.addResourceBundle(language, 'translation', messages)
   await instance.changeLanguage(language)
-  writeStored(storageKey, language)
+  writeCookie(language)
 }
 
 const later = new WeakMap<i18n['store'], Map<Language, Promise<void>>>()
@@ -126,6 +120,10 @@ export function loadLaterTexts(instance: i18n): Promise<void> {
   )
   return promise
 }
+
+/** Returns whether the later texts in the page's language were asked for. */
+export const hasLaterTexts = (instance: i18n): boolean =>
+  later.get(instance.store)?.has(instance.language as Language) ?? false
 
 /**
  * Returns the texts of a group, like `useTranslation`; suspends until they have loaded. A failure reaches the error

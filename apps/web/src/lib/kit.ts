@@ -23,6 +23,7 @@ const more = { groupName: 'More', wallets: [binance, okx, trust, tokenPocket, sa
  * resolve against `origin`.
  */
 export async function createKit(config: Config, origin = window.location.origin): Promise<WalletKit> {
+  const nonce = typeof window === 'undefined' ? undefined : window.__nonce__
   // Block explorers do not have the local demo chain.
   const chain = config.demo ? { ...bsc, blockExplorers: undefined } : bsc
   const { service, bnb } = config.names
@@ -38,7 +39,7 @@ export async function createKit(config: Config, origin = window.location.origin)
     authentication: { adapter: siweAuthentication({ baseUrl: '/v1/auth', statement: 'Sign in to Lineage.' }) },
     // Like the page's own menus and dialogs.
     closeOnBack: 'always',
-    ...(window.__nonce__ !== undefined && { nonce: window.__nonce__ }),
+    ...(nonce !== undefined && { nonce }),
   })
 }
 

@@ -2,6 +2,7 @@ import type { Address, Community, Member } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { shareOf, useFormat } from '../../lib/format.ts'
+import { useAccount } from '../../lib/useAccount.ts'
 import { BarTable } from '../../shared/charts/BarTable.tsx'
 import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
@@ -25,6 +26,7 @@ const BindToReferrer = lazyWithPreload(() => import('./BindToReferrer.tsx'))
 /** Shows a member: identity, key figures, upline, growth and direct referrals. */
 export default function MemberView({ address, community }: { address: Address; community: Community }) {
   const { data: config } = useConfig()
+  const account = useAccount()
   const query = useMember(community.id, address)
   return (
     <Answer query={query} skeleton={<Skeleton />}>
@@ -41,7 +43,7 @@ export default function MemberView({ address, community }: { address: Address; c
               <TeamCompare member={member} community={community} />
             </LazyBoundary>
           )}
-          {config?.demo?.contract && (
+          {account && config?.demo?.contract && (
             <LazyBoundary>
               <BindToReferrer contract={config.demo.contract} referrer={member} community={community} />
             </LazyBoundary>

@@ -10,6 +10,7 @@ import { withChanges } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { Button } from '../../shared/frame/Button.tsx'
 import { FieldsForm, UnderlinedInput } from '../../shared/frame/controls.tsx'
+import { KeptParameters } from '../../shared/frame/KeptParameters.tsx'
 import { useZoneName, ZoneChoice } from '../../shared/frame/ZoneChoice.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { FactList } from '../../shared/lookup/FactList.tsx'
@@ -64,6 +65,7 @@ function DaysForm({ days, today, onDays }: { days: Days; today: string; onDays: 
   }
   return (
     <Form noValidate onSubmit={submit}>
+      <KeptParameters without={['dayFrom', 'dayTo']} />
       {(['dayFrom', 'dayTo'] as const).map((name) => (
         <label key={name} htmlFor={`${id}-${name}`}>
           <span>{t(name === 'dayFrom' ? 'from' : 'to')}</span>

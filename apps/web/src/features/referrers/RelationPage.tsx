@@ -49,6 +49,7 @@ export default function RelationPage() {
       <span aria-hidden>{label}</span>
       <AddressField
         label={label}
+        name={name}
         text={text[name]}
         onAddress={(address) => set({ [name]: address })}
         autoFocus={text[name] === '' && (name === 'address' || a !== undefined)}

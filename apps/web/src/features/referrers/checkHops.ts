@@ -1,7 +1,8 @@
 import type { Address, Community } from '@lineage/referral-api'
 import { serviceRoutes, splitRoute } from '@lineage/referral-api/routes'
 import type { Client } from 'viem'
-import { type Hop, type ReadLinks, readParents, watchNodes } from './readLinks.ts'
+import type { Hop, ReadLinks } from './readLinks.ts'
+import { readParents, watchNodes } from './readParents.ts'
 
 /** Progress of a check. */
 export type Progress = {

@@ -4,12 +4,13 @@ import ClearIcon from '@mui/icons-material/CloseOutlined'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import type { TFunction } from 'i18next'
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { barHeight, fonts, largeText, phone } from '../../lib/theme.ts'
 import { useAccount } from '../../lib/useAccount.ts'
 import { TextButton } from '../frame/controls.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
+import { KeptParameters } from '../frame/KeptParameters.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { isAddressList, type ParsedAddress } from './parseAddress.ts'
 import { useAddressEntry } from './useAddress.ts'
@@ -21,6 +22,8 @@ const ScanButton = lazyWithPreload(() => import('./ScanButton.tsx'))
 type Props = {
   /** Accessible name. */
   label?: string
+  /** Parameter of the URL. */
+  name?: 'address' | 'to'
   /** The address in the URL, as written there. */
   text: string
   onAddress: (address: Address | undefined) => void
@@ -31,13 +34,26 @@ type Props = {
 }
 
 /** Renders the address field. A valid address starts its lookup at once; names and lists are accepted too. */
-export function AddressField({ label, text, onAddress, suggestions, autoFocus = false, face = 'plain' }: Props) {
+export function AddressField({
+  label,
+  name = 'address',
+  text,
+  onAddress,
+  suggestions,
+  autoFocus = false,
+  face = 'plain',
+}: Props) {
   const { t } = useTranslation()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const field = useAddressEntry(text, onAddress)
   const { entry, isWrong, change } = field
   const listbox = useSuggestionList({ id, field, isOffered: suggestions !== undefined })
+  // A text that was typed before the app has started.
+  const adopt = useEffectEvent(() => {
+    if (input.current && input.current.value !== entry.draft) change(input.current.value)
+  })
+  useLayoutEffect(() => adopt(), [])
   const clear = () => {
     field.clear()
     input.current?.focus()
@@ -60,7 +76,7 @@ export function AddressField({ label, text, onAddress, suggestions, autoFocus = 
         <input
           ref={input}
           id={id}
-          name="address"
+          name={name}
           aria-label={label ?? t('field.label')}
           aria-describedby={`${id}-problem`}
           aria-invalid={isWrong}
@@ -108,6 +124,7 @@ export function AddressField({ label, text, onAddress, suggestions, autoFocus = 
           <AddressProblem parsed={entry.parsed} asked={entry.isAsked} />
         )}
       </Below>
+      <KeptParameters without={[name]} />
       {suggestions && listbox.props && (
         // Keeps the focus in the field.
         <Listbox ref={listbox.ref} onMouseDown={(event) => event.preventDefault()}>

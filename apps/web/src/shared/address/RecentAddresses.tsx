@@ -1,6 +1,6 @@
 import type { Address } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isAddress } from 'viem/utils'
 import { readStored, writeStored } from '../../lib/storage.ts'
@@ -10,7 +10,9 @@ import { AddressLink } from './AddressLink.tsx'
 /** Links to the last addresses looked up on this device. */
 export function RecentAddresses({ parameter = 'address' }: { parameter?: 'address' | 'to' }) {
   const { t } = useTranslation()
-  const [addresses, setAddresses] = useState(readRecentAddresses)
+  const [addresses, setAddresses] = useState<Address[]>([])
+  // A server does not know them.
+  useEffect(() => setAddresses(readRecentAddresses()), [])
   if (addresses.length === 0) return null
   return (
     <AddressRow aria-label={t('field.recent')}>

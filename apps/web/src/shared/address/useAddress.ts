@@ -1,5 +1,5 @@
 import type { Address } from '@lineage/referral-api'
-import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { kept, lookupPath, withChanges } from '../../paths.ts'
 import { isAddressList, type ParsedAddress, parseAddress } from './parseAddress.ts'
@@ -74,13 +74,6 @@ export function useAddressEntry(text: string, onAddress: (address: Address | und
     setEntry(next)
     if (next.parsed.kind === 'valid' && next.parsed.address !== text) onAddress(next.parsed.address)
   }
-  // Text typed into the prerendered field, before the app started.
-  const takeTyped = useEffectEvent(() => {
-    if (window.__typed__) change(window.__typed__)
-    delete window.__typed__
-  })
-  useEffect(() => takeTyped(), [])
-
   return {
     entry,
     isWrong: isWrong(entry),

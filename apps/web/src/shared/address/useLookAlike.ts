@@ -42,10 +42,8 @@ export const LookAlikeContext = createContext<LookAlikes | undefined>(undefined)
 export function useLookAlike(address: string): boolean {
   const seen = use(LookAlikeContext)
   useEffect(() => seen?.add(address), [seen, address])
-  return useSyncExternalStore(
-    seen?.store.subscribe ?? never,
-    () => seen?.store.getState().has(shorten(address)) ?? false,
-  )
+  const isAlike = () => seen?.store.getState().has(shorten(address)) ?? false
+  return useSyncExternalStore(seen?.store.subscribe ?? never, isAlike, isAlike)
 }
 
 const never = () => () => {}

@@ -52,7 +52,7 @@ export function CsvExport({ address, community, rows, relation = 'exact', filter
   const [asked, setAsked] = useState<'nothing' | 'memory'>('nothing')
   const name = `${community.id}-${address}${filter ? '-filtered' : ''}.csv`
   const size = format.bytes(rows * bytesPerRow)
-  const isLarge = !canWriteFiles() && rows * bytesPerRow > muchMemory
+  const isLarge = () => !canWriteFiles() && rows * bytesPerRow > muchMemory
 
   const begin = () => {
     setAsked('nothing')
@@ -86,7 +86,7 @@ export function CsvExport({ address, community, rows, relation = 'exact', filter
       relation={relation}
       label={label}
       idle={describe?.(size) ?? t('csv.size', { count: rows, rows: format.count(rows), size })}
-      onStart={isLarge ? () => setAsked('memory') : begin}
+      onStart={() => (isLarge() ? setAsked('memory') : begin())}
       onCancel={cancel}
     />
   )

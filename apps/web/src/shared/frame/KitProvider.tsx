@@ -8,11 +8,11 @@ import { createKit } from '../../lib/kit.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { useConfig } from './useConfig.ts'
 
-/** Creates the wallet kit once `/v1/config` has arrived, and provides it. */
-export function KitProvider({ children }: { children: ReactNode }) {
+/** Provides the wallet kit. Without one, creates it once `/v1/config` has arrived. */
+export function KitProvider({ kit: given, children }: { kit: WalletKit | undefined; children: ReactNode }) {
   const { i18n } = useTranslation()
   const { data: config } = useConfig()
-  const kit = useCreatedKit(config)
+  const kit = useCreatedKit(given ? undefined : config) ?? given
   useTransactionNotices(kit)
   return (
     <WalletKitProvider kit={kit} locale={i18n.language}>

@@ -1,4 +1,4 @@
-import { type ComponentType, use } from 'react'
+import { type ComponentType, createContext, use } from 'react'
 
 type Module<props> = { default: ComponentType<props> }
 
@@ -10,6 +10,26 @@ export class LoadError extends Error {
   constructor(cause: unknown, forget: () => void) {
     super('A script of the page was not loaded.', { cause })
     this.forget = forget
+  }
+}
+
+type Lazy = { load: () => Promise<unknown>; preload: () => Promise<unknown> }
+
+const lazies: Lazy[] = []
+
+/** Called with each lazy component that a server renders. */
+export const RenderedContext = createContext<((component: unknown) => void) | undefined>(undefined)
+
+/**
+ * Loads the components that are in these scripts, also those that the scripts themselves add, so that they render at
+ * once.
+ */
+export async function preloadScripts(scripts: readonly string[]): Promise<void> {
+  const isNamed = ({ load }: Lazy) => scripts.some((script) => String(load).includes(script.replace(/^.*\//, '/')))
+  for (let seen = 0; seen < lazies.length; ) {
+    const added = lazies.slice(seen)
+    seen = lazies.length
+    await Promise.all(added.filter(isNamed).map(({ preload }) => preload()))
   }
 }
 
@@ -42,8 +62,10 @@ export function lazyWithPreload<props extends object>(load: () => Promise<Module
   }
   const LazyWithPreload = (props: props) => {
     const { default: Component } = use(loading ?? preload())
+    use(RenderedContext)?.(Component)
     return <Component {...props} />
   }
+  lazies.push({ load, preload })
   return Object.assign(LazyWithPreload, { preload })
 }
 

@@ -1,8 +1,9 @@
+import type { Language } from '@lineage/referral-api/language'
 import { useColorScheme } from '@mui/material/styles'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { chooseLanguage, type Language, languages } from '../../lib/i18n.ts'
+import { chooseLanguage, languages } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { withChanges } from '../../paths.ts'
 

@@ -1,6 +1,6 @@
 import { type AsOf, type Community, nameIn } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { use } from 'react'
+import { use, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
@@ -79,10 +79,17 @@ export function Contract({ contract, explorer }: Pick<Community, 'contract' | 'e
   )
 }
 
+const never = () => () => {}
+
 /** Shows the URL of the page in print. */
 export function PrintedUrl() {
   const { pathname, search } = useLocation()
-  return <Printed>{new URL(`${pathname}${search}`, window.location.origin).href}</Printed>
+  const origin = useSyncExternalStore(
+    never,
+    () => window.location.origin,
+    () => '',
+  )
+  return <Printed>{`${origin}${pathname}${search}`}</Printed>
 }
 
 const Printed = styled('span')({

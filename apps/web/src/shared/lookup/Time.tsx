@@ -15,7 +15,9 @@ type Props = {
 export function Time({ seconds, form, now }: Props) {
   const format = useFormat()
   return (
+    // The server has counted from another moment.
     <time
+      suppressHydrationWarning={form === 'ago'}
       dateTime={new Date(seconds * 1_000).toISOString()}
       title={format.moment(seconds)}
       {...(form === 'ago' && { 'data-printed': format.day(seconds) })}

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type FocusEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, type FocusEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { phone } from '../../lib/theme.ts'
 import { useIsPrinting } from './useIsPrinting.ts'
 
@@ -21,9 +21,16 @@ export function useWindowRows<element extends HTMLElement>({ count, height, keyO
   const [top, setTop] = useState(0)
   const [focused, setFocused] = useState<number>()
   const isPrinting = useIsPrinting()
+  const width = useSyncExternalStore(
+    subscribeToWidth,
+    () => (window.matchMedia(query).matches ? 'phone' : 'wide'),
+    () => 'phone' as const,
+  )
   const virtualizer = useWindowVirtualizer({
     count,
-    estimateSize: () => height[window.matchMedia(phone.slice('@media '.length)).matches ? 'phone' : 'wide'],
+    estimateSize: () => height[width],
+    // The rows that a server renders.
+    initialRect: { width: 360, height: 800 },
     ...(keyOf && { getItemKey: keyOf }),
     overscan: 12,
     scrollMargin: top,
@@ -34,6 +41,10 @@ export function useWindowRows<element extends HTMLElement>({ count, height, keyO
       return [...new Set([...defaultRangeExtractor(range), ...(held as number[])])].sort((a, b) => a - b)
     },
   })
+
+  useLayoutEffect(() => {
+    if (width === 'wide') virtualizer.measure()
+  }, [virtualizer, width])
 
   // Content above the list may load later or disappear.
   useLayoutEffect(() => {
@@ -67,4 +78,12 @@ export function useWindowRows<element extends HTMLElement>({ count, height, keyO
         : { transform: `translateY(${row.start - top}px)` }) as CSSProperties,
     }),
   }
+}
+
+const query = phone.slice('@media '.length)
+
+function subscribeToWidth(onChange: () => void): () => void {
+  const list = window.matchMedia(query)
+  list.addEventListener('change', onChange)
+  return () => list.removeEventListener('change', onChange)
 }

@@ -105,7 +105,7 @@ function useNotes({ asOf, at, address }: ChartSource): string[] {
   const read = `${t('block', { block: format.count(asOf.block) })} · ${format.moment(asOf.timestamp)}`
   return [
     [nameIn(community.name, i18n.language), address].filter(Boolean).join(' · '),
-    `${moment ? momentText(moment, history, format) : read} · ${window.location.host}`,
+    `${moment ? momentText(moment, history, format) : read} · ${typeof window === 'undefined' ? '' : window.location.host}`,
   ]
 }
 

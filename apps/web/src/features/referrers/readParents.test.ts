@@ -5,7 +5,7 @@ import { type Anvil, startAnvil } from '../../../../../scripts/demo-chain/anvil.
 import { installMulticall3 } from '../../../../../scripts/demo-chain/multicall3.ts'
 import { createRpc } from '../../../../../scripts/demo-chain/rpc.ts'
 import { freePort } from '../../../../../scripts/vitest/freePort.ts'
-import { readParents, watchNodes } from './readLinks.ts'
+import { readParents, watchNodes } from './readParents.ts'
 
 const addressAt = (index: number): Address => getAddress(pad(numberToHex(index + 1), { size: 20 }))
 const contract = addressAt(999_999)

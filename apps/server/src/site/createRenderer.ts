@@ -1,0 +1,99 @@
+import { Worker } from 'node:worker_threads'
+import { describeError } from '@lineage/database'
+
+/** The answer to a lookup of a page. */
+export type Answered = { status: number; headers: [string, string][]; body: string }
+
+export type ToRenderer =
+  | { type: 'render'; number: number; url: string; language: string; origin: string }
+  | { type: 'answer'; number: number; answered: Answered }
+
+export type FromRenderer =
+  | { type: 'ready' }
+  | { type: 'ask'; number: number; page: number; path: string }
+  | { type: 'page'; number: number; html: string; milliseconds: number }
+  | { type: 'failed'; number: number; message: string }
+
+type Parameters = {
+  /** Path and query. */
+  url: string
+  language: string
+  origin: string
+  /** Answers a lookup of the page, without an account. */
+  answer: (path: string) => Promise<Response>
+}
+
+/** Milliseconds until a thread that has ended is started again. */
+const restartDelay = 5_000
+
+type Waiting = Pick<Parameters, 'answer'> & {
+  resolve: (html: string) => void
+  reject: (error: unknown) => void
+}
+
+export type Renderer = ReturnType<typeof createRenderer>
+
+/**
+ * Starts the thread that renders the pages of a built web app, so that the thread of the requests stays free. A thread
+ * that ends is replaced.
+ */
+export function createRenderer(folder: string) {
+  const waiting = new Map<number, Waiting>()
+  let state: 'starting' | 'ready' = 'starting'
+  let pages = 0
+  let worker = start()
+
+  function start(): Worker {
+    const started = new Worker(new URL('./renderWorker.ts', import.meta.url), { workerData: { folder } })
+    started.unref()
+    started.on('message', receive)
+    started.on('error', (error) => console.error(`The thread of the pages failed: ${describeError(error)}`))
+    started.once('exit', () => {
+      state = 'starting'
+      for (const { reject } of waiting.values()) reject(new Error('The thread of the pages has ended.'))
+      waiting.clear()
+      setTimeout(() => {
+        worker = start()
+      }, restartDelay).unref()
+    })
+    return started
+  }
+
+  const send = (message: ToRenderer) => worker.postMessage(message)
+
+  function receive(message: FromRenderer): void {
+    if (message.type === 'ready') state = 'ready'
+    else if (message.type === 'ask') void answer(message)
+    else {
+      const page = waiting.get(message.number)
+      waiting.delete(message.number)
+      if (message.type === 'page') page?.resolve(message.html)
+      else {
+        console.error(`A page could not be rendered: ${message.message}`)
+        page?.reject(new Error(message.message))
+      }
+    }
+  }
+
+  async function answer({ number, page, path }: Extract<FromRenderer, { type: 'ask' }>): Promise<void> {
+    const response = await waiting.get(page)?.answer(path)
+    if (!response) return
+    const { status, headers } = response
+    send({ type: 'answer', number, answered: { status, headers: [...headers], body: await response.text() } })
+  }
+
+  return {
+    /** Returns whether it has time for a page. */
+    isFree: (): boolean => state === 'ready' && waiting.size < most,
+    /** Renders a page. @throws {Error} if a component fails */
+    render: ({ answer, ...page }: Parameters): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const number = ++pages
+        waiting.set(number, { answer, resolve, reject })
+        send({ type: 'render', number, ...page })
+      }),
+  }
+}
+
+/** Pages that are rendered at once. */
+const most = 8

@@ -1,0 +1,60 @@
+type Early = { presses: HTMLElement[]; end: () => void }
+
+declare global {
+  interface Window {
+    /** Presses and submissions before the app has started, which index.html notes. */
+    __early__?: Early
+  }
+}
+
+const controls = 'button, input, textarea, form, [role="treeitem"]'
+
+/**
+ * Takes over what a person did before the app has started. `replay` carries it out: texts first, then presses. The
+ * elements may have been replaced by others at the same place.
+ */
+export function takeEarly(root: HTMLElement): { replay: () => void } {
+  const before = [...root.querySelectorAll<HTMLElement>(controls)]
+  const typed = before.filter(isTyped).map((field) => ({ field, text: field.value }))
+  return {
+    replay() {
+      const { presses = [], end } = window.__early__ ?? {}
+      end?.()
+      const now = (element: HTMLElement) =>
+        element.isConnected ? element : root.querySelectorAll<HTMLElement>(controls)[before.indexOf(element)]
+      for (const { field, text } of typed) {
+        const shown = now(field)
+        if (shown instanceof HTMLInputElement || shown instanceof HTMLTextAreaElement) type(shown, text)
+      }
+      for (const element of presses) {
+        const shown = now(element)
+        if (shown) startPart(shown)
+        if (shown instanceof HTMLFormElement) shown.requestSubmit()
+        else shown?.click()
+      }
+    },
+  }
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement
+
+const isTyped = (element: HTMLElement): element is Field =>
+  (element instanceof HTMLTextAreaElement ||
+    (element instanceof HTMLInputElement && !/radio|checkbox|hidden/.test(element.type))) &&
+  element.value !== element.defaultValue
+
+/** Lets React take over the part of the page around an element now: it would miss the change of a radio button. */
+const startPart = (element: HTMLElement) => element.dispatchEvent(new Event('keyup', { bubbles: true }))
+
+/** Puts a text into a field as if it were typed, unless the app has it. */
+function type(field: Field, text: string): void {
+  startPart(field)
+  if (field.value === field.defaultValue && field.value === text) return
+  const place = [field.selectionStart, field.selectionEnd] as const
+  // React ignores an event with the value that it knows, and knows a value that is set on the element itself.
+  field.value = field.defaultValue
+  const prototype = field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, text)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  if (place[0] !== null) field.setSelectionRange(...place)
+}

@@ -1,0 +1,218 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import createCache, { type EmotionCache } from '@emotion/cache'
+import type { Config } from '@lineage/referral-api'
+import { createReferralClient } from '@lineage/referral-api'
+import type { Language } from '@lineage/referral-api/language'
+import type { WalletKit } from '@lineage/wallet-kit/core'
+import { type DehydratedState, dehydrate, type Query, type QueryClient } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { prerenderToNodeStream } from 'react-dom/static'
+import { StaticRouter } from 'react-router-dom'
+import { createQueryClient } from './lib/api.ts'
+import { createI18n, hasLaterTexts } from './lib/i18n.ts'
+import { createKit } from './lib/kit.ts'
+import { Providers } from './providers.tsx'
+import { Router } from './router.tsx'
+import { type ScriptList, scriptListName, scriptsOf } from './scriptList.ts'
+import { RenderedContext } from './shared/frame/lazyWithPreload.tsx'
+
+/** Data with which the browser takes over a page. */
+export type PageData = {
+  language: Language
+  /** Scripts of the components on the page that load separately. */
+  scripts: string[]
+  /** Whether components show the texts that load later. */
+  texts: 'first' | 'all'
+  /** Inline styles, which the content security policy forbids in HTML: `data-style` has the index of an element’s. */
+  styles: string[]
+  queries: DehydratedState
+}
+
+export type PageRequest = { url: string; language: Language; origin: string; fetch: typeof fetch }
+
+/** Creates the function that renders a page with its answer, from the built `index.html` and the list of scripts. */
+export function createRenderer(folder: string) {
+  const template = readFileSync(join(folder, 'index.html'), 'utf8')
+  const list: ScriptList = JSON.parse(readFileSync(join(folder, scriptListName), 'utf8'))
+  return async (request: PageRequest): Promise<string> => toDocument(template, list, await renderPage(request))
+}
+
+type Rendered = {
+  html: string
+  rules: string
+  sources: ReadonlySet<string>
+  data: Omit<PageData, 'scripts' | 'styles'>
+}
+
+/** Longest chain of lookups that depend on each other. */
+const mostRounds = 6
+
+/** Renders a page. Its lookups are asked for as the components ask, until none is missing. */
+export async function renderPage({ url, language, origin, fetch }: PageRequest): Promise<Rendered> {
+  const i18n = await createI18n(language)
+  const api = createReferralClient({ baseUrl: '/v1', fetch })
+  const queryClient = createQueryClient()
+  const config = await api.config()
+  queryClient.setQueryData(['config'], config)
+  const kit = await findKit(config, origin)
+  const { cache, styles } = createStyles()
+  const rendered = new Set<unknown>()
+  const render = async () => {
+    rendered.clear()
+    const errors: unknown[] = []
+    const { prelude } = await prerenderToNodeStream(
+      <StrictMode>
+        <Providers i18n={i18n} api={api} queryClient={queryClient} kit={kit} styles={cache}>
+          <RenderedContext value={(component) => rendered.add(component)}>
+            <StaticRouter location={url}>
+              <Router />
+            </StaticRouter>
+          </RenderedContext>
+        </Providers>
+      </StrictMode>,
+      // Larger parts would be hidden until a script moves them into place.
+      { progressiveChunkSize: Number.MAX_SAFE_INTEGER, onError: (error) => void errors.push(error) },
+    )
+    const html = await text(prelude)
+    if (errors.length > 0) throw errors[0]
+    return html
+  }
+  try {
+    let html = await render()
+    for (let round = 1; round < mostRounds && (await askMissing(queryClient)) > 0; round++) html = await render()
+    const data = { language, texts: hasLaterTexts(i18n) ? 'all' : 'first', queries: dehydrate(queryClient) } as const
+    return { html, rules: styles(html), sources: sourcesOf(rendered), data }
+  } finally {
+    // Its timers would keep the answers in memory.
+    queryClient.clear()
+  }
+}
+
+const asked = new WeakSet<Query>()
+
+/** Asks for the lookups of the components that have no answer. One that fails is left to the browser. Returns their number. */
+async function askMissing(queryClient: QueryClient): Promise<number> {
+  const missing = queryClient.getQueryCache().findAll({ predicate: isMissing })
+  for (const query of missing) asked.add(query)
+  await Promise.all(missing.map((query) => query.fetch().catch(() => query.reset())))
+  return missing.length
+}
+
+/** The chain is read by the browser, through the wallet kit. */
+const isMissing = (query: Query): boolean =>
+  query.state.data === undefined &&
+  (query.options as { enabled?: unknown }).enabled !== false &&
+  query.queryKey[0] !== 'onChain' &&
+  !asked.has(query)
+
+let known: { config: string; kit: WalletKit } | undefined
+
+/** Returns the wallet kit of a configuration, without a connected wallet. */
+async function findKit(config: Config, origin: string): Promise<WalletKit> {
+  const key = JSON.stringify([config, origin])
+  if (known?.config !== key) known = { config: key, kit: await createKit(config, origin) }
+  return known.kit
+}
+
+/**
+ * Creates the cache that collects the styles of a page, as MUI's integrations do, and the function that returns those
+ * of its HTML.
+ *
+ * @see https://mui.com/material-ui/guides/server-rendering/
+ */
+function createStyles(): { cache: EmotionCache; styles: (html: string) => string } {
+  const cache = createCache({ key: 'css', nonce: '__NONCE__' })
+  cache.compat = true
+  const globals = new Set<string>()
+  const { insert } = cache
+  cache.insert = (...rule) => {
+    const [selector, { name }] = rule
+    if (selector === '') globals.add(name)
+    return insert(...rule)
+  }
+  return {
+    cache,
+    styles(html) {
+      const used = new Set([...html.matchAll(/\bcss-(\w+)/g)].map(([, name]) => name))
+      const rules = Object.entries(cache.inserted).filter((rule): rule is [string, string] => rule[1] !== true)
+      const own = rules.filter(([name]) => !globals.has(name) && (used.has(name) || !cache.registered[`css-${name}`]))
+      return [
+        ...rules.filter(([name]) => globals.has(name)).map(([name, rule]) => styleTag(`css-global ${name}`, rule)),
+        styleTag(['css', ...own.map(([name]) => name)].join(' '), own.map(([, rule]) => rule).join('')),
+      ].join('')
+    },
+  }
+}
+
+const styleTag = (names: string, rules: string) =>
+  `<style nonce="__NONCE__" data-emotion="${names}">${rules.replaceAll('</', '<\\/')}</style>`
+
+const modules = import.meta.glob<Record<string, unknown>>([
+  './{routes,features,shared}/**/*.tsx',
+  '!./**/*.{test,stories}.tsx',
+])
+/** Source file of each component. All are loaded at once, so that no page waits for one. */
+const sources = new Map<unknown, string>()
+for (const [path, load] of Object.entries(modules))
+  for (const component of Object.values(await load())) sources.set(component, path.replace('./', 'src/'))
+
+/** Returns the source files of components. */
+const sourcesOf = (components: Iterable<unknown>): Set<string> =>
+  new Set([...components].flatMap((component) => sources.get(component) ?? []))
+
+/**
+ * Puts a page into the template. Its scripts come last: on a slow connection, the answer would have to share it with
+ * them.
+ */
+export function toDocument(template: string, list: ScriptList | undefined, page: Rendered): string {
+  const { html, styles } = moveStyles(page.html)
+  const { data } = page
+  const inline = styles.map((style, index) => `[data-style="${index}"]{${style}}`).join('')
+  const texts = data.texts === 'all' ? ['first', 'later'] : ['first']
+  const sources = [
+    ...page.sources,
+    ...texts.map((part) => `src/locales/${data.language}${part === 'later' ? '.later' : ''}.ts`),
+  ]
+  const scripts = list ? sources.flatMap((source) => list.files[source] ?? []) : sources
+  const loaded: string[] = []
+  const rest = template.replace(/<script type="module".*?<\/script>|<link rel="modulepreload".*?>/gs, (tag) => {
+    loaded.push(tag)
+    return ''
+  })
+  const preloads = (list ? scriptsOf(list, sources) : [])
+    .filter((file) => !loaded.some((tag) => tag.includes(file)))
+    .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
+  const json = JSON.stringify({ ...data, scripts: [...new Set(scripts)], styles } satisfies PageData).replaceAll(
+    '<',
+    '\\u003c',
+  )
+  return rest
+    .replace(/<html lang="[^"]*"/, `<html lang="${data.language}"`)
+    .replace('</head>', () => `${page.rules}${styleTag('inline', inline)}</head>`)
+    .replace(/<div id="root">.*?<\/noscript>\s*<\/div>/s, () => `<div id="root">${html}</div>`)
+    .replace(
+      '</body>',
+      () => `<script id="page" type="application/json">${json}</script>${loaded.join('')}${preloads.join('')}</body>`,
+    )
+}
+
+/** Replaces the inline styles of elements by their index in a list. */
+function moveStyles(html: string): { html: string; styles: string[] } {
+  const indexes = new Map<string, number>()
+  const moved = html.replace(/ style="([^"]*)"/g, (_, style: string) => {
+    const index = indexes.get(style) ?? indexes.size
+    indexes.set(style, index)
+    return ` data-style="${index}"`
+  })
+  return { html: moved, styles: [...indexes.keys()].map(decode) }
+}
+
+const decode = (text: string): string =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')

@@ -1,0 +1,231 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test } from './product.ts'
+import { stackUrl } from './stack.ts'
+
+test.use({ isTranslated: false })
+
+const known = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const answers = [
+  ['/', '的链上地址|位成员|人'],
+  [`/?address=${known}`, '团队与业绩'],
+  ['/metrics', '成员'],
+  [`/search?address=${known}`, '在社区里|社区'],
+  [`/referrals?address=${known}`, '直推'],
+  [`/referrers?address=${known}`, '上级'],
+] as const
+
+/** Opens a page with its answer in the HTML, whose scripts wait until the returned function is called. */
+async function openSlowly(page: Page, path: string): Promise<() => Promise<void>> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await openRendered(page, path)
+  return async () => {
+    release()
+    await expect.poll(() => isStarted(page)).toBe(true)
+  }
+}
+
+/** Opens a page until its HTML has the answer: a busy server sends a page without it. */
+async function openRendered(page: Page, path: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.goto(path, { waitUntil: 'commit' })
+      await page.waitForFunction(() => document.readyState !== 'loading')
+      return page.locator('#root > header').count()
+    })
+    .toBe(1)
+}
+
+/** Returns whether React has taken over the field or heading of the page. */
+const isStarted = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('main form, main h1')].every((element) =>
+      Object.keys(element).some((key) => key.startsWith('__reactProps')),
+    ),
+  )
+
+/** Returns the texts of the first screen with their positions. */
+const seen = (page: Page) =>
+  page.locator('header a, main :is(h1, h2, form, dt, dd, th, td, li), main form button, input').evaluateAll((all) =>
+    all.flatMap((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      if (y > window.innerHeight || element.querySelector('time')) return []
+      const value = element instanceof HTMLInputElement ? element.value || element.placeholder : element.textContent
+      return `${element.localName} ${value}: ${[x, y, width, height].map(Math.round)}`
+    }),
+  )
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  for (const [path, text] of answers)
+    test(`behavior: ${path} shows its answer`, async ({ page }) => {
+      await expect
+        .poll(async () => {
+          await page.goto(path)
+          return page.getByRole('main').textContent()
+        })
+        .toMatch(new RegExp(`(${text})[^]*区块\\s[\\d,]+`))
+    })
+
+  test('behavior: links and the form lead to answers', async ({ page }) => {
+    const main = page.getByRole('main')
+    await expect
+      .poll(async () => {
+        await page.goto('/?lang=en')
+        return main.textContent()
+      })
+      .toMatch(/Block\s[\d,]+/)
+    await page.getByRole('textbox', { name: 'Address' }).fill(known)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`/?address=${known}&lang=en`)
+    await expect(main).toContainText('Team')
+    await main
+      .getByRole('link', { name: /direct/i })
+      .first()
+      .click()
+    await expect(page).toHaveURL(new RegExp(`/referrals.*${known}`))
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  })
+})
+
+for (const [path, width, language] of [
+  ['/', 1440, 'zh-CN'],
+  [`/?address=${known}`, 390, 'zh-TW'],
+  ['/search', 390, 'zh-TW'],
+  [`/search?address=${known}`, 1440, 'zh-CN'],
+  [`/referrals?address=${known}`, 360, 'en'],
+  ['/referrals?lang=fr', 1440, 'en'],
+  [`/referrers?address=${known}`, 390, 'zh-CN'],
+  ['/metrics', 390, 'en'],
+] as const)
+  test(`behavior: ${path} at ${width} px in ${language} shows its answer before its scripts, and does not move`, async ({
+    page,
+    context,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await context.addCookies([{ name: 'lineage-language', value: language, url: stackUrl }])
+    await page.addInitScript(() => {
+      let shifts = 0
+      Object.defineProperty(window, 'shifts', { get: () => shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts += (entry as PerformanceEntry & { value: number }).value
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    const release = await openSlowly(page, path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', language)
+    const before = await seen(page)
+    await release()
+    expect(await seen(page)).toEqual(before)
+    expect(await page.evaluate(() => (window as never as { shifts: number }).shifts)).toBe(0)
+  })
+
+test('behavior: typing through the start loses nothing, in the same field', async ({ page }) => {
+  const release = await openSlowly(page, '/search')
+  const field = page.getByRole('main').locator('input')
+  await field.evaluate((element) => Object.assign(window, { first: element }))
+  await field.pressSequentially('0xf3')
+  const started = release()
+  for (const letter of '9Fd6e51aad88F6') await field.press(letter)
+  await started
+  await field.press('F')
+  await expect(field).toHaveValue('0xf39Fd6e51aad88F6F')
+  await expect(page.getByRole('option').first()).toBeVisible()
+  expect(await field.evaluate((element) => element === (window as never as { first: Element }).first)).toBe(true)
+})
+
+for (const isTranslated of [false, true])
+  test.describe(isTranslated ? 'a page that the browser translates' : 'a page', () => {
+    test.use({ isTranslated })
+
+    test('behavior: an address pasted before the scripts are loaded is looked up afterwards', async ({ page }) => {
+      const release = await openSlowly(page, '/')
+      await page.getByRole('textbox', { name: '地址' }).fill(known.toLowerCase())
+      await release()
+      await expect(page).toHaveURL(new RegExp(known))
+      await expect(page.getByRole('main')).toContainText('团队与业绩')
+    })
+
+    for (const [name, dialog] of [
+      ['打开菜单', '查询'],
+      ['连接钱包', '连接钱包'],
+      ['我的钱包', '连接钱包'],
+    ] as const)
+      test(`behavior: a press on ${name} before the scripts are loaded is carried out`, async ({ page }) => {
+        await page.setViewportSize({ width: 390, height: 844 })
+        const release = await openSlowly(page, '/')
+        await page.getByRole('button', { name }).first().click()
+        await release()
+        await expect(page.getByRole('dialog', { name: dialog })).toBeVisible()
+      })
+  })
+
+test('behavior: a choice made before the scripts are loaded is carried out', async ({ page }) => {
+  const release = await openSlowly(page, `/?address=${known}`)
+  const choice = page.getByRole('main').locator('fieldset label').last()
+  await choice.click()
+  await release()
+  await expect(choice.locator('input')).toBeChecked()
+})
+
+test('behavior: Enter before the scripts are loaded looks up', async ({ page }) => {
+  await openSlowly(page, '/referrers')
+  await page.getByRole('textbox', { name: '地址' }).fill(known)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/referrers?address=${known}`)
+  await expect(page.getByRole('main')).toContainText(/区块 \d/)
+})
+
+for (const text of [`  ${known} `, `https://bscscan.com/address/${known}`])
+  test(`behavior: “${text}” as the address shows the answer for the address in it`, async ({ page }) => {
+    const release = await openSlowly(page, `/?address=${encodeURIComponent(text)}&lang=en`)
+    await expect(page.getByRole('main')).toContainText(/Block [\d,]+/)
+    await release()
+    await expect(page.getByRole('main')).toContainText(known)
+  })
+
+test('behavior: a page whose scripts were not loaded keeps its answer, and loads again once online, with the typed text', async ({
+  page,
+  complaints,
+}) => {
+  let fail = () => {}
+  const failed = new Promise<void>((resolve) => {
+    fail = resolve
+  })
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await failed
+    await route.abort('internetdisconnected')
+  })
+  await openRendered(page, '/referrers')
+  await page.getByRole('textbox', { name: '地址' }).fill(known)
+  fail()
+  await expect(page.getByText('页面没有加载完')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: '地址' })).toHaveValue(known)
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await expect(page.getByRole('main')).toContainText(/区块 \d/)
+  await expect(page).toHaveURL(`/referrers?address=${known}`)
+  // The browser reports the failed requests.
+  complaints.splice(0)
+})
+
+test('behavior: without the server’s HTML, as on a static host, the browser renders the page', async ({ page }) => {
+  const html = await readFile(join(import.meta.dirname, '../../apps/web/dist/index.html'), 'utf8')
+  await page.route(
+    (url) => url.pathname === '/' && url.search !== '',
+    (route) => route.fulfill({ contentType: 'text/html', body: html }),
+  )
+  await page.goto(`/?address=${known}`)
+  await expect(page.getByRole('main')).toContainText('团队与业绩')
+  await page.getByRole('link', { name: '全网累计数据' }).first().click()
+  await expect(page.getByRole('main')).toContainText(/区块 \d/)
+})
