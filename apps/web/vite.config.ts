@@ -5,7 +5,7 @@ import { defaultClientConditions, defaultServerConditions, type Plugin, type Rol
 import { defineConfig } from 'vitest/config'
 import { relayClient } from '../../packages/wallet-kit/buildRelayClient.ts'
 import { shared } from '../../scripts/vitest/shared.ts'
-import { type ScriptList, scriptListName } from './src/scriptList.ts'
+import type { ScriptList } from './src/server.tsx'
 
 // The product's server answers /v1 while Vite serves the page.
 const proxy = { '/v1': process.env.LINEAGE_SERVER ?? `http://127.0.0.1:${process.env.PORT ?? 5173}` }
@@ -90,7 +90,7 @@ const listScripts = (): Plugin => ({
     )
     const imports = chunks.map((chunk) => [chunk.fileName, chunk.imports])
     const list: ScriptList = { files: Object.fromEntries([...files, ...own]), imports: Object.fromEntries(imports) }
-    this.emitFile({ type: 'asset', fileName: scriptListName, source: JSON.stringify(list) })
+    this.emitFile({ type: 'asset', fileName: '.vite/scripts.json', source: JSON.stringify(list) })
   },
 })
 

@@ -15,7 +15,6 @@ import { createI18n, hasLaterTexts } from './lib/i18n.ts'
 import { createKit } from './lib/kit.ts'
 import { Providers } from './providers.tsx'
 import { Router } from './router.tsx'
-import { type ScriptList, scriptListName, scriptsOf } from './scriptList.ts'
 import { RenderedContext } from './shared/frame/lazyWithPreload.tsx'
 
 /** Data with which the browser takes over a page. */
@@ -35,7 +34,7 @@ export type PageRequest = { url: string; language: Language; origin: string; fet
 /** Creates the function that renders a page with its answer, from the built `index.html` and the list of scripts. */
 export function createRenderer(folder: string) {
   const template = readFileSync(join(folder, 'index.html'), 'utf8')
-  const list: ScriptList = JSON.parse(readFileSync(join(folder, scriptListName), 'utf8'))
+  const list: ScriptList = JSON.parse(readFileSync(join(folder, '.vite/scripts.json'), 'utf8'))
   return async (request: PageRequest): Promise<string> => toDocument(template, list, await renderPage(request))
 }
 
@@ -196,6 +195,21 @@ export function toDocument(template: string, list: ScriptList | undefined, page:
       '</body>',
       () => `<script id="page" type="application/json">${json}</script>${loaded.join('')}${preloads.join('')}</body>`,
     )
+}
+
+/** The scripts of a build. */
+export type ScriptList = {
+  /** The script of each source file. */
+  files: Record<string, string>
+  /** The scripts that each script imports. */
+  imports: Record<string, string[]>
+}
+
+/** Returns the scripts of source files, with all that they import. */
+function scriptsOf({ files, imports }: ScriptList, sources: readonly string[]): string[] {
+  const reached = new Set(sources.flatMap((source) => files[source] ?? []))
+  for (const script of reached) for (const imported of imports[script] ?? []) reached.add(imported)
+  return [...reached]
 }
 
 /** Replaces the inline styles of elements by their index in a list. */
