@@ -102,16 +102,17 @@ const renderInDevelopment = (): Plugin => ({
     order: 'post',
     async handler(html, { server, originalUrl = '/' }) {
       if (!server) return html
-      const { renderPage, toDocument } = (await server.ssrLoadModule(
-        '/src/server.tsx',
-      )) as typeof import('./src/server.tsx')
-      const { origin, searchParams } = new URL(originalUrl, 'http://localhost')
-      const ask: typeof fetch = (path) => fetch(new URL(String(path), proxy['/v1']))
-      const language = findLanguage(searchParams.get('lang'), undefined)
-      return renderPage({ url: originalUrl, language, origin, fetch: ask }).then(
-        (page) => toDocument(html, undefined, page),
-        () => html,
-      )
+      try {
+        const { renderPage, toDocument } = (await server.ssrLoadModule(
+          '/src/server.tsx',
+        )) as typeof import('./src/server.tsx')
+        const { origin, searchParams } = new URL(originalUrl, 'http://localhost')
+        const ask: typeof fetch = (path) => fetch(new URL(String(path), proxy['/v1']))
+        const language = findLanguage(searchParams.get('lang'), undefined)
+        return toDocument(html, undefined, await renderPage({ url: originalUrl, language, origin, fetch: ask }))
+      } catch {
+        return html
+      }
     },
   },
 })
