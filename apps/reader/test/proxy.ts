@@ -30,11 +30,13 @@ export async function startProxy(url: string, behaviour: Behaviour = () => undef
   let port = 0
   let held: Promise<unknown> | undefined
   const underWay = new Set<Promise<void>>()
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => void admit(request, response))
+
+  async function admit(request: IncomingMessage, response: ServerResponse) {
     while (held) await held
     const answered = respond(request, response).finally(() => underWay.delete(answered))
     underWay.add(answered)
-  })
+  }
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
     // Answers the API's requests to the node layer, in tests without one.
