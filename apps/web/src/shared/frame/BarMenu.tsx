@@ -50,6 +50,3 @@ export function BarMenu<value extends string>({ label, icon, value, options, onC
     </>
   )
 }
-
-/** Returns the container for menus: the main landmark, so that screen readers announce where a menu belongs. */
-export const menuContainer = () => document.getElementById('main')

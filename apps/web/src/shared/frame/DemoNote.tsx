@@ -3,8 +3,8 @@ import { useId } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useLazyTranslation } from '../../lib/i18n.ts'
-import { menuContainer } from './BarMenu.tsx'
 import { Button } from './Button.tsx'
+import { menuContainer } from './controls.tsx'
 import { Popover } from './layers.tsx'
 
 type Props = {

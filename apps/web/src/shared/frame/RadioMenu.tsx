@@ -1,7 +1,7 @@
 import CheckIcon from '@mui/icons-material/CheckOutlined'
 import MenuItem from '@mui/material/MenuItem'
 import type { ReactNode } from 'react'
-import { menuContainer } from './BarMenu.tsx'
+import { menuContainer } from './controls.tsx'
 import { Menu } from './layers.tsx'
 
 type Props = {
