@@ -30,18 +30,27 @@ export function createFormat(locale: string, timeZone: string) {
   const powerOfTen = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 4 })
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const ratio = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone })
+  // Parts instead of `dateStyle`, whose form in Taiwan's Chinese differs by version of ICU.
+  const dateParts = { year: 'numeric', month: locale.startsWith('zh') ? 'long' : 'short', day: 'numeric' } as const
+  const timeParts = {
+    hour: locale.startsWith('zh') ? '2-digit' : 'numeric',
+    minute: '2-digit',
+    second: '2-digit',
+  } as const
+  const date = new Intl.DateTimeFormat(locale, { ...dateParts, timeZone })
   // A day as text is formatted as it is.
-  const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const longDate = new Intl.DateTimeFormat(locale, { ...dateParts, timeZone: 'UTC' })
   const shortDate = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
   const monthOfYear = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', timeZone: 'UTC' })
   // Without it, Taiwan's Chinese names the part of the day before an hour of twelve.
   const hourCycle = locale.startsWith('zh') ? { hourCycle: 'h23' as const } : {}
-  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone, ...hourCycle })
+  const moment = new Intl.DateTimeFormat(locale, { ...dateParts, ...timeParts, timeZone, ...hourCycle })
   const time = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
-  const spaced = locale.startsWith('zh') ? spaceScripts : (text: string) => text
+  const spaceOut = locale.startsWith('zh') ? spaceScripts : (text: string) => text
+  // Versions of ICU, as the server and the browser have, differ in the spaces of a time.
+  const spaced = (text: string) => spaceOut(text.replace(/[\u2009\u202F]/g, ' '))
   const count = (value: number) => whole.format(value)
   /** Exact below a million, then compact. */
   const big = (value: number) => (Math.abs(value) < 1_000_000 ? whole.format(value) : spaced(compact.format(value)))

@@ -15,9 +15,9 @@ type Props = {
 export function Time({ seconds, form, now }: Props) {
   const format = useFormat()
   return (
-    // The server has counted from another moment.
+    // The server has counted from another moment, and its words for dates may be of another version than the browser's.
     <time
-      suppressHydrationWarning={form === 'ago'}
+      suppressHydrationWarning
       dateTime={new Date(seconds * 1_000).toISOString()}
       title={format.moment(seconds)}
       {...(form === 'ago' && { 'data-printed': format.day(seconds) })}
