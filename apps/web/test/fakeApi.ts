@@ -246,7 +246,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     })
     const tz = query.get('tz') ?? 'UTC'
     const timeOf = (name: string, edge: 'first' | 'last') => readTime(query.get(name) ?? '', edge, tz)
-    const past = query.has('asOf') ? pastOf(index, part, query.get('asOf') ?? '', tz) : undefined
+    const past = query.has('asOf') ? pastOf(index, part, query, tz) : undefined
     if (past) return part.startsWith('refer') ? { ...past, ...page<unknown>(past.items ?? []) } : past
     switch (part) {
       case '':
@@ -419,8 +419,9 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   const rewardsOf = (of: readonly number[]) =>
     String(of.reduce((sum, child) => sum + (forest.rows[child]?.rewards ?? 0n), 0n))
 
-  function pastOf(index: number, part: string, text: string, tz: string) {
-    const { until, at } = momentOf(text, tz)
+  function pastOf(index: number, part: string, query: URLSearchParams, tz: string) {
+    const { until, at } = momentOf(query.get('asOf') ?? '', tz)
+    const hasAmounts = query.get('amounts') === 'true'
     const joined = (child: number) => (forest.rows[child]?.joinedAt ?? 0) <= until
     const isUncertain = (child: number) => !joined(child) && forest.rows[child]?.grade !== undefined
     if (isUncertain(index)) throw problem(404, 'moment_uncertain', 'It is not known whether it was bound.')
@@ -431,8 +432,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       .map((level) => level.filter(joined))
       .filter((level) => level.length > 0)
     const summary = (of: number) => {
-      const { ownVolume, teamVolume: _, team: __, ...rest } = forest.summary(of)
-      return { ...rest, ownVolume, directs: forest.rows[of]?.children.filter(joined).length ?? 0 }
+      const { ownVolume: _, teamVolume: __, team: ___, ...rest } = forest.summary(of)
+      return { ...rest, directs: forest.rows[of]?.children.filter(joined).length ?? 0 }
     }
     const base = { asOf: asOf(), at }
     const team = levels.flat().length
@@ -440,14 +441,17 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     if (part === '')
       return {
         ...{ ...base, ...summary(index), root, block, between, team, maxLevel: levels.length, items: undefined },
-        teamVolume: volumeOf(levels.flat()),
-        rewards: String(forest.rows[index]?.rewards ?? 0n),
-        teamRewards: rewardsOf(levels.flat()),
+        ...(hasAmounts && {
+          ownVolume: volumeOf([index]),
+          teamVolume: volumeOf(levels.flat()),
+          rewards: rewardsOf([index]),
+          teamRewards: rewardsOf(levels.flat()),
+        }),
       }
     if (part === 'levels')
       return {
         ...base,
-        items: levels.map((of, level) => ({ level: level + 1, count: of.length, volume: volumeOf(of) })),
+        items: levels.map((of, level) => ({ level: level + 1, count: of.length })),
       }
     if (part === 'referrers') return { ...base, items: forest.upline(index).slice(1).map(summary) }
     return {
@@ -455,7 +459,6 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       items: (levels[0] ?? []).map((child) => ({
         ...summary(child),
         team: forest.levels(child).flat().filter(joined).length,
-        teamVolume: volumeOf(forest.levels(child).flat().filter(joined)),
         level: 1,
       })),
     }

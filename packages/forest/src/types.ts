@@ -225,15 +225,26 @@ export type Moment = { block: number } | { timestamp: number }
 export type PastSummary = Omit<MemberSummary, 'team' | 'ownVolume' | 'teamVolume'>
 /** A member of a comparison at one of its moments. */
 export interface ComparedMember extends PastSummary, Pick<Member, 'root' | 'team' | 'maxLevel'> {}
-/** A member at a past moment, with all amounts up to then: its own, and those of the downline that it had then. */
-export interface PastMember extends ComparedMember, Pick<Member, 'ownVolume' | 'teamVolume' | 'rewards'> {
-  teamRewards: bigint
+/** `amounts` also reads all amounts up to the moment, which takes as long as there are many of them in the whole forest. */
+export interface PastOptions {
+  amounts?: boolean | undefined
 }
 
-/** A direct referral at a past moment, with the figures of its downline. */
-export type PastDirect = MemberSummary
+/** A member at a past moment; on request with all amounts up to then: its own, and those of the downline that it had then. */
+export interface PastMember extends ComparedMember, Partial<Pick<Member, 'ownVolume' | 'teamVolume' | 'rewards'>> {
+  teamRewards?: bigint
+}
 
-export interface PastDirectsParameters {
+/** A level at a past moment, on request with its volume. */
+export type PastLevel = Omit<Level, 'volume'> & Partial<Pick<Level, 'volume'>>
+
+/** A direct referral at a past moment with the size of its downline; on request, and in an order by volume, with amounts. */
+export interface PastDirect
+  extends PastSummary,
+    Pick<MemberSummary, 'team'>,
+    Partial<Pick<MemberSummary, 'ownVolume' | 'teamVolume'>> {}
+
+export interface PastDirectsParameters extends PastOptions {
   moment: Moment
   sort: ReferralsSort
   order: 'asc' | 'desc'
@@ -537,9 +548,9 @@ export interface Forest {
    */
   undated(id: MemberId, moment: Moment): Slices<number>
   /** Returns a member at a past moment; `undefined` before the first valid bind that named it. */
-  pastMember(id: MemberId, moment: Moment): Slices<PastMember | undefined>
-  /** Returns count and volume of each level of the downline at a past moment. */
-  pastLevels(id: MemberId, moment: Moment): Slices<Level[]>
+  pastMember(id: MemberId, moment: Moment, options?: PastOptions): Slices<PastMember | undefined>
+  /** Returns the number of members on each level of the downline at a past moment. */
+  pastLevels(id: MemberId, moment: Moment, options?: PastOptions): Slices<PastLevel[]>
   /**
    * Returns the amounts of a member in a period, and of those who are in its downline at the end of the period; in all, and by day, week
    * or month from the first one with an amount to the last one.

@@ -183,6 +183,10 @@ const moment = {
 export const isMomentParameter = (parameter: QueryParameter | undefined): boolean => parameter?.schema === moment.schema
 
 const asOf = { ...moment, description: `As it was then: ${moment.description}` }
+const pastAmounts = {
+  schema: z.enum(['true', 'false']),
+  description: '`true` adds amounts, which takes longer. Only with `asOf`.',
+}
 const ofMoment = [
   'invalid_parameter',
   'moment_in_future',
@@ -318,12 +322,12 @@ const lookups = {
   },
   member: {
     summary: 'Card of a member; `tx` is also null when the database does not return it in time',
-    query: { asOf, tz },
+    query: { asOf, amounts: pastAmounts, tz },
     problems: [...ofMember, ...ofMoment],
   },
   levels: {
     summary: 'Number of members and volume on each level below a member',
-    query: { asOf, tz },
+    query: { asOf, amounts: pastAmounts, tz },
     problems: [...ofMember, ...ofMoment],
   },
   growth: {
@@ -403,6 +407,7 @@ const lookups = {
         ...asOf,
         description: `${asOf.description} Only for level 1, without filters.`,
       },
+      amounts: pastAmounts,
       tz,
       tx,
       limit,

@@ -16,6 +16,7 @@ test.each([
   ['referrals', 'joinedFrom=0&minVolume=12&bound=true', { joinedFrom: 0, minVolume: '12', bound: 'true' }],
   ['referrals', 'asOf=2026-02-28&sort=team', { asOf: '2026-02-28', sort: 'team' }],
   ['member', 'asOf=12', { asOf: '12' }],
+  ['levels', 'asOf=12&amounts=true', { asOf: '12', amounts: 'true' }],
   ['growth', '', { interval: 'day' }],
   ['live', `address=${address}`, { address }],
 ] as const)('behavior: %s?%s', (id, text, query) => {
@@ -39,6 +40,10 @@ test.each([
   ['referrals', 'minTeam=4&minTeam=4', 'contradictory_filter', 'minTeam'],
   ['referrals', 'asOf=4&minTeam=4', 'contradictory_filter', 'asOf'],
   ['referrals', 'asOf=4&level=all', 'invalid_parameter', 'level'],
+  ['referrals', 'amounts=true', 'invalid_parameter', 'amounts'],
+  ['member', 'amounts=false', 'invalid_parameter', 'amounts'],
+  ['levels', 'asOf=4&amounts=1', 'invalid_parameter', 'amounts'],
+  ['referrers', 'asOf=4&amounts=true', 'invalid_parameter', 'amounts'],
   ['referrals', 'x=1&'.repeat(21), 'too_many_filters', undefined],
   ['referralsCsv', 'sort=team', 'unsupported_order', 'sort'],
   ['referralsCsv', 'asOf=4', 'invalid_parameter', 'asOf'],

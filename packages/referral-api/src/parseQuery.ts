@@ -169,7 +169,11 @@ function findContradiction(id: OperationId, query: Record<string, unknown>): Que
     const detail = `A CSV is in order of joining and cannot be sorted by "${sort}": leave "sort" out, and sort the file.`
     return { code: 'unsupported_order', detail, parameter: 'sort' }
   }
-  return id === 'referrals' && query.asOf !== undefined ? findPastProblem(query) : undefined
+  if (query.asOf === undefined)
+    return query.amounts === undefined
+      ? undefined
+      : mustBe('amounts', 'left out without "asOf", because answers for the present always have amounts')
+  return id === 'referrals' ? findPastProblem(query) : undefined
 }
 
 /** Refuses what is not known of a past moment. */

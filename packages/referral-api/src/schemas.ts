@@ -216,17 +216,24 @@ const summaryThen = memberThen
 export const pastMember = memberThen.extend({
   asOf,
   at,
-  /** Amounts of all time up to that moment, of the member and of the downline that it had then. */
-  ...member.pick({ ownVolume: true, teamVolume: true, rewards: true }).shape,
-  teamRewards: amount,
+  /** Amounts of all time up to that moment, of the member and of the downline that it had then; only present with `amounts=true`. */
+  ...member.pick({ ownVolume: true, teamVolume: true, rewards: true }).partial().shape,
+  teamRewards: amount.optional(),
 })
-export const pastLevels = levels.extend({ at })
+export const pastLevels = levels.extend({
+  at,
+  /** `volume` is only present with `amounts=true`. */
+  items: z.array(levels.shape.items.element.partial({ volume: true })),
+})
 export const pastReferrers = z.object({ asOf, at, items: z.array(summaryThen), nextCursor: z.string().nullable() })
 export const pastReferrals = z.object({
   asOf,
   at,
-  /** `teamVolume` is that of the downline at that moment, up to then. */
-  items: z.array(referrals.shape.items.element),
+  /**
+   * `teamVolume` is that of the downline at that moment, up to then. Both volumes are only present with `amounts=true`, and in an order
+   * by volume.
+   */
+  items: z.array(referrals.shape.items.element.omit({ amounts: true }).partial({ ownVolume: true, teamVolume: true })),
   nextCursor: z.string().nullable(),
 })
 

@@ -210,6 +210,7 @@ describe('as of a moment', () => {
     const { body } = await get(from(1, '', 'asOf=10'))
     expect(schemas.pastMember.parse(body)).toEqual(body)
     expect(body).toMatchObject({ at: { block: 10, timestamp: null }, directs: 9, team: 9, maxLevel: 1, depth: 1 })
+    expect(Object.keys(body).filter((name) => /volume|rewards/i.test(name))).toEqual([])
   })
 
   test('behavior: a placeholder as of a day', async () => {
@@ -222,9 +223,11 @@ describe('as of a moment', () => {
     const { body: levels } = await get(from(0, '/levels', 'asOf=10'))
     expect(schemas.pastLevels.parse(levels)).toEqual(levels)
     expect(levels.items).toEqual([
-      { level: 1, count: 1, volume: '0' },
-      { level: 2, count: 9, volume: '0' },
+      { level: 1, count: 1 },
+      { level: 2, count: 9 },
     ])
+    const { body: volumes } = await get(from(0, '/levels', 'asOf=10&amounts=true'))
+    expect(volumes.items).toMatchObject([{ volume: '0' }, { volume: '0' }])
     const { body: referrers } = await get(from(2, '/referrers', 'asOf=10'))
     expect(schemas.pastReferrers.parse(referrers)).toEqual(referrers)
     expect(referrers.items).toMatchObject([
@@ -234,10 +237,14 @@ describe('as of a moment', () => {
     const { body: directs } = await get(from(0, '/referrals', 'asOf=10&sort=team'))
     expect(schemas.pastReferrals.parse(directs)).toEqual(directs)
     expect(directs.items).toMatchObject([{ address: getAddress(addressOf(1)), level: 1, team: 9 }])
+    expect(directs.items[0]).not.toHaveProperty('teamVolume')
+    const { body: amounts } = await get(from(0, '/referrals', 'asOf=10&amounts=true'))
+    expect(amounts.items).toMatchObject([{ ownVolume: '0', teamVolume: '0' }])
   })
 
   test('behavior: amounts up to a block, and between two blocks', async () => {
-    const amountsAt = async (block: number) => (await get(member(addressOf(1), `?asOf=${block}`, 'events'))).body
+    const amountsAt = async (block: number) =>
+      (await get(member(addressOf(1), `?asOf=${block}&amounts=true`, 'events'))).body
     expect(await amountsAt(299)).toMatchObject({ ownVolume: '0', teamVolume: '0', rewards: '0', teamRewards: '0' })
     expect(await amountsAt(300)).toMatchObject({ ownVolume: '8', teamVolume: '0', rewards: '7', teamRewards: '0' })
     const { body } = await get(member(addressOf(1), '/compare?from=299&to=300', 'events'))

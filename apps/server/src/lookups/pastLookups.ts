@@ -7,11 +7,11 @@ import type { LookupOf, Result } from './lookup.ts'
 import {
   toAmounts,
   toComparedMember,
-  toLevel,
   toLog,
+  toPastDirect,
+  toPastLevel,
   toPastMember,
   toPastSummary,
-  toSummary,
   toTeamAmounts,
 } from './serialize.ts'
 
@@ -42,15 +42,18 @@ async function answerAt(lookup: LookupOf<'member'>, moment: Moment, answering: P
   return { body: { ...body, at: at.answer }, state, work: work + at.work }
 }
 
-export async function pastMember({ forest, id, sources, signal }: LookupOf<'member'>, moment: Moment) {
-  const { answer, work } = await sources.inSlices(forest.pastMember(id, moment), signal)
+/** Returns the options of the forest for a query. */
+const toOptions = ({ amounts }: { amounts?: string }) => ({ amounts: amounts === 'true' })
+
+export async function pastMember({ forest, id, query, sources, signal }: LookupOf<'member'>, moment: Moment) {
+  const { answer, work } = await sources.inSlices(forest.pastMember(id, moment, toOptions(query)), signal)
   requireKnown(answer === undefined ? 'unknown' : 'known')
   return { body: toPastMember(answer as NonNullable<typeof answer>), work }
 }
 
-export async function pastLevels({ forest, id, sources, signal }: LookupOf<'levels'>, moment: Moment) {
-  const { answer, work } = await sources.inSlices(forest.pastLevels(id, moment), signal)
-  return { body: { items: answer.map(toLevel) }, work }
+export async function pastLevels({ forest, id, query, sources, signal }: LookupOf<'levels'>, moment: Moment) {
+  const { answer, work } = await sources.inSlices(forest.pastLevels(id, moment, toOptions(query)), signal)
+  return { body: { items: answer.map(toPastLevel) }, work }
 }
 
 export async function pastReferrers({ forest, id, query }: LookupOf<'referrers'>, moment: Moment) {
@@ -64,14 +67,11 @@ export async function pastReferrals({ forest, id, query, sources, signal }: Look
   const sort = query.sort === 'team' || query.sort === 'volume' ? query.sort : 'joined'
   const { order = sort === 'joined' ? 'asc' : 'desc' } = query
   const { answer, work } = await sources.inSlices(
-    forest.pastDirects(id, { sort, order, limit, cursor, moment }),
+    forest.pastDirects(id, { sort, order, limit, cursor, moment, ...toOptions(query) }),
     signal,
   )
   const { items, nextCursor } = answer
-  return {
-    body: { items: items.map((item) => ({ ...toSummary(item), level: 1 })), nextCursor },
-    work,
-  }
+  return { body: { items: items.map(toPastDirect), nextCursor }, work }
 }
 
 /** Compares a team at two moments. */

@@ -65,6 +65,16 @@ export const toLog = ({ block, logIndex, between }: Pick<forest.MemberSummary, '
 
 export const toLevel = ({ level, count, volume }: forest.Level) => ({ level, count, volume: volume.toString() })
 
+export const toPastLevel = ({ level, count, ...amounts }: forest.PastLevel) => ({ level, count, ...toTexts(amounts) })
+
+/** Serializes the amounts that are known. */
+const toTexts = <name extends string>(amounts: { [key in name]?: bigint }) =>
+  Object.fromEntries(
+    Object.entries<bigint | undefined>(amounts).flatMap(([name, amount]) =>
+      amount === undefined ? [] : [[name, amount.toString()]],
+    ),
+  ) as { [key in name]?: string }
+
 export const toAmounts = ({ volume, rewards }: forest.AmountSums) => ({
   volume: volume.toString(),
   rewards: rewards.toString(),
@@ -98,13 +108,13 @@ export function toComparedMember(member: forest.ComparedMember) {
 /** Serializes a past state of a member. */
 export function toPastMember(member: forest.PastMember): PastMember {
   const { ownVolume, teamVolume, rewards, teamRewards } = member
-  return {
-    ...toComparedMember(member),
-    ownVolume: ownVolume.toString(),
-    teamVolume: teamVolume.toString(),
-    rewards: rewards.toString(),
-    teamRewards: teamRewards.toString(),
-  }
+  return { ...toComparedMember(member), ...toTexts({ ownVolume, teamVolume, rewards, teamRewards }) }
+}
+
+/** Serializes a direct referral of the past. */
+export function toPastDirect(direct: forest.PastDirect) {
+  const { team, ownVolume, teamVolume } = direct
+  return { ...toPastSummary(direct), team, ...toTexts({ ownVolume, teamVolume }), level: 1 }
 }
 
 /** Serializes a bind with its status. */

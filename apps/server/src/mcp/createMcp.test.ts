@@ -68,7 +68,7 @@ test('behavior: the tools are the lookups of the contract, read-only, with its s
   expect(listed.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
   expect(listed.every(({ outputSchema }) => outputSchema?.type === 'object')).toBe(true)
   // Agents read the whole list.
-  expect(JSON.stringify(listed).length).toBeLessThan(68_000)
+  expect(JSON.stringify(listed).length).toBeLessThan(70_000)
   const relation = listed.find(({ name }) => name === 'relation')
   const { properties, required, additionalProperties } = (relation ?? { inputSchema: {} }).inputSchema as {
     properties?: Record<string, object>

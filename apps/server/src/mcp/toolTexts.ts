@@ -60,7 +60,7 @@ export const toolTexts: Record<LookupId & JsonId, { title: string; description: 
   member: {
     title: 'A member',
     description:
-      'The card of one member: referrer, root, depth, date of the bind, directs, size of the team, volumes and rewards; with `asOf`, as it was then. For the amounts of a month use `amounts`. Use `referrers` for the way up, `referrals` for those below, `growth` for the team over time.',
+      'The card of one member: referrer, root, depth, date of the bind, directs, size of the team, volumes and rewards; with `asOf`, as it was then, and with `amounts: true` its amounts of then. For the amounts of a month use `amounts`. Use `referrers` for the way up, `referrals` for those below, `growth` for the team over time.',
   },
   levels: {
     title: 'Levels below a member',

@@ -167,17 +167,18 @@ export function* createCounter(
   return new PastCounts(data, past, node, { early, blocks, late })
 }
 
-/** Counts the members on each level, level 1 first, and labels their slots with it. */
-export function* countLevels(data: ForestData, past: Past, node: number, labels: SlotLabels): Slices<number[]> {
+/** Counts the members on each level, level 1 first. @param labels Gets the level of each slot. */
+export function* countLevels(data: ForestData, past: Past, node: number, labels?: SlotLabels): Slices<number[]> {
   const counter = yield* createCounter(data, past, node)
   if (counter)
-    return yield* counter.countBelow(data.slots.slotOf[node] as number, (ranges, level) =>
-      labels.addRanges(ranges, level),
+    return yield* counter.countBelow(
+      data.slots.slotOf[node] as number,
+      labels && ((ranges, level) => labels.addRanges(ranges, level)),
     )
   const counts: number[] = []
   yield* past.readDownline(node, ({ slots, level, first, end }) => {
     counts[level - 1] = slots.length
-    for (let index = first; index < end; index++) labels.addSlot(slots.words[index] as number, level)
+    if (labels) for (let index = first; index < end; index++) labels.addSlot(slots.words[index] as number, level)
   })
   return counts
 }

@@ -8,12 +8,13 @@ import { checkLimit } from '../lib/check.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type {
   ComparedMember,
-  Level,
   Moment,
   Page,
   PastDirect,
   PastDirectsParameters,
+  PastLevel,
   PastMember,
+  PastOptions,
   PastSummary,
   ReferrersParameters,
   Slices,
@@ -23,14 +24,21 @@ import { ownLabel, sumAmounts } from './periodAmounts.ts'
 import { joinOf, noJoin } from './summary.ts'
 
 /** Returns a member as it was at a moment; `undefined` if no valid bind had named it. */
-export function* pastMemberOf(data: ForestData, node: number, moment: Moment): Slices<PastMember | undefined> {
+export function* pastMemberOf(
+  data: ForestData,
+  node: number,
+  moment: Moment,
+  options?: PastOptions,
+): Slices<PastMember | undefined> {
   const past = new Past(data, moment)
   if (!past.isKnown(node)) return undefined
-  const { counts, sums } = yield* readLevels(data, past, node, moment)
+  const { counts, sums } = yield* readLevels(data, past, node, moment, options)
+  const member = memberAt(data, past, node, { team: sumOf(counts), maxLevel: counts.length })
+  if (!sums) return member
   const own = sums.at(ownLabel)
   const team = sums.from(1)
   return {
-    ...memberAt(data, past, node, { team: sumOf(counts), maxLevel: counts.length }),
+    ...member,
     ownVolume: own.volume,
     teamVolume: team.volume,
     rewards: own.rewards,
@@ -38,14 +46,24 @@ export function* pastMemberOf(data: ForestData, node: number, moment: Moment): S
   }
 }
 
-/** Returns count and volume of each level at a past moment. */
-export function* pastLevelsOf(data: ForestData, node: number, moment: Moment): Slices<Level[]> {
-  const { counts, sums } = yield* readLevels(data, new Past(data, moment), node, moment)
-  return counts.map((count, index) => ({ level: index + 1, count, volume: sums.at(index + 1).volume }))
+/** Returns the number of members on each level at a past moment, and on request its volume. */
+export function* pastLevelsOf(
+  data: ForestData,
+  node: number,
+  moment: Moment,
+  options?: PastOptions,
+): Slices<PastLevel[]> {
+  const { counts, sums } = yield* readLevels(data, new Past(data, moment), node, moment, options)
+  return counts.map((count, index) => ({
+    level: index + 1,
+    count,
+    ...(sums && { volume: sums.at(index + 1).volume }),
+  }))
 }
 
-/** Counts the members of each level, and sums up all amounts up to a moment. */
-function* readLevels(data: ForestData, past: Past, node: number, moment: Moment) {
+/** Counts the members of each level, and on request sums up all amounts up to a moment. */
+function* readLevels(data: ForestData, past: Past, node: number, moment: Moment, options: PastOptions = {}) {
+  if (!options.amounts) return { counts: yield* countLevels(data, past, node) }
   const last = data.amounts.until(moment)
   const labels = new SlotLabels()
   const counts = yield* countLevels(data, past, node, labels)
@@ -86,17 +104,21 @@ export function pastUplineOf({ nodes, moves }: ForestData, node: number, block: 
   return line
 }
 
-/** Reads a page of the past directs with the figures of their legs. Equal legs are in join order. */
+/**
+ * Reads a page of the past directs with the sizes of their legs, and on request or for an order by volume with their amounts.
+ * Equal legs are in join order.
+ */
 export function* pastDirectsOf(
   data: ForestData,
   node: number,
-  { moment, sort, order, limit, cursor }: PastDirectsParameters,
+  { moment, sort, order, limit, cursor, amounts }: PastDirectsParameters,
 ): Slices<Page<PastDirect>> {
   checkLimit(limit)
   const past = new Past(data, moment)
-  const last = data.amounts.until(moment)
+  const last = amounts || sort === 'volume' ? data.amounts.until(moment) : undefined
   const query = `past.directs.${sort}.${order}.${Object.entries(moment).join('.')}`
-  const after = cursor === undefined || cursor === null ? undefined : decodeCursor(cursor, query, 2)
+  const after =
+    cursor === undefined || cursor === null ? undefined : (decodeCursor(cursor, query, 2) as bigint[] & LegKey)
   const { slots } = data
   const directs: number[] = []
   past.forEachChild(slots.slotOf[node] as number, (slot) => {
@@ -105,10 +127,9 @@ export function* pastDirectsOf(
   })
   const legs = sort === 'joined' ? undefined : yield* readLegs(data, past, node, { directs, last })
   const sign = order === 'asc' ? 1 : -1
-  const keyOf = (slot: number): readonly bigint[] => {
-    const leg = legs?.get(slot)
-    const value = !leg ? 0n : sort === 'team' ? BigInt(leg.team) : leg.ownVolume + leg.teamVolume
-    return [value, BigInt(slots.joinIndex[slot] as number)]
+  const keyOf = (slot: number): LegKey => {
+    const { team, ownVolume = 0n, teamVolume = 0n } = legs?.get(slot) ?? { team: 0 }
+    return [sort === 'volume' ? ownVolume + teamVolume : team, slots.joinIndex[slot] as number]
   }
   // One row more than the page shows whether there is another page.
   const first = new Smallest(limit + 1, (left, right) => sign * compareKeys(keyOf(left), keyOf(right)))
@@ -123,14 +144,16 @@ export function* pastDirectsOf(
       depth,
       ...(shown.get(slot) as LegFigures),
     })),
-    nextCursor: found.length > limit ? encodeCursor(query, keyOf(page.at(-1) as number)) : null,
+    nextCursor: found.length > limit ? encodeCursor(query, keyOf(page.at(-1) as number).map(BigInt)) : null,
   }
 }
 
-function compareKeys(left: readonly bigint[], right: readonly bigint[]): number {
-  const index = left.findIndex((value, index) => value !== right[index])
-  if (index < 0) return 0
-  return (left[index] as bigint) < (right[index] as bigint) ? -1 : 1
+/** Team or volume of a leg, then the place of its direct in join order. */
+type LegKey = readonly [value: number | bigint, join: number | bigint]
+
+function compareKeys(left: LegKey, right: LegKey): number {
+  const index = left[0] < right[0] || left[0] > right[0] ? 0 : 1
+  return left[index] < right[index] ? -1 : Number(left[index] > right[index])
 }
 
 /** Slot of a direct, and the size of its downline. */
@@ -171,17 +194,28 @@ export function* measureLegs(
 
 type LegFigures = Pick<PastDirect, 'team' | 'ownVolume' | 'teamVolume'>
 
-/** Returns the figures of some legs of a member by the slots of their directs. `last`: the end of the log that counts. */
+/**
+ * Returns the figures of some legs of a member by the slots of their directs. `last`: the end of the log of amounts that counts;
+ * without it, no amounts are read.
+ */
 function* readLegs(
   data: ForestData,
   past: Past,
   node: number,
-  { directs, last }: { directs: readonly number[]; last: number },
+  { directs, last }: { directs: readonly number[]; last: number | undefined },
 ): Slices<ReadonlyMap<number, LegFigures>> {
   if (directs.length > data.tuning.mostLegs) throw new QueryTooCostlyError('legs')
+  if (last === undefined) {
+    const sizes = yield* sizeLegs(data, past, node, directs)
+    return new Map(directs.map((slot) => [slot, { team: sizes.get(slot) as number }]))
+  }
   const labels = new SlotLabels()
   const labelOf = new Map(directs.map((slot, leg) => [slot, 1 + leg * 2]))
-  const sizes = yield* sizeLegs(data, past, node, { directs, labels, labelOf })
+  for (const [slot, label] of labelOf) labels.addSlot(slot, label)
+  const sizes = yield* sizeLegs(data, past, node, directs, (direct, ranges) => {
+    const label = labelOf.get(direct)
+    if (label !== undefined) labels.addRanges(ranges, label + 1)
+  })
   const count = directs.length * 2 + 1
   const sums = yield* sumAmounts(data, { past, top: node, labels, first: 0, last }, count)
   return new Map(
@@ -193,31 +227,24 @@ function* readLegs(
   )
 }
 
-/** Computes the sizes of some legs, and labels their slots: the direct's with the one given, those below it with the next. */
+/** Computes the sizes of some legs, and calls `visit` with the ranges of slots below their directs. */
 function* sizeLegs(
   data: ForestData,
   past: Past,
   node: number,
-  {
-    directs,
-    labels,
-    labelOf,
-  }: { directs: readonly number[]; labels: SlotLabels; labelOf: ReadonlyMap<number, number> },
+  directs: readonly number[],
+  visit?: (direct: number, ranges: readonly number[]) => void,
 ): Slices<ReadonlyMap<number, number>> {
-  for (const slot of directs) labels.addSlot(slot, labelOf.get(slot) as number)
   const counter = yield* createCounter(data, past, node)
   if (!counter) {
-    const { legs } = yield* measureLegs(data, past, node, (slot, direct) => {
-      const label = labelOf.get(direct)
-      if (slot !== direct && label !== undefined) labels.addSlot(slot, label + 1)
-    })
-    return new Map(legs)
+    const visitSlot = (slot: number, direct: number) => {
+      if (slot !== direct) visit?.(direct, [slot, slot + 1])
+    }
+    return new Map((yield* measureLegs(data, past, node, visit && visitSlot)).legs)
   }
   const sizes = new Map<number, number>()
-  for (const slot of directs) {
-    const label = (labelOf.get(slot) as number) + 1
-    sizes.set(slot, sumOf(yield* counter.countBelow(slot, (ranges) => labels.addRanges(ranges, label))))
-  }
+  for (const slot of directs)
+    sizes.set(slot, sumOf(yield* counter.countBelow(slot, visit && ((ranges) => visit(slot, ranges)))))
   return sizes
 }
 

@@ -76,7 +76,7 @@ const change = fc.oneof(
 const topOf = (forest: Forest) => forest.find(addressOf(0)) as number
 const questions: Record<string, (forest: Forest, to: number) => Slices<unknown>> = {
   compare: (forest, to) => compareIn(forest, 15, to),
-  pastLevels: (forest, to) => forest.pastLevels(topOf(forest), { block: to }),
+  pastLevels: (forest, to) => forest.pastLevels(topOf(forest), { block: to }, { amounts: true }),
   pastDirects: (forest, to) =>
     forest.pastDirects(topOf(forest), { moment: { block: to }, sort: 'team', order: 'desc', limit: 50 }),
 }

@@ -1,4 +1,4 @@
-import type { Community, PastMember } from '@lineage/referral-api'
+import type { PastMember, Token } from '@lineage/referral-api'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
@@ -11,15 +11,17 @@ import { LookupLinks } from '../lookup/LookupLinks.tsx'
 import { Columns, Section } from '../lookup/Section.tsx'
 import { Skeleton } from '../lookup/Skeleton.tsx'
 import { Between, Joined } from '../lookup/Time.tsx'
-import { type PastProps, usePastLevels } from './queries.ts'
+import { type PastProps, usePastLevels, usePastMember } from './queries.ts'
 
 /** Shows the place of an address at a past moment, and the number of members on each level below it. */
 export function PastCard({ member, ...props }: PastProps & { member: PastMember }) {
   const { t } = useLazyTranslation('history')
+  const { volume, reward } = props.community.tokens
   return (
     <Columns>
       <Section title={t('past.card')}>
-        <Facts member={member} community={props.community} />
+        <Facts member={member} />
+        {(volume ?? reward) && <Amounts {...props} />}
         <LookupLinks address={member.address} names={['referrals', 'referrers']} />
       </Section>
       <Section title={t('past.levels')}>
@@ -29,13 +31,11 @@ export function PastCard({ member, ...props }: PastProps & { member: PastMember 
   )
 }
 
-function Facts({ member, community }: { member: PastMember; community: Community }) {
+function Facts({ member }: { member: PastMember }) {
   const { t } = useLazyTranslation('search')
-  const { t: history } = useLazyTranslation('history')
   const { t: common } = useTranslation()
   const format = useFormat()
   const { referrer, root, depth, block, directs, team, maxLevel } = member
-  const { volume, reward } = community.tokens
   return (
     <FactList
       rows={[
@@ -47,12 +47,42 @@ function Facts({ member, community }: { member: PastMember; community: Community
         [common('member.directs'), format.count(directs)],
         [common('member.team'), format.count(team)],
         [common('member.levels'), format.count(maxLevel)],
-        volume && [common('member.ownVolume'), format.amountWithUnit(member.ownVolume, volume)],
-        volume && [common('member.teamVolume'), format.amountWithUnit(member.teamVolume, volume)],
-        reward && [common('metrics.rewards'), format.amountWithUnit(member.rewards, reward)],
-        reward && [history('past.teamRewards'), format.amountWithUnit(member.teamRewards, reward)],
       ]}
     />
+  )
+}
+
+type AmountName = 'ownVolume' | 'teamVolume' | 'rewards' | 'teamRewards'
+
+/** Shows the amounts up to the moment. Their rows have the same height before they are known. */
+function Amounts({ community, address, asOf }: PastProps) {
+  const { t } = useLazyTranslation('history')
+  const { t: common } = useTranslation()
+  const format = useFormat()
+  const query = usePastMember(community.id, address, asOf, 'amounts')
+  const { volume, reward } = community.tokens
+  const list = (member?: PastMember) => {
+    const textOf = (name: AmountName, token: Token) => {
+      const amount = member?.[name]
+      return amount === undefined ? '…' : format.amountWithUnit(amount, token)
+    }
+    return (
+      <div aria-busy={member === undefined}>
+        <FactList
+          rows={[
+            volume && [common('member.ownVolume'), textOf('ownVolume', volume)],
+            volume && [common('member.teamVolume'), textOf('teamVolume', volume)],
+            reward && [common('metrics.rewards'), textOf('rewards', reward)],
+            reward && [t('past.teamRewards'), textOf('teamRewards', reward)],
+          ]}
+        />
+      </div>
+    )
+  }
+  return (
+    <Answer query={query} skeleton={list()}>
+      {list}
+    </Answer>
   )
 }
 

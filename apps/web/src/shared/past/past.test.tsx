@@ -42,6 +42,17 @@ test.each(['/search', '/'])(
   60_000,
 )
 
+test('behavior: amounts of a day come after its counts', async () => {
+  await open(`/search?address=${member}&asOf=${day}`)
+  await waitFor(() => expect(fact('Team volume')).toMatch(/^[\d,.]+M?\sUSDT$/), long)
+})
+
+test('error: the counts of a day stay when its amounts cannot be loaded', async () => {
+  await open(`/search?address=${member}&asOf=${day}`, { brokenOn: 'amounts=true' })
+  expect((await screen.findByRole('alert', {}, long)).textContent).toContain('Lookup service unreachable')
+  expect(fact('Team')).toMatch(/^[\d,]+$/)
+})
+
 test('behavior: the moment is named by its time and its block, whichever was asked for', async () => {
   const { api } = await open(`/search?address=${member}&asOf=${day}`)
   const { block } = api.state

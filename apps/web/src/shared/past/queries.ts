@@ -26,13 +26,19 @@ const refresh = (query: Asked) => {
   return data && isOpenDay(data as PastMember) ? (false as const) : refreshEvery(30_000)(query)
 }
 
-/** Loads a member at a past moment. */
-export function usePastMember(community: string, address: Address, asOf: string) {
+/** Loads a member at a past moment. The amounts take longer than the counts, so a page asks for them separately. */
+export function usePastMember(
+  community: string,
+  address: Address,
+  asOf: string,
+  part: 'counts' | 'amounts' = 'counts',
+) {
   const api = useApi()
   const tz = useFormat().calendar.timeZone
   return useQuery({
-    queryKey: [community, 'past', 'member', address, asOf, tz],
-    queryFn: ({ signal }) => api.member(community, address, { asOf, tz, signal }),
+    queryKey: [community, 'past', 'member', address, asOf, tz, part],
+    queryFn: ({ signal }) =>
+      api.member(community, address, { asOf, tz, amounts: part === 'amounts' ? 'true' : undefined, signal }),
     refetchInterval: refresh,
     refetchOnWindowFocus: false,
   })
