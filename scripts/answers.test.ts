@@ -182,6 +182,7 @@ test('behavior: a member, with its volumes, rewards and transaction', async () =
     joinedAt: 1_700_000_003,
     grade: 'exact',
     block: 3,
+    logIndex: 0,
     tx: bindOfFirst,
     between: null,
     directs: 41,

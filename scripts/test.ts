@@ -79,7 +79,8 @@ const steps: Step[] = [
     name: 'examples',
     command: ['pnpm', '-F', '@lineage/wallet-kit', 'test:examples', ...examples.reporters],
     report: examples.report,
-    after: ['page', 'chromium'],
+    // The build of all packages writes the kit's files again.
+    after: ['page', 'chromium', 'build'],
   },
   {
     name: 'types',

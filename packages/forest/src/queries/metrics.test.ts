@@ -7,6 +7,8 @@ const start = 20_000 * day
 const addressOf = (value: number) => `0x${value.toString(16).padStart(40, '1')}`
 
 test('behavior: metrics of an empty forest', () => {
+  const nothing = { members: 0, volume: 0n, rewards: 0n }
+  const none = { last24h: nothing, last7d: nothing, last30d: nothing }
   expect(createForest().metrics({ now: start })).toEqual({
     members: 0,
     referrers: 0,
@@ -15,9 +17,8 @@ test('behavior: metrics of an empty forest', () => {
     averageDirects: null,
     volume: 0n,
     rewards: 0n,
-    last24h: { members: 0, volume: 0n, rewards: 0n },
-    last7d: { members: 0, volume: 0n, rewards: 0n },
-    last30d: { members: 0, volume: 0n, rewards: 0n },
+    ...none,
+    previous: none,
     dirty: { self: 0, duplicate: 0, cycle: 0, placeholder: 0 },
     undated: 0,
     series: [],
