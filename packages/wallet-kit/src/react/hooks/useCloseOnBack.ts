@@ -19,8 +19,8 @@ type Layer = {
 type Layers = {
   /** Adds an open layer. Returns a function that removes it. */
   add: (close: () => void) => () => void
-  /** Gives each open layer its entry, and leaves the entries of closed ones. */
-  settle: () => void
+  /** Leaves the entries of closed layers until the returned function is called. */
+  leaveClosed: () => () => void
 }
 
 /**
@@ -31,10 +31,22 @@ type Layers = {
 function createLayers(): Layers {
   const open: Layer[] = []
   let moving: ReturnType<typeof setTimeout> | undefined
+  let mounted = 0
   const countEntries = () => Number((history.state as Record<string, unknown> | null)?.[property] ?? 0)
 
+  /** Listens to the history only while a layer is open, or a component is mounted that leaves the entries of closed ones. */
+  const listen = () => {
+    const isNeeded = mounted > 0 || open.length > 0 || moving !== undefined
+    window[isNeeded ? 'addEventListener' : 'removeEventListener']('popstate', arrive)
+  }
+
   const settle = () => {
-    if (moving !== undefined) return
+    if (moving === undefined) move()
+    listen()
+  }
+
+  /** Gives each open layer its entry, and leaves the entries of closed ones. */
+  const move = () => {
     const entries = countEntries()
     for (const [index, layer] of open.entries()) {
       if (index >= entries) history.pushState({ ...history.state, [property]: index + 1 }, '')
@@ -57,7 +69,6 @@ function createLayers(): Layers {
     settle()
   }
 
-  window.addEventListener('popstate', arrive)
   return {
     add(close) {
       const layer: Layer = { close, entry: 'none' }
@@ -71,7 +82,15 @@ function createLayers(): Layers {
         setTimeout(settle)
       }
     },
-    settle,
+    leaveClosed() {
+      mounted++
+      listen()
+      setTimeout(settle)
+      return () => {
+        mounted--
+        listen()
+      }
+    },
   }
 }
 
@@ -84,8 +103,8 @@ function findLayers(): Layers {
   return layers
 }
 
-/** Leaves entries of layers that a reload has closed. */
-export const leaveClosedLayers = (): void => findLayers().settle()
+/** Leaves entries of closed layers, which a reload and Forward lead to, until the returned function is called. */
+export const leaveClosedLayers = (): (() => void) => findLayers().leaveClosed()
 
 /**
  * Lets Back close something that has just been opened, such as a dialog; the kit's own dialogs take part. `useCloseOnBack` is
@@ -123,5 +142,6 @@ export function useCloseOnBack(isOpen: boolean, onClose: () => void): void {
   useBeforePaint(() => {
     close.current = onClose
   })
+  useEffect(leaveClosedLayers, [])
   useBeforePaint(() => (isOpen ? closeOnBack(() => close.current()) : undefined), [isOpen])
 }
