@@ -79,8 +79,7 @@ const steps: Step[] = [
     name: 'examples',
     command: ['pnpm', '-F', '@lineage/wallet-kit', 'test:examples', ...examples.reporters],
     report: examples.report,
-    // The build of all packages writes the kit's files again.
-    after: ['page', 'chromium', 'build'],
+    after: ['page', 'chromium'],
   },
   {
     name: 'types',
