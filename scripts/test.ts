@@ -52,7 +52,7 @@ const oneChecker = ['--checkers', '1']
 /** Steps in the order of their start: what others wait for, then the longest, so that none of these ends alone. */
 const steps: Step[] = [
   // The page with the packages that it imports. Other steps start from it, so it is built only once.
-  { name: 'page', command: [...turbo, 'build', '--filter=@lineage/web'] },
+  { name: 'page', command: [...turbo, 'build', '--filter=@lineage/web...'] },
   // Installed once, before the steps that need it.
   { name: 'chromium', command: ['node', 'scripts/installBrowser.ts'] },
   unitTests('apps/reader'),
