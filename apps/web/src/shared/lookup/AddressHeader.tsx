@@ -136,7 +136,7 @@ const Root = styled('section')(({ theme }) => ({
   },
   '& em': { marginRight: 10, fontStyle: 'normal', color: theme.vars?.palette.primary.main },
   // Each moves to the next line as a whole, and breaks only if it is longer than a line.
-  '& .facts span, & time, & time ~ a': { display: 'inline-block', whiteSpace: 'pre' },
+  '& .facts span, & time, & time ~ a': { display: 'inline-block', whiteSpace: 'break-spaces' },
   '& .facts > span': { whiteSpace: 'normal' },
   '& details': { display: 'inline-block' },
   '& summary': {
