@@ -17,13 +17,20 @@ test('behavior: a new member shows in the alerts and the feed, and a webhook to 
 }) => {
   test.setTimeout(180_000)
   await openLargestTeam(page)
-  await expect(page.getByRole('button', { name: '设置提醒' })).toHaveCount(0)
+  const more = page.getByRole('button', { name: '更多操作' })
+  const setAlerts = page.getByRole('menuitem', { name: '设置提醒…' })
+  await more.click()
+  await expect(page.getByRole('menuitem', { name: '名片图' })).toBeVisible()
+  await expect(setAlerts).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
   await connectDemoWallet(page)
   await expect(page.getByRole('button', { name: '提醒', exact: true })).toHaveCount(0)
   await signIn(page)
 
   // Choose an alert for each new member of the team, instead of a daily summary.
-  await page.getByRole('button', { name: '设置提醒' }).click()
+  await more.click()
+  await setAlerts.click()
   const form = dialog(page, '提醒设置')
   await form.getByRole('combobox', { name: '新的团队成员' }).selectOption('每一个')
   await form.getByRole('checkbox', { name: '异常绑定' }).check()

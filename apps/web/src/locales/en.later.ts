@@ -34,7 +34,6 @@ export default {
     'taken.back': 'Retracted by a chain reorganisation',
     undated: 'The exact time is unknown. This is when it was found.',
     'watch.menu': 'Set alerts…',
-    'watch.button': 'Set alerts',
     'watch.title': 'Set alerts',
     'watch.directs': 'A new direct referral',
     'watch.team': 'New members of the team',

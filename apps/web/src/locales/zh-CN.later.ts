@@ -34,7 +34,6 @@ export default {
     'taken.back': '已被链重组撤销',
     undated: '时间未知，以上为发现时间',
     'watch.menu': '设置提醒…',
-    'watch.button': '设置提醒',
     'watch.title': '提醒设置',
     'watch.directs': '新的直推',
     'watch.team': '新的团队成员',

@@ -33,7 +33,6 @@ export default {
     'taken.back': '已被鏈重組撤銷',
     undated: '時間未知，以上為發現時間',
     'watch.menu': '設定提醒…',
-    'watch.button': '設定提醒',
     'watch.title': '提醒設定',
     'watch.directs': '新的直推',
     'watch.team': '新的團隊成員',
