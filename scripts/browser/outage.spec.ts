@@ -181,7 +181,7 @@ test.describe('a script of the page is not loaded', () => {
     await page.goto('/')
     const button = page.getByRole('button', { name: '语言' })
     await expect(button).toBeVisible()
-    const giveBack = await loseScript(page, 'Menu')
+    const giveBack = await loseScript(page, 'RadioMenu')
     await button.click()
     await expect(button).toHaveAttribute('aria-expanded', 'false')
     await giveBack()
