@@ -43,6 +43,10 @@ test('accessibility: a finger on a phone hits each control within 40 px of heigh
   ] as const) {
     await page.goto(path)
     await expect(page.getByRole('button', { name: last })).toBeVisible()
+    // Some controls are in parts of the page that are closed at first.
+    await page.locator('main details').evaluateAll((all) => {
+      for (const closed of all) closed.setAttribute('open', '')
+    })
     const controls = page.locator(
       'header button, header .logo, main button, main fieldset label, main a.MuiButton-root',
     )
