@@ -72,20 +72,23 @@ test('behavior: an answer begins with its header and its six figures, on each sc
   // The heading is for screen readers.
   expect((await main(page).locator('header').first().boundingBox())?.height).toBe(1)
 
-  // Seconds and block are shown on a press.
+  // Seconds and block are shown on a press, and fit as well.
   const block = main(page).getByText(/^区块\s[\d,]+$/)
-  await expect(block).toBeHidden()
-  await main(page).locator('summary', { hasText: '加入' }).click()
-  await expect(block).toBeVisible()
+  const joined = main(page).locator('summary', { hasText: '加入' })
 
   for (const size of [
+    { width: 360, height: 560 },
     { width: 640, height: 360 },
     // A phone with text twice as large.
     { width: 180, height: 280 },
   ]) {
     await page.setViewportSize(size)
+    await expect(block).toBeHidden()
     await expect(figures.first()).toBeInViewport({ ratio: 1 })
+    await joined.click()
+    await expect(block).toBeVisible()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width)
+    await joined.click()
   }
 })
 

@@ -168,7 +168,12 @@ const Root = styled('section')(({ theme }) => ({
     '& > svg, & .actions > .MuiButton-root': { display: 'none' },
     '& h2.address, & p.address': { fontSize: '0.6875rem' },
     '& .address span span': { display: 'inline' },
-    '& .facts': { paddingRight: 44, '& span': { display: 'inline', whiteSpace: 'normal' } },
+    '& .facts': {
+      '& span, & time, & time ~ a': { display: 'inline', whiteSpace: 'normal' },
+      // Only the last line leaves room for the menu.
+      '& > :last-child:not(details), & summary > :last-child, & details > :last-child': { marginRight: 44 },
+      '& details': { display: 'block' },
+    },
     '& .actions': { position: 'absolute', right: 0, bottom: 0 },
   },
 }))
