@@ -16,11 +16,19 @@ type Layer = {
   entry: 'none' | 'own'
 }
 
-type Layers = {
-  /** Adds an open layer. Returns a function that removes it. */
-  add: (close: () => void) => () => void
-  /** Leaves the entries of closed layers until the returned function is called. */
-  leaveClosed: () => () => void
+/** Open layers of the page, which all kits and dialogs on it share. */
+const open: Layer[] = []
+/** Set while the browser moves in the history. */
+let moving: ReturnType<typeof setTimeout> | undefined
+/** Number of mounted components that leave the entries of closed layers. */
+let mounted = 0
+
+const countEntries = () => Number((history.state as Record<string, unknown> | null)?.[property] ?? 0)
+
+/** Listens to the history only while a layer is open, or a component is mounted that leaves the entries of closed ones. */
+function listen() {
+  const isNeeded = mounted > 0 || open.length > 0 || moving !== undefined
+  window[isNeeded ? 'addEventListener' : 'removeEventListener']('popstate', arrive)
 }
 
 /**
@@ -28,83 +36,44 @@ type Layers = {
  * see the same page. Back leaves the entry, which closes the layer; closing the layer in another way leaves the entry.
  * An entry without an open layer is passed: after Forward, after a reload, and behind a link that was followed in a layer.
  */
-function createLayers(): Layers {
-  const open: Layer[] = []
-  let moving: ReturnType<typeof setTimeout> | undefined
-  let mounted = 0
-  const countEntries = () => Number((history.state as Record<string, unknown> | null)?.[property] ?? 0)
-
-  /** Listens to the history only while a layer is open, or a component is mounted that leaves the entries of closed ones. */
-  const listen = () => {
-    const isNeeded = mounted > 0 || open.length > 0 || moving !== undefined
-    window[isNeeded ? 'addEventListener' : 'removeEventListener']('popstate', arrive)
-  }
-
-  const settle = () => {
-    if (moving === undefined) move()
-    listen()
-  }
-
-  /** Gives each open layer its entry, and leaves the entries of closed ones. */
-  const move = () => {
-    const entries = countEntries()
-    for (const [index, layer] of open.entries()) {
-      if (index >= entries) history.pushState({ ...history.state, [property]: index + 1 }, '')
-      layer.entry = 'own'
-    }
-    if (entries <= open.length) return
-    moving = setTimeout(arrive, longestMove)
-    history.go(open.length - entries)
-  }
-
-  const arrive = () => {
-    clearTimeout(moving)
-    moving = undefined
-    const entries = countEntries()
-    const left = open.filter(({ entry }, index) => entry === 'own' && index >= entries)
-    for (const layer of left.reverse()) {
-      open.splice(open.indexOf(layer), 1)
-      layer.close()
-    }
-    settle()
-  }
-
-  return {
-    add(close) {
-      const layer: Layer = { close, entry: 'none' }
-      open.push(layer)
-      // React's strict mode adds it twice.
-      queueMicrotask(settle)
-      return () => {
-        if (!open.includes(layer)) return
-        open.splice(open.indexOf(layer), 1)
-        // A link that was followed in the layer comes first, and the next layer takes over the entry.
-        setTimeout(settle)
-      }
-    },
-    leaveClosed() {
-      mounted++
-      listen()
-      setTimeout(settle)
-      return () => {
-        mounted--
-        listen()
-      }
-    },
-  }
+function settle() {
+  if (moving === undefined) move()
+  listen()
 }
 
-const pages = new WeakMap<Window, Layers>()
+/** Gives each open layer its entry, and leaves the entries of closed ones. */
+function move() {
+  const entries = countEntries()
+  for (const [index, layer] of open.entries()) {
+    if (index >= entries) history.pushState({ ...history.state, [property]: index + 1 }, '')
+    layer.entry = 'own'
+  }
+  if (entries <= open.length) return
+  moving = setTimeout(arrive, longestMove)
+  history.go(open.length - entries)
+}
 
-/** Returns the layers of the page, which all kits and dialogs on it share. */
-function findLayers(): Layers {
-  const layers = pages.get(window) ?? createLayers()
-  pages.set(window, layers)
-  return layers
+function arrive() {
+  clearTimeout(moving)
+  moving = undefined
+  const entries = countEntries()
+  const left = open.filter(({ entry }, index) => entry === 'own' && index >= entries)
+  for (const layer of left.reverse()) {
+    open.splice(open.indexOf(layer), 1)
+    layer.close()
+  }
+  settle()
 }
 
 /** Leaves entries of closed layers, which a reload and Forward lead to, until the returned function is called. */
-export const leaveClosedLayers = (): (() => void) => findLayers().leaveClosed()
+export function leaveClosedLayers(): () => void {
+  mounted++
+  setTimeout(settle)
+  return () => {
+    mounted--
+    listen()
+  }
+}
 
 /**
  * Lets Back close something that has just been opened, such as a dialog; the kit's own dialogs take part. `useCloseOnBack` is
@@ -120,7 +89,19 @@ export const leaveClosedLayers = (): (() => void) => findLayers().leaveClosed()
  * dialog?.addEventListener('close', leave)
  * ```
  */
-export const closeOnBack = (close: () => void): (() => void) => findLayers().add(close)
+export const closeOnBack = (close: () => void): (() => void) => {
+  const layer: Layer = { close, entry: 'none' }
+  open.push(layer)
+  listen()
+  // React's strict mode adds it twice.
+  queueMicrotask(settle)
+  return () => {
+    if (!open.includes(layer)) return
+    open.splice(open.indexOf(layer), 1)
+    // A link that was followed in the layer comes first, and the next layer takes over the entry.
+    setTimeout(settle)
+  }
+}
 
 /**
  * Lets Back close a dialog, menu or sheet of the app while it is open, as it closes the kit's own dialogs. Of several, the
