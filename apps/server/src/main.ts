@@ -14,17 +14,22 @@ import { readSettings, type Settings, SettingsError } from './settings/settings.
 import { findUnknownVariables } from './settings/unknownVariables.ts'
 import { readSite, SiteMissingError } from './site/site.ts'
 
+/** End the threads that were started. */
+const threads: (() => Promise<void>)[] = []
+
 try {
   const settings = readSettings(process.env)
   startLog(settings)
   for (const line of findUnknownVariables(process.env)) console.warn(line)
   const communities = await loadCommunities(settings)
   const site = settings.webDir === null ? null : await readSite(settings.webDir)
+  if (site?.renderer) threads.push(site.renderer.close)
   const { databaseUrl, maxAge } = settings
   // A database that does not answer yet is waited for.
   const database = await checkDatabase(databaseUrl)
   if (database.status === 'refused') throw new SettingsError(database.message)
   const index = createIndex({ communities, databaseUrl, maxAge })
+  threads.push(index.close)
   const accounts = openAccounts(databaseUrl)
   // Creates the tables now, so that the first sign-in does not wait for them. On failure the next call tries again.
   void accounts
@@ -49,7 +54,7 @@ try {
     const alertsClosed = alerts.close()
     live.close()
     void stop(server)
-      .then(() => Promise.all([alertsClosed, index.close()]))
+      .then(() => Promise.all([alertsClosed, ...threads.map((close) => close())]))
       .then(accounts.close)
       .catch((error: unknown) => console.error(error))
       .then(() => process.exit(0))
@@ -64,6 +69,7 @@ try {
 } catch (error) {
   const expected = [SettingsError, ConfigError, SiteMissingError, ListenError].some((kind) => error instanceof kind)
   console.error(expected ? (error as Error).message : error)
+  await Promise.all(threads.map((close) => close()))
   process.exit(1)
 }
 

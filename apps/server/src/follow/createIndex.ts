@@ -49,6 +49,8 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
   /** `failed`: the worker has ended, and the next one is not started yet. */
   let state: 'open' | 'failed' | 'closed' = 'open'
   let timer: NodeJS.Timeout | undefined
+  /** Resolves when the modules of the worker have been loaded: Node crashes if it is ended before. */
+  let loaded: Promise<unknown> | undefined
   let worker = start()
   /** Seconds without a message, counted by turns: a process that was paused has not waited. */
   let silent = 0
@@ -56,6 +58,7 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
 
   function start(): Worker {
     const started = new Worker(new URL('./indexWorker.ts', import.meta.url), { workerData: parameters })
+    loaded = new Promise((resolve) => started.once('message', resolve).once('exit', resolve))
     started.on('message', receive)
     started.on('error', (error) => log(`The thread of the index failed: ${describeError(error)}`))
     started.once('exit', () => {
@@ -183,6 +186,7 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
       state = 'closed'
       clearTimeout(timer)
       clearInterval(watch)
+      await loaded
       await worker.terminate()
     },
   }

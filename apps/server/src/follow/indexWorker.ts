@@ -46,6 +46,8 @@ function sendState(): void {
   send({ type: 'state', status: state.status(), communities: new Map(served), refusals: new Map(refusals) })
 }
 setInterval(sendState, interval)
+// Only now: Node crashes if a thread is ended while its modules, some of which await, are evaluated.
+setImmediate(sendState)
 
 /** Questions that are being answered, and CSV files that are being read, by number of their question. */
 const cancels = new Map<number, AbortController>()

@@ -39,19 +39,23 @@ export type Renderer = ReturnType<typeof createRenderer>
  */
 export function createRenderer(folder: string) {
   const waiting = new Map<number, Waiting>()
-  let state: 'starting' | 'ready' = 'starting'
+  let state: 'starting' | 'ready' | 'closed' = 'starting'
   let pages = 0
+  /** Resolves when the modules of the thread have been loaded: Node crashes if it is ended before. */
+  let loaded: Promise<unknown> | undefined
   let worker = start()
 
   function start(): Worker {
     const started = new Worker(new URL('./renderWorker.ts', import.meta.url), { workerData: { folder } })
     started.unref()
+    loaded = new Promise((resolve) => started.once('message', resolve).once('exit', resolve))
     started.on('message', receive)
     started.on('error', (error) => console.error(`The thread of the pages failed: ${describeError(error)}`))
     started.once('exit', () => {
-      state = 'starting'
       for (const { reject } of waiting.values()) reject(new Error('The thread of the pages has ended.'))
       waiting.clear()
+      if (state === 'closed') return
+      state = 'starting'
       setTimeout(() => {
         worker = start()
       }, restartDelay).unref()
@@ -62,7 +66,7 @@ export function createRenderer(folder: string) {
   const send = (message: ToRenderer) => worker.postMessage(message)
 
   function receive(message: FromRenderer): void {
-    if (message.type === 'ready') state = 'ready'
+    if (message.type === 'ready') state = state === 'closed' ? 'closed' : 'ready'
     else if (message.type === 'ask') void answer(message)
     else {
       const page = waiting.get(message.number)
@@ -92,6 +96,11 @@ export function createRenderer(folder: string) {
         waiting.set(number, { answer, resolve, reject })
         send({ type: 'render', number, ...page })
       }),
+    async close(): Promise<void> {
+      state = 'closed'
+      await loaded
+      await worker.terminate()
+    },
   }
 }
 

@@ -28,7 +28,8 @@ port.on('message', (message: ToRenderer) => {
     asked.delete(message.number)
   } else void renderPage(message)
 })
-send({ type: 'ready' })
+// Only now: Node crashes if a thread is ended while its modules are evaluated.
+setImmediate(() => send({ type: 'ready' }))
 
 async function renderPage({ number, url, language, origin }: Extract<ToRenderer, { type: 'render' }>): Promise<void> {
   const startedAt = performance.now()
