@@ -239,12 +239,18 @@ test('behavior: a later bind moves a member where the last one counts, and an un
 
 test('error: a community whose arguments are swapped is not answered, and the others are', async () => {
   await expect.poll(() => statusOf(first, 'swapped')).toBe(409)
-  const { warnings, reasons } = await server.get<Status>('/status')
-  const { message } = warnings.find(({ kind }) => kind === 'arguments_swapped') ?? {}
-  expect(reasons).toMatchObject([
+  const readMessage = async () => {
+    const { warnings } = await server.get<Status>('/status')
+    return warnings.find(({ kind }) => kind === 'arguments_swapped')?.message
+  }
+  // Until the first check has ended, the reason is that check.
+  await expect.poll(readMessage).toBeDefined()
+  const message = await readMessage()
+  const reasons = [
     { code: 'community_withheld', community: 'reversed' },
     { code: 'community_withheld', community: 'swapped', message },
-  ])
+  ]
+  await expect.poll(async () => (await server.get<Status>('/status')).reasons).toMatchObject(reasons)
   expect(await card(first, 'swapped')).toMatchObject({ status: 409, code: 'withheld', detail: message })
   expect(await server.statusOf('/ready')).toBe(200)
 })
