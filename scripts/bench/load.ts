@@ -22,8 +22,8 @@ const connections = readNumber('connections', 500)
 const seconds = readNumber('seconds', 10)
 const only = process.argv.includes('--only') ? (process.argv[process.argv.indexOf('--only') + 1] ?? '') : ''
 /**
- * What the other visitor asks for: a lookup, a page, a file, a nonce with the sign-in after it, and the health. `control`: of a
- * server without load that only says `ok`, whose time is that of this machine.
+ * Requests of the other visitor: a lookup, a page, a file, a nonce with the sign-in after it, and the health. `control` goes to a
+ * server without load that only answers `ok`: it measures the machine.
  */
 const kinds = ['lookup', 'page', 'asset', 'signIn', 'health', 'control'] as const
 /** Number of rounds of the other visitors so far. */

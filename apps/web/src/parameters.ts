@@ -1,6 +1,7 @@
 import { type Changes, kept, type LookupName } from './paths.ts'
 
-const filters = [
+/** Filters of a downline in the order of the form, named as in the API and the URL. */
+export const filterNames = [
   'joinedFrom',
   'joinedTo',
   'levelFrom',
@@ -11,14 +12,14 @@ const filters = [
   'prefix',
   'bound',
   'grade',
-]
+] as const
 
 /** Parameters that each page reads. */
 const parametersOf: Record<LookupName, readonly string[]> = {
   community: [...kept, 'dayFrom', 'dayTo', 'interval'],
   metrics: [...kept, 'view', 'by', 'leg'],
   search: [...kept, 'view', 'kind'],
-  referrals: [...kept, 'view', 'level', 'sort', 'order', 'by', 'leg', ...filters],
+  referrals: [...kept, 'view', 'level', 'sort', 'order', 'by', 'leg', ...filterNames],
   referrers: [...kept, 'view', 'to'],
 }
 

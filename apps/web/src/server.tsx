@@ -116,8 +116,8 @@ async function findKit(config: Config, origin: string): Promise<WalletKit> {
 }
 
 /**
- * Creates the cache that collects the styles of a page, as MUI's integrations do, and the function that returns those
- * of its HTML.
+ * Creates the cache that collects the styles of a page, as MUI's integrations do, and the function that returns the styles used in
+ * an HTML text.
  *
  * @see https://mui.com/material-ui/guides/server-rendering/
  */

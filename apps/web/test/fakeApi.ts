@@ -26,6 +26,7 @@ import {
 } from 'viem'
 import { namehash } from 'viem/ens'
 import accounts from '../src/features/search/Accounts.json' with { type: 'json' }
+import { filterNames } from '../src/parameters.ts'
 import { createAlertSettings, createAlerts } from './fakeAlerts.ts'
 import { addressOf, createForest, now } from './forest.ts'
 import { createLargeMaps } from './largeMap.ts'
@@ -337,17 +338,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           .levels(index)
           .flatMap((level, at) => level.map((child) => ({ ...forest.summary(child), level: at + 1 })))
         const number = (name: string, otherwise: number) => Number(query.get(name) ?? otherwise)
-        const names = [
-          'joinedFrom',
-          'joinedTo',
-          'levelFrom',
-          'levelTo',
-          'minTeam',
-          'minVolume',
-          'activeSince',
-          'prefix',
-        ]
-        const isFiltered = [...names, 'bound', 'grade'].some((name) => query.has(name))
+        const isFiltered = filterNames.some((name) => query.has(name))
         const passing = all.filter(
           (item) =>
             ((isFiltered && !query.has('level')) || asked === 'all' || item.level === Number(asked)) &&

@@ -21,7 +21,7 @@ type History = Pick<ReturnType<Nodes['openHistory']>, 'logs' | 'headers' | 'conf
 
 /**
  * Creates the source that reads history from the nodes: logs in ranges as wide as the nodes serve, then the headers
- * of the blocks with logs. With the checks of `openHistory`, each list of logs is confirmed.
+ * of the blocks with logs. Each list of logs is confirmed if `openHistory` has checks.
  */
 export function createNodeSource(nodes: Pick<Nodes, 'nodeOf'> & { openHistory: () => History }): HistorySource {
   let width = createCapacity(firstWidth)

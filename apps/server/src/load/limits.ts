@@ -51,7 +51,7 @@ const serviceLimits: { [id in OperationId]?: LimitName } = { live: 'lookups', na
 /** Limits of the networks of a visitor as multiples of the limit of one visitor, the widest network first: see `networksOf`. */
 export const networkShares = [32, 8, 1] as const
 
-/** What a visitor has of a limit: the tokens that are left, and the seconds until a price can be paid. */
+/** State of a limit for one visitor: the tokens that are left, and the seconds until a price can be paid. */
 type Quote = { left: number; seconds: number }
 type NetworkBuckets = Pick<TokenBuckets, 'take' | 'charge'> & { quote: (visitor: string, cost: number) => Quote }
 

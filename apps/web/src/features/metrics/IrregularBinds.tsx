@@ -1,18 +1,14 @@
 import type { Community, Metrics } from '@lineage/referral-api'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
-import { AddressText } from '../../shared/address/AddressText.tsx'
-import { isSentinel } from '../../shared/address/parseAddress.ts'
 import { TextButton } from '../../shared/frame/controls.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { FactList } from '../../shared/lookup/FactList.tsx'
 import { MoreRow } from '../../shared/lookup/NextPage.tsx'
-import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { Joined } from '../../shared/lookup/Time.tsx'
+import { BindsTable } from './BindsTable.tsx'
 import { useIrregularBinds } from './query.ts'
 
 type Props = { metrics: Metrics; community: Community }
@@ -46,7 +42,6 @@ export default function IrregularBinds({ metrics, community }: Props) {
 }
 
 function List({ community }: { community: Community }) {
-  const { t } = useTranslation()
   const { t: own } = useLazyTranslation('status')
   const format = useFormat()
   const query = useIrregularBinds(community.id)
@@ -55,24 +50,7 @@ function List({ community }: { community: Community }) {
     <Answer query={query} skeleton={<Skeleton rows={6} />}>
       {() => (
         <>
-          <RowsTable
-            caption={own('dirty.title')}
-            columns={[
-              { key: 'address', label: t('metrics.member') },
-              { key: 'referrer', label: t('strip.referrer'), align: 'end' },
-              { key: 'status', label: t('newest.status'), align: 'end', place: 'besideName' },
-              { key: 'time', label: t('newest.time'), align: 'end' },
-            ]}
-            rows={items.map(({ address, referrer, status, block, logIndex, timestamp, grade }) => ({
-              key: `${block} ${logIndex}`,
-              cells: {
-                address: <AddressText address={address} />,
-                referrer: isSentinel(referrer) ? t('strip.root') : <AddressText address={referrer} />,
-                status: t(`newest.${status}`),
-                time: <Joined of={{ joinedAt: timestamp, grade }} form="day" />,
-              },
-            }))}
-          />
+          <BindsTable caption={own('dirty.title')} items={items} time={{ form: 'day' }} />
           <MoreRow
             query={query}
             hasMore={query.hasNextPage}

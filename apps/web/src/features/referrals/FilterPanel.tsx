@@ -7,6 +7,7 @@ import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { phone } from '../../lib/theme.ts'
+import { filterNames } from '../../parameters.ts'
 import { Button } from '../../shared/frame/Button.tsx'
 import { TextButton, UnderlinedInput } from '../../shared/frame/controls.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
@@ -15,7 +16,6 @@ import {
   type FilterName,
   type FilterProblem,
   type FilterTexts,
-  filterNames,
   findProblems,
   grades,
   noFilter,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type FilterTexts, filterNames, findProblems, readTexts, toFilter } from './downlineFilter.ts'
+import { filterNames } from '../../parameters.ts'
+import { type FilterTexts, findProblems, readTexts, toFilter } from './downlineFilter.ts'
 
 const token = { symbol: 'USDT', decimals: 18 }
 const none = Object.fromEntries(filterNames.map((name) => [name, ''])) as FilterTexts

@@ -1,19 +1,7 @@
 import type { ReferralsFilter, Token } from '@lineage/referral-api'
 import { isDay } from '@lineage/referral-api/days'
+import { filterNames } from '../../parameters.ts'
 
-/** Filters of a downline in the order of the form, named as in the API and the URL. */
-export const filterNames = [
-  'joinedFrom',
-  'joinedTo',
-  'levelFrom',
-  'levelTo',
-  'minTeam',
-  'minVolume',
-  'activeSince',
-  'prefix',
-  'bound',
-  'grade',
-] as const
 /** Grades of the bind of a member, as in the API. */
 export const grades = ['exact', 'between', 'observed'] as const
 

@@ -28,16 +28,20 @@ export function AsOfBlock({ asOf, label, past }: Props) {
   const hasSeveral = useHasSeveral()
   return (
     <Root>
-      {hasSeveral && community && <span>{`${nameIn(community.name, i18n.language)} · `}</span>}
-      <span>{`${label ?? t('asOf', { block: format.count(asOf.block) })} · `}</span>
-      <Time seconds={asOf.timestamp} form="moment" />
-      {past && (
-        <Control>
-          <LazyBoundary>
-            <TimeControl asOf={asOf} />
-          </LazyBoundary>
-        </Control>
-      )}
+      <Moment>
+        <div>
+          {hasSeveral && community && <span>{`${nameIn(community.name, i18n.language)} · `}</span>}
+          <span>{`${label ?? t('asOf', { block: format.count(asOf.block) })} · `}</span>
+          <Time seconds={asOf.timestamp} form="moment" />
+        </div>
+        {past && (
+          <Control>
+            <LazyBoundary>
+              <TimeControl asOf={asOf} />
+            </LazyBoundary>
+          </Control>
+        )}
+      </Moment>
       {community && (
         <p>
           <span>{`${t('asOf.contract')} `}</span>
@@ -58,13 +62,12 @@ const Root = styled('div')(({ theme }) => ({
   '& a': { color: 'inherit', textUnderlineOffset: 4 },
 }))
 
+const Moment = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px 12px' })
+
 /** Reserves the height of the control, which loads later. */
-const Control = styled('span')({
-  display: 'inline-block',
-  verticalAlign: 'middle',
+const Control = styled('div')({
   minWidth: 76,
   minHeight: 36,
-  marginLeft: 12,
   '& > form': { marginTop: 12 },
   '@media print': { display: 'none' },
 })

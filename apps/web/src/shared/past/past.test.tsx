@@ -207,7 +207,7 @@ test.each(['/?', '/referrals?', '/referrers?'])(
   async (path) => {
     await open(`${path}address=${member}`)
     const entry = await screen.findByRole('button', { name: 'Time: now' }, long)
-    expect(entry.closest('div:has(> time)')?.textContent).toContain('Block 41,000,000 · ')
+    expect(entry.closest('div:has(time)')?.textContent).toContain('Block 41,000,000 · ')
     await click(entry)
     await click(await screen.findByRole('menuitem', { name: 'A past day' }, long))
     fireEvent.change(await screen.findByLabelText('Day', { selector: '[type="date"]' }, long), {
