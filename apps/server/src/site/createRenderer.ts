@@ -11,7 +11,7 @@ export type ToRenderer =
 export type FromRenderer =
   | { type: 'ready' }
   | { type: 'ask'; number: number; page: number; path: string }
-  | { type: 'page'; number: number; html: string; milliseconds: number }
+  | { type: 'page'; number: number; html: string }
   | { type: 'failed'; number: number; message: string }
 
 type Parameters = {
@@ -23,6 +23,8 @@ type Parameters = {
   answer: (path: string) => Promise<Response>
 }
 
+/** Pages that are rendered at once. */
+const most = 8
 /** Milliseconds until a thread that has ended is started again. */
 const restartDelay = 5_000
 
@@ -103,6 +105,3 @@ export function createRenderer(folder: string) {
     },
   }
 }
-
-/** Pages that are rendered at once. */
-const most = 8

@@ -32,10 +32,9 @@ port.on('message', (message: ToRenderer) => {
 setImmediate(() => send({ type: 'ready' }))
 
 async function renderPage({ number, url, language, origin }: Extract<ToRenderer, { type: 'render' }>): Promise<void> {
-  const startedAt = performance.now()
   try {
     const html = await render({ url, language, origin, fetch: (path) => ask(number, String(path)) })
-    send({ type: 'page', number, html, milliseconds: performance.now() - startedAt })
+    send({ type: 'page', number, html })
   } catch (error) {
     send({ type: 'failed', number, message: describeError(error) })
   }
