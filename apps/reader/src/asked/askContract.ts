@@ -7,7 +7,14 @@ import type { Nodes } from '../nodes/createNodes.ts'
 import { mapConcurrently } from '../nodes/mapConcurrently.ts'
 import { NodeError } from '../nodes/nodeError.ts'
 import type { Header } from '../nodes/rpc.ts'
-import type { CurrentReading, PastReading, Reading, ReadingStep, Readings } from './readings.ts'
+import {
+  type CurrentReading,
+  type PastReading,
+  type Reading,
+  type ReadingStep,
+  type Readings,
+  withoutLog,
+} from './readings.ts'
 import { type ParentAnswer, readParents } from './readParents.ts'
 
 /** A block at which the contract is asked. */
@@ -73,7 +80,10 @@ export async function askContract(parameters: AskParameters): Promise<Answers> {
   return {
     rows: [...kept, ...changed].map((reading) => toRow(reading, candidates)),
     step: {
-      ...{ named: [...named, ...found.strangers], start, changed, tip: parameters.tip },
+      named: [...named, ...found.strangers],
+      start,
+      changed,
+      tip: parameters.tip,
       confirmed: [...found.confirmed].map(([member, block]) => ({ member, block })),
     },
     unasked: sweep && swept.length === sweep.count && swept.some(isStillAsked) ? 'some' : 'none',
@@ -92,17 +102,15 @@ type Found = {
 }
 
 const neverAsked = (member: Address, start: number): CurrentReading => ({
-  ...{
-    member,
-    parent: null,
-    block: start,
-    blockHash: null,
-    time: 0,
-    after: start,
-    grade: 'exact',
-    seen: start,
-    position: null,
-  },
+  member,
+  parent: null,
+  block: start,
+  blockHash: null,
+  time: 0,
+  after: start,
+  grade: 'exact',
+  seen: start,
+  position: null,
 })
 
 /** Number of newest blocks whose states every node has. */
@@ -433,9 +441,6 @@ function hasMovedSince(current: ReadonlyMap<Address, Reading>, member: Address, 
   }
   return false
 }
-
-/** Positions of binds that no log names begin here in their block. */
-const withoutLog = 2 ** 30
 
 /**
  * Gives each reading a position of its own in its block, in their order: that of the log that names the member, or one behind

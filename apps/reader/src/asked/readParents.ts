@@ -67,9 +67,10 @@ export async function readParents(
   return members.map((member) => answers.get(member))
 }
 
-/** Returns whether there is a contract at an address. */
-export async function hasCode({ request }: Requests, address: Address): Promise<boolean> {
-  return (await request({ method: 'eth_getCode', params: [address, 'latest'] })) !== '0x'
+/** Returns whether there is a contract at an address, in the newest block or in another one. */
+export async function hasCode({ request }: Requests, address: Address, block?: number): Promise<boolean> {
+  const params = [address, block === undefined ? 'latest' : numberToHex(block)]
+  return (await request({ method: 'eth_getCode', params })) !== '0x'
 }
 
 /**
@@ -81,8 +82,7 @@ export async function findDeployment(
   address: Address,
   before: number,
 ): Promise<number | 'unknown' | undefined> {
-  const existsAt = async (block: number) =>
-    (await request({ method: 'eth_getCode', params: [address, numberToHex(block)] })) !== '0x'
+  const existsAt = (block: number) => hasCode({ request }, address, block)
   if (before === 0) return undefined
   try {
     if (!(await existsAt(before - 1))) return undefined

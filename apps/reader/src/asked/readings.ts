@@ -40,6 +40,8 @@ export type ReadingStep = {
   tip?: { number: number; hash: Hex } | undefined
 }
 
+/** Positions of binds that no log names begin here in their block. */
+export const withoutLog = 2 ** 30
 /** Number of the newest blocks at which a contract was asked that are kept. */
 const keptBlocks = 320
 
@@ -242,7 +244,7 @@ async function copyReadings(client: PoolClient, id: number, { source, deleted, f
           (source, member, block, block_hash, time, parent, after_block, grade, seen, position)
         select $4::integer, member, block, block_hash, time, parent, after_block, grade, least(seen, $5::bigint),
           case when $6 or position is null then position else row_number() over (partition by block order by position)
-            + (select greatest(max(own.position), 2 ^ 30)::integer from ${schema}.reading own
+            + (select greatest(max(own.position), ${withoutLog}) from ${schema}.reading own
               where own.source = $4 and own.block = found.block) end
         from ${schema}.reading found where ${isInPart}
           and not exists (select from ${schema}.reading own where own.source = $4 and own.member = found.member)
