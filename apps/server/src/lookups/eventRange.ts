@@ -3,7 +3,7 @@ import { readTime } from '@lineage/referral-api/days'
 import type { View } from '../follow/createFollower.ts'
 import type { Position } from '../follow/events.ts'
 import { ProblemError } from '../lib/problem.ts'
-import { type EventTables, readEventsCursor, refuseWithoutDatabase, toEventsCursor } from './eventTables.ts'
+import { cutPage, type EventTables, readEventsCursor, refuseWithoutDatabase, toEventsCursor } from './eventTables.ts'
 import type { LookupOf, Result } from './lookup.ts'
 import { toEvent } from './serialize.ts'
 
@@ -26,13 +26,12 @@ export async function listRange({ forest, view, query, sources }: LookupOf<'even
     to: to === undefined ? newest : Math.min(newest, (await findBlock(readTime(to, 'last', tz) + 1)) - 1),
   }
   const rows = await tables.readBindsIn(view, { ...range, at, order }, limit + 1).catch(refuseWithoutDatabase)
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
   const toCursor = isAscending ? (position: Position) => toSyncCursor(view, position) : toEventsCursor
+  const { page, last, nextCursor } = cutPage(rows, limit, toCursor)
   return {
     body: {
       items: page.map((row) => toEvent(row, forest.statusAt(row))),
-      nextCursor: last && rows.length > limit ? toCursor(last) : null,
+      nextCursor,
       ...(isAscending && { resume: toSyncCursor(view, last ?? at ?? { block: 0, logIndex: 0 }) }),
     },
   }

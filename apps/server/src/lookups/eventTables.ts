@@ -104,7 +104,7 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
         order by block desc, log_index desc limit $3`,
         [of.asOf.block, limit, ...(before ? [before.block, before.logIndex] : [])],
       )
-      return rows.map((row) => ({ ...toBase(row), ...toOrigin(row), referrer: toAddress(row.other) }))
+      return rows.map(toBindRow)
     },
     /** Reads binds in a range of blocks and beyond a position, in an order, with any status. */
     async readBindsIn(of: Of, { from, to, at, order }: BindsRange, limit: number): Promise<BindRow[]> {
@@ -116,9 +116,7 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
         order by block ${order}, log_index ${order} limit $4`,
         [from, to, limit, ...(at ? [at.block, at.logIndex] : [])],
       )
-      return rows
-        .map((row) => ({ ...toBase(row), ...toOrigin(row), referrer: toAddress(row.other) }))
-        .sort(inOrder(order))
+      return rows.map(toBindRow).sort(inOrder(order))
     },
     /** Finds a block before which all binds are of before a time, and after which none is. */
     async findBlock({ source, asOf }: Of, time: number): Promise<number> {
@@ -145,7 +143,7 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
         order by block desc, log_index desc`,
         [positions.map(({ block }) => block), positions.map(({ logIndex }) => logIndex)],
       )
-      return rows.map((row) => ({ ...toBase(row), ...toOrigin(row), referrer: toAddress(row.other) }))
+      return rows.map(toBindRow)
     },
     /** Reads the newest events of a member up to the block of a state and before a position, with any status. */
     async readMemberEvents(
@@ -191,6 +189,13 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
       return rows
     },
   }
+}
+
+/** Returns the page of rows of which one more was read: it shows whether there is a next page. */
+export function cutPage<row>(rows: readonly row[], limit: number, toCursor: (last: row) => string) {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { page, last, nextCursor: last && rows.length > limit ? toCursor(last) : null }
 }
 
 /** Throws an error of the database as the problem `unavailable`, and any other error as it is. */
@@ -241,6 +246,8 @@ const toBase = ({ block, log_index: logIndex, time: timestamp, member }: StoredR
   timestamp,
   member: toHex(member),
 })
+
+const toBindRow = (row: StoredRow): BindRow => ({ ...toBase(row), ...toOrigin(row), referrer: toAddress(row.other) })
 
 function toEventRow(row: StoredRow): EventRow {
   const base = { ...toBase(row), blockHash: toHex(row.block_hash) }

@@ -10,6 +10,7 @@ import { type ReadTxs, rowsPerPage, streamEvents, streamMembers } from './csv.ts
 import { listRange } from './eventRange.ts'
 import {
   type BindRow,
+  cutPage,
   type MemberEventPosition,
   memberEventKinds,
   readEventsCursor,
@@ -97,19 +98,11 @@ export const lookups: Lookups = {
         },
       }
     }
-    // One row more than requested shows whether there is a next page.
     const reading = statuses
       ? tables.readBindsAt(view, forest.irregularBinds(statuses as Irregular[], before, limit + 1))
       : tables.readBinds(view, before, limit + 1)
-    const rows = await reading.catch(refuseWithoutDatabase)
-    const page = rows.slice(0, limit)
-    const last = page.at(-1)
-    return {
-      body: {
-        items: page.map((row) => toEvent(row, forest.statusAt(row))),
-        nextCursor: last && rows.length > limit ? toEventsCursor(last) : null,
-      },
-    }
+    const { page, nextCursor } = cutPage(await reading.catch(refuseWithoutDatabase), limit, toEventsCursor)
+    return { body: { items: page.map((row) => toEvent(row, forest.statusAt(row))), nextCursor } }
   },
 
   async memberEvents(lookup) {
@@ -119,14 +112,9 @@ export const lookups: Lookups = {
     const of = { ...view, member: address }
     const rows = await sources.tables.readMemberEvents(of, range, limit + 1).catch(refuseWithoutDatabase)
     if (rows.length === 0 && notFound) await requireEvents(lookup, cursor === undefined ? range.kinds : [], notFound)
-    const page = rows.slice(0, limit)
-    const last = page.at(-1)
-    return {
-      body: {
-        items: page.map((row) => toMemberEvent(row, row.amount === null ? forest.statusAt(row) : null)),
-        nextCursor: last && rows.length > limit ? toMemberEventsCursor(last) : null,
-      },
-    }
+    const { page, nextCursor } = cutPage(rows, limit, toMemberEventsCursor)
+    const items = page.map((row) => toMemberEvent(row, row.amount === null ? forest.statusAt(row) : null))
+    return { body: { items, nextCursor } }
   },
 
   async memberEventsCsv(lookup) {
@@ -335,7 +323,10 @@ function toFilter(query: Omit<api.ParsedQueryOf<'referralsCsv'>, 'sort'>): Refer
   const timeOf = (name: 'joinedFrom' | 'joinedTo' | 'activeSince', edge: 'first' | 'last') =>
     query[name] === undefined ? undefined : readTime(query[name], edge, tz)
   return {
-    ...{ levelFrom, levelTo, minTeam, prefix },
+    levelFrom,
+    levelTo,
+    minTeam,
+    prefix,
     joinedFrom: timeOf('joinedFrom', 'first'),
     joinedTo: timeOf('joinedTo', 'last'),
     activeSince: timeOf('activeSince', 'first'),
