@@ -79,10 +79,7 @@ export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'comp
   const { forest, id, query, sources, signal } = lookup
   const to = readMoment('to', query.to, lookup)
   const from = readStart(query.from, lookup)
-  if (isReversed(from, to)) {
-    const detail = 'Invalid parameter "to": it must be a day or block that is not before "from".'
-    throw new ProblemError('invalid_parameter', detail, { parameter: 'to' })
-  }
+  requireOrder(from, to)
   const { answer: result, work } = await sources.inSlices(forest.compare(id, from, to), signal)
   const [fromAt, toAt] = [await readAt(lookup, from), await readAt(lookup, to)]
   return {
@@ -108,8 +105,15 @@ export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'comp
   }
 }
 
+/** Refuses a range that ends before it begins. @throws {ProblemError} `invalid_parameter` */
+export function requireOrder(from: Moment, to: Moment): void {
+  if (!isReversed(from, to)) return
+  const detail = 'Invalid parameter "to": it must be a day or block that is not before "from".'
+  throw new ProblemError('invalid_parameter', detail, { parameter: 'to' })
+}
+
 /** Returns whether a range ends before it begins; `false` for a block and a day, which cannot be compared. */
-export function isReversed(from: Moment, to: Moment): boolean {
+function isReversed(from: Moment, to: Moment): boolean {
   if ('block' in from) return 'block' in to && from.block > to.block
   // A range of days begins after the last second before its first day.
   return 'timestamp' in to && from.timestamp >= to.timestamp
@@ -139,20 +143,20 @@ export function readMoment(name: string, text: string, request: MomentRequest): 
   if (/^\d{1,10}$/.test(text)) return readBlock(name, Number(text), request)
   const { view, query } = request
   const { asOf, forest } = view
+  const extra = { parameter: name }
   if (readTime(text, 'first', query.tz) > asOf.timestamp)
-    throw new ProblemError('moment_in_future', `${text} has not begun: choose an earlier day.`, { parameter: name })
+    throw new ProblemError('moment_in_future', `${text} has not begun: choose an earlier day.`, extra)
   const end = readTime(text, 'last', query.tz)
   const { startedAt } = forest
-  if (startedAt === undefined || end < startedAt)
-    throw new ProblemError(
-      'moment_before_start',
-      `The community had no member by the end of ${text}. Choose a later day.`,
-      {
-        parameter: name,
-      },
-    )
+  if (startedAt === undefined || end < startedAt) {
+    const detail = `The community had no member by the end of ${text}. Choose a later day.`
+    throw new ProblemError('moment_before_start', detail, extra)
+  }
   return { timestamp: Math.min(end, asOf.timestamp) }
 }
+
+/** Serializes a moment. */
+export const toMoment = (moment: Moment) => ({ block: null, timestamp: null, ...moment })
 
 /** Reads the moment before a range: the last second before a day, even one before the first member, or a block. */
 export function readStart(text: string, request: MomentRequest): Moment {
@@ -178,7 +182,7 @@ export async function readAt(
   moment: Moment,
 ): Promise<{ answer: At; work: number }> {
   const { answer: undated, work } = await sources.inSlices(forest.undated(id, moment), signal)
-  return { answer: { block: null, timestamp: null, ...moment, undated }, work }
+  return { answer: { ...toMoment(moment), undated }, work }
 }
 
 /**

@@ -1,9 +1,9 @@
 import { checksumAddress } from '@lineage/communities'
-import type { Activity, MemberId, Moment, MomentRange } from '@lineage/forest'
+import type { Activity, MemberId, MomentRange } from '@lineage/forest'
 import { createCalendar, readTime } from '@lineage/referral-api/days'
 import { ProblemError } from '../lib/problem.ts'
 import type { LookupOf, Result } from './lookup.ts'
-import { isFinal, isReversed, readAt, readMoment, readStart, requireKnown } from './pastLookups.ts'
+import { isFinal, readAt, readMoment, readStart, requireKnown, requireOrder, toMoment } from './pastLookups.ts'
 import { toTeamAmounts } from './serialize.ts'
 
 type RangeQuery = { from?: string | undefined; to?: string | undefined; tz: string }
@@ -19,12 +19,9 @@ export function readRange({ query, ...lookup }: RangeLookup): MomentRange {
   const request = { ...lookup, query }
   const to = query.to === undefined ? { block: lookup.view.asOf.block } : readMoment('to', query.to, request)
   const from = query.from === undefined ? undefined : readStart(query.from, request)
-  if (!from || !isReversed(from, to)) return { from, to }
-  const detail = 'Invalid parameter "to": it must be a day or block that is not before "from".'
-  throw new ProblemError('invalid_parameter', detail, { parameter: 'to' })
+  if (from) requireOrder(from, to)
+  return { from, to }
 }
-
-const toMoment = (moment: Moment) => ({ block: null, timestamp: null, ...moment })
 
 /** Returns whether the answer for a range can no longer change. */
 const stateOf = (range: MomentRange, lookup: RangeLookup) => (isFinal(range.to, lookup) ? 'final' : 'whole')
