@@ -65,8 +65,7 @@ function toOutput(schema: z.ZodType): Record<string, unknown> {
   const json = z.toJSONSchema(z.intersection(schema, z.object({ link: z.string() })), {
     io: 'input',
     reused: 'ref',
-    override({ zodSchema, jsonSchema }) {
-      if (zodSchema === schemas.amount) delete jsonSchema.pattern
+    override({ jsonSchema }) {
       for (const name of ['pattern', 'minimum', 'maximum', 'exclusiveMinimum'] as const) delete jsonSchema[name]
       const long = ['series', 'depths', 'directsHistogram', 'rest']
       if (jsonSchema.required) jsonSchema.required = jsonSchema.required.filter((one) => !long.includes(one))
