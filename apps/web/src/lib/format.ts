@@ -1,4 +1,4 @@
-import type { Token } from '@lineage/referral-api'
+import { type Token, toDecimal } from '@lineage/referral-api'
 import { createCalendar, zoneOfPage } from '@lineage/referral-api/days'
 import { createContext, use, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,8 +6,6 @@ import { spaceScripts } from './i18n.ts'
 
 /** Smallest number beyond the compact notation of every language. */
 const beyondNames = 10n ** 16n
-
-type Decimal = `${number}`
 
 /** Formatters for numbers, amounts and times. */
 export type Format = ReturnType<typeof createFormat>
@@ -111,19 +109,6 @@ const units = [
   ['minute', 60],
   ['second', 1],
 ] as const
-
-/**
- * Converts an integer of smallest units to an exact decimal, with at least one fraction digit.
- *
- * @example
- * toDecimal('-1500', 3) // '-1.5000'
- */
-export function toDecimal(value: string, decimals: number): Decimal {
-  const [, sign, digits = ''] = /^(-?)(\d+)$/.exec(BigInt(value).toString()) ?? []
-  const padded = digits.padStart(decimals + 1, '0')
-  const whole = padded.slice(0, padded.length - decimals)
-  return `${sign}${whole}.${padded.slice(whole.length)}0` as Decimal
-}
 
 /** Returns `part / total` between 0 and 1, exact to a millionth. */
 export function shareOf(part: string, total: string): number {
