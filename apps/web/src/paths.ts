@@ -13,6 +13,9 @@ export const lookupNames = Object.keys(paths) as LookupName[]
 /** Parameters that every lookup keeps; a link to another lookup drops all others. */
 export const kept: readonly string[] = ['address', 'community', 'lang', 'asOf', 'tz']
 
+/** Parameters that a page keeps when it shows another answer: also its view, and the second address of a relation. */
+export const keptOnPage: readonly string[] = [...kept, 'view', 'to']
+
 const viewsOfNow = ['relation', 'list', 'communities']
 
 /** Returns whether a page shows only the present: the past is available for one address, its directs and its upline. */

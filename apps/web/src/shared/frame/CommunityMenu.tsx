@@ -6,7 +6,7 @@ import { styled } from '@mui/material/styles'
 import { useCallback } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router-dom'
 import { useLazyTranslation } from '../../lib/i18n.ts'
-import { kept, lookupPath, withChanges } from '../../paths.ts'
+import { keptOnPage, lookupPath, withChanges } from '../../paths.ts'
 import { useChosenCommunity, useCommunities } from '../lookup/useCommunity.ts'
 import { BarMenu } from './BarMenu.tsx'
 import { RadioRow } from './RadioRow.tsx'
@@ -85,7 +85,7 @@ function useCommunityChoice() {
           const next = withChanges(current, { community: id })
           if (next.get('view') === 'communities') next.delete('view')
           // The other parameters belong to an answer of the previous community.
-          for (const key of [...next.keys()]) if (![...kept, 'view', 'to'].includes(key)) next.delete(key)
+          for (const key of [...next.keys()]) if (!keptOnPage.includes(key)) next.delete(key)
           return next
         },
         { state },
