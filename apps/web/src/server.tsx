@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import createCache, { type EmotionCache } from '@emotion/cache'
-import type { Config } from '@lineage/referral-api'
-import { createReferralClient } from '@lineage/referral-api'
+import { type Config, createReferralClient } from '@lineage/referral-api'
 import type { Language } from '@lineage/referral-api/language'
 import type { WalletKit } from '@lineage/wallet-kit/core'
 import { type DehydratedState, dehydrate, type Query, type QueryClient } from '@tanstack/react-query'
@@ -80,7 +79,8 @@ export async function renderPage({ url, language, origin, fetch }: PageRequest):
   }
   try {
     let html = await render()
-    for (let round = 1; round < mostRounds && (await askMissing(queryClient)) > 0; round++) html = await render()
+    const asked = new Set<Query>()
+    for (let round = 1; round < mostRounds && (await askMissing(queryClient, asked)) > 0; round++) html = await render()
     const data = { language, texts: hasLaterTexts(i18n) ? 'all' : 'first', queries: dehydrate(queryClient) } as const
     return { html, rules: styles(html), sources: sourcesOf(rendered), data }
   } finally {
@@ -89,22 +89,22 @@ export async function renderPage({ url, language, origin, fetch }: PageRequest):
   }
 }
 
-const asked = new WeakSet<Query>()
-
-/** Asks for the lookups of the components that have no answer. One that fails is left to the browser. Returns their number. */
-async function askMissing(queryClient: QueryClient): Promise<number> {
-  const missing = queryClient.getQueryCache().findAll({ predicate: isMissing })
+/**
+ * Asks for the lookups of the components that have no answer, and adds them to `asked`. One that fails is left to the browser.
+ * Returns their number.
+ */
+async function askMissing(queryClient: QueryClient, asked: Set<Query>): Promise<number> {
+  const missing = queryClient.getQueryCache().findAll({ predicate: (query) => isMissing(query) && !asked.has(query) })
   for (const query of missing) asked.add(query)
   await Promise.all(missing.map((query) => query.fetch().catch(() => query.reset())))
   return missing.length
 }
 
-/** The chain is read by the browser, through the wallet kit. */
+/** Returns whether a lookup has no answer. The chain is read by the browser, through the wallet kit. */
 const isMissing = (query: Query): boolean =>
   query.state.data === undefined &&
   (query.options as { enabled?: unknown }).enabled !== false &&
-  query.queryKey[0] !== 'onChain' &&
-  !asked.has(query)
+  query.queryKey[0] !== 'onChain'
 
 let known: { config: string; kit: WalletKit } | undefined
 
@@ -169,10 +169,10 @@ export function toDocument(template: string, list: ScriptList | undefined, page:
   const { html, styles } = moveStyles(page.html)
   const { data } = page
   const inline = styles.map((style, index) => `[data-style="${index}"]{${style}}`).join('')
-  const texts = data.texts === 'all' ? ['first', 'later'] : ['first']
   const sources = [
     ...page.sources,
-    ...texts.map((part) => `src/locales/${data.language}${part === 'later' ? '.later' : ''}.ts`),
+    `src/locales/${data.language}.ts`,
+    ...(data.texts === 'all' ? [`src/locales/${data.language}.later.ts`] : []),
   ]
   const scripts = list ? sources.flatMap((source) => list.files[source] ?? []) : sources
   const loaded: string[] = []
