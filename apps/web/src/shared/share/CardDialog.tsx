@@ -66,22 +66,18 @@ function CurrentCardView({ address, onClose }: Props) {
     <Answer query={member} skeleton={<Skeleton rows={4} />}>
       {(found) => (
         <Answer query={growth} skeleton={<Skeleton rows={4} />}>
-          {(grown) => (
-            <CardView
-              member={found}
-              // The growth of a team with members without a date is not known, and none is nothing to show.
-              {...(grown.undated > 0 || countRecent(grown, dayOf(found.asOf.timestamp - month)) === 0
+          {(grown) => {
+            const recent = countRecent(grown, dayOf(found.asOf.timestamp - month))
+            // The growth of a team with members without a date is not known, and none is nothing to show.
+            const figures =
+              grown.undated > 0 || recent === 0
                 ? { second: { label: common('member.levels'), value: format.count(found.maxLevel) } }
                 : {
-                    second: {
-                      label: t('growth'),
-                      value: `+${format.big(countRecent(grown, dayOf(found.asOf.timestamp - month)))}`,
-                    },
+                    second: { label: t('growth'), value: `+${format.big(recent)}` },
                     totals: grown.items.map(({ total }) => total),
-                  })}
-              onClose={onClose}
-            />
-          )}
+                  }
+            return <CardView member={found} {...figures} onClose={onClose} />
+          }}
         </Answer>
       )}
     </Answer>
