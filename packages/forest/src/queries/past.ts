@@ -81,8 +81,7 @@ export function pastReferrersOf(
   const past = new Past(data, moment)
   const query = `past.referrers.${Object.entries(moment).join('.')}`
   const first = cursor === undefined || cursor === null ? skip : Number(decodeCursor(cursor, query, 1)[0])
-  const line: number[] = []
-  for (let at = past.parentOf(node); at !== none; at = past.parentOf(at)) line.push(at)
+  const line = uplineAt(past, node)
   const items = line
     .slice(first, first + limit)
     .map((at, index) => ({ ...summaryAt(data, past, at), depth: line.length - 1 - first - index }))
@@ -137,7 +136,7 @@ export function* pastDirectsOf(
   const found = first.sorted()
   const page = found.slice(0, limit)
   const shown = legs ?? (yield* readLegs(data, past, node, { directs: page, last }))
-  const depth = depthAt(past, node) + 1
+  const depth = uplineAt(past, node).length + 1
   return {
     items: page.map((slot) => ({
       ...summaryAt(data, past, slots.nodeAt[slot] as number),
@@ -252,17 +251,11 @@ const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) 
 
 /** Returns a member with the size of its team, without amounts. */
 export function memberAt(data: ForestData, past: Past, node: number, { team, maxLevel }: TeamSize): ComparedMember {
-  const { addresses } = data
-  let root = node
-  let depth = 0
-  for (let up = past.parentOf(node); up !== none; up = past.parentOf(up)) {
-    root = up
-    depth++
-  }
+  const line = uplineAt(past, node)
   return {
     ...summaryAt(data, past, node),
-    depth,
-    root: addresses.address(root),
+    depth: line.length,
+    root: data.addresses.address(line.at(-1) ?? node),
     team,
     maxLevel,
   }
@@ -281,8 +274,9 @@ function summaryAt(data: ForestData, past: Past, node: number): Omit<PastSummary
   }
 }
 
-function depthAt(past: Past, node: number): number {
-  let depth = 0
-  for (let at = past.parentOf(node); at !== none; at = past.parentOf(at)) depth++
-  return depth
+/** Lists the members above a member at the moment, the nearest first. */
+function uplineAt(past: Past, node: number): number[] {
+  const line: number[] = []
+  for (let at = past.parentOf(node); at !== none; at = past.parentOf(at)) line.push(at)
+  return line
 }
