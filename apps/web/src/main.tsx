@@ -1,6 +1,5 @@
 import createCache from '@emotion/cache'
-import type { Config } from '@lineage/referral-api'
-import { createReferralClient } from '@lineage/referral-api'
+import { type Config, createReferralClient } from '@lineage/referral-api'
 import { hydrate } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { flushSync } from 'react-dom'

@@ -294,7 +294,7 @@ export interface PeriodReferralsParameters
 
 export interface RisersParameters {
   period: MomentRange
-  /** Figure of the teams that ranks them: members who joined in the period, volume or rewards. */
+  /** Growth of a team in the period: members who joined, volume or rewards. */
   by: 'members' | 'volume' | 'rewards'
   limit: number
 }

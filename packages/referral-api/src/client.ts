@@ -66,7 +66,7 @@ export type ReferralClientParameters = {
   fetch?: typeof globalThis.fetch
   /** Milliseconds before a request is aborted. @default 10_000 */
   timeout?: number
-  /** How often a request is repeated that the server could not answer yet, or that was too many. @default 1 */
+  /** Number of times that a request is repeated which the server could not answer yet, or which was too many. @default 1 */
   retries?: number
   /** Longest `Retry-After` in seconds that is waited for before a request is repeated. @default 5 */
   longestWait?: number

@@ -332,13 +332,7 @@ const lookups = {
   },
   growth: {
     summary: 'Growth of a member’s team over time',
-    query: {
-      interval: {
-        schema: schemas.growthInterval.default('day'),
-        description: 'Days, weeks from Monday, or months.',
-      },
-      tz,
-    },
+    query: { interval, tz },
     problems: [...ofMember, 'invalid_parameter'],
   },
   compare: {

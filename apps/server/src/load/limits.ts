@@ -1,5 +1,4 @@
-import type { Operation } from '@lineage/referral-api/operations'
-import { filters } from '@lineage/referral-api/operations'
+import { filters, type Operation } from '@lineage/referral-api/operations'
 import type { LookupId, OperationId } from '@lineage/referral-api/routes'
 import { createTokenBuckets, type TokenBuckets } from '@lineage/wallet-kit/siwe-server'
 import { ProblemError } from '../lib/problem.ts'
@@ -51,7 +50,7 @@ const serviceLimits: { [id in OperationId]?: LimitName } = { live: 'lookups', na
 /** Limits of the networks of a visitor as multiples of the limit of one visitor, the widest network first: see `networksOf`. */
 export const networkShares = [32, 8, 1] as const
 
-/** State of a limit for one visitor: the tokens that are left, and the seconds until a price can be paid. */
+/** The tokens of a limit that a visitor has left, and the seconds until a price can be paid. */
 type Quote = { left: number; seconds: number }
 type NetworkBuckets = Pick<TokenBuckets, 'take' | 'charge'> & { quote: (visitor: string, cost: number) => Quote }
 

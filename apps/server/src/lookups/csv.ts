@@ -81,7 +81,7 @@ type Cell = string | number | bigint | null
 
 const toLine = (cells: readonly Cell[]): string => `${cells.map((cell) => cell ?? '').join()}\r\n`
 
-/** Time zone and tokens by which cells are formatted. */
+/** The time zone and the tokens that cells are formatted with. */
 export type CsvFormat = { timeZone: string; tokens: Community['tokens'] }
 
 /** Reads the transactions of binds, in order; `null` for a bind that no log names. */
