@@ -55,9 +55,9 @@ export type FakeApiState = {
    * the fourth is withheld. `withheld`: that one only.
    */
   communities: 'one' | 'several' | 'withheld'
-  /** `costly`: too many members match a filter to be counted or sorted. */
-  /** Why the withheld community is. */
+  /** Why the withheld community is withheld. */
   withheld: Community['withheld']
+  /** `costly`: too many members match a filter to be counted or sorted. */
   filters: 'cheap' | 'costly'
   names: Config['names']
   warnings: Warning[]

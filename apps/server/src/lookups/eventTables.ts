@@ -10,7 +10,7 @@ import { ProblemError } from '../lib/problem.ts'
 export type BindRow = Position & Origin & { timestamp: number; member: Address; referrer: Address | null }
 
 /** The transaction of a bind, its grade, and the blocks it may be of if that is not exact. */
-export type Origin = { tx: Hash | null; grade: Grade; between: { from: number; to: number } | null }
+type Origin = { tx: Hash | null; grade: Grade; between: { from: number; to: number } | null }
 
 /** `referral`: a bind of another address that names the member as its referrer. */
 export const memberEventKinds = ['bind', 'referral', 'reward', 'volume'] as const
