@@ -98,7 +98,8 @@ function useApps({ id, apps: load }: WalletOption): readonly WalletApp[] {
   }, [kit, load])
   return useMemo(() => {
     const listed = wallets.filter((wallet) => wallet.id !== id && wallet.relayLinks)
-    const known = new Set(listed.map(({ name }) => name))
+    // The registry has English names.
+    const known = new Set(listed.map(({ name, names }) => names?.en ?? name))
     const recentFirst = listed.toSorted((a, b) => Number(b.recent) - Number(a.recent))
     return [...recentFirst, ...loaded.filter(({ name }) => !known.has(name))]
   }, [wallets, loaded, id])

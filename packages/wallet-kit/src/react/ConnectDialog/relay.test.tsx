@@ -201,15 +201,19 @@ describe('on a phone, WalletConnect leads to a choice of apps', () => {
     expect(screen.getByRole('button', { name: 'Copy Link' })).toBeTruthy()
   })
 
-  test('behavior: in zh-CN with Chinese names', async () => {
+  test('behavior: in zh-CN with Chinese names, each app once', async () => {
     setDevice(iPhone)
     const { connector } = createScriptedRelay({ uris })
-    const wallets = [binance, walletConnect].map((wallet) => ({ ...wallet, connectors: [connector] }))
+    const apps = async () => [{ ...acme, name: 'Binance Wallet' }, acme]
+    const definitions = [binance, { ...walletConnect, apps }]
+    const wallets = definitions.map((wallet) => ({ ...wallet, connectors: [connector] }))
     const page = renderPage(createScriptedKit({ wallets: [{ groupName: 'Popular', wallets }], locale: 'zh-CN' }))
     await page.user.click(screen.getAllByRole('button')[0] as HTMLElement)
     const dialog = await screen.findByRole('dialog')
     await page.user.click(within(dialog).getByRole('button', { name: 'WalletConnect' }))
-    const app = await screen.findByRole('link', { name: '币安钱包' })
+    await screen.findByRole('link', { name: 'Acme' })
+    expect(screen.queryByRole('link', { name: 'Binance Wallet' })).toBeNull()
+    const app = screen.getByRole('link', { name: '币安钱包' })
     app.addEventListener('click', (event) => event.preventDefault())
     await page.user.click(app)
     // Sign-in finds the app by this name in every language.
