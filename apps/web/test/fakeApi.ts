@@ -221,7 +221,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     if (rest === '/search') {
       const q = (query.get('q') ?? '').toLowerCase()
       const found = forest.rows.flatMap((row, index) => (row.address.toLowerCase().startsWith(q) ? [index] : []))
-      return { asOf: asOf(), items: found.slice(0, Number(query.get('limit') ?? 10)).map(forest.summary) }
+      const limit = Number(query.get('limit') ?? 10)
+      return { asOf: asOf(), items: found.slice(0, limit).map(forest.summary), more: found.length > limit }
     }
     if (rest === '/members/batch')
       return {

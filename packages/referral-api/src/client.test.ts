@@ -7,7 +7,7 @@ import { createReferralClient, ReferralApiError, type ReferralClientParameters }
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const asOf = { block: 9, timestamp: 1_700_000_000, finalizedBlock: 3 }
-const search = { asOf, items: [] }
+const search = { asOf, items: [], more: false }
 
 let server: Server | undefined
 afterEach(() => {
@@ -61,7 +61,7 @@ describe('responses', () => {
   })
 
   test('behavior: unknown fields are dropped', async () => {
-    const { client } = await serve(answer(200, { ...search, more: 1 }))
+    const { client } = await serve(answer(200, { ...search, unknown: 1 }))
     expect(await client.search('demo', '0xab')).toEqual(search)
   })
 })
@@ -318,7 +318,7 @@ describe('malformed', () => {
 })
 
 describe('the newest block', () => {
-  const at = (block: number) => ({ asOf: { ...asOf, block }, items: [] })
+  const at = (block: number) => ({ ...search, asOf: { ...asOf, block } })
   const behind = { 'content-type': 'application/problem+json', 'retry-after': '0' }
   const unavailable = { type: 'about:blank', title: 'x', status: 503, detail: 'Behind.', code: 'unavailable' }
 

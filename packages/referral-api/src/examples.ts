@@ -205,7 +205,7 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
     },
   },
   ranks: { response: { asOf, address: member, siblings: places, community: places } },
-  search: { response: { asOf, items: [summary] } },
+  search: { response: { asOf, items: [summary], more: false } },
   events: {
     response: {
       asOf,

@@ -529,7 +529,12 @@ export const memberEvents = z.object({
   nextCursor: z.string().nullable(),
 })
 
-export const search = z.object({ asOf, items: z.array(memberSummary) })
+export const search = z.object({
+  asOf,
+  items: z.array(memberSummary),
+  /** Whether more members match than are listed. */
+  more: z.boolean(),
+})
 
 const period = z.object({ members: count, volume: amount, rewards: amount })
 const leader = z.object({ address, directs: count, team: count, teamVolume: amount })

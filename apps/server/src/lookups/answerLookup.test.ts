@@ -739,6 +739,12 @@ describe('pages', () => {
     await expectProblem(member(addressOf(1), `/referrals?order=desc&cursor=${body.nextCursor}`), 400, 'invalid_cursor')
   })
 
+  test('behavior: a search says whether more members match than it lists', async () => {
+    const find = async (prefix: string) => (await get(`/communities/demo/search?q=${prefix}&limit=1`)).body
+    expect(await find(addressOf(0).slice(0, 20))).toMatchObject({ items: { length: 1 }, more: true })
+    expect(await find(addressOf(0))).toMatchObject({ items: { length: 1 }, more: false })
+  })
+
   test.each(['', 'q=', 'q=0x', 'q=0xa', 'q=abc', 'q=0xzz', `q=0x${'a'.repeat(41)}`])(
     'error: a search for %j',
     async (query) => {

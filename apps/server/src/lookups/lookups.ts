@@ -78,9 +78,10 @@ export const lookups: Lookups = {
     return { body: toMap(forest.map(id, { by, most: mapLimit, now: view.asOf.timestamp }), by) }
   },
 
-  search: ({ forest, query }) => ({
-    body: { items: forest.searchPrefix(query.q, query.limit).map(toSummary) },
-  }),
+  search({ forest, query: { q, limit } }) {
+    const found = forest.searchPrefix(q, limit + 1)
+    return { body: { items: found.slice(0, limit).map(toSummary), more: found.length > limit } }
+  },
 
   async events(lookup) {
     const { forest, view, query, sources } = lookup
