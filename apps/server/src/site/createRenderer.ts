@@ -25,8 +25,13 @@ type Parameters = {
 
 /** Pages that are rendered at once. */
 const most = 8
-/** Milliseconds until a thread that has ended is started again. */
-const restartDelay = 5_000
+/** Times in milliseconds. */
+const defaultTimes = {
+  /** Longest time for a page. A thread that takes longer is ended: it may never be free again. */
+  page: 10_000,
+  /** Until a thread that has ended is started again. */
+  restart: 5_000,
+}
 
 type Waiting = Pick<Parameters, 'answer'> & {
   resolve: (html: string) => void
@@ -39,7 +44,7 @@ export type Renderer = ReturnType<typeof createRenderer>
  * Starts the thread that renders the pages of a built web app, so that the thread of the requests stays free. A thread
  * that ends is replaced.
  */
-export function createRenderer(folder: string) {
+export function createRenderer(folder: string, times = defaultTimes) {
   const waiting = new Map<number, Waiting>()
   let state: 'starting' | 'ready' | 'closed' = 'starting'
   let pages = 0
@@ -60,7 +65,7 @@ export function createRenderer(folder: string) {
       state = 'starting'
       setTimeout(() => {
         worker = start()
-      }, restartDelay).unref()
+      }, times.restart).unref()
     })
     return started
   }
@@ -85,7 +90,9 @@ export function createRenderer(folder: string) {
     const response = await waiting.get(page)?.answer(path)
     if (!response) return
     const { status, headers } = response
-    send({ type: 'answer', number, answered: { status, headers: [...headers], body: await response.text() } })
+    const answered = { status, headers: [...headers], body: await response.text() } satisfies Answered
+    // Another thread may have replaced the one that asked.
+    if (waiting.has(page)) send({ type: 'answer', number, answered })
   }
 
   return {
@@ -97,6 +104,9 @@ export function createRenderer(folder: string) {
         const number = ++pages
         waiting.set(number, { answer, resolve, reject })
         send({ type: 'render', number, ...page })
+        setTimeout(() => {
+          if (waiting.has(number)) void worker.terminate()
+        }, times.page).unref()
       }),
     async close(): Promise<void> {
       state = 'closed'

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paths } from '../../../web/src/paths.ts'
 import { ask, type Served, serve } from '../../test/serve.ts'
 import { bind } from '../follow/test/tables.ts'
+import { createRenderer } from './createRenderer.ts'
 import { createCompressor } from './file.ts'
-import { pagePaths, readSite } from './site.ts'
+import { createPage, pagePaths, readSite } from './site.ts'
 
 const html = `<!doctype html><script nonce="__NONCE__">window.__nonce__="__NONCE__"</script>${'<p>页</p>'.repeat(300)}`
 const script = 'export const many = 1;\n'.repeat(500)
@@ -217,6 +218,7 @@ describe('rendered pages', () => {
     let pages = 0
     export const createRenderer = () => async ({ url, language, fetch }) => {
       if (url.endsWith('broken')) throw new Error('The component is broken.')
+      if (url.endsWith('endless')) for (;;);
       const lookup = await fetch('/v1/communities/demo/metrics')
       const account = await fetch('/v1/labels')
       const { members } = await lookup.json()
@@ -257,6 +259,25 @@ describe('rendered pages', () => {
     expect(one.text).not.toContain('__NONCE__')
     await rendered.tables.step('demo', { block: 101, events: [bind(101, 3, 1)] })
     await expect.poll(async () => (await page('/?once')).shown).toBe('/?once zh-CN 3 401')
+  })
+
+  test('attack: a text of a visitor stands for neither the nonce nor the tags', () => {
+    const rest = '<a href="/?address=__TAGS__">__NONCE__</a><input value="__NONCE__"/><input value="__TAGS__"/>'
+    const render = createPage(`<head></head><style nonce="__NONCE__"></style>${rest}`)
+    const text = Buffer.from(render('abc', '<meta>')).toString()
+    expect(text).toBe(`<head><meta></head><style nonce="abc"></style>${rest}`)
+  })
+
+  test('error: a thread that does not end a page is replaced', async () => {
+    const renderer = createRenderer(join(dir, 'rendered'), { page: 1_000, restart: 0 })
+    const answer = async (path: string) => Response.json({ members: path.length })
+    const render = (url: string) => renderer.render({ url, language: 'en', origin: '', answer })
+    await expect.poll(renderer.isFree).toBe(true)
+    const failed = await Promise.allSettled([render('/?endless'), render('/?waits')])
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await expect.poll(renderer.isFree).toBe(true)
+    expect(await render('/?later')).toContain('1 /?later en')
+    await renderer.close()
   })
 
   test.each(['/?community=other', '/?broken', '/nowhere'])(

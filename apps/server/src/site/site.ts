@@ -70,14 +70,17 @@ export const fileHeaders = (path: string): Record<string, string> => ({
 /** Renders a page with a nonce, and with tags in its head. */
 export type Page = (nonce: string, tags?: string) => Uint8Array<ArrayBuffer>
 
-/** Creates a page from HTML with `__NONCE__` in it, which the build writes. The rest is encoded once. */
+/**
+ * Creates a page from HTML with `nonce="__NONCE__"` in it, which the build writes. The rest is encoded once. A text of a
+ * visitor stands for neither the nonce nor the tags: its quotes and `<` are escaped.
+ */
 export function createPage(html: string): Page {
   const parts = html
-    .replace('</head>', '__TAGS__</head>')
-    .split(/(__NONCE__|__TAGS__)/)
+    .replace('</head>', '<__TAGS__></head>')
+    .split(/(<__TAGS__>|(?<=nonce(?:__)?=")__NONCE__(?="))/)
     .map((part) => ({ part, bytes: Buffer.from(part) }))
   return (nonce, tags = '') => {
-    const values: Record<string, Buffer> = { __NONCE__: Buffer.from(nonce), __TAGS__: Buffer.from(tags) }
+    const values: Record<string, Buffer> = { __NONCE__: Buffer.from(nonce), '<__TAGS__>': Buffer.from(tags) }
     return Buffer.concat(parts.map(({ part, bytes }) => values[part] ?? bytes))
   }
 }
