@@ -1,6 +1,8 @@
 import type { Language } from '@lineage/referral-api/language'
 import type { Services } from '../api/services.ts'
 import { createCache } from '../lib/cache.ts'
+import { createPlaces } from '../lib/places.ts'
+import { networksOf } from '../lib/visitor.ts'
 import { withPatience } from '../lib/withPatience.ts'
 import type { Renderer } from './createRenderer.ts'
 import { createPage, type Page, pagePaths } from './site.ts'
@@ -12,6 +14,8 @@ const maxAge = 5_000
 const cacheSize = 200
 /** Cost of rendering a page for the limit of its visitor, beside that of its lookups. */
 const cost = 5
+/** Pages of the networks of a visitor that are rendered at once, the widest network first: others find a place. */
+const mostOfNetworks = [4, 3, 2]
 
 export type PageRequest = {
   url: URL
@@ -30,15 +34,21 @@ type Parameters = Pick<Services, 'index' | 'limits' | 'settings'> & { renderer: 
  */
 export function createPages({ index, limits, settings, renderer }: Parameters) {
   const cache = createCache<Page>({ maxAge, size: cacheSize })
+  const places = createPlaces<symbol>()
+  const isFullFor = (networks: readonly string[]) =>
+    mostOfNetworks.some((most, width) => places.count(networks.slice(0, width + 1)) >= most)
   return async ({ url, language, visitor, answer }: PageRequest): Promise<Page | undefined> => {
     const id = url.searchParams.get('community') ?? index.communities[0] ?? ''
     const state = index.status().state === 'ready' ? index.stateOf(id) : undefined
     if (!state || index.refusalOf(id) !== undefined || !pagePaths.includes(url.pathname)) return undefined
     const target = url.pathname + url.search
     const render = async () => {
-      if (!renderer.isFree()) throw new Error('The page is not rendered now.')
+      const networks = networksOf(visitor)
+      if (!renderer.isFree() || isFullFor(networks)) throw new Error('The page is not rendered now.')
       limits.require('lookups', visitor, cost)
-      return createPage(await renderer.render({ url: target, language, origin: settings.origins[0], answer }))
+      const leave = places.take(networks, Symbol('page'))
+      const html = renderer.render({ url: target, language, origin: settings.origins[0], answer })
+      return createPage(await html.finally(leave))
     }
     const key = [id, state.name, state.asOf.block, state.asOf.timestamp, language, target].join(' ')
     return withPatience(patience, cache(key, render))

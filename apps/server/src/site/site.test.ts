@@ -219,6 +219,7 @@ describe('rendered pages', () => {
     export const createRenderer = () => async ({ url, language, fetch }) => {
       if (url.endsWith('broken')) throw new Error('The component is broken.')
       if (url.endsWith('endless')) for (;;);
+      if (url.includes('slow')) await new Promise((resolve) => setTimeout(resolve, 3_000))
       const lookup = await fetch('/v1/communities/demo/metrics')
       const account = await fetch('/v1/labels')
       const { members } = await lookup.json()
@@ -234,7 +235,11 @@ describe('rendered pages', () => {
     await writeFile(join(build, 'server/render.js'), renderer)
     await writeFile(join(build, 'server/package.json'), '{"type":"module"}')
     const events = [bind(1, 1, 0), bind(2, 2, 1)]
-    rendered = await serve({ site: await readSite(build), step: { block: 100, events } })
+    rendered = await serve({
+      site: await readSite(build),
+      step: { block: 100, events },
+      settings: { trustedProxies: 1 },
+    })
   })
   afterAll(() => rendered.close())
 
@@ -266,6 +271,13 @@ describe('rendered pages', () => {
     const render = createPage(`<head></head><style nonce="__NONCE__"></style>${rest}`)
     const text = Buffer.from(render('abc', '<meta>')).toString()
     expect(text).toBe(`<head><meta></head><style nonce="abc"></style>${rest}`)
+  })
+
+  test('attack: pages of one visitor leave place for those of others', async () => {
+    const slow = Array.from({ length: 10 }, (_, index) => page(`/?slow=${index}`, { 'x-forwarded-for': '203.0.113.7' }))
+    await slow[9]
+    expect((await page('/?other', { 'x-forwarded-for': '198.51.100.7' })).number).toBeDefined()
+    await Promise.all(slow)
   })
 
   test('error: a thread that does not end a page is replaced', async () => {
