@@ -74,16 +74,20 @@ export function createRenderer(folder: string, times = defaultTimes) {
 
   function receive(message: FromRenderer): void {
     if (message.type === 'ready') state = state === 'closed' ? 'closed' : 'ready'
-    else if (message.type === 'ask') void answer(message)
-    else {
+    else if (message.type === 'ask') answer(message).catch((error: unknown) => fail(message.page, error))
+    else if (message.type === 'failed') {
+      console.error(`A page could not be rendered: ${message.message}`)
+      fail(message.number, new Error(message.message))
+    } else {
       const page = waiting.get(message.number)
       waiting.delete(message.number)
-      if (message.type === 'page') page?.resolve(message.html)
-      else {
-        console.error(`A page could not be rendered: ${message.message}`)
-        page?.reject(new Error(message.message))
-      }
+      page?.resolve(message.html)
     }
+  }
+
+  function fail(number: number, error: unknown): void {
+    waiting.get(number)?.reject(error)
+    waiting.delete(number)
   }
 
   async function answer({ number, page, path }: Extract<FromRenderer, { type: 'ask' }>): Promise<void> {
@@ -93,6 +97,8 @@ export function createRenderer(folder: string, times = defaultTimes) {
     const answered = { status, headers: [...headers], body: await response.text() } satisfies Answered
     // Another thread may have replaced the one that asked.
     if (waiting.has(page)) send({ type: 'answer', number, answered })
+    // The page would be cached without it.
+    if (status === 429 || status >= 500) throw new Error(`A lookup of the page was answered with ${status}.`)
   }
 
   return {

@@ -289,6 +289,8 @@ describe('rendered pages', () => {
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     await expect.poll(renderer.isFree).toBe(true)
     expect(await render('/?later')).toContain('1 /?later en')
+    for (const refuse of [async () => new Response('', { status: 503 }), () => Promise.reject(new Error('No answer.'))])
+      await expect(renderer.render({ url: '/?refused', language: 'en', origin: '', answer: refuse })).rejects.toThrow()
     await renderer.close()
   })
 
