@@ -44,13 +44,11 @@ async function openRendered(page: Page, path: string): Promise<void> {
     .toBe(1)
 }
 
-/** Returns whether React has taken over the field or heading of the page. */
-const isStarted = (page: Page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('main form, main h1')].every((element) =>
-      Object.keys(element).some((key) => key.startsWith('__reactProps')),
-    ),
-  )
+/** Returns whether React has taken over these elements of the page, by default the field or heading. */
+const isStarted = (page: Page, elements = 'main :is(form, h1)') =>
+  page
+    .locator(elements)
+    .evaluateAll((all) => all.every((element) => Object.keys(element).some((key) => key.startsWith('__reactProps'))))
 
 /** Returns the texts of the first screen with their positions. */
 const seen = (page: Page) =>
@@ -124,8 +122,15 @@ for (const [path, width, language] of [
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', language)
     const before = await seen(page)
+    const parts = 'main :is(section, button)'
+    await page.locator(parts).evaluateAll((all) => Object.assign(window, { first: all }))
     await release()
     expect(await seen(page)).toEqual(before)
+    await expect.poll(() => isStarted(page, parts)).toBe(true)
+    // A part that is replaced loses the focus and what was pressed in it.
+    const gone = () =>
+      (window as never as { first: Element[] }).first.flatMap((part) => (part.isConnected ? [] : part.outerHTML))
+    expect(await page.evaluate(gone)).toEqual([])
     expect(await page.evaluate(() => (window as never as { shifts: number }).shifts)).toBe(0)
   })
 

@@ -25,11 +25,13 @@ export const RenderedContext = createContext<((component: unknown) => void) | un
  * once.
  */
 export async function preloadScripts(scripts: readonly string[]): Promise<void> {
-  const isNamed = ({ load }: Lazy) => scripts.some((script) => String(load).includes(script.replace(/^.*\//, '/')))
+  // A module in the script that loads it is named by no `import`, but it has to render at once as well.
+  const isNeeded = ({ load }: Lazy) =>
+    !String(load).includes('import(') || scripts.some((script) => String(load).includes(script.replace(/^.*\//, '/')))
   for (let seen = 0; seen < lazies.length; ) {
     const added = lazies.slice(seen)
     seen = lazies.length
-    await Promise.all(added.filter(isNamed).map(({ preload }) => preload()))
+    await Promise.all(added.filter(isNeeded).map(({ preload }) => preload()))
   }
 }
 
