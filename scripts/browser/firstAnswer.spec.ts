@@ -134,6 +134,12 @@ for (const [path, width, language] of [
     expect(await page.evaluate(() => (window as never as { shifts: number }).shifts)).toBe(0)
   })
 
+test('behavior: a list that was sent with the page follows new members', async ({ page }) => {
+  await openRendered(page, '/referrals?address=0x1111111182Bb0eA9a2a55eEf305b7aC1b21A1111')
+  const again = await page.waitForResponse(/\/referrals\?/, { timeout: 60_000 })
+  expect([again.url(), again.status()]).toEqual([again.url(), 200])
+})
+
 test('behavior: typing through the start loses nothing, in the same field', async ({ page }) => {
   const release = await openSlowly(page, '/search')
   const field = page.getByRole('main').locator('input')

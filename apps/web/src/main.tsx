@@ -57,7 +57,12 @@ function readPage(): PageData | undefined {
   const text = document.getElementById('page')?.textContent
   if (!text) return undefined
   const page = JSON.parse(text) as PageData
-  for (const { state } of page.queries.queries) state.dataUpdatedAt = Date.now()
+  for (const { state } of page.queries.queries) {
+    state.dataUpdatedAt = Date.now()
+    // JSON has no `undefined`, with which a list asks for its first page.
+    const pages = (state.data as { pageParams?: unknown[] } | undefined)?.pageParams
+    if (pages) pages[0] = undefined
+  }
   return page
 }
 
