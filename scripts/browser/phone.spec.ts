@@ -63,6 +63,17 @@ test('behavior: Back closes what is open, and Forward does not open it again', a
   await expect(page).toHaveURL(/\/metrics/)
 })
 
+test('behavior: a menu moves nothing on the page', async ({ page }) => {
+  await page.goto(`/referrals?address=${await leader()}`)
+  await page.evaluate(() => window.scrollTo(0, 100))
+  // The menu hides the rest of the page from screen readers.
+  const field = page.locator('[role="search"]')
+  const before = await field.boundingBox()
+  await page.getByRole('button', { name: '更多操作' }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  expect(await field.boundingBox()).toEqual(before)
+})
+
 test('behavior: an answer begins with its header and its six figures, on each screen', async ({ page }) => {
   const address = await leader(1)
   await page.goto(`/?address=${address}`)

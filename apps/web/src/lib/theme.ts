@@ -191,7 +191,8 @@ export const theme = createTheme({
       },
     },
     MuiMenu: { styleOverrides: { paper: floating, list: { padding: 6 } } },
-    MuiPopover: { styleOverrides: { paper: floating } },
+    // The lock would be on the main landmark that contains it, in which the sticky address field would jump.
+    MuiPopover: { defaultProps: { disableScrollLock: true }, styleOverrides: { paper: floating } },
     // The content of a form scrolls, as without it; the actions stay in view on a phone held sideways.
     MuiDialog: { styleOverrides: { paper: { ...floating, '& > form': { display: 'contents' } } } },
     MuiDialogTitle: { styleOverrides: { root: { fontSize: '1.0625rem', fontWeight: 600 } } },
