@@ -95,7 +95,7 @@ export default function FilterPanel({ member, community, change, form, onClose }
       </div>
       {form === 'open' && (
         <FilterForm
-          key={parameters.toString()}
+          key={JSON.stringify(texts)}
           texts={texts}
           member={member}
           token={token}

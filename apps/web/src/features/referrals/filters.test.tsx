@@ -62,6 +62,17 @@ test('behavior: the form applies a filter and gives the focus back', async () =>
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Filter' }))
 })
 
+test('behavior: another time zone keeps what was typed, and the focus', async () => {
+  await open('level=1')
+  await userEvent.click(await screen.findByRole('button', { name: 'Filter' }, long))
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Team at least' }, long), '300')
+  const zone = screen.getByRole('combobox', { name: /^Days and times/ })
+  await userEvent.selectOptions(zone, 'Asia/Shanghai')
+  await waitFor(() => expect(zone).toHaveProperty('value', 'Asia/Shanghai'))
+  expect(screen.getByRole('textbox', { name: 'Team at least' })).toHaveProperty('value', '300')
+  expect(document.activeElement).toBe(zone)
+})
+
 test('error: the form names contradicting fields, and sends nothing', async () => {
   const sent = vi.spyOn(globalThis, 'fetch')
   await open('level=1&levelFrom=9')
