@@ -68,7 +68,6 @@ const Moment = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'c
 const Control = styled('div')({
   minWidth: 76,
   minHeight: 36,
-  '& > form': { marginTop: 12 },
   '@media print': { display: 'none' },
 })
 

@@ -1,6 +1,6 @@
 import type { AsOf } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
@@ -8,17 +8,14 @@ import { lookupPath, withChanges } from '../../paths.ts'
 import { Button } from '../frame/Button.tsx'
 import { FieldsForm, menuContainer, UnderlinedInput } from '../frame/controls.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
-import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import { Menu, MenuItem, opensMenu } from '../frame/lazyMenu.ts'
 import { ZoneChoice } from '../frame/ZoneChoice.tsx'
-
-const Menu = lazyWithPreload(async () => ({ default: (await import('../frame/layers.tsx')).Menu }))
-const MenuItem = lazyWithPreload(() => import('@mui/material/MenuItem'))
 
 type Name = 'day' | 'block'
 type Problem = { name: Name; text: 'past.none' | 'past.notBlock' }
 
 /** Asks for a day or a block, and puts it into the URL. */
-export function MomentForm({ asOf, label }: { asOf?: string; label: string }) {
+export function MomentForm({ asOf, label, focus }: { asOf?: string; label: string; focus?: 'day' }) {
   const { t } = useLazyTranslation('history')
   const { timeZone } = useFormat().calendar
   const id = useId()
@@ -47,6 +44,7 @@ export function MomentForm({ asOf, label }: { asOf?: string; label: string }) {
           <UnderlinedInput
             id={`${id}-${name}`}
             name={name}
+            autoFocus={name === focus}
             {...(name === 'day' ? { type: 'date' } : { inputMode: 'numeric', autoComplete: 'off' })}
             value={draft[name]}
             onChange={(event) => change(name, event.target.value)}
@@ -85,13 +83,18 @@ export default function TimeControl({ asOf }: { asOf: AsOf }) {
   const [form, setForm] = useState<'closed' | 'open'>('closed')
   const { dayOf, timeZone: tz } = useFormat().calendar
   const days = { tz, dayFrom: dayOf(asOf.timestamp - month), dayTo: dayOf(asOf.timestamp) }
-  const close = () => setAnchor(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setAnchor(null)
+    button.current?.focus()
+  }
   return (
     <>
       <Button
+        ref={button}
         size="small"
         variant="outlined"
-        aria-haspopup="menu"
+        {...opensMenu}
         aria-expanded={anchor !== null}
         aria-label={t('past.time')}
         endIcon={<span aria-hidden>▾</span>}
@@ -101,10 +104,10 @@ export default function TimeControl({ asOf }: { asOf: AsOf }) {
       </Button>
       {anchor && (
         <LazyBoundary onError={close}>
-          <Menu open anchorEl={anchor} container={menuContainer} onClose={close}>
+          <Menu open disableRestoreFocus anchorEl={anchor} container={menuContainer} onClose={close}>
             <MenuItem
               onClick={() => {
-                close()
+                setAnchor(null)
                 setForm('open')
               }}
             >
@@ -121,7 +124,19 @@ export default function TimeControl({ asOf }: { asOf: AsOf }) {
           </Menu>
         </LazyBoundary>
       )}
-      {form === 'open' && <MomentForm label={t('past.entry')} />}
+      {form === 'open' && (
+        <Place
+          onKeyDown={({ key }) => {
+            if (key !== 'Escape') return
+            setForm('closed')
+            button.current?.focus()
+          }}
+        >
+          <MomentForm label={t('past.entry')} focus="day" />
+        </Place>
+      )}
     </>
   )
 }
+
+const Place = styled('div')({ marginTop: 12 })

@@ -10,12 +10,9 @@ import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { menuContainer } from '../frame/controls.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
-import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import { Menu, MenuItem, opensMenu } from '../frame/lazyMenu.ts'
 import { useCommunity } from '../lookup/useCommunity.ts'
 import { type At, momentText, useMoment } from '../past/useMoment.ts'
-
-const Menu = lazyWithPreload(async () => ({ default: (await import('../frame/layers.tsx')).Menu }))
-const MenuItem = lazyWithPreload(() => import('@mui/material/MenuItem'))
 
 /** The origin of a chart's data, written below its title in a saved file. */
 export type ChartSource = {
@@ -59,7 +56,7 @@ export default function ChartFiles({ name, chart, source, legend }: Props) {
       <IconButton
         aria-label={t('saveChart', { name })}
         title={t('saveChart', { name })}
-        aria-haspopup="menu"
+        {...opensMenu}
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
       >
