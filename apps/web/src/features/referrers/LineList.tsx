@@ -4,6 +4,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
+import { largeText } from '../../lib/theme.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { Joined } from '../../shared/lookup/Time.tsx'
 import type { Hop } from './useOnChainCheck.ts'
@@ -119,6 +120,12 @@ export const LineList = styled('ol')(({ theme }) => {
       '& .wide': { display: 'none' },
       '& em': { gridArea: '2 / 3' },
       '& em[data-hop="differs"]': { gridArea: '3 / 1 / 4 / 4', marginLeft: 0 },
+    },
+    [largeText]: {
+      '& li > span:first-of-type, & .facts, & em': { gridColumn: '1 / 4', gridRow: 'auto', paddingRight: 0 },
+      '& .facts': { flexWrap: 'wrap', gap: '0 16px' },
+      '& .facts > :last-child': { position: 'static' },
+      '& em': { marginLeft: 0 },
     },
   }
 })
