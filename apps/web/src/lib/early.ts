@@ -28,6 +28,8 @@ export function takeEarly(root: HTMLElement): { replay: () => void } {
       }
       for (const element of presses) {
         const shown = now(element)
+        element.removeAttribute('aria-busy')
+        shown?.removeAttribute('aria-busy')
         if (shown) startPart(shown)
         if (shown instanceof HTMLFormElement) shown.requestSubmit()
         else shown?.click()
