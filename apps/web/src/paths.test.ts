@@ -11,7 +11,7 @@ test('behavior: a link to another lookup keeps the address, not the view', () =>
 test('behavior: a link to a page with current data only drops the day', () => {
   const current = new URLSearchParams('address=0xA&asOf=2026-06-01')
   expect(lookupPath('metrics', current)).toBe('/metrics?address=0xA')
-  expect(lookupPath('referrers', current, { view: 'relation' })).toBe('/referrers?address=0xA&view=relation')
+  expect(lookupPath('search', current, { view: 'list' })).toBe('/search?address=0xA&view=list')
 })
 
 test('behavior: the five lookups in the order of the bar', () => {

@@ -16,9 +16,9 @@ export const kept: readonly string[] = ['address', 'community', 'lang', 'asOf', 
 /** Parameters that a page keeps when it shows another answer: also its view, and the second address of a relation. */
 export const keptOnPage: readonly string[] = [...kept, 'view', 'to']
 
-const viewsOfNow = ['relation', 'list', 'communities']
+const viewsOfNow = ['list', 'communities']
 
-/** Returns whether a page shows only the present: the past is available for one address, its directs and its upline. */
+/** Returns whether a page shows only the present. */
 function showsNowOnly(path: string, parameters: URLSearchParams): boolean {
   return path === paths.metrics || viewsOfNow.includes(parameters.get('view') ?? '')
 }

@@ -524,12 +524,17 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
         throw problem(404, 'member_not_found', `${parameter}: There is no such member.`, { parameter })
       return index
     }) as [number, number]
+    const past = query.has('asOf') ? momentOf(query.get('asOf') ?? '', query.get('tz') ?? 'UTC') : undefined
+    for (const [parameter, index] of Object.entries({ a, b }))
+      if (past && (forest.rows[index]?.joinedAt ?? 0) > past.until)
+        throw problem(404, 'member_not_found', `${parameter}: No event had named it.`, { parameter })
     const [upA, upB] = [forest.upline(a), forest.upline(b)]
     const common = upA.find((index) => upB.includes(index)) ?? 0
     const [stepsA, stepsB] = [upA.indexOf(common), upB.indexOf(common)]
     if (rest === '/relation')
       return {
         asOf: asOf(),
+        ...(past && { at: past.at }),
         a: addressOf(a),
         b: addressOf(b),
         relation: a === b ? 'same' : stepsA === 0 ? 'above' : stepsB === 0 ? 'below' : 'sideways',
@@ -542,6 +547,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     const end = from + Number(query.get('limit') ?? 50)
     return {
       asOf: asOf(),
+      ...(past && { at: past.at }),
       items: line.slice(from, end).map((index, at) => {
         const step = from + at
         const side = step < stepsA ? 'a' : step === stepsA ? 'common' : 'b'

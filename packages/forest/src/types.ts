@@ -225,6 +225,10 @@ export type Moment = { block: number } | { timestamp: number }
 export type PastSummary = Omit<MemberSummary, 'team' | 'ownVolume' | 'teamVolume'>
 /** A member of a comparison at one of its moments. */
 export interface ComparedMember extends PastSummary, Pick<Member, 'root' | 'team' | 'maxLevel'> {}
+
+/** A member on the line between two others at a past moment. */
+export type PastLineStep = PastSummary & Pick<LineStep, 'step' | 'side'>
+
 /** `amounts` also reads all amounts up to the moment, which takes as long as there are many of them in the whole forest. */
 export interface PastOptions {
   amounts?: boolean | undefined
@@ -584,6 +588,12 @@ export interface Forest {
   relation(a: MemberId, b: MemberId): Relation
   /** Reads a page of the line between two members: up from the first, then down to the second. */
   line(a: MemberId, b: MemberId, parameters: LineParameters): Page<LineStep>
+  /** Returns how two members were related at a past moment. */
+  pastRelation(a: MemberId, b: MemberId, moment: Moment): Relation
+  /** Reads a page of the line between two members at a past moment. */
+  pastLine(a: MemberId, b: MemberId, parameters: LineParameters & { moment: Moment }): Page<PastLineStep>
+  /** Returns the number of addresses on the lines above two members, then and today, whose place at a past moment is not known. */
+  undatedOnLines(a: MemberId, b: MemberId, moment: Moment): number
   /** Returns the status of the bind at a position. */
   statusAt(position: Pick<EventPosition, 'block' | 'logIndex'>): BindStatus
   /** Lists the irregular binds of some statuses before a position, the newest first. */

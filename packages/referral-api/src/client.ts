@@ -15,16 +15,20 @@ import type {
   BatchRequest,
   JsonId,
   Levels,
+  Line,
   Member,
   PastLevels,
+  PastLine,
   PastMember,
   PastReferrals,
   PastReferrers,
+  PastRelation,
   Problem,
   ProblemCode,
   QueryOf,
   Referrals,
   Referrers,
+  Relation,
   ResponseOf,
 } from './types.ts'
 
@@ -149,8 +153,6 @@ export function createReferralClient({
       }
     }
   const search = get('search')
-  const relation = get('relation')
-  const line = get('line')
   const compare = get('compare')
 
   return {
@@ -186,8 +188,7 @@ export function createReferralClient({
      */
     all: {
       events: all('events'),
-      line: (community: string, a: Address, b: Address, options?: Omit<OptionsOf<'line'>, 'a' | 'b'>) =>
-        all('line')(community, { ...options, a, b }),
+      line: ofPair<'line', Items<Line>, Items<PastLine>>(all('line')),
       memberEvents: all('memberEvents'),
       referrals: all('referrals') as Timed<'referrals', Items<Referrals>, Items<PastReferrals>>,
       referrers: all('referrers') as Timed<'referrers', Items<Referrers>, Items<PastReferrers>>,
@@ -207,10 +208,9 @@ export function createReferralClient({
     ) => compare(community, address, { ...options, from, to }),
     search: (community: string, q: string, options?: Omit<OptionsOf<'search'>, 'q'>) =>
       search(community, { ...options, q }),
-    relation: (community: string, a: Address, b: Address, options?: Options) =>
-      relation(community, { ...options, a, b }),
-    line: (community: string, a: Address, b: Address, options?: Omit<OptionsOf<'line'>, 'a' | 'b'>) =>
-      line(community, { ...options, a, b }),
+    /** These two also take `asOf`. */
+    relation: ofPair<'relation', Promise<Relation>, Promise<PastRelation>>(get('relation')),
+    line: ofPair<'line', Promise<Line>, Promise<PastLine>>(get('line')),
     /** Returns the URL of a CSV with the whole downline, or with the members that match a filter. */
     referralsCsvUrl: (community: string, address: Address, query?: QueryOf<'referralsCsv'>) =>
       `${baseUrl}${toCsvPath('referralsCsv', community, address, query)}`,
@@ -232,9 +232,22 @@ export function createReferralClient({
 
 type PastId = 'member' | 'levels' | 'referrals' | 'referrers'
 /** A method whose answer depends on whether a moment is given. */
-type Timed<id extends PastId, present, past> = {
-  (community: string, address: Address, options: OptionsOf<id> & { asOf: string }): past
-  (community: string, address: Address, options?: Omit<OptionsOf<id>, 'asOf'> & { asOf?: undefined }): present
+type Timed<id extends PastId, present, past> = MomentMethod<
+  [community: string, address: Address],
+  OptionsOf<id>,
+  present,
+  past
+>
+/** The same about two members. */
+type TimedPair<id extends 'relation' | 'line', present, past> = MomentMethod<
+  [community: string, a: Address, b: Address],
+  Omit<OptionsOf<id>, 'a' | 'b'>,
+  present,
+  past
+>
+type MomentMethod<path extends unknown[], options, present, past> = {
+  (...parameters: [...path, options: options & { asOf: string }]): past
+  (...parameters: [...path, options?: Omit<options, 'asOf'> & { asOf?: undefined }]): present
 }
 /** The items of all pages of a list. */
 type Items<answer extends { items: unknown[] }> = AsyncGenerator<answer['items'][number]>
@@ -242,6 +255,13 @@ type ItemOf<id extends ListId> = ResponseOf<id>['items'][number]
 
 /** Narrows the answers of an operation to those of the present, or with a moment to those of the past. */
 const timed = <id extends PastId, present, past>(ask: unknown) => ask as Timed<id, Promise<present>, Promise<past>>
+
+/** Makes a method about two members from one that has them in its options. */
+const ofPair = <id extends 'relation' | 'line', present, past>(
+  ask: (community: string, options: OptionsOf<id>) => unknown,
+) =>
+  ((community: string, a: Address, b: Address, options?: object) =>
+    ask(community, { ...options, a, b } as unknown as OptionsOf<id>)) as TimedPair<id, present, past>
 
 const json = { accept: 'application/json' }
 const jsonBody = { ...json, 'content-type': 'application/json' }

@@ -235,7 +235,6 @@ const ofEvents = {
 
 const ofCommunity = ['community_not_found', 'withheld', 'indexing'] as const
 const ofMember = [...ofCommunity, 'member_not_found', 'invalid_address'] as const
-const ofPair = [...ofMember, 'invalid_parameter'] as const
 const ofBody = ['invalid_body', 'payload_too_large', 'unsupported_media_type'] as const
 const ofFilters = ['contradictory_filter', 'too_many_filters'] as const
 const ofLabels = ['unauthenticated', 'cross_site', 'unavailable'] as const
@@ -307,13 +306,13 @@ const lookups = {
   },
   relation: {
     summary: 'How two members are related, and the nearest address at or above both',
-    query: pair,
-    problems: ofPair,
+    query: { ...pair, asOf, tz },
+    problems: [...ofMember, ...ofMoment],
   },
   line: {
     summary: 'The line between two members: up from `a`, then down to `b`',
-    query: { ...pair, tx, limit, cursor },
-    problems: [...ofPair, 'invalid_cursor'],
+    query: { ...pair, asOf, tz, tx, limit, cursor },
+    problems: [...ofMember, ...ofMoment, 'invalid_cursor'],
   },
   batch: {
     summary: 'Cards of up to 500 members in the requested order, each with its own error',

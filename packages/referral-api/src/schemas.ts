@@ -188,7 +188,7 @@ const at = z.object({
   timestamp: timestamp.nullable(),
   /**
    * Addresses whose place at that moment is not known: their bind, or last move, is not exact and may be of before it, but counts as later.
-   * Counted are the requested address, its upline and its downline.
+   * Counted are the requested address, its upline and its downline; for two addresses, these and both uplines, then and today.
    */
   undated: count,
 })
@@ -237,11 +237,19 @@ export const pastReferrals = z.object({
   nextCursor: z.string().nullable(),
 })
 
+export const pastRelation = relation.extend({ at })
+export const pastLine = line.extend({
+  at,
+  items: z.array(summaryThen.extend(line.shape.items.element.pick({ step: true, side: true }).shape)),
+})
+
 // The schema of a past moment is tried first: the schema of the present would accept its empty list and drop `at`.
 export const memberAnswer = z.union([pastMember, member])
 export const levelsAnswer = z.union([pastLevels, levels])
 export const referralsAnswer = z.union([pastReferrals, referrals])
 export const referrersAnswer = z.union([pastReferrers, referrers])
+export const relationAnswer = z.union([pastRelation, relation])
+export const lineAnswer = z.union([pastLine, line])
 
 export const compare = z.object({
   asOf,
@@ -961,8 +969,8 @@ export const responses = {
   metrics,
   search,
   events,
-  relation,
-  line,
+  relation: relationAnswer,
+  line: lineAnswer,
   batch,
   member: memberAnswer,
   levels: levelsAnswer,

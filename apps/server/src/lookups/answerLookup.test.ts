@@ -242,6 +242,20 @@ describe('as of a moment', () => {
     expect(amounts.items).toMatchObject([{ ownVolume: '0', teamVolume: '0' }])
   })
 
+  test('behavior: the relation of two members as of a block, and the line between them', async () => {
+    const pair = `a=${addressOf(2)}&b=${addressOf(3)}`
+    const { body } = await get(`/communities/demo/relation?${pair}&asOf=10`)
+    expect(schemas.pastRelation.parse(body)).toEqual(body)
+    const common = getAddress(addressOf(1))
+    expect(body).toMatchObject({ at: { block: 10, undated: 0 }, relation: 'sideways', common, stepsA: 1, stepsB: 1 })
+    const { body: line } = await get(`/communities/demo/relation/line?${pair}&asOf=10&tx=true`)
+    expect(schemas.pastLine.parse(line)).toEqual(line)
+    expect(line.items).toMatchObject([{ side: 'a' }, { side: 'common', address: common, directs: 9 }, { side: 'b' }])
+    expect(line.items[1].tx).toMatch(/^0x/)
+    const later = `/communities/demo/relation?a=${addressOf(2)}&b=${addressOf(20)}&asOf=10`
+    expect((await expectProblem(later, 404, 'member_not_found')).body.parameter).toBe('b')
+  })
+
   test('behavior: amounts up to a block, and between two blocks', async () => {
     const amountsAt = async (block: number) =>
       (await get(member(addressOf(1), `?asOf=${block}&amounts=true`, 'events'))).body

@@ -1,5 +1,15 @@
 import { type Community, checksumAddress } from '@lineage/communities'
-import type { BindStatus, Forest, Grade, Member, MemberId, Referral, ReferralsFilter } from '@lineage/forest'
+import type {
+  BindStatus,
+  Forest,
+  Grade,
+  LineStep,
+  Member,
+  MemberId,
+  Referral,
+  ReferralsFilter,
+  Relation,
+} from '@lineage/forest'
 import type * as api from '@lineage/referral-api'
 import { createCalendar, readTime } from '@lineage/referral-api/days'
 import { filters } from '@lineage/referral-api/operations'
@@ -21,7 +31,16 @@ import {
 } from './eventTables.ts'
 import { findMember, requireMember } from './findMember.ts'
 import type { LookupOf, Lookups, Result, Sources } from './lookup.ts'
-import { answerPast, compare, pastLevels, pastMember, pastReferrals, pastReferrers } from './pastLookups.ts'
+import {
+  answerPast,
+  answerPastPair,
+  compare,
+  type Pair,
+  pastLevels,
+  pastMember,
+  pastReferrals,
+  pastReferrers,
+} from './pastLookups.ts'
 import { activity, amounts, readRange, risers } from './periodLookups.ts'
 import {
   mapLimit,
@@ -31,6 +50,7 @@ import {
   toLevel,
   toMap,
   toMemberEvent,
+  toPastSummary,
   toSummary,
   toTeamAmounts,
 } from './serialize.ts'
@@ -141,18 +161,31 @@ export const lookups: Lookups = {
 
   relation(lookup) {
     const { forest } = lookup
-    const { a, b } = findPair(lookup)
-    const { common, ...relation } = forest.relation(a, b)
+    const pair = findPair(lookup)
+    const { a, b } = pair
     const addressOf = (id: MemberId) => checksumAddress(forest.summary(id).address)
-    return { body: { a: addressOf(a), b: addressOf(b), ...relation, common: common && checksumAddress(common) } }
+    const toBody = ({ common, ...relation }: Relation) => ({
+      ...{ a: addressOf(a), b: addressOf(b) },
+      ...relation,
+      common: common && checksumAddress(common),
+    })
+    const past = answerPastPair(lookup, pair, (moment) => toBody(forest.pastRelation(a, b, moment)))
+    return past ?? { body: toBody(forest.relation(a, b)) }
   },
 
   line(lookup) {
     const { forest, query } = lookup
-    const { a, b } = findPair(lookup)
+    const pair = findPair(lookup)
+    const { a, b } = pair
+    const past = answerPastPair(lookup, pair, (moment) => {
+      const page = forest.pastLine(a, b, { ...query, moment })
+      return { ...page, items: page.items.map((item) => ({ ...toPastSummary(item), ...toStep(item) })) }
+    })
+    if (past) return addTxs(lookup, past)
     const { items, nextCursor } = forest.line(a, b, query)
-    const body = { items: items.map((item) => ({ ...toSummary(item), step: item.step, side: item.side })), nextCursor }
-    return addTxs(lookup, { body })
+    return addTxs(lookup, {
+      body: { items: items.map((item) => ({ ...toSummary(item), ...toStep(item) })), nextCursor },
+    })
   },
 
   async batch({ community, view, forest, body: { addresses, tx }, sources: { readTransactions } }) {
@@ -311,8 +344,10 @@ async function readWithStatus(
 const readKinds = ({ kind }: Pick<api.ParsedQueryOf<'memberEventsCsv'>, 'kind'>) =>
   kind === undefined ? memberEventKinds : [kind]
 
+const toStep = ({ step, side }: Pick<LineStep, 'step' | 'side'>) => ({ step, side })
+
 /** Finds two members. @throws {ProblemError} `member_not_found` */
-function findPair({ forest, community, query }: LookupOf<'relation' | 'line'>): { a: MemberId; b: MemberId } {
+function findPair({ forest, community, query }: LookupOf<'relation' | 'line'>): Pair {
   const find = (name: 'a' | 'b') => requireMember(forest, community, query[name].toLowerCase() as Address, name)
   return { a: find('a'), b: find('b') }
 }

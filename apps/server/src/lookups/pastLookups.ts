@@ -1,5 +1,5 @@
 import { type Community, checksumAddress } from '@lineage/communities'
-import type { Known, Moment } from '@lineage/forest'
+import type { Known, MemberId, Moment } from '@lineage/forest'
 import { isDay, readTime } from '@lineage/referral-api/days'
 import type { View } from '../follow/createFollower.ts'
 import { ProblemError } from '../lib/problem.ts'
@@ -15,6 +15,9 @@ import {
   toTeamAmounts,
 } from './serialize.ts'
 
+type CommunityRequest = Pick<LookupOf<'relation'>, 'community' | 'forest' | 'view'>
+/** Two members. */
+export type Pair = { a: MemberId; b: MemberId }
 type PastId = 'member' | 'levels' | 'referrals' | 'referrers'
 type PastLookup<id extends PastId> = LookupOf<id>
 
@@ -33,6 +36,21 @@ export function answerPast<id extends PastId>(
   const moment = readMoment('asOf', text, lookup as LookupOf<'member'>)
   requireKnown(forest.wasKnown(id, moment))
   return answerAt(lookup as LookupOf<'member'>, moment, answer(lookup, moment)) as Promise<Result<id>>
+}
+
+/** Answers a lookup of two members for a past moment. Returns `undefined` if the request names no moment. */
+export function answerPastPair<body>(
+  { forest, query, ...lookup }: CommunityRequest & { query: { asOf?: string | undefined; tz: string } },
+  { a, b }: Pair,
+  answer: (moment: Moment) => body,
+): { body: body & { at: At }; state: 'final' | 'whole' } | undefined {
+  if (query.asOf === undefined) return undefined
+  const request = { ...lookup, query }
+  const moment = readMoment('asOf', query.asOf, request)
+  requireKnown(forest.wasKnown(a, moment), 'a')
+  requireKnown(forest.wasKnown(b, moment), 'b')
+  const at = { ...toMoment(moment), undated: forest.undatedOnLines(a, b, moment) }
+  return { body: { ...answer(moment), at }, state: isFinal(moment, request) ? 'final' : 'whole' }
 }
 
 async function answerAt(lookup: LookupOf<'member'>, moment: Moment, answering: Promise<Worked<object>>) {
@@ -119,16 +137,22 @@ function isReversed(from: Moment, to: Moment): boolean {
   return 'timestamp' in to && from.timestamp >= to.timestamp
 }
 
-/** @throws {ProblemError} `member_not_found` or `moment_uncertain` */
-export function requireKnown(known: Known): void {
-  if (known === 'unknown')
-    throw new ProblemError('member_not_found', 'No valid bind of this community named this address up to this moment.')
-  if (known === 'perhaps')
-    throw new ProblemError(
-      'moment_uncertain',
-      'The block of the bind that names this address is not known: it may be of before this moment or after it.',
-    )
+/** Refuses a member that was not known, named by `parameter`. @throws {ProblemError} `member_not_found` or `moment_uncertain` */
+export function requireKnown(known: Known, parameter?: string): void {
+  if (known === 'known') return
+  const [code, detail] = unknownTexts[known]
+  throw parameter === undefined
+    ? new ProblemError(code, detail)
+    : new ProblemError(code, `${parameter}: ${detail}`, { parameter })
 }
+
+const unknownTexts = {
+  unknown: ['member_not_found', 'No valid bind of this community named this address up to this moment.'],
+  perhaps: [
+    'moment_uncertain',
+    'The block of the bind that names this address is not known: it may be of before this moment or after it.',
+  ],
+} as const
 
 type MomentRequest = { community: Community; view: View; query: { tz: string } }
 /** A past moment, as returned by the API. */

@@ -4,7 +4,10 @@ import type { Arguments, Tool } from './tools.ts'
 type Target = { path: string; query: Record<string, string> }
 
 const ofMember = { community: 'community', address: 'address', asOf: 'asOf', tz: 'tz' }
-const ofPair = { path: '/referrers?view=relation', query: { community: 'community', address: 'a', to: 'b' } }
+const ofPair = {
+  path: '/referrers?view=relation',
+  query: { community: 'community', address: 'a', to: 'b', asOf: 'asOf', tz: 'tz' },
+}
 const same = (...names: string[]) => Object.fromEntries(names.map((name) => [name, name]))
 const ofDownline = same(
   'level',

@@ -46,7 +46,7 @@ export const toolTexts: Record<LookupId & JsonId, { title: string; description: 
   relation: {
     title: 'How two members are related',
     description:
-      'Says whether one member is above the other, how many steps apart they are, and the nearest referrer of both. Use `line` to list who stands between them.',
+      'Says whether one member is above the other, how many steps apart they are, and the nearest referrer of both; with `asOf`, as it was then. Use `line` to list who stands between them.',
   },
   line: {
     title: 'Who stands between two members',

@@ -11,6 +11,7 @@ import { MapQuery } from './map.ts'
 import { memberOf } from './member.ts'
 import { MetricsQuery } from './metrics.ts'
 import { pastDirectsOf, pastLevelsOf, pastMemberOf, pastReferrersOf, pastUplineOf } from './past.ts'
+import { countUndatedOnLines, pastLineOf, pastRelationOf } from './pastRelation.ts'
 import { amountsOf } from './periodAmounts.ts'
 import { PeriodLegsQuery } from './periodLegs.ts'
 import { periodReferralsOf } from './periodReferrals.ts'
@@ -77,6 +78,9 @@ export function createQueries(data: ForestData) {
     compare: queryInSlices(data, compareTeam),
     relation: queryPair(data, relationOf),
     line: queryPair(data, lineOf),
+    pastRelation: queryPair(data, pastRelationOf),
+    pastLine: queryPair(data, pastLineOf),
+    undatedOnLines: queryPair(data, countUndatedOnLines),
     statusAt: ({ block, logIndex }) => data.irregularBinds.find(block, logIndex) ?? 'bound',
     irregularBinds: (statuses, before, limit) => data.irregularBinds.list(statuses, before, limit),
     searchPrefix(prefix, limit) {

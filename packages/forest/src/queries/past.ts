@@ -261,7 +261,8 @@ export function memberAt(data: ForestData, past: Past, node: number, { team, max
   }
 }
 
-function summaryAt(data: ForestData, past: Past, node: number): Omit<PastSummary, 'depth'> {
+/** Returns a member as it was at the moment, without its depth. */
+export function summaryAt(data: ForestData, past: Past, node: number): Omit<PastSummary, 'depth'> {
   const { addresses } = data
   const isBound = past.isBound(node)
   const parent = past.parentOf(node)
@@ -275,7 +276,7 @@ function summaryAt(data: ForestData, past: Past, node: number): Omit<PastSummary
 }
 
 /** Lists the members above a member at the moment, the nearest first. */
-function uplineAt(past: Past, node: number): number[] {
+export function uplineAt(past: Past, node: number): number[] {
   const line: number[] = []
   for (let at = past.parentOf(node); at !== none; at = past.parentOf(at)) line.push(at)
   return line

@@ -1,3 +1,4 @@
+import type { Address } from '../addresses/address.ts'
 import type { ForestData } from '../data/forestData.ts'
 import { type Nodes, none } from '../data/nodes.ts'
 import { checkLimit } from '../lib/check.ts'
@@ -8,11 +9,16 @@ import { summaryOf } from './summary.ts'
 /** Finds how two members are related. */
 export function relationOf({ nodes, addresses }: ForestData, a: number, b: number): Relation {
   const common = commonOf(nodes, a, b)
-  if (common === none) return { relation: 'unrelated', common: null, stepsA: null, stepsB: null }
-  const stepsA = stepsBetween(nodes, a, common)
-  const stepsB = stepsBetween(nodes, b, common)
-  const relation = a === b ? 'same' : stepsA === 0 ? 'above' : stepsB === 0 ? 'below' : 'sideways'
-  return { relation, common: addresses.address(common), stepsA, stepsB }
+  if (common === none) return unrelated
+  return toRelation(addresses.address(common), stepsBetween(nodes, a, common), stepsBetween(nodes, b, common))
+}
+
+export const unrelated: Relation = { relation: 'unrelated', common: null, stepsA: null, stepsB: null }
+
+/** Names the relation of two members by their steps up to the nearest address at or above both. */
+export function toRelation(common: Address, stepsA: number, stepsB: number): Relation {
+  const relation = stepsA === 0 ? (stepsB === 0 ? 'same' : 'above') : stepsB === 0 ? 'below' : 'sideways'
+  return { relation, common, stepsA, stepsB }
 }
 
 /**
@@ -47,11 +53,14 @@ export function lineOf(data: ForestData, a: number, b: number, { limit, cursor }
   }
   const items = line.map((node, index): LineStep => {
     const step = first + index
-    const side = step === stepsA ? 'common' : step < stepsA ? 'a' : 'b'
-    return { ...summaryOf(data, node), step, side }
+    return { ...summaryOf(data, node), step, side: sideOf(step, stepsA) }
   })
   return { items, nextCursor: end < length ? encodeCursor(query, [BigInt(end)]) : null }
 }
+
+/** Returns the part of a line that a step is in. */
+export const sideOf = (step: number, stepsA: number): LineStep['side'] =>
+  step === stepsA ? 'common' : step < stepsA ? 'a' : 'b'
 
 const stepsBetween = ({ depth }: Nodes, below: number, above: number) =>
   (depth[below] as number) - (depth[above] as number)

@@ -291,6 +291,17 @@ function expectPast(
     expectSame(finish(forest.pastLevels(id, moment, { amounts: true })), levels)
     expectSame(finish(forest.pastLevels(id, moment)), levels.map(withoutAmounts))
     expect(walk((cursor) => forest.pastReferrers(id, { moment, limit, cursor }))).toEqual(before.pastReferrers(text))
+    for (const other of pool) {
+      const otherId = forest.find(other)
+      const otherText = other.toLowerCase() as Address
+      if (otherId === undefined) continue
+      expectSame(forest.pastRelation(id, otherId, moment), before.relation(text, otherText))
+      expectSame(
+        walk((cursor) => forest.pastLine(id, otherId, { moment, limit, cursor })),
+        before.line(text, otherText).map(({ team, ownVolume, teamVolume, ...step }) => step),
+      )
+      expect(forest.undatedOnLines(id, otherId, moment)).toBe(today.undatedOnLines(text, otherText, moment, before))
+    }
     if ('block' in moment)
       expect(forest.pastUpline(id, moment.block).map((above) => forest.summary(above).address)).toEqual(
         before.pastReferrers(text).map(({ address }) => address),

@@ -431,6 +431,12 @@ export class Oracle {
     return [...new Set([...around, ...gone])].filter((each) => this.isUncertain(each, moment, past)).length
   }
 
+  /** Counts the addresses on the lines of two members, then and today, whose place at a moment is not known. */
+  undatedOnLines(a: Address, b: Address, moment: Moment, past: Oracle): number {
+    const all = new Set([a, b].flatMap((of) => [of, ...this.upline(of), ...past.upline(of)]))
+    return [...all].filter((each) => this.isUncertain(each, moment, past)).length
+  }
+
   /** Counts the members of a team who joined between two moments, of which others have the events, or before. */
   undatedBetween(of: Address, moment: Moment, past: Oracle, later: Oracle): number {
     return this.downline(of).filter(

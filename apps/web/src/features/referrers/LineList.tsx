@@ -1,4 +1,4 @@
-import type { Community, MemberSummary } from '@lineage/referral-api'
+import type { Community, MemberSummary, PastReferrers } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -131,7 +131,8 @@ export const LineList = styled('ol')(({ theme }) => {
 })
 
 type Props = {
-  row: MemberSummary
+  /** Without team and amounts at a past moment. */
+  row: PastReferrers['items'][number] & Partial<MemberSummary>
   /** Place in the line; the depth by default. */
   place?: string | undefined
   me?: boolean
@@ -150,8 +151,8 @@ export const UplineRow = memo(function UplineRow({ row, place, me = false, commu
       <AddressText address={row.address} me={me} />
       <span className="facts">
         <span>{t('tree.directs', { count: row.directs, number: format.count(row.directs) })}</span>
-        <span>{t('directs.team', { count: row.team, number: format.count(row.team) })}</span>
-        {token && (
+        <span>{row.team !== undefined && t('directs.team', { count: row.team, number: format.count(row.team) })}</span>
+        {token && row.teamVolume !== undefined && (
           <span className="wide" title={format.amountWithUnit(row.teamVolume, token, 'exact')}>
             {format.amountWithUnit(row.teamVolume, token)}
           </span>

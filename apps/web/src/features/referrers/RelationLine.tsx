@@ -1,4 +1,4 @@
-import type { Address, Community, Line, Relation } from '@lineage/referral-api'
+import type { Address, Community, Line, PastLine, Relation } from '@lineage/referral-api'
 import { useEffect, useMemo, useState } from 'react'
 import { useApi } from '../../lib/api.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
@@ -14,28 +14,34 @@ import { readLine } from './readLinks.ts'
 import { Tools } from './UplineView.tsx'
 import { type Hop, useOnChainCheck } from './useOnChainCheck.ts'
 
-type Props = { relation: Relation; community: Community }
+/** `asOf`: the moment of the relation; without it, now. */
+type Props = { relation: Relation; community: Community; asOf?: string }
+type Item = (Line | PastLine)['items'][number]
 
-/** Lists the line between two members: up from a, then down to b, with the check on chain. Rows load on scroll. */
-export function RelationLine({ relation, community }: Props) {
+/** Lists the line between two members: up from a, then down to b, with the check on chain of the present. Rows load on scroll. */
+export function RelationLine({ relation, community, asOf }: Props) {
   const { t } = useLazyTranslation('relation')
   const api = useApi()
   const { a, b } = relation
   const hops = (relation.stepsA ?? 0) + (relation.stepsB ?? 0)
-  const query = useLine(community.id, a, b)
-  const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data])
+  const query = useLine(community.id, a, b, asOf)
+  const items = useMemo(() => query.data?.pages.flatMap((page): Item[] => page.items) ?? [], [query.data])
   const check = useOnChainCheck(community, readLine({ api, community: community.id, a, b }))
   const [target, setTarget] = useState<{ row: number }>()
   return (
     <Section
       title={t('line')}
       aside={
-        <Tools>
-          <OnChainCheck check={check} />
-        </Tools>
+        asOf === undefined && (
+          <Tools>
+            <OnChainCheck check={check} />
+          </Tools>
+        )
       }
     >
-      <CheckOutcome check={check} total={hops} onRow={(row) => setTarget({ row })} at={target?.row} />
+      {asOf === undefined && (
+        <CheckOutcome check={check} total={hops} onRow={(row) => setTarget({ row })} at={target?.row} />
+      )}
       <Answer query={query} skeleton={<Skeleton />}>
         {() => (
           <>
@@ -59,7 +65,7 @@ export function RelationLine({ relation, community }: Props) {
 }
 
 type RowsProps = Props & {
-  items: Line['items']
+  items: Item[]
   total: number
   hops: ReadonlyMap<Address, Hop>
   target: { row: number } | undefined
@@ -84,7 +90,7 @@ function Rows({ items, total, relation, community, hops, target, onEnd }: RowsPr
     virtualizer.scrollToIndex(target.row, { align: 'center' })
     document.getElementById(idOf(target.row))?.focus({ preventScroll: true })
   }, [target, isThere, virtualizer])
-  const placeIn = ({ address }: Line['items'][number]) =>
+  const placeIn = ({ address }: Item) =>
     address === relation.a
       ? t('a')
       : address === relation.b

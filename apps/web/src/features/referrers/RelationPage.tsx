@@ -17,8 +17,9 @@ import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { FactList } from '../../shared/lookup/FactList.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { WithCommunity } from '../../shared/lookup/WithCommunity.tsx'
-import { NowOnly } from '../../shared/past/NowOnly.tsx'
-import { useRelation } from './query.ts'
+import { PastAnswer } from '../../shared/past/PastAnswer.tsx'
+import { toFixedMoment } from '../../shared/past/queries.ts'
+import { usePastRelation, useRelation } from './query.ts'
 import { RelationLine } from './RelationLine.tsx'
 
 type Name = 'address' | 'to'
@@ -30,6 +31,7 @@ export default function RelationPage() {
   const text = { address: parameters.get('address') ?? '', to: parameters.get('to') ?? '' }
   const a = addressOf(text.address)
   const b = addressOf(text.to)
+  const asOf = parameters.get('asOf')
   /** The URL that was set last, which may not be rendered yet: two fields may be filled at once. */
   const latest = useRef(parameters)
   useEffect(() => {
@@ -62,7 +64,6 @@ export default function RelationPage() {
       heading={t('title')}
       {...(!(a && b) && { hint: t('hint') })}
     >
-      <NowOnly />
       <Fields>
         {field('address', t('a'))}
         {field('to', t('b'))}
@@ -79,7 +80,13 @@ export default function RelationPage() {
       </Fields>
       {a && b ? (
         <WithCommunity skeleton={<Skeleton />}>
-          {(community) => <RelationView key={`${a} ${b}`} a={a} b={b} community={community} />}
+          {(community) =>
+            asOf ? (
+              <PastRelationView key={`${a} ${b}`} a={a} b={b} community={community} asOf={asOf} />
+            ) : (
+              <RelationView key={`${a} ${b}`} a={a} b={b} community={community} />
+            )
+          }
         </WithCommunity>
       ) : (
         <RecentAddresses parameter={a ? 'to' : 'address'} />
@@ -113,19 +120,30 @@ function RelationView({ a, b, community }: Props) {
     <Answer query={query} skeleton={<Skeleton />}>
       {(relation) => (
         <>
-          <Verdict relation={relation} />
-          {(relation.relation === 'above' || relation.relation === 'below' || relation.relation === 'sideways') && (
-            // Mounts the line anew when it changes.
-            <RelationLine key={`${relation.stepsA} ${relation.stepsB}`} relation={relation} community={community} />
-          )}
-          <AsOfBlock asOf={relation.asOf} />
+          <Verdict relation={relation} community={community} />
+          <AsOfBlock asOf={relation.asOf} past="open" />
         </>
       )}
     </Answer>
   )
 }
 
-function Verdict({ relation: { relation, common, stepsA, stepsB } }: { relation: Relation }) {
+/** Shows how two members were related at a past moment. */
+function PastRelationView({ a, b, community, asOf }: Props & { asOf: string }) {
+  const query = usePastRelation(community.id, a, b, asOf)
+  const wrong = { a, b, asOf: undefined }[query.error?.problem?.parameter ?? 'asOf']
+  return (
+    <PastAnswer asOf={asOf} query={query} skeleton={<Skeleton />} subject={wrong && shorten(wrong)}>
+      {(relation) => <Verdict relation={relation} community={community} asOf={toFixedMoment(asOf, relation)} />}
+    </PastAnswer>
+  )
+}
+
+type VerdictProps = { relation: Relation; community: Community; asOf?: string }
+
+/** Says how two members are related, and shows the line between them. */
+function Verdict({ relation: answer, ...props }: VerdictProps) {
+  const { relation, common, stepsA, stepsB } = answer
   const { t } = useLazyTranslation('relation')
   const format = useFormat()
   const steps = (stepsA ?? 0) + (stepsB ?? 0)
@@ -149,6 +167,10 @@ function Verdict({ relation: { relation, common, stepsA, stepsB } }: { relation:
           ]}
         />
       </Facts>
+      {relation !== 'same' && relation !== 'unrelated' && (
+        // Mounts the line anew when it changes.
+        <RelationLine key={`${stepsA} ${stepsB}`} relation={answer} {...props} />
+      )}
     </>
   )
 }

@@ -1,7 +1,9 @@
-import type { Address } from '@lineage/referral-api'
+import type { Address, Line, PastLine } from '@lineage/referral-api'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { pageOptions, refreshEvery, useApi } from '../../lib/api.ts'
 import { delay } from '../../lib/delay.ts'
+import { useFormat } from '../../lib/format.ts'
+import { refreshPast } from '../../shared/past/queries.ts'
 
 /** Referrers per page. */
 export const pageSize = 50
@@ -38,12 +40,30 @@ export function useRelation(community: string, a: Address, b: Address) {
   })
 }
 
-/** Loads the line between two members, page by page. */
-export function useLine(community: string, a: Address, b: Address) {
+/** Loads how two members were related at a past moment. */
+export function usePastRelation(community: string, a: Address, b: Address, asOf: string) {
   const api = useApi()
+  const tz = useFormat().calendar.timeZone
+  return useQuery({
+    queryKey: [community, 'past', 'relation', a, b, asOf, tz],
+    queryFn: ({ signal }) => api.relation(community, a, b, { asOf, tz, signal }),
+    refetchInterval: refreshPast,
+    refetchOnWindowFocus: false,
+  })
+}
+
+/** Loads the line between two members, now or at a past moment, page by page. */
+export function useLine(community: string, a: Address, b: Address, asOf: string | undefined) {
+  const api = useApi()
+  const tz = useFormat().calendar.timeZone
   return useInfiniteQuery({
     ...pageOptions,
-    queryKey: [community, 'line', a, b, 'pages'],
-    queryFn: ({ signal, pageParam }) => api.line(community, a, b, { limit: 200, cursor: pageParam, signal }),
+    queryKey: asOf === undefined ? [community, 'line', a, b, 'pages'] : [community, 'past', 'line', a, b, asOf, tz],
+    queryFn: ({ signal, pageParam }): Promise<Line | PastLine> => {
+      const options = { limit: 200, cursor: pageParam, signal }
+      return asOf === undefined
+        ? api.line(community, a, b, options)
+        : api.line(community, a, b, { ...options, asOf, tz })
+    },
   })
 }

@@ -161,14 +161,29 @@ test('error: the lookup service fails', async () => {
   expect((await screen.findByRole('alert', {}, long)).textContent).toContain('Lookup service unreachable')
 })
 
-test.each(['/metrics?', `/referrers?view=relation&address=${member}&`])(
-  'behavior: %s says that it shows current data only',
-  async (path) => {
-    await open(`${path}asOf=${day}`)
-    expect(await screen.findByText(/^This page shows current data only\./, {}, long)).toBeTruthy()
-  },
-  60_000,
-)
+test('behavior: network-wide data says that it shows current data only', async () => {
+  await open(`/metrics?asOf=${day}`)
+  expect(await screen.findByText(/^This page shows current data only\./, {}, long)).toBeTruthy()
+})
+
+test('behavior: a relation offers its past, which keeps both addresses and names its moment', async () => {
+  const { api } = await open(`/referrers?view=relation&address=${addressOf(80)}&to=${addressOf(1)}`)
+  await click(await screen.findByRole('button', { name: 'Time: now' }, long))
+  await click(await screen.findByRole('menuitem', { name: 'A past day' }, long))
+  fireEvent.change(await screen.findByLabelText('Day', { selector: '[type="date"]' }, long), { target: { value: day } })
+  await click(screen.getByRole('button', { name: 'Show' }))
+  expect(await screen.findByText(/^As of Jun 1, 2026, 11:59:59 PM UTC/, {}, long)).toBeTruthy()
+  expect(await screen.findByText('A is a direct referral of B', {}, long)).toBeTruthy()
+  const line = await screen.findByRole('list', { name: /^From A up/ }, long)
+  expect(within(line).getAllByRole('listitem').length).toBe(2)
+  expect(screen.queryByRole('button', { name: 'Check on chain' })).toBeNull()
+  expect(api.requests.filter((path) => path.endsWith('/relation/line'))).not.toEqual([])
+})
+
+test('error: a relation names the address that was not known at a past moment', async () => {
+  await open(`/referrers?view=relation&address=${member}&to=${addressOf(1_590)}&asOf=${day}`)
+  expect((await screen.findByRole('alert', {}, long)).textContent).toContain(`${addressOf(1_590).slice(0, 4)}`)
+})
 
 /** Records the texts that are drawn on canvases, which jsdom does not have. */
 function recordDrawnTexts(): string[] {

@@ -11,19 +11,20 @@ type Asked = { state: { data?: unknown; error: ReferralApiError | null } }
  * Returns the moment that all parts of a page ask for: the block of the answer while the day has not ended, so that the parts
  * agree. The page shows it until it is opened again.
  */
-export const toFixedMoment = (asOf: string, member: PastMember): string =>
-  isOpenDay(member) ? String(member.asOf.block) : asOf
+export const toFixedMoment = (asOf: string, answer: OfMoment): string =>
+  isOpenDay(answer) ? String(answer.asOf.block) : asOf
 
-const isOpenDay = ({ at, asOf }: PastMember) => at.timestamp !== null && at.timestamp >= asOf.timestamp
+type OfMoment = Pick<PastMember, 'at' | 'asOf'>
+const isOpenDay = ({ at, asOf }: OfMoment) => at.timestamp !== null && at.timestamp >= asOf.timestamp
 
 /**
  * Returns the refresh interval: soon for a block that is not indexed yet, never for a day that has not ended, else seldom, since
  * the past changes only when a block is replaced.
  */
-const refresh = (query: Asked) => {
+export const refreshPast = (query: Asked) => {
   if (query.state.error?.code === 'block_not_indexed') return 5_000
   const { data } = query.state
-  return data && isOpenDay(data as PastMember) ? (false as const) : refreshEvery(30_000)(query)
+  return data && isOpenDay(data as OfMoment) ? (false as const) : refreshEvery(30_000)(query)
 }
 
 /** Loads a member at a past moment. The amounts take longer than the counts, so a page asks for them separately. */
@@ -39,7 +40,7 @@ export function usePastMember(
     queryKey: [community, 'past', 'member', address, asOf, tz, part],
     queryFn: ({ signal }) =>
       api.member(community, address, { asOf, tz, amounts: part === 'amounts' ? 'true' : undefined, signal }),
-    refetchInterval: refresh,
+    refetchInterval: refreshPast,
     refetchOnWindowFocus: false,
   })
 }
@@ -51,7 +52,7 @@ export function usePastLevels(community: string, address: Address, asOf: string)
   return useQuery({
     queryKey: [community, 'past', 'levels', address, asOf, tz],
     queryFn: ({ signal }) => api.levels(community, address, { asOf, tz, signal }),
-    refetchInterval: refresh,
+    refetchInterval: refreshPast,
   })
 }
 

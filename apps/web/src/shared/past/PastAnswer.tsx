@@ -1,0 +1,135 @@
+import type { AsOf, ReferralApiError } from '@lineage/referral-api'
+import { styled } from '@mui/material/styles'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link, useSearchParams } from 'react-router-dom'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { withChanges } from '../../paths.ts'
+import { TextButton } from '../frame/controls.tsx'
+import { Answer } from '../lookup/Answer.tsx'
+import { AsOfBlock } from '../lookup/AsOfBlock.tsx'
+import { MomentForm } from './MomentForm.tsx'
+import { type At, momentText, useMoment } from './useMoment.ts'
+
+type Props<data> = {
+  asOf: string
+  query: UseQueryResult<data, ReferralApiError>
+  skeleton: ReactNode
+  /** Explains the amounts of the answer. */
+  note?: string
+  /** Names the address that an error is about, if there are several. */
+  subject?: string | undefined
+  children: (data: data) => ReactNode
+}
+
+/** Renders an answer of a past moment: the moment above it, or why there is none, and the block that it was read at. */
+export function PastAnswer<data extends { at: At; asOf: AsOf }>({
+  asOf,
+  query,
+  skeleton,
+  note,
+  subject,
+  children,
+}: Props<data>) {
+  const { t } = useLazyTranslation('history')
+  const format = useFormat()
+  const moment = useMoment(query.data?.at, query.data?.asOf)
+  const wrong = query.data ? undefined : wrongTexts[query.error?.code as keyof typeof wrongTexts]
+  return (
+    <>
+      <Banner asOf={asOf} at={moment} isWrong={wrong !== undefined} note={note} />
+      {wrong ? (
+        <Wrong role="alert">
+          {subject && <strong>{`${subject} `}</strong>}
+          <span>{t(wrong, { text: asOf, block: asOf })}</span>
+        </Wrong>
+      ) : (
+        <Answer query={query} skeleton={skeleton}>
+          {(data) => (
+            <>
+              {children(data)}
+              <AsOfBlock asOf={data.asOf} label={t('past.readAt', { block: format.count(data.asOf.block) })} />
+            </>
+          )}
+        </Answer>
+      )}
+    </>
+  )
+}
+
+/** Text of each problem with the moment. */
+const wrongTexts = {
+  invalid_parameter: 'past.bad',
+  moment_in_future: 'past.future',
+  moment_before_start: 'past.start',
+  block_not_indexed: 'past.notIndexed',
+  moment_uncertain: 'past.uncertain',
+  member_not_found: 'past.unknown',
+} as const
+
+type BannerProps = { asOf: string; at: At | undefined; isWrong: boolean; note: string | undefined }
+
+/** Shows the moment of the page, and links to another one or to the present. */
+function Banner({ asOf, at, isWrong, note }: BannerProps) {
+  const { t } = useLazyTranslation('history')
+  const format = useFormat()
+  const [parameters] = useSearchParams()
+  const [form, setForm] = useState<'closed' | 'open'>('closed')
+  return (
+    <Root aria-label={t('past.entry')}>
+      <div>
+        {at && (
+          <>
+            <p role="status">
+              <strong>{momentText(at, t, format)}</strong>
+            </p>
+            {note && <p>{note}</p>}
+            {at.undated > 0 && <p>{t('past.undated', { number: format.count(at.undated) })}</p>}
+          </>
+        )}
+        <p className="actions">
+          {!isWrong && (
+            <TextButton
+              type="button"
+              aria-expanded={form === 'open'}
+              onClick={() => setForm(form === 'open' ? 'closed' : 'open')}
+            >
+              {t('past.other')}
+            </TextButton>
+          )}
+          <Link to={`?${withChanges(parameters, { asOf: null })}`}>{t('past.now')}</Link>
+        </p>
+      </div>
+      {(form === 'open' || isWrong) && <MomentForm key={asOf} asOf={asOf} label={t('past.entry')} />}
+    </Root>
+  )
+}
+
+const Root = styled('aside')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  gap: '14px 56px',
+  marginTop: 20,
+  padding: '14px 0 14px 18px',
+  borderLeft: `3px solid ${theme.vars?.palette.warning.main}`,
+  fontSize: '0.8125rem',
+  '& p': { margin: 0, color: theme.vars?.palette.text.secondary },
+  '& .actions': { display: 'flex', gap: 24 },
+  '& strong': { fontSize: '1.0625rem', fontWeight: 600, color: theme.vars?.palette.warning.main },
+  '& a': {
+    display: 'inline-block',
+    lineHeight: '44px',
+    color: theme.vars?.palette.primary.main,
+    textUnderlineOffset: 4,
+    '@media print': { display: 'none' },
+  },
+}))
+
+const Wrong = styled('p')(({ theme }) => ({
+  maxWidth: '40em',
+  margin: '32px 0 48px',
+  color: theme.vars?.palette.text.primary,
+}))
