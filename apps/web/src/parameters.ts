@@ -1,4 +1,4 @@
-import { type Changes, kept, type LookupName } from './paths.ts'
+import { type Changes, dayNames, kept, type LookupName } from './paths.ts'
 
 /** Filters of a downline in the order of the form, named as in the API and the URL. */
 export const filterNames = [
@@ -16,10 +16,10 @@ export const filterNames = [
 
 /** Parameters that each page reads. */
 const parametersOf: Record<LookupName, readonly string[]> = {
-  community: [...kept, 'dayFrom', 'dayTo', 'interval'],
-  metrics: [...kept, 'view', 'by', 'leg'],
+  community: [...kept, ...dayNames, 'interval', 'measure'],
+  metrics: [...kept, ...dayNames, 'view', 'by', 'leg'],
   search: [...kept, 'view', 'kind'],
-  referrals: [...kept, 'view', 'level', 'sort', 'order', 'by', 'leg', ...filterNames],
+  referrals: [...kept, ...dayNames, 'view', 'level', 'sort', 'order', 'by', 'leg', ...filterNames],
   referrers: [...kept, 'view', 'to'],
 }
 
@@ -29,9 +29,10 @@ const valuesOf: Record<string, RegExp> = {
   grade: /^(exact|between|observed)$/,
   interval: /^(day|week|month)$/,
   kind: /^(bind|referral|reward|volume)$/,
+  measure: /^(members|(own|team)(Volume|Rewards))$/,
   level: /^([1-9]\d{0,5}|all)$/,
   order: /^(asc|desc)$/,
-  sort: /^(joined|team|volume)$/,
+  sort: /^(joined|team|volume|periodVolume|periodRewards)$/,
 }
 
 /** Parameters that other sites, apps and WeChat add to links, and that ask for nothing. */

@@ -8,6 +8,12 @@ test('behavior: a link to another lookup keeps the address, not the view', () =>
   expect(lookupPath('community', current, { address: null, community: null, lang: null, asOf: null })).toBe('/')
 })
 
+test('behavior: a link to a lookup that shows periods keeps the days', () => {
+  const current = new URLSearchParams('address=0xA&dayFrom=2026-06-01&dayTo=2026-06-30')
+  expect(lookupPath('referrals', current)).toBe('/referrals?address=0xA&dayFrom=2026-06-01&dayTo=2026-06-30')
+  expect(lookupPath('search', current)).toBe('/search?address=0xA')
+})
+
 test('behavior: a link to a page with current data only drops the day', () => {
   const current = new URLSearchParams('address=0xA&asOf=2026-06-01')
   expect(lookupPath('metrics', current)).toBe('/metrics?address=0xA')

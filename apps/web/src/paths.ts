@@ -13,8 +13,14 @@ export const lookupNames = Object.keys(paths) as LookupName[]
 /** Parameters that every lookup keeps; a link to another lookup drops all others. */
 export const kept: readonly string[] = ['address', 'community', 'lang', 'asOf', 'tz']
 
+/** Parameters of a period's first and last day. */
+export const dayNames = ['dayFrom', 'dayTo'] as const
+
+/** Lookups that show what happened in a period. */
+const ofPeriods: readonly LookupName[] = ['community', 'metrics', 'referrals']
+
 /** Parameters that a page keeps when it shows another answer: also its view, and the second address of a relation. */
-export const keptOnPage: readonly string[] = [...kept, 'view', 'to']
+export const keptOnPage: readonly string[] = [...kept, ...dayNames, 'view', 'to']
 
 const viewsOfNow = ['list', 'communities']
 
@@ -31,7 +37,7 @@ function showsNowOnly(path: string, parameters: URLSearchParams): boolean {
  */
 export function lookupPath(name: LookupName, current: URLSearchParams, changes: Changes = {}) {
   const next = new URLSearchParams()
-  for (const key of kept) {
+  for (const key of ofPeriods.includes(name) ? [...kept, ...dayNames] : kept) {
     const value = current.get(key)
     if (value !== null) next.set(key, value)
   }

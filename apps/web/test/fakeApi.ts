@@ -28,6 +28,7 @@ import { namehash } from 'viem/ens'
 import accounts from '../src/features/search/Accounts.json' with { type: 'json' }
 import { filterNames } from '../src/parameters.ts'
 import { createAlertSettings, createAlerts } from './fakeAlerts.ts'
+import { createPeriods } from './fakePeriods.ts'
 import { addressOf, createForest, now } from './forest.ts'
 import { createLargeMaps } from './largeMap.ts'
 
@@ -192,8 +193,11 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       throw problem(404, 'community_not_found', 'There is no such community.')
     if (community === 'cedar') throw problem(503, 'indexing', 'Events are being read.')
     if (community === 'birch' || state.mode === 'withheld') throw problem(409, 'withheld', 'Many referrers differ.')
-    if (rest === '/metrics') return metrics()
-    if (rest === '/map') return { asOf: asOf(), ...forest.map(undefined, byOf(query)) }
+    if (rest === '/metrics') return metrics(query.get('tz') ?? 'UTC')
+    const periods = createPeriods({ forest, asOf: asOf(), query })
+    if (rest === '/risers') return periods.risers(undefined)
+    if (rest === '/activity') return periods.activity(undefined)
+    if (rest === '/map') return { asOf: asOf(), tz: query.get('tz') ?? 'UTC', ...forest.map(undefined, byOf(query)) }
     if (rest === '/events') {
       const statuses = ['bound', 'bound', 'duplicate', 'bound', 'self', 'cycle'] as const
       // One more with each block, like the number of members.
@@ -236,7 +240,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     if (rest.startsWith('/relation')) return relation(rest, query, community)
     const [, address = '', part = ''] = rest.match(/^\/members\/([^/]+)(?:\/(\w+))?$/) ?? []
     if (!addressPattern.test(address)) throw problem(400, 'invalid_address', 'This is not an address.')
-    if (part === 'map' && state.maps === 'large') return { asOf: asOf(), ...largeMap(getAddress(address)) }
+    if (part === 'map' && state.maps === 'large') return { asOf: asOf(), tz: 'UTC', ...largeMap(getAddress(address)) }
     const index = findIn(community, address)
     if (index === undefined) throw problem(404, 'member_not_found', 'The community has no such member.')
     const limit = Number(query.get('limit') ?? 50)
@@ -254,7 +258,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       case '':
         return { asOf: asOf(), ...forest.member(index) }
       case 'map':
-        return { asOf: asOf(), ...forest.map(index, byOf(query)) }
+        return { asOf: asOf(), tz, ...forest.map(index, byOf(query)) }
       case 'levels':
         return {
           asOf: asOf(),
@@ -315,6 +319,14 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           legsChanged: legs.length,
         }
       }
+      case 'amounts':
+        return periods.amounts(index)
+      case 'ranks':
+        return periods.ranks(index)
+      case 'risers':
+        return periods.risers(index)
+      case 'activity':
+        return periods.activity(index)
       case 'events':
         return memberEvents(index, query)
       case 'growth': {
@@ -368,6 +380,14 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
         const key = (item: (typeof items)[number]) =>
           sort === 'team' ? item.team : sort === 'volume' ? Number(item.teamVolume) : lastJoin(item)
         items.sort((a, b) => (order === 'asc' ? key(a) - key(b) : key(b) - key(a)))
+        if (query.has('from') || query.has('to') || sort.startsWith('period')) {
+          const { items: found, key: amountOf } = periods.referrals(items, sort)
+          if (!amountOf) return { ...page(found), count: { value: found.length, relation: 'exact' } }
+          const sorted = found
+            .filter((item) => amountOf(item) > 0n)
+            .sort((a, b) => (amountOf(a) < amountOf(b) === (order === 'desc') ? 1 : -1))
+          return { ...page(sorted), count: { value: sorted.length, relation: 'exact' } }
+        }
         if (!isFiltered) return page(items)
         const relation = isCostly ? ('atLeast' as const) : ('exact' as const)
         const undated = isByDay ? passing.filter(({ joinedAt }) => joinedAt === null).length : 0
@@ -557,19 +577,19 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     }
   }
 
-  function metrics(): Metrics {
+  function metrics(tz: string): Metrics {
     const { rows } = forest
-    const first = Math.floor((rows[0]?.joinedAt ?? now) / 86_400)
-    const last = Math.floor(asOf().timestamp / 86_400)
-    const series = Array.from({ length: last - first + 1 }, (_, index) => ({
-      day: new Date((first + index) * 86_400_000).toISOString().slice(0, 10),
+    const { periods, dayOf } = createCalendar(tz)
+    const starts = periods('day', rows[0]?.joinedAt ?? now, asOf().timestamp)
+    const series = starts.map((from) => ({
+      day: dayOf(from),
       members: 0,
       totalMembers: 0,
       volume: '0',
       rewards: '0',
     }))
     for (const row of rows) {
-      const today = series[Math.floor(row.joinedAt / 86_400) - first]
+      const today = series[starts.findLastIndex((from) => from <= row.joinedAt)]
       if (!today) continue
       if (!row.grade) today.members++
       today.volume = String(BigInt(today.volume) + row.ownVolume)
@@ -615,6 +635,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     const referrers = rows.filter((row) => row.children.length > 0).length
     return {
       asOf: asOf(),
+      tz,
       // One more with each block, so that live updates are visible.
       members: rows.length + state.block - 41_000_000,
       referrers,

@@ -110,7 +110,7 @@ export function createForest(size = 1_600) {
     return line
   }
   /** Returns the map of a team, or of the whole community. */
-  const map = (top: number | undefined, by: TeamMap['by']): Omit<TeamMap, 'asOf'> => {
+  const map = (top: number | undefined, by: TeamMap['by']): Omit<TeamMap, 'asOf' | 'tz'> => {
     const since = now - 30 * day
     const recent = rows.map(({ joinedAt }) => Number(joinedAt >= since))
     for (let index = rows.length - 1; index > 0; index--)

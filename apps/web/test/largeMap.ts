@@ -47,7 +47,7 @@ export function createLargeMaps() {
   })
 
   /** Returns the map of a team, by members. */
-  return (top: Address): Omit<TeamMap, 'asOf'> => {
+  return (top: Address): Omit<TeamMap, 'asOf' | 'tz'> => {
     const first = known.get(top) ?? {
       address: top,
       depth: 1,

@@ -383,6 +383,16 @@ export interface Comparison {
   legsChanged: number
 }
 
+/** Returns the first seconds of all days from the one of a Unix time to the one of another, ascending. */
+export type Days = (from: number, to: number) => readonly number[]
+
+export interface MetricsParameters {
+  /** Unix seconds, as for `growth`. */
+  now: number
+  /** Days of a time zone, which begin at quarters of an hour; by default of UTC. Rows are cached by this function. */
+  days?: Days
+}
+
 export interface MapParameters {
   /** Measure of a leg's size: its members, or its own and team volume. */
   by: 'members' | 'volume'
@@ -390,6 +400,8 @@ export interface MapParameters {
   most: number
   /** Unix seconds, as for `growth`. */
   now: number
+  /** Days of a time zone; by default of UTC. */
+  days?: Days
 }
 
 /** Legs that are not drawn, as one band. */
@@ -416,8 +428,8 @@ export interface MapItem {
 }
 
 export interface TeamMap {
-  /** First UTC day of the growth: that of `now` is the thirtieth. */
-  since: string
+  /** First second of the growth, which begins with a day: that of `now` is the thirtieth. */
+  since: number
   /** Referrers before their referrals. */
   items: MapItem[]
   /** Roots of the whole forest that are not drawn. */
@@ -456,7 +468,7 @@ export interface Metrics {
   volume: bigint
   rewards: bigint
   last24h: Period
-  /** The UTC day of `now` and the days before it, as in `series`. */
+  /** The day of `now` and the days before it, as in `series`. */
   last7d: Period
   last30d: Period
   /** As long ago as each period is long: from its beginning up to the same second. */
@@ -464,8 +476,8 @@ export interface Metrics {
   dirty: { self: number; duplicate: number; cycle: number; placeholder: number }
   /** Members without a date, who are in no period and no day of the series. */
   undated: number
-  /** One row for each UTC day from the first dated member's to that of `now`. */
-  series: { day: string; members: number; totalMembers: number; volume: bigint; rewards: bigint }[]
+  /** One row for each day from the first dated member's to that of `now`, by its first second. */
+  series: { from: number; members: number; totalMembers: number; volume: bigint; rewards: bigint }[]
   depths: { depth: number; count: number }[]
   directsHistogram: { from: number; to: number | null; count: number }[]
   /** The ten greatest of each, without zeros. Equal members are in the order first seen. */
@@ -605,7 +617,7 @@ export interface Forest {
   /** Returns members and placeholders by prefix, in address order. The prefix is `0x` and at least two hex digits. */
   searchPrefix(prefix: string, limit: number): MemberSummary[]
   /** Returns the network-wide figures. `now` is in Unix seconds, as for `growth`. */
-  metrics(parameters: { now: number }): Metrics
+  metrics(parameters: MetricsParameters): Metrics
 
   /** Takes a snapshot in place, which keeps queries about large teams fast. `createSnapshots` takes it in a worker. */
   takeSnapshot(): void

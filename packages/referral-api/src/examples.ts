@@ -151,6 +151,7 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
   metrics: {
     response: {
       asOf,
+      tz: 'UTC',
       members: 4012,
       referrers: 803,
       roots: 3,
@@ -254,8 +255,8 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
       legsChanged: 1,
     },
   },
-  map: { response: { asOf, by: 'members', since: '2025-10-22', items: [mapItem], rest: mapItem.rest } },
-  teamMap: { response: { asOf, by: 'members', since: '2025-10-22', items: [mapItem], rest: null } },
+  map: { response: { asOf, by: 'members', tz: 'UTC', since: '2025-10-22', items: [mapItem], rest: mapItem.rest } },
+  teamMap: { response: { asOf, by: 'members', tz: 'UTC', since: '2025-10-22', items: [mapItem], rest: null } },
   relation: {
     response: { asOf, a: member, b: referrer, relation: 'below', common: referrer, stepsA: 1, stepsB: 0 },
   },

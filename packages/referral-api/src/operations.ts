@@ -166,6 +166,7 @@ const mapQuery = {
     schema: z.enum(['members', 'volume']).default('members'),
     description: 'What makes a leg large: its members, or its own and team volume.',
   },
+  tz,
 } as const
 
 /** Matches a past moment: a day or the number of a block. */
@@ -250,6 +251,7 @@ const lookups = {
   },
   metrics: {
     summary: 'Totals, daily series, levels, distribution and leaders of a community',
+    query: { tz },
     problems: [...ofCommunity, 'invalid_parameter'],
   },
   map: {

@@ -432,7 +432,9 @@ const mapBand = z.object({
 export const map = z.object({
   asOf,
   by: z.enum(['members', 'volume']),
-  /** First of the thirty UTC days of the growth, the last of which is that of `asOf`. */
+  /** Time zone of the days. */
+  tz: z.string(),
+  /** First of the thirty days of the growth, the last of which is that of `asOf`. */
   since: z.iso.date(),
   /** Items, referrers before their referrals. All figures of an item include the member itself. */
   items: z.array(
@@ -549,6 +551,8 @@ const leader = z.object({ address, directs: count, team: count, teamVolume: amou
 
 export const metrics = z.object({
   asOf,
+  /** Time zone of the days. */
+  tz: z.string(),
   /** Without placeholders. */
   members: count,
   /** Members and placeholders with at least one direct referral. */
@@ -562,7 +566,7 @@ export const metrics = z.object({
   rewards: amount,
   /** New members and amounts in the 24 hours before `asOf`. */
   last24h: period,
-  /** New members and amounts in 7 and 30 UTC days, the last of which is that of `asOf`: the last rows of `series`. */
+  /** New members and amounts in 7 and 30 days, the last of which is that of `asOf`: the last rows of `series`. */
   last7d: period,
   last30d: period,
   /** As long ago as each period is long, from its beginning up to the same second: this week against the last one. */

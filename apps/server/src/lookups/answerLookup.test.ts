@@ -489,7 +489,9 @@ describe('a range of days', () => {
     .map((number) => new Date(1_700_000_000_000 + number * 86_400_000).toISOString().slice(0, 10))
   const zone = fc.constantFrom('UTC', 'Asia/Shanghai', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati')
 
-  test('property: comparison, filter, growth, CSV and two past days count the same members', async () => {
+  const sumOf = (items: { members: number }[]) => items.reduce((sum, { members }) => sum + members, 0)
+
+  test('property: comparison, filter, growth, metrics, CSV and two past days count the same members', async () => {
     const ask = async (rest: string) => (await get(member(addressOf(1), rest, 'days'))).body
     await fc.assert(
       fc.asyncProperty(zone, day, day, async (tz, one, other) => {
@@ -499,18 +501,18 @@ describe('a range of days', () => {
         const count = joined.filter((time) => time >= firstSecond(from) && time <= lastSecond(to)).length
         const filter = `joinedFrom=${from}&joinedTo=${to}&tz=${tz}`
         const growth = await ask(`/growth?interval=day&tz=${tz}`)
+        const metrics = await get(`/communities/days/metrics?tz=${tz}`)
         const csv = await get(member(addressOf(1), `/referrals.csv?${filter}`, 'days'))
         const teamOn = async (date: string) => (await ask(`?asOf=${date}&tz=${tz}`)).team ?? 0
         const before = dayOf(firstSecond(from) - 1)
         expect({
           compared: (await ask(`/compare?from=${from}&to=${to}&tz=${tz}`)).came.count,
           filtered: (await ask(`/referrals?${filter}`)).count.value,
-          grown: growth.items
-            .filter((item: { from: string }) => item.from >= from && item.from <= to)
-            .reduce((sum: number, item: { members: number }) => sum + item.members, 0),
+          grown: sumOf(growth.items.filter((item: { from: string }) => item.from >= from && item.from <= to)),
+          shown: sumOf(metrics.body.series.filter((row: { day: string }) => row.day >= from && row.day <= to)),
           rows: csv.text.split('\r\n').length - 2,
           past: (await teamOn(to)) - (await teamOn(before)),
-        }).toEqual({ compared: count, filtered: count, grown: count, rows: count, past: count })
+        }).toEqual({ compared: count, filtered: count, grown: count, shown: count, rows: count, past: count })
       }),
       { numRuns: 40 },
     )

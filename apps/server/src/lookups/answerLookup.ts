@@ -2,6 +2,7 @@ import type { Community } from '@lineage/communities'
 import { describeError } from '@lineage/database'
 import { type Forest, InvalidCursorError, QueryTooCostlyError } from '@lineage/forest'
 import type { AsOf } from '@lineage/referral-api'
+import { type Calendar, createCalendar } from '@lineage/referral-api/days'
 import type { LookupId } from '@lineage/referral-api/routes'
 import type pg from 'pg'
 import type { Follower, View } from '../follow/createFollower.ts'
@@ -17,7 +18,7 @@ import type { Drawings, LookupOf, Moment, Result, Sources } from './lookup.ts'
 import { lookups } from './lookups.ts'
 import { measureWork } from './measureWork.ts'
 import { readWatchedEvents } from './readWatchedEvents.ts'
-import { mapLimit, toMap, toMetrics } from './serialize.ts'
+import { daysOf, mapLimit, toMap, toMetrics } from './serialize.ts'
 
 export type LookupsParameters = {
   communities: readonly Community[]
@@ -163,11 +164,29 @@ function momentOfAll({ communities, viewOf, refusal }: Sources, { state, followe
   throw new ProblemError('indexing', note ?? 'The index is being built. Try again later.', progress ? { progress } : {})
 }
 
+/** Largest number of time zones whose drawings are kept. */
+const mostZones = 16
+
 function createDrawings(): Drawings {
+  const kept = new Map<string, ReturnType<Drawings>>()
+  return (timeZone) => {
+    const drawings = kept.get(timeZone) ?? createDrawingsOf(createCalendar(timeZone))
+    kept.delete(timeZone)
+    const [oldest] = kept.keys()
+    if (kept.size >= mostZones && oldest !== undefined) kept.delete(oldest)
+    kept.set(timeZone, drawings)
+    return drawings
+  }
+}
+
+function createDrawingsOf(calendar: Calendar): ReturnType<Drawings> {
+  const days = daysOf(calendar)
   const createMap = (by: 'members' | 'volume') =>
-    throttleByCost(({ forest, asOf }) => toMap(forest.map(null, { by, most: mapLimit, now: asOf.timestamp }), by))
+    throttleByCost(({ forest, asOf }) =>
+      toMap(forest.map(null, { by, most: mapLimit, now: asOf.timestamp, days }), { by, calendar }),
+    )
   return {
-    metrics: throttleByCost(({ forest, asOf }) => toMetrics(forest.metrics({ now: asOf.timestamp }))),
+    metrics: throttleByCost(({ forest, asOf }) => toMetrics(forest.metrics({ now: asOf.timestamp, days }), calendar)),
     maps: { members: createMap('members'), volume: createMap('volume') },
   }
 }

@@ -82,8 +82,8 @@ export type Lookups = { [id in LookupId]: (lookup: LookupOf<id>) => Result<id> |
 
 /** Returns an output and its moment, which is not older than a block. */
 type Draw<drawn> = (view: View, atLeast: number) => { moment: Moment; output: drawn }
-/** Answers about a whole community, whose cost grows with it. */
-export type Drawings = {
+/** Answers about a whole community by the time zone of their days, whose cost grows with the community. */
+export type Drawings = (timeZone: string) => {
   metrics: Draw<ReturnType<typeof toMetrics>>
   maps: Record<'members' | 'volume', Draw<ReturnType<typeof toMap>>>
 }

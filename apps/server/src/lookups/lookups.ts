@@ -43,6 +43,7 @@ import {
 } from './pastLookups.ts'
 import { activity, amounts, readRange, risers } from './periodLookups.ts'
 import {
+  daysOf,
   mapLimit,
   toCard,
   toCommunity,
@@ -84,18 +85,20 @@ export const lookups: Lookups = {
     },
   }),
 
-  metrics({ view, atLeast, drawings }) {
-    const { moment, output } = drawings.metrics(view, atLeast)
+  metrics({ view, atLeast, drawings, query: { tz } }) {
+    const { moment, output } = drawings(tz).metrics(view, atLeast)
     return { body: output, moment }
   },
 
   map({ view, atLeast, query, drawings }) {
-    const { moment, output } = drawings.maps[query.by](view, atLeast)
+    const { moment, output } = drawings(query.tz).maps[query.by](view, atLeast)
     return { body: output, moment }
   },
 
-  teamMap({ forest, id, view, query: { by } }) {
-    return { body: toMap(forest.map(id, { by, most: mapLimit, now: view.asOf.timestamp }), by) }
+  teamMap({ forest, id, view, query: { by, tz } }) {
+    const calendar = createCalendar(tz)
+    const map = forest.map(id, { by, most: mapLimit, now: view.asOf.timestamp, days: daysOf(calendar) })
+    return { body: toMap(map, { by, calendar }) }
   },
 
   search({ forest, query: { q, limit } }) {

@@ -2,6 +2,7 @@ import { type Community, checksumAddress, zeroAddress } from '@lineage/communiti
 import { grades } from '@lineage/database'
 import type * as forest from '@lineage/forest'
 import type * as api from '@lineage/referral-api'
+import type { Calendar } from '@lineage/referral-api/days'
 import type { BindRow, MemberEventRow } from './eventTables.ts'
 
 /** Serializes a community of the configuration. */
@@ -156,10 +157,20 @@ export function toMemberEvent(
 /** Largest number of legs drawn in a map: an answer stays below 50 kB with any amounts. */
 export const mapLimit = 120
 
-export function toMap({ since, items, rest }: forest.TeamMap, by: api.TeamMap['by']): Omit<api.TeamMap, 'asOf'> {
+/** Returns the days of a calendar as the forest asks for them. */
+export const daysOf =
+  ({ periods }: Calendar): forest.Days =>
+  (from, to) =>
+    periods('day', from, to)
+
+export function toMap(
+  { since, items, rest }: forest.TeamMap,
+  { by, calendar }: { by: api.TeamMap['by']; calendar: Calendar },
+): Omit<api.TeamMap, 'asOf'> {
   return {
     by,
-    since,
+    tz: calendar.timeZone,
+    since: calendar.dayOf(since),
     items: items.map((item) => ({
       ...item,
       address: checksumAddress(item.address),
@@ -172,10 +183,11 @@ export function toMap({ since, items, rest }: forest.TeamMap, by: api.TeamMap['b
 
 const toBand = (band: forest.MapBand): NonNullable<api.TeamMap['rest']> => ({ ...band, volume: band.volume.toString() })
 
-/** Serializes the metrics of a community. */
-export function toMetrics(metrics: forest.Metrics): Omit<api.Metrics, 'asOf'> {
+/** Serializes the metrics of a community, with the days of a calendar. */
+export function toMetrics(metrics: forest.Metrics, { timeZone, dayOf }: Calendar): Omit<api.Metrics, 'asOf'> {
   return {
     ...metrics,
+    tz: timeZone,
     volume: metrics.volume.toString(),
     rewards: metrics.rewards.toString(),
     last24h: toPeriod(metrics.last24h),
@@ -186,7 +198,11 @@ export function toMetrics(metrics: forest.Metrics): Omit<api.Metrics, 'asOf'> {
       last7d: toPeriod(metrics.previous.last7d),
       last30d: toPeriod(metrics.previous.last30d),
     },
-    series: metrics.series.map((row) => ({ day: row.day, totalMembers: row.totalMembers, ...toPeriod(row) })),
+    series: metrics.series.map(({ from, totalMembers, ...row }) => ({
+      day: dayOf(from),
+      totalMembers,
+      ...toPeriod(row),
+    })),
     leaders: {
       team: metrics.leaders.team.map(toLeader),
       directs: metrics.leaders.directs.map(toLeader),

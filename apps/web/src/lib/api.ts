@@ -71,6 +71,12 @@ export const pageOptions = {
   staleTime: 30_000,
 }
 
+/** Keeps the data of a query until that of the next has loaded, if both keys begin alike. */
+export const keepOf =
+  (...start: readonly unknown[]) =>
+  <data>(previous: data | undefined, query: { queryKey: readonly unknown[] } | undefined): data | undefined =>
+    start.every((part, index) => part === query?.queryKey[index]) ? previous : undefined
+
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({

@@ -1,10 +1,12 @@
 import { Amounts } from '../lib/amounts.ts'
 import { grownArray } from '../lib/columns.ts'
-import { dayOf, secondsADay } from '../lib/days.ts'
+import { secondsADay } from '../lib/days.ts'
 import { partitionPoint } from '../lib/partitionPoint.ts'
 import type { EventPosition } from '../types.ts'
 
 const keptSeconds = 31 * secondsADay
+/** Days of all time zones begin at a multiple of it. */
+const quarterHour = 900
 const thinEvery = 4096
 const initialCapacity = 256
 
@@ -18,7 +20,7 @@ export interface Totals {
 
 /**
  * Stores running totals, one row for each block with an event. Of committed blocks older than 31 days it keeps only the
- * last row of each day, which is enough for the daily series and for the periods that end now.
+ * last row of each quarter of an hour, which is enough for the days of every time zone and for the periods that end now.
  */
 export class Timeline {
   length = 0
@@ -58,9 +60,9 @@ export class Timeline {
     return { members: this.members[row] as number, volume: this.volume.get(row), rewards: this.rewards.get(row) }
   }
 
-  /** Returns the day on which the first member joined. */
-  firstMemberDay(): number | undefined {
-    for (let row = 0; row < this.length; row++) if (this.members[row] !== 0) return dayOf(this.timestamp[row] as number)
+  /** Returns when the first member joined, or a later second of the same quarter of an hour. */
+  firstMemberTime(): number | undefined {
+    for (let row = 0; row < this.length; row++) if (this.members[row] !== 0) return this.timestamp[row]
     return undefined
   }
 
@@ -92,7 +94,8 @@ export class Timeline {
     let kept = 0
     for (let row = 0; row < this.length; row++) {
       const next = row + 1 < this.length ? (this.timestamp[row + 1] as number) : Number.POSITIVE_INFINITY
-      if (next <= horizon && dayOf(next) === dayOf(this.timestamp[row] as number)) continue
+      const isLast = Math.floor(next / quarterHour) > Math.floor((this.timestamp[row] as number) / quarterHour)
+      if (next <= horizon && !isLast) continue
       this.block[kept] = this.block[row] as number
       this.timestamp[kept] = this.timestamp[row] as number
       this.copyTotals(kept, row)

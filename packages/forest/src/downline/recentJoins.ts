@@ -11,13 +11,14 @@ const fewToWalk = 128
 const blockBits = 4
 
 /**
- * Counts the members of a leg who joined on a given day or later. The joins in the snapshot are summed up to each
+ * Counts the members of a leg who joined at a given second or later. The joins in the snapshot are summed up to each
  * block of slots, so that a level costs two reads and the ends of two blocks. Newer members are counted by the slot
  * of their anchor.
  */
 export class RecentJoins {
-  /** UTC day, counted from 1970. */
-  private since = -1
+  private readonly since: number
+  /** Join index of the first member who joined recently. */
+  private firstJoin = 0
   private generation = -1
   private version = -1
   /** Number of recent joins before each block. */
@@ -26,16 +27,18 @@ export class RecentJoins {
   private anchorSlots = new Uint32Array(0)
   private readonly data: ForestData
 
-  constructor(data: ForestData) {
+  /** @param since Unix seconds */
+  constructor(data: ForestData, since: number) {
     this.data = data
+    this.since = since
   }
 
   /** Updates the sums. Must be called before any count. */
-  prepare(since: number): void {
+  prepare(): void {
     const { version, slots } = this.data
-    const isSame = since === this.since && slots.generation === this.generation
+    const isSame = slots.generation === this.generation
     if (isSame && version === this.version) return
-    this.since = since
+    this.firstJoin = this.findFirstJoin()
     this.generation = slots.generation
     this.version = version
     if (!isSame) this.before = this.sumBlocks()
@@ -68,9 +71,13 @@ export class RecentJoins {
   /** Returns how many members of the whole forest joined recently. */
   countAll(): number {
     const { nodes } = this.data
-    const { members, joinOrder, joinedAt } = nodes
-    const first = partitionPoint(members, (index) => dayOf(joinedAt[joinOrder[index] as number] as number) < this.since)
-    return members - first - (nodes.undated.length - nodes.undated.indexOf(first))
+    const first = this.firstJoin
+    return nodes.members - first - (nodes.undated.length - nodes.undated.indexOf(first))
+  }
+
+  private findFirstJoin(): number {
+    const { members, joinOrder, joinedAt } = this.data.nodes
+    return partitionPoint(members, (index) => (joinedAt[joinOrder[index] as number] as number) < this.since)
   }
 
   isRecent(node: number): boolean {
@@ -79,7 +86,10 @@ export class RecentJoins {
   }
 
   private isRecentSlot(slot: number): boolean {
-    return (this.data.slots.day[slot] as number) >= this.since
+    const { day, joinIndex } = this.data.slots
+    const since = dayOf(this.since)
+    // Members without a date are of day 0.
+    return (day[slot] as number) > since || (day[slot] === since && (joinIndex[slot] as number) >= this.firstJoin)
   }
 
   /** Counts the recent joins in the snapshot before a slot. */

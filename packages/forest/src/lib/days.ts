@@ -5,7 +5,8 @@ export function dayOf(timestamp: number): number {
   return Math.floor(timestamp / secondsADay)
 }
 
-/** Formats a day as `2026-11-20`. */
-export function formatDay(day: number): string {
-  return new Date(day * secondsADay * 1000).toISOString().slice(0, 10)
+/** Returns the first seconds of all UTC days from the one of a Unix time to the one of another. */
+export function utcDays(from: number, to: number): number[] {
+  const first = dayOf(from)
+  return Array.from({ length: dayOf(to) - first + 1 }, (_, index) => (first + index) * secondsADay)
 }

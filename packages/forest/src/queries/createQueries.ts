@@ -87,9 +87,9 @@ export function createQueries(data: ForestData) {
       data.aggregates.ensureCurrent()
       return searchPrefix(data, prefix, limit)
     },
-    metrics({ now }) {
+    metrics(parameters) {
       data.aggregates.ensureCurrent()
-      return metrics.answer(now)
+      return metrics.answer(parameters)
     },
   } satisfies Partial<Forest>
 }

@@ -24,9 +24,9 @@ export class GrowthQuery {
   answer(top: number, { periods, now }: GrowthParameters): Growth[] {
     checkTime(now)
     const { timeline } = this.data
-    const since = timeline.firstMemberDay()
+    const since = timeline.firstMemberTime()
     if (since === undefined) return []
-    const starts = periods(since * secondsADay, Math.max(now, timeline.lastTimestamp))
+    const starts = periods(dayOf(since) * secondsADay, Math.max(now, timeline.lastTimestamp))
     const joins = this.countJoins(top, starts)
     const first = joins.findIndex((count) => count > 0)
     if (first < 0) return []
@@ -90,7 +90,7 @@ class JoinPeriods {
 
   constructor({ nodes, slots, timeline }: ForestData, starts: readonly number[]) {
     this.slots = slots
-    this.firstDay = timeline.firstMemberDay() ?? 0
+    this.firstDay = dayOf(timeline.firstMemberTime() ?? 0)
     const days = dayOf(timeline.lastTimestamp) - this.firstDay + 1
     this.periodOfDay = new Uint32Array(days)
     let period = 0

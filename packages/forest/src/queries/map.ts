@@ -3,7 +3,7 @@ import { nodeStatus, none } from '../data/nodes.ts'
 import { RecentJoins } from '../downline/recentJoins.ts'
 import { Amounts } from '../lib/amounts.ts'
 import { checkLimit, checkTime } from '../lib/check.ts'
-import { dayOf, formatDay } from '../lib/days.ts'
+import { secondsADay, utcDays } from '../lib/days.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type { MapBand, MapItem, MapParameters, TeamMap } from '../types.ts'
 import { select } from './select.ts'
@@ -12,6 +12,8 @@ import { select } from './select.ts'
 const growthDays = 30
 /** Largest number of drawn directs of one member, and of drawn roots. */
 const mostDirects = 32
+/** Largest number of days since which joins are kept, which differ by time zone. */
+const mostKept = 4
 
 type By = MapParameters['by']
 type Place = { node: number; parent: number | null }
@@ -19,29 +21,41 @@ type Place = { node: number; parent: number | null }
 /** Draws the largest legs of a team or of the whole forest, and sums up the others. */
 export class MapQuery {
   private readonly data: ForestData
-  private readonly recent: RecentJoins
+  /** Recent joins by their first second: the sums of a large forest take long. */
+  private readonly kept = new Map<number, RecentJoins>()
 
   constructor(data: ForestData) {
     this.data = data
-    this.recent = new RecentJoins(data)
   }
 
   /** Returns the map. @param top `none` for the whole forest. */
-  answer(top: number, { by, now, most }: MapParameters): TeamMap {
+  answer(top: number, { by, now, most, days = utcDays }: MapParameters): TeamMap {
     checkTime(now)
     checkLimit(most)
-    const since = Math.max(0, dayOf(Math.max(now, this.data.timeline.lastTimestamp)) - growthDays + 1)
-    this.recent.prepare(since)
-    const roots = top === none ? this.findRoots(by) : undefined
+    const until = Math.max(now, this.data.timeline.lastTimestamp)
+    const since = days(Math.max(0, until - growthDays * secondsADay), until).at(-growthDays) ?? 0
+    const recent = this.recentJoins(since)
+    const roots = top === none ? this.findRoots(by, recent) : undefined
     const places = this.draw(roots?.largest ?? [top], by, most)
-    const items = places.map((place): MapItem => ({ ...this.toItem(place), rest: null }))
-    const rests = places.map(({ node }, index) => this.toRest(node, (items[index] as MapItem).recent))
+    const items = places.map((place): MapItem => ({ ...this.toItem(place, recent), rest: null }))
+    const rests = places.map(({ node }, index) => this.toRest(node, recent, (items[index] as MapItem).recent))
     for (const item of items) {
       const rest = item.parent === null ? roots?.rest : rests[item.parent]
       if (rest) subtract(rest, item)
     }
     for (const [index, item] of items.entries()) item.rest = orNull(rests[index])
-    return { since: formatDay(since), items, rest: orNull(roots?.rest) }
+    return { since, items, rest: orNull(roots?.rest) }
+  }
+
+  /** Returns the joins since a second, as they are now. */
+  private recentJoins(since: number): RecentJoins {
+    const recent = this.kept.get(since) ?? new RecentJoins(this.data, since)
+    this.kept.delete(since)
+    const [oldest] = this.kept.keys()
+    if (this.kept.size >= mostKept && oldest !== undefined) this.kept.delete(oldest)
+    this.kept.set(since, recent)
+    recent.prepare()
+    return recent
   }
 
   /** Draws the largest candidate and makes its directs candidates, until enough are drawn. Of equal ones the first is drawn. */
@@ -72,7 +86,7 @@ export class MapQuery {
   }
 
   /** Returns the largest roots, and the sum of all. */
-  private findRoots(by: By): { largest: number[]; rest: MapBand } {
+  private findRoots(by: By, recent: RecentJoins): { largest: number[]; rest: MapBand } {
     const { nodes, slots } = this.data
     const largest = new Smallest(mostDirects, (left, right) =>
       this.isLarger(left, right, by) ? -1 : this.isLarger(right, left, by) ? 1 : left - right,
@@ -91,11 +105,11 @@ export class MapQuery {
     for (const node of slots.moved) visit(node)
     for (let node = slots.snapshotLength; node < nodes.length; node++) visit(node)
     const { roots: legs, members, placeholders } = nodes
-    const rest = { legs, members: members + placeholders, volume: volume.get(0), recent: this.recent.countAll() }
+    const rest = { legs, members: members + placeholders, volume: volume.get(0), recent: recent.countAll() }
     return { largest: largest.sorted().slice(), rest }
   }
 
-  private toItem({ node, parent }: Place): Omit<MapItem, 'rest'> {
+  private toItem({ node, parent }: Place, recent: RecentJoins): Omit<MapItem, 'rest'> {
     const { nodes, slots, addresses } = this.data
     const slot = slots.slotOf[node] as number
     return {
@@ -105,19 +119,19 @@ export class MapQuery {
       directs: nodes.directs[node] as number,
       members: (slots.team[slot] as number) + 1,
       volume: slots.legVolume.get(slot),
-      recent: this.recent.countLeg(node),
+      recent: recent.countLeg(node),
     }
   }
 
   /** Sums up all legs of a member. */
-  private toRest(node: number, recent: number): MapBand {
+  private toRest(node: number, recent: RecentJoins, ofLeg: number): MapBand {
     const { nodes, slots } = this.data
     const slot = slots.slotOf[node] as number
     return {
       legs: nodes.directs[node] as number,
       members: slots.team[slot] as number,
       volume: slots.legVolume.get(slot) - nodes.ownVolume.get(node),
-      recent: recent - Number(this.recent.isRecent(node)),
+      recent: ofLeg - Number(recent.isRecent(node)),
     }
   }
 }

@@ -47,10 +47,10 @@ test('behavior: the series includes days without events, up to the day of now', 
   forest.bind({ block: 1, logIndex: 0, timestamp: start + 5, member: addressOf(1), referrer: zero })
   forest.addReward({ block: 2, logIndex: 0, timestamp: start + 2 * day, member: addressOf(1), amount: 4n })
   expect(forest.metrics({ now: start + 3 * day }).series).toEqual([
-    { day: '2024-10-04', members: 1, totalMembers: 1, volume: 0n, rewards: 0n },
-    { day: '2024-10-05', members: 0, totalMembers: 1, volume: 0n, rewards: 0n },
-    { day: '2024-10-06', members: 0, totalMembers: 1, volume: 0n, rewards: 4n },
-    { day: '2024-10-07', members: 0, totalMembers: 1, volume: 0n, rewards: 0n },
+    { from: start, members: 1, totalMembers: 1, volume: 0n, rewards: 0n },
+    { from: start + day, members: 0, totalMembers: 1, volume: 0n, rewards: 0n },
+    { from: start + 2 * day, members: 0, totalMembers: 1, volume: 0n, rewards: 4n },
+    { from: start + 3 * day, members: 0, totalMembers: 1, volume: 0n, rewards: 0n },
   ])
 })
 

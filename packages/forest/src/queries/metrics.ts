@@ -2,41 +2,52 @@ import type { ForestData } from '../data/forestData.ts'
 import { histogramFrom } from '../data/nodes.ts'
 import type { Totals } from '../data/timeline.ts'
 import { checkTime } from '../lib/check.ts'
-import { dayOf, formatDay, secondsADay } from '../lib/days.ts'
-import type { Metrics, Period } from '../types.ts'
+import { secondsADay, utcDays } from '../lib/days.ts'
+import { partitionPoint } from '../lib/partitionPoint.ts'
+import type { Days, Metrics, MetricsParameters, Period } from '../types.ts'
 import { leadersOf } from './leaders.ts'
+
+type Rows = Metrics['series']
+
+/** Largest number of time zones whose days are kept. */
+const mostZones = 8
 
 /** Reads the network-wide figures, most of which are counted when events are added. */
 export class MetricsQuery {
   private readonly data: ForestData
-  private readonly series: Metrics['series'] = []
-  private last: { version: number; now: number; metrics: Metrics } | undefined
+  /** Rows of days by time zone, and the first second after each. */
+  private readonly series = new Map<Days, { rows: Rows; ends: number[] }>()
+  private last: { version: number; now: number; answers: Map<Days, Metrics> } | undefined
 
   constructor(data: ForestData) {
     this.data = data
   }
 
-  answer(now: number): Metrics {
+  answer({ now, days = utcDays }: MetricsParameters): Metrics {
     checkTime(now)
-    const { version } = this.data
-    if (this.last?.version !== version || this.last.now !== now)
-      this.last = { version, now, metrics: this.compute(Math.max(now, this.data.timeline.lastTimestamp)) }
-    return this.last.metrics
+    const { version, timeline } = this.data
+    if (this.last?.version !== version || this.last.now !== now) this.last = { version, now, answers: new Map() }
+    const { answers } = this.last
+    const answer = answers.get(days) ?? this.compute(Math.max(now, timeline.lastTimestamp), days)
+    keep(answers, days, answer)
+    return answer
   }
 
-  private compute(now: number): Metrics {
+  private compute(now: number, days: Days): Metrics {
     const { nodes, aggregates, timeline, irregularBinds } = this.data
     const { members, referrers, roots, placeholders, edges } = nodes
     const totals = timeline.until(now)
-    const periodOf = (days: number, first: number, shift = 0) =>
+    const starts = days(Math.max(0, now - 30 * secondsADay), now)
+    const startOf = (count: number) => starts.at(-count) ?? 0
+    const periodOf = (length: number, first: number, shift = 0) =>
       difference(
-        timeline.until(now - shift * days * secondsADay),
-        timeline.until(first - 1 - shift * days * secondsADay),
+        timeline.until(now - shift * length * secondsADay),
+        timeline.until(first - 1 - shift * length * secondsADay),
       )
     const periods = (shift: number) => ({
       last24h: periodOf(1, now - secondsADay + 1, shift),
-      last7d: periodOf(7, (dayOf(now) - 6) * secondsADay, shift),
-      last30d: periodOf(30, (dayOf(now) - 29) * secondsADay, shift),
+      last7d: periodOf(7, startOf(7), shift),
+      last30d: periodOf(30, startOf(30), shift),
     })
     return {
       members,
@@ -50,7 +61,7 @@ export class MetricsQuery {
       previous: periods(1),
       dirty: { ...irregularBinds.counts, placeholder: placeholders },
       undated: nodes.undated.length,
-      series: this.seriesUntil(now),
+      series: this.seriesUntil(now, days),
       depths: aggregates.depths.map((count, depth) => ({ depth, count })),
       directsHistogram: histogramFrom.map((from, bar) => {
         const next = histogramFrom[bar + 1]
@@ -61,24 +72,46 @@ export class MetricsQuery {
   }
 
   /** Computes the daily series. Days since the oldest change are recomputed; earlier days are cached. */
-  private seriesUntil(now: number): Metrics['series'] {
-    const { series, data } = this
-    const { timeline } = data
-    const firstDay = timeline.firstMemberDay()
-    if (firstDay === undefined) return []
-    const unchanged = Math.max(0, dayOf(timeline.changedSince) - firstDay)
-    timeline.changedSince = timeline.lastTimestamp
-    if (series.length > unchanged) series.length = unchanged
-    const next = firstDay + series.length
-    let before = timeline.until(next * secondsADay - 1)
-    for (let day = next; day <= dayOf(now); day++) {
-      const after = timeline.until((day + 1) * secondsADay - 1)
+  private seriesUntil(now: number, days: Days): Rows {
+    const { timeline } = this.data
+    this.dropChanged()
+    const first = timeline.firstMemberTime()
+    if (first === undefined) return []
+    const series = this.series.get(days) ?? { rows: [], ends: [] }
+    keep(this.series, days, series)
+    const { rows, ends } = series
+    const starts = days(ends.at(-1) ?? first, now)
+    let before = timeline.until((starts[0] as number) - 1)
+    for (const [index, from] of starts.entries()) {
+      // The last day has not ended, and is computed again.
+      const end = starts[index + 1] ?? Number.POSITIVE_INFINITY
+      const after = timeline.until(end - 1)
       const { members, volume, rewards } = difference(after, before)
-      series.push({ day: formatDay(day), members, totalMembers: after.members, volume, rewards })
+      rows.push({ from, members, totalMembers: after.members, volume, rewards })
+      ends.push(end)
       before = after
     }
-    return [...series]
+    return [...rows]
   }
+
+  /** Drops the days that have not ended before the oldest change. */
+  private dropChanged(): void {
+    const { timeline } = this.data
+    for (const { rows, ends } of this.series.values()) {
+      const unchanged = partitionPoint(ends.length, (index) => (ends[index] as number) <= timeline.changedSince)
+      rows.length = unchanged
+      ends.length = unchanged
+    }
+    timeline.changedSince = timeline.lastTimestamp
+  }
+}
+
+/** Adds an answer for a time zone. Of many, the oldest is dropped. */
+function keep<answer>(answers: Map<Days, answer>, days: Days, answer: answer): void {
+  answers.delete(days)
+  const [oldest] = answers.keys()
+  if (answers.size >= mostZones && oldest) answers.delete(oldest)
+  answers.set(days, answer)
 }
 
 function difference(after: Totals, before: Totals): Period {

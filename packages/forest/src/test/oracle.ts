@@ -1,4 +1,5 @@
 import type { Address } from '../addresses/address.ts'
+import { utcDays } from '../lib/days.ts'
 import type {
   Activity,
   AmountSums,
@@ -16,6 +17,7 @@ import type {
   Member,
   MemberSummary,
   Metrics,
+  MetricsParameters,
   Moment,
   PastDirect,
   PastMember,
@@ -495,7 +497,7 @@ export class Oracle {
       .map((address) => this.summary(address))
   }
 
-  metrics(asked: number): Metrics {
+  metrics({ now: asked, days: daysOf = utcDays }: MetricsParameters): Metrics {
     const now = Math.max(asked, this.events.at(-1)?.timestamp ?? 0)
     const everyone = this.events.map((event) => event.member.toLowerCase())
     const all = this.addresses().map((address) => this.summary(address))
@@ -510,9 +512,8 @@ export class Oracle {
       rewards: this.sum('reward', everyone, from, until),
     })
     const refused = (status: BindStatus) => this.statuses.filter((each) => each === status).length
-    const firstDay = Math.floor(Math.min(...dated) / daySeconds)
-    const today = Math.floor(now / daySeconds)
-    const days = dated.length === 0 ? 0 : today - firstDay + 1
+    const starts = dated.length === 0 ? [] : daysOf(Math.min(...dated), now)
+    const [today = 0] = daysOf(now, now)
     const bounds = [0, 1, 2, 3, 6, 11, 21, 51, 101, 501, Number.POSITIVE_INFINITY]
     const leaders = (key: (summary: MemberSummary) => bigint): Leader[] =>
       [...this.parents.keys()]
@@ -530,12 +531,12 @@ export class Oracle {
       volume: this.sum('volume', everyone),
       rewards: this.sum('reward', everyone),
       last24h: between(now - daySeconds, now),
-      last7d: between((today - 6) * daySeconds - 1, now),
-      last30d: between((today - 29) * daySeconds - 1, now),
+      last7d: between(today - 6 * daySeconds - 1, now),
+      last30d: between(today - 29 * daySeconds - 1, now),
       previous: {
         last24h: between(now - 2 * daySeconds, now - daySeconds),
-        last7d: between((today - 13) * daySeconds - 1, now - 7 * daySeconds),
-        last30d: between((today - 59) * daySeconds - 1, now - 30 * daySeconds),
+        last7d: between(today - 13 * daySeconds - 1, now - 7 * daySeconds),
+        last30d: between(today - 59 * daySeconds - 1, now - 30 * daySeconds),
       },
       dirty: {
         self: refused('self'),
@@ -544,14 +545,11 @@ export class Oracle {
         placeholder: all.length - members.length,
       },
       undated: members.length - dated.length,
-      series: Array.from({ length: days }, (_, index) => {
-        const start = (firstDay + index) * daySeconds
-        return {
-          day: new Date(start * 1000).toISOString().slice(0, 10),
-          totalMembers: between(-1, start + daySeconds - 1).members,
-          ...between(start - 1, start + daySeconds - 1),
-        }
-      }),
+      series: starts.map((from) => ({
+        from,
+        totalMembers: between(-1, from + daySeconds - 1).members,
+        ...between(from - 1, from + daySeconds - 1),
+      })),
       depths:
         all.length === 0
           ? []

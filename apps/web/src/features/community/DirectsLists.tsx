@@ -4,28 +4,41 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { lookupPath } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { CsvExport } from '../../shared/csv/CsvExport.tsx'
+import { Quiet } from '../../shared/frame/controls.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
+import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Joined } from '../../shared/lookup/Time.tsx'
+import { withOwn } from '../../shared/period/queries.ts'
+import { type Days, usePeriod } from '../../shared/period/usePeriod.ts'
 import { useDirects } from './query.ts'
 
+const limit = 8
 const orders = {
-  newest: { sort: 'joined', order: 'desc', limit: 8 },
-  strongest: { sort: 'team', order: 'desc', limit: 8 },
+  newest: { sort: 'joined', order: 'desc', limit },
+  strongest: { sort: 'team', order: 'desc', limit },
+  volume: { sort: 'periodVolume', order: 'desc', limit },
+  rewards: { sort: 'periodRewards', order: 'desc', limit },
 } as const
 type Order = keyof typeof orders
+type Item = Referrals['items'][number]
+type Props = { address: Address; community: Community; team: number }
 
-/** Lists the newest direct referrals, or those with the largest teams. */
-export function DirectsLists({ address, community, team }: { address: Address; community: Community; team: number }) {
+/** Lists the newest direct referrals, or those with the largest teams; with days in the URL, those with the largest amounts. */
+export function DirectsLists({ address, community, team }: Props) {
   const { t } = useTranslation()
   const [parameters] = useSearchParams()
-  const [order, setOrder] = useState<Order>('newest')
-  const query = useDirects(community.id, address, orders[order])
+  const period = usePeriod()
+  const [asked, setOrder] = useState<Order>()
+  const offered = ordersOf(community, period)
+  const order = offered.find((one) => one === asked) ?? offered[0] ?? 'newest'
+  const query = useDirects(community.id, address, { ...orders[order], ...period })
   return (
     <Section
       title={t('directs.title')}
@@ -33,39 +46,91 @@ export function DirectsLists({ address, community, team }: { address: Address; c
         <RadioRow
           label={t('directs.order')}
           value={order}
-          options={[
-            ['newest', t('directs.newest')],
-            ['strongest', t('directs.strongest')],
-          ]}
+          options={offered.map((one) => [
+            one,
+            t(one === 'volume' || one === 'rewards' ? `metrics.${one}` : `directs.${one}`),
+          ])}
           onChange={setOrder}
         />
       }
     >
       <Answer query={query} skeleton={<Skeleton rows={6} />}>
-        {({ items }) => (
-          <List>
-            {items.map((item) => (
-              <li key={item.address}>
-                <AddressText address={item.address} />
-                <Row item={item} />
-              </li>
-            ))}
-          </List>
-        )}
+        {({ items }) =>
+          period ? <Amounts items={items} community={community} days={period} /> : <Directs items={items} />
+        }
       </Answer>
       <All to={lookupPath('referrals', parameters, { address })}>{t('directs.all')}</All>
-      <CsvExport address={address} community={community} rows={team} />
+      <CsvExport address={address} community={community} rows={team} {...(period && { filter: period })} />
     </Section>
   )
 }
 
-function Row({ item }: { item: Referrals['items'][number] }) {
+function ordersOf({ tokens }: Community, period: Days | undefined): Order[] {
+  if (!period) return ['newest', 'strongest']
+  return [...(tokens.volume ? (['volume'] as const) : []), ...(tokens.reward ? (['rewards'] as const) : []), 'newest']
+}
+
+function Directs({ items }: { items: readonly Item[] }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
+    <List>
+      {items.map((item) => (
+        <li key={item.address}>
+          <AddressText address={item.address} />
+          <span>{t('directs.team', { count: item.team, number: format.count(item.team) })}</span>
+          <Joined of={item} form="ago" />
+        </li>
+      ))}
+    </List>
+  )
+}
+
+/** Lists direct referrals with the amounts of the days, of each and its team together. */
+function Amounts({ items, community, days }: { items: readonly Item[]; community: Community; days: Days }) {
+  const { t } = useLazyTranslation('period')
+  const { t: common } = useTranslation()
+  const { t: filters } = useLazyTranslation('filters')
+  const format = useFormat()
+  const { volume, reward } = community.tokens
+  const columns = [['volume', volume] as const, ['rewards', reward] as const].flatMap(([name, token]) =>
+    token ? [{ name, token }] : [],
+  )
+  return (
     <>
-      <span>{t('directs.team', { count: item.team, number: format.count(item.team) })}</span>
-      <Joined of={item} form="ago" />
+      <Quiet>{`${format.longDay(days.from)} – ${format.longDay(days.to)}`}</Quiet>
+      {items.length === 0 ? (
+        <Quiet>{t('amounts.none')}</Quiet>
+      ) : (
+        <RowsTable
+          caption={t('amounts')}
+          columns={[
+            { key: 'address', label: common('field.label') },
+            ...columns.map(({ name, token }) => ({
+              key: name,
+              label: `${filters(`days.${name}`)} (${token.symbol})`,
+              short: filters(`days.${name}.short`),
+              align: 'end' as const,
+            })),
+          ]}
+          rows={items.map(({ address, amounts }) => ({
+            key: address,
+            cells: {
+              address: <AddressText address={address} />,
+              ...Object.fromEntries(
+                columns.map(({ name, token }) => [
+                  name,
+                  amounts && (
+                    <span title={format.amountWithUnit(withOwn(amounts, name), token, 'exact')}>
+                      {format.amount(withOwn(amounts, name), token)}
+                    </span>
+                  ),
+                ]),
+              ),
+            },
+          }))}
+        />
+      )}
     </>
   )
 }

@@ -4,11 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { shareOf, useFormat } from '../../lib/format.ts'
 import { useAccount } from '../../lib/useAccount.ts'
 import { BarTable } from '../../shared/charts/BarTable.tsx'
+import { Quiet } from '../../shared/frame/controls.tsx'
 import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { useConfig } from '../../shared/frame/useConfig.ts'
 import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
+import { AnswerBoundary } from '../../shared/lookup/AnswerBoundary.tsx'
 import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
 import { useLevels, useMember } from '../../shared/lookup/queries.ts'
@@ -16,10 +18,14 @@ import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Between, Time } from '../../shared/lookup/Time.tsx'
 import { useExplorer } from '../../shared/lookup/useCommunity.ts'
+import { usePeriod } from '../../shared/period/usePeriod.ts'
 import { DirectsLists } from './DirectsLists.tsx'
 import { TeamGrowth } from './TeamGrowth.tsx'
 import { UplineStrip } from './UplineStrip.tsx'
 
+const Activity = lazyWithPreload(() => import('../../shared/period/Activity.tsx'))
+const Ranks = lazyWithPreload(() => import('../../shared/lookup/Ranks.tsx'))
+const Risers = lazyWithPreload(() => import('../../shared/period/Risers.tsx'))
 const TeamCompare = lazyWithPreload(() => import('./TeamCompare.tsx'))
 const BindToReferrer = lazyWithPreload(() => import('./BindToReferrer.tsx'))
 
@@ -27,6 +33,7 @@ const BindToReferrer = lazyWithPreload(() => import('./BindToReferrer.tsx'))
 export default function MemberView({ address, community }: { address: Address; community: Community }) {
   const { data: config } = useConfig()
   const account = useAccount()
+  const period = usePeriod()
   const query = useMember(community.id, address)
   return (
     <Answer query={query} skeleton={<Skeleton />}>
@@ -38,9 +45,9 @@ export default function MemberView({ address, community }: { address: Address; c
           <MemberFigures member={member} community={community} />
           <UplineStrip member={member} />
           <AsOfBlock asOf={member.asOf} past="open" />
-          {member.team > 0 && (
+          {period && (
             <LazyBoundary>
-              <TeamCompare member={member} community={community} />
+              <TeamCompare member={member} community={community} days={period} />
             </LazyBoundary>
           )}
           {account && config?.demo?.contract && (
@@ -48,16 +55,25 @@ export default function MemberView({ address, community }: { address: Address; c
               <BindToReferrer contract={config.demo.contract} referrer={member} community={community} />
             </LazyBoundary>
           )}
-          {member.team > 0 && (
-            <>
+          <AnswerBoundary skeleton={<Skeleton rows={10} />}>
+            <Columns>
               <LegsBar member={member} community={community} />
-              <TeamGrowth address={address} community={community} />
-              <Columns>
-                <LevelsChart address={address} community={community} />
-                <DirectsLists address={address} community={community} team={member.team} />
-              </Columns>
-            </>
-          )}
+              <Ranks address={member.address} kind={member.referrer ? 'referred' : 'root'} />
+            </Columns>
+            <TeamGrowth member={member} community={community} />
+            {member.team > 0 && (
+              <>
+                <Columns>
+                  <LevelsChart address={address} community={community} />
+                  <DirectsLists address={address} community={community} team={member.team} />
+                </Columns>
+                <Columns>
+                  <Activity community={community} top={member.address} />
+                  <Risers community={community} top={member.address} now={member.asOf.timestamp} />
+                </Columns>
+              </>
+            )}
+          </AnswerBoundary>
         </>
       )}
     </Answer>
@@ -153,6 +169,8 @@ function LegsBar({ member, community }: { member: Member; community: Community }
     ['largestLeg', member.largestLeg],
     ['otherLegs', member.otherLegs],
   ] as const
+  // The largest leg may be smaller than all others together, which reads like a mistake.
+  const isClose = shareOf(member.largestLeg, member.teamVolume) < 0.55
   return (
     <Section title={t('legs.title')}>
       <Bar aria-hidden>
@@ -170,6 +188,7 @@ function LegsBar({ member, community }: { member: Member; community: Community }
           </div>
         ))}
       </List>
+      {isClose && <Explanation>{t('legs.explanation')}</Explanation>}
     </Section>
   )
 }
@@ -196,6 +215,8 @@ const List = styled('dl')(({ theme }) => ({
   '& dd': { margin: 0, fontSize: '1.375rem', fontWeight: 500 },
   '& small, & dd.share': { fontSize: '0.8125rem', fontWeight: 400 },
 }))
+
+const Explanation = styled(Quiet)({ marginTop: 10, fontSize: '0.8125rem' })
 
 /** Charts the members of a team by level. */
 function LevelsChart({ address, community }: { address: Address; community: Community }) {

@@ -18,23 +18,23 @@ import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Joined } from '../../shared/lookup/Time.tsx'
+import type { Days as PeriodDays } from '../../shared/period/usePeriod.ts'
 import { useCompare } from './query.ts'
 
 type Name = 'dayFrom' | 'dayTo'
 type Days = Record<Name, string>
+type Props = { member: Member; community: Community; days: PeriodDays }
 type Problem = 'wrong.day' | 'wrong.future' | 'wrong.order'
 
 /** Largest number of legs and of new members listed. */
 const shown = 12
 
-/** Compares a team before and after a range of days, if they are in the URL. */
-export default function TeamCompare({ member, community }: { member: Member; community: Community }) {
+/** Compares a team before and after a range of days. */
+export default function TeamCompare({ member, community, days: { from, to } }: Props) {
   const { t } = useLazyTranslation('compare')
-  const [parameters, setParameters] = useSearchParams()
-  const days = { dayFrom: parameters.get('dayFrom') ?? '', dayTo: parameters.get('dayTo') ?? '' }
-  const isAsked = isDay(days.dayFrom) && isDay(days.dayTo)
+  const [, setParameters] = useSearchParams()
+  const days = { dayFrom: from, dayTo: to }
   const { dayOf, timeZone } = useFormat().calendar
-  if (!isAsked) return null
   const show = (next: Days) =>
     setParameters((current) => withChanges(current, { ...next, tz: timeZone }), { replace: true })
   return (

@@ -1,42 +1,56 @@
-import type { Address, Community, Growth, GrowthInterval } from '@lineage/referral-api'
+import type { Community, GrowthInterval, Member, Token } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { withChanges } from '../../paths.ts'
-import { DataTable } from '../../shared/charts/DataTable.tsx'
-import { TimeChart } from '../../shared/charts/TimeChart.tsx'
+import { intervals } from '../../shared/charts/periodName.ts'
+import { SeriesChart } from '../../shared/charts/SeriesChart.tsx'
+import { toSeries } from '../../shared/charts/toSeries.ts'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
-import { useZoneName } from '../../shared/frame/ZoneChoice.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
-import { Section } from '../../shared/lookup/Section.tsx'
+import { Controls, Section } from '../../shared/lookup/Section.tsx'
 import { Undated } from '../../shared/lookup/Time.tsx'
-import { useGrowth } from './query.ts'
+import { useAmounts, useGrowth } from '../../shared/period/queries.ts'
 
-type Form = 'total' | 'members'
-const intervals: readonly GrowthInterval[] = ['day', 'week', 'month']
+const measures = ['members', 'teamVolume', 'ownVolume', 'teamRewards', 'ownRewards'] as const
+type Measure = (typeof measures)[number]
+type AmountMeasure = Exclude<Measure, 'members'>
+type Form = 'total' | 'added'
+type Props = { member: Member; community: Community }
 
-/** Charts a team's growth by day, week or month. */
-export function TeamGrowth({ address, community }: { address: Address; community: Community }) {
+/** Charts the members of a team, or amounts, by day, week or month. */
+export function TeamGrowth({ member, community }: Props) {
   const { t } = useTranslation()
+  const { t: own } = useLazyTranslation('period')
   const [parameters, setParameters] = useSearchParams()
+  const choose = (changes: { interval: GrowthInterval } | { measure: Measure }) =>
+    setParameters((current) => withChanges(current, changes), { replace: true })
   const interval = intervals.find((one) => one === parameters.get('interval')) ?? 'week'
-  const show = (next: GrowthInterval) =>
-    setParameters((current) => withChanges(current, { interval: next }), { replace: true })
+  const offered = measures.filter((one) => isOffered(one, member, community))
+  const measure = offered.find((one) => one === parameters.get('measure')) ?? offered[0]
   const [form, setForm] = useState<Form>('total')
-  const query = useGrowth(community.id, address, interval)
+  if (!measure) return null
+  const token = tokenOf(measure, community)
+  const chart = { member, community, interval, form }
   return (
     <Section
-      title={t('teamGrowth.title')}
+      title={own(member.team > 0 ? 'growth' : 'amounts')}
       aside={
         <Controls>
+          <RadioRow
+            label={t('growth.measure')}
+            value={measure}
+            options={offered.map((one) => [one, own(`growth.${one}`)])}
+            onChange={(next) => choose({ measure: next })}
+          />
           <RadioRow
             label={t('growth.form')}
             value={form}
             options={[
               ['total', t('growth.byTotal')],
-              ['members', t('teamGrowth.new')],
+              ['added', t('teamGrowth.new')],
             ]}
             onChange={setForm}
           />
@@ -44,56 +58,99 @@ export function TeamGrowth({ address, community }: { address: Address; community
             label={t('teamGrowth.interval')}
             value={interval}
             options={intervals.map((one) => [one, t(`teamGrowth.${one}`)])}
-            onChange={show}
+            onChange={(next) => choose({ interval: next })}
           />
         </Controls>
       }
     >
-      <Answer query={query} skeleton={<Place />}>
-        {(growth) => <Chart growth={growth} form={form} address={address} />}
-      </Answer>
+      <Place>
+        {measure === 'members' || !token ? (
+          <MembersChart {...chart} />
+        ) : (
+          <AmountsChart {...chart} measure={measure} token={token} />
+        )}
+      </Place>
     </Section>
   )
 }
 
-function Chart({ growth, form, address }: { growth: Growth; form: Form; address: Address }) {
+/** Returns whether there may be anything to chart. */
+function isOffered(measure: Measure, { team, ownVolume, rewards }: Member, community: Community): boolean {
+  if (measure === 'members') return team > 0
+  if (!tokenOf(measure, community)) return false
+  return team > 0 || (measure === 'ownVolume' && ownVolume !== '0') || (measure === 'ownRewards' && rewards !== '0')
+}
+
+function tokenOf(measure: Measure, { tokens }: Community): Token | null {
+  if (measure === 'members') return null
+  return measure === 'teamVolume' || measure === 'ownVolume' ? tokens.volume : tokens.reward
+}
+
+type ChartProps = Props & { interval: GrowthInterval; form: Form }
+
+function MembersChart({ member: { address }, community, interval, form }: ChartProps) {
   const { t } = useTranslation()
-  const format = useFormat()
-  const nameOf = {
-    day: format.longDay,
-    week: (from: string) => t('teamGrowth.weekOf', { day: format.longDay(from) }),
-    month: format.month,
-  }[growth.interval]
+  const query = useGrowth(community.id, address, interval)
   return (
-    <>
-      <TimeChart
-        label={t(form === 'total' ? 'teamGrowth.total' : 'teamGrowth.newMembers')}
-        form={form === 'total' ? 'line' : 'bars'}
-        formatTick={format.tick}
-        source={{ asOf: growth.asOf, address }}
-        points={growth.items.map(({ from, ...item }) => ({
-          key: from,
-          label: nameOf(from),
-          tick: format.month(from),
-          value: item[form],
-          text: t('people', { count: item[form], number: format.count(item[form]) }),
-        }))}
-      />
-      <DataTable
-        caption={t('teamGrowth.title')}
-        head={[t('teamGrowth.period', { zone: useZoneName()() }), t('teamGrowth.new'), t('growth.byTotal')]}
-        rows={() =>
-          growth.items.toReversed().map(({ from, members, total }) => ({
-            key: from,
-            cells: [nameOf(from), format.count(members), format.count(total)],
-          }))
-        }
-      />
-      <Undated count={growth.undated} />
-    </>
+    <Answer query={query} skeleton={null}>
+      {(growth) => (
+        <>
+          <SeriesChart
+            label={t(form === 'total' ? 'teamGrowth.total' : 'teamGrowth.newMembers')}
+            caption={t('teamGrowth.title')}
+            form={form}
+            interval={growth.interval}
+            rows={toSeries(
+              growth.items.map(({ from, members }) => ({ from, units: members })),
+              0,
+            )}
+            token={null}
+            source={{ asOf: growth.asOf, address }}
+          />
+          <Undated count={growth.undated} />
+        </>
+      )}
+    </Answer>
   )
 }
 
-const Controls = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: '8px 32px' })
+function AmountsChart({
+  member,
+  community,
+  interval,
+  form,
+  measure,
+  token,
+}: ChartProps & { measure: AmountMeasure; token: Token }) {
+  const { t } = useTranslation()
+  const { t: own } = useLazyTranslation('period')
+  const query = useAmounts(community.id, member.address, interval)
+  const whose = measure.startsWith('own') ? 'own' : 'team'
+  const kind = measure.endsWith('Volume') ? 'volume' : 'rewards'
+  const name = own(`growth.${measure}`)
+  return (
+    <Answer query={query} skeleton={null}>
+      {({ items, asOf, interval: shown }) =>
+        items.length === 0 ? (
+          <p>{own('amounts.none')}</p>
+        ) : (
+          <SeriesChart
+            label={form === 'total' ? t('growth.total', { measure: name }) : own('growth.added', { measure: name })}
+            caption={name}
+            form={form}
+            interval={shown}
+            rows={toSeries(
+              items.map((item) => ({ from: item.from, units: item[whose][kind] })),
+              token.decimals,
+            )}
+            token={token}
+            source={{ asOf, address: member.address }}
+          />
+        )
+      }
+    </Answer>
+  )
+}
+
 // Reserves the height of the chart and the button below it.
-const Place = styled('div')({ height: 304 })
+const Place = styled('div')({ minHeight: 304 })

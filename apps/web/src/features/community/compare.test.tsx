@@ -38,7 +38,8 @@ test.each([
   expect(screen.getByText('Amounts of these days').parentElement?.textContent).toMatch(
     /Own volume.*.USDTTeam volume.*.USDTOwn rewards.*.USDTTeam rewards.*.USDTThe team is the one after the last day\./,
   )
-  expect(screen.getByText(`Aug 1, 2026 to Nov 1, 2026, both days included · ${zone}`)).toBeTruthy()
+  const comparison = within(screen.getByRole('region', { name: 'Two days compared' }))
+  expect(comparison.getByText(`Aug 1, 2026 to Nov 1, 2026, both days included · ${zone}`)).toBeTruthy()
 })
 
 test('error: the first day must not be after the last', async () => {

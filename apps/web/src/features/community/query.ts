@@ -1,5 +1,5 @@
-import type { Address, GrowthInterval, ReferralsParameters } from '@lineage/referral-api'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Address, ReferralsParameters } from '@lineage/referral-api'
+import { useQuery } from '@tanstack/react-query'
 import { refreshEvery, useApi } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 
@@ -7,23 +7,14 @@ import { useFormat } from '../../lib/format.ts'
 export function useDirects(
   community: string,
   address: Address,
-  order: Pick<ReferralsParameters, 'sort' | 'order' | 'limit'>,
+  order: Pick<ReferralsParameters, 'sort' | 'order' | 'limit' | 'from' | 'to'>,
 ) {
   const api = useApi()
+  const zone = useFormat().calendar.timeZone
+  const tz = order.from === undefined ? undefined : zone
   return useQuery({
-    queryKey: [community, 'referrals', address, 1, order],
-    queryFn: ({ signal }) => api.referrals(community, address, { ...order, level: 1, signal }),
-  })
-}
-
-/** Loads the growth of a team. The data of the previous interval stays until the next one has loaded. */
-export function useGrowth(community: string, address: Address, interval: GrowthInterval) {
-  const api = useApi()
-  const tz = useFormat().calendar.timeZone
-  return useQuery({
-    queryKey: [community, 'growth', address, interval, tz],
-    queryFn: ({ signal }) => api.growth(community, address, { interval, tz, signal }),
-    placeholderData: keepPreviousData,
+    queryKey: [community, 'referrals', address, 1, order, tz],
+    queryFn: ({ signal }) => api.referrals(community, address, { ...order, tz, level: 1, signal }),
   })
 }
 

@@ -19,6 +19,8 @@ import { useStatus } from './query.ts'
 
 const IrregularBinds = lazyWithPreload(() => import('./IrregularBinds.tsx'))
 const IndexStatus = lazyWithPreload(() => import('./IndexStatus.tsx'))
+const Activity = lazyWithPreload(() => import('../../shared/period/Activity.tsx'))
+const Risers = lazyWithPreload(() => import('../../shared/period/Risers.tsx'))
 const TeamMap = lazyWithPreload(() => import('../../shared/map/TeamMap.tsx'))
 
 /** Renders the sections below the totals, which load after them. */
@@ -28,6 +30,12 @@ export default function MetricsDetails({ metrics, community }: { metrics: Metric
       <GrowthChart metrics={metrics} community={community} />
       <LazyBoundary>
         <Leaders metrics={metrics} community={community} />
+      </LazyBoundary>
+      <LazyBoundary>
+        <Columns>
+          <Activity community={community} />
+          <Risers community={community} now={metrics.asOf.timestamp} />
+        </Columns>
       </LazyBoundary>
       <LatestBinds community={community} />
       <LazyBoundary>

@@ -1,85 +1,57 @@
-import type { Community, Metrics } from '@lineage/referral-api'
+import type { Community, Metrics, Token } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
+import { Quiet } from '../../shared/frame/controls.tsx'
+import { useZoneName } from '../../shared/frame/ZoneChoice.tsx'
 
 const periods = ['last24h', 'last7d', 'last30d'] as const
 
-/** Shows members, volume and rewards with their changes over a day, a week and a month. */
+/** Shows members, volume and rewards with their changes over a day, a week and a month, beside those of the time before. */
 export function Totals({ metrics, community }: { metrics: Metrics; community: Community }) {
   const { t } = useTranslation()
-  const format = useFormat()
+  const nameOf = useZoneName()
   const { volume, reward } = community.tokens
   return (
-    <Root>
-      <Total
-        name={t('metrics.members')}
-        value={format.big(metrics.members)}
-        exact={format.count(metrics.members)}
-        change={(period) => (
-          <SignedChange
-            direction={metrics[period].members > 0 ? 'up' : 'none'}
-            text={format.count(metrics[period].members)}
-          />
-        )}
-      />
-      {volume && (
-        <Total
-          name={t('metrics.volume')}
-          value={format.amount(metrics.volume, volume)}
-          unit={volume.symbol}
-          exact={format.amountWithUnit(metrics.volume, volume, 'exact')}
-          change={(period) => (
-            <SignedChange
-              direction={metrics[period].volume === '0' ? 'none' : 'up'}
-              text={format.amount(metrics[period].volume, volume)}
-            />
-          )}
-        />
-      )}
-      {reward && (
-        <Total
-          name={t('metrics.rewards')}
-          value={format.amount(metrics.rewards, reward)}
-          unit={reward.symbol}
-          exact={format.amountWithUnit(metrics.rewards, reward, 'exact')}
-          change={(period) => (
-            <SignedChange
-              direction={metrics[period].rewards === '0' ? 'none' : 'up'}
-              text={format.amount(metrics[period].rewards, reward)}
-            />
-          )}
-        />
-      )}
-    </Root>
+    <>
+      <Root>
+        <Total metrics={metrics} measure="members" token={null} />
+        {volume && <Total metrics={metrics} measure="volume" token={volume} />}
+        {reward && <Total metrics={metrics} measure="rewards" token={reward} />}
+      </Root>
+      <Rule>{t('metrics.rule', { zone: nameOf(metrics.tz) })}</Rule>
+    </>
   )
 }
 
-type TotalProps = {
-  name: string
-  value: string
-  unit?: string
-  exact: string
-  change: (period: (typeof periods)[number]) => ReactNode
-}
+type TotalProps = { metrics: Metrics; measure: 'members' | 'volume' | 'rewards'; token: Token | null }
 
-function Total({ name, value, unit, exact, change }: TotalProps) {
+function Total({ metrics, measure, token }: TotalProps) {
   const { t } = useTranslation()
+  const format = useFormat()
+  const total = metrics[measure]
+  const count = (value: string | number) => (token ? format.amount(String(value), token) : format.count(Number(value)))
+  const name = t(`metrics.${measure}`)
   return (
     <section aria-label={name}>
       <h2>{name}</h2>
-      <p title={exact}>
-        <span>{value}</span>
-        {unit && <small>{` ${unit}`}</small>}
+      <p title={token ? format.amountWithUnit(String(total), token, 'exact') : format.count(Number(total))}>
+        <span>{token ? count(total) : format.big(Number(total))}</span>
+        {token && <small>{` ${token.symbol}`}</small>}
       </p>
       <dl>
-        {periods.map((period) => (
-          <div key={period}>
-            <dt>{t(`metrics.${period}`)}</dt>
-            <dd>{change(period)}</dd>
-          </div>
-        ))}
+        {periods.map((period) => {
+          const change = metrics[period][measure]
+          return (
+            <div key={period}>
+              <dt>{t(`metrics.${period}`)}</dt>
+              <dd>
+                <SignedChange direction={Number(change) > 0 ? 'up' : 'none'} text={count(change)} />
+              </dd>
+              <dd className="before">{t('metrics.before', { text: count(metrics.previous[period][measure]) })}</dd>
+            </div>
+          )
+        })}
       </dl>
     </section>
   )
@@ -101,6 +73,7 @@ const Root = styled('div')(({ theme }) => ({
   '& dl': { display: 'flex', gap: 28, margin: 0, fontSize: '0.8125rem' },
   '& dt': { color: theme.vars?.palette.text.secondary },
   '& dd': { margin: 0, fontSize: '0.9375rem' },
+  '& dd.before': { fontSize: '0.75rem', whiteSpace: 'nowrap', color: theme.vars?.palette.text.secondary },
   '@media (max-width: 979.95px)': {
     gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
     '& section': { padding: '0 16px' },
@@ -118,6 +91,8 @@ const Root = styled('div')(({ theme }) => ({
     '& section:first-of-type': { borderTop: 0, paddingTop: 0 },
   },
 }))
+
+const Rule = styled(Quiet)({ marginTop: 16, fontSize: '0.75rem' })
 
 type SignedChangeProps = { direction: 'up' | 'down' | 'none'; text: string }
 

@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { phone } from '../../lib/theme.ts'
-import { filterNames } from '../../parameters.ts'
+import { dayNames } from '../../paths.ts'
 import { Button } from '../../shared/frame/Button.tsx'
 import { TextButton, UnderlinedInput } from '../../shared/frame/controls.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
@@ -16,6 +16,7 @@ import {
   type FilterName,
   type FilterProblem,
   type FilterTexts,
+  fieldNames,
   findProblems,
   grades,
   noFilter,
@@ -41,7 +42,7 @@ export default function FilterPanel({ member, community, change, form, onClose }
   const token = community.tokens.volume
   const [parameters] = useSearchParams()
   const texts = readTexts(parameters)
-  const given = filterNames.filter((name) => texts[name] !== '' && (name !== 'minVolume' || token))
+  const given = fieldNames.filter((name) => texts[name] !== '' && (name !== 'minVolume' || token))
   const textOf = (name: FilterName) => {
     if (name === 'bound' && /^(true|false)$/.test(texts.bound)) return t(`bound.${texts.bound as 'true'}`)
     const grade = name === 'grade' && grades.find((one) => one === texts.grade)
@@ -49,7 +50,7 @@ export default function FilterPanel({ member, community, change, form, onClose }
     return grade ? gradeText(grade) : texts[name]
   }
   const apply = (next: FilterTexts) => {
-    const changes = filterNames.map((name) => [name, next[name] || null])
+    const changes = fieldNames.map((name) => [name, next[name] || null])
     const isByDay = days.some((name) => next[name] !== '')
     change({
       ...Object.fromEntries(changes),
@@ -99,6 +100,7 @@ export default function FilterPanel({ member, community, change, form, onClose }
           texts={texts}
           member={member}
           token={token}
+          hasAmounts={token !== null || community.tokens.reward !== null}
           grades={community.grades}
           onFilter={apply}
         />
@@ -143,15 +145,18 @@ type FormProps = {
   texts: FilterTexts
   member: Member
   token: Token | null
+  hasAmounts: boolean
   grades: Community['grades']
   onFilter: (texts: FilterTexts) => void
 }
 type Typed = Exclude<FilterName, 'bound' | 'grade'>
 
-const days: readonly FilterName[] = ['joinedFrom', 'joinedTo', 'activeSince']
+const days: readonly FilterName[] = ['joinedFrom', 'joinedTo', 'activeSince', ...dayNames]
 /** The fields that are always shown. */
 const firstInputs = ['joinedFrom', 'joinedTo', 'levelFrom', 'levelTo', 'minTeam'] as const
 const moreInputs = ['minVolume', 'activeSince', 'prefix'] as const
+/** Fields that ask for amounts, not for members. */
+const amountInputs: readonly Typed[] = dayNames
 
 const whole = { inputMode: 'numeric' } as const
 const inputs: Record<Typed, InputHTMLAttributes<HTMLInputElement>> = {
@@ -162,11 +167,13 @@ const inputs: Record<Typed, InputHTMLAttributes<HTMLInputElement>> = {
   minTeam: whole,
   minVolume: { inputMode: 'decimal' },
   activeSince: { type: 'date' },
+  dayFrom: { type: 'date' },
+  dayTo: { type: 'date' },
   prefix: { placeholder: '0x…', maxLength: 42 },
 }
 
 /** Renders the form of the filters. Reports contradictions before it sends anything. */
-function FilterForm({ texts, member, token, grades, onFilter }: FormProps) {
+function FilterForm({ texts, member, token, hasAmounts, grades, onFilter }: FormProps) {
   const { t } = useLazyTranslation('filters')
   const gradeText = useGradeText()
   const format = useFormat()
@@ -219,6 +226,7 @@ function FilterForm({ texts, member, token, grades, onFilter }: FormProps) {
   return (
     <Form noValidate onSubmit={submit}>
       {firstInputs.map(field)}
+      {hasAmounts && amountInputs.map(field)}
       <details open={[...more, 'grade' as const].some((name) => draft[name] !== '' || problems[name])}>
         <summary>{t('more')}</summary>
         <div>

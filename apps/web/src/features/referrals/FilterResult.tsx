@@ -21,7 +21,7 @@ type Props = {
 export function FilterResult({
   address,
   community,
-  view: { filter, level, sort, order },
+  view: { filter, days, level, sort, order },
   count: { value, relation },
   undated,
 }: Props) {
@@ -43,7 +43,7 @@ export function FilterResult({
           community={community}
           rows={value}
           relation={relation}
-          filter={{ ...filter, ...levels }}
+          filter={{ ...filter, ...days, ...levels }}
           {...(sort === 'joined' && order === 'desc' && { order })}
           describe={(size) => {
             const rows =

@@ -1,8 +1,10 @@
 import type { Address, Community, Referrals, Token } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
+import type { TFunction } from 'i18next'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Format, useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { barHeight, phone } from '../../lib/theme.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
@@ -11,6 +13,7 @@ import { type Column, cellProps, phoneRows, SortableHead } from '../../shared/lo
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Joined } from '../../shared/lookup/Time.tsx'
 import { useWindowRows } from '../../shared/lookup/useWindowRows.ts'
+import { withOwn } from '../../shared/period/queries.ts'
 import { FilterResult, NothingYet, TooCostly } from './FilterResult.tsx'
 import { type Level, type Order, type Sort, useReferrals } from './query.ts'
 import type { DownlineView } from './useDownlineView.ts'
@@ -43,8 +46,8 @@ export default function ReferralsTable(props: Props) {
   return (
     <Answer query={query} skeleton={<Skeleton rows={8} />}>
       {() => {
-        if (items.length === 0 && !view.filter) return <Empty>{t('referrals.emptyLevel')}</Empty>
-        const result = view.filter && count && (
+        if (items.length === 0 && !view.filter && !view.days) return <Empty>{t('referrals.emptyLevel')}</Empty>
+        const result = (view.filter ?? view.days) && count && (
           <FilterResult address={address} community={community} view={view} count={count} undated={undated} />
         )
         if (items.length === 0)
@@ -78,12 +81,15 @@ type RowsProps = Props & { items: readonly Item[]; state: 'current' | 'old'; onE
 
 function Rows({ community, view, total, onSort, items, state, onEnd }: RowsProps) {
   const { t } = useTranslation()
+  const { t: ofDays } = useLazyTranslation('filters')
   const format = useFormat()
   const columns = referralColumns({
     level: view.level,
     isFiltered: view.filter !== undefined,
-    token: community.tokens.volume,
+    hasDays: view.days !== undefined,
+    tokens: community.tokens,
     t,
+    ofDays,
     format,
   })
   const { rows, top, bodyProps, placeOf } = useWindowRows<HTMLTableSectionElement>({
@@ -96,8 +102,8 @@ function Rows({ community, view, total, onSort, items, state, onEnd }: RowsProps
   useEffect(() => {
     if (last > items.length - 60) onEnd()
   })
-  const { sort, order, level, filter } = view
-  const shown = `${level} ${sort} ${order} ${JSON.stringify(filter)}`
+  const { sort, order, level, filter, days } = view
+  const shown = `${level} ${sort} ${order} ${JSON.stringify([filter, days])}`
   const before = useRef(shown)
   useEffect(() => {
     if (before.current === shown) return
@@ -195,28 +201,20 @@ type ReferralColumn = Column & { sort?: Sort; cell: (item: Item) => ReactNode }
 type Parameters = {
   level: Level
   isFiltered: boolean
-  token: Token | null
-  t: ReturnType<typeof useTranslation>['t']
+  hasDays: boolean
+  tokens: Community['tokens']
+  t: TFunction
+  ofDays: TFunction<'filters'>
   format: Format
 }
 
-/** Returns the columns of a downline table. */
-function referralColumns({ level, isFiltered, token, t, format }: Parameters): ReferralColumn[] {
-  const isWhole = level === 'all'
-  // Without a filter the whole downline can be sorted by join time only.
-  const sortable = (sort: Sort) => (isWhole && !isFiltered ? {} : { sort })
-  const count = (key: 'level' | 'directs' | 'team', label: string): ReferralColumn => ({
-    key,
-    label,
-    align: 'end',
-    cell: (item) => format.count(item[key]),
-  })
+/** Returns the columns of a downline table: with days, their amounts in place of the figures of now. */
+function referralColumns(parameters: Parameters): ReferralColumn[] {
+  const { level, hasDays, t, format } = parameters
   return [
     { key: 'address', label: t('field.label'), cell: ({ address }) => <AddressText address={address} /> },
-    ...(isWhole ? [count('level', t('levels.level'))] : []),
-    count('directs', t('member.directs')),
-    { ...count('team', t('member.team')), ...sortable('team') },
-    ...(token ? [{ ...volumeColumn(token, t, format), ...sortable('volume') }] : []),
+    ...(level === 'all' ? [countColumn('level', t('levels.level'), format)] : []),
+    ...(hasDays ? dayColumns(parameters) : presentColumns(parameters)),
     {
       key: 'joined',
       label: t('row.joined'),
@@ -228,12 +226,60 @@ function referralColumns({ level, isFiltered, token, t, format }: Parameters): R
   ]
 }
 
-const volumeColumn = (token: Token, t: Parameters['t'], format: Format): ReferralColumn => ({
-  key: 'volume',
+function presentColumns({ level, isFiltered, tokens: { volume }, t, format }: Parameters): ReferralColumn[] {
+  // Without a filter the whole downline can be sorted by join time only.
+  const sortable = (sort: Sort) => (level === 'all' && !isFiltered ? {} : { sort })
+  return [
+    countColumn('directs', t('member.directs'), format),
+    { ...countColumn('team', t('member.team'), format), ...sortable('team') },
+    ...(volume
+      ? [
+          {
+            ...amountColumn('volume', t('member.teamVolume'), volume, format, ({ teamVolume }) => teamVolume),
+            ...sortable('volume'),
+            short: t('metrics.volume'),
+          },
+        ]
+      : []),
+  ]
+}
+
+/** Returns the columns of own amounts, and of own and team amounts together, by which rows are sorted. */
+function dayColumns({ tokens: { volume, reward }, ofDays: t, format }: Parameters): ReferralColumn[] {
+  return (
+    [
+      ['volume', volume, 'periodVolume'],
+      ['rewards', reward, 'periodRewards'],
+    ] as const
+  ).flatMap(([name, token, sort]): ReferralColumn[] => {
+    if (!token) return []
+    const whole = ({ amounts }: Item) => (amounts ? withOwn(amounts, name) : '0')
+    const own = ({ amounts }: Item) => amounts?.own[name] ?? '0'
+    return [
+      { ...amountColumn(sort, t(`days.${name}`), token, format, whole), sort, short: t(`days.${name}.short`) },
+      { ...amountColumn(`own ${name}`, t(`days.own.${name}`), token, format, own), short: t('days.own.short') },
+    ]
+  })
+}
+
+const countColumn = (key: 'level' | 'directs' | 'team', label: string, format: Format): ReferralColumn => ({
+  key,
+  label,
   align: 'end',
-  label: `${t('member.teamVolume')} (${token.symbol})`,
-  short: t('metrics.volume'),
-  cell: ({ teamVolume }) => (
-    <span title={format.amountWithUnit(teamVolume, token, 'exact')}>{format.amount(teamVolume, token)}</span>
+  cell: (item) => format.count(item[key]),
+})
+
+const amountColumn = (
+  key: string,
+  label: string,
+  token: Token,
+  format: Format,
+  amountOf: (item: Item) => string,
+): ReferralColumn => ({
+  key,
+  align: 'end',
+  label: `${label} (${token.symbol})`,
+  cell: (item) => (
+    <span title={format.amountWithUnit(amountOf(item), token, 'exact')}>{format.amount(amountOf(item), token)}</span>
   ),
 })

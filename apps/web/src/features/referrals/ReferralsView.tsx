@@ -97,7 +97,7 @@ function Downline({ member, community, levels }: DownlineProps) {
         >
           {t('referrals.filter')}
         </Button>
-        {!(view.kind === 'table' && view.filter) && (
+        {!(view.kind === 'table' && (view.filter ?? view.days)) && (
           <CsvExport
             address={member.address}
             community={community}

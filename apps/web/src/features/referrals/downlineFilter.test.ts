@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { filterNames } from '../../parameters.ts'
-import { type FilterTexts, findProblems, readTexts, toFilter } from './downlineFilter.ts'
+import { type FilterTexts, fieldNames, findProblems, readTexts, toFilter } from './downlineFilter.ts'
 
 const token = { symbol: 'USDT', decimals: 18 }
-const none = Object.fromEntries(filterNames.map((name) => [name, ''])) as FilterTexts
+const none = Object.fromEntries(fieldNames.map((name) => [name, ''])) as FilterTexts
 const texts = (some: Partial<FilterTexts>): FilterTexts => ({ ...none, ...some })
 const today = '2026-11-18'
 
@@ -35,6 +34,11 @@ test.each<[Partial<FilterTexts>, object]>([
   [{ joinedFrom: '2026-06-01', joinedTo: '2026-06-01' }, {}],
   [{ joinedFrom: '2027-01-01' }, { joinedFrom: 'wrong.future' }],
   [{ activeSince: '2027-01-01' }, { activeSince: 'wrong.future' }],
+  [{ dayFrom: '2026-06-02', dayTo: '2026-06-01' }, { dayTo: 'wrong.order' }],
+  [
+    { dayFrom: '2026-13-01', dayTo: '2027-01-01' },
+    { dayFrom: 'wrong.day', dayTo: 'wrong.future' },
+  ],
   [{ levelFrom: '3', levelTo: '2' }, { levelTo: 'wrong.levels' }],
   [{ levelFrom: '0' }, { levelFrom: 'wrong.level' }],
   [{ minTeam: '100' }, { minTeam: 'wrong.team' }],

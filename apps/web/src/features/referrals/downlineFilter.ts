@@ -1,14 +1,19 @@
-import type { ReferralsFilter, Token } from '@lineage/referral-api'
+import { parseAmount, type ReferralsFilter, type Token } from '@lineage/referral-api'
 import { isDay } from '@lineage/referral-api/days'
 import { filterNames } from '../../parameters.ts'
+import { dayNames } from '../../paths.ts'
 
 /** Grades of the bind of a member, as in the API. */
 export const grades = ['exact', 'between', 'observed'] as const
 
-export type FilterName = (typeof filterNames)[number]
+/** Filters, and the days whose amounts the table shows. */
+export const fieldNames = [...filterNames, ...dayNames] as const
+export type FilterName = (typeof fieldNames)[number]
+/** First and last day of the amounts that the table shows; either may be open. */
+export type AmountDays = { from?: string | undefined; to?: string | undefined }
 
-/** Changes of URL parameters that remove every filter. */
-export const noFilter = Object.fromEntries(filterNames.map((name) => [name, null]))
+/** Changes of URL parameters that remove every filter, and the days of the amounts. */
+export const noFilter = Object.fromEntries(fieldNames.map((name) => [name, null]))
 
 /** Filters as typed and as in the URL: days as `2026-06-01`, amounts in whole tokens; empty if not set. */
 export type FilterTexts = Record<FilterName, string>
@@ -17,6 +22,7 @@ export type FilterProblem =
   | 'wrong.day'
   | 'wrong.future'
   | 'wrong.days'
+  | 'wrong.order'
   | 'wrong.whole'
   | 'wrong.level'
   | 'wrong.levels'
@@ -25,24 +31,17 @@ export type FilterProblem =
   | 'wrong.prefix'
 
 export const readTexts = (parameters: URLSearchParams): FilterTexts =>
-  Object.fromEntries(filterNames.map((name) => [name, (parameters.get(name) ?? '').trim()])) as FilterTexts
+  Object.fromEntries(fieldNames.map((name) => [name, (parameters.get(name) ?? '').trim()])) as FilterTexts
 
-/** Returns whether the URL names a filter, valid or not. */
+/** Returns whether the URL names a filter or days, valid or not. */
 export const hasFilter = (parameters: URLSearchParams): boolean =>
-  filterNames.some((name) => parameters.get(name)?.trim())
+  fieldNames.some((name) => parameters.get(name)?.trim())
 
 const largest = 2 ** 32 - 2
 
 const toDay = (text: string): string | undefined => (isDay(text) ? text : undefined)
 const toWhole = (text: string): number | undefined =>
   /^\d{1,10}$/.test(text) && Number(text) <= largest ? Number(text) : undefined
-
-/** Converts an amount in whole tokens to the smallest unit, exactly. */
-function toUnits(text: string, { decimals }: Token): string | undefined {
-  const [, whole = '', fraction = ''] = /^(\d{1,40})(?:\.(\d+))?$/.exec(text) ?? []
-  if (whole === '' || fraction.length > decimals) return undefined
-  return String(BigInt(whole + fraction.padEnd(decimals, '0')))
-}
 
 /**
  * Converts texts to the API's filter, ignoring invalid ones. Returns `undefined` if none is set.
@@ -57,7 +56,7 @@ export function toFilter(texts: FilterTexts, token: Token | null): ReferralsFilt
     levelFrom: level(texts.levelFrom),
     levelTo: level(texts.levelTo),
     minTeam: toWhole(texts.minTeam),
-    minVolume: token ? toUnits(texts.minVolume, token) : undefined,
+    minVolume: token ? parseAmount(texts.minVolume, token.decimals) : undefined,
     activeSince: toDay(texts.activeSince),
     prefix: /^0x[0-9a-f]{2,40}$/i.test(texts.prefix) ? texts.prefix : undefined,
     bound: texts.bound === 'true' || texts.bound === 'false' ? texts.bound : undefined,
@@ -65,6 +64,12 @@ export function toFilter(texts: FilterTexts, token: Token | null): ReferralsFilt
   }
   const given = Object.entries(filter).filter(([, value]) => value !== undefined)
   return given.length > 0 ? (Object.fromEntries(given) as ReferralsFilter) : undefined
+}
+
+/** Returns the days whose amounts are asked for, ignoring invalid ones; `undefined` for none. */
+export function toAmountDays({ dayFrom, dayTo }: FilterTexts): AmountDays | undefined {
+  const days = { from: toDay(dayFrom), to: toDay(dayTo) }
+  return days.from || days.to ? days : undefined
 }
 
 type Known = {
@@ -80,12 +85,14 @@ export function findProblems(
   texts: FilterTexts,
   { token, team, today }: Known,
 ): Partial<Record<FilterName, FilterProblem>> {
-  const filter = toFilter(texts, token) ?? {}
+  const filter = { ...toFilter(texts, token), dayFrom: toDay(texts.dayFrom), dayTo: toDay(texts.dayTo) }
   const problems: Partial<Record<FilterName, FilterProblem>> = {}
   const unread = {
     joinedFrom: 'wrong.day',
     joinedTo: 'wrong.day',
     activeSince: 'wrong.day',
+    dayFrom: 'wrong.day',
+    dayTo: 'wrong.day',
     levelFrom: 'wrong.level',
     levelTo: 'wrong.level',
     minTeam: 'wrong.whole',
@@ -94,10 +101,11 @@ export function findProblems(
   } as const
   for (const [name, problem] of Object.entries(unread) as [keyof typeof unread, FilterProblem][])
     if (texts[name] !== '' && filter[name] === undefined) problems[name] = problem
-  const { joinedFrom, joinedTo, levelFrom, levelTo, activeSince, minTeam } = filter
-  if (joinedFrom !== undefined && joinedFrom > today) problems.joinedFrom = 'wrong.future'
-  if (activeSince !== undefined && activeSince > today) problems.activeSince = 'wrong.future'
+  const { joinedFrom, joinedTo, levelFrom, levelTo, dayFrom, dayTo, minTeam } = filter
+  for (const name of ['joinedFrom', 'activeSince', 'dayFrom', 'dayTo'] as const)
+    if ((filter[name] ?? '') > today) problems[name] = 'wrong.future'
   if (joinedFrom !== undefined && joinedTo !== undefined && joinedFrom > joinedTo) problems.joinedTo = 'wrong.days'
+  if (dayFrom !== undefined && dayTo !== undefined && dayFrom > dayTo) problems.dayTo = 'wrong.order'
   if (levelFrom !== undefined && levelTo !== undefined && levelFrom > levelTo) problems.levelTo = 'wrong.levels'
   if (minTeam !== undefined && minTeam >= team) problems.minTeam = 'wrong.team'
   return problems

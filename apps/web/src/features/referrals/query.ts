@@ -3,9 +3,10 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { pageOptions, useApi } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
+import type { AmountDays } from './downlineFilter.ts'
 
 export type Level = number | 'all'
-export type Sort = 'joined' | 'team' | 'volume'
+export type Sort = 'joined' | 'team' | 'volume' | 'periodVolume' | 'periodRewards'
 export type Order = 'asc' | 'desc'
 
 /**
@@ -21,17 +22,40 @@ export function useReferrals(
     order,
     limit,
     filter,
+    days,
     figures,
-  }: { level: Level; sort: Sort; order: Order; limit: number; filter?: ReferralsFilter; figures: string | number },
+  }: {
+    level: Level
+    sort: Sort
+    order: Order
+    limit: number
+    filter?: ReferralsFilter
+    days?: AmountDays
+    figures: string | number
+  },
 ) {
   const api = useApi()
   const tz = useFormat().calendar.timeZone
   const query = useInfiniteQuery({
     ...pageOptions,
-    queryKey: [community, 'referrals', address, level, sort, order, limit, filter, filter && tz, 'pages'],
+    queryKey: [
+      community,
+      'referrals',
+      address,
+      level,
+      sort,
+      order,
+      limit,
+      filter,
+      days,
+      (filter ?? days) && tz,
+      'pages',
+    ],
     queryFn: ({ signal, pageParam }) =>
       api.referrals(community, address, {
-        ...(filter && { ...filter, tz }),
+        ...filter,
+        ...days,
+        ...((filter ?? days) && { tz }),
         // A filter covers the whole downline anyway, and its levels exclude this parameter.
         ...(!(filter && level === 'all') && { level }),
         sort,

@@ -15,6 +15,19 @@ test.each([
   ['minVolume=1.5', { kind: 'table', level: 'all', sort: 'joined', order: 'asc', filter: { minVolume: '150' } }],
   ['level=2&levelFrom=3', { kind: 'table', level: 2, sort: 'joined', order: 'asc' }],
   ['minTeam=x', { kind: 'tree' }],
+  [
+    'dayFrom=2026-06-01&dayTo=2026-06-31',
+    { kind: 'table', level: 'all', sort: 'periodVolume', order: 'desc', days: { from: '2026-06-01' } },
+  ],
+  [
+    'level=2&dayTo=2026-06-30&sort=team',
+    { kind: 'table', level: 2, sort: 'periodVolume', order: 'desc', days: { to: '2026-06-30' } },
+  ],
+  [
+    'dayTo=2026-06-30&sort=joined',
+    { kind: 'table', level: 'all', sort: 'joined', order: 'asc', days: { to: '2026-06-30' } },
+  ],
+  ['level=2&sort=periodVolume', { kind: 'table', level: 2, sort: 'joined', order: 'asc' }],
 ])('behavior: the link ?%s', (query, view) => {
   expect(toDownlineView(new URLSearchParams(query), { symbol: 'USDT', decimals: 2 })).toEqual(view)
 })

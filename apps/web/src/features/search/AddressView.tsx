@@ -24,6 +24,7 @@ import { bnb, useChainAccount } from './query.ts'
 import { useHasEvents } from './useMemberEvents.ts'
 
 const CommunitiesOfAddress = lazyWithPreload(() => import('./CommunitiesOfAddress.tsx'))
+const Ranks = lazyWithPreload(() => import('../../shared/lookup/Ranks.tsx'))
 const Timeline = lazyWithPreload(() => import('./Timeline.tsx'))
 
 /** Shows an address's membership, its kind and balance on chain, and its events. */
@@ -75,6 +76,11 @@ export default function AddressView({ address, community }: { address: Address; 
             </Answer>
           )}
           {isMember && <LookupLinks address={address} names={['community', 'referrals', 'referrers']} />}
+          {query.data && !isStranger && (
+            <LazyBoundary>
+              <Ranks address={query.data.address} kind={query.data.referrer ? 'referred' : 'root'} />
+            </LazyBoundary>
+          )}
         </Section>
         {hasEvents && (
           <AnswerBoundary skeleton={<Skeleton rows={8} />}>

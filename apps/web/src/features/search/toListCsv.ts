@@ -1,6 +1,7 @@
+import { toDecimal } from '@lineage/referral-api'
 import { toCsv } from '@lineage/referral-api/csv'
-import { formatUnits } from 'viem/utils'
 import type { AddressList } from '../../shared/address/parseList.ts'
+import { bnb } from './query.ts'
 import type { ListRow } from './useAddressList.ts'
 
 const columns = [
@@ -50,7 +51,7 @@ function toRow({ line, address, card, chain }: ListRow): Row {
       directs: known.directs,
       team: known.team,
     }),
-    ...(typeof chain === 'object' && { kind: chain.kind, bnb: formatUnits(chain.balance, 18) }),
+    ...(typeof chain === 'object' && { kind: chain.kind, bnb: toDecimal(String(chain.balance), bnb.decimals) }),
     problem: [card === 'failed' && 'community not answered', chain === 'failed' && 'chain not read']
       .filter(Boolean)
       .join(', '),

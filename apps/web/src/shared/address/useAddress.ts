@@ -1,7 +1,7 @@
 import type { Address } from '@lineage/referral-api'
 import { useCallback, useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
-import { kept, lookupPath, withChanges } from '../../paths.ts'
+import { dayNames, kept, lookupPath, withChanges } from '../../paths.ts'
 import { isAddressList, type ParsedAddress, parseAddress } from './parseAddress.ts'
 
 /** Returns the page's address from the URL, and functions that change it. */
@@ -20,7 +20,8 @@ export function useAddress(): {
       setParameters((current) => {
         const next = withChanges(current, { address: address ?? null })
         // The other parameters belong to the previous address.
-        for (const key of [...next.keys()]) if (!kept.includes(key)) next.delete(key)
+        const all: readonly string[] = [...kept, ...dayNames]
+        for (const key of [...next.keys()]) if (!all.includes(key)) next.delete(key)
         return next
       }),
     [setParameters],

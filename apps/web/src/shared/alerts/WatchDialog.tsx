@@ -1,4 +1,11 @@
-import type { Address, Community, Watch, WatchRules } from '@lineage/referral-api'
+import {
+  type Address,
+  type Community,
+  parseAmount,
+  toDecimal,
+  type Watch,
+  type WatchRules,
+} from '@lineage/referral-api'
 import { Identicon } from '@lineage/wallet-kit'
 import Checkbox from '@mui/material/Checkbox'
 import DialogActions from '@mui/material/DialogActions'
@@ -8,7 +15,6 @@ import FormControlLabel from '@mui/material/FormControlLabel'
 import { styled } from '@mui/material/styles'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { formatUnits, parseUnits } from 'viem/utils'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { fonts } from '../../lib/theme.ts'
@@ -172,16 +178,12 @@ function useWatchChanges({
   }
 }
 
-const toText = (amount: string | null, decimals: number) =>
-  amount === null ? '' : formatUnits(BigInt(amount), decimals)
+const toText = (amount: string | null, decimals: number) => (amount === null ? '' : toDecimal(amount, decimals))
 
 /** Returns an amount in the smallest unit, `null` for an empty text, or `undefined` for an invalid one. */
 function toUnits(text: string, decimals: number): string | null | undefined {
   const trimmed = text.trim().replaceAll(',', '')
-  if (trimmed === '') return null
-  const [, fraction = ''] = /^\d{1,40}(?:\.(\d+))?$/.exec(trimmed) ?? [undefined, undefined]
-  if (!/^\d{1,40}(\.\d+)?$/.test(trimmed) || fraction.length > decimals) return undefined
-  return parseUnits(trimmed, decimals).toString()
+  return trimmed === '' ? null : parseAmount(trimmed, decimals)
 }
 
 const Subject = styled('div')({

@@ -42,6 +42,9 @@ const Root = styled('section')(({ theme }) => ({
   '&[data-titled="aloud"]': { marginTop: 0, borderTop: 0, '& > header': visuallyHidden },
 }))
 
+/** Lays out the choices of a section side by side. */
+export const Controls = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: '8px 32px' })
+
 /** Lays out two sections side by side on wide pages. */
 export const Columns = styled('div')({
   display: 'grid',

@@ -1,6 +1,7 @@
 import type { Address } from '@lineage/referral-api'
 import { useQuery } from '@tanstack/react-query'
-import { refreshEvery, useApi } from '../../lib/api.ts'
+import { keepOf, refreshEvery, useApi } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
 
 export function useMember(community: string, address: Address) {
   const api = useApi()
@@ -25,9 +26,11 @@ export function useLevels(community: string, address: Address) {
  */
 export function useMetrics(community: string, every = 3_000) {
   const api = useApi()
+  const tz = useFormat().calendar.timeZone
   return useQuery({
-    queryKey: [community, 'metrics'],
-    queryFn: ({ signal }) => api.metrics(community, { signal }),
+    queryKey: [community, 'metrics', tz],
+    queryFn: ({ signal }) => api.metrics(community, { tz, signal }),
+    placeholderData: keepOf(community, 'metrics'),
     refetchInterval: refreshEvery(every),
   })
 }

@@ -4,9 +4,10 @@ import { type RefObject, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
+import { useZoneName } from '../frame/ZoneChoice.tsx'
 import { growthSteps, growthTints } from './layoutMap.ts'
 
-type Props = Pick<TeamMap, 'by' | 'since'> & {
+type Props = Pick<TeamMap, 'by' | 'tz' | 'since'> & {
   frame: RefObject<HTMLParagraphElement | null>
   /** Growth of the community. */
   average: number
@@ -14,10 +15,11 @@ type Props = Pick<TeamMap, 'by' | 'since'> & {
 }
 
 /** Explains the colours and the hatching of a map in one line, and the rest on a press. */
-export function MapLegend({ by, since, frame, average, isNetwork }: Props) {
+export function MapLegend({ by, tz, since, frame, average, isNetwork }: Props) {
   const { i18n } = useTranslation()
   const { t } = useLazyTranslation('map')
   const format = useFormat()
+  const nameOf = useZoneName()
   const hatch = useId()
   const percent = new Intl.NumberFormat(format.locale, { style: 'percent', maximumFractionDigits: 1 })
   return (
@@ -53,7 +55,7 @@ export function MapLegend({ by, since, frame, average, isNetwork }: Props) {
             t('legend.width', { by: t(by).toLowerCase() }),
             t('legend.itself'),
             isNetwork && by === 'volume' && t('legend.outside'),
-            t('legend.since', { day: format.longDay(since) }),
+            t('legend.since', { day: format.longDay(since), zone: nameOf(tz) }),
             t('legend.strip'),
           ]
             .filter(Boolean)

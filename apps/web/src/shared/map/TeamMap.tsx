@@ -115,7 +115,7 @@ function View({ map, community, place, up, isCurrent }: ViewProps) {
       )}
       <Readout cell={cell} texts={texts} />
       {isCurrent && cells.length === 1 && <Note>{t('none')}</Note>}
-      <MapLegend by={map.by} since={map.since} frame={legend} average={average} isNetwork={top.part.kind !== 'leg'} />
+      <MapLegend {...map} frame={legend} average={average} isNetwork={top.part.kind !== 'leg'} />
       {!isFlat && (
         <LazyBoundary>
           <ChartFiles

@@ -36,6 +36,7 @@ const maps: fc.Arbitrary<TeamMap> = fc
     return {
       asOf,
       by,
+      tz: 'UTC',
       since: '2026-01-01',
       items: totals.map(({ volume, ...total }, index) => ({
         ...total,
@@ -108,7 +109,7 @@ test('property: the part below a leg is laid out like the leg in the whole map',
 })
 
 test('behavior: cut at an address outside of it, a map stays whole', () => {
-  const map: TeamMap = { asOf, by: 'members', since: '2026-01-01', items: [], rest: null }
+  const map: TeamMap = { asOf, by: 'members', tz: 'UTC', since: '2026-01-01', items: [], rest: null }
   expect(cutMap(map, addressOf(1))).toBe(map)
 })
 

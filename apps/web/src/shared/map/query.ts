@@ -2,6 +2,7 @@ import type { Address, Community } from '@lineage/referral-api'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 import { refreshEvery, useApi } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
 import { withChanges } from '../../paths.ts'
 import { parseAddress } from '../address/parseAddress.ts'
 import { cutMap, type MapData } from './layoutMap.ts'
@@ -14,9 +15,10 @@ const every = 30_000
  */
 export function useTeamMap({ id }: Community, top: Address | undefined, by: MapData['by']) {
   const api = useApi()
+  const tz = useFormat().calendar.timeZone
   return useQuery({
-    queryKey: [id, 'map', top ?? null, by],
-    queryFn: ({ signal }) => (top ? api.teamMap(id, top, { by, signal }) : api.map(id, { by, signal })),
+    queryKey: [id, 'map', top ?? null, by, tz],
+    queryFn: ({ signal }) => (top ? api.teamMap(id, top, { by, tz, signal }) : api.map(id, { by, tz, signal })),
     placeholderData: (previous, query) =>
       previous && query?.queryKey[0] === id ? (top ? cutMap(previous, top) : previous) : undefined,
     refetchInterval: refreshEvery(every),

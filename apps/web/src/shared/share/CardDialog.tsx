@@ -3,11 +3,9 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { styled } from '@mui/material/styles'
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { useApi } from '../../lib/api.ts'
 import { downloadFile, mayLoseFiles } from '../../lib/downloadFile.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
@@ -24,6 +22,7 @@ import { Skeleton } from '../lookup/Skeleton.tsx'
 import { useCommunity } from '../lookup/useCommunity.ts'
 import { toFixedMoment, usePastMember } from '../past/queries.ts'
 import { momentText, useMoment } from '../past/useMoment.ts'
+import { useGrowth } from '../period/queries.ts'
 import { type Card, cardSize, drawCard, type Scheme } from './drawCard.ts'
 
 /** Seconds from the first to the last of thirty days. */
@@ -49,17 +48,12 @@ export default function CardDialog({ address, onClose }: Props) {
 }
 
 function CurrentCardView({ address, onClose }: Props) {
-  const api = useApi()
   const community = useCommunity()
   const member = useMember(community.id, address)
   const format = useFormat()
-  const { dayOf, timeZone: tz } = format.calendar
-  const growth = useQuery({
-    queryKey: [community.id, 'growth', address, 'day', tz],
-    queryFn: ({ signal }) => api.growth(community.id, address, { interval: 'day', tz, signal }),
-    // A card shows one moment, so it does not refresh.
-    refetchInterval: false,
-  })
+  const { dayOf } = format.calendar
+  // A card shows one moment.
+  const growth = useGrowth(community.id, address, 'day', 'never')
   const { t } = useLazyTranslation('share')
   const { t: common } = useTranslation()
   return (

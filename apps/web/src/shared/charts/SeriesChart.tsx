@@ -1,0 +1,64 @@
+import type { GrowthInterval, Token } from '@lineage/referral-api'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../lib/format.ts'
+import { useZoneName } from '../frame/ZoneChoice.tsx'
+import type { ChartSource } from '../share/ChartFiles.tsx'
+import { DataTable } from './DataTable.tsx'
+import { usePeriodName } from './periodName.ts'
+import { TimeChart } from './TimeChart.tsx'
+import type { SeriesRow } from './toSeries.ts'
+
+/** Most days whose axis names days; it names months beyond. */
+const fewDays = 92
+
+type Props = {
+  label: string
+  /** Name of the table. */
+  caption: string
+  form: 'total' | 'added'
+  interval: GrowthInterval
+  rows: readonly SeriesRow[]
+  /** Token of an amount; `null` for members. */
+  token: Token | null
+  source: ChartSource
+}
+
+/** Charts a series by its sums or by what was added in each period, with a table of both. */
+export function SeriesChart({ label, caption, form, interval, rows, token, source }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const nameOf = usePeriodName(interval)
+  const zone = useZoneName()()
+  const tick = interval === 'day' && rows.length <= fewDays ? format.shortDay : format.month
+  const text = (units: string, style: 'exact' | 'short') =>
+    token ? format.amountWithUnit(units, token, style) : format.count(Number(units))
+  return (
+    <>
+      <TimeChart
+        label={label}
+        form={form === 'total' ? 'line' : 'bars'}
+        formatTick={format.tick}
+        source={source}
+        points={rows.map((row) => ({
+          key: row.from,
+          label: nameOf(row.from),
+          tick: tick(row.from),
+          value: row[form].value,
+          text: token
+            ? text(row[form].units, 'short')
+            : t('people', { count: row[form].value, number: text(row[form].units, 'short') }),
+        }))}
+      />
+      <DataTable
+        caption={caption}
+        head={[t('teamGrowth.period', { zone }), t('teamGrowth.new'), t('growth.byTotal')]}
+        rows={() =>
+          rows.toReversed().map((row) => ({
+            key: row.from,
+            cells: [nameOf(row.from), text(row.added.units, 'exact'), text(row.total.units, 'exact')],
+          }))
+        }
+      />
+    </>
+  )
+}

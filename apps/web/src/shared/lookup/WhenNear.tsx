@@ -1,0 +1,25 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Quiet } from '../frame/controls.tsx'
+import { useIsPrinting } from './useIsPrinting.ts'
+
+/**
+ * Renders its children once they come near the visible part of the page, so that a page does not ask for answers that are
+ * not looked at. Its parent reserves their height.
+ */
+export function WhenNear({ children }: { children: ReactNode }) {
+  const { t } = useTranslation()
+  const [place, setPlace] = useState<'far' | 'near'>('far')
+  const frame = useRef<HTMLDivElement>(null)
+  const isPrinting = useIsPrinting()
+  useEffect(() => {
+    if (!frame.current || typeof IntersectionObserver === 'undefined') return setPlace('near')
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setPlace('near'), {
+      rootMargin: '400px',
+    })
+    observer.observe(frame.current)
+    return () => observer.disconnect()
+  }, [])
+  if (place === 'near') return children
+  return <div ref={frame}>{isPrinting && <Quiet>{t('notLoaded')}</Quiet>}</div>
+}

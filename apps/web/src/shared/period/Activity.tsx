@@ -1,0 +1,117 @@
+import type { Activity as ActivityAnswer, Address, Community, GrowthInterval } from '@lineage/referral-api'
+import { styled } from '@mui/material/styles'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { DataTable } from '../charts/DataTable.tsx'
+import { intervals, usePeriodName } from '../charts/periodName.ts'
+import { TimeChart } from '../charts/TimeChart.tsx'
+import { RadioRow } from '../frame/RadioRow.tsx'
+import { useZoneName } from '../frame/ZoneChoice.tsx'
+import { Answer } from '../lookup/Answer.tsx'
+import { Controls, Section } from '../lookup/Section.tsx'
+import { Undated } from '../lookup/Time.tsx'
+import { WhenNear } from '../lookup/WhenNear.tsx'
+import { useActivity } from './queries.ts'
+
+const measures = ['active', 'bound', 'bought', 'brought'] as const
+type Measure = (typeof measures)[number]
+type Props = {
+  community: Community
+  /** The member whose team is counted; `undefined` for the whole community. */
+  top?: Address
+}
+
+/** Charts how many members were active, by day, week or month. */
+export default function Activity({ community, top }: Props) {
+  const { t } = useLazyTranslation('period')
+  const { t: common } = useTranslation()
+  const [measure, setMeasure] = useState<Measure>('active')
+  const [interval, setInterval] = useState<GrowthInterval>('week')
+  const { volume } = community.tokens
+  return (
+    <Section
+      title={t('activity')}
+      aside={
+        <Controls>
+          <RadioRow
+            label={t('activity.measure')}
+            value={measure}
+            options={measures
+              .filter((one) => one !== 'bought' || volume)
+              .map((one) => [one, t(`activity.${one}`)] as const)}
+            onChange={setMeasure}
+          />
+          <RadioRow
+            label={common('teamGrowth.interval')}
+            value={interval}
+            options={intervals.map((one) => [one, common(`teamGrowth.${one}`)])}
+            onChange={setInterval}
+          />
+        </Controls>
+      }
+    >
+      <Place>
+        <WhenNear>
+          <Chart community={community} top={top} measure={measure} interval={interval} />
+        </WhenNear>
+      </Place>
+    </Section>
+  )
+}
+
+type ChartProps = { community: Community; top: Address | undefined; measure: Measure; interval: GrowthInterval }
+
+function Chart({ community, top, measure, interval }: ChartProps) {
+  const query = useActivity({ community: community.id, top }, interval)
+  return (
+    <Answer query={query} skeleton={null}>
+      {(activity) => (
+        <Drawn activity={activity} measure={measure} top={top} hasVolume={community.tokens.volume !== null} />
+      )}
+    </Answer>
+  )
+}
+
+type DrawnProps = { activity: ActivityAnswer; measure: Measure; top: Address | undefined; hasVolume: boolean }
+
+function Drawn({ activity, measure, top, hasVolume }: DrawnProps) {
+  const { t } = useLazyTranslation('period')
+  const { t: common } = useTranslation()
+  const format = useFormat()
+  const zone = useZoneName()()
+  const nameOf = usePeriodName(activity.interval)
+  const shown = measures.filter((one) => one !== 'bought' || hasVolume)
+  return (
+    <>
+      <TimeChart
+        label={t(`activity.${measure}`)}
+        form="bars"
+        formatTick={format.tick}
+        source={{ asOf: activity.asOf, ...(top && { address: top }) }}
+        points={activity.items.map(({ from, ...item }) => ({
+          key: from,
+          label: nameOf(from),
+          tick: activity.interval === 'day' ? format.shortDay(from) : format.month(from),
+          value: item[measure],
+          text: common('people', { count: item[measure], number: format.count(item[measure]) }),
+        }))}
+      />
+      <DataTable
+        caption={t('activity')}
+        head={[common('teamGrowth.period', { zone }), ...shown.map((one) => t(`activity.${one}`))]}
+        rows={() =>
+          activity.items.toReversed().map(({ from, ...item }) => ({
+            key: from,
+            cells: [nameOf(from), ...shown.map((one) => format.count(item[one]))],
+          }))
+        }
+      />
+      <Undated count={activity.undated} />
+    </>
+  )
+}
+
+// Reserves the height of the chart and the button below it.
+const Place = styled('div')({ minHeight: 304 })

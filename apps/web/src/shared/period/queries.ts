@@ -1,0 +1,77 @@
+import type { Address, Amounts, GrowthInterval } from '@lineage/referral-api'
+import { useQuery } from '@tanstack/react-query'
+import { keepOf, refreshEvery, useApi } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
+import type { Days } from './usePeriod.ts'
+
+/** What made a team grow. */
+export type RisersBy = 'members' | 'volume' | 'rewards'
+/** The community, or the team of `top` in it. */
+export type Part = { community: string; top?: Address | undefined }
+
+/** Returns the amount of a member and its team together. */
+export const withOwn = ({ own, team }: Pick<Amounts, 'own' | 'team'>, name: 'volume' | 'rewards'): string =>
+  String(BigInt(own[name]) + BigInt(team[name]))
+
+/** Milliseconds between requests for answers that cost more than others. */
+const every = 60_000
+const seldom = { refetchInterval: refreshEvery(every), staleTime: every }
+
+/** Loads the members whose teams grew most in a period. */
+export function useRisers({ community, top }: Part, by: RisersBy, { from, to }: Days) {
+  const api = useApi()
+  const tz = useFormat().calendar.timeZone
+  return useQuery({
+    ...seldom,
+    placeholderData: keepOf(community, 'risers', top ?? null),
+    queryKey: [community, 'risers', top ?? null, by, from, to, tz],
+    queryFn: ({ signal }) => {
+      const options = { by, from, to, tz, signal }
+      return top ? api.teamRisers(community, top, options) : api.risers(community, options)
+    },
+  })
+}
+
+/** Loads the number of active members by day, week or month. */
+export function useActivity({ community, top }: Part, interval: GrowthInterval) {
+  const api = useApi()
+  const tz = useFormat().calendar.timeZone
+  return useQuery({
+    ...seldom,
+    placeholderData: keepOf(community, 'activity', top ?? null),
+    queryKey: [community, 'activity', top ?? null, interval, tz],
+    queryFn: ({ signal }) => {
+      const options = { interval, tz, signal }
+      return top ? api.teamActivity(community, top, options) : api.activity(community, options)
+    },
+  })
+}
+
+/** Loads the growth of a team. The data of the previous interval stays until the next one has loaded. */
+export function useGrowth(
+  community: string,
+  address: Address,
+  interval: GrowthInterval,
+  refresh: 'live' | 'never' = 'live',
+) {
+  const api = useApi()
+  const tz = useFormat().calendar.timeZone
+  return useQuery({
+    queryKey: [community, 'growth', address, interval, tz],
+    queryFn: ({ signal }) => api.growth(community, address, { interval, tz, signal }),
+    placeholderData: keepOf(community, 'growth', address),
+    ...(refresh === 'never' && { refetchInterval: false }),
+  })
+}
+
+/** Loads the amounts of a member and its team by day, week or month. */
+export function useAmounts(community: string, address: Address, interval: GrowthInterval) {
+  const api = useApi()
+  const tz = useFormat().calendar.timeZone
+  return useQuery({
+    ...seldom,
+    placeholderData: keepOf(community, 'amounts', address),
+    queryKey: [community, 'amounts', address, interval, tz],
+    queryFn: ({ signal }) => api.amounts(community, address, { interval, tz, signal }),
+  })
+}
