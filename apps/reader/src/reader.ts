@@ -253,7 +253,8 @@ async function advance(state: State, group: Group, newest: Header, nodes: Nodes)
   return plan.action === 'store' && tip < newest.number ? 0 : state.pollInterval
 }
 
-function noteWrong({ wrong }: State, node: string | undefined, block: number): void {
+function noteWrong({ wrong, nodes }: State, node: string | undefined, block: number): void {
+  if (node !== undefined) nodes?.distrust(node)
   const { from, to, blocks } = wrong.get(node ?? null) ?? { from: block, to: block, blocks: 0 }
   const range = { from: Math.min(from, block), to: Math.max(to, block) }
   wrong.set(node ?? null, { ...range, blocks: blocks + 1, at: Date.now() })

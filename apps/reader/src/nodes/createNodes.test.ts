@@ -963,6 +963,25 @@ describe('all logs of a block', () => {
     expect(second.requests.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(1)
   })
 
+  test('behavior: a node that was wrong is asked after the others for an hour', async () => {
+    const [first, second] = [await startWith(all.slice(1)), await startWith(all)]
+    const nodes = nodesOf(first, second)
+    vi.useFakeTimers({ toFake: ['performance'] })
+    await nodes.blockLogs(header)
+    first.behave(second.behaviour())
+    const countFirst = async () => {
+      const before = first.requests.length
+      vi.advanceTimersByTime(1_000)
+      for (const number of [1, 2, 3]) await nodes.request(at(number))
+      return first.requests.length - before
+    }
+    expect(await countFirst()).toBe(0)
+    vi.advanceTimersByTime(3_600_000)
+    expect(await countFirst()).toBeGreaterThan(0)
+    nodes.distrust(`node 1 (${first.host})`)
+    expect(await countFirst()).toBe(0)
+  })
+
   test('behavior: logs that the only node leaves out by hash are read by number', async () => {
     const nodes = nodesOf(await startWith(all.slice(1), all))
     expect(await nodes.blockLogs(header)).toEqual(all)

@@ -7,7 +7,7 @@ import { findBlockLogsFault, findTransactionsFault } from './findFault.ts'
 import { probeNode, requestNewest } from './head.ts'
 import { headerAt, takeGapHeader } from './headers.ts'
 import { inspectNodes, type Start } from './inspectNodes.ts'
-import { createNode, isReadable, noteWrongLogs, now, type Pool } from './node.ts'
+import { byTrust, createNode, isReadable, noteWrongLogs, now, type Pool } from './node.ts'
 import { NodeError } from './nodeError.ts'
 import { listWarnings, type NodeWarning } from './nodeState.ts'
 import { createHashChecks } from './proofs.ts'
@@ -63,8 +63,10 @@ export function createNodes(parameters: NodesParameters) {
   // At the beginning of a chain, block 0 is final at once.
   const lowestHead = Math.max(finalizedBlock > 0 ? finalizedBlock + finality : 0, startBlock)
   const requirements = { chainId, startBlock, lowestHead }
+  const nodes = urls.map(createNode)
   const pool: Pool = {
-    nodes: urls.map(createNode),
+    nodes,
+    inOrder: () => byTrust(nodes),
     head: createChainHead(lowestHead),
     gapHeaders: new Map(),
     servedBy: new WeakMap(),
@@ -107,7 +109,7 @@ export function createNodes(parameters: NodesParameters) {
     return logs as HistoryLog[]
   }
 
-  const reversed = { ...pool, nodes: pool.nodes.toReversed() }
+  const reversed = { ...pool, inOrder: () => byTrust(nodes).toReversed() }
 
   /** Requests a header from the nodes in reverse order. Returns `undefined` if none has it. */
   async function secondHeader(number: number): Promise<Header | undefined> {
@@ -170,6 +172,11 @@ export function createNodes(parameters: NodesParameters) {
     },
     /** Returns whether more than one node can be read from. */
     areSeveral: () => pool.nodes.filter(isReadable).length > 1,
+    /** Asks a node after the others from now on, because it returned wrong logs before. */
+    distrust(name: string): void {
+      const node = nodes.find((one) => one.name === name)
+      if (node) node.lastWrong = { at: now() }
+    },
     /** Returns the name of the node that returned a list of logs. */
     nodeOf: (logs: readonly HistoryLog[]): string | undefined => pool.servedBy.get(logs),
     /**
@@ -187,7 +194,8 @@ export function createNodes(parameters: NodesParameters) {
           async again(rpc: RpcRequest, first: object): Promise<HistoryLog[]> {
             const others = pool.nodes.filter((node) => isReadable(node) && node.name !== pool.servedBy.get(first))
             const ofOther =
-              others.length > 0 && (await requestPool({ ...pool, nodes: others }, rpc, 'never').catch(() => undefined))
+              others.length > 0 &&
+              (await requestPool({ ...pool, inOrder: () => byTrust(others) }, rpc, 'never').catch(() => undefined))
             return (ofOther || (await requestPool(pool, rpc, 'never'))) as HistoryLog[]
           },
           /** Finds out which logs a block has that matches a filter. */

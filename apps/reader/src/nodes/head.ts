@@ -48,7 +48,7 @@ async function askEach(pool: Pool) {
   const failures: NodeError[] = []
   const heads: Answered[] = []
   let lagging: unknown
-  for (const node of pool.nodes) {
+  for (const node of pool.inOrder()) {
     if (isResting(node.pace, now())) continue
     try {
       const block = await requestNode(pool, node, newestBlock)

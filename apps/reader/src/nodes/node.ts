@@ -25,6 +25,8 @@ export type Node = NodeState & {
 /** All nodes in order of preference, and their shared state. */
 export type Pool = {
   nodes: readonly Node[]
+  /** Returns the nodes in the order in which a request tries them. */
+  inOrder: () => readonly Node[]
   head: ChainHead
   /** Headers of blocks between the last two heads that were not requested yet, by number. */
   gapHeaders: Map<number, { header: unknown; at: number }>
@@ -70,11 +72,22 @@ export function markSilent(pool: Pool, node: Node, reason: string, rest?: number
   if (status === 'answering') pool.log(messageFor(pool, node, 'node_silent'))
 }
 
+/** Milliseconds for which a node is asked after the others since its last wrong answer. */
+const distrustedFor = 3_600_000
+
+/** Returns nodes in order of preference, with those last that lately gave a wrong answer. */
+export const byTrust = (nodes: readonly Node[]): Node[] => {
+  const since = now() - distrustedFor
+  const wrongAt = ({ lastWrong }: Node) => Math.max(lastWrong?.at ?? since, since)
+  return nodes.toSorted((left, right) => wrongAt(left) - wrongAt(right))
+}
+
 /** Marks a node as silent because of a wrong answer. It rests longer with each one, until `recordRightAnswer`. */
 export function recordWrongAnswer(pool: Pool, node: Node, reason: string, wrong: WrongAnswer): void {
   markSilent(pool, node, reason, 100)
   if (node.contact.status === 'silent') node.contact = { ...node.contact, wrong }
-  if (wrong === 'eth_getLogs') node.wrongLogs = { reason, at: now() }
+  // A head far above may be right, where the other nodes stand still.
+  if (wrong !== 'far_head') node.lastWrong = { at: now(), ...(wrong === 'eth_getLogs' && { logs: reason }) }
 }
 
 /** Marks the node that returned these logs, because the block has others. */

@@ -122,7 +122,7 @@ test.each<[change: Partial<NodeState>, kind: string, message: string]>([
 })
 
 test('behavior: wrong logs are told for a minute after the last ones', () => {
-  const node = { ...good, wrongLogs: { reason: 'it returned other logs', at: 1_000 } }
+  const node = { ...good, lastWrong: { logs: 'it returned other logs', at: 1_000 } }
   const message = 'node.example does not answer: it returned other logs.'
   expect(listWarnings(node, requirements, 60_999)).toMatchObject([{ kind: 'node_silent', message }])
   expect(listWarnings(node, requirements, 61_001)).toEqual([])

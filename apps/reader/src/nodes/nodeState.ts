@@ -15,8 +15,8 @@ export type NodeState = {
   readonly name: string
   chain: ChainIdentity
   contact: Contact
-  /** The last wrong logs, which are told for a while even if the node answers well in between. */
-  wrongLogs?: { reason: string; at: number }
+  /** The last wrong answer. Wrong `logs` are told for a while even if the node answers well in between. */
+  lastWrong?: { at: number; logs?: string }
   pace: Pace
   logs: LogAccess
   headers: HeaderAccess
@@ -122,15 +122,15 @@ export function warningMessage(kind: WarningKind, node: NodeState, requirements:
   return `${node.name} ${messages[kind](node, requirements)}`
 }
 
-const wrongLogsKeptFor = 60_000
+const wrongLogsToldFor = 60_000
 
 function warningKinds(node: NodeState, requirements: Requirements, now: number): WarningKind[] {
-  const { chain, contact, wrongLogs, logs, head, pace, blockHashes } = node
+  const { chain, contact, lastWrong, logs, head, pace, blockHashes } = node
   if (chain.status === 'other') return ['node_other_chain']
   if (contact.status === 'silent') return ['node_silent']
   const isBehind = lagOf(node, requirements) > finality || head.number < requirements.lowestHead
   const kinds = [
-    wrongLogs && now - wrongLogs.at < wrongLogsKeptFor && 'node_silent',
+    lastWrong?.logs !== undefined && now - lastWrong.at < wrongLogsToldFor && 'node_silent',
     logs.availability.status === 'off' && 'node_without_logs',
     logs.firstBlock > 0 && 'node_without_history',
     isBehind && 'node_behind',
@@ -143,8 +143,8 @@ function warningKinds(node: NodeState, requirements: Requirements, now: number):
 const lagOf = ({ head }: NodeState, { lowestHead }: Requirements) => Math.max(head.lag, lowestHead - head.number)
 
 export const messages = {
-  node_silent: ({ contact, wrongLogs }) =>
-    `does not answer: ${contact.status === 'silent' ? contact.reason : (wrongLogs?.reason ?? 'no request yet')}.`,
+  node_silent: ({ contact, lastWrong }) =>
+    `does not answer: ${contact.status === 'silent' ? contact.reason : (lastWrong?.logs ?? 'no request yet')}.`,
   node_other_chain: ({ chain }, { chainId }) =>
     `is a node of chain ${chain.status === 'other' ? chain.chainId : 'unknown'}, not of BNB Smart Chain (${chainId}). It is not used.`,
   node_without_logs: () => 'does not serve eth_getLogs for ranges of blocks. Use another node.',

@@ -78,7 +78,7 @@ async function checkRange(pool: Pool, node: Node, range: BlockRange): Promise<vo
 async function sendConfirmed(pool: Pool, node: Node, rpc: RpcRequest, range: BlockRange, deadline: number) {
   const logs = await sendPaced(pool, node, rpc)
   if (!Array.isArray(logs) || logs.length > 0) return logs
-  const other = pool.nodes.find((candidate) => candidate !== node && canServe(candidate, range))
+  const other = pool.inOrder().find((candidate) => candidate !== node && canServe(candidate, range))
   const second = other && (await sendChecked(pool, other, rpc).catch(() => undefined))
   if (Array.isArray(second)) pool.servedBy.set(second, other?.name ?? '')
   return Array.isArray(second) ? second : retryIfAlone(pool, node, () => sendPaced(pool, node, rpc), deadline)

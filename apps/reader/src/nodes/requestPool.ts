@@ -36,7 +36,7 @@ export async function requestPool(pool: Pool, rpc: RpcRequest, chainCheck: Chain
 async function tryEach(pool: Pool, rpc: RpcRequest, attempt: Attempt) {
   const failures: NodeError[] = []
   let result: unknown
-  for (const node of pool.nodes) {
+  for (const node of pool.inOrder()) {
     if (isResting(node.pace, now())) continue
     try {
       // A lagging node returns null for data that the next node has.
@@ -118,9 +118,11 @@ const concurrency = 4
 export async function requestHeaders(pool: Pool, numbers: readonly number[], chainCheck: ChainCheck): Promise<Headers> {
   const found: Headers = new Map()
   const listMissing = () => numbers.filter((number) => !found.has(number))
-  const restLast = pool.nodes.toSorted((left, right) => restOf(left.pace.restsUntil) - restOf(right.pace.restsUntil))
+  const restLast = pool
+    .inOrder()
+    .toSorted((left, right) => restOf(left.pace.restsUntil) - restOf(right.pace.restsUntil))
   for (const node of restLast) await readBatches(pool, node, listMissing(), found)
-  const node = pool.nodes.find(isReadable)
+  const node = pool.inOrder().find(isReadable)
   await mapConcurrently(listMissing(), concurrency, async (number) => {
     const header = await requestPool(pool, headerAt(number), chainCheck)
     if (typeof header !== 'object' || header === null) throw new NodeError('missing', `No node has block ${number}`)

@@ -21,7 +21,7 @@ export type Settled = {
  * @param readAll Reads the logs if no node has any that match the header's bloom filter.
  */
 export async function settleLogs(pool: Pool, header: Header, readAll: () => Promise<HistoryLog[]>): Promise<Settled> {
-  const readable = pool.nodes.filter(isReadable)
+  const readable = pool.inOrder().filter(isReadable)
   const nodes = readable.length > 0 ? readable : pool.nodes
   const { proven, liars } = await readReceipts(nodes, header)
   const answers = proven.length > 0 ? proven : await readLogsOfEach(pool, nodes, header)
