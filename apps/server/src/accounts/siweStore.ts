@@ -29,34 +29,34 @@ const deletedAtOnce = 100
 /** Largest number of sessions of an account: the oldest one ends when it signs in once more. */
 export const mostSessions = 50
 
+/** SQL that deletes rows that ended before the time `$…`. It runs in the statement of a sign-in, which would wait for each one. */
+const deletePast = (table: string, key: string, before: string) =>
+  `delete from ${table} where ${key} in (
+     select ${key} from ${table} where expires_at <= ${before} order by expires_at limit ${deletedAtOnce} for update skip locked)`
+
+const insertNonce = `
+  with past as (${deletePast(nonceTable, 'nonce', '$3')})
+  insert into ${nonceTable} values ($1, $2) on conflict do nothing returning nonce`
+
+const insertSession = `
+  with past as (${deletePast(sessionTable, 'id', '$5')}),
+    visit as (${noteVisit('$2', '$6')}),
+    oldest as (
+      delete from ${sessionTable} where id in (
+        select id from ${sessionTable} where address = $2 order by expires_at desc offset ${mostSessions - 1}))
+  insert into ${sessionTable} values ($1, $2, $3, $4)`
+
 /** Creates the store of sign-in sessions and nonces, which also lists the sessions of an account. */
 export function createSiweStore(
   query: Query,
   findPast = createPast(),
 ): SiweStore & { listSessions: (account: Address) => Promise<StoredSession[]> } {
-  async function deleteExpired(table: string, key: string, before: number): Promise<void> {
-    await query(
-      `delete from ${table} where ${key} in (
-         select ${key} from ${table} where expires_at <= $1 order by expires_at limit ${deletedAtOnce} for update skip locked)`,
-      [before],
-    )
-  }
-
   return {
     async useNonce(nonce, expiresAt) {
-      await deleteExpired(nonceTable, 'nonce', findPast() - nonceHistory)
-      const insert = `insert into ${nonceTable} values ($1, $2) on conflict do nothing returning nonce`
-      return (await query(insert, [nonce, expiresAt])).length === 1
+      return (await query(insertNonce, [nonce, expiresAt, findPast() - nonceHistory])).length === 1
     },
     async saveSession({ id, address, chainId, expiresAt }) {
-      await deleteExpired(sessionTable, 'id', findPast())
-      await query(`insert into ${sessionTable} values ($1, $2, $3, $4)`, [id, address, chainId, expiresAt])
-      await query(noteVisit(), [address, Date.now()])
-      await query(
-        `delete from ${sessionTable} where id in (
-           select id from ${sessionTable} where address = $1 order by id = $2 desc, expires_at desc offset ${mostSessions})`,
-        [address, id],
-      )
+      await query(insertSession, [id, address, chainId, expiresAt, findPast(), Date.now()])
     },
     async findSession(id) {
       const [row] = await query(`select address, chain_id, expires_at from ${sessionTable} where id = $1`, [id])

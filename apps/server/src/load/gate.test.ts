@@ -15,16 +15,21 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-type StartParameters = { tokens?: Partial<Record<LimitName, number>>; queue?: QueueParameters; rpcBytes?: number }
+type StartParameters = {
+  tokens?: Partial<Record<LimitName, number>>
+  queue?: QueueParameters
+  turns?: 'none'
+  rpcBytes?: number
+}
 
 /** Serves the gate in front of an app that answers 200 and counts what reaches it. */
-async function start({ tokens = {}, queue, rpcBytes = 1e9 }: StartParameters) {
+async function start({ tokens = {}, queue, turns, rpcBytes = 1e9 }: StartParameters) {
   const bursts = Object.entries(tokens).map(([name, burst]) => [name, { burst, perSecond: 0.1 }])
   const reached: string[] = []
   const noted: ObservedRequest[] = []
   const admit = createGate({
     limits: createLimits({ ...defaultLimits, ...Object.fromEntries(bursts) }),
-    queue: createLoadQueue(queue),
+    queue: { ...createLoadQueue(queue), ...(turns === 'none' && { takeTurn: () => {} }) },
     rpcBytes: createByteBudget({ total: rpcBytes, perVisitor: 1e9 }),
     settings: { origins: ['https://lineage.example'], trustedProxies: 1 },
     note: (request) => noted.push(request),
@@ -183,6 +188,11 @@ test('attack: while the server has no time, lookups do not reach the app, and pa
   ]
   for (const request of others) expect([request, (await send(request)).status]).toEqual([request, 200])
   expect(reached).toEqual(others)
+})
+
+test('behavior: the health is told while all other requests wait for their turn', async () => {
+  const { send } = await start({ turns: 'none' })
+  expect((await send('GET /v1/health')).status).toBe(200)
 })
 
 test('attack: with all places of CSV files taken, only another CSV file is refused', async () => {

@@ -73,6 +73,8 @@ export function createGate({ limits, queue, rpcBytes, settings, note }: GatePara
       if (operation && isFullFor(visitor, operation)) refuse(...queue.refusalOf(visitor))
       else withRequestId(id, start)
     }
+    // A server that says nothing for long is restarted.
+    if (operation?.id === 'health') return take()
     const isPage = operation === undefined && !path.startsWith('/assets/')
     const task = { visitor, start: take, refuse: price && (() => refuse(...queue.refusalOf(visitor))) }
     queue.takeTurn(task, price || isPage ? 1 : weightOfFile)
