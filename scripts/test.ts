@@ -8,6 +8,8 @@ import { published } from './release/published.ts'
 
 process.chdir(join(import.meta.dirname, '..'))
 Object.assign(process.env, { TURBO_TELEMETRY_DISABLED: '1', STORYBOOK_DISABLE_TELEMETRY: '1', DO_NOT_TRACK: '1' })
+// Tests start hundreds of processes of Node, each of which would compile the same modules.
+process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compiled')
 
 const turbo = ['turbo', 'run', '--output-logs=errors-only', '--no-update-notifier']
 const vitest = (file: string, watchdog = resolve('scripts/vitest/Watchdog.ts')) => ({

@@ -1,22 +1,17 @@
 import type { Page } from '@playwright/test'
-import { api, communityId, connectDemoWallet, expect, signIn, test } from './product.ts'
+import type { Address } from 'viem'
+import { api, bindMember, communityId, connectDemoWallet, expect, signIn, test } from './product.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
-
-/** Opens the page of the community's largest team, whose address new members of the demo join. */
-async function openLargestTeam(page: Page): Promise<string> {
-  const { leaders } = await api.metrics(communityId)
-  const address = leaders.team[0]?.address ?? ''
-  await page.goto(`/?address=${address}`)
-  return address
-}
 
 test('behavior: a new member shows in the alerts and the feed, and a webhook to this machine is refused', async ({
   page,
   request,
 }) => {
   test.setTimeout(180_000)
-  await openLargestTeam(page)
+  const [largest] = (await api.metrics(communityId)).leaders.team
+  const address = largest?.address as Address
+  await page.goto(`/?address=${address}`)
   const more = page.getByRole('button', { name: '更多操作' })
   const setAlerts = page.getByRole('menuitem', { name: '设置提醒…' })
   await more.click()
@@ -40,7 +35,7 @@ test('behavior: a new member shows in the alerts and the feed, and a webhook to 
   await page.keyboard.press('Enter')
   await expect(form).toHaveCount(0)
 
-  // New members of the demo bind every few seconds.
+  await bindMember(address)
   const bell = page.getByRole('button', { name: /提醒，\d+ 条未读/ })
   await expect(bell).toBeVisible({ timeout: 90_000 })
   await bell.focus()

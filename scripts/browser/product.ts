@@ -1,6 +1,10 @@
 import { type Community, createReferralClient, type Metrics } from '@lineage/referral-api'
 import { test as base, type ConsoleMessage, expect, type Page, type Request } from '@playwright/test'
+import { type Address, encodeFunctionData } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { communityAbi } from '../demo-chain/contract.ts'
 import { type CountedCommunity, countCommunity } from '../demo-chain/countCommunity.ts'
+import { createRpc } from '../demo-chain/rpc.ts'
 import { translatePage } from '../lib/translatePage.ts'
 import { nodeUrl, stackUrl } from './stack.ts'
 
@@ -57,6 +61,16 @@ export async function figuresAndCount(): Promise<{ metrics: Metrics; counted: Co
     toBlock: metrics.asOf.block,
   })
   return { metrics, counted }
+}
+
+/** Binds a new member to a referrer in a block of its own, as the product does every few seconds. */
+export async function bindMember(referrer: Address) {
+  const rpc = createRpc(nodeUrl)
+  const from = privateKeyToAddress(generatePrivateKey())
+  const data = encodeFunctionData({ abi: communityAbi, functionName: 'bind', args: [referrer] })
+  await rpc('anvil_setBalance', [from, '0xde0b6b3a7640000'])
+  await rpc('anvil_impersonateAccount', [from])
+  await rpc('eth_sendTransaction', [{ from, to: (await demoCommunity()).contract, data }])
 }
 
 /** Finds the demo wallet's own window. */

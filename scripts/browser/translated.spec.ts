@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { getAddress } from 'viem'
-import { api, communityId, expect, test } from './product.ts'
+import { type Address, getAddress } from 'viem'
+import { api, bindMember, communityId, expect, test } from './product.ts'
 
 const main = (page: Page) => page.getByRole('main')
 /** Reads the block of the answer, which stands last. */
@@ -54,7 +54,7 @@ test.afterEach(({ complaints }) => {
 test('behavior: each route of a page that the browser translates shows what changes', async ({ page, context }) => {
   test.setTimeout(300_000)
   const { leaders } = await api.metrics(communityId)
-  const [first = '', second = '', third = ''] = leaders.team.map(({ address }) => getAddress(address))
+  const [first, second, third] = leaders.team.map(({ address }) => getAddress(address)) as [Address, Address, Address]
   for (const path of ['/metrics', '/', '/search', '/referrals', '/referrers'])
     await test.step(path, async () => {
       await page.goto(path === '/metrics' ? path : `${path}?address=${first}`)
@@ -62,6 +62,7 @@ test('behavior: each route of a page that the browser translates shows what chan
       await chooseLanguage(page, '语言', 'English')
       await expect(main(page)).toContainText(/Block \d/)
       const block = await readBlock(page)
+      await bindMember(first)
       await expect.poll(() => readBlock(page)).toBeGreaterThan(block)
       await chooseLanguage(page, 'Language', '简体中文')
       await expect(main(page)).toContainText(/区块 \d/)
