@@ -33,6 +33,7 @@ const instructions = readText('Dockerfile')
   .split('\n')
   .filter((line) => /^[A-Z]/.test(line))
   .map((line) => ({ name: line.split(' ')[0], value: line.slice(line.indexOf(' ') + 1) }))
+const deploy = instructions.find(({ name, value }) => name === 'RUN' && value.includes('deploy'))?.value ?? ''
 const lastStage = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'))
 const argument = (wanted: string) => lastStage.find(({ name }) => name === wanted)?.value ?? ''
 const [, entry = ''] = JSON.parse(argument('ENTRYPOINT')) as string[]
@@ -51,8 +52,7 @@ let url: string
 let config: string
 
 beforeAll(async () => {
-  const deploy = instructions.find(({ name, value }) => name === 'RUN' && value.includes('deploy'))?.value
-  const [, ...line] = (deploy ?? '').split(' ')
+  const [, ...line] = deploy.split(' ')
   execFileSync(oldNode, [...line.slice(0, -1), app], { cwd: root, stdio: 'pipe' })
   chain = await startChain()
   const event = parseAbiItem('event ReferralRecorded(address indexed first, address indexed second)')
@@ -261,13 +261,18 @@ describe('each command of docs/production.md, as written, with the Node of this 
   const commands = codeBlocks(readText('docs/production.md').replace(/^ {2}(?=```|node )/gm, ''))
     .filter(({ language }) => language === 'sh')
     .flatMap(({ code }) => code.trim().split('\n'))
+  const isDeploy = (command: string) => command.includes(' deploy ')
 
-  test.each(commands)(
+  test('behavior: the image is deployed by the command for a machine, which has made the folder of these tests', () => {
+    expect(commands.filter(isDeploy).map((command) => command.replace('/opt/lineage', '/app'))).toEqual([deploy])
+  })
+
+  test.each(commands.filter((command) => !isDeploy(command)))(
     'behavior: %s',
     async (command) => {
       const path = [join(oldNode, '..'), process.env.PATH].join(':')
       const local = command
-        .replaceAll('/opt/lineage', command.includes('deploy') ? join(made.folder(), 'new') : app)
+        .replaceAll('/opt/lineage', app)
         .replace(/postgres:\S+/, url)
         .replace('history.csv', join(app, '..', 'history.csv'))
         .replace('accounts move accounts', `accounts move ${made.folder()}`)
@@ -279,7 +284,7 @@ describe('each command of docs/production.md, as written, with the Node of this 
         LINEAGE_DATA_DIR: made.folder(),
       }
       const running = await start(['bash', '-c', `${inRoot}exec env ${local}`], { env })
-      if (/ deploy |accounts|export|prune/.test(command)) return expect(await running.ended).toEqual([0, null])
+      if (/accounts|export|prune/.test(command)) return expect(await running.ended).toEqual([0, null])
       const isServer = /npm start|server$/.test(command)
       await answers(() =>
         isServer ? running.ask('/v1/health', running.port) : running.ask('/ready', running.readerPort),

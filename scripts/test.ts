@@ -1,4 +1,4 @@
-/** `npm test [-- step …]` and `pnpm test:all`: run every check, four at a time, even after a failure. */
+/** `npm test [-- step …]` and `pnpm test:all`: run every check, five at a time, even after a failure. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { countPlaywright, countSizes, countVitest, sum } from './lib/counts.ts'
@@ -67,22 +67,22 @@ const steps: Step[] = [
     after: ['page', 'chromium'],
   },
   { name: 'scripts', command: ['pnpm', 'test:scripts', ...scripts.reporters], report: scripts.report, after: ['page'] },
-  // Takes as long as the page is built, for which the step above waits.
+  // Takes about as long as the page is built, for which the step above waits.
   { name: 'lint', command: ['oxlint'] },
-  unitTests('apps/server'),
   {
     name: 'stories',
     command: ['pnpm', 'test:stories', ...stories.reporters],
     report: stories.report,
     after: ['chromium'],
   },
-  unitTests('apps/web'),
+  unitTests('apps/server'),
   {
     name: 'examples',
     command: ['pnpm', '-F', '@lineage/wallet-kit', 'test:examples', ...examples.reporters],
     report: examples.report,
     after: ['page', 'chromium'],
   },
+  unitTests('apps/web'),
   {
     name: 'types',
     of: 'packages, apps',
@@ -118,7 +118,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) {
 const startedAt = Date.now()
 const outcomes = await runSteps(chosen, {
   // Fewer leave a core idle while they wait for processes that they have started.
-  slots: 4,
+  slots: 5,
   run: (command, options) => runCommand(command, { ...options, signal: ending.signal }),
   // The output of a single step is shown at once.
   logOf: (step) => (chosen.length > 1 ? `reports/logs/${labelOf(step).replace(/\W+/g, '-')}.log` : undefined),

@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config'
-import { shared } from './vitest/shared.ts'
+import { severalWorkers, shared } from './vitest/shared.ts'
 
 export default defineConfig({
-  test: { ...shared, include: ['**/*.test.ts'], exclude: ['browser/**', '**/node_modules/**'] },
+  test: {
+    ...shared,
+    maxWorkers: severalWorkers,
+    include: ['**/*.test.ts'],
+    exclude: ['browser/**', '**/node_modules/**'],
+  },
 })

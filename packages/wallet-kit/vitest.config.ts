@@ -1,18 +1,14 @@
-import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { shared } from '../../scripts/vitest/shared.ts'
+import { severalWorkers, shared } from '../../scripts/vitest/shared.ts'
 
 /** Test files with a browser or a chain, which may still be closing when the next file begins. */
 const withProcesses = ['src/**/*.browser.test.{ts,tsx}', 'src/**/*.chain.test.ts']
 const withRelays = ['src/wallets/walletConnect*.test.ts', 'src/wagmi/kitConnector.browser.test.ts']
 
-// Some of these files wait for chains and relays, so one worker would leave a second core idle.
-const maxWorkers = Math.max(2, availableParallelism() - 1)
-
 export default defineConfig({
   test: {
     ...shared,
-    maxWorkers,
+    maxWorkers: severalWorkers,
     environment: 'jsdom',
     projects: [
       // A relay client that a test has ended rejects minutes later, in the file that its worker runs then.

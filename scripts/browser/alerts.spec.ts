@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Address } from 'viem'
-import { api, bindMember, communityId, connectDemoWallet, expect, signIn, test } from './product.ts'
+import { api, bindMember, communityId, connectDemoAccount, expect, signIn, test } from './product.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
@@ -19,9 +19,10 @@ test('behavior: a new member shows in the alerts and the feed, and a webhook to 
   await expect(setAlerts).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('menu')).toHaveCount(0)
-  await connectDemoWallet(page)
+  // Other tests count what the first account has.
+  await connectDemoAccount(page, '0x7099')
   await expect(page.getByRole('button', { name: '提醒', exact: true })).toHaveCount(0)
-  await signIn(page)
+  await signIn(page, page.getByRole('button', { name: /0x70…79C8/ }).first())
 
   // Choose an alert for each new member of the team, instead of a daily summary.
   await more.click()

@@ -1,4 +1,8 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+
+/** Number of workers for files that wait for processes which they have started: one would leave a second core idle. */
+export const severalWorkers = Math.max(2, availableParallelism() - 1)
 
 /** Vitest settings of all packages, with time limits that only a hanging test reaches, even on a busy machine. */
 export const shared = {
