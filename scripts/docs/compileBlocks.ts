@@ -1,7 +1,6 @@
 import { basename, dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { type CodeBlock, codeBlocks, root } from './markdown.ts'
-import { notInstalled } from './notInstalled.ts'
 
 /** Compiler options of a strict app that reads the kit from its sources. */
 export const options: ts.CompilerOptions = {
@@ -176,3 +175,30 @@ function errorsOf(program: ts.Program, { path, shift, line }: Module): string[] 
     return `line ${Math.max(line, at + 1 + shift)}: ${ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ')}`
   })
 }
+
+/**
+ * Declarations of packages that the documentation imports and this repository does not install, reduced to what it
+ * uses: `@base-org/account` 2.5.10, `next` 16 and `@mui/material-nextjs` 9.
+ */
+const notInstalled = `
+declare module '@base-org/account' {
+  type Options = {
+    appName?: string
+    appLogoUrl?: string | null
+    appChainIds?: number[]
+    preference?: { walletUrl?: string; telemetry?: boolean } & Record<string, unknown>
+  }
+  interface ProviderInterface {
+    request(args: { readonly method: string; readonly params?: readonly unknown[] | object }): Promise<unknown>
+    disconnect(): Promise<void>
+  }
+  export function createBaseAccountSDK(params: Options): { getProvider: () => ProviderInterface }
+}
+declare module 'next/headers' {
+  export function headers(): Promise<Headers>
+}
+declare module '@mui/material-nextjs/v16-appRouter' {
+  import type { JSX, ReactNode } from 'react'
+  export function AppRouterCacheProvider(props: { children: ReactNode }): JSX.Element
+}
+`

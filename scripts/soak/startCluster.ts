@@ -18,8 +18,6 @@ export type StartClusterParameters = {
   servers: number
   /** Number of nodes. The readers use the first two, unless they are launched with another number. @default 2 */
   nodes?: number
-  /** Further variables of the servers. */
-  env?: NodeJS.ProcessEnv
 }
 
 const root = join(import.meta.dirname, '../..')
@@ -38,12 +36,7 @@ export const hostNames = (servers: number): string[] => [
  * Starts a chain, nodes, PostgreSQL, two readers and servers, each on the host of its name. Each process is started
  * again when it ends.
  */
-export async function startCluster({
-  hosts,
-  servers: count,
-  nodes: nodeCount = 2,
-  env: more = {},
-}: StartClusterParameters) {
+export async function startCluster({ hosts, servers: count, nodes: nodeCount = 2 }: StartClusterParameters) {
   const folder = mkdtempSync(join(tmpdir(), 'lineage-soak-'))
   // PostgreSQL runs as another user.
   chmodSync(folder, 0o755)
@@ -108,7 +101,6 @@ export async function startCluster({
     LINEAGE_LIMIT_LOOKUPS: '10000',
     LINEAGE_WEBHOOKS: 'any',
     LINEAGE_WEB_DIR: 'none',
-    ...more,
   }
   const readers = [await startProcess('reader-1', 'reader', {}), await startProcess('reader-2', 'reader', {})]
   const servers = await Promise.all(

@@ -1,11 +1,10 @@
 import { ForestData } from './data/forestData.ts'
-import { memoryOf } from './data/memoryOf.ts'
 import { EventWriter } from './events/eventWriter.ts'
 import { createQueries } from './queries/createQueries.ts'
 import { runSnapshotJob } from './snapshots/snapshotJob.ts'
 import { beginSnapshot, isSnapshotDue } from './snapshots/snapshotTask.ts'
 import { defaultTuning, type Tuning } from './tuning.ts'
-import type { Forest, ForestParameters } from './types.ts'
+import type { Forest, ForestMemory, ForestParameters } from './types.ts'
 
 /**
  * Creates an empty forest for the events of one community.
@@ -60,4 +59,31 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
       return writer.journal.finalBlock
     },
   }
+}
+
+/** Returns the memory of a forest by part, in bytes. */
+function memoryOf({
+  nodes,
+  slots,
+  addresses,
+  prefixes,
+  timeline,
+  amounts,
+  irregularBinds,
+  moves,
+}: ForestData): ForestMemory {
+  const parts = {
+    nodes: nodes.bytes,
+    ...addresses.bytes,
+    order: prefixes.bytes,
+    ...slots.bytes,
+    ownVolume: nodes.ownVolume.bytes,
+    rewards: nodes.rewards.bytes,
+    timeline: timeline.bytes,
+    amounts: amounts.bytes,
+    irregularBinds: irregularBinds.bytes,
+    moves: moves.bytes,
+  }
+  const total = Object.values(parts).reduce((sum, bytes) => sum + bytes, 0)
+  return { ...parts, total, perMember: total / Math.max(1, nodes.length) }
 }

@@ -24,7 +24,6 @@ export type CreateFileSourceParameters = {
   missing: readonly BlockRange[]
   ask: Retry
   log: (message: string) => void
-  random?: () => number
 }
 
 /**
@@ -34,7 +33,7 @@ export type CreateFileSourceParameters = {
  * @throws {HistoryFileError} if the files cannot be used
  */
 export async function createFileSource(parameters: CreateFileSourceParameters): Promise<HistorySource> {
-  const { path, filter, others, nodes, missing, ask, log, random } = parameters
+  const { path, filter, others, nodes, missing, ask, log } = parameters
   const files = await openHistoryFiles(path, filter, others)
   const { read, ignored } = files.names
   if (read.length + ignored.length > 1) log(`LINEAGE_HISTORY reads ${list(read)}; it ignores ${list(ignored)}.`)
@@ -46,7 +45,7 @@ export async function createFileSource(parameters: CreateFileSourceParameters): 
     log('LINEAGE_HISTORY has no block that was not read yet: unset it.')
     return nodes
   }
-  const compared = await compareWithNodes({ files, range: covered, filter, nodes, ask, ...(random && { random }) })
+  const compared = await compareWithNodes({ files, range: covered, filter, nodes, ask })
   log(
     `LINEAGE_HISTORY has ${files.count} logs of blocks ${covered.fromBlock} to ${covered.toBlock}. Compared with the nodes: ${compared.logs} logs, in ${compared.blocks} blocks.`,
   )

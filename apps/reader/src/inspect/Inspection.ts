@@ -52,8 +52,6 @@ export type InspectOptions = {
   events?: readonly AbiEvent[]
   parent?: Way['config'] | undefined
   startBlock?: number | undefined
-  /** Milliseconds for logs. @default 60_000 */
-  patience?: number
 }
 
 /** All that is known about a contract while it is inspected. */

@@ -1,5 +1,5 @@
 import { type ConfigError, parseConfig } from '@lineage/communities'
-import { type Address, getAddress } from 'viem'
+import { type Address, getAddress, numberToHex } from 'viem'
 import { findAmounts, readToken } from './amounts.ts'
 import { chooseSource } from './chooseSource.ts'
 import { findStart } from './findStart.ts'
@@ -8,11 +8,12 @@ import { findCallers, findPayments, gatherPeople } from './gatherPeople.ts'
 import type { Case, Entry, Inspection, InspectOptions } from './Inspection.ts'
 import { type Judgement, judgeWays, otherSelectors } from './judgeWays.ts'
 import { matchEvents } from './matchEvents.ts'
-import { noteCost } from './noteCost.ts'
 import { readCode } from './readCode.ts'
 
 /** Number of requests for logs that an inspection takes at most. */
 const logRequests = 60
+/** Milliseconds for logs. */
+const logPatience = 60_000
 /** Number of logs that show how a contract works. */
 const enoughLogs = 3_000
 /** Number of members from which no others are looked for. */
@@ -25,12 +26,12 @@ const enoughMembers = 8
  * @throws {NodeError} if no node answers
  */
 export async function inspectContract(options: InspectOptions): Promise<Inspection> {
-  const { nodes, patience = 60_000 } = options
+  const { nodes } = options
   const address = getAddress(options.address)
   const head = (await nodes.newest()).number
   const code = await readCode(nodes, address)
   if (!code) return withoutCode(address)
-  const limits = { requests: logRequests, logs: enoughLogs, until: performance.now() + patience }
+  const limits = { requests: logRequests, logs: enoughLogs, until: performance.now() + logPatience }
   const { start, sample } = await findStart({ nodes, address, head, limits }, options.startBlock)
   const found = {
     ...{ options, nodes, address, head, code, start, sample, findings: [], doubts: [] },
@@ -174,4 +175,45 @@ function finish({ findings, doubts, options }: Case, community: Entry | undefine
     const settle = `Report it with the address ${options.address}, and write the entry by hand.`
     return { community: null, findings, doubts: [...doubts, { question, settle }] }
   }
+}
+
+/** Concurrent requests of the reader. */
+const concurrency = 8
+
+/** Adds what reading the history costs with these nodes, as docs/history.md computes it. */
+async function noteCost(known: Case, mode: 'events' | 'asked'): Promise<void> {
+  const { findings, doubts, start, head, sample } = known
+  const blocks = head - start.block + 1
+  if (sample.width === 0) {
+    const text = 'the history cannot be read: no node serves logs'
+    findings.push({ about: 'cost', text, evidence: 'every request of eth_getLogs was refused', level: 'missing' })
+    doubts.push({ question: 'Where are the logs?', settle: 'Name a node that serves eth_getLogs: --rpc URL' })
+    return
+  }
+  const events = Math.round((sample.logs.length / sample.blocks) * blocks)
+  const places = Math.min(events, blocks)
+  const calls = mode === 'events' ? 0 : start.states === 'archive' ? places : Math.ceil(places / 500)
+  const ranges = Math.ceil(blocks / sample.width)
+  const requests = ranges * 2 + Math.min(ranges, places) + Math.ceil(places / 100) + calls
+  const { seconds, rate } = await measureRate(known)
+  const minutes = Math.ceil(requests / rate / 60)
+  const show = (value: number) => value.toLocaleString('en')
+  findings.push({
+    about: 'cost',
+    text: `about ${show(requests)} requests, ${minutes < 2 ? 'less than 2' : show(minutes)} minutes, for ${show(blocks)} blocks with ${show(events)} logs`,
+    evidence: `the node served ${show(sample.width)} blocks in one request, ${start.states === 'archive' ? 'has' : 'does not have'} old states, and answered ${show(Math.round(rate))} requests a second (${Math.round(seconds * 1_000)} ms each)`,
+    level: sample.extent === 'all' ? 'found' : 'guess',
+  })
+}
+
+/** Measures how many requests the nodes answer in a second, with as many at once as the reader sends. */
+async function measureRate({ nodes, head, start }: Case): Promise<{ seconds: number; rate: number }> {
+  const since = performance.now()
+  const numbers = Array.from({ length: concurrency * 2 }, (_, at) => Math.max(head - 40 - at, start.block))
+  const request = (number: number) =>
+    nodes.request({ method: 'eth_getBlockByNumber', params: [numberToHex(number), false] }).catch(() => undefined)
+  await Promise.all(numbers.slice(0, concurrency).map(request))
+  await Promise.all(numbers.slice(concurrency).map(request))
+  const seconds = (performance.now() - since) / 1_000
+  return { seconds: seconds / 2, rate: numbers.length / Math.max(seconds, 0.001) }
 }

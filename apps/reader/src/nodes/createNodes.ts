@@ -19,8 +19,6 @@ import { mayHoldLogs, type Settled, settleLogs } from './settleLogs.ts'
 export type NodesParameters = {
   /** Nodes in order of preference. */
   urls: readonly string[]
-  /** @default 56 */
-  chainId?: number
   /** Newest final block of the index. A node is used only once this block is final on it, too. */
   finalizedBlock?: number
   /** First block to read. */
@@ -58,11 +56,11 @@ export type Nodes = ReturnType<typeof createNodes>
  * @see https://ethereum.github.io/execution-apis/
  */
 export function createNodes(parameters: NodesParameters) {
-  const { urls, chainId = 56, finalizedBlock = 0, startBlock = 0, events = [], proven = [] } = parameters
+  const { urls, finalizedBlock = 0, startBlock = 0, events = [], proven = [] } = parameters
   const { log = () => {}, patience = 8_500 } = parameters
   // At the beginning of a chain, block 0 is final at once.
   const lowestHead = Math.max(finalizedBlock > 0 ? finalizedBlock + finality : 0, startBlock)
-  const requirements = { chainId, startBlock, lowestHead }
+  const requirements = { chainId: 56, startBlock, lowestHead }
   const nodes = urls.map(createNode)
   const pool: Pool = {
     nodes,

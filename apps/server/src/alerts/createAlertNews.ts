@@ -2,14 +2,11 @@ import type { Address } from '@lineage/referral-api'
 import type { AlertStore } from './alertStore.ts'
 import { createRound } from './createRound.ts'
 
-export type AlertNewsParameters = {
-  store: Pick<AlertStore, 'listNews'>
-  /** Milliseconds between two looks for alerts that other servers have stored. */
-  interval?: number
-}
+/** Milliseconds between two looks for alerts that other servers have stored. */
+const interval = 1_000
 
 /** Creates the service that calls listeners of signed-in accounts when they have new alerts. */
-export function createAlertNews({ store, interval = 1_000 }: AlertNewsParameters) {
+export function createAlertNews(store: Pick<AlertStore, 'listNews'>) {
   const listeners = new Map<Address, Set<() => void>>()
   /** Number of the newest alert at the last look; `undefined` before the first one. */
   let last: number | undefined

@@ -45,7 +45,7 @@ export function createAlerts({
   // Not the statements of `accounts`, whose queue is for requests of visitors.
   const database = createDatabase(accounts.pool)
   const [deliveryStore, deriveStore] = [createDeliveryStore(database), createDeriveStore(database)]
-  const news = createAlertNews({ store: accounts.alerts })
+  const news = createAlertNews(accounts.alerts)
   let state: 'open' | 'closed' = 'open'
   const send = createWebhookSender({
     scope: scope === 'off' ? 'public' : scope,

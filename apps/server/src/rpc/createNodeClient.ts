@@ -11,8 +11,6 @@ export type NodeClientParameters = {
   urls: string[]
   /** Time limit of each node, in milliseconds; all nodes together have twice as long. */
   timeout: number
-  /** Milliseconds that only increase. */
-  now?: () => number
   /** Called for each answer or failure of a node. */
   onAnswer?: (answer: { node: string; outcome: 'answered' | 'failed'; milliseconds: number }) => void
 }
@@ -29,22 +27,22 @@ export type NodesAnswer =
 type AskParameters = { signal: AbortSignal; share: Pick<ByteShare, 'take'> }
 
 /** Creates a function that passes calls to the first node that answers all of them. */
-export function createNodeClient({ urls, timeout, now = () => performance.now(), onAnswer }: NodeClientParameters) {
+export function createNodeClient({ urls, timeout, onAnswer }: NodeClientParameters) {
   const nodes = urls.map((url, index) => ({ ...parseNodeUrl(url, index), failedUntil: Number.NEGATIVE_INFINITY }))
 
   return async (calls: Call[], { signal, share }: AskParameters): Promise<NodesAnswer> => {
-    const time = now()
+    const time = performance.now()
     const order = nodes.toSorted((a, b) => Number(a.failedUntil > time) - Number(b.failedUntil > time))
     const ending = AbortSignal.any([signal, AbortSignal.timeout(2 * timeout)])
     for (const node of order) {
-      const startedAt = now()
+      const startedAt = performance.now()
       const answer = await askNode(node, calls, {
         signal: AbortSignal.any([ending, AbortSignal.timeout(timeout)]),
         share,
       })
       if (!signal.aborted) {
         const outcome = answer.status === 'failed' ? 'failed' : 'answered'
-        onAnswer?.({ node: node.name, outcome, milliseconds: now() - startedAt })
+        onAnswer?.({ node: node.name, outcome, milliseconds: performance.now() - startedAt })
       }
       if (answer.status !== 'failed') {
         node.failedUntil = Number.NEGATIVE_INFINITY
@@ -53,7 +51,7 @@ export function createNodeClient({ urls, timeout, now = () => performance.now(),
       // A visitor who leaves is not a fault of the node.
       if (signal.aborted) return answer
       if (answer.blame === 'node') {
-        node.failedUntil = now() + cooldown
+        node.failedUntil = performance.now() + cooldown
         console.error(`${node.name} did not answer /v1/rpc: ${answer.reason}. It is asked last for 30 s.`)
       }
       if (ending.aborted) return answer
