@@ -12,7 +12,7 @@ const origin = 'https://app.example'
 
 // A server may create a kit, to render the first state of a page.
 const kit = createWalletKit({ appName: 'Node', chains: [bsc], transports, wallets: defaultWallets() })
-console.log(`A server renders: ${kit.getInitialState().status}`)
+console.log(`A server renders: ${kit.getState().status}`)
 
 const auth = createSiweServer({
   origins: [origin],

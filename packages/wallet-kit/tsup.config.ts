@@ -26,7 +26,7 @@ const relayApart: Plugin = {
  * only modules of the same file. Entries without `core` do not load the second file.
  */
 const shared: Record<string, readonly string[]> = {
-  shared: ['lib/errors', 'lib/promises', 'lib/untrusted', 'provider/eip1193', 'state/config', 'state/initialState'],
+  shared: ['lib/errors', 'lib/promises', 'lib/untrusted', 'provider/eip1193', 'state/config', 'state/initialState', 'state/observers'],
   sharedState: ['lib/storage', 'state/context', 'state/state', 'state/transitions'],
 }
 

@@ -84,7 +84,7 @@ const optionsExample = `export function Example({ chainId, number, enabled, text
 }) {
   defaultWallets({ loadCoinbase })
   const query = { enabled, staleTime: number, gcTime: number, refetchInterval: number, retry: enabled }
-  useBalanceOf({ address: token, chainId, query })
+  useBalance({ address: token, chainId, query })
   useReadContract({ address: token, abi: erc20Abi, functionName: 'decimals', chainId, query })
   useTransactionReceipt({ hash, chainId, confirmations: undefined, query })
   useCapabilities({ chainId, query })

@@ -1,5 +1,5 @@
 'use client'
-import { useConnection, useSignIn, useWalletKit } from '@lineage/wallet-kit'
+import { useSignIn, useWalletConnection, useWalletKit } from '@lineage/wallet-kit'
 import { toWalletKitError } from '@lineage/wallet-kit/core'
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 /** @param serverAddress The account for which the server rendered the page. */
 export function Account({ serverAddress }: { serverAddress: string | undefined }) {
   const kit = useWalletKit()
-  const { status } = useConnection()
+  const { status } = useWalletConnection()
   const { session } = useSignIn()
   const { refresh } = useRouter()
   const [result, setResult] = useState<string>()

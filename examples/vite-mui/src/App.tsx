@@ -1,4 +1,4 @@
-import { ConnectButton, useConnection } from '@lineage/wallet-kit'
+import { ConnectButton, useWalletConnection } from '@lineage/wallet-kit'
 import { useSignMessage } from '@lineage/wallet-kit/hooks'
 import AppBar from '@mui/material/AppBar'
 import Button from '@mui/material/Button'
@@ -37,7 +37,7 @@ function ColorSchemeButton() {
 }
 
 function SignMessage() {
-  const { status } = useConnection()
+  const { status } = useWalletConnection()
   const { mutate, data, error, isPending } = useSignMessage()
   return (
     <>

@@ -1,4 +1,4 @@
-import { ConnectButton, useConnection, useWalletKit } from '@lineage/wallet-kit'
+import { ConnectButton, useWalletConnection, useWalletKit } from '@lineage/wallet-kit'
 import { toWalletKitError } from '@lineage/wallet-kit/core'
 import { useState } from 'react'
 
@@ -15,7 +15,7 @@ export function App() {
 /** Signs with viem's client of the connected wallet. */
 function SignMessage() {
   const kit = useWalletKit()
-  const { status } = useConnection()
+  const { status } = useWalletConnection()
   const [result, setResult] = useState<string>()
 
   async function sign() {

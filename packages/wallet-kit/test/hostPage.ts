@@ -7,6 +7,8 @@ import { launchBrowser } from './launchBrowser.ts'
 export type HostSettings = {
   /** Configuration of the kit. */
   kit?: object
+  /** Options of the provider. */
+  provider?: object
   /** Configuration of a second kit. */
   second?: object
   /** Options of the scripted wallet. */
@@ -51,7 +53,7 @@ const source = `
   import { ConnectButton, createWalletKitTheme, WalletKitProvider } from '@lineage/wallet-kit'
   import { createWalletKit } from '@lineage/wallet-kit/core'
   import { announceWallet, createScriptedWallet } from '@lineage/wallet-kit/testing'
-  import { binance, bitget, defaultWallets, imToken, injected, okx, rabby, safePal, tokenPocket, trust } from '@lineage/wallet-kit/wallets'
+  import { binance, bitget, defaultWallets, imToken, injectedConnector, okx, rabby, safePal, tokenPocket, trust } from '@lineage/wallet-kit/wallets'
   import { createScriptedAuthentication } from '/src/testing/createScriptedAuthentication.ts'
   import { createScriptedRelay } from '/src/testing/scriptedConnectors.ts'
   import { custom } from 'viem'
@@ -61,12 +63,11 @@ const source = `
   window.wallet = createScriptedWallet({ knownChains: [1, 56], ...s.wallet })
   const rest = window.announced = announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask', uuid: 'page' }, provider: window.wallet.provider })
   const relay = window.relay = createScriptedRelay({ uris: ['wc:' + 'a'.repeat(64) + '@2?relay-protocol=irn&symKey=' + 'b'.repeat(64)] })
-  const scan = { id: 'scan', name: 'Scan Wallet', iconUrl: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>', iconBackground: '#fff', downloadUrls: { chrome: 'https://a.example', ios: 'https://i.example', android: 'https://g.example', qrCode: 'https://q.example' }, connectors: [injected(), relay.connector] }
+  const scan = { id: 'scan', name: 'Scan Wallet', iconUrl: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>', iconBackground: '#fff', downloadUrls: { chrome: 'https://a.example', ios: 'https://i.example', android: 'https://g.example', qrCode: 'https://q.example' }, connectors: [injectedConnector(), relay.connector] }
   const node = custom({ request: async ({ method }) => (s.silentNode ? new Promise(() => {}) : method !== 'eth_getBalance' ? null : s.failingNode ? Promise.reject(new Error('Down')) : '0x1121d33597384000') }, { retryCount: 0 })
   const create = (config) => createWalletKit({
-    appName: 'Page', chains: [bsc, mainnet], transports: { 56: node, 1: node }, locale: s.locale ?? 'en',
+    appName: 'Page', chains: [bsc, mainnet], transports: { 56: node, 1: node },
     wallets: [...defaultWallets(), { groupName: 'More', wallets: [scan, binance, okx, trust, tokenPocket, safePal, bitget, imToken, rabby] }],
-    ...(window.__nonce__ && { nonce: window.__nonce__ }),
     ...(s.authentication && { authentication: { adapter: createScriptedAuthentication(s.authentication.options), required: s.authentication.required } }),
     ...config,
   })
@@ -78,7 +79,7 @@ const source = `
     const [open, setOpen] = useState(false)
     return h('div', {}, h(Button, { onClick: () => setOpen(true) }, 'Cart'), h(Dialog, { open, onClose: () => setOpen(false), slotProps: { paper: { 'aria-label': 'Cart' } } }, children))
   }
-  const provider = (one, label) => h(WalletKitProvider, { kit: one, ...(s.theme && { theme: createWalletKitTheme(s.theme) }), ...(s.plainTheme && { theme: createTheme(s.plainTheme) }) },
+  const provider = (one, label) => h(WalletKitProvider, { kit: one, locale: s.locale ?? 'en', nonce: window.__nonce__, ...s.provider, ...(s.theme && { theme: createWalletKitTheme(s.theme) }), ...(s.plainTheme && { theme: createTheme(s.plainTheme) }) },
     h('main', {}, h('p', { translate: 'no' }, 'Text ', h('a', { href: '#before' }, 'Before')), h(ConnectButton, label ? { label } : {}), h('p', {}, h('a', { href: '#after' }, 'After'))))
   let page = [h('div', { key: 1 }, provider(kit, s.second ? 'First' : undefined)), second && h('div', { key: 2 }, provider(second, 'Second'))]
   if (s.modal) page = h(Modal, {}, page)

@@ -24,7 +24,7 @@ import { defaultWallets } from '../src/wallets/defaultWallets.ts'
 export function createWagmiServerApp(rpcUrl: string, cookie: string) {
   const chains = [bsc] as const
   const transports = { [bsc.id]: http(rpcUrl) }
-  const kit = createWalletKit({ appName: 'Page', chains, transports, wallets: defaultWallets(), locale: 'en' })
+  const kit = createWalletKit({ appName: 'Page', chains, transports, wallets: defaultWallets() })
   const config = createConfig({
     chains,
     transports,

@@ -23,7 +23,6 @@ const more = { groupName: 'More', wallets: [binance, okx, trust, tokenPocket, sa
  * resolve against `origin`.
  */
 export async function createKit(config: Config, origin = window.location.origin): Promise<WalletKit> {
-  const nonce = typeof window === 'undefined' ? undefined : window.__nonce__
   // Block explorers do not have the local demo chain.
   const chain = config.demo ? { ...bsc, blockExplorers: undefined } : bsc
   const { service, bnb } = config.names
@@ -37,9 +36,6 @@ export async function createKit(config: Config, origin = window.location.origin)
     ...((service || bnb) && { names: { ...(service && { baseUrl: origin }), bnb } }),
     // Optional: every lookup works signed out.
     authentication: { adapter: siweAuthentication({ baseUrl: '/v1/auth', statement: 'Sign in to Lineage.' }) },
-    // Like the page's own menus and dialogs.
-    closeOnBack: 'always',
-    ...(nonce !== undefined && { nonce }),
   })
 }
 

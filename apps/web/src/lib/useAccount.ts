@@ -1,9 +1,9 @@
 import type { Address } from '@lineage/referral-api'
-import { useConnection, useWalletKitState } from '@lineage/wallet-kit'
+import { useWalletConnection, useWalletKitState } from '@lineage/wallet-kit'
 
 /** Returns the connected account. */
 export function useAccount(): Address | undefined {
-  const { status, address } = useConnection()
+  const { status, address } = useWalletConnection()
   return status === 'connected' ? address : undefined
 }
 

@@ -1,7 +1,9 @@
 import type { Account, Client, EIP1193Provider, PublicClient, Transport, WalletClient } from 'viem'
 import type { ConnectParameters } from './connection/connect.ts'
 import type { SwitchChainParameters } from './connection/connected.ts'
+import type { NewConnection } from './connection/connectionListeners.ts'
 import type { DisconnectParameters } from './connection/disconnect.ts'
+import type { OpenConnectParameters } from './dialogs/dialogs.ts'
 import type { ConnectEvent } from './dialogs/steps.ts'
 import type { LookUpAddressParameters, LookUpNamesParameters } from './names/bnbNames.ts'
 import type { LookUpNameParameters } from './names/lookUpName.ts'
@@ -12,6 +14,7 @@ import type { AccountName, Connection, NamedAddress, WalletKitState } from './st
 import type { GetCapabilitiesParameters, SendCallsParameters, SentCalls } from './transactions/calls.ts'
 import type { AddCallsParameters, AddTransactionParameters } from './transactions/createTransactions.ts'
 import type { WalletCapabilities } from './transactions/parseCalls.ts'
+import type { WalletId } from './wallets/wallet.ts'
 
 /**
  * The chain of a client. If a kit's chains are unknown, blocks and transactions may have any fields: chains such as
@@ -21,19 +24,22 @@ import type { WalletCapabilities } from './transactions/parseCalls.ts'
 // biome-ignore lint/suspicious/noExplicitAny: nothing else takes them all
 type ChainOf<chains extends Chains> = Chains extends chains ? any : chains[number]
 
-// Members that depend on the chains use method syntax, so that a kit of certain chains is assignable to `WalletKit`.
+/** The ids of the wallets of a kit: those of its definitions, and the rdns of announced ones, which contain a dot. */
+type WalletIdOf<id extends string> = string extends id ? WalletId : id | `${string}.${string}`
+
+// Members that depend on the chains and wallets use method syntax, so that a kit of certain ones is assignable to
+// `WalletKit`.
 /**
  * A set of wallets and at most one connection. Create it once and share it; give each an `id` if a page has several.
  *
  * @typeParam chains - The chains of the configuration; chain ids of parameters are limited to them.
+ * @typeParam id - The ids of the configured wallets; wallet ids of parameters are limited to them, and to any rdns.
  */
-export type WalletKit<chains extends Chains = Chains> = {
+export type WalletKit<chains extends Chains = Chains, id extends string = string> = {
   /** The given configuration, with a transport for each URL. */
   config: ResolvedConfig<chains>
   /** Returns the state, a union by `status`. */
   getState: () => WalletKitState
-  /** Returns the state of a new kit, which a server renders. */
-  getInitialState: () => WalletKitState
   /**
    * Calls `listener` on every change. Returns a function that unsubscribes.
    *
@@ -42,8 +48,6 @@ export type WalletKit<chains extends Chains = Chains> = {
    * const unsubscribe = kit.subscribe(({ status }) => console.log(status))
    */
   subscribe: (listener: (state: WalletKitState, previous: WalletKitState) => void) => () => void
-  /** `true` while the store has subscribers. */
-  readonly isObserved: boolean
   /** The provider of the connected wallet. @see https://eips.ethereum.org/EIPS/eip-1193 */
   readonly provider: EIP1193Provider | undefined
 
@@ -56,7 +60,7 @@ export type WalletKit<chains extends Chains = Chains> = {
    * @example
    * const { address } = await kit.connect({ walletId: 'metaMask' })
    */
-  connect: (parameters: ConnectParameters) => Promise<Connection>
+  connect(parameters: ConnectParameters<WalletIdOf<id>>): Promise<Connection>
   /**
    * Forgets the connection here and in every tab, and cancels the current attempt. Never rejects.
    *
@@ -65,6 +69,24 @@ export type WalletKit<chains extends Chains = Chains> = {
    * await kit.disconnect({ revoke: true })
    */
   disconnect: (parameters?: DisconnectParameters) => Promise<void>
+  /**
+   * Calls `listener` for each connection that begins from now on: a person connects or, where sign-in is required, signs
+   * in, another wallet takes the place of the first, or the last connection is restored. Returns a function that stops.
+   *
+   * @param listener - Called with the connection, and whether it was restored without a prompt.
+   * @example
+   * const stop = kit.onConnect(({ address, isRestored }) => show(isRestored ? address : `Welcome, ${address}!`))
+   */
+  onConnect: (listener: (connection: NewConnection) => void) => () => void
+  /**
+   * Calls `listener` for each connection that has ended: here, in the wallet or in another tab. A change of account or
+   * network is no end. Returns a function that stops.
+   *
+   * @param listener - Called with the connection that has ended.
+   * @example
+   * const stop = kit.onDisconnect(({ address }) => show(`${address} is no longer connected.`))
+   */
+  onDisconnect: (listener: (connection: Connection) => void) => () => void
   /**
    * Restores the last connection without a prompt. Resolves with `undefined` when there is none. Never rejects.
    *
@@ -246,7 +268,15 @@ export type WalletKit<chains extends Chains = Chains> = {
    * const connection = await kit.openConnectDialog()
    * if (connection) show(connection.address)
    */
-  openConnectDialog: () => Promise<Connection | undefined>
+  openConnectDialog(): Promise<Connection | undefined>
+  /**
+   * Opens the connect dialog on a wallet, as if the person had picked it from the list.
+   *
+   * @param parameters - `walletId`: the wallet.
+   * @example
+   * const connection = await kit.openConnectDialog({ walletId: 'metaMask' })
+   */
+  openConnectDialog(parameters: OpenConnectParameters<WalletIdOf<id>>): Promise<Connection | undefined>
   /** Opens the account dialog. Does nothing while not connected. */
   openAccountDialog: () => void
   /** Opens the network dialog. Does nothing while not connected. */
@@ -265,10 +295,9 @@ export type WalletKit<chains extends Chains = Chains> = {
    *
    * @param event - The event, such as the wallet that the person picked.
    * @example
-   * void kit.openConnectDialog()
-   * kit.dispatch({ type: 'pick', walletId: 'metaMask' })
+   * kit.dispatch({ type: 'get' })
    */
-  dispatch: (event: ConnectEvent) => void
+  dispatch(event: ConnectEvent<WalletIdOf<id>>): void
 
   /**
    * Removes every listener and timer that the kit has set. The connection stays stored for the next kit; your own
@@ -278,13 +307,17 @@ export type WalletKit<chains extends Chains = Chains> = {
 }
 
 /**
- * Tells `useWalletKit` and the hooks of `./hooks` the type of your kit, so that they accept only the ids of its chains.
+ * Tells the hooks the type of your kit, so that they accept only the ids of its chains and wallets.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: apps add to it.
 export interface Register {}
 
 /** The type of the registered kit; any kit while none is registered. */
 export type RegisteredKit = Register extends { kit: infer kit extends WalletKit } ? kit : WalletKit
+
+/** The id of a wallet of the registered kit, or the rdns of an announced one; any id while none is registered. */
+export type KitWalletId =
+  RegisteredKit extends WalletKit<infer _ extends Chains, infer id extends string> ? WalletIdOf<id> : WalletId
 
 /** The id of a chain of the registered kit; any number while none is registered. */
 export type KitChainId = RegisteredKit extends WalletKit<infer chains extends Chains> ? chains[number]['id'] : number

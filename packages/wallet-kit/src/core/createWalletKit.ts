@@ -1,11 +1,13 @@
 import { createStore } from 'zustand/vanilla'
 import { connect } from './connection/connect.ts'
+import { createConnectionListeners } from './connection/connectionListeners.ts'
 import { disconnect } from './connection/disconnect.ts'
 import { reconnect, restoreInBackground } from './connection/reconnect.ts'
 import { joinTabs, parseRecentWallets, runEffects, storeConnection } from './connection/runEffects.ts'
 import {
   closeDialog,
   dispatch,
+  type OpenConnectParameters,
   openAccountDialog,
   openConnectDialog,
   openNetworkDialog,
@@ -20,6 +22,7 @@ import type { SignIn } from './state/authentication.ts'
 import { type Chains, findInitialChain, type ResolvedConfig, type WalletKitConfig } from './state/config.ts'
 import { type KitContext, update } from './state/context.ts'
 import { initialState } from './state/initialState.ts'
+import { registerObservers } from './state/observers.ts'
 import type { WalletKitState } from './state/state.ts'
 import { showRecentWallets, showWallets } from './state/transitions.ts'
 import { validateConfig } from './state/validateConfig.ts'
@@ -42,8 +45,10 @@ import { createWallets } from './wallets/createWallets.ts'
  * })
  * const { address } = await kit.connect({ walletId: 'metaMask' })
  */
-export function createWalletKit<const chains extends Chains>(config: WalletKitConfig<chains>): WalletKit<chains> {
-  return createKit(config) as WalletKit<chains>
+export function createWalletKit<const chains extends Chains, const id extends string = string>(
+  config: WalletKitConfig<chains, id>,
+): WalletKit<chains, id> {
+  return createKit(config) as WalletKit<chains, id>
 }
 
 function createKit(given: WalletKitConfig): WalletKit {
@@ -68,10 +73,9 @@ function createKit(given: WalletKitConfig): WalletKit {
     if (!context.connected.current) throw createNotConnectedError()
     return context.connected.current
   }
-  return {
+  const kit: WalletKit = {
     config,
     getState: store.getState,
-    getInitialState: store.getInitialState,
     subscribe: (listener) => {
       const unsubscribe = store.subscribe(listener)
       observers.add(unsubscribe)
@@ -80,14 +84,12 @@ function createKit(given: WalletKitConfig): WalletKit {
         unsubscribe()
       }
     },
-    get isObserved() {
-      return observers.size > 0
-    },
     get provider() {
       return store.getState().provider
     },
     connect: (parameters) => connect(context, parameters),
     disconnect: (parameters) => disconnect(context, parameters),
+    ...createConnectionListeners(context),
     reconnect: () => reconnect(context),
     switchChain: async (parameters) => whileConnected().switchChain(context, parameters),
     signIn: () => signIn.current?.sign() ?? signIn.load().then(({ sign }) => sign()),
@@ -105,7 +107,7 @@ function createKit(given: WalletKitConfig): WalletKit {
     getClient: (chainId = readChainId()) => clients.getClient(chainId),
     getPublicClient: (chainId = readChainId()) => clients.getPublicClient(chainId),
     getWalletClient: async () => whileConnected().getWalletClient(context),
-    openConnectDialog: () => openConnectDialog(context),
+    openConnectDialog: (parameters?: OpenConnectParameters) => openConnectDialog(context, parameters),
     openAccountDialog: () => openAccountDialog(context),
     openNetworkDialog: () => openNetworkDialog(context),
     openSignInDialog: () => openSignInDialog(context),
@@ -113,6 +115,8 @@ function createKit(given: WalletKitConfig): WalletKit {
     dispatch: (event) => dispatch(context, event),
     destroy: () => destroyed.abort(),
   }
+  registerObservers(kit, observers)
+  return kit
 }
 
 async function advise({ config, wallets }: KitContext): Promise<void> {

@@ -2,11 +2,12 @@ import { type Address, erc20Abi, http, type Transport } from 'viem'
 import { base, bsc, mainnet } from 'viem/chains'
 import { expect, expectTypeOf, test } from 'vitest'
 import { defaultWallets } from '../wallets/defaultWallets.ts'
+import { okx } from '../wallets/table.ts'
 import { createWalletKit } from './createWalletKit.ts'
 import { toWalletKitError } from './lib/errors.ts'
 import type { Session } from './state/authentication.ts'
 import type { WalletKit } from './WalletKit.ts'
-import type { ConnectorFactory } from './wallets/wallet.ts'
+import type { ConnectorFactory, WalletDefinition } from './wallets/wallet.ts'
 
 // Checked by the compiler: a line below `@ts-expect-error` that compiles is an error.
 
@@ -28,6 +29,29 @@ test('chain ids are those of the configuration', async () => {
   await expect(kit.getCapabilities({ chainId: 5 })).rejects.toThrow()
   await expect(kit.switchChain({ chainId: mainnet.id })).rejects.toThrow('Connect a wallet first.')
   expectTypeOf(kit.getClient(56).chain.id).toEqualTypeOf<1 | 56>()
+})
+
+test('wallet ids are those of the configuration, and any rdns', async () => {
+  const own = { ...okx, id: 'own', connectors: [] } satisfies WalletDefinition<'own'>
+  const kit = createWalletKit({
+    appName: 'Test',
+    chains: [bsc],
+    transports: { [bsc.id]: 'http://localhost' },
+    wallets: [...defaultWallets(), { groupName: 'More', wallets: [okx, own] }],
+  })
+  const connect = (walletId: Parameters<typeof kit.connect>[0]['walletId']) =>
+    expect(kit.connect({ walletId })).rejects.toThrow()
+  await connect('metaMask')
+  await connect('own')
+  await connect('example.acme')
+  // @ts-expect-error none of the wallets has this id
+  await connect('metamask')
+  // @ts-expect-error none of the wallets has this id
+  void kit.openConnectDialog({ walletId: 'trust' })
+  // A press of a button is no set of parameters.
+  expectTypeOf(kit.openConnectDialog).toExtend<(event: MouseEvent) => void>()
+  expectTypeOf(kit).toExtend<WalletKit>()
+  kit.destroy()
 })
 
 test('a transport may be a URL; the kit has a transport for it', () => {

@@ -1,7 +1,9 @@
 export type { ConnectParameters } from '../core/connection/connect.ts'
 export type { SwitchChainParameters } from '../core/connection/connected.ts'
+export type { NewConnection } from '../core/connection/connectionListeners.ts'
 export type { DisconnectParameters } from '../core/connection/disconnect.ts'
 export { createWalletKit } from '../core/createWalletKit.ts'
+export type { OpenConnectParameters } from '../core/dialogs/dialogs.ts'
 export { type ConnectEvent, steps } from '../core/dialogs/steps.ts'
 export {
   AbortedError,

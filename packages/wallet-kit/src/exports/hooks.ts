@@ -1,6 +1,7 @@
 'use client'
 
-export type { KitChainId, Register } from '../core/WalletKit.ts'
+export type { KitChainId, KitWalletId, Register } from '../core/WalletKit.ts'
+export { useDisconnect, useSwitchChain } from '../hooks/connection.ts'
 export {
   type SendTransactionVariables,
   type UseSendCallsReturnType,
@@ -18,7 +19,7 @@ export {
   useSignMessage,
   useSignTypedData,
 } from '../hooks/signing.ts'
-export { type TokenBalance, type UseBalanceOfParameters, useBalanceOf } from '../hooks/useBalanceOf.ts'
+export { type TokenBalance, type UseBalanceParameters, useBalance } from '../hooks/useBalance.ts'
 export { type UseCapabilitiesParameters, useCapabilities } from '../hooks/useCapabilities.ts'
 export type { SentTransaction, TransactionOptions } from '../hooks/useKitMutation.ts'
 export type { KitQueryOptions } from '../hooks/useKitQuery.ts'

@@ -5,8 +5,6 @@ export type { Messages } from '../locales/locales.ts'
 export { ConnectButton, type ConnectButtonProps } from '../react/ConnectButton/ConnectButton.tsx'
 export type { Responsive } from '../react/ConnectButton/responsive.ts'
 export type { ConnectButtonRenderProps } from '../react/ConnectButton/useConnectButton.ts'
-export { type UseBalanceReturnType, useBalance } from '../react/hooks/useBalance.ts'
-export { type UseConnectionReturnType, useConnection } from '../react/hooks/useConnection.ts'
 export {
   type UseAccountDialogReturnType,
   type UseConnectDialogReturnType,
@@ -18,6 +16,7 @@ export {
 export { type UseNameReturnType, useName } from '../react/hooks/useName.ts'
 export { type UseSignInReturnType, useSignIn } from '../react/hooks/useSignIn.ts'
 export { useAddTransaction, useRecentTransactions } from '../react/hooks/useTransactions.ts'
+export { type UseWalletConnectionReturnType, useWalletConnection } from '../react/hooks/useWalletConnection.ts'
 export { useWalletKit, useWalletKitState } from '../react/hooks/useWalletKit.ts'
 export { Identicon, type IdenticonProps } from '../react/icons/Identicon.tsx'
 export { createWalletKitTheme, type WalletKitThemeOptions } from '../react/theme/createWalletKitTheme.ts'

@@ -12,6 +12,7 @@ import { connectWallet } from '../locales/locales.ts'
 import type { ConnectButtonProps } from '../react/ConnectButton/ConnectButton.tsx'
 import type { ConnectButtonRenderProps } from '../react/ConnectButton/useConnectButton.ts'
 import type { WalletKitThemeOptions } from '../react/theme/createWalletKitTheme.ts'
+import type { WalletKitProviderProps } from '../react/WalletKitProvider.tsx'
 import type { SiweProblemCode } from '../siwe/siweProblem.ts'
 import type { Behaviour, ScriptedWallet, ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
 
@@ -53,6 +54,12 @@ const tables = {
     storage: 1,
     names: 1,
     initialChain: 1,
+  } satisfies Record<keyof WalletKitConfig, 1>,
+  'prop of `WalletKitProvider`': {
+    kit: 1,
+    children: 1,
+    theme: 1,
+    avatar: 1,
     locale: 1,
     messages: 1,
     container: 1,
@@ -61,9 +68,12 @@ const tables = {
     nonce: 1,
     learnMoreUrl: 1,
     disclaimer: 1,
-  } satisfies Record<keyof WalletKitConfig, 1>,
+  } satisfies Record<keyof WalletKitProviderProps, 1>,
   'option of `names`': { resolve: 1, baseUrl: 1, apiKey: 1, header: 1, bnb: 1 } satisfies Record<keyof NamesConfig, 1>,
-  prop: { label: 1, accountStatus: 1, chainStatus: 1, showBalance: 1 } satisfies Record<keyof ConnectButtonProps, 1>,
+  'prop  ': { label: 1, accountStatus: 1, chainStatus: 1, showBalance: 1 } satisfies Record<
+    keyof ConnectButtonProps,
+    1
+  >,
   'option of `createWalletKitTheme`': {
     accent: 1,
     radius: 1,
@@ -75,9 +85,9 @@ const tables = {
   'member of `WalletKit`': {
     config: 1,
     getState: 1,
-    getInitialState: 1,
     subscribe: 1,
-    isObserved: 1,
+    onConnect: 1,
+    onDisconnect: 1,
     provider: 1,
     connect: 1,
     disconnect: 1,

@@ -28,9 +28,10 @@ import { announceWallet } from '../testing/announceWallet.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { metaMask } from '../wallets/table.ts'
+import { useDisconnect, useSwitchChain } from './connection.ts'
 import { useSendCalls, useSendTransaction, useTransactionStatus, useWriteContract } from './sending.ts'
 import { useSignMessage, useSignTypedData } from './signing.ts'
-import { useBalanceOf } from './useBalanceOf.ts'
+import { useBalance } from './useBalance.ts'
 import { useCapabilities } from './useCapabilities.ts'
 import { useReadContract } from './useReadContract.ts'
 import { useTransactionReceipt } from './useTransactionReceipt.ts'
@@ -100,6 +101,36 @@ async function deploy(address: Address, answer: Hex) {
   await node.setCode({ address, bytecode: `0x61${size}600d5f3961${size}5ff300${answer.slice(2)}` })
 }
 
+describe('the connection', () => {
+  test('switches the chain: pending until the wallet answers, then its refusal, then done', async () => {
+    const { render, connect, wallet, kit } = setup({
+      wallet: { knownChains: [1, 56], behaviours: { wallet_switchEthereumChain: 'wait' } },
+    })
+    await connect()
+    const result = render(useSwitchChain)
+    result.current.mutate({ chainId: 1 })
+    await waitFor(() => expect(result.current.isPending).toBe(true))
+    wallet.release()
+    await waitFor(() => expect(result.current.isSuccess).toBe(true))
+    expect(kit.getState().chainId).toBe(1)
+    wallet.setBehaviour('wallet_switchEthereumChain', 'reject')
+    result.current.mutate({ chainId: 56 })
+    await waitFor(() => expect(result.current.error?.name).toBe('UserRejectedError'))
+    expect(kit.getState().chainId).toBe(1)
+  })
+
+  test('disconnects; without a wallet a switch fails', async () => {
+    const { render, connect, kit } = setup()
+    await connect()
+    const result = render(() => ({ disconnect: useDisconnect(), switchChain: useSwitchChain() }))
+    result.current.disconnect.mutate()
+    await waitFor(() => expect(result.current.disconnect.isSuccess).toBe(true))
+    expect(kit.getState().status).toBe('disconnected')
+    result.current.switchChain.mutate({ chainId: 1 })
+    await waitFor(() => expect(result.current.switchChain.error?.name).toBe('WalletNotAvailableError'))
+  })
+})
+
 describe('reading', () => {
   const contract = '0x00000000000000000000000000000000000c0de1'
 
@@ -130,7 +161,7 @@ describe('reading', () => {
     const result = render(() => [
       useReadContract({ address: undefined, abi: erc20Abi, functionName: 'totalSupply' }),
       useReadContract({ address: contract, abi: erc20Abi, functionName: 'totalSupply', query: { enabled: false } }),
-      useBalanceOf(),
+      useBalance(),
       useCapabilities(),
       useTransactionReceipt({ hash: undefined }),
     ])
@@ -140,7 +171,7 @@ describe('reading', () => {
   test('error: read again while the address is not known', async () => {
     const { render } = setup()
     const result = render(() => useReadContract({ address: undefined, abi: erc20Abi, functionName: 'totalSupply' }))
-    const other = render(() => useBalanceOf())
+    const other = render(() => useBalance())
     const { error } = await result.current.refetch()
     expect(error?.shortMessage).toBe('Nothing can be read yet: a parameter is missing, or no wallet is connected.')
     expect(other.current.error).toBeNull()
@@ -183,8 +214,8 @@ describe('reading', () => {
   test('the balance of the connected account, and of another one', async () => {
     await node.setBalance({ address: receiver, value: parseEther('1.25') })
     const { render, connect } = setup()
-    const own = render(() => useBalanceOf())
-    const other = render(() => useBalanceOf({ address: receiver }))
+    const own = render(() => useBalance())
+    const other = render(() => useBalance({ address: receiver }))
     await waitFor(() => expect(other.current.data?.formatted).toBe('1.25 BNB'))
     expect(own.current.data).toBeUndefined()
     await connect()
@@ -197,7 +228,7 @@ describe('reading', () => {
     const text = encodeAbiParameters([{ type: 'string' }], ['US\u202eDT'])
     await deploy(token, text)
     const { render } = setup()
-    const result = render(() => useBalanceOf({ address: receiver, token }))
+    const result = render(() => useBalance({ address: receiver, token }))
     await waitFor(() => expect(result.current.data).toMatchObject({ value: 32n, decimals: 32, symbol: 'USDT' }))
   })
 
@@ -205,7 +236,7 @@ describe('reading', () => {
     const { render, connect } = setup()
     await connect()
     await node.setBalance({ address: receiver, value: 0n })
-    const balance = render(() => useBalanceOf({ address: receiver }))
+    const balance = render(() => useBalance({ address: receiver }))
     await waitFor(() => expect(balance.current.data?.value).toBe(0n))
     const send = render(() => useSendTransaction())
     await send.current.mutateAsync({ to: receiver, value: 3n, description: 'Pay' })
@@ -217,7 +248,7 @@ test('behavior: a value whose component is not on the page is read again after a
   const { render, connect, queries } = setup()
   await connect()
   await node.setBalance({ address: receiver, value: 0n })
-  const readBalance = () => useBalanceOf({ address: receiver, query: { staleTime: Number.POSITIVE_INFINITY } })
+  const readBalance = () => useBalance({ address: receiver, query: { staleTime: Number.POSITIVE_INFINITY } })
   const balance = render(readBalance)
   await waitFor(() => expect(balance.current.data?.value).toBe(0n))
   cleanup()

@@ -26,17 +26,12 @@ export const directionOf = (locale: Locale): 'ltr' | 'rtl' => (locale === 'ar' ?
 
 type TextKey = Exclude<keyof Messages, Locale>
 
-/** Returns the app's own text for a key, from the first of `sources` that has one. */
-export function findCustomText(
-  sources: readonly Messages[],
+/** Returns the app's own text for a key, if it has one. */
+export const findCustomText = (
+  messages: Messages | undefined,
   locale: Locale,
   key: TextKey,
-): string | PluralForms | undefined {
-  for (const source of sources) {
-    const text = source[locale]?.[key] ?? source[key]
-    if (text !== undefined) return text
-  }
-}
+): string | PluralForms | undefined => messages?.[locale]?.[key] ?? messages?.[key]
 
 /** Loads all texts of a language. */
 export const loadMessages = (locale: Locale): Promise<Translation> =>

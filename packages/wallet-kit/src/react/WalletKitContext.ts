@@ -1,5 +1,5 @@
 import type { Theme } from '@mui/material/styles'
-import { type ComponentType, createContext, useContext } from 'react'
+import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
 import type { WalletKit } from '../core/WalletKit.ts'
 import type { Locale, Messages } from '../locales/locales.ts'
 import type { BalanceStore } from './hooks/createBalanceStore.ts'
@@ -13,14 +13,36 @@ export type AvatarProps = {
   size: number
 }
 
+/** The options of the dialogs. */
+export type DialogOptions = {
+  /** Parent element of the dialogs. Default: `document.body`. */
+  container?: HTMLElement | (() => HTMLElement | null) | undefined
+  /**
+   * Whether dialogs trap the focus. Set `false` inside a modal of the app that also traps it, or the two compete
+   * endlessly. Default: `true`.
+   */
+  trapFocus?: boolean | undefined
+  /**
+   * Where Back closes the open dialog instead of leaving the page. For that, an open dialog adds an entry to the browser's history with
+   * the page's own URL and state. Default: `'phone'`.
+   */
+  closeOnBack?: 'phone' | 'always' | 'never' | undefined
+  /** Nonce of the content security policy, for styles. */
+  nonce?: string | undefined
+  /** URL of the "Learn More" link. */
+  learnMoreUrl?: string | undefined
+  /** Text below the wallet list, such as a sentence with a link to the terms of the app. */
+  disclaimer?: ReactNode
+}
+
 /** The values that `WalletKitProvider` gives to the components and hooks below it. */
-type WalletKitContextValue = {
+type WalletKitContextValue = DialogOptions & {
   /** `undefined` while the app is still creating it. */
   kit: WalletKit | undefined
   balance: BalanceStore | undefined
   locale: Locale
-  /** The app's own texts. The first source with a key wins. */
-  messages: readonly Messages[]
+  /** The app's own texts. */
+  messages: Messages | undefined
   /** The app's own component for the picture of an account. */
   avatar: ComponentType<AvatarProps> | undefined
   /** Theme for the kit's components; `undefined` where they inherit the app's. */

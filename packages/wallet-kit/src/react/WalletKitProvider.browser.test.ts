@@ -23,7 +23,7 @@ beforeAll(async () => {
     const { binance, bitget, imToken, okx, rabby, safePal, tokenPocket, trust } = wallets
     const more = { groupName: 'More', wallets: [binance, bitget, imToken, okx, rabby, safePal, tokenPocket, trust] }
     const kit = createWalletKit({
-      appName: 'Test page', projectId: 'test', locale: 'en', chains: [bsc],
+      appName: 'Test page', projectId: 'test', chains: [bsc],
       transports: { [bsc.id]: http('/rpc') },
       wallets: [...wallets.defaultWallets(), more],
     })

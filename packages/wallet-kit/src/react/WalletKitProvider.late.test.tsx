@@ -5,10 +5,10 @@ import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScr
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { metaMask } from '../wallets/table.ts'
 import { ConnectButton } from './ConnectButton/ConnectButton.tsx'
-import { useConnection } from './hooks/useConnection.ts'
 import { useAccountDialog, useConnectDialog } from './hooks/useDialogs.ts'
 import { useSignIn } from './hooks/useSignIn.ts'
 import { useAddTransaction } from './hooks/useTransactions.ts'
+import { useWalletConnection } from './hooks/useWalletConnection.ts'
 import { useWalletKit, useWalletKitState } from './hooks/useWalletKit.ts'
 import { renderPage } from './testing/renderPage.tsx'
 import { WalletKitProvider } from './WalletKitProvider.tsx'
@@ -23,7 +23,7 @@ const remembered = () =>
 describe('the app makes its kit after the first render', () => {
   const seen: unknown[] = []
   function Status() {
-    const { status, address } = useConnection()
+    const { status, address } = useWalletConnection()
     const wallets = useWalletKitState((state) => state.wallets.length)
     const kit = useWalletKit({ shouldThrow: false })
     seen.push([status, address, wallets > 0, kit !== undefined])

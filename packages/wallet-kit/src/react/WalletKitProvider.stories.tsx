@@ -7,7 +7,7 @@ import { defaultWallets } from '../wallets/defaultWallets.ts'
 import { ConnectButton } from './ConnectButton/ConnectButton.tsx'
 import { StoryPage, type StoryPageProps } from './testing/StoryPage.tsx'
 import { createWalletKitTheme } from './theme/createWalletKitTheme.ts'
-import type { AvatarProps } from './WalletKitContext.ts'
+import type { AvatarProps, DialogOptions } from './WalletKitContext.ts'
 import { WalletKitProvider, type WalletKitProviderProps } from './WalletKitProvider.tsx'
 
 const create = () => createScriptedKit({ wallets: defaultWallets(), installed: { 'io.metamask': {} } })
@@ -60,7 +60,7 @@ const controls = {
     description: 'Language of button and dialogs. Default: that of the toolbar.',
   },
   messages: { control: 'object', description: 'Texts that replace those of the kit. Open a dialog to see more.' },
-} satisfies Record<keyof WalletKitProviderProps, InputType>
+} satisfies Record<Exclude<keyof WalletKitProviderProps, keyof DialogOptions>, InputType>
 
 const meta: Meta<typeof StoryPage> = { title: 'Wallet kit/Provider' }
 export default meta

@@ -142,7 +142,7 @@ test('the provider’s theme wins over the app’s', () => {
 })
 
 test('every style of the kit has the nonce', () => {
-  renderPage(create({ nonce: 'abc' }))
+  renderPage(create(), { nonce: 'abc' })
   expect(document.querySelectorAll('style[data-emotion^="wallet-kit"]').length).toBeGreaterThan(0)
   for (const style of document.querySelectorAll('style[data-emotion^="wallet-kit"]'))
     expect(style.getAttribute('nonce')).toBe('abc')
@@ -151,7 +151,7 @@ test('every style of the kit has the nonce', () => {
 
 test('keeps the app’s style cache, also with a nonce', () => {
   const cache = createCache({ key: 'host', nonce: 'xyz' })
-  renderPage(create({ nonce: 'abc' }), { wrap: (page) => <CacheProvider value={cache}>{page}</CacheProvider> })
+  renderPage(create(), { nonce: 'abc', wrap: (page) => <CacheProvider value={cache}>{page}</CacheProvider> })
   expect(screen.getByRole('button').className).toContain('host-')
 })
 
@@ -166,7 +166,7 @@ test('the language may change while a dialog is open; the last choice wins', asy
 })
 
 test('the app’s texts replace the kit’s', async () => {
-  const page = renderPage(create({ messages: { connectWallet: 'Join', connectAWallet: 'Join with a wallet' } }))
+  const page = renderPage(create(), { messages: { connectWallet: 'Join', connectAWallet: 'Join with a wallet' } })
   await page.user.click(screen.getByRole('button', { name: 'Join' }))
   await screen.findByRole('dialog', { name: 'Join with a wallet' })
 })

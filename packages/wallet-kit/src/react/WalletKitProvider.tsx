@@ -10,6 +10,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { createLazy } from '../core/lib/promises.ts'
+import { isObserved } from '../core/state/observers.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import type { Locale, Messages } from '../locales/locales.ts'
 import { loadMessages, resolveLocale } from '../locales/translate.ts'
@@ -19,9 +20,9 @@ import { useIsHydrated, useStateOf } from './hooks/useWalletKit.ts'
 import { createKitTheme } from './theme/createWalletKitTheme.ts'
 import { useHasHostTheme } from './theme/KitStyles.tsx'
 import { useShownTheme } from './theme/useShownTheme.ts'
-import { type AvatarProps, WalletKitContext } from './WalletKitContext.ts'
+import { type AvatarProps, type DialogOptions, WalletKitContext } from './WalletKitContext.ts'
 
-export type WalletKitProviderProps = {
+export type WalletKitProviderProps = DialogOptions & {
   /**
    * `undefined` while the app is still creating it: the button keeps its place, and the hooks return "disconnected".
    */
@@ -31,9 +32,9 @@ export type WalletKitProviderProps = {
   theme?: Theme | undefined
   /** Draws each account instead of the name's picture and the identicon, in a circle of `size` pixels. */
   avatar?: ComponentType<AvatarProps> | undefined
-  /** BCP 47 tag, which may change. Default: `locale` of the kit's configuration, or else the browser's language. */
+  /** Language of button and dialogs, as a BCP 47 tag, which may change. Default: the browser's. */
   locale?: string | undefined
-  /** Texts that replace the kit's own, by key, or by language and key. They override those of the configuration. */
+  /** Texts that replace the kit's own, by key, or by language and key. */
   messages?: Messages | undefined
 }
 
@@ -59,8 +60,14 @@ export function WalletKitProvider({
   avatar,
   locale: tag,
   messages,
+  container,
+  trapFocus,
+  closeOnBack,
+  nonce,
+  learnMoreUrl,
+  disclaimer,
 }: WalletKitProviderProps) {
-  const locale = useLocale(tag ?? kit?.config.locale)
+  const locale = useLocale(tag)
   const isHydrated = useIsHydrated()
   const theme = useKitTheme(givenTheme, isHydrated)
   const balance = useMemo(() => kit && createBalanceStore(kit), [kit])
@@ -72,13 +79,34 @@ export function WalletKitProvider({
       kit,
       balance,
       locale,
-      messages: [messages, kit?.config.messages].filter((source) => source !== undefined),
+      messages,
       avatar,
       theme,
       preload,
       isLoading,
+      container,
+      trapFocus,
+      closeOnBack,
+      nonce,
+      learnMoreUrl,
+      disclaimer,
     }),
-    [kit, balance, locale, messages, avatar, theme, preload, isLoading],
+    [
+      kit,
+      balance,
+      locale,
+      messages,
+      avatar,
+      theme,
+      preload,
+      isLoading,
+      container,
+      trapFocus,
+      closeOnBack,
+      nonce,
+      learnMoreUrl,
+      disclaimer,
+    ],
   )
   return (
     <WalletKitContext.Provider value={value}>
@@ -124,7 +152,7 @@ function useReconnect(kit: WalletKit | undefined, isHydrated: boolean): void {
     return kit?.getState().status === 'reconnecting'
   }
   // Without server HTML to match, reconnect before the first render, which would otherwise be drawn twice.
-  const [, setIsReconnecting] = useState(() => isHydrated && !kit?.isObserved && reconnect())
+  const [, setIsReconnecting] = useState(() => isHydrated && !(kit && isObserved(kit)) && reconnect())
   // React subscribes to stores after the paint; only the component's own state is drawn before it.
   useBeforePaint(() => setIsReconnecting(reconnect()), [kit])
 }

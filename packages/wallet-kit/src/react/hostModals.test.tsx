@@ -37,7 +37,7 @@ test('inside a modal of the app it can be clicked, has the focus, and connects',
 test('it is put into the element that the app gives, also one that appears later', async () => {
   const place = document.createElement('div')
   onTestFinished(() => place.remove())
-  const { user } = renderPage(scripted({ container: () => place }))
+  const { user } = renderPage(scripted(), { container: () => place })
   document.body.append(place)
   await user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
   expect(place.contains(await connectDialog())).toBe(true)
@@ -49,7 +49,7 @@ test.each([
 ])('with trapFocus %s a modal of the app around it may keep the focus: %s', async (trapFocus, mayKeep) => {
   const field = document.body.appendChild(document.createElement('input'))
   onTestFinished(() => field.remove())
-  const { user } = renderPage(scripted(trapFocus === undefined ? {} : { trapFocus }))
+  const { user } = renderPage(scripted(), { trapFocus })
   await user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
   const dialog = await connectDialog()
   field.focus()

@@ -33,7 +33,6 @@ export function createScriptedKit({ installed = {}, node, ...config }: ScriptedK
   const kit = createWalletKit({
     appName: 'Scripted',
     storage: memoryStorage(),
-    locale: 'en',
     transports: Object.fromEntries(chains.map(({ id }) => [id, createNode(node)])),
     ...config,
     chains,

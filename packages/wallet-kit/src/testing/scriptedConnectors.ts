@@ -1,5 +1,5 @@
 import { UserRejectedError } from '../core/lib/errors.ts'
-import { injected } from '../core/wallets/injected.ts'
+import { injectedConnector } from '../core/wallets/injected.ts'
 import type { ConnectorConnection, ConnectorConnectParameters, ConnectorFactory } from '../core/wallets/wallet.ts'
 
 export type ScriptedRelayOptions = {
@@ -56,6 +56,6 @@ export function createScriptedRelay({ uris = [], error }: ScriptedRelayOptions =
 export const staysOn =
   (chainIds: number | Iterable<number>): ConnectorFactory =>
   (context, definition) => ({
-    ...injected()(context, definition),
+    ...injectedConnector()(context, definition),
     canSwitchTo: (target) => (typeof chainIds === 'number' ? [chainIds] : [...chainIds]).includes(target),
   })

@@ -3,7 +3,7 @@ import { bsc, mainnet } from 'viem/chains'
 import { onTestFinished } from 'vitest'
 import { createWalletKit } from '../core/createWalletKit.ts'
 import type { WalletKitConfig } from '../core/state/config.ts'
-import { injected } from '../core/wallets/injected.ts'
+import { injectedConnector } from '../core/wallets/injected.ts'
 import type { WalletDefinition } from '../core/wallets/wallet.ts'
 import { announceWallet } from './announceWallet.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from './createScriptedWallet.ts'
@@ -17,7 +17,7 @@ const define = (id: string, rest: Partial<WalletDefinition> = {}): WalletDefinit
   iconUrl: 'data:image/svg+xml,',
   iconBackground: '#fff',
   rdns: [`test.${id}`],
-  connectors: [injected()],
+  connectors: [injectedConnector()],
   ...rest,
 })
 

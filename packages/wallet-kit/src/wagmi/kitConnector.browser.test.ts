@@ -53,7 +53,7 @@ beforeAll(async () => {
     const chains = [bsc, mainnet]
     const transports = { [bsc.id]: http(rpcUrl), [mainnet.id]: http(rpcUrl) }
     const kit = window.kit = createWalletKit({
-      appName: 'Page', projectId: 'test', relayUrl, locale: 'en', chains, transports,
+      appName: 'Page', projectId: 'test', relayUrl, chains, transports,
       authentication: signsIn ? { adapter: siweAuthentication({ baseUrl: '/auth' }), required: true } : undefined,
       wallets: [...defaultWallets(), { groupName: 'More', wallets: [rabby] }],
     })

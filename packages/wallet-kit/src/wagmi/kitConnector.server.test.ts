@@ -4,6 +4,7 @@ import { bsc } from 'viem/chains'
 import { expect, test } from 'vitest'
 import { createConfig } from 'wagmi'
 import { createWalletKit } from '../core/createWalletKit.ts'
+import { isObserved } from '../core/state/observers.ts'
 import { defaultWallets } from '../wallets/defaultWallets.ts'
 import { kitConnector } from './kitConnector.ts'
 
@@ -16,6 +17,6 @@ test('on a server: a config is created, and the kit not subscribed to', async ()
   expect(connector?.id).toBe('walletKit')
   expect(await connector?.isAuthorized()).toBe(false)
   await expect(connector?.getAccounts()).rejects.toThrow('Connect a wallet first.')
-  expect(kit.isObserved).toBe(false)
+  expect(isObserved(kit)).toBe(false)
   expect(config.state.status).toBe('disconnected')
 })

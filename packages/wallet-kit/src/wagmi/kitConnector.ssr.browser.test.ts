@@ -8,6 +8,7 @@ import { buildPage } from '../../test/buildPage.ts'
 import { launchBrowser } from '../../test/launchBrowser.ts'
 import { servePage } from '../../test/servePage.ts'
 import { createWagmiServerApp } from '../../test/wagmiServerApp.ts'
+import { isObserved } from '../core/state/observers.ts'
 
 // The second account of anvil, with the key that its documentation prints.
 const privateKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
@@ -47,7 +48,7 @@ afterAll(async () => {
 async function render(request: Request): Promise<Response> {
   const { app, kit } = createWagmiServerApp(chain.url, request.headers.get('cookie') ?? '')
   const content = renderToString(app)
-  expect(kit.isObserved).toBe(false)
+  expect(isObserved(kit)).toBe(false)
   const html = `<!doctype html><html lang="en"><title>Page</title><div id="root">${content}</div><script type="module" src="/index.js"></script>`
   return new Response(html, { headers: { 'content-type': 'text/html' } })
 }

@@ -2,11 +2,11 @@ import { custom } from 'viem'
 import { bsc, mainnet } from 'viem/chains'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createWalletKit } from '../core/createWalletKit.ts'
-import { injected } from '../core/wallets/injected.ts'
+import { injectedConnector } from '../core/wallets/injected.ts'
 import { announceWallet } from '../testing/announceWallet.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
-import { coinbase as coinbaseConnector } from './coinbase.ts'
+import { baseAccountConnector, coinbaseConnector } from './coinbase.ts'
 import { baseAccount, coinbase } from './table.ts'
 
 const node = custom({ request: async () => null })
@@ -24,7 +24,10 @@ function setup(options: ScriptedWalletOptions = {}) {
       chains: [bsc, mainnet],
       transports: { [bsc.id]: node, [mainnet.id]: node },
       wallets: [
-        { groupName: 'Popular', wallets: [{ ...coinbase, connectors: [injected(), coinbaseConnector({ load })] }] },
+        {
+          groupName: 'Popular',
+          wallets: [{ ...coinbase, connectors: [injectedConnector(), coinbaseConnector({ load })] }],
+        },
       ],
       storage,
     })
@@ -71,7 +74,7 @@ test('Base Account: its SDK is loaded when picked, with telemetry off', async ()
     appName: 'Test',
     chains: [bsc],
     transports: { [bsc.id]: node },
-    wallets: [{ groupName: 'More', wallets: [{ ...baseAccount, connectors: [baseAccount({ load })] }] }],
+    wallets: [{ groupName: 'More', wallets: [{ ...baseAccount, connectors: [baseAccountConnector({ load })] }] }],
     storage: memoryStorage(),
   })
   onTestFinished(() => kit.destroy())

@@ -16,19 +16,31 @@ export type CoinbaseOptions = {
 }
 
 /**
- * Creates a connector for Coinbase Wallet without its extension, or for Base Account. Its SDK, which the app installs,
+ * Creates a connector for Coinbase Wallet without its extension. Its SDK, which the app installs,
  * opens a Coinbase window for a passkey or the phone's app. It is loaded when the wallet is picked or restored, and its
  * telemetry is off.
  *
+ * @param options - `load`, which loads the SDK.
  * @see https://github.com/coinbase/coinbase-wallet-sdk
+ * @example
+ * const load = () => import('@coinbase/wallet-sdk')
+ * const ours = { ...coinbase, connectors: [injectedConnector(), coinbaseConnector({ load })] }
+ */
+export const coinbaseConnector = (options?: CoinbaseOptions): ConnectorFactory =>
+  createConnector('@coinbase/wallet-sdk', options)
+
+/**
+ * Creates a connector for Base Account by its SDK, as `coinbaseConnector` does for Coinbase Wallet.
+ *
+ * @param options - `load`, which loads the SDK.
  * @see https://github.com/base/account-sdk
  * @example
- * const ours = { ...coinbase, connectors: [injected(), coinbase({ load: () => import('@coinbase/wallet-sdk') })] }
+ * const ours = { ...baseAccount, connectors: [baseAccountConnector({ load: () => import('@base-org/account') })] }
  */
-export function coinbase(
-  { load }: CoinbaseOptions = {},
-  sdk: CoinbaseSdkName = '@coinbase/wallet-sdk',
-): ConnectorFactory {
+export const baseAccountConnector = (options?: CoinbaseOptions): ConnectorFactory =>
+  createConnector('@base-org/account', options)
+
+function createConnector(sdk: CoinbaseSdkName, { load }: CoinbaseOptions = {}): ConnectorFactory {
   return ({ chainIds, app }, { name }) => {
     const client = createLazy(async () => {
       if (!load) throw new ConfigurationError(`${name} needs ${sdk}, which is not loaded.`)

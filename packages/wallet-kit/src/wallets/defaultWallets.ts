@@ -1,12 +1,14 @@
-import { injected } from '../core/wallets/injected.ts'
+import { injectedConnector } from '../core/wallets/injected.ts'
 import type { WalletGroup } from '../core/wallets/wallet.ts'
-import type { CoinbaseSdk } from './coinbase.ts'
+import { type CoinbaseSdk, coinbaseConnector } from './coinbase.ts'
 import { coinbase, metaMask, rainbow, safe, walletConnect } from './table.ts'
 
 export type DefaultWalletsOptions = {
   /** Loads the SDK that connects Coinbase Wallet without its extension: `() => import('@coinbase/wallet-sdk')`. */
   loadCoinbase?: (() => Promise<CoinbaseSdk>) | undefined
 }
+
+type DefaultWalletId = 'safe' | 'rainbow' | 'coinbase' | 'metaMask' | 'walletConnect'
 
 /**
  * Returns the most used wallets, in one group.
@@ -15,7 +17,7 @@ export type DefaultWalletsOptions = {
  * @example
  * const wallets = [...defaultWallets(), { groupName: 'More', wallets: [okx, trust] }]
  */
-export function defaultWallets({ loadCoinbase }: DefaultWalletsOptions = {}): WalletGroup[] {
-  const ours = { ...coinbase, connectors: [injected(), coinbase({ load: loadCoinbase })] }
+export function defaultWallets({ loadCoinbase }: DefaultWalletsOptions = {}): WalletGroup<DefaultWalletId>[] {
+  const ours = { ...coinbase, connectors: [injectedConnector(), coinbaseConnector({ load: loadCoinbase })] }
   return [{ groupName: 'Popular', wallets: [safe, rainbow, ours, metaMask, walletConnect] }]
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
     import { defaultWallets, safe } from '@lineage/wallet-kit/wallets'
     import { custom } from 'viem'
     import { bsc } from 'viem/chains'
-    const own = { ...defaultWallets()[0].wallets[0], connectors: [safe({ origins: [window.safeOrigin] })] }
+    const own = { ...defaultWallets()[0].wallets[0], connectors: [safeConnector({ origins: [window.safeOrigin] })] }
     window.kit = createWalletKit({
       appName: 'App', chains: [bsc],
       wallets: window.safeOrigin ? [{ groupName: 'Popular', wallets: [own] }] : defaultWallets(),

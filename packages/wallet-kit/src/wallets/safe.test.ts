@@ -6,7 +6,7 @@ import { createWalletKit } from '../core/createWalletKit.ts'
 import { announceWallet } from '../testing/announceWallet.ts'
 import { createScriptedWallet } from '../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
-import { safe as safeConnector } from './safe.ts'
+import { safeConnector } from './safe.ts'
 import { metaMask, safe } from './table.ts'
 
 const address = '0x00000000219ab540356cBB839Cbe05303d7705Fa'

@@ -14,11 +14,12 @@ export type SafeOptions = {
  * Creates a connector for the Safe whose page frames this one. It connects automatically there, and is hidden
  * anywhere else.
  *
+ * @param options - `origins` of pages that may frame this one.
  * @see https://github.com/safe-global/safe-apps-sdk
  * @example
- * const ours = { ...safe, connectors: [safe({ origins: ['https://safe.example'] })] }
+ * const ours = { ...safe, connectors: [safeConnector({ origins: ['https://safe.example'] })] }
  */
-export function safe({ origins = ['https://app.safe.global'] }: SafeOptions = {}): ConnectorFactory {
+export function safeConnector({ origins = ['https://app.safe.global'] }: SafeOptions = {}): ConnectorFactory {
   const isAllowed = (origin: string) =>
     origins.some((allowed) => (typeof allowed === 'string' ? allowed : origin.match(allowed)?.[0]) === origin)
 

@@ -1,9 +1,8 @@
-import { injected } from '../core/wallets/injected.ts'
+import { injectedConnector } from '../core/wallets/injected.ts'
 import type { WalletDefinition } from '../core/wallets/wallet.ts'
-import { asWallet } from './asWallet.ts'
-import { type CoinbaseOptions, coinbase as createCoinbase } from './coinbase.ts'
-import { safe as createSafe } from './safe.ts'
-import { walletConnect as createRelay } from './walletConnect.ts'
+import { baseAccountConnector, coinbaseConnector } from './coinbase.ts'
+import { safeConnector } from './safe.ts'
+import { walletConnectConnector } from './walletConnect.ts'
 
 // The table of wallets: those of China, those of the world, and those that are reached in a way of their own. A comment
 // names the sources of the lines below it, up to the next comment, and the day when they were read:
@@ -12,9 +11,9 @@ import { walletConnect as createRelay } from './walletConnect.ts'
 //   the explorer  https://explorer-api.walletconnect.com, as the package thirdweb 5.121.6 copies it
 
 // Marked, so that bundlers leave out what an app does not use.
-const onPage = [/* @__PURE__ */ injected()]
-const overRelay = [/* @__PURE__ */ createRelay()]
-const onPageOrRelay = [/* @__PURE__ */ injected(), /* @__PURE__ */ createRelay()]
+const onPage = [/* @__PURE__ */ injectedConnector()]
+const overRelay = [/* @__PURE__ */ walletConnectConnector()]
+const onPageOrRelay = [/* @__PURE__ */ injectedConnector(), /* @__PURE__ */ walletConnectConnector()]
 
 /** Lists Binance Wallet, which is reached on the page and over the relay. @see https://www.binance.com/en/web3wallet */
 export const binance: WalletDefinition<'binance'> = {
@@ -1543,15 +1542,16 @@ export const bitverse: WalletDefinition<'bitverse'> = {
   relayLinks: { ios: 'bitverseapp://open/wallet/wc?uri={uri}', android: 'bitverseapp://open/wallet/wc?uri={uri}' },
   connectors: overRelay,
 }
+
 /**
  * Defines the Safe that frames this page, or else a Safe over the relay: its app, or its website with the copied
- * link. Called, it returns a connector for pages of other origins.
+ * link.
  *
  * @see https://github.com/safe-global/safe-apps-sdk
  * @example
- * const ours = { ...safe, connectors: [safe({ origins: ['https://safe.example'] })] }
+ * const ours = { ...safe, connectors: [safeConnector({ origins: ['https://safe.example'] })] }
  */
-export const safe = /* @__PURE__ */ asWallet(createSafe, {
+export const safe: WalletDefinition<'safe'> = {
   id: 'safe',
   name: 'Safe',
   iconUrl: async () => (await import('./icons/popular.ts')).safe,
@@ -1563,17 +1563,18 @@ export const safe = /* @__PURE__ */ asWallet(createSafe, {
     android: 'safe://wc?uri={uri}',
     universal: 'https://app.safe.global/wc?uri={uri}',
   },
-  connectors: [/* @__PURE__ */ createSafe(), /* @__PURE__ */ createRelay()],
-})
+  connectors: [/* @__PURE__ */ safeConnector(), /* @__PURE__ */ walletConnectConnector()],
+}
 
 /**
- * Defines Coinbase Wallet. Called, it returns a connector that uses its SDK instead of its extension.
+ * Defines Coinbase Wallet. Its connector reaches the extension alone, until it is given the SDK.
  *
  * @see https://github.com/coinbase/coinbase-wallet-sdk
  * @example
- * const ours = { ...coinbase, connectors: [injected(), coinbase({ load: () => import('@coinbase/wallet-sdk') })] }
+ * const load = () => import('@coinbase/wallet-sdk')
+ * const ours = { ...coinbase, connectors: [injectedConnector(), coinbaseConnector({ load })] }
  */
-export const coinbase = /* @__PURE__ */ asWallet(createCoinbase, {
+export const coinbase: WalletDefinition<'coinbase'> = {
   id: 'coinbase',
   name: 'Coinbase Wallet',
   shortName: 'Coinbase',
@@ -1592,42 +1593,38 @@ export const coinbase = /* @__PURE__ */ asWallet(createCoinbase, {
   },
   // https://docs.cdp.coinbase.com/coinbase-wallet/developer-guidance/mobile-dapp-integration, read 2026-11-20.
   openInWallet: 'https://go.cb-w.com/dapp?cb_url={url}',
-  connectors: [/* @__PURE__ */ injected(), /* @__PURE__ */ createCoinbase()],
-})
-
-const createBaseAccount = (options?: CoinbaseOptions) => createCoinbase(options, '@base-org/account')
+  connectors: [/* @__PURE__ */ injectedConnector(), /* @__PURE__ */ coinbaseConnector()],
+}
 
 /**
- * Defines Base Account, a passkey in Coinbase's window. It needs its SDK: called with `load`, it returns a connector.
+ * Defines Base Account, a passkey in Coinbase's window. It needs its SDK.
  *
  * @see https://github.com/base/account-sdk
  * @example
- * const ours = { ...baseAccount, connectors: [baseAccount({ load: () => import('@base-org/account') })] }
+ * const ours = { ...baseAccount, connectors: [baseAccountConnector({ load: () => import('@base-org/account') })] }
  */
-export const baseAccount = /* @__PURE__ */ asWallet(createBaseAccount, {
+export const baseAccount: WalletDefinition<'baseAccount'> = {
   id: 'baseAccount',
   name: 'Base Account',
   shortName: 'Base',
   iconUrl: async () => (await import('./icons/baseAccount.ts')).default,
   iconBackground: '#fff',
   iconAccent: '#0000ff',
-  connectors: [/* @__PURE__ */ createBaseAccount()],
-})
+  connectors: [/* @__PURE__ */ baseAccountConnector()],
+}
 
 /**
- * Defines any wallet that can scan a WalletConnect code. Called, it returns a relay connector for another wallet's
- * definition.
+ * Defines any wallet that can scan a WalletConnect code.
  *
  * @see https://specs.walletconnect.com/2.0
  * @example
  * const wallets = [{ groupName: 'Popular', wallets: [metaMask, walletConnect] }]
- * const acme = { ...definition, connectors: [injected(), walletConnect()] }
  */
-export const walletConnect = /* @__PURE__ */ asWallet(createRelay, {
+export const walletConnect: WalletDefinition<'walletConnect'> = {
   id: 'walletConnect',
   name: 'WalletConnect',
   iconUrl: async () => (await import('./icons/popular.ts')).walletConnect,
   iconBackground: '#3b99fc',
   iconAccent: '#3b99fc',
   connectors: overRelay,
-})
+}

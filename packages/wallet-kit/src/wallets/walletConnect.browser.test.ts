@@ -28,7 +28,7 @@ beforeAll(async () => {
     import { ConnectButton, WalletKitProvider } from '@lineage/wallet-kit'
     import { createWalletKit } from '@lineage/wallet-kit/core'
     import { siweAuthentication } from '@lineage/wallet-kit/siwe'
-    import { defaultWallets, injected, walletConnect } from '@lineage/wallet-kit/wallets'
+    import { defaultWallets, injectedConnector, walletConnectConnector } from '@lineage/wallet-kit/wallets'
     import { http } from 'viem'
     import { bsc, mainnet } from 'viem/chains'
     const { rpcUrl, uriTimeout, signsIn, oneApproval, ...rest } = window.settings
@@ -38,14 +38,14 @@ beforeAll(async () => {
       const { EthereumProvider } = await import('@walletconnect/ethereum-provider')
       return { EthereumProvider: { init: ({ storage, ...options }) => EthereumProvider.init(options) } }
     }
-    const connectors = [injected(), walletConnect({ uriTimeout, ...(isEarlier && { load }) })]
+    const connectors = [injectedConnector(), walletConnectConnector({ uriTimeout, ...(isEarlier && { load }) })]
     const chains = [bsc, mainnet].map((chain) => ({ ...chain, contracts: {} }))
     const groups = defaultWallets()
     if (oneApproval)
       for (const group of groups)
         group.wallets = group.wallets.map((it) => ({ ...it, connectCapabilities: ['signInWithEthereum'] }))
     window.kit = createWalletKit({
-      appName: 'Test page', projectId: 'test', locale: 'en', ...rest, chains,
+      appName: 'Test page', projectId: 'test', ...rest, chains,
       ...(signsIn && { authentication: { adapter: siweAuthentication({ baseUrl: '/auth' }), required: true } }),
       transports: { [bsc.id]: http(rpcUrl), [mainnet.id]: http(rpcUrl) },
       wallets: uriTimeout === undefined && !isEarlier

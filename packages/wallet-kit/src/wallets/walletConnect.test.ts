@@ -14,7 +14,7 @@ import type { WalletKit } from '../core/WalletKit.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { kitConnector } from '../wagmi/kitConnector.ts'
 import type { LoadRelayClient, RelayClient } from './relay/loadRelayClient.ts'
-import { type WalletConnectOptions, walletConnect } from './walletConnect.ts'
+import { type WalletConnectOptions, walletConnectConnector } from './walletConnect.ts'
 
 // Page and wallet share one process here: neither may find the other's client.
 process.env.DISABLE_GLOBAL_CORE = 'true'
@@ -51,7 +51,7 @@ function setup(options: WalletConnectOptions & Pick<Partial<WalletKitConfig>, 'r
     name: `Wallet ${id}`,
     iconUrl: '',
     iconBackground: '#fff',
-    connectors: [walletConnect({ load, ...rest })],
+    connectors: [walletConnectConnector({ load, ...rest })],
     ...(authentication && { connectCapabilities: ['signInWithEthereum'] as const }),
   })
   const open = (storage: ReturnType<typeof memoryStorage>) => {
@@ -148,7 +148,9 @@ describe('before anything is picked', () => {
       wallets: [
         {
           groupName: 'Popular',
-          wallets: [{ id: 'w', name: 'W', iconUrl: '', iconBackground: '#fff', connectors: [walletConnect()] }],
+          wallets: [
+            { id: 'w', name: 'W', iconUrl: '', iconBackground: '#fff', connectors: [walletConnectConnector()] },
+          ],
         },
       ],
     })

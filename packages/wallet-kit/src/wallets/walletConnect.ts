@@ -21,11 +21,12 @@ export type WalletConnectOptions = {
  * Needs a `projectId`. The client loads, and the relay is contacted, when the wallet is picked or its session is
  * restored.
  *
+ * @param options - Another client, and time limits.
  * @see https://specs.walletconnect.com/2.0
  * @example
- * const acme = { ...definition, connectors: [injected(), walletConnect()] }
+ * const acme = { ...definition, connectors: [injectedConnector(), walletConnectConnector()] }
  */
-export function walletConnect({
+export function walletConnectConnector({
   load = loadRelayClient,
   uriTimeout = 15_000,
   requestTimeout = 300_000,
@@ -37,7 +38,7 @@ export function walletConnect({
       const { createRelay } = await import('./relay/createRelay.ts').catch((thrown) => {
         throw new RelayUnreachableError('The relay client could not be loaded.', { cause: thrown })
       })
-      relay = share(walletConnect, () => createRelay({ ...context, load, projectId, requestTimeout }))
+      relay = share(walletConnectConnector, () => createRelay({ ...context, load, projectId, requestTimeout }))
       return relay
     }
     return {

@@ -2,7 +2,7 @@ import { type Community, createReferralClient, type Member } from '@lineage/refe
 import { WalletKitProvider } from '@lineage/wallet-kit'
 import { createWalletKit } from '@lineage/wallet-kit/core'
 import { announceWallet, type Behaviour, createScriptedWallet } from '@lineage/wallet-kit/testing'
-import { injected } from '@lineage/wallet-kit/wallets'
+import { injectedConnector } from '@lineage/wallet-kit/wallets'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -36,7 +36,7 @@ async function setup(sending: Behaviour) {
     appName: 'Test',
     chains: [bsc],
     transports: { [bsc.id]: custom({ request: async () => null }) },
-    wallets: [{ groupName: 'Popular', wallets: [{ ...definition, connectors: [injected()] }] }],
+    wallets: [{ groupName: 'Popular', wallets: [{ ...definition, connectors: [injectedConnector()] }] }],
   })
   onTestFinished(() => kit.destroy())
   const { address: account } = await kit.connect({ walletId: 'a' })

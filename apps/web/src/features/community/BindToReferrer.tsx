@@ -1,5 +1,5 @@
 import type { Address, Community, Member } from '@lineage/referral-api'
-import { useConnection, useWalletKit, useWalletKitState } from '@lineage/wallet-kit'
+import { useWalletConnection, useWalletKit, useWalletKitState } from '@lineage/wallet-kit'
 import { useWriteContract } from '@lineage/wallet-kit/hooks'
 import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
@@ -27,7 +27,7 @@ function Offer({ contract, referrer, community, account }: Props & { account: Ad
   const { t } = useLazyTranslation('demo')
   const kit = useWalletKit({ shouldThrow: false })
   const notify = useNotify()
-  const { isSupportedChain } = useConnection()
+  const { isSupportedChain } = useWalletConnection()
   const isWaiting = useWalletKitState((state) => state.hasPendingTransactions)
   const [phase, setPhase] = useState<'unbound' | 'bound'>('unbound')
   const { mutate, isPending } = useWriteContract()

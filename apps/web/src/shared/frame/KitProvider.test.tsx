@@ -1,6 +1,6 @@
 import { createWalletKit } from '@lineage/wallet-kit/core'
 import { announceWallet, createScriptedWallet, memoryStorage } from '@lineage/wallet-kit/testing'
-import { injected } from '@lineage/wallet-kit/wallets'
+import { injectedConnector } from '@lineage/wallet-kit/wallets'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
@@ -24,7 +24,7 @@ async function setup(status: '0x0' | '0x1', chain: typeof bsc | (Omit<typeof bsc
     iconUrl: 'data:,',
     iconBackground: '#fff',
     rdns: ['test.a'],
-    connectors: [injected()],
+    connectors: [injectedConnector()],
   }
   const receipt = { status, blockNumber: '0x1', logs: [] }
   const kit = createWalletKit({

@@ -8,6 +8,8 @@ import { createKit } from '../../lib/kit.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { useConfig } from './useConfig.ts'
 
+const nonce = typeof window === 'undefined' ? undefined : window.__nonce__
+
 /** Provides the wallet kit. Without one, creates it once `/v1/config` has arrived. */
 export function KitProvider({ kit: given, children }: { kit: WalletKit | undefined; children: ReactNode }) {
   const { i18n } = useTranslation()
@@ -15,7 +17,8 @@ export function KitProvider({ kit: given, children }: { kit: WalletKit | undefin
   const kit = useCreatedKit(given ? undefined : config) ?? given
   useTransactionNotices(kit)
   return (
-    <WalletKitProvider kit={kit} locale={i18n.language}>
+    // Back closes the kit's dialogs like the page's own menus and dialogs.
+    <WalletKitProvider kit={kit} locale={i18n.language} closeOnBack="always" nonce={nonce}>
       {children}
     </WalletKitProvider>
   )

@@ -2,7 +2,7 @@ import { createReferralClient } from '@lineage/referral-api'
 import { WalletKitProvider } from '@lineage/wallet-kit'
 import { createWalletKit } from '@lineage/wallet-kit/core'
 import { announceWallet, createScriptedWallet, memoryStorage } from '@lineage/wallet-kit/testing'
-import { injected } from '@lineage/wallet-kit/wallets'
+import { injectedConnector } from '@lineage/wallet-kit/wallets'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { custom } from 'viem'
@@ -32,7 +32,7 @@ async function setup(address: typeof named, source: 'asked' | 'broken' | 'none' 
   const { provider } = createScriptedWallet()
   onTestFinished(announceWallet({ info: { name: 'A', rdns: 'test.a' }, provider }))
   const look = { iconUrl: 'data:,', iconBackground: '#fff' }
-  const wallet = { id: 'a', name: 'A', ...look, rdns: ['test.a'], connectors: [injected()] }
+  const wallet = { id: 'a', name: 'A', ...look, rdns: ['test.a'], connectors: [injectedConnector()] }
   const kit = createWalletKit({
     appName: 'Test',
     chains: [bsc],

@@ -244,6 +244,34 @@ describe('the connect dialog', () => {
     expect(kit.getState().dialog).toEqual({ name: 'none' })
   })
 
+  test('opened on a wallet: it is asked at once, in the same task; an open dialog moves to it', async () => {
+    const { kit, a, b } = setupKit({ a: { behaviours: { eth_requestAccounts: 'wait' } } })
+    const first = kit.openConnectDialog({ walletId: 'a' })
+    expect(kit.getState().dialog).toMatchObject({ step: { name: 'connecting', walletId: 'a' } })
+    const second = kit.openConnectDialog({ walletId: 'b' })
+    expect(await Promise.all([first, second])).toMatchObject([{ walletId: 'b' }, { walletId: 'b' }])
+    expect(
+      [a, b].map(({ requests }) => requests.filter(({ method }) => method === 'eth_requestAccounts').length),
+    ).toEqual([1, 1])
+  })
+
+  test.each([['test.late'], [undefined], [null], [5]])(
+    'opened on %s, which is not on the list: the list',
+    (walletId) => {
+      const { kit } = setupKit()
+      void kit.openConnectDialog({ walletId: walletId as 'a' })
+      expect(kit.getState().dialog).toMatchObject({ name: 'connect', step: { name: 'list' } })
+    },
+  )
+
+  test('opened by a press: the event is no wallet', () => {
+    const { kit } = setupKit()
+    const button = document.createElement('button')
+    button.onclick = kit.openConnectDialog
+    button.click()
+    expect(kit.getState().dialog).toMatchObject({ name: 'connect', step: { name: 'list' } })
+  })
+
   test('opened twice: both promises resolve with the connection; opened while connected: at once', async () => {
     const { kit } = setupKit()
     const [first, second] = [kit.openConnectDialog(), kit.openConnectDialog()]
@@ -563,5 +591,56 @@ describe('events of the wallet while the server is asked for the session', () =>
     expect(kit.getState()).toMatchObject(expected)
     kit.destroy()
     expect(a.listenerCount()).toBe(0)
+  })
+})
+
+describe('onConnect and onDisconnect', () => {
+  function follow(kit: WalletKit) {
+    const seen: unknown[] = []
+    const stops = [
+      kit.onConnect(({ walletId, isRestored }) =>
+        seen.push(isRestored ? `restored ${walletId}` : `connected ${walletId}`),
+      ),
+      kit.onDisconnect(({ walletId }) => seen.push(`disconnected ${walletId}`)),
+    ]
+    return { seen, stop: () => void stops.map((stop) => stop()) }
+  }
+
+  test('each connection begins once and ends once, also when another wallet takes its place', async () => {
+    const { kit, a } = setupKit()
+    const { seen, stop } = follow(kit)
+    await kit.connect({ walletId: 'a' })
+    a.setChain(1)
+    await kit.connect({ walletId: 'b' })
+    await kit.disconnect()
+    expect(seen).toEqual(['connected a', 'disconnected a', 'connected b', 'disconnected b'])
+    stop()
+    await kit.connect({ walletId: 'a' })
+    expect(seen).toHaveLength(4)
+  })
+
+  test('a rejected attempt is neither; a restored connection says so', async () => {
+    const { kit, createKit, a } = setupKit({ a: { behaviours: { eth_requestAccounts: 'reject' } } })
+    const { seen } = follow(kit)
+    await expect(kit.connect({ walletId: 'a' })).rejects.toThrow()
+    expect(seen).toEqual([])
+    a.setBehaviour('eth_requestAccounts', undefined)
+    await kit.connect({ walletId: 'a' })
+    const next = createKit()
+    const later = follow(next)
+    await next.reconnect()
+    expect(later.seen).toEqual(['restored a'])
+  })
+
+  test('with a required sign-in: connected once signed in', async () => {
+    const { kit } = setupKit({
+      a: { behaviours: { personal_sign: { result: '0x00' } } },
+      authentication: { adapter: createScriptedAuthentication(), required: true },
+    })
+    const { seen } = follow(kit)
+    await kit.connect({ walletId: 'a' })
+    expect(seen).toEqual([])
+    await kit.signIn()
+    expect(seen).toEqual(['connected a'])
   })
 })

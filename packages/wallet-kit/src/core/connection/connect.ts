@@ -10,9 +10,9 @@ import { chooseConnector } from '../wallets/createWallets.ts'
 import { followWallet, settleAccounts } from '../wallets/injected.ts'
 import type { Connector, ConnectorConnection, WalletDefinition, WalletId } from '../wallets/wallet.ts'
 
-export type ConnectParameters = {
+export type ConnectParameters<id extends string = WalletId> = {
   /** The id of a configured wallet, or the rdns of an announced one. */
-  walletId: WalletId
+  walletId: id
   /** Cancels the attempt. */
   signal?: AbortSignal | undefined
   /** Called with the pairing URI of the relay, for your own QR code, and again with a new URI when one expires. */

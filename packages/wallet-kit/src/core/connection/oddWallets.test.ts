@@ -8,7 +8,7 @@ import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { setupKit } from '../../testing/setupKit.ts'
 import { createWalletKit } from '../createWalletKit.ts'
 import { WalletKitError } from '../lib/errors.ts'
-import { injected } from '../wallets/injected.ts'
+import { injectedConnector } from '../wallets/injected.ts'
 
 const account = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const other = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
@@ -176,7 +176,7 @@ const define = (id: string) => ({
   iconUrl: 'data:image/svg+xml,',
   iconBackground: '#fff',
   rdns: [`test.${id}`],
-  connectors: [injected()],
+  connectors: [injectedConnector()],
 })
 
 /**

@@ -7,7 +7,7 @@ import {
 } from '../../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { setupKit } from '../../testing/setupKit.ts'
-import { injected } from '../wallets/injected.ts'
+import { injectedConnector } from '../wallets/injected.ts'
 
 const account = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const other = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
@@ -211,7 +211,7 @@ describe('late injection', () => {
   }
   const definition = {
     ...{ id: 'late', name: 'Late', iconUrl: 'data:image/svg+xml,', iconBackground: '#fff' },
-    ...{ rdns: ['test.late'], flags: ['isLate'], connectors: [injected()] },
+    ...{ rdns: ['test.late'], flags: ['isLate'], connectors: [injectedConnector()] },
   }
 
   test.each<[string, number, () => () => void]>([

@@ -6,12 +6,24 @@ import type { Session } from '../state/authentication.ts'
 import { type KitContext, update, waitForState } from '../state/context.ts'
 import { type Connection, isEstablished, toConnection, type WalletKitState } from '../state/state.ts'
 import { closeDialog as close, findAttempt, openDialog, openSignIn } from '../state/transitions.ts'
+import type { WalletId } from '../wallets/wallet.ts'
 import { type ConnectEvent, initialFlow, reduceConnect } from './steps.ts'
 
 const isConnectOpen = ({ dialog }: WalletKitState) => dialog.name === 'connect' || dialog.name === 'signIn'
 
+export type OpenConnectParameters<id extends string = WalletId> = {
+  /**
+   * The id of a configured wallet, or the rdns of an announced one, which is picked at once. Where it is not on the list,
+   * the person sees the list.
+   */
+  walletId?: id | undefined
+}
+
 /** Opens the connect dialog, or sign-in if only that is missing. Resolves when the dialog closes. */
-export async function openConnectDialog(context: KitContext): Promise<Connection | undefined> {
+export async function openConnectDialog(
+  context: KitContext,
+  { walletId }: OpenConnectParameters = {},
+): Promise<Connection | undefined> {
   const { config, store, wallets, connected } = context
   const state = store.getState()
   if (state.status === 'connected') return toConnection(state)
@@ -32,6 +44,8 @@ export async function openConnectDialog(context: KitContext): Promise<Connection
       })
     }
   }
+  // Before anything is awaited, because wallets and phones open a window only during a tap.
+  if (typeof walletId === 'string') dispatch(context, { type: 'pick', walletId })
   const closed = await waitForState(context, (state) => !isConnectOpen(state))
   return closed && toConnection(closed)
 }

@@ -11,7 +11,7 @@ import { storageKey } from '../lib/storage.ts'
 import { graceTime, requestTimeout } from '../provider/eip1193.ts'
 import type { Connection, WalletKitState } from '../state/state.ts'
 import type { WalletKit } from '../WalletKit.ts'
-import { injected } from '../wallets/injected.ts'
+import { injectedConnector } from '../wallets/injected.ts'
 import type { ConnectorConnectParameters, ConnectorFactory, WalletDefinition } from '../wallets/wallet.ts'
 import { type ConnectEvent, reduceConnect } from './steps.ts'
 
@@ -169,7 +169,7 @@ const define = (id: WalletId, relay: ConnectorFactory): WalletDefinition => ({
   iconUrl: 'data:image/svg+xml,',
   iconBackground: '#fff',
   rdns: [`test.${id}`],
-  connectors: [id === 'r' ? relay : injected()],
+  connectors: [id === 'r' ? relay : injectedConnector()],
   ...(id === 'd' && {
     downloadUrls: { chrome: 'https://d.example', ios: 'https://d.example', macos: 'https://d.example' },
   }),

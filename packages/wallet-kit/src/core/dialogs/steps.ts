@@ -3,15 +3,15 @@ import { settleAttempt } from '../state/transitions.ts'
 import type { DownloadUrls } from '../wallets/wallet.ts'
 
 /** The events of the connect dialog, for `kit.dispatch`. */
-export type ConnectEvent =
+export type ConnectEvent<id extends string = string> =
   /** A wallet of the list was picked. */
-  | { type: 'pick'; walletId: string }
+  | { type: 'pick'; walletId: id }
   /** "What is a Wallet?" was clicked. */
   | { type: 'learn' }
   /** "Get a Wallet" was clicked. */
   | { type: 'get' }
   /** A wallet to download was chosen: in "Get a Wallet", or by "Don't have X? Get". */
-  | { type: 'choose'; walletId: string }
+  | { type: 'choose'; walletId: id }
   /** A card of the download options was clicked. */
   | { type: 'mobile' }
   | { type: 'extension' }

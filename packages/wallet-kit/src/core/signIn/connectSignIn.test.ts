@@ -10,7 +10,7 @@ import { setupKit } from '../../testing/setupKit.ts'
 import { readProperty } from '../lib/untrusted.ts'
 import type { AuthenticationAdapter, Session } from '../state/authentication.ts'
 import type { WalletKitConfig } from '../state/config.ts'
-import { injected } from '../wallets/injected.ts'
+import { injectedConnector } from '../wallets/injected.ts'
 
 const privateKey: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const account: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -33,7 +33,7 @@ function setup({ a, adapter, required = true, ...config }: Options = {}) {
         wallets: [
           {
             ...{ id: 'a', name: 'Wallet A', iconUrl: '', iconBackground: '#fff', rdns: ['test.a'] },
-            connectors: [injected()],
+            connectors: [injectedConnector()],
             connectCapabilities: ['signInWithEthereum'],
           },
         ],

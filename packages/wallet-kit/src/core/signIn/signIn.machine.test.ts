@@ -7,7 +7,7 @@ import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { toWalletKitError } from '../lib/errors.ts'
 import type { Session } from '../state/authentication.ts'
-import { injected } from '../wallets/injected.ts'
+import { injectedConnector } from '../wallets/injected.ts'
 
 const accounts = ['0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', '0x00000000219ab540356cBB839Cbe05303d7705Fa'] as const
 
@@ -72,7 +72,7 @@ function createWorld(required: boolean) {
             iconUrl: 'data:image/svg+xml,',
             iconBackground: '#fff',
             rdns: ['test.a'],
-            connectors: [injected()],
+            connectors: [injectedConnector()],
           },
         ],
       },

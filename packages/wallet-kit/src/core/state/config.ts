@@ -1,5 +1,4 @@
 import type { Address, Chain, Transport } from 'viem'
-import type { Messages } from '../../locales/locales.ts'
 import type { KeyValueStorage } from '../lib/storage.ts'
 import type { AppDetails, WalletGroup } from '../wallets/wallet.ts'
 import type { AuthenticationConfig } from './authentication.ts'
@@ -48,8 +47,9 @@ export type Chains = readonly [WalletKitChain, ...WalletKitChain[]]
  * The configuration of a kit. An option with the value `undefined` counts as omitted.
  *
  * @typeParam chains - The chains, whose ids limit `transports` and `initialChain`.
+ * @typeParam id - The ids of the wallets.
  */
-export type WalletKitConfig<chains extends Chains = Chains> = AppDetails & {
+export type WalletKitConfig<chains extends Chains = Chains, id extends string = string> = AppDetails & {
   /**
    * Separates this kit from other kits of the same site, in storage and between tabs. Letters, digits and dashes.
    * Default: none.
@@ -64,7 +64,7 @@ export type WalletKitConfig<chains extends Chains = Chains> = AppDetails & {
    */
   transports: Readonly<Record<chains[number]['id'], Transport | string>>
   /** Groups of wallets, or `'announced'` for only the wallets that announce themselves on the page. */
-  wallets: readonly WalletGroup[] | 'announced'
+  wallets: readonly WalletGroup<id>[] | 'announced'
   /** Enables sign-in. */
   authentication?: AuthenticationConfig | undefined
   /**
@@ -76,28 +76,6 @@ export type WalletKitConfig<chains extends Chains = Chains> = AppDetails & {
   names?: NamesConfig | undefined
   /** Chain to read before a wallet is connected. Default: the first one. */
   initialChain?: chains[number]['id'] | chains[number] | undefined
-  /** Language of the dialogs, as a BCP 47 tag. Default: the browser's language. */
-  locale?: string | undefined
-  /** Texts that replace those of the kit, by key; or by language and key. */
-  messages?: Messages | undefined
-  /** Parent element of the dialogs. Default: `document.body`. */
-  container?: HTMLElement | (() => HTMLElement | null) | undefined
-  /**
-   * Whether dialogs trap the focus. Set `false` inside a modal of the app that also traps it, or the two compete
-   * endlessly. Default: `true`.
-   */
-  trapFocus?: boolean | undefined
-  /**
-   * Where Back closes the open dialog instead of leaving the page. For that, an open dialog adds an entry to the browser's history with
-   * the page's own URL and state. Default: `'phone'`.
-   */
-  closeOnBack?: 'phone' | 'always' | 'never' | undefined
-  /** Nonce of the content security policy, for styles. */
-  nonce?: string | undefined
-  /** URL of the "Learn More" link. */
-  learnMoreUrl?: string | undefined
-  /** Sentence below the wallet list. */
-  disclaimer?: string | undefined
 }
 
 /** A configuration with a transport for each chain. */

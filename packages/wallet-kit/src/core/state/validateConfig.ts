@@ -15,7 +15,6 @@ const isName = (value: unknown) => typeof value === 'string' && value.trim() !==
 const name: Check = [isName, 'a text']
 const texts: Check = [(value) => Array.isArray(value) && value.every(isText), 'a list of texts']
 const record = recordOf(isText)
-const messages = recordOf(textOrRecordOf(textOrRecordOf(isText)))
 const icon: Check = [(value) => isText(value) || isFunction(value), 'a text or a function that loads one']
 const connectors: Check = [(value) => Array.isArray(value) && value.every(isFunction), 'a list of connectors']
 const hexColor = matching(/^#(([\da-f]{3}){1,2}|([\da-f]{4}){1,2})$/i, 'a hex value')
@@ -25,14 +24,6 @@ const id = matching(/^[\w-]+$/, 'letters, digits and dashes')
 const object: Check = [isRecord, 'an object']
 const call: Check = [isFunction, 'a function']
 const flag: Check = [(value) => typeof value === 'boolean', 'true or false']
-const backCloses: Check = [
-  (value) => ['phone', 'always', 'never'].includes(value as string),
-  "'phone', 'always' or 'never'",
-]
-const container: Check = [
-  (value) => isFunction(value) || [1, 11].includes(readProperty(value, 'nodeType') as number),
-  'an element or a function that gives one',
-]
 const storage: Check = [
   // `localStorage` is `null` in some WebViews.
   (value) =>
@@ -43,9 +34,11 @@ const storage: Check = [
 
 const optionsOfConfig = optional<keyof WalletKitConfig>({
   ...{ id, appUrl: text, appIcon: text, projectId: text, relayUrl, storage, names: object, authentication: object },
-  ...{ locale: text, messages, container, trapFocus: flag, closeOnBack: backCloses, nonce: text },
-  ...{ learnMoreUrl: text, disclaimer: text },
 })
+
+/** The options of `WalletKitProvider`, which a kit would ignore without a word. */
+const optionsOfProvider =
+  'locale messages container trapFocus closeOnBack nonce learnMoreUrl disclaimer theme avatar'.split(' ')
 
 const optionsOfNames = optional({ resolve: call, baseUrl: text, apiKey: text, header: text, bnb: flag })
 
@@ -80,11 +73,6 @@ function recordOf(isValid: Check[0]): Check {
   return [(value) => isRecord(value) && Object.values(value).every(isOptional), 'an object of texts']
 }
 
-function textOrRecordOf(isValid: Check[0]): Check[0] {
-  const [isRecordOf] = recordOf(isValid)
-  return (value) => isText(value) || isRecordOf(value)
-}
-
 /**
  * Checks a configuration at run time, for callers without types. @throws {ConfigurationError} that names the first
  * fault
@@ -95,6 +83,9 @@ export function validateConfig(config: WalletKitConfig): void {
   validateChains(config)
   if (config.appName === undefined) throw new ConfigurationError('No appName was provided')
   validateProperties(config, { appName: name, ...optionsOfConfig })
+  for (const key of optionsOfProvider)
+    if (readProperty(config, key) !== undefined)
+      throw new ConfigurationError(`Property ${key} belongs to WalletKitProvider`)
   if (config.names) validateProperties(config.names, optionsOfNames, '', 'names.')
   if (config.authentication) {
     validateProperties(config.authentication, ofAuthentication, '', 'authentication.')

@@ -22,7 +22,7 @@ export type AddTransactionParameters = {
   description: string
   /** Confirmations after which it is settled. Default: 1. */
   confirmations?: number | undefined
-  /** The connection that sent it, from `kit.connect` or `useConnection`. Default: the current one. */
+  /** The connection that sent it, from `kit.connect` or `useWalletConnection`. Default: the current one. */
   connection?: Connection | undefined
 }
 
@@ -31,7 +31,7 @@ export type AddCallsParameters = {
   id: string
   /** Description for people, in one sentence. */
   description: string
-  /** The connection that sent them, from `kit.connect` or `useConnection`. Default: the current one. */
+  /** The connection that sent them, from `kit.connect` or `useWalletConnection`. Default: the current one. */
   connection?: Connection | undefined
 }
 

@@ -29,7 +29,7 @@ test('behavior: wallets that lack a project id or an SDK: says once which wallet
     [
       '@lineage/wallet-kit: not every wallet can be used everywhere.',
       'Safe, Rainbow, MetaMask, WalletConnect: cannot be reached over the relay without a projectId (free at https://dashboard.reown.com).',
-      "Coinbase Wallet: cannot be reached without its extension, unless you load its SDK: defaultWallets({ loadCoinbase: () => import('@coinbase/wallet-sdk') }), or coinbase({ load: () => import('@coinbase/wallet-sdk') }) among its connectors.",
+      "Coinbase Wallet: cannot be reached without its extension, unless you load its SDK: defaultWallets({ loadCoinbase: () => import('@coinbase/wallet-sdk') }), or coinbaseConnector({ load: () => import('@coinbase/wallet-sdk') }) among its connectors.",
     ].join('\n- '),
   ])
 })
@@ -37,7 +37,7 @@ test('behavior: wallets that lack a project id or an SDK: says once which wallet
 test('behavior: Base Account, which has no extension: names its own SDK', async () => {
   const wallets = [{ groupName: 'Popular', wallets: [baseAccount] }]
   expect(await advise({ wallets })).toEqual([
-    "@lineage/wallet-kit: not every wallet can be used everywhere.\n- Base Account: cannot be reached unless you load its SDK: baseAccount({ load: () => import('@base-org/account') }) as its connector.",
+    "@lineage/wallet-kit: not every wallet can be used everywhere.\n- Base Account: cannot be reached unless you load its SDK: baseAccountConnector({ load: () => import('@base-org/account') }) as its connector.",
   ])
 })
 

@@ -4,9 +4,9 @@ import type { Connector, WalletGroup } from './wallet.ts'
 const advices = {
   projectId: 'cannot be reached over the relay without a projectId (free at https://dashboard.reown.com)',
   '@coinbase/wallet-sdk':
-    "cannot be reached without its extension, unless you load its SDK: defaultWallets({ loadCoinbase: () => import('@coinbase/wallet-sdk') }), or coinbase({ load: () => import('@coinbase/wallet-sdk') }) among its connectors",
+    "cannot be reached without its extension, unless you load its SDK: defaultWallets({ loadCoinbase: () => import('@coinbase/wallet-sdk') }), or coinbaseConnector({ load: () => import('@coinbase/wallet-sdk') }) among its connectors",
   '@base-org/account':
-    "cannot be reached unless you load its SDK: baseAccount({ load: () => import('@base-org/account') }) as its connector",
+    "cannot be reached unless you load its SDK: baseAccountConnector({ load: () => import('@base-org/account') }) as its connector",
 } satisfies Record<NonNullable<Connector['needs']>, string>
 
 /**

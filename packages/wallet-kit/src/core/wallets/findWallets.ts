@@ -1,6 +1,6 @@
 import type { EIP1193Provider } from 'viem'
 import { parseDataImage, parseUntrustedText, readList, readProperty } from '../lib/untrusted.ts'
-import { injected } from './injected.ts'
+import { injectedConnector } from './injected.ts'
 import type { WalletDefinition, WalletGroup } from './wallet.ts'
 
 /** A wallet of the list: a definition, and the provider found for it. */
@@ -102,7 +102,13 @@ function listUnannounced({ unannounced }: Providers): FoundWallet[] {
 
 /** Creates a wallet for a provider without a definition. */
 function createInstalled(id: string, name: string, provider: EIP1193Provider, icon?: string): FoundWallet {
-  const definition = { id, name, iconUrl: icon ?? loadPlaceholder, iconBackground: '#fff', connectors: [injected()] }
+  const definition = {
+    id,
+    name,
+    iconUrl: icon ?? loadPlaceholder,
+    iconBackground: '#fff',
+    connectors: [injectedConnector()],
+  }
   return { definition, groupName: installedGroup, provider, verified: true }
 }
 

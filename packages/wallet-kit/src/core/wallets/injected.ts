@@ -17,9 +17,9 @@ import type { ConnectAndSign, ConnectorConnection, ConnectorFactory } from './wa
  *
  * @see https://eips.ethereum.org/EIPS/eip-1193
  * @example
- * const wallet: WalletDefinition = { ...acme, rdns: ['example.acme'], connectors: [injected()] }
+ * const wallet: WalletDefinition = { ...acme, rdns: ['example.acme'], connectors: [injectedConnector()] }
  */
-export function injected(): ConnectorFactory {
+export function injectedConnector(): ConnectorFactory {
   return ({ findProvider }, { name }) => ({
     kind: 'injected',
     isReady: () => findProvider() !== undefined,

@@ -246,7 +246,7 @@ export type WalletId =
   | (string & {})
 
 /** Wallets under a heading of the list. Dialogs translate "Popular" and "More". */
-export type WalletGroup = { groupName: string; wallets: readonly WalletDefinition[] }
+export type WalletGroup<id extends string = string> = { groupName: string; wallets: readonly WalletDefinition<id>[] }
 
 /** An app in which a pairing over the relay can be opened. */
 export type WalletApp = Pick<

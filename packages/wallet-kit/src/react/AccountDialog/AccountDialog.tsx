@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { Button } from '../Button.tsx'
 import { useCopy } from '../device/useCopy.ts'
 import { PlainDialog, useWhileOpen } from '../dialog/PlainDialog.tsx'
-import { useConnection } from '../hooks/useConnection.ts'
+import { useWalletConnection } from '../hooks/useWalletConnection.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'
@@ -16,7 +16,7 @@ import { Transactions } from './Transactions.tsx'
 export function AccountDialog({ open, onExited }: { open: boolean; onExited: () => void }) {
   const kit = useWalletKit()
   const t = useTranslate()
-  const connection = useConnection()
+  const connection = useWalletConnection()
   const { address, chain, isSupportedChain } = useWhileOpen(connection.address !== undefined, connection)
   const statusId = useId()
   const { state: copyState, copy } = useCopy(address ?? '')

@@ -4,7 +4,7 @@ import type { Address } from 'viem'
 import { formatAddress, formatName } from '../../core/lib/format.ts'
 import { Button } from '../Button.tsx'
 import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
-import { useBalance } from '../hooks/useBalance.ts'
+import { useAccountBalance } from '../hooks/useAccountBalance.ts'
 import { useName } from '../hooks/useName.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { Avatar } from '../icons/Avatar.tsx'
@@ -72,7 +72,7 @@ const Wrong = styled('p')(({ theme }) => ({
 
 /** Shows the balance, or the reason why it could not be read. Reads it again whenever the dialog opens. */
 function Balance() {
-  const { status, formatted, refresh } = useBalance()
+  const { status, formatted, refresh } = useAccountBalance()
   const t = useTranslate()
   useEffect(refresh, [refresh])
   const problem = status === 'failed' ? t('balanceFailed') : status === 'stale' ? t('balanceStale') : undefined

@@ -1,7 +1,7 @@
 import { keyframes, styled } from '@mui/material/styles'
 import { Button } from '../Button.tsx'
 import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
-import { useBalance } from '../hooks/useBalance.ts'
+import { useAccountBalance } from '../hooks/useAccountBalance.ts'
 import { Avatar } from '../icons/Avatar.tsx'
 import { monospace } from '../theme/createWalletKitTheme.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
@@ -61,22 +61,22 @@ type AccountProps = {
 }
 
 function Account({ account, hidden, pending }: AccountProps) {
-  const { address, displayBalance, displayName, ensAvatar, ensName, hasPendingTransactions } = account
-  const isUnknown = useBalance().status === 'failed'
+  const { address, displayBalance, displayName, avatar, name, hasPendingTransactions } = account
+  const isUnknown = useAccountBalance().status === 'failed'
   return (
     <>
       <Balance translate="no" dir="ltr" data-hidden={hidden.balance} aria-hidden={isUnknown || undefined}>
         {isUnknown ? '–' : displayBalance}
       </Balance>
       <Part data-hidden={hidden.avatar}>
-        <Avatar address={address} avatar={ensAvatar} size={24} />
+        <Avatar address={address} avatar={avatar} size={24} />
       </Part>
       <Name
         translate="no"
         dir="auto"
         data-hidden={hidden.name}
-        title={ensName ? `${ensName} ${address}` : address}
-        data-address={!ensName || undefined}
+        title={name ? `${name} ${address}` : address}
+        data-address={!name || undefined}
       >
         {displayName}
       </Name>

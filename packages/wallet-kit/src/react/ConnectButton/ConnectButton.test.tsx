@@ -271,11 +271,7 @@ test('useName(address) with a source of the app’s own returns a name without a
 
 test.each([
   ['disconnected', {}, {}],
-  [
-    'connected',
-    { 'io.metamask': {} },
-    { address, ensName: 'alice.bnb', displayName: 'alice.bnb', balanceDecimals: 18 },
-  ],
+  ['connected', { 'io.metamask': {} }, { address, name: 'alice.bnb', displayName: 'alice.bnb', balanceDecimals: 18 }],
 ])('a render prop gets all of it, typed: %s', async (status, installed, account) => {
   let given: ConnectButtonRenderProps | undefined
   const page = renderPage(createScriptedKit({ wallets, installed, ...withNames({ [address]: 'alice.bnb' }) }), {

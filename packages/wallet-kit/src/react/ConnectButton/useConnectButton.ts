@@ -2,10 +2,10 @@ import type { Address } from 'viem'
 import { formatAddress, formatName } from '../../core/lib/format.ts'
 import type { Status } from '../../core/state/state.ts'
 import type { WalletKit } from '../../core/WalletKit.ts'
-import { useBalance } from '../hooks/useBalance.ts'
-import { useConnection } from '../hooks/useConnection.ts'
+import { useAccountBalance } from '../hooks/useAccountBalance.ts'
 import { isConnectDialogOpen } from '../hooks/useDialogs.ts'
 import { useName } from '../hooks/useName.ts'
+import { useWalletConnection } from '../hooks/useWalletConnection.ts'
 import { useIsHydrated, useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { chainIcons } from '../icons/ChainIcon.tsx'
 
@@ -24,9 +24,9 @@ export type ConnectButtonRenderProps = {
     /** The name, cut at 24 characters, or else the shortened address. */
     displayName: string
     /** `https:` or `data:image/` address of the name's picture. Use it only in an `<img>`. */
-    ensAvatar?: string
+    avatar?: string
     /** The full name, from any of the configured sources. */
-    ensName?: string
+    name?: string
     hasPendingTransactions: boolean
   }
   /** The wallet's chain, without name and icon if the app does not support it. */
@@ -53,8 +53,8 @@ export type ConnectButtonRenderProps = {
 /** Returns state and actions of a connect button. */
 export function useConnectButton(): ConnectButtonRenderProps {
   const kit = useWalletKit({ shouldThrow: false })
-  const { status, address, chainId, chain, isSupportedChain } = useConnection()
-  const balance = useBalance()
+  const { status, address, chainId, chain, isSupportedChain } = useWalletConnection()
+  const balance = useAccountBalance()
   const { name, avatar } = useName()
   const hasPendingTransactions = useWalletKitState((state) => state.hasPendingTransactions)
   const isSignedIn = useWalletKitState((state) => state.session !== undefined)
@@ -73,8 +73,8 @@ export function useConnectButton(): ConnectButtonRenderProps {
           balanceSymbol: balance.symbol,
           displayBalance: balance.formatted,
           displayName: name ? formatName(name) : formatAddress(address),
-          ensAvatar: avatar,
-          ensName: name,
+          avatar,
+          name,
           hasPendingTransactions,
         },
       }),

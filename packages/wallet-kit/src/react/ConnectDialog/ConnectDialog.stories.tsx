@@ -52,8 +52,12 @@ export const ManyWallets: Story = {
       createScriptedKit({
         wallets: [...wallets, { groupName: 'Of this app', wallets: [bitget, tokenPocket, imToken] }],
         installed: { 'io.metamask': {} },
-        disclaimer: 'By connecting you accept the terms of this app.',
       }),
+    disclaimer: (
+      <>
+        By connecting you accept the <a href="https://app.example/terms">terms of this app</a>.
+      </>
+    ),
   },
 }
 

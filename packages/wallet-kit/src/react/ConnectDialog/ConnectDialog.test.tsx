@@ -313,9 +313,9 @@ test('zh-CN: titles, groups and states', async () => {
   const page = renderPage(
     createScriptedKit({
       wallets,
-      locale: 'zh-CN',
       installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'reject' } } },
     }),
+    { locale: 'zh-CN' },
   )
   await page.user.click(screen.getByRole('button', { name: '连接钱包' }))
   const dialog = await screen.findByRole('dialog', { name: '连接钱包' })
@@ -331,7 +331,7 @@ test.each([
   ['zh-HK', '幣安錢包'],
 ])('behavior: in %s wallets have their Chinese names, and both names are found', async (locale, name) => {
   const groups = [{ groupName: 'Popular', wallets: Object.values(table) }]
-  const page = renderPage(createScriptedKit({ wallets: groups, locale, installed: { 'com.binance.wallet': {} } }))
+  const page = renderPage(createScriptedKit({ wallets: groups, installed: { 'com.binance.wallet': {} } }), { locale })
   await page.user.click(screen.getByRole('button'))
   const dialog = await screen.findByRole('dialog')
   const field = within(dialog).getByRole('searchbox')

@@ -7,6 +7,7 @@ import { detectDevice } from '../device/device.ts'
 import { findDownloads } from '../device/findDownloads.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { useTranslate } from '../language.ts'
+import { useWalletKitContext } from '../WalletKitContext.ts'
 import { StepActions } from './stepParts.ts'
 
 type Kind = Extract<ConnectStep['name'], `${string}Instructions`>
@@ -65,7 +66,8 @@ export function InstructionsStep({ wallet, kind }: { wallet: WalletOption; kind:
 
 /** Explains what a wallet is. */
 export function LearnStep() {
-  const { dispatch, config } = useWalletKit()
+  const { dispatch } = useWalletKit()
+  const { learnMoreUrl } = useWalletKitContext()
   const t = useTranslate()
   return (
     <>
@@ -80,12 +82,7 @@ export function LearnStep() {
         <Button variant="contained" color="primary" onClick={() => dispatch({ type: 'get' })}>
           {t('getAWallet')}
         </Button>
-        <Button
-          color="primary"
-          href={config.learnMoreUrl ?? 'https://ethereum.org/wallets/'}
-          target="_blank"
-          rel="noreferrer"
-        >
+        <Button color="primary" href={learnMoreUrl ?? 'https://ethereum.org/wallets/'} target="_blank" rel="noreferrer">
           {t('learnMore')}
         </Button>
       </StepActions>

@@ -9,6 +9,7 @@ import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'
 import { accent } from '../theme/accent.ts'
+import { useWalletKitContext } from '../WalletKitContext.ts'
 import { Notice } from './stepParts.ts'
 import { OpenInBrowser } from './WalletLinks.tsx'
 import { WalletRow } from './WalletRow.tsx'
@@ -31,7 +32,7 @@ export const maxWithoutSearch = 8
 
 /** Lists the wallets by group, as rows, or on phones as a grid. `memo`, because a new step must not render it again. */
 export const WalletList = memo(function WalletList({ wallets, selectedId, layout, listRef }: WalletListProps) {
-  const { disclaimer } = useWalletKit().config
+  const { disclaimer } = useWalletKitContext()
   const t = useTranslate()
   const [query, setQuery] = useState('')
   const wanted = query.trim().toLowerCase()
@@ -223,7 +224,7 @@ const FooterButton = styled(PlainButton)(({ theme }) => ({
   '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
 }))
 
-const Disclaimer = styled('p')(({ theme }) => ({
+const Disclaimer = styled('div')(({ theme }) => ({
   margin: 0,
   padding: '8px 10px 0',
   fontSize: 12,

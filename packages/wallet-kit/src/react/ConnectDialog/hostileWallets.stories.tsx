@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../core/lib/errors.ts'
 import { announceWallet } from '../../testing/announceWallet.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
-import { coinbase as coinbaseConnector } from '../../wallets/coinbase.ts'
+import { coinbaseConnector } from '../../wallets/coinbase.ts'
 import { coinbase, metaMask } from '../../wallets/table.ts'
 import { StoryPage } from '../testing/StoryPage.tsx'
 

@@ -1,15 +1,18 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { injected } from '../../core/wallets/injected.ts'
+import { injectedConnector } from '../../core/wallets/injected.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
-import { coinbase as coinbaseConnector } from '../../wallets/coinbase.ts'
+import { coinbaseConnector } from '../../wallets/coinbase.ts'
 import { coinbase, metaMask, okx, tokenPocket, trust } from '../../wallets/table.ts'
 import { StoryPage } from '../testing/StoryPage.tsx'
 
 const page = window as unknown as Record<string, unknown>
 const android = 'Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 Version/4.0 Chrome/131.0.0.0 Mobile'
 /** Coinbase Wallet, with an SDK that never loads. */
-const pickable = { ...coinbase, connectors: [injected(), coinbaseConnector({ load: () => new Promise(() => {}) })] }
+const pickable = {
+  ...coinbase,
+  connectors: [injectedConnector(), coinbaseConnector({ load: () => new Promise(() => {}) })],
+}
 const wallets = [{ groupName: 'Popular', wallets: [metaMask, pickable, trust, okx, tokenPocket] }]
 
 const meta: Meta<typeof StoryPage> = {

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { injected } from '../../core/wallets/injected.ts'
+import { injectedConnector } from '../../core/wallets/injected.ts'
 import type { ConnectorFactory } from '../../core/wallets/wallet.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
@@ -114,7 +114,7 @@ describe('Telegram', () => {
 })
 
 describe('Binance on Android, whose browser has no relay', () => {
-  const extension = { ...rabby, connectors: [injected()] }
+  const extension = { ...rabby, connectors: [injectedConnector()] }
   const wallets = [{ groupName: 'Popular', wallets: [binance, metaMask, rainbow, walletConnect, extension] }]
   const names = (dialog: HTMLElement) =>
     within(dialog)

@@ -24,7 +24,7 @@ async function pick(name: string, options: ScriptedRelayOptions = { uris }, loca
   const relay = createScriptedRelay(options)
   const relayed = [rainbow, walletConnect].map((wallet) => ({ ...wallet, connectors: [relay.connector] }))
   const wallets = [{ groupName: 'Popular', wallets: [...relayed, metaMask] }]
-  const page = renderPage(createScriptedKit({ wallets, locale, installed: { 'io.metamask': {} } }))
+  const page = renderPage(createScriptedKit({ wallets, installed: { 'io.metamask': {} } }), { locale })
   await page.user.click(screen.getAllByRole('button')[0] as HTMLElement)
   const dialog = await screen.findByRole('dialog')
   await page.user.click(within(dialog).getByRole('button', { name }))
@@ -207,7 +207,7 @@ describe('on a phone, WalletConnect leads to a choice of apps', () => {
     const apps = async () => [{ ...acme, name: 'Binance Wallet' }, acme]
     const definitions = [binance, { ...walletConnect, apps }]
     const wallets = definitions.map((wallet) => ({ ...wallet, connectors: [connector] }))
-    const page = renderPage(createScriptedKit({ wallets: [{ groupName: 'Popular', wallets }], locale: 'zh-CN' }))
+    const page = renderPage(createScriptedKit({ wallets: [{ groupName: 'Popular', wallets }] }), { locale: 'zh-CN' })
     await page.user.click(screen.getAllByRole('button')[0] as HTMLElement)
     const dialog = await screen.findByRole('dialog')
     await page.user.click(within(dialog).getByRole('button', { name: 'WalletConnect' }))

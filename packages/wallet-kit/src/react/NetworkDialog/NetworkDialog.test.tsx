@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { bsc, mainnet, polygon } from 'viem/chains'
 import { expect, test } from 'vitest'
 import type { WalletKitChain } from '../../core/state/config.ts'
-import { injected } from '../../core/wallets/injected.ts'
+import { injectedConnector } from '../../core/wallets/injected.ts'
 import type { ConnectorFactory } from '../../core/wallets/wallet.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import type { ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
@@ -12,7 +12,7 @@ import { renderPage } from '../testing/renderPage.tsx'
 
 async function openNetworks(
   options: ScriptedWalletOptions = {},
-  connector: ConnectorFactory = injected(),
+  connector: ConnectorFactory = injectedConnector(),
   chains: readonly [WalletKitChain, ...WalletKitChain[]] = [bsc, mainnet],
 ) {
   const page = renderPage(

@@ -8,7 +8,7 @@ import type { MessageKey } from '../../locales/en.ts'
 import { PlainButton } from '../dialog/dialogParts.tsx'
 import { moveFocusInList } from '../dialog/focus.ts'
 import { PlainDialog, useWhileOpen } from '../dialog/PlainDialog.tsx'
-import { useCanSwitchTo, useConnection } from '../hooks/useConnection.ts'
+import { useCanSwitchTo, useWalletConnection } from '../hooks/useWalletConnection.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { ChainIcon } from '../icons/ChainIcon.tsx'
 import { Icon } from '../icons/Icon.tsx'
@@ -46,7 +46,7 @@ function switchErrorTexts(error: WalletKitError | undefined, hasSome: boolean, t
 export function NetworkDialog({ open, onExited }: { open: boolean; onExited: () => void }) {
   const kit = useWalletKit()
   const t = useTranslate()
-  const { chainId, isSupportedChain } = useConnection()
+  const { chainId, isSupportedChain } = useWalletConnection()
   const statusId = useId()
   const dialog = useWhileOpen(
     open,

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { storeDeepLink } from '../../core/wallets/deepLink.ts'
-import { injected } from '../../core/wallets/injected.ts'
+import { injectedConnector } from '../../core/wallets/injected.ts'
 import type { ConnectorFactory } from '../../core/wallets/wallet.ts'
 import {
   createScriptedAuthentication,
@@ -27,7 +27,7 @@ type Options = ScriptedAuthenticationOptions & {
   required?: boolean
 }
 
-async function arrive({ wallet, connector = injected(), required = true, ...server }: Options = {}) {
+async function arrive({ wallet, connector = injectedConnector(), required = true, ...server }: Options = {}) {
   const page = renderPage(
     createScriptedKit({
       wallets: [{ groupName: 'Popular', wallets: [{ ...metaMask, connectors: [connector] }] }],

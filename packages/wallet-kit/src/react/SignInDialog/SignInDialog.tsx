@@ -7,8 +7,8 @@ import type { SignInStep } from '../../core/state/state.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { Button } from '../Button.tsx'
 import { PlainDialog, useWhileOpen } from '../dialog/PlainDialog.tsx'
-import { useCanSwitchTo, useConnection } from '../hooks/useConnection.ts'
 import { useName } from '../hooks/useName.ts'
+import { useCanSwitchTo, useWalletConnection } from '../hooks/useWalletConnection.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { Avatar } from '../icons/Avatar.tsx'
 import { type Translate, useTranslate } from '../language.ts'
@@ -22,7 +22,7 @@ const preparing: SignInStep = { name: 'preparing' }
 export function SignInDialog({ open, onExited }: { open: boolean; onExited: () => void }) {
   const kit = useWalletKit()
   const t = useTranslate()
-  const connection = useConnection()
+  const connection = useWalletConnection()
   const { address, wallet } = useWhileOpen(connection.address !== undefined, connection)
   const { avatar } = useName(address)
   const signIn = useWalletKitState((state) => state.signIn)

@@ -17,6 +17,7 @@ import { LanguageContext } from '../language.ts'
 import { accent, accentStyles } from '../theme/accent.ts'
 import { fontVariable } from '../theme/createWalletKitTheme.ts'
 import { useVariables } from '../theme/KitStyles.tsx'
+import { useWalletKitContext } from '../WalletKitContext.ts'
 
 const sans = 'system-ui, -apple-system, "Segoe UI"'
 
@@ -153,7 +154,7 @@ export function DialogFrame({
   const theme = useTheme()
   const accented = useMemo(() => accentStyles(theme), [theme])
   const pullDown = usePullToClose(kit.closeDialog)
-  const { closeOnBack = 'phone' } = kit.config
+  const { closeOnBack = 'phone', trapFocus, container } = useWalletKitContext()
   useCloseOnBack(open && (closeOnBack === 'always' || (closeOnBack === 'phone' && isOnPhone())), kit.closeDialog)
   const paper = useMemo(() => createPaper({ width, height, isSheet }), [width, height, isSheet])
   return (
@@ -164,8 +165,8 @@ export function DialogFrame({
       onClose={kit.closeDialog}
       // `undefined` would replace MUI's own handler, which closes on Esc.
       {...(onKeyDown && { onKeyDown })}
-      disableEnforceFocus={kit.config.trapFocus === false}
-      container={kit.config.container}
+      disableEnforceFocus={trapFocus === false}
+      container={container}
       maxWidth={false}
       // Shown at once; only the backdrop fades in.
       transitionDuration={{ enter: 0, exit: 160 }}

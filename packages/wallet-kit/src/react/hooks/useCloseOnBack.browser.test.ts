@@ -78,7 +78,7 @@ test('behavior: an app that navigates when the dialog closes: Back leads to the 
 })
 
 test('behavior: one dialog follows another, and Back closes it', async () => {
-  const { page } = await open({ kit: { closeOnBack: 'always' }, authentication: {} }, { isPhone: false })
+  const { page } = await open({ provider: { closeOnBack: 'always' }, authentication: {} }, { isPhone: false })
   await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
   await page.evaluate('window.kit.connect({ walletId: "metaMask" }).then(() => {})')
   await page.evaluate('window.kit.openAccountDialog()')
@@ -93,7 +93,7 @@ test('behavior: one dialog follows another, and Back closes it', async () => {
 
 test.each([
   ['a desktop', {}, { isPhone: false }],
-  ['closeOnBack: never', { kit: { closeOnBack: 'never' } }, {}],
+  ['closeOnBack: never', { provider: { closeOnBack: 'never' } }, {}],
 ])('behavior: %s: the dialog has no entry', async (_, settings, device) => {
   const { page } = await open(settings, device)
   await press(page)

@@ -1,13 +1,19 @@
 import { useMemo } from 'react'
+import type { OpenConnectParameters } from '../../core/dialogs/dialogs.ts'
 import type { Connection, WalletKitState } from '../../core/state/state.ts'
+import type { KitWalletId } from '../../core/WalletKit.ts'
 import { doNothing, resolveUndefined, useWalletKit, useWalletKitState } from './useWalletKit.ts'
 
 export type UseConnectDialogReturnType = {
   /**
-   * Opens the dialog, or the sign-in dialog if only a required sign-in is missing. Resolves with the connection, or
-   * with `undefined` when the person closes it, when it cannot be loaded, or while the provider has no kit yet.
+   * Opens the dialog, or the sign-in dialog if only a required sign-in is missing. With a `walletId` that wallet is picked
+   * at once. Resolves with the connection, or with `undefined` when the person closes it, when it cannot be loaded, or
+   * while the provider has no kit yet.
    */
-  open: () => Promise<Connection | undefined>
+  open: {
+    (): Promise<Connection | undefined>
+    (parameters: OpenConnectParameters<KitWalletId>): Promise<Connection | undefined>
+  }
   /** Closes the dialog and cancels the request to a wallet, if there is one. */
   close: () => void
   isOpen: boolean

@@ -48,7 +48,7 @@ export function useStateOf<Selected>(
   return useSyncExternalStore(
     kit?.subscribe ?? subscribeToNothing,
     () => select(kit?.getState() ?? initialState),
-    () => select(kit?.getInitialState() ?? initialState),
+    () => select(initialState),
   )
 }
 

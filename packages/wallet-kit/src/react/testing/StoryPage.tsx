@@ -16,7 +16,7 @@ export type StoryPageProps = {
   colorScheme?: 'light' | 'dark' | 'media'
   /** Other options of the kit's theme. */
   theme?: Omit<WalletKitThemeOptions, 'colorScheme'>
-} & Pick<WalletKitProviderProps, 'avatar' | 'messages'>
+} & Pick<WalletKitProviderProps, 'avatar' | 'disclaimer' | 'messages'>
 
 /** Renders the page of a story: a connect button, and a kit in the state to show. */
 export function StoryPage({
@@ -26,8 +26,7 @@ export function StoryPage({
   locale,
   colorScheme = 'media',
   theme: { accent, radius, overlay, fontFamily, cssVarPrefix } = {},
-  avatar,
-  messages,
+  ...options
 }: StoryPageProps) {
   const [kit, setKit] = useState<WalletKit>()
   const theme = useMemo(
@@ -53,7 +52,7 @@ export function StoryPage({
   }, [kit, act])
   if (!kit) return null
   return (
-    <WalletKitProvider kit={kit} theme={theme} locale={locale} avatar={avatar} messages={messages}>
+    <WalletKitProvider kit={kit} theme={theme} locale={locale} {...options}>
       <div style={{ display: 'flex', justifyContent: 'flex-end', minHeight: 44 }}>{children}</div>
     </WalletKitProvider>
   )

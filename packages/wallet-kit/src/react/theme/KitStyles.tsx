@@ -13,8 +13,7 @@ export function useHasHostTheme(): boolean {
 
 /** Applies theme and style nonce only to the kit's components, not to the app around them. */
 export function KitStyles({ children }: { children: ReactElement }) {
-  const { kit, theme } = useWalletKitContext()
-  const nonce = kit?.config.nonce
+  const { nonce, theme } = useWalletKitContext()
   const inherited = __unsafe_useEmotionCache()
   const hasHostCache = inherited !== null && (inherited.key !== 'css' || inherited.nonce !== undefined)
   const cache = useMemo(

@@ -8,7 +8,7 @@ import type { KitChainId, WalletKit } from '../core/WalletKit.ts'
 import { useWalletKitState } from '../react/hooks/useWalletKit.ts'
 import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 
-export type UseBalanceOfParameters = {
+export type UseBalanceParameters = {
   /** Default: the connected account. */
   address?: Address | undefined
   /** An ERC-20 token. Default: the chain's own currency. */
@@ -31,7 +31,7 @@ export type TokenBalance = {
 
 /**
  * Reads the balance of any account, in the chain's currency or an ERC-20 token. Reads it again when a transaction
- * that the kit follows settles. For the connected account's own currency, `useBalance` needs no TanStack Query.
+ * that the kit follows settles.
  *
  * @param parameters - `address`, `token`, `chainId`; options of the `query`.
  * @returns A query of TanStack Query, whose `error` is a `WalletKitError`. Idle without `address` while nothing is
@@ -39,15 +39,15 @@ export type TokenBalance = {
  * @see https://eips.ethereum.org/EIPS/eip-20
  * @example
  * ```tsx
- * const { data } = useBalanceOf({ token: usdt }) // data.formatted: '25 USDT'
+ * const { data } = useBalance({ token: usdt }) // data.formatted: '25 USDT'
  * ```
  */
-export function useBalanceOf({
+export function useBalance({
   address,
   token,
   chainId,
   query,
-}: UseBalanceOfParameters = {}): UseQueryResult<TokenBalance, WalletKitErrorType> {
+}: UseBalanceParameters = {}): UseQueryResult<TokenBalance, WalletKitErrorType> {
   const connected = useWalletKitState(({ status, address }) => (status === 'connected' ? address : undefined))
   const account = address ?? connected
   return useKitQuery({

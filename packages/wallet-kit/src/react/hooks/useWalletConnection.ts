@@ -5,7 +5,7 @@ import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { useWalletKit, useWalletKitState } from './useWalletKit.ts'
 
 /** A union by `status`. */
-export type UseConnectionReturnType = {
+export type UseWalletConnectionReturnType = {
   /** The wallet's chain, if the app supports it. */
   chain: WalletKitChain | undefined
   /** `true` while nothing is connected. */
@@ -24,11 +24,11 @@ export type UseConnectionReturnType = {
  *
  * @example
  * ```tsx
- * const { status, address } = useConnection()
+ * const { status, address } = useWalletConnection()
  * if (status === 'connected') return <p>{address}</p>
  * ```
  */
-export function useConnection(): UseConnectionReturnType {
+export function useWalletConnection(): UseWalletConnectionReturnType {
   const kit = useWalletKit({ shouldThrow: false })
   const status = useWalletKitState((state) => state.status)
   const address = useWalletKitState((state) => state.address)
@@ -37,7 +37,7 @@ export function useConnection(): UseConnectionReturnType {
   const wallet = useWalletKitState((state) => state.wallets.find(({ id }) => id === state.walletId))
   const chain = kit?.config.chains.find(({ id }) => id === chainId)
   return useMemo(
-    () => ({ status, address, chainId, chain, isSupportedChain, wallet }) as UseConnectionReturnType,
+    () => ({ status, address, chainId, chain, isSupportedChain, wallet }) as UseWalletConnectionReturnType,
     [status, address, chainId, chain, isSupportedChain, wallet],
   )
 }

@@ -1,10 +1,10 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { formatBalance } from '../../core/lib/format.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
-import { useConnection } from './useConnection.ts'
+import { useWalletConnection } from './useWalletConnection.ts'
 import { doNothing, subscribeToNothing } from './useWalletKit.ts'
 
-export type UseBalanceReturnType = {
+export type UseAccountBalanceReturnType = {
   /**
    * `stale`: the last reading failed, and `value` comes from the reading before. `idle`: not connected, or on an
    * unsupported chain.
@@ -28,12 +28,12 @@ const idle = { status: 'idle' } as const
  *
  * @example
  * ```tsx
- * const { formatted } = useBalance() // '1.2 BNB'
+ * const { formatted } = useAccountBalance() // '1.2 BNB'
  * ```
  */
-export function useBalance(): UseBalanceReturnType {
+export function useAccountBalance(): UseAccountBalanceReturnType {
   const { balance, locale } = useWalletKitContext()
-  const { chain } = useConnection()
+  const { chain } = useWalletConnection()
   const state = useSyncExternalStore(
     balance?.subscribe ?? subscribeToNothing,
     () => balance?.getState() ?? idle,
