@@ -67,7 +67,7 @@ test('error: the detail says what is expected, and which parameter may be meant'
   expect(detailOf('metrics', 'to=4')).toMatch(
     /^This lookup has no "to": leave it out for the present, or use one that has it: .*\/members\/{address}\/compare.*\.$/,
   )
-  expect(detailOf('metrics', 'days=4')).toBe('Unknown parameter "days": leave it out, there are none here.')
+  expect(detailOf('ranks', 'days=4')).toBe('Unknown parameter "days": leave it out, there are none here.')
   expect(detailOf('growth', 'days=4')).toBe('Unknown parameter "days": leave it out, or use one of interval, tz.')
   for (const [id, given, meant] of [
     ['member', 'asof', 'asOf'],
