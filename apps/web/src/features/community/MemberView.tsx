@@ -2,6 +2,7 @@ import type { Address, Community, Member } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { shareOf, useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { useAccount } from '../../lib/useAccount.ts'
 import { BarTable } from '../../shared/charts/BarTable.tsx'
 import { Quiet } from '../../shared/frame/controls.tsx'
@@ -162,6 +163,7 @@ function MemberFigures({ member, community }: { member: Member; community: Commu
 /** Shows a team's volume split into the largest leg and the other legs. */
 function LegsBar({ member, community }: { member: Member; community: Community }) {
   const { t } = useTranslation()
+  const { t: own } = useLazyTranslation('period')
   const format = useFormat()
   const token = community.tokens.volume
   if (!token || member.teamVolume === '0') return null
@@ -188,7 +190,7 @@ function LegsBar({ member, community }: { member: Member; community: Community }
           </div>
         ))}
       </List>
-      {isClose && <Explanation>{t('legs.explanation')}</Explanation>}
+      {isClose && <Explanation>{own('legs.explanation')}</Explanation>}
     </Section>
   )
 }

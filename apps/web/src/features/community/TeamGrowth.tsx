@@ -50,14 +50,14 @@ export function TeamGrowth({ member, community }: Props) {
             value={form}
             options={[
               ['total', t('growth.byTotal')],
-              ['added', t('teamGrowth.new')],
+              ['added', own('added')],
             ]}
             onChange={setForm}
           />
           <RadioRow
-            label={t('teamGrowth.interval')}
+            label={own('interval')}
             value={interval}
-            options={intervals.map((one) => [one, t(`teamGrowth.${one}`)])}
+            options={intervals.map((one) => [one, own(one)])}
             onChange={(next) => choose({ interval: next })}
           />
         </Controls>
@@ -89,15 +89,15 @@ function tokenOf(measure: Measure, { tokens }: Community): Token | null {
 type ChartProps = Props & { interval: GrowthInterval; form: Form }
 
 function MembersChart({ member: { address }, community, interval, form }: ChartProps) {
-  const { t } = useTranslation()
+  const { t } = useLazyTranslation('period')
   const query = useGrowth(community.id, address, interval)
   return (
     <Answer query={query} skeleton={null}>
       {(growth) => (
         <>
           <SeriesChart
-            label={t(form === 'total' ? 'teamGrowth.total' : 'teamGrowth.newMembers')}
-            caption={t('teamGrowth.title')}
+            label={t(`growth.members.${form}`)}
+            caption={t('growth.caption')}
             form={form}
             interval={growth.interval}
             rows={toSeries(

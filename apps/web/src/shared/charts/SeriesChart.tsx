@@ -1,6 +1,7 @@
 import type { GrowthInterval, Token } from '@lineage/referral-api'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { useZoneName } from '../frame/ZoneChoice.tsx'
 import type { ChartSource } from '../share/ChartFiles.tsx'
 import { DataTable } from './DataTable.tsx'
@@ -26,6 +27,7 @@ type Props = {
 /** Charts a series by its sums or by what was added in each period, with a table of both. */
 export function SeriesChart({ label, caption, form, interval, rows, token, source }: Props) {
   const { t } = useTranslation()
+  const { t: own } = useLazyTranslation('period')
   const format = useFormat()
   const nameOf = usePeriodName(interval)
   const zone = useZoneName()()
@@ -51,7 +53,7 @@ export function SeriesChart({ label, caption, form, interval, rows, token, sourc
       />
       <DataTable
         caption={caption}
-        head={[t('teamGrowth.period', { zone }), t('teamGrowth.new'), t('growth.byTotal')]}
+        head={[own('period', { zone }), own('added'), t('growth.byTotal')]}
         rows={() =>
           rows.toReversed().map((row) => ({
             key: row.from,

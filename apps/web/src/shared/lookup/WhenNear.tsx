@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useLazyTranslation } from '../../lib/i18n.ts'
 import { Quiet } from '../frame/controls.tsx'
 import { useIsPrinting } from './useIsPrinting.ts'
 
@@ -8,7 +8,7 @@ import { useIsPrinting } from './useIsPrinting.ts'
  * not looked at. Its parent reserves their height.
  */
 export function WhenNear({ children }: { children: ReactNode }) {
-  const { t } = useTranslation()
+  const { t } = useLazyTranslation('period')
   const [place, setPlace] = useState<'far' | 'near'>('far')
   const frame = useRef<HTMLDivElement>(null)
   const isPrinting = useIsPrinting()

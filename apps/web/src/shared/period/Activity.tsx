@@ -26,7 +26,6 @@ type Props = {
 /** Charts how many members were active, by day, week or month. */
 export default function Activity({ community, top }: Props) {
   const { t } = useLazyTranslation('period')
-  const { t: common } = useTranslation()
   const [measure, setMeasure] = useState<Measure>('active')
   const [interval, setInterval] = useState<GrowthInterval>('week')
   const { volume } = community.tokens
@@ -44,9 +43,9 @@ export default function Activity({ community, top }: Props) {
             onChange={setMeasure}
           />
           <RadioRow
-            label={common('teamGrowth.interval')}
+            label={t('interval')}
             value={interval}
-            options={intervals.map((one) => [one, common(`teamGrowth.${one}`)])}
+            options={intervals.map((one) => [one, t(one)])}
             onChange={setInterval}
           />
         </Controls>
@@ -100,7 +99,7 @@ function Drawn({ activity, measure, top, hasVolume }: DrawnProps) {
       />
       <DataTable
         caption={t('activity')}
-        head={[common('teamGrowth.period', { zone }), ...shown.map((one) => t(`activity.${one}`))]}
+        head={[t('period', { zone }), ...shown.map((one) => t(`activity.${one}`))]}
         rows={() =>
           activity.items.toReversed().map(({ from, ...item }) => ({
             key: from,
