@@ -43,6 +43,14 @@ export class DownlineChangedError extends Error {
   override name = 'DownlineChangedError' as const
 }
 
+/** Thrown when a held state has ended, because of a rollback or of too many changes. Begin another one. */
+export class HoldEndedError extends Error {
+  override name = 'HoldEndedError' as const
+  constructor() {
+    super('The state that was read is gone: too much has changed since, or a reorganisation of the chain replaced it.')
+  }
+}
+
 /** Thrown for an event out of log order or with a field out of range. The forest is unchanged. */
 export class InvalidEventError extends Error {
   override name = 'InvalidEventError' as const

@@ -27,6 +27,11 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
     rollback: (toBlock) => writer.rollback(toBlock),
     commit: (block) => writer.commit(block),
     ...createQueries(data),
+    hold() {
+      aggregates.ensureCurrent()
+      return data.holds.begin(data.version, writer.newestBlock)
+    },
+    release: (hold) => data.holds.end(hold),
     takeSnapshot() {
       aggregates.defer()
       aggregates.ensureCurrent()

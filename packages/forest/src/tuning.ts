@@ -20,6 +20,8 @@ export interface Tuning {
   freeSteps: number
   /** Largest number of members moved or removed since the snapshot before another one is taken in place. */
   mostCuts: number
+  /** Largest number of members whose earlier figures are kept for readers of a held state. */
+  heldRows: number
   /** Slots of a block whose joins are counted by time: 2 to 65,535. */
   blockSlots: number
   /** Fewest joins that are counted together in a block. */
@@ -37,6 +39,7 @@ export const defaultTuning: Tuning = {
   keptTeam: 500_000,
   freeSteps: 50_000,
   mostCuts: 10_000,
+  heldRows: 100_000,
   blockSlots: 1024,
   groupJoins: 1,
 }

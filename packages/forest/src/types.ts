@@ -59,6 +59,30 @@ export interface ForestParameters {
   rebind?: boolean | undefined
 }
 
+/** A state of the forest that stays readable while events change it: see `hold`. */
+export interface Hold {
+  /** Number of members. */
+  readonly members: number
+  /** Number of addresses, with those that no bind has named. */
+  readonly size: number
+  /** Block of its newest event; -1 without one. */
+  readonly block: number
+}
+
+export interface HeldParameters {
+  /** Members in join order, or members without a referrer and placeholders in the order first seen. */
+  list: 'members' | 'roots'
+  /** 0, then `next` of the page before. */
+  from: number
+  limit: number
+}
+
+/** A member as it was when a hold began. */
+export interface HeldMember extends MemberSummary, Pick<Member, 'root' | 'rewards'> {}
+
+/** `next`: where the next page begins; `null` after the last one. A page of roots may be empty. */
+export type HeldPage = { items: HeldMember[]; next: number | null }
+
 /** A member as a row of a list. */
 export interface MemberSummary {
   address: Address
@@ -113,6 +137,8 @@ export interface ReferralsParameters {
   limit: number
   cursor?: string | null | undefined
 }
+
+export type RootsParameters = Pick<ReferralsParameters, 'sort' | 'order' | 'limit' | 'cursor'>
 
 export interface Referral extends MemberSummary {
   /** Level below the queried member. */
@@ -552,6 +578,16 @@ export interface Forest {
    * long.
    */
   filteredReferrals(id: MemberId, parameters: FilteredReferralsParameters): FilteredPage
+  /** Reads a page of the members without a referrer and the placeholders, and counts them. Equal ones are in the order first seen. */
+  roots(parameters: RootsParameters): Page<MemberSummary> & { count: number }
+  /**
+   * Keeps the present state for a reader of the whole forest, until `release`. It ends early when too many members have changed
+   * since, and with a rollback below it.
+   */
+  hold(): Hold
+  release(hold: Hold): void
+  /** Reads a page of a held state. Throws `HoldEndedError` if it has ended. */
+  held(hold: Hold, parameters: HeldParameters): HeldPage
   /** Reads a page of the upline, from the member's referrer up to the root. */
   referrers(id: MemberId, parameters: ReferrersParameters): Page<MemberSummary>
   /** Draws the largest legs of a team, or of the whole forest for `null`, and sums up the others. */

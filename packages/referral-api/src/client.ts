@@ -87,9 +87,11 @@ type Request<id extends JsonId> = Options & { path: PathValues<id>; query?: obje
 
 const routes = { ...lookupRoutes, ...pageRoutes }
 type ClientId = keyof typeof routes
-type CsvId = 'referralsCsv' | 'memberEventsCsv'
-type GetId = Exclude<ClientId, 'batch' | CsvId>
-type ListId = 'events' | 'line' | 'memberEvents' | 'referrals' | 'referrers'
+/** Id of an operation that streams a file. */
+export type FileId = Exclude<keyof typeof lookupRoutes, JsonId>
+type CsvId = Extract<FileId, `${string}Csv`>
+type GetId = Exclude<ClientId, 'batch' | FileId>
+type ListId = 'events' | 'line' | 'memberEvents' | 'referrals' | 'referrers' | 'roots'
 
 export type ReferralClient = ReturnType<typeof createReferralClient>
 
@@ -122,21 +124,22 @@ export function createReferralClient({
       const { signal, ...query } = (parameters[path.length] ?? {}) as OptionsOf<id>
       return request(id, routes[id] as Routes[id], { path, query, signal })
     }
-  /** Creates the method of an operation that streams CSV. */
-  const csv =
-    <id extends CsvId>(id: id) =>
-    (community: string, address: Address, options?: OptionsOf<id>) => {
-      const { signal, ...query } = (options ?? {}) as OptionsOf<id>
-      const target = toCsvPath(id, community, address, query)
-      const headers = withBlock(json, connection.blocks.required({ id, community, target }))
+  /** Creates the method of an operation that streams a file. It takes the path's values, then options. */
+  const file =
+    <id extends FileId>(id: id) =>
+    (...parameters: [...path: PathValues<id>, options?: OptionsOf<id>]) => {
+      const path = parameters.filter((value) => typeof value === 'string') as string[]
+      const { signal, ...query } = (parameters[path.length] ?? {}) as OptionsOf<id>
+      const target = toFilePath(id, path, query)
+      const headers = withBlock(json, connection.blocks.required({ id, community: path[0], target }))
       const attempt = () => send(connection, { target, init: { headers }, signal, body: 'stream' }, readStream)
       return repeat(connection, attempt, signal)
     }
   /** Creates the method that reads the rows of a CSV as objects. */
   const rows = <id extends CsvId>(id: id) =>
-    async function* (community: string, address: Address, options?: OptionsOf<id>) {
+    async function* (...parameters: [...path: PathValues<id>, options?: OptionsOf<id>]) {
       const { readCsv } = await import('./csv.ts')
-      yield* readCsv(await csv(id)(community, address, options))
+      yield* readCsv(await file(id)(...parameters))
     }
   /** Creates the method that lists the items of all pages. It takes the path's values, then options. */
   const all = <id extends ListId>(id: id) =>
@@ -174,6 +177,7 @@ export function createReferralClient({
     status: get('status'),
     metrics: get('metrics'),
     events: get('events'),
+    roots: get('roots'),
     /** These return the present, or with `asOf` the state at a moment: the end of a day such as 2026-06-01, or a block. */
     member: timed<'member', Member, PastMember>(get('member')),
     levels: timed<'levels', Levels, PastLevels>(get('levels')),
@@ -191,6 +195,7 @@ export function createReferralClient({
       line: ofPair<'line', Items<Line>, Items<PastLine>>(all('line')),
       memberEvents: all('memberEvents'),
       referrals: all('referrals') as Timed<'referrals', Items<Referrals>, Items<PastReferrals>>,
+      roots: all('roots'),
       referrers: all('referrers') as Timed<'referrers', Items<Referrers>, Items<PastReferrers>>,
     },
     /**
@@ -198,7 +203,14 @@ export function createReferralClient({
      *
      * @example for await (const { address, level } of client.rows.referrals('demo', '0x…')) console.log(level, address)
      */
-    rows: { referrals: rows('referralsCsv'), memberEvents: rows('memberEventsCsv') },
+    rows: {
+      referrals: rows('referralsCsv'),
+      memberEvents: rows('memberEventsCsv'),
+      members: rows('membersCsv'),
+      events: rows('eventsCsv'),
+      series: rows('seriesCsv'),
+      roots: rows('rootsCsv'),
+    },
     compare: (
       community: string,
       address: Address,
@@ -213,22 +225,41 @@ export function createReferralClient({
     line: ofPair<'line', Promise<Line>, Promise<PastLine>>(get('line')),
     /** Returns the URL of a CSV with the whole downline, or with the members that match a filter. */
     referralsCsvUrl: (community: string, address: Address, query?: QueryOf<'referralsCsv'>) =>
-      `${baseUrl}${toCsvPath('referralsCsv', community, address, query)}`,
+      `${baseUrl}${toFilePath('referralsCsv', [community, address], query)}`,
+    /** Returns the URL of a file of a whole community. */
+    fileUrl: (id: CommunityFileId, community: string, query?: { tz?: string }) =>
+      `${baseUrl}${toFilePath(id, [community], query)}`,
     /**
      * Streams the whole downline as CSV in UTF-8. The time limit ends with its first bytes; cancel the stream or
      * abort `signal` to stop it. A stream that fails is incomplete.
      */
-    referralsCsv: csv('referralsCsv'),
+    referralsCsv: file('referralsCsv'),
     /** Streams all events of a member as CSV, newest first, like `referralsCsv`. */
-    memberEventsCsv: csv('memberEventsCsv'),
+    memberEventsCsv: file('memberEventsCsv'),
+    /**
+     * Stream all members, events or days of a community, or its roots, like `referralsCsv`. A file is of one block, which its column
+     * `asOfBlock` and the metadata of a Parquet file name.
+     *
+     * @example for await (const { address, team } of client.rows.members('demo')) console.log(address, team)
+     */
+    membersCsv: file('membersCsv'),
+    membersParquet: file('membersParquet'),
+    eventsCsv: file('eventsCsv'),
+    eventsParquet: file('eventsParquet'),
+    seriesCsv: file('seriesCsv'),
+    seriesParquet: file('seriesParquet'),
+    rootsCsv: file('rootsCsv'),
     /** Returns up to 500 cards in the order of `addresses`, each with its own error. */
     batch: (
       community: string,
       addresses: readonly string[],
       { tx, signal }: Options & Omit<BatchRequest, 'addresses'> = {},
     ) => request('batch', routes.batch, { path: [community], body: { addresses, tx }, signal }),
-  } satisfies Record<ClientId | 'all' | 'rows' | 'request' | 'noteBlock' | 'referralsCsvUrl', unknown>
+  } satisfies Record<ClientId | 'all' | 'rows' | 'request' | 'noteBlock' | 'referralsCsvUrl' | 'fileUrl', unknown>
 }
+
+/** Id of an operation that streams a file of a whole community. */
+export type CommunityFileId = Exclude<FileId, 'referralsCsv' | 'memberEventsCsv'>
 
 type PastId = 'member' | 'levels' | 'referrals' | 'referrers'
 /** A method whose answer depends on whether a moment is given. */
@@ -266,8 +297,8 @@ const ofPair = <id extends 'relation' | 'line', present, past>(
 const json = { accept: 'application/json' }
 const jsonBody = { ...json, 'content-type': 'application/json' }
 
-const toCsvPath = (id: CsvId, community: string, address: Address, query?: object) =>
-  `${fillPath(splitRoute(routes[id]).path, [community, address])}${toSearch(query)}`
+const toFilePath = (id: FileId, values: readonly string[], query?: object) =>
+  `${fillPath(splitRoute(routes[id]).path, values)}${toSearch(query)}`
 
 function toSearch(query: object = {}): string {
   const search = new URLSearchParams()

@@ -282,7 +282,27 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
   },
   referrals: { response: { asOf, items: [{ ...summary, level: 1 }], nextCursor: null } },
   referralsCsv: {
-    response: `\uFEFFlevel,address,status,referrer,depth,joinedAt,joinedAt UTC,directs,team,ownVolume,"ownVolume USDT",teamVolume,"teamVolume USDT",grade,block,logIndex,tx,firstBlock,lastBlock\r\n1,${member},member,${referrer},2,2025-03-01T00:00:00Z,2025-03-01 00:00:00,12,340,1500000000000000000000,1500,48200000000000000000000,48200,exact,46823114,88,${tx},,\r\n`,
+    response: `\uFEFFlevel,address,status,referrer,depth,joinedAt,joinedAt UTC,directs,team,ownVolume,ownVolume USDT,teamVolume,teamVolume USDT,grade,block,logIndex,tx,firstBlock,lastBlock\r\n1,${member},member,${referrer},2,2025-03-01T00:00:00Z,2025-03-01 00:00:00,12,340,1500000000000000000000,1500,48200000000000000000000,48200,exact,46823114,88,${tx},,\r\n`,
+  },
+  roots: {
+    response: {
+      asOf,
+      items: [{ ...summary, address: root, referrer: null, depth: 0, directs: 18, team: 4011 }],
+      nextCursor: null,
+      count: 3,
+    },
+  },
+  membersCsv: {
+    response: `\uFEFFaddress,status,referrer,root,depth,joinedAt,joinedAt UTC,directs,team,ownVolume,ownVolume USDT,teamVolume,teamVolume USDT,rewards,rewards USDT,grade,block,logIndex,tx,firstBlock,lastBlock,asOfBlock\r\n${member},member,${referrer},${root},2,2025-03-01T00:00:00Z,2025-03-01 00:00:00,12,340,1500000000000000000000,1500,48200000000000000000000,48200,964000000000000000000,964,exact,46823114,88,${tx},,,68123456\r\n`,
+  },
+  rootsCsv: {
+    response: `\uFEFFaddress,status,referrer,root,depth,joinedAt,joinedAt UTC,directs,team,ownVolume,ownVolume USDT,teamVolume,teamVolume USDT,rewards,rewards USDT,grade,block,logIndex,tx,firstBlock,lastBlock,asOfBlock\r\n${root},placeholder,,${root},0,,,18,4011,0,0,512000000000000000000000,512000,0,0,,,,,,,68123456\r\n`,
+  },
+  eventsCsv: {
+    response: `\uFEFFtime,time UTC,kind,address,referrer,status,amount,decimal,token,from,block,logIndex,tx,grade,firstBlock,lastBlock,asOfBlock\r\n2025-03-01T00:00:00Z,2025-03-01 00:00:00,bind,${member},${referrer},bound,,,,,46823114,88,${tx},exact,,,68123456\r\n`,
+  },
+  seriesCsv: {
+    response: `\uFEFFday,members,totalMembers,volume,volume USDT,rewards,rewards USDT,asOfBlock\r\n${day},31,4012,9200000000000000000000,9200,184000000000000000000,184,68123456\r\n`,
   },
   referrers: {
     response: { asOf, items: [{ ...summary, address: referrer, referrer: root, depth: 1 }], nextCursor: null },

@@ -24,6 +24,7 @@ const named = {
   Growth: schemas.growth,
   Referrals: schemas.referrals,
   Referrers: schemas.referrers,
+  Roots: schemas.roots,
   Relation: schemas.relation,
   PastMember: schemas.pastMember,
   PastLevels: schemas.pastLevels,

@@ -20,7 +20,13 @@ type ProblemCode = keyof typeof problems
 type Responses = typeof schemas.responses
 /** A JSON body with its schema, or a body of another type. */
 export type Content = { schema: z.ZodType } | { type: BodyType }
-type BodyType = 'text/csv' | 'text/html' | 'application/atom+xml' | 'text/event-stream' | 'application/json'
+type BodyType =
+  | 'text/csv'
+  | 'application/vnd.apache.parquet'
+  | 'text/html'
+  | 'application/atom+xml'
+  | 'text/event-stream'
+  | 'application/json'
 /** A parameter in the query of an operation. */
 export type QueryParameter = {
   schema: z.ZodType
@@ -243,6 +249,23 @@ const ofLabelsBody = ['invalid_label', 'too_many_labels', 'payload_too_large', '
 const ofJson = ['payload_too_large', 'unsupported_media_type'] as const
 const ofSession = ['cross_site', 'unavailable', 'invalid_session'] as const
 
+/** A file of a whole community as CSV. */
+const csvFile = <code extends ProblemCode>(content: string, own: readonly code[]) =>
+  ({
+    summary: `${content}, as CSV`,
+    query: { tz: { ...tz, description: 'Time zone of the times that spreadsheets read, such as Asia/Shanghai.' } },
+    type: 'text/csv',
+    problems: [...ofCommunity, 'invalid_parameter', ...own],
+  }) as const
+
+/** A file of a whole community as Parquet. */
+const parquetFile = <code extends ProblemCode>(content: string, own: readonly code[]) =>
+  ({
+    summary: `${content}, as Parquet`,
+    type: 'application/vnd.apache.parquet',
+    problems: [...ofCommunity, 'invalid_parameter', ...own],
+  }) as const
+
 const lookups = {
   communities: { summary: 'All communities', problems: ['indexing', 'invalid_parameter'] },
   addresses: {
@@ -306,6 +329,28 @@ const lookups = {
       'unavailable',
     ],
   },
+  eventsCsv: csvFile('All binds, volumes and rewards at one block, the oldest first', ['unavailable']),
+  eventsParquet: parquetFile('All binds, volumes and rewards at one block, the oldest first', ['unavailable']),
+  seriesCsv: csvFile('New and all members, volume and rewards of each UTC day', []),
+  seriesParquet: parquetFile('New and all members, volume and rewards of each UTC day', []),
+  roots: {
+    summary: 'Members without a referrer, and placeholders, with their number',
+    query: {
+      sort: {
+        schema: z.enum(['joined', 'team', 'volume']).default('team'),
+        description:
+          '`volume` is own plus team volume. Equal ones are in the order first seen; by `joined`, placeholders are last.',
+      },
+      order,
+      tx,
+      limit,
+      cursor,
+    },
+    problems: [...ofCommunity, 'invalid_parameter', 'invalid_cursor'],
+  },
+  rootsCsv: csvFile('All roots at one block, in the order first seen', ['unavailable']),
+  membersCsv: csvFile('All members at one block, in join order', ['unavailable']),
+  membersParquet: parquetFile('All members at one block, in join order', ['unavailable']),
   relation: {
     summary: 'How two members are related, and the nearest address at or above both',
     query: { ...pair, asOf, tz },

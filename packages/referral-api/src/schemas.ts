@@ -147,6 +147,15 @@ export const referrals = z.object({
   undated: matches.optional(),
 })
 
+export const roots = z.object({
+  asOf,
+  /** Members without a referrer, and placeholders. */
+  items: z.array(memberSummary),
+  nextCursor: z.string().nullable(),
+  /** Number of all roots. */
+  count,
+})
+
 export const referrers = z.object({
   asOf,
   /** The upline, from the member's referrer to the root. */
@@ -962,6 +971,7 @@ export const problem = z.object({
 export const responses = {
   communities,
   addresses,
+  roots,
   map,
   teamMap: map,
   risers,

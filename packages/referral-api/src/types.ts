@@ -75,6 +75,7 @@ export type Events = ResponseOf<'events'>
 export type MemberEvents = ResponseOf<'memberEvents'>
 export type Referrals = Output<typeof schemas.referrals>
 export type Referrers = Output<typeof schemas.referrers>
+export type Roots = ResponseOf<'roots'>
 export type Relation = Output<typeof schemas.relation>
 export type PastRelation = Output<typeof schemas.pastRelation>
 export type TeamMap = ResponseOf<'map'>

@@ -7,8 +7,9 @@ import { type AppContext, type Handler, onClose } from '../http/handler.ts'
 import { createCache } from '../lib/cache.ts'
 import { ProblemError } from '../lib/problem.ts'
 import { costs } from '../load/limits.ts'
+import { downloadKind } from '../load/loadQueue.ts'
 import { createBlockWait } from '../load/waitForBlock.ts'
-import { readText } from '../lookups/csv.ts'
+import { readText } from '../lookups/fileStream.ts'
 import type { LookupAnswer, LookupRequest } from '../lookups/Index.ts'
 import { parseLookup, type RequestParts } from '../lookups/parseLookup.ts'
 import { type Compressor, createCompressor, isKnown, sendBytes } from '../site/file.ts'
@@ -68,14 +69,14 @@ function createHandler(
   lookUp: LookUp,
   { index, limits, queue, compress }: Services & { compress: Compressor },
 ): Handler {
-  const isCsv = !('schema' in response)
+  const kind = downloadKind(response)
   return async (c) => {
     const startedAt = performance.now()
     const { visitor } = c.var
-    if (isCsv)
+    if (kind !== 'other')
       onClose(
         c,
-        queue.startDownload(visitor, () => c.env.outgoing.destroy()),
+        queue.startDownload(kind, visitor, () => c.env.outgoing.destroy()),
       )
     const request = parseLookup(id, {
       path: c.req.param(),
@@ -85,7 +86,7 @@ function createHandler(
     })
     const answer = await lookUp(visitor, request, c.req.raw.signal)
     const { body } = answer
-    const charge = (work: number) => limits.lookups.charge(visitor, costs.csvPart(work))
+    const charge = (work: number) => limits.lookups.charge(visitor, costs.filePart(work))
     const sent = body instanceof ReadableStream ? queue.inTurns(visitor, body, charge) : body
     c.header(indexHeader, nameIndexes(index, request.path.community))
     return sendAnswer(c, { ...answer, body: sent }, performance.now() - startedAt, compress)

@@ -5,7 +5,7 @@ import { startTestPostgres } from '@lineage/database/testing'
 import type { LookupId } from '@lineage/referral-api/routes'
 import { getAddress } from 'viem'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import { type CsvPart, readText } from '../lookups/csv.ts'
+import { type FilePart, readText } from '../lookups/fileStream.ts'
 import type { Index, IndexChange } from '../lookups/Index.ts'
 import { parseLookup } from '../lookups/parseLookup.ts'
 import { createIndex } from './createIndex.ts'
@@ -101,7 +101,7 @@ test('behavior: a CSV comes page by page as it is read', async () => {
     'text/csv; charset=utf-8; header=present',
   ])
   expect((await readText(body)).trim().split('\r\n')).toHaveLength(members + 1)
-  const again = (await index.lookUp(requestOf('referralsCsv', 0))).body as ReadableStream<CsvPart>
+  const again = (await index.lookUp(requestOf('referralsCsv', 0))).body as ReadableStream<FilePart>
   const reader = again.getReader()
   expect((await reader.read()).done).toBe(false)
   await reader.cancel()
@@ -140,7 +140,7 @@ test('error: a worker that ends is replaced; meanwhile lookups are refused, and 
   index.subscribe((change) => changes.push(change))
   index.watchTeam('demo', addressOf(1))
   const { body } = await index.lookUp(requestOf('referralsCsv', 0))
-  const reader = (body as ReadableStream<CsvPart>).getReader()
+  const reader = (body as ReadableStream<FilePart>).getReader()
   await reader.read()
   const client = await tables.pool.connect()
   await client.query('begin; lock table lineage_1.event')

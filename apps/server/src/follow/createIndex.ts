@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Community } from '@lineage/communities'
 import { describeError } from '@lineage/database'
 import { ProblemError } from '../lib/problem.ts'
-import type { CsvPart } from '../lookups/csv.ts'
+import type { FilePart } from '../lookups/fileStream.ts'
 import type { Index, IndexChange, IndexStatus, LookupAnswer } from '../lookups/Index.ts'
 import type { FromWorker, Question, Reply, ToWorker, WorkerParameters } from './messages.ts'
 
@@ -133,8 +133,8 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
   }
 
   /** Creates the stream of a CSV, which reads at most one part before it is asked for. */
-  function createCsv(of: number): ReadableStream<CsvPart> {
-    return new ReadableStream<CsvPart>(
+  function createCsv(of: number): ReadableStream<FilePart> {
+    return new ReadableStream<FilePart>(
       {
         async pull(controller) {
           const { part } = await ask({ type: 'readPart', of })

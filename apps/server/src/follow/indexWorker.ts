@@ -3,7 +3,7 @@ import { describeError, openPool } from '@lineage/database'
 import { createSnapshots } from '@lineage/forest'
 import type { ProblemError } from '../lib/problem.ts'
 import { createLookups, toProblem } from '../lookups/answerLookup.ts'
-import type { CsvPart } from '../lookups/csv.ts'
+import type { FilePart } from '../lookups/fileStream.ts'
 import { createFollower } from './createFollower.ts'
 import { createStatus } from './createStatus.ts'
 import { createTeams, toChange } from './indexChange.ts'
@@ -51,7 +51,7 @@ setImmediate(sendState)
 
 /** Questions that are being answered, and CSV files that are being read, by number of their question. */
 const cancels = new Map<number, AbortController>()
-const streams = new Map<number, ReadableStreamDefaultReader<CsvPart>>()
+const streams = new Map<number, ReadableStreamDefaultReader<FilePart>>()
 
 port.on('message', (message: ToWorker) => {
   if (message.type === 'cancel') cancel(message.number)

@@ -2,7 +2,7 @@ import type { Community } from '@lineage/communities'
 import type { ProblemCode } from '@lineage/referral-api'
 import type { LookupId } from '@lineage/referral-api/routes'
 import type { ProblemError } from '../lib/problem.ts'
-import type { CsvPart } from '../lookups/csv.ts'
+import type { FilePart } from '../lookups/fileStream.ts'
 import type { WatchedEvents, WatchedRequest } from '../lookups/findWatchedEvents.ts'
 import type { IndexChange, IndexStatus, LookupAnswer, LookupRequest, ServedState } from '../lookups/Index.ts'
 
@@ -34,7 +34,7 @@ export type Reply =
   | { type: 'lookUp'; answer: WorkerAnswer }
   | { type: 'findWatchedEvents'; events: WatchedEvents }
   /** `null` at the end of the CSV. */
-  | { type: 'readPart'; part: CsvPart | null }
+  | { type: 'readPart'; part: FilePart | null }
   | { type: 'problem'; code: ProblemCode; detail: string; extra: ProblemError['extra'] }
   /** The CSV cannot be continued. */
   | { type: 'failure'; message: string }

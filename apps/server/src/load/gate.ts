@@ -10,7 +10,7 @@ import { identifyVisitor } from '../lib/visitor.ts'
 import { createObserver, type ObserveParameters } from '../monitoring/observe.ts'
 import { requestBytes } from '../rpc/createRpc.ts'
 import { type Price, priceOf, tooMany } from './limits.ts'
-import type { Refusal } from './loadQueue.ts'
+import { downloadKind, type Refusal } from './loadQueue.ts'
 
 /** Calls `start` when it is the turn of a request, or refuses the request. */
 export type Admit = (incoming: IncomingMessage, outgoing: ServerResponse, start: () => void) => void
@@ -39,7 +39,7 @@ export function createGate({ limits, queue, rpcBytes, settings, note }: GatePara
   const isFullFor = (visitor: string, { id, tag, response }: Operation): boolean =>
     id === 'rpc'
       ? rpcBytes.isFullFor(visitor, requestBytes)
-      : tag === 'lookups' && queue.isFullFor(visitor, 'schema' in response ? 'other' : 'csv')
+      : tag === 'lookups' && queue.isFullFor(visitor, downloadKind(response))
 
   return (incoming, outgoing, start) => {
     const { method = 'GET', url = '/', socket } = incoming

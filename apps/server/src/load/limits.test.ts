@@ -48,6 +48,8 @@ test.each([
   ['batch', 20],
   ['referralsCsv', 20],
   ['memberEventsCsv', 20],
+  ['membersParquet', 20],
+  ['roots', 1],
 ] as const)('behavior: %s costs %i', (id, cost) => expect(costs.lookup(id)).toBe(cost))
 
 test.each([
@@ -66,7 +68,7 @@ test.each([
   [79.9, 59],
 ])('behavior: %d ms of work cost %i more', (milliseconds, cost) => expect(costs.work(milliseconds)).toBe(cost))
 
-test('behavior: a part of a CSV costs as much as it took', () => expect(costs.csvPart(10)).toBe(0.5))
+test('behavior: a part of a file costs as much as it took', () => expect(costs.filePart(10)).toBe(0.5))
 
 test('behavior: writing labels costs more than reading them', () => {
   expect([costs.labels(2_000, 'written'), costs.labels(2_000, 'read'), costs.labels(1, 'written')]).toEqual([

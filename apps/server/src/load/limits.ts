@@ -1,5 +1,5 @@
 import { filters, type Operation } from '@lineage/referral-api/operations'
-import type { LookupId, OperationId } from '@lineage/referral-api/routes'
+import { type LookupId, lookupRoutes, type OperationId } from '@lineage/referral-api/routes'
 import { createTokenBuckets, type TokenBuckets } from '@lineage/wallet-kit/siwe-server'
 import { ProblemError } from '../lib/problem.ts'
 import { networksOf } from '../lib/visitor.ts'
@@ -130,13 +130,10 @@ const toPolicy = (name: string, { burst, perSecond }: Limits[LimitName]): string
 export const tooMany = (seconds: number) =>
   ['rate_limited', `Too many requests. Try again in ${seconds} s.`, { retryAfter: seconds }] as const
 
-/** Costs of the lookups that cost more than 1. */
-const lookupCosts: { [id in LookupId]?: number } = { batch: 20, referralsCsv: 20, memberEventsCsv: 20 }
-
 /** Costs of requests for the limits of their visitors. */
 export const costs = {
   /** Cost of a lookup, which is charged in advance. */
-  lookup: (id: LookupId): number => lookupCosts[id] ?? 1,
+  lookup: (id: LookupId): number => (id === 'batch' || /\.(csv|parquet)$/.test(lookupRoutes[id]) ? 20 : 1),
   /**
    * Extra cost of a downline as CSV with a filter: 100, because it may read millions of members for each row. It is
    * charged without a check, so that a limit below it does not refuse every such request.
@@ -150,8 +147,8 @@ export const costs = {
    * costs more than the first, and a visitor can make up a cursor to one.
    */
   work: (milliseconds: number): number => Math.max(0, Math.floor(milliseconds - 20)),
-  /** Extra cost of a part of a CSV: 1 for each 20 ms that it took. */
-  csvPart: (milliseconds: number): number => milliseconds / 20,
+  /** Extra cost of a part of a file: 1 for each 20 ms that it took. */
+  filePart: (milliseconds: number): number => milliseconds / 20,
   /** Extra cost of labels: 1 for each 20 written, and 1 for each 100 read. */
   labels: (labels: number, access: 'read' | 'written'): number => Math.floor(labels / (access === 'read' ? 100 : 20)),
   /** Extra cost of an answer of `/v1/rpc`: 1 for each 32 kB, and 1 for each 250 ms that the node took. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ProblemError } from '../lib/problem.ts'
-import type { CsvPart } from '../lookups/csv.ts'
+import type { FilePart } from '../lookups/fileStream.ts'
 import { createLoadQueue, type LoadQueue, type QueueParameters } from './loadQueue.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -116,19 +116,19 @@ test('behavior: lookups that wait for a slow database let others start, up to th
 test('behavior: a visitor downloads three CSV files at once, others are not affected', () => {
   const { start } = createDownloads()
   const [end] = [1, 2, 3].map(() => start('a'))
-  expect(() => start('a')).toThrow('Too many CSV files')
+  expect(() => start('a')).toThrow('Too many files are being downloaded: at most 3')
   start('b')
   end?.()
   end?.()
   start('a')
-  expect(() => start('a')).toThrow('Too many CSV files')
+  expect(() => start('a')).toThrow('Too many files are being downloaded: at most 3')
 })
 
 test('behavior: parts of CSV files are made in turn, however many are downloaded', async () => {
   const { queue } = create({ csvParts: 2 })
   let making = 0
   let most = 0
-  const createCsv = (): ReadableStream<CsvPart> => {
+  const createCsv = (): ReadableStream<FilePart> => {
     let left = 3
     return new ReadableStream(
       {
@@ -195,7 +195,7 @@ test('attack: the page of a new visitor is answered beside 3,000 addresses, and 
 function createDownloads(parameters: QueueParameters = {}) {
   const { queue } = create(parameters)
   const ended: string[] = []
-  return { queue, ended, start: (visitor: string) => queue.startDownload(visitor, () => ended.push(visitor)) }
+  return { queue, ended, start: (visitor: string) => queue.startDownload('csv', visitor, () => ended.push(visitor)) }
 }
 
 test('attack: many visitors with one CSV file each take no more than the places of all', () => {

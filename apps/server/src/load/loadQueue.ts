@@ -1,7 +1,8 @@
+import type { Content } from '@lineage/referral-api/operations'
 import { createPlaces } from '../lib/places.ts'
 import { ProblemError } from '../lib/problem.ts'
 import { networksOf } from '../lib/visitor.ts'
-import type { CsvPart } from '../lookups/csv.ts'
+import type { FilePart } from '../lookups/fileStream.ts'
 import { createFairQueue, type Task } from './fairQueue.ts'
 import { networkShares } from './limits.ts'
 
@@ -23,6 +24,16 @@ export const defaultQueueLimits = {
   csv: 100,
   /** CSV files that a visitor may download at once. */
   csvPerVisitor: 3,
+  /** Parquet files that are downloaded at once: each takes up to 20 MB, for a group of rows and the positions of all groups. */
+  parquet: 4,
+  /** Parquet files that a visitor may download at once. */
+  parquetPerVisitor: 1,
+}
+
+/** Returns how an answer is downloaded: as a file, or at once. */
+export function downloadKind(response: Content): 'csv' | 'parquet' | 'other' {
+  if ('schema' in response) return 'other'
+  return response.type === 'application/vnd.apache.parquet' ? 'parquet' : 'csv'
 }
 
 export type LoadQueue = ReturnType<typeof createLoadQueue>
@@ -46,7 +57,10 @@ export function createLoadQueue({ now = () => performance.now(), ...given }: Que
   const lookups = createFairQueue({ ...limits, rank })
   const requests = createFairQueue({ running: 1, total: limits.requests, patience, rank })
   const parts = createFairQueue({ running: limits.csvParts, rank })
-  const downloads = createDownloadLimit(limits, refusalOf)
+  const downloads = {
+    csv: createDownloadLimit({ most: limits.csv, mostPerVisitor: limits.csvPerVisitor }, refusalOf),
+    parquet: createDownloadLimit({ most: limits.parquet, mostPerVisitor: limits.parquetPerVisitor }, refusalOf),
+  }
 
   return {
     /**
@@ -70,18 +84,19 @@ export function createLoadQueue({ now = () => performance.now(), ...given }: Que
       ),
     refusalOf,
     /** Returns whether a lookup of the visitor would be refused now. */
-    isFullFor: (visitor: string, kind: 'csv' | 'other'): boolean =>
-      lookups.isFullFor(visitor) || (kind === 'csv' && downloads.isFullFor(visitor)),
+    isFullFor: (visitor: string, kind: keyof typeof downloads | 'other'): boolean =>
+      lookups.isFullFor(visitor) || (kind !== 'other' && downloads[kind].isFullFor(visitor)),
     /**
      * Takes a place for a download of a visitor. Returns a function that frees it. `end` is called when a visitor of
      * another network takes the place. @throws {ProblemError} if there is none
      */
-    startDownload: downloads.start,
+    startDownload: (kind: keyof typeof downloads, visitor: string, end: () => void): (() => void) =>
+      downloads[kind].start(visitor, end),
     /**
-     * Returns a CSV whose parts are made in turn with those of all other visitors, so that lookups keep their time. Each is
+     * Returns a file whose parts are made in turn with those of all other visitors, so that lookups keep their time. Each is
      * charged with its work.
      */
-    inTurns: (visitor: string, body: ReadableStream<CsvPart>, charge: (work: number) => void) =>
+    inTurns: (visitor: string, body: ReadableStream<FilePart>, charge: (work: number) => void) =>
       readInTurns(body, charge, () => {
         recent.add(visitor)
         return new Promise((resolve) => parts.enter({ visitor, start: resolve }))
@@ -108,19 +123,19 @@ export type QueueParameters = Partial<typeof defaultQueueLimits> & {
 
 /** Creates the limit of downloads: a number of places, of which each visitor can take a few. */
 function createDownloadLimit(
-  { csv, csvPerVisitor }: typeof defaultQueueLimits,
+  { most, mostPerVisitor }: { most: number; mostPerVisitor: number },
   refusalOf: (visitor: string) => Refusal,
 ) {
   const places = createPlaces<() => void>()
-  const isFull = () => places.count() >= csv
+  const isFull = () => places.count() >= most
   return {
     isFullFor: (visitor: string): boolean => isFull() && !places.findLoser(networksOf(visitor)),
     start(visitor: string, end: () => void): () => void {
       const networks = networksOf(visitor)
-      if (places.count(networks) >= csvPerVisitor)
+      if (places.count(networks) >= mostPerVisitor)
         throw new ProblemError(
           'rate_limited',
-          'Too many CSV files are being downloaded. Wait until one of them has ended.',
+          `Too many files are being downloaded: at most ${mostPerVisitor} at once. Wait until one of them has ended.`,
           { retryAfter: 5 },
         )
       const loser = isFull() ? places.findLoser(networks) : undefined
@@ -137,18 +152,21 @@ function createDownloadLimit(
 }
 
 function readInTurns(
-  body: ReadableStream<CsvPart>,
+  body: ReadableStream<FilePart>,
   charge: (work: number) => void,
   enter: () => Promise<() => void>,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream({
     async pull(controller) {
-      const leave = await enter()
-      const { done, value } = await reader.read().finally(leave)
-      if (done) return controller.close()
-      charge(value.work)
-      controller.enqueue(value.bytes)
+      for (;;) {
+        const leave = await enter()
+        const { done, value } = await reader.read().finally(leave)
+        if (done) return controller.close()
+        charge(value.work)
+        // A stream does not call again if a call adds nothing.
+        if (value.bytes.length > 0) return controller.enqueue(value.bytes)
+      }
     },
     cancel: (reason) => reader.cancel(reason),
   })

@@ -1,6 +1,6 @@
 import type { Address, AsOf, BodyOf, ParsedQueryOf, Status } from '@lineage/referral-api'
 import type { LookupId } from '@lineage/referral-api/routes'
-import type { CsvPart } from './csv.ts'
+import type { FilePart } from './fileStream.ts'
 import type { WatchedEvents, WatchedRequest } from './findWatchedEvents.ts'
 
 /** A lookup with its parameters, as `parseLookup` returns it. */
@@ -14,7 +14,7 @@ export type LookupRequest<id extends LookupId = LookupId> = {
   atLeast: number
 }
 
-export type LookupAnswer<Part = CsvPart> = {
+export type LookupAnswer<Part = FilePart> = {
   /** The moment of the answer. */
   asOf: AsOf
   /** JSON as UTF-8, or a CSV. */

@@ -974,10 +974,13 @@ describe('amounts, ranks, risers and activity', () => {
       .map((row) => row.split(','))
     const from = rows[0]?.indexOf('periodOwnVolume') ?? -1
     expect(rows.map((row) => row.slice(from))).toEqual([
-      ['periodOwnVolume', 'periodTeamVolume', 'periodOwnRewards', 'periodTeamRewards'],
-      ['100', '50', '0', '0'],
-      ['0', '0', '0', '0'],
-      ['50', '0', '0', '0'],
+      [
+        ...['periodOwnVolume', 'periodOwnVolume USDT', 'periodTeamVolume', 'periodTeamVolume USDT'],
+        ...['periodOwnRewards', 'periodTeamRewards'],
+      ],
+      ['100', '0.0000000000000001', '50', '0.00000000000000005', '0', '0'],
+      ['0', '0', '0', '0', '0', '0'],
+      ['50', '0.00000000000000005', '0', '0', '0', '0'],
     ])
   })
 

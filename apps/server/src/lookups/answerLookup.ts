@@ -42,6 +42,7 @@ export function createLookups(parameters: LookupsParameters) {
     tables,
     readTransactions: createTransactionReader({ tables, log }),
     inSlices: createSlicer(),
+    catchUp: () => follower.pollNow().catch(refuseWithoutDatabase),
   }
   // Lookups do not wait for alerts, and alerts do not wait for lookups.
   const watchedSources = { ...sources, inSlices: createSlicer() }
@@ -64,7 +65,7 @@ export function createLookups(parameters: LookupsParameters) {
         return await answer(request, signal)
       } catch (error) {
         if (!(error instanceof EventsReplacedError)) throw error
-        await follower.pollNow().catch(refuseWithoutDatabase)
+        await sources.catchUp()
         return answer(request, signal)
       }
     },
@@ -73,7 +74,7 @@ export function createLookups(parameters: LookupsParameters) {
      * that ask one after the other, the second does not see an earlier fork.
      */
     async findWatchedEvents(community: string, request: WatchedRequest): Promise<WatchedEvents> {
-      await follower.pollNow().catch(refuseWithoutDatabase)
+      await sources.catchUp()
       return readWatchedEvents(watchedSources, community, request)
     },
   }

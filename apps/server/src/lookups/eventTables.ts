@@ -62,16 +62,21 @@ type Of = Pick<View, 'source'> & { asOf: Pick<View['asOf'], 'block'>; replaced?:
 
 /** Creates the readers of stored events. */
 export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
-  /** Runs a query of the source `$1` and checks that the state is still the one of the lookup. */
-  async function read({ source, replaced }: Of, query: string, values: readonly unknown[]): Promise<StoredRow[]> {
-    const { rows } = await pool.query<StoredRow & { replaced: number }>(
-      `select source.reorgs + source.rebuilds as replaced, event.* from ${indexSchema}.source
-      left join lateral (${query}) event on true where source.id = $1`,
+  /** Runs a query of the source `$1`, and returns its state with each row, or alone. */
+  async function query(source: number, text: string, values: readonly unknown[]) {
+    const { rows } = await pool.query<StoredRow & SourceState>(
+      `select source.reorgs + source.rebuilds as replaced, source.rebuilds, source.block as reached, event.* from ${indexSchema}.source
+      left join lateral (${text}) event on true where source.id = $1`,
       [source, ...values],
     )
-    const [first] = rows
-    if (replaced !== undefined && first?.replaced !== replaced) throw new EventsReplacedError()
-    return rows.filter((row) => row.kind !== null)
+    return { state: rows[0], rows: rows.filter((row) => row.kind !== null) }
+  }
+
+  /** Runs a query of the source `$1` and checks that the state is still the one of the lookup. */
+  async function read({ source, replaced }: Of, text: string, values: readonly unknown[]): Promise<StoredRow[]> {
+    const { state, rows } = await query(source, text, values)
+    if (replaced !== undefined && state?.replaced !== replaced) throw new EventsReplacedError()
+    return rows
   }
 
   return {
@@ -160,6 +165,26 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
       )
       return rows.map((row) => toMemberEvent(row, of.member))
     },
+    /**
+     * Reads the oldest events up to the block of a state, of all members; from a row on, together with it.
+     *
+     * @throws {EventsReplacedError} if final events have been replaced since, or that block is not there any more
+     */
+    async readAll(
+      { source, asOf, rebuilds }: Pick<View, 'source' | 'asOf' | 'rebuilds'>,
+      from: MemberEventPosition | undefined,
+      limit: number,
+    ): Promise<MemberEventRow[]> {
+      const { state, rows } = await query(
+        source,
+        `select ${columns} from ${indexSchema}.event where source = $1 and block <= $2
+          ${from ? 'and (block, log_index, kind) >= ($4, $5, $6)' : ''}
+        order by block, log_index, kind limit $3`,
+        [asOf.block, limit, ...(from ? [from.block, from.logIndex, from.rank] : [])],
+      )
+      if (state?.rebuilds !== rebuilds || state.reached < asOf.block) throw new EventsReplacedError()
+      return rows.map((row) => toMemberEvent(row, toHex(row.member)))
+    },
     /** Reads the oldest binds and volumes in a range of blocks, oldest first. */
     async readEvents(of: Of, { after, upTo }: { after: number; upTo: number }, limit: number): Promise<EventRow[]> {
       const rows = await read(
@@ -203,6 +228,9 @@ export function refuseWithoutDatabase(error: unknown): never {
   if (findDatabaseFault(error) === undefined) throw error
   throw new ProblemError('unavailable', 'The database does not respond, so events cannot be listed. Try again later.')
 }
+
+/** State of a source while rows were read: see `SourceRow`. */
+type SourceState = { replaced: number; rebuilds: number; reached: number }
 
 /** A row of `event`; all `null` if a query found none. */
 type StoredRow = {

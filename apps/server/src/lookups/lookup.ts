@@ -7,8 +7,8 @@ import type { View } from '../follow/createFollower.ts'
 import type { IndexState } from '../follow/createStatus.ts'
 import type { InSlices } from './createSlicer.ts'
 import type { ReadTransactions } from './createTransactionReader.ts'
-import type { CsvPart } from './csv.ts'
 import type { EventTables } from './eventTables.ts'
+import type { FilePart } from './fileStream.ts'
 import type { Named } from './findMember.ts'
 import type { toMap, toMetrics } from './serialize.ts'
 
@@ -23,6 +23,8 @@ export type Sources = {
   tables: EventTables
   readTransactions: ReadTransactions
   inSlices: InSlices
+  /** Resolves when the forests have followed the tables as they are now. @throws {ProblemError} `unavailable` */
+  catchUp: () => Promise<void>
 }
 
 /** A request for a lookup. All of it belongs to one moment, until the next await. */
@@ -67,7 +69,7 @@ export type Moment = Pick<View, 'asOf' | 'version'>
 type WithoutAsOf<answer> = answer extends unknown ? Omit<answer, 'asOf'> : never
 
 export type Result<id extends LookupId> = {
-  body: id extends JsonId ? WithoutAsOf<ResponseOf<id>> : ReadableStream<CsvPart>
+  body: id extends JsonId ? WithoutAsOf<ResponseOf<id>> : ReadableStream<FilePart>
   /** Moment of the body, if it differs from that of the request. */
   moment?: Moment
   headers?: Record<string, string>

@@ -16,12 +16,14 @@ import { filters } from '@lineage/referral-api/operations'
 import type { Address, Hash } from 'viem'
 import type { Position } from '../follow/events.ts'
 import type { ProblemError } from '../lib/problem.ts'
-import { type ReadTxs, rowsPerPage, streamEvents, streamMembers } from './csv.ts'
+import { eventColumns } from './columns.ts'
+import { communityFiles } from './communityFiles.ts'
+import { createCsvFormat } from './csv.ts'
 import { listRange } from './eventRange.ts'
 import {
   type BindRow,
   cutPage,
-  type MemberEventPosition,
+  type MemberEventRow,
   memberEventKinds,
   readEventsCursor,
   readMemberEventsCursor,
@@ -29,6 +31,7 @@ import {
   toEventsCursor,
   toMemberEventsCursor,
 } from './eventTables.ts'
+import { fileHeaders, type ReadTxs, rowsPerPage, streamDownline, streamEvents } from './files.ts'
 import { findMember, requireMember } from './findMember.ts'
 import type { LookupOf, Lookups, Result, Sources } from './lookup.ts'
 import {
@@ -151,16 +154,22 @@ export const lookups: Lookups = {
     if (first.length === 0 && notFound) await requireEvents(lookup, kinds, notFound)
     // Later pages are compared with the last row of the page before instead of with the state of the source.
     const of = { source: view.source, asOf: view.asOf, member: address }
-    const readPage = (before: MemberEventPosition, limit: number) =>
-      tables.readMemberEvents(of, { kinds, before }, limit)
+    const readEvents = async (last: MemberEventRow | undefined, limit: number) =>
+      last ? tables.readMemberEvents(of, { kinds, before: { ...last, rank: last.rank + 1 } }, limit) : first
+    const format = createCsvFormat(eventColumns(community.tokens), query.tz)
     return {
-      body: streamEvents(first, readPage, () => sources.requireView(community.id).forest, {
-        timeZone: query.tz,
-        tokens: community.tokens,
-      }),
-      headers: csvHeaders(`${community.id}-${checksumAddress(address)}-events.csv`),
+      body: streamEvents(readEvents, () => sources.requireView(community.id).forest, format),
+      headers: fileHeaders(`${community.id}-${checksumAddress(address)}-events`, 'csv'),
     }
   },
+
+  roots(lookup) {
+    const { sort, order = sort === 'joined' ? 'asc' : 'desc', limit, cursor } = lookup.query
+    const { items, ...page } = lookup.forest.roots({ sort, order, limit, cursor })
+    return addTxs(lookup, { body: { items: items.map(toSummary), ...page } })
+  },
+
+  ...communityFiles,
 
   relation(lookup) {
     const { forest } = lookup
@@ -284,8 +293,8 @@ export const lookups: Lookups = {
     const readTxs: ReadTxs = (positions) => sources.tables.findTxs(sources.requireView(community.id), positions)
     const format = { timeZone: query.tz, tokens: community.tokens }
     return {
-      body: streamMembers(() => sources.viewOf(community.id)?.forest, request, { ...format, readTxs }),
-      headers: csvHeaders(`${community.id}-${address}.csv`),
+      body: streamDownline(() => sources.viewOf(community.id)?.forest, request, { ...format, readTxs }),
+      headers: fileHeaders(`${community.id}-${address}`, 'csv'),
     }
   },
 
@@ -302,7 +311,7 @@ type WithItems = { items: (Pick<api.MemberSummary, 'block' | 'logIndex'> & { tx?
 
 /** Adds the transactions of a page's binds to an answer, if the query asks for them. */
 async function addTxs<answer extends { body: object; state?: Result<'referrals'>['state'] }>(
-  { query, view, sources }: Pick<LookupOf<'referrals' | 'referrers' | 'line'>, 'query' | 'view' | 'sources'>,
+  { query, view, sources }: Pick<LookupOf<'referrals' | 'referrers' | 'line' | 'roots'>, 'query' | 'view' | 'sources'>,
   answering: answer | Promise<answer>,
 ): Promise<answer> {
   const answer = await answering
@@ -312,11 +321,6 @@ async function addTxs<answer extends { body: object; state?: Result<'referrals'>
   const body = { ...answer.body, items: items.map((item, index) => ({ ...item, tx: txs?.[index] ?? null })) }
   return { ...answer, body, ...(!txs && { state: 'partial' }) }
 }
-
-const csvHeaders = (name: string) => ({
-  'content-type': 'text/csv; charset=utf-8; header=present',
-  'content-disposition': `attachment; filename="${name}"`,
-})
 
 type Irregular = Exclude<BindStatus, 'bound'>
 type StatusRequest = { statuses: readonly BindStatus[]; before: Position | undefined; limit: number }

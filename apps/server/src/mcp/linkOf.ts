@@ -31,6 +31,7 @@ const targets: Record<Tool['name'], Target> = {
   map: { path: '/metrics', query: same('community', 'by') },
   risers: { path: '/metrics', query: same('community') },
   activity: { path: '/metrics', query: same('community') },
+  roots: { path: '/metrics', query: same('community') },
   events: { path: '/metrics', query: same('community') },
   search: { path: '/search', query: { community: 'community', address: 'q' } },
   batch: { path: '/search?view=list', query: same('community') },

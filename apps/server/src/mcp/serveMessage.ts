@@ -5,7 +5,7 @@ import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextp
 import * as z from 'zod'
 import { guide } from '../docs/guide.ts'
 import { internalError, ProblemError } from '../lib/problem.ts'
-import { readText } from '../lookups/csv.ts'
+import { readText } from '../lookups/fileStream.ts'
 import type { LookupAnswer, LookupRequest } from '../lookups/Index.ts'
 import { writeAmounts } from './amounts.ts'
 import { linkOf } from './linkOf.ts'
@@ -58,11 +58,15 @@ function describe<schema extends z.ZodType>(schema: schema, toJson: (schema: sch
   } as const
 }
 
-const toInput = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' })
+/** The dialect is that of the protocol, so it is left out of each schema. */
+function toInput(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' })
+  return json
+}
 
 /** Returns the JSON Schema of an answer: amounts are texts with their token, and short answers lack their long lists. */
 function toOutput(schema: z.ZodType): Record<string, unknown> {
-  const json = z.toJSONSchema(z.intersection(schema, z.object({ link: z.string() })), {
+  const { $schema: _, ...json } = z.toJSONSchema(z.intersection(schema, z.object({ link: z.string() })), {
     io: 'input',
     reused: 'ref',
     override({ jsonSchema }) {

@@ -38,6 +38,11 @@ export const toolTexts: Record<LookupId & JsonId, { title: string; description: 
     description:
       'Finds members whose address starts with some hex digits. Use it for an incomplete address; with a whole one, use `member` or `addresses`.',
   },
+  roots: {
+    title: 'Roots of a community',
+    description:
+      'Lists the members without a referrer and the placeholders, at the top of all teams, by team, volume or join, with their number. Use `referrals` for those below one of them.',
+  },
   events: {
     title: 'Newest binds of a community',
     description:

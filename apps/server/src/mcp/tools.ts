@@ -60,7 +60,7 @@ const own = {
 /** Tools whose answers are long with `detail: full`. */
 const detailed: readonly LookupId[] = ['metrics', 'map', 'teamMap']
 
-/** Every lookup except the CSV, which is as long as a downline. */
+/** Every lookup except the files, which are as long as a downline or a community. */
 export const tools: readonly Tool[] = operations
   .filter((operation) => operation.tag === 'lookups')
   .filter(({ response }) => 'schema' in response)

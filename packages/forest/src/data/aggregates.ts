@@ -1,5 +1,6 @@
 import type { Amounts } from '../lib/amounts.ts'
 import type { Tuning } from '../tuning.ts'
+import type { Holds } from './holds.ts'
 import { type NodeStatus, type Nodes, nodeStatus, none } from './nodes.ts'
 import type { Slots } from './slots.ts'
 
@@ -16,6 +17,7 @@ export class Aggregates {
   readonly depths: number[] = []
   private readonly nodes: Nodes
   private readonly slots: Slots
+  private readonly holds: Holds
   readonly rebind: boolean
   private readonly tuning: Pick<Tuning, 'freeSteps' | 'mostCuts'>
   /** While deferred: whether each `jump` leads to a referrer above, so that `isWithin` may follow it. */
@@ -23,9 +25,14 @@ export class Aggregates {
   /** Cost of the live changes since the last query. */
   private steps = 0
 
-  constructor(nodes: Nodes, slots: Slots, rebind: boolean, tuning: Pick<Tuning, 'freeSteps' | 'mostCuts'>) {
+  constructor(
+    { nodes, slots, holds }: { nodes: Nodes; slots: Slots; holds: Holds },
+    rebind: boolean,
+    tuning: Pick<Tuning, 'freeSteps' | 'mostCuts'>,
+  ) {
     this.nodes = nodes
     this.slots = slots
+    this.holds = holds
     this.rebind = rebind
     this.tuning = tuning
   }
@@ -46,6 +53,7 @@ export class Aggregates {
     this.mode = 'deferred'
     this.hasShortcuts = !this.rebind
     this.slots.changes = undefined
+    this.holds.endAfter()
   }
 
   add(): number {
@@ -62,6 +70,7 @@ export class Aggregates {
   }
 
   setStatus(node: number, status: NodeStatus): void {
+    this.holds.keep(node)
     const change = this.nodes.setStatus(node, status)
     if (this.mode === 'live' && change !== 0) this.countDepth(this.nodes.depth[node] as number, change)
   }
@@ -81,7 +90,9 @@ export class Aggregates {
   }
 
   link(child: number, parent: number): void {
-    const { nodes } = this
+    const { nodes, holds } = this
+    holds.keepDownline(child)
+    holds.keepUpline(parent)
     nodes.link(child, parent)
     if (!this.isLive()) {
       nodes.jump[child] = parent
@@ -96,8 +107,10 @@ export class Aggregates {
   }
 
   unlink(child: number): void {
-    const { nodes } = this
+    const { nodes, holds } = this
     const parent = nodes.parent[child] as number
+    holds.keepDownline(child)
+    holds.keepUpline(parent)
     nodes.unlink(child)
     if (!this.isLive()) {
       this.hasShortcuts = false
@@ -111,6 +124,7 @@ export class Aggregates {
 
   changeVolume(node: number, amount: Amounts, change: 'add' | 'subtract'): void {
     const { nodes, slots } = this
+    this.holds.keepUpline(node)
     nodes.ownVolume[change](node, amount, 0)
     if (!this.isLive()) return
     slots.changeOwn(node, change, amount)
@@ -118,6 +132,11 @@ export class Aggregates {
       slots.changeLeg(at, change, amount, 0)
       this.steps++
     }
+  }
+
+  changeRewards(node: number, amount: Amounts, change: 'add' | 'subtract'): void {
+    this.holds.keep(node)
+    this.nodes.rewards[change](node, amount, 0)
   }
 
   /** Returns whether a change updates the columns at once. Defers once live changes cost more than a snapshot. */

@@ -4,6 +4,7 @@ import type { Tuning } from '../tuning.ts'
 import { Aggregates } from './aggregates.ts'
 import { AmountLog } from './amountLog.ts'
 import { EarlyJoins } from './earlyJoins.ts'
+import { Holds } from './holds.ts'
 import { IrregularBinds } from './irregularBinds.ts'
 import { JoinBlocks } from './joinBlocks.ts'
 import { Moves } from './moves.ts'
@@ -26,6 +27,8 @@ export class ForestData {
   readonly nodes = new Nodes()
   /** By slot, in breadth-first order: team, join index, leg volume. `Downline` finds the slots of a downline. */
   readonly slots = new Slots(this.nodes)
+  /** Earlier states that are still read. */
+  readonly holds: Holds
   /** Keeps `nodes` and `slots` up to date. */
   readonly aggregates: Aggregates
   /** Running totals by time. */
@@ -43,7 +46,8 @@ export class ForestData {
   readonly tuning: Tuning
 
   constructor(rebind: boolean, tuning: Tuning) {
-    this.aggregates = new Aggregates(this.nodes, this.slots, rebind, tuning)
+    this.holds = new Holds(this.nodes, this.slots, tuning.heldRows)
+    this.aggregates = new Aggregates({ nodes: this.nodes, slots: this.slots, holds: this.holds }, rebind, tuning)
     this.tuning = tuning
     this.joinBlocks = new JoinBlocks(this)
   }

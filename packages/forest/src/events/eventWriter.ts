@@ -67,7 +67,7 @@ export class EventWriter {
     if (node !== none) {
       amounts.add(type, node, this.amount, position)
       if (type === 'volume') aggregates.changeVolume(node, this.amount, 'add')
-      else nodes.rewards.add(node, this.amount, 0)
+      else aggregates.changeRewards(node, this.amount, 'add')
     }
     const activeBefore = node === none ? 0 : (nodes.activeAt[node] as number)
     if (node !== none) nodes.activeAt[node] = position.timestamp
@@ -85,6 +85,7 @@ export class EventWriter {
   rollback(toBlock: number): void {
     checkBlock(toBlock)
     if (toBlock < this.journal.finalBlock) throw new RollbackError(toBlock, this.journal.finalBlock)
+    this.data.holds.endAfter(toBlock)
     for (let entry = this.journal.takeAbove(toBlock); entry; entry = this.journal.takeAbove(toBlock)) {
       for (let change = entry.changes.pop(); change; change = entry.changes.pop()) this.undo(change)
       this.newest = entry.previous
@@ -98,6 +99,11 @@ export class EventWriter {
   commit(block: number): void {
     checkBlock(block)
     this.journal.commit(block)
+  }
+
+  /** Block of the newest event; -1 before the first one. */
+  get newestBlock(): number {
+    return this.newest?.block ?? -1
   }
 
   private begin({ block, logIndex, timestamp }: EventPosition): EventPosition {
@@ -171,7 +177,7 @@ export class EventWriter {
   private undoAmount({ type, node, amount, activeBefore }: AmountChange): void {
     const { nodes, aggregates } = this.data
     if (type === 'volume') aggregates.changeVolume(node, amountOf(amount), 'subtract')
-    else nodes.rewards.subtract(node, amountOf(amount), 0)
+    else aggregates.changeRewards(node, amountOf(amount), 'subtract')
     nodes.activeAt[node] = activeBefore
   }
 

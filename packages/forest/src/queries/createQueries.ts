@@ -6,6 +6,7 @@ import { activityOf } from './activity.ts'
 import { compareTeam } from './compareTeam.ts'
 import { filteredReferralsOf } from './filteredReferrals.ts'
 import { GrowthQuery } from './growth.ts'
+import { heldOf } from './held.ts'
 import { levelsOf } from './levels.ts'
 import { MapQuery } from './map.ts'
 import { memberOf } from './member.ts'
@@ -21,6 +22,7 @@ import { ReferralsQuery } from './referrals.ts'
 import { referrersOf } from './referrers.ts'
 import { lineOf, relationOf } from './relation.ts'
 import { risersOf } from './risers.ts'
+import { rootsOf } from './roots.ts'
 import { searchPrefix } from './searchPrefix.ts'
 import { summaryOf } from './summary.ts'
 import { countUndated, wasKnown } from './uncertain.ts'
@@ -86,6 +88,14 @@ export function createQueries(data: ForestData) {
     searchPrefix(prefix, limit) {
       data.aggregates.ensureCurrent()
       return searchPrefix(data, prefix, limit)
+    },
+    roots(parameters) {
+      data.aggregates.ensureCurrent()
+      return rootsOf(data, parameters)
+    },
+    held(hold, parameters) {
+      data.aggregates.ensureCurrent()
+      return heldOf(data, hold, parameters)
     },
     metrics(parameters) {
       data.aggregates.ensureCurrent()

@@ -1,11 +1,12 @@
 import type { ForestData } from '../data/forestData.ts'
-import { nodeStatus, none } from '../data/nodes.ts'
+import { none } from '../data/nodes.ts'
 import { RecentJoins } from '../downline/recentJoins.ts'
 import { Amounts } from '../lib/amounts.ts'
 import { checkLimit, checkTime } from '../lib/check.ts'
 import { secondsADay, utcDays } from '../lib/days.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type { MapBand, MapItem, MapParameters, TeamMap } from '../types.ts'
+import { forEachRoot } from './roots.ts'
 import { select } from './select.ts'
 
 /** Number of days over which growth is counted. */
@@ -92,18 +93,10 @@ export class MapQuery {
       this.isLarger(left, right, by) ? -1 : this.isLarger(right, left, by) ? 1 : left - right,
     )
     const volume = new Amounts(1)
-    const visit = (node: number) => {
-      if (nodes.parent[node] !== none || nodes.status[node] === nodeStatus.unknown) return
+    forEachRoot(this.data, (node) => {
       largest.offer(node)
       volume.add(0, slots.legVolume, slots.slotOf[node] as number)
-    }
-    // The snapshot begins with its roots. Members who are newer or have moved since may also be roots.
-    for (let slot = 0; slot < (slots.below.length > 1 ? (slots.below[0] as number) : 0); slot++) {
-      const node = slots.nodeAt[slot] as number
-      if (node < slots.snapshotLength && !slots.moved.has(node)) visit(node)
-    }
-    for (const node of slots.moved) visit(node)
-    for (let node = slots.snapshotLength; node < nodes.length; node++) visit(node)
+    })
     const { roots: legs, members, placeholders } = nodes
     const rest = { legs, members: members + placeholders, volume: volume.get(0), recent: recent.countAll() }
     return { largest: largest.sorted().slice(), rest }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Address, createAddressWords, readAddress } from '../addresses/address.ts'
 import { createForest } from '../forest.ts'
-import { QueryTooCostlyError, RollbackError } from '../index.ts'
+import { HoldEndedError, QueryTooCostlyError, RollbackError } from '../index.ts'
 import { runSnapshotJob, type SnapshotTask } from '../snapshots/snapshotJob.ts'
 import type {
   Count,
@@ -12,6 +12,9 @@ import type {
   FilteredReferralsParameters,
   Forest,
   ForestEvent,
+  HeldMember,
+  HeldParameters,
+  Hold,
   MapBand,
   MapParameters,
   Moment,
@@ -82,6 +85,7 @@ const command = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('check' as const) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('hold' as const), step: fc.constantFrom('begin', 'end') }) },
 )
 const streams = fc.record({
   rebind: fc.boolean(),
@@ -98,6 +102,7 @@ const streams = fc.record({
     keptTeam: fc.constantFrom(1, 500_000),
     freeSteps: fc.constantFrom(0, 50_000),
     mostCuts: fc.constantFrom(1, 3, 10_000),
+    heldRows: fc.constantFrom(4, 100_000),
     blockSlots: fc.constantFrom(2, 3, 4096),
     groupJoins: fc.constantFrom(1, 3),
   }),
@@ -419,11 +424,66 @@ function expectEqual(
   expect(forest.counts).toEqual({ members, placeholders, roots, ...refused })
 }
 
+type HeldState = { hold: Hold } & Record<HeldParameters['list'], HeldMember[]>
+
+/** Reads a held state to its end. */
+function readHeld(forest: Forest, hold: Hold, list: HeldParameters['list'], limit: number): HeldMember[] {
+  const rows: HeldMember[] = []
+  for (let from: number | null = 0; from !== null; ) {
+    const { items, next } = forest.held(hold, { list, from, limit })
+    rows.push(...items)
+    from = next
+  }
+  return rows
+}
+
+/** Begins a hold whose rows are those of the present. */
+function holdState(forest: Forest, limit: number): HeldState {
+  const hold = forest.hold()
+  const held = {
+    hold,
+    members: readHeld(forest, hold, 'members', limit),
+    roots: readHeld(forest, hold, 'roots', limit),
+  }
+  const present = (rows: HeldMember[]) =>
+    rows.map(({ address }) => {
+      const { maxLevel: _, largestLeg: __, otherLegs: ___, ...member } = forest.member(forest.find(address) as number)
+      return member
+    })
+  expectSame(held.members, present(held.members))
+  expectSame(held.roots, present(held.roots))
+  const { members, roots } = forest.counts
+  expect([held.members.length, held.roots.length]).toEqual([members, roots])
+  for (const sort of ['joined', 'team', 'volume'] as const) {
+    const page = (order: 'asc' | 'desc') => walk((cursor) => forest.roots({ sort, order, limit, cursor }))
+    const listed = page('asc')
+    expectSame(listed, page('desc').reverse())
+    expect(new Set(listed.map(({ address }) => address)).size).toBe(roots)
+    const values = listed.map(({ team, ownVolume, teamVolume }) =>
+      sort === 'team' ? BigInt(team) : ownVolume + teamVolume,
+    )
+    if (sort !== 'joined')
+      expect(values.every((value, index) => index === 0 || value >= (values[index - 1] as bigint))).toBe(true)
+  }
+  return held
+}
+
+/** Expects a held state to be as it was, unless it has ended. */
+function expectHeld(forest: Forest, { hold, members, roots }: HeldState, limit: number): void {
+  try {
+    expectSame(readHeld(forest, hold, 'members', limit), members)
+    expectSame(readHeld(forest, hold, 'roots', limit), roots)
+  } catch (error) {
+    if (!(error instanceof HoldEndedError)) throw error
+  }
+}
+
 test('property: random streams with rollbacks give the same answers as a naive replay of the remaining events', () => {
   fc.assert(
     fc.property(streams, ({ rebind, commands, tuning, load, filters, moments, pageLimit, afterNewest }) => {
       const forest = createForest({ sentinels: [ownSentinel.toUpperCase().replace('X', 'x')], rebind }, tuning)
       const tasks: { task: SnapshotTask; result?: ReturnType<typeof runSnapshotJob> }[] = []
+      const holds: HeldState[] = []
       let events: OracleEvent[] = []
       let statuses: string[] = []
       let at: EventPosition = { block: 10, logIndex: 0, timestamp: 1_699_999_000 }
@@ -452,11 +512,15 @@ test('property: random streams with rollbacks give the same answers as a naive r
         const moment = momentAt(Math.min(early, late))
         if (tuning.filterSteps > 1_000)
           expectPast(forest, events, rebind, [moment, momentAt(Math.max(early, late))], pageLimit)
+        for (const held of holds) expectHeld(forest, held, pageLimit)
         expectEqual(forest, oracle, { limit: pageLimit, now: at.timestamp + afterNewest, filters })
       }
       for (const each of commands) {
         if (each.type === 'check') check()
-        else if (each.type === 'snapshot') {
+        else if (each.type === 'hold') {
+          if (each.step === 'begin') holds.push(holdState(forest, pageLimit))
+          else for (const { hold } of holds.splice(0, 1)) forest.release(hold)
+        } else if (each.type === 'snapshot') {
           if (each.step === 'at once') forest.takeSnapshot()
           if (each.step === 'begin')
             for (const part of ['tree', 'addresses'] as const) tasks.push({ task: forest.beginSnapshot(part) })

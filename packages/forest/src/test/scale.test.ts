@@ -84,6 +84,7 @@ test('behavior: skipped chunks hold no row of the page, before and after live ch
     keptTeam: 1,
     freeSteps: 1_000_000,
     mostCuts: 10_000,
+    heldRows: 100_000,
     blockSlots: 128,
     groupJoins: 1,
   }

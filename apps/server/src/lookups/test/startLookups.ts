@@ -6,7 +6,7 @@ import { createFollower } from '../../follow/createFollower.ts'
 import { createStatus } from '../../follow/createStatus.ts'
 import { createCommunities, createTestTables } from '../../follow/test/tables.ts'
 import { createLookups, toProblem } from '../answerLookup.ts'
-import { readText } from '../csv.ts'
+import { readText } from '../fileStream.ts'
 import type { LookupAnswer } from '../Index.ts'
 import { parseLookup } from '../parseLookup.ts'
 

@@ -2,8 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import { createForest, type Forest, type ReferralsFilter } from '@lineage/forest'
 import { type Address, getAddress, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
-import { type CsvPart, readText, rowsPerPage, streamEvents, streamMembers } from './csv.ts'
-import type { MemberEventPosition, MemberEventRow } from './eventTables.ts'
+import { atBlock, eventColumns, memberColumns } from './columns.ts'
+import { createCsvFormat } from './csv.ts'
+import type { MemberEventRow } from './eventTables.ts'
+import { type FilePart, readText } from './fileStream.ts'
+import { streamDownline, streamEvents, streamHeld } from './files.ts'
 
 const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
 const root = addressOf(0)
@@ -34,7 +37,7 @@ const streamCsv = (
   filter?: ReferralsFilter,
   order = 'asc' as 'asc' | 'desc',
 ) =>
-  streamMembers(
+  streamDownline(
     forest,
     { address, order, filter },
     {
@@ -142,11 +145,9 @@ test('behavior: each part says how long it took, also the pages without a row', 
       return slow.filteredReferrals(...args)
     },
   }
-  const reader = streamCsv(() => busy, root, { minTeam: 0 }).getReader()
-  const [header, first] = [await reader.read(), await reader.read()]
-  expect(header.value?.work).toBe(0)
-  expect(first.value?.work).toBeGreaterThan(29)
-  await reader.cancel()
+  const works: number[] = []
+  for await (const { work } of streamCsv(() => busy, root, { minTeam: 0 })) if (works.push(work) === 4) break
+  expect(works.map((work) => work > 9)).toEqual([false, true, true, true])
 })
 
 test.each([1, 2, 7])('behavior: a filter with %i pages before the first member who passes it', async (empty) => {
@@ -156,19 +157,16 @@ test.each([1, 2, 7])('behavior: a filter with %i pages before the first member w
   expect(pages()).toBe(empty + 1)
 })
 
-test('behavior: no page is read after the reader has gone, even while no member passes the filter', async () => {
+test('behavior: no page is read after the reader has gone, even while it is being read', async () => {
   const { slow, pages } = createSlowFilter(createTeam(3), 1_000)
   const reader = streamCsv(() => slow, root, { prefix: addressOf(2) }).getReader()
   await reader.read()
-  const turns = async () => {
-    for (let turn = 0; turn < 5; turn++) await setImmediate()
-  }
-  await turns()
+  await reader.read()
   const before = pages()
-  expect(before).toBeGreaterThan(2)
+  const reading = reader.read()
   await reader.cancel()
-  await turns()
-  expect(pages()).toBe(before)
+  for (let turn = 0; turn < 5; turn++) await setImmediate()
+  expect([(await reading).done, pages()]).toEqual([true, before])
 })
 
 test.each([
@@ -207,16 +205,17 @@ const rewards = (count: number): MemberEventRow[] =>
   }))
 
 const createReader = (rows: readonly MemberEventRow[]) => {
-  const asked: MemberEventPosition[] = []
-  const readPage = async (before: MemberEventPosition, limit: number) => {
-    asked.push(before)
-    return rows
-      .filter(({ block, rank }) => block < before.block || (block === before.block && rank < before.rank))
-      .slice(0, limit)
+  const asked: (MemberEventRow | undefined)[] = []
+  const readPage = async (last: MemberEventRow | undefined, limit: number) => {
+    asked.push(last)
+    const isListed = ({ block, rank }: MemberEventRow) =>
+      !last || block < last.block || (block === last.block && rank <= last.rank)
+    return rows.filter(isListed).slice(0, limit)
   }
-  return { asked, readPage, first: rows.slice(0, rowsPerPage) }
+  return { asked, readPage }
 }
-const linesOf = async (csv: ReadableStream<CsvPart>) => (await readText(csv)).split('\r\n')
+const eventsFormat = () => createCsvFormat(eventColumns(format.tokens), format.timeZone)
+const linesOf = async (csv: ReadableStream<FilePart>) => (await readText(csv)).split('\r\n')
 
 test('behavior: a header line, then each kind of event with its own cells', async () => {
   const forest = createForest()
@@ -231,10 +230,10 @@ test('behavior: a header line, then each kind of event with its own cells', asyn
     { ...own, block: 2, grade: 'observed', between: { from: 1, to: 2 }, tx: null },
     ...rewards(2),
   ]
-  const { first, readPage } = createReader(rows)
+  const { readPage } = createReader(rows)
   const [one, two, zero] = [getAddress(addressOf(1)), getAddress(root), `0x${'0'.repeat(40)}`]
   const time = '2023-11-14T22:13:20Z,2023-11-15 06:13:20'
-  expect(await linesOf(streamEvents(first, readPage, () => forest, format))).toEqual([
+  expect(await linesOf(streamEvents(readPage, () => forest, eventsFormat()))).toEqual([
     'time,time Asia/Shanghai,kind,address,referrer,status,amount,decimal,token,from,block,logIndex,tx,grade,firstBlock,lastBlock',
     `${time},referral,${one},${two},duplicate,,,,,5,3,${tx},exact,,`,
     `${time},referral,${one},${two},bound,,,,,4,3,${tx},exact,,`,
@@ -247,16 +246,16 @@ test('behavior: a header line, then each kind of event with its own cells', asyn
 })
 
 test.each([0, 1, 249, 250, 251, 1_234])('behavior: %i events, each once', async (count) => {
-  const { first, readPage } = createReader(rewards(count))
-  const lines = await linesOf(streamEvents(first, readPage, createForest, format))
+  const { readPage } = createReader(rewards(count))
+  const lines = await linesOf(streamEvents(readPage, createForest, eventsFormat()))
   expect(lines.slice(1, -1).map((line) => Number(line.split(',')[10]))).toEqual(
     rewards(count).map(({ block }) => block),
   )
 })
 
 test('behavior: pages are read only when the reader continues', async () => {
-  const { first, readPage, asked } = createReader(rewards(2_000))
-  const reader = streamEvents(first, readPage, createForest, format).getReader()
+  const { readPage, asked } = createReader(rewards(2_000))
+  const reader = streamEvents(readPage, createForest, eventsFormat()).getReader()
   for (let piece = 0; piece < 4; piece++) await reader.read()
   expect(asked.length).toBeLessThanOrEqual(4)
   const before = asked.length
@@ -275,14 +274,13 @@ test.each([
     },
   ],
 ])('error: breaks off when %s', async (_, broken, forestThen) => {
-  const { first, readPage } = createReader(rewards(1_000))
+  const { readPage } = createReader(rewards(1_000))
   let forest: () => Forest = createForest
   let read: typeof readPage = readPage
   const reader = streamEvents(
-    first,
-    (before, limit) => read(before, limit),
+    (last, limit) => read(last, limit),
     () => forest(),
-    format,
+    eventsFormat(),
   ).getReader()
   await reader.read()
   await reader.read()
@@ -300,8 +298,86 @@ test.each([
   const replaced = old.flatMap((row) =>
     row.block < fork ? row : after === 'gone' ? [] : { ...row, blockHash: numberToHex(9, { size: 32 }) },
   )
-  const { first } = createReader(old)
-  const reading = linesOf(streamEvents(first, createReader(replaced).readPage, createForest, format))
+  const { readPage } = createReader(old)
+  const { readPage: readLater } = createReader(replaced)
+  const read: typeof readPage = (last, limit) => (last ? readLater : readPage)(last, limit)
+  const reading = linesOf(streamEvents(read, createForest, eventsFormat()))
   if (outcome === 'goes on') expect(await reading).toHaveLength(1_002)
   else await expect(reading).rejects.toThrow('reorganisation')
 })
+
+const noTxs = async (binds: readonly unknown[]) => binds.map(() => null)
+const streamAll = (forest: () => Forest, list: 'members' | 'roots' = 'members') =>
+  streamHeld(forest, { list, format: createCsvFormat(atBlock(memberColumns(format.tokens), 7), 'UTC'), readTxs: noTxs })
+const joinAt = (forest: Forest, block: number, referrer = root) =>
+  forest.bind({ block, logIndex: 0, timestamp: 1_800_000_000, member: addressOf(block), referrer })
+
+test('behavior: all members are as they were when the file began, whatever comes meanwhile', async () => {
+  const forest = createTeam(1_000)
+  const expected = await linesOf(streamAll(() => forest))
+  const reader = streamAll(() => forest).getReader()
+  const decoder = new TextDecoder()
+  let text = decoder.decode((await reader.read()).value?.bytes)
+  for (let block = 2_000; ; block++) {
+    joinAt(forest, block, addressOf(block % 900))
+    const { done, value } = await reader.read()
+    if (done) break
+    text += decoder.decode(value.bytes)
+  }
+  expect(text.split('\r\n')).toEqual(expected)
+  expect(expected).toHaveLength(1_002)
+  expect(expected[0]).toBe(
+    'address,status,referrer,root,depth,joinedAt,joinedAt UTC,directs,team,ownVolume,"ownVolume US""D,T",teamVolume,' +
+      '"teamVolume US""D,T",rewards,"rewards =1+1",grade,block,logIndex,tx,firstBlock,lastBlock,asOfBlock',
+  )
+  expect(expected[1]).toMatch(
+    new RegExp(`^${getAddress(addressOf(1))},member,${getAddress(root)},${getAddress(root)},1,`),
+  )
+  expect(expected[1]).toMatch(/,7$/)
+})
+
+test('behavior: the roots of a forest, placeholders too', async () => {
+  const forest = createTeam(600)
+  joinAt(forest, 5_000, `0x${'0'.repeat(40)}`)
+  const lines = await linesOf(streamAll(() => forest, 'roots'))
+  expect(lines.slice(1, -1).map((line) => line.split(',').slice(0, 4))).toEqual([
+    [getAddress(root), 'placeholder', '', getAddress(root)],
+    [getAddress(addressOf(5_000)), 'member', '', getAddress(addressOf(5_000))],
+  ])
+})
+
+test.each([
+  ['a reorganisation replaces what was read', (forest: Forest) => forest.rollback(6_000)],
+  ['the forest is loaded again', () => createTeam(1_000)],
+])('error: the file of all members breaks off when %s', async (_, change) => {
+  const before = createTeam(1_000)
+  joinAt(before, 6_001)
+  let forest = before
+  const reader = streamAll(() => forest).getReader()
+  for (let part = 0; part < 2; part++) await reader.read()
+  forest = change(before) ?? before
+  await expect(reader.read()).rejects.toThrow('too much has changed')
+})
+
+test.each(['read to its end', 'left', 'left before its first part'])(
+  'behavior: nothing is kept for a file that was %s',
+  async (outcome) => {
+    const forest = createTeam(1_000)
+    let released = 0
+    const counted: Forest = {
+      ...forest,
+      release: (hold) => {
+        released++
+        forest.release(hold)
+      },
+    }
+    const csv = streamAll(() => counted)
+    if (outcome === 'read to its end') await readText(csv)
+    else {
+      const reader = csv.getReader()
+      if (outcome === 'left') await reader.read()
+      await reader.cancel()
+    }
+    expect(released).toBe(1)
+  },
+)

@@ -1,0 +1,159 @@
+import type { Community } from '@lineage/communities'
+import type {
+  Forest,
+  HeldMember,
+  HeldParameters,
+  MemberId,
+  MemberSummary,
+  ReferralsFilter,
+  TeamAmounts,
+} from '@lineage/forest'
+import type { Address, Hash } from 'viem'
+import { isSamePosition, type Position } from '../follow/events.ts'
+import { type DownlineRow, downlineColumns, type ListedEvent, type WithTx } from './columns.ts'
+import { createCsvFormat } from './csv.ts'
+import type { MemberEventRow } from './eventTables.ts'
+import { createFileStream, type FileFormat, type FilePart } from './fileStream.ts'
+import { toMemberEvent } from './serialize.ts'
+
+/** Rows per page: few enough not to delay other requests, and enough to keep the cost of finding the next page low. */
+export const rowsPerPage = 250
+
+export type FileType = 'csv' | 'parquet'
+const contentTypes: Record<FileType, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  parquet: 'application/vnd.apache.parquet',
+}
+
+/** Returns the headers of a file. It is made while it is sent, so a part of it cannot be asked for. */
+export const fileHeaders = (name: string, type: FileType) => ({
+  'content-type': contentTypes[type],
+  'content-disposition': `attachment; filename="${name}.${type}"`,
+  'accept-ranges': 'none',
+})
+
+/** The time zone and the tokens that cells are formatted with. */
+export type CsvFormat = { timeZone: string; tokens: Community['tokens'] }
+
+/** Reads the transactions of binds, in order; `null` for a bind that no log names. */
+export type ReadTxs = (positions: readonly Position[]) => Promise<readonly (Hash | null)[]>
+
+async function addTxs<member extends MemberSummary>(
+  members: readonly member[],
+  readTxs: ReadTxs,
+): Promise<WithTx<member>[]> {
+  if (members.length === 0) return []
+  const txs = await readTxs(members.map(({ block, logIndex }) => ({ block: block ?? 0, logIndex: logIndex ?? 0 })))
+  return members.map((member, index) => ({ ...member, tx: txs[index] ?? null }))
+}
+
+type DownlineRequest = {
+  address: Address
+  order: 'asc' | 'desc'
+  filter: ReferralsFilter | undefined
+  /** Reads the amounts of a period by the id of a member, for more columns. */
+  readAmounts?: ((forest: Forest) => Promise<{ answer: (id: MemberId) => TeamAmounts; work: number }>) | undefined
+}
+
+/**
+ * Streams the downline of a member, or the members that match a filter, in join order.
+ *
+ * @param forest Called for each page, because a reorganisation may replace the forest.
+ */
+export function streamDownline(
+  forest: () => Forest | undefined,
+  request: DownlineRequest,
+  { readTxs, timeZone, tokens }: CsvFormat & { readTxs: ReadTxs },
+): ReadableStream<FilePart> {
+  const { readAmounts } = request
+  let amountsOf: ((id: MemberId) => TeamAmounts) | undefined
+  const addAmounts = (row: WithTx<DownlineRow>): DownlineRow => {
+    const id = amountsOf && forest()?.find(row.address)
+    return amountsOf && id !== undefined ? { ...row, amounts: amountsOf(id) } : row
+  }
+  return createFileStream<DownlineRow, string>({
+    format: createCsvFormat(downlineColumns(tokens, readAmounts ? 'period' : 'none'), timeZone),
+    async readPage(cursor) {
+      const { items, nextCursor } = readDownline(forest(), request, cursor ?? null)
+      return { rows: (await addTxs(items, readTxs)).map(addAmounts), next: nextCursor ?? undefined }
+    },
+    prepare:
+      readAmounts &&
+      (async () => {
+        const held = forest()
+        if (!held) return 0
+        // Kept by the forest for all pages, unless a reorganisation may have changed it.
+        const { answer, work } = await readAmounts(held)
+        amountsOf = answer
+        return work
+      }),
+  })
+}
+
+function readDownline(forest: Forest | undefined, { address, order, filter }: DownlineRequest, cursor: string | null) {
+  const id = forest?.find(address)
+  if (!forest || id === undefined) throw new Error('The member is gone after a reorganisation of the chain.')
+  const page = { sort: 'joined', order, limit: rowsPerPage, cursor } as const
+  if (filter) return forest.filteredReferrals(id, { ...filter, ...page, total: 'skip' })
+  return forest.referrals(id, { level: 'all', ...page })
+}
+
+type HeldRequest = { list: HeldParameters['list']; format: FileFormat<WithTx<HeldMember>>; readTxs: ReadTxs }
+
+/**
+ * Streams all members or roots as they are now, whatever changes meanwhile. Fails if they cannot be kept any longer, or if a
+ * reorganisation replaces what was read.
+ *
+ * @param forest Called for each page, because a reorganisation may replace the forest.
+ */
+export function streamHeld(forest: () => Forest, { list, format, readTxs }: HeldRequest): ReadableStream<FilePart> {
+  const hold = forest().hold()
+  return createFileStream<WithTx<HeldMember>, number>({
+    format,
+    async readPage(from = 0) {
+      const { items, next } = forest().held(hold, { list, from, limit: rowsPerPage })
+      const rows = await addTxs(items, readTxs)
+      // The transactions are of the same chain if the state is still there.
+      forest().held(hold, { list, from, limit: 1 })
+      return { rows, next: next ?? undefined }
+    },
+    // A forest that was replaced does not know the state.
+    release: () => forest().release(hold),
+  })
+}
+
+type Page = readonly MemberEventRow[]
+/** Reads at most `limit` rows after a row in the order of a list, together with that row; from the first one without it. */
+type ReadEvents = (last: MemberEventRow | undefined, limit: number) => Promise<Page>
+
+/**
+ * Streams events. Each page except the first is read together with the last row before it: while that row belongs to the same
+ * block, all rows up to it belong to the same branch of the chain.
+ *
+ * @param forest Called for each page, because a reorganisation may replace the forest.
+ */
+export function streamEvents(
+  readEvents: ReadEvents,
+  forest: () => Forest,
+  format: FileFormat<ListedEvent>,
+): ReadableStream<FilePart> {
+  const readAfter = async (last: MemberEventRow): Promise<Page> => {
+    const [again, ...rows] = await readEvents(last, rowsPerPage + 1)
+    if (again && isSameEvent(again, last)) return rows
+    throw new Error('Events were replaced in a reorganisation of the chain.')
+  }
+  return createFileStream<ListedEvent, MemberEventRow>({
+    format,
+    async readPage(last) {
+      const rows = last ? await readAfter(last) : await readEvents(undefined, rowsPerPage)
+      const { statusAt } = forest()
+      return {
+        rows: rows.map((row) => toMemberEvent(row, row.amount === null ? statusAt(row) : null)),
+        next: rows.length < rowsPerPage ? undefined : rows.at(-1),
+      }
+    },
+  })
+}
+
+const isSameEvent = (left: MemberEventRow, right: MemberEventRow): boolean =>
+  isSamePosition(left, right) && left.rank === right.rank && left.blockHash === right.blockHash
