@@ -75,7 +75,7 @@ test('behavior: the tools are the lookups of the contract, read-only, with its s
     required?: string[]
     additionalProperties?: boolean
   }
-  expect(Object.keys(properties ?? {})).toEqual(['community', 'a', 'b'])
+  expect(Object.keys(properties ?? {})).toEqual(['community', 'a', 'b', 'asOf', 'tz'])
   expect(required).toEqual(['community', 'a', 'b'])
   expect(additionalProperties).toBe(false)
   expect(properties?.a).toMatchObject({ pattern: '^0x[0-9a-fA-F]{40}$', description: expect.stringContaining('case') })

@@ -75,7 +75,19 @@ function toOutput(schema: z.ZodType): Record<string, unknown> {
       if (jsonSchema.required) jsonSchema.required = jsonSchema.required.filter((one) => !long.includes(one))
     },
   })
-  return { type: 'object', ...json }
+  return { type: 'object', ...withoutShort(json) }
+}
+
+/** Replaces references by their definitions where these are shorter. */
+function withoutShort({ $defs = {}, ...json }: z.core.JSONSchema.JSONSchema): Record<string, unknown> {
+  const short = new Map<string, unknown>()
+  const long: Record<string, unknown> = {}
+  for (const [name, definition] of Object.entries($defs)) {
+    if (JSON.stringify(definition).length < 30) short.set(`#/$defs/${name}`, definition)
+    else long[name] = definition
+  }
+  const replace = (_: string, value: { $ref?: string } | null) => short.get(value?.$ref ?? '') ?? value
+  return JSON.parse(JSON.stringify({ ...json, ...(Object.keys(long).length > 0 && { $defs: long }) }), replace)
 }
 
 const described = tools.map((tool) => ({
