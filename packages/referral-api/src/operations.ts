@@ -253,7 +253,9 @@ const ofSession = ['cross_site', 'unavailable', 'invalid_session'] as const
 const csvFile = <code extends ProblemCode>(content: string, own: readonly code[]) =>
   ({
     summary: `${content}, as CSV`,
-    query: { tz: { ...tz, description: 'Time zone of the times that spreadsheets read, such as Asia/Shanghai.' } },
+    query: {
+      tz: { ...tz, description: 'Time zone of days, and of the times that spreadsheets read, such as Asia/Shanghai.' },
+    },
     type: 'text/csv',
     problems: [...ofCommunity, 'invalid_parameter', ...own],
   }) as const
@@ -331,8 +333,8 @@ const lookups = {
   },
   eventsCsv: csvFile('All binds, volumes and rewards at one block, the oldest first', ['unavailable']),
   eventsParquet: parquetFile('All binds, volumes and rewards at one block, the oldest first', ['unavailable']),
-  seriesCsv: csvFile('New and all members, volume and rewards of each UTC day', []),
-  seriesParquet: parquetFile('New and all members, volume and rewards of each UTC day', []),
+  seriesCsv: csvFile('New and all members, volume and rewards of each day', []),
+  seriesParquet: { ...parquetFile('New and all members, volume and rewards of each day', []), query: { tz } },
   roots: {
     summary: 'Members without a referrer, and placeholders, with their number',
     query: {

@@ -27,9 +27,10 @@ type Named<row> = { contents: Contents; type: FileType; asOf: AsOf; columns: rea
 
 /** Returns the format of a file whose columns, name and metadata tell its block, and its headers. */
 function describeFile<row>(
-  { community, query }: FileLookup,
+  lookup: FileLookup,
   { contents, type, asOf, columns }: Named<row>,
 ): { format: FileFormat<row>; headers: Record<string, string> } {
+  const { community } = lookup
   const all = atBlock(columns, asOf.block)
   const about = {
     community: community.id,
@@ -39,11 +40,13 @@ function describeFile<row>(
     asOfTime: new Date(asOf.timestamp * 1000).toISOString(),
   }
   return {
-    format:
-      type === 'csv' ? createCsvFormat(all, 'tz' in query ? String(query.tz) : 'UTC') : createParquetFormat(all, about),
+    format: type === 'csv' ? createCsvFormat(all, zoneOf(lookup)) : createParquetFormat(all, about),
     headers: fileHeaders(`${community.id}-${contents}-${asOf.block}`, type),
   }
 }
+
+/** Returns the time zone of a file: UTC for one without days and texts of times. */
+const zoneOf = ({ query }: FileLookup): string => ('tz' in query ? String(query.tz) : 'UTC')
 
 function sendHeld(lookup: FileLookup, list: HeldParameters['list'], type: FileType): FileResult {
   const { community, view, sources } = lookup
@@ -79,7 +82,7 @@ async function sendEvents(lookup: FileLookup, type: FileType): Promise<FileResul
 
 function sendSeries(lookup: FileLookup, type: FileType): FileResult {
   const { community, view, atLeast, drawings } = lookup
-  const { moment, output } = drawings.metrics(view, atLeast)
+  const { moment, output } = drawings(zoneOf(lookup)).metrics(view, atLeast)
   const columns = seriesColumns(community.tokens)
   const { format, headers } = describeFile(lookup, { contents: 'series', type, asOf: moment.asOf, columns })
   const readPage = () => ({ rows: output.series, next: undefined })
