@@ -37,7 +37,8 @@ const shownLater =
 
 /**
  * Puts the modules that the pages need into few chunks, because on a slow connection each request costs as much as many
- * kilobytes: those of every page, of every lookup without its answer, of every answer, and of each lookup's answer.
+ * kilobytes: those of every page, of every lookup without its answer, of every answer, of each lookup's answer, and of what happened in
+ * a period.
  */
 function chunkOf(): Rolldown.CodeSplittingNameFunction {
   const frame = new Set<string>()
@@ -55,6 +56,7 @@ function chunkOf(): Rolldown.CodeSplittingNameFunction {
     if (isReached(frame, (one) => graph.getModuleInfo(one)?.isEntry)) return 'frame'
     if (/\/src\/routes\//.test(id)) return null
     if (isReached(lookup, (one) => /\/src\/routes\/|\/ScanButton\./.test(one))) return 'lookup'
+    if (/\/src\/shared\/period\/\w+\.tsx?$/.test(id)) return 'period'
     if (shownLater.test(id)) return null
     if (
       /\/src\/(lib|shared\/(lookup|address|charts|csv|labels|share|past|frame))\/\w+\.tsx?$|\/(EditNote|Star|StarOutline|Link|OpenInNew|ContentCopy|PhotoCameraBack|WarningAmber)Outlined\.\w+$|nfiniteQuery/.test(

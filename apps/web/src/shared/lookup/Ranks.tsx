@@ -1,4 +1,5 @@
 import type { Address, Ranks as RanksAnswer } from '@lineage/referral-api'
+import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -30,7 +31,7 @@ export default function Ranks({ address, kind }: Props) {
     const row = (name: 'community' | 'siblings', by: keyof Places) =>
       [t(`ranks.${name}.${by}`), placeOf(ranks?.[name]?.[by])] as const
     return (
-      <div aria-busy={ranks === undefined}>
+      <Wrapping aria-busy={ranks === undefined}>
         <FactList
           rows={[
             row('community', 'team'),
@@ -39,7 +40,7 @@ export default function Ranks({ address, kind }: Props) {
             kind === 'referred' && row('siblings', 'directs'),
           ]}
         />
-      </div>
+      </Wrapping>
     )
   }
   return (
@@ -50,6 +51,9 @@ export default function Ranks({ address, kind }: Props) {
     </Section>
   )
 }
+
+/** Lets the long names wrap instead of their places. */
+const Wrapping = styled('div')({ '&& dt': { flex: '0 1 auto' } })
 
 /** Returns the function that describes a place, with the number of members who share it. */
 function usePlaceText(): (place: Places['team'] | undefined) => string {
