@@ -32,13 +32,14 @@ const routes = readdirSync(join(import.meta.dirname, 'apps/web/src/routes')).map
 const entry = (name: string, limit: string) => check(`Kit: ./${name}`, limit, filesOf(entries, [`dist/${name}.js`]))
 
 export default [
-  check('Page with the connect button', '124 kB', beforeClick),
+  check('Page with the connect button', '123.8 kB', beforeClick),
   check('Click → dialog', '32.3 kB', onClick),
   check('The whole build of that page', '555 kB', scriptsOf(page)),
   ...routes,
   // Without peer dependencies. Each entry except `testing` includes the shared modules of 4.5 kB.
   entry('index', '16 kB'),
-  entry('core', '19 kB'),
+  // With viem's `createClient`, 0.7 kB, which the page then does not have from viem.
+  entry('core', '19.5 kB'),
   // Every definition; an app contains those that it names.
   entry('wallets', '17.5 kB'),
   entry('wagmi', '6 kB'),

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { build } from 'esbuild'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -33,10 +34,39 @@ test('behavior: the entries with components are marked for the client, the other
   expect(entries).toEqual(expect.arrayContaining(others))
 })
 
-test('its types are found by every way in which ESM is resolved', async () => {
+test('behavior: with the splitting of esbuild, the start of a page has none of viem that only later parts need', async () => {
+  const entry = "import { createWalletKit } from './dist/core.js'; window.createWalletKit = createWalletKit"
+  const { metafile } = await build({
+    stdin: { contents: entry, resolveDir: installed },
+    ...{
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      outdir: folder,
+      write: false,
+      metafile: true,
+      logLevel: 'error',
+    },
+  })
+  const startOf = (path: string): string[] =>
+    (metafile.outputs[path]?.imports ?? []).flatMap(({ path, kind }) =>
+      kind === 'import-statement' ? [path, ...startOf(path)] : [],
+    )
+  const start = Object.keys(metafile.outputs).filter((path) => path.endsWith('stdin.js'))
+  const inputs = [...start, ...start.flatMap(startOf)].flatMap((path) =>
+    Object.entries(metafile.outputs[path]?.inputs ?? {}),
+  )
+  const ofViem = inputs.filter(
+    ([file, { bytesInOutput }]) => /node_modules\/(viem|ox)\//.test(file) && bytesInOutput > 0,
+  )
+  expect(inputs.length).toBeGreaterThan(0)
+  expect(ofViem.map(([file]) => file)).toEqual([])
+})
+
+test('its types are found by every way in which ESM is resolved, also by the old one for bundlers', async () => {
   const attw = join(kit, 'node_modules/.bin/attw')
   // Exits with an error if it finds a problem.
-  await run(attw, [tarball, '--profile', 'esm-only'])
+  await run(attw, [tarball, '--profile', 'strict', '--ignore-rules', 'cjs-resolves-to-esm'])
 })
 
 test('behavior: depends on neither wagmi nor another kit, and the README names its range of viem', () => {

@@ -1,15 +1,8 @@
-import {
-  type Chain,
-  type Client,
-  createClient,
-  type EIP1193RequestFn,
-  type HttpTransport,
-  type PublicClient,
-  type Transport,
-} from 'viem'
+import type { Chain, Client, EIP1193RequestFn, HttpTransport, PublicClient, Transport } from 'viem'
 import { ConfigurationError } from '../lib/errors.ts'
 import { createLazy } from '../lib/promises.ts'
 import type { ResolvedConfig, WalletKitConfig } from '../state/config.ts'
+import { createClient } from './createClient.ts'
 
 /** The viem clients that read the chains. Each is created on first use. */
 export type Clients = {

@@ -1,8 +1,9 @@
 // A separate module, loaded with the first transaction. It imports only the page's modules that are built into one
 // file.
-import { createClient, custom, type EIP1193Provider } from 'viem'
+import { custom, type EIP1193Provider } from 'viem'
 import { readErrorCodes } from '../lib/errors.ts'
 import { createCancelledError, delay, withTimeout } from '../lib/promises.ts'
+import { createClient } from '../provider/createClient.ts'
 import { requestProvider, requestTimeout } from '../provider/eip1193.ts'
 import { isUnsupportedMethod } from '../provider/isUnsupportedMethod.ts'
 import type { KitContext } from '../state/context.ts'
