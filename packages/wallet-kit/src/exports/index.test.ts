@@ -174,3 +174,9 @@ test('the public names of each entry, which a server can import', async () => {
     ]
   `)
 })
+
+test('no name of the main entry is one of wagmi’s', async () => {
+  const ofWagmi = Object.keys(await import('wagmi'))
+  expect(ofWagmi).toContain('useConnection')
+  expect(Object.keys(await import('./index.ts')).filter((name) => ofWagmi.includes(name))).toEqual([])
+})
