@@ -83,20 +83,20 @@ const Closed = styled('details')(({ theme }) => ({
 }))
 
 function Shape({ metrics }: { metrics: Metrics }) {
-  const { t } = useTranslation()
+  const { t: own } = useLazyTranslation('status')
   const format = useFormat()
   return (
-    <Section title={t('metrics.shape')}>
+    <Section title={own('shape')}>
       <Figures>
         <Figure
-          label={t('metrics.referrers')}
+          label={own('shape.referrers')}
           value={format.big(metrics.referrers)}
           exact={format.count(metrics.referrers)}
         />
-        <Figure label={t('metrics.roots')} value={format.big(metrics.roots)} exact={format.count(metrics.roots)} />
-        <Figure label={t('metrics.maxDepth')} value={format.count(metrics.maxDepth)} />
+        <Figure label={own('shape.roots')} value={format.big(metrics.roots)} exact={format.count(metrics.roots)} />
+        <Figure label={own('shape.maxDepth')} value={format.count(metrics.maxDepth)} />
         <Figure
-          label={t('metrics.averageDirects')}
+          label={own('shape.averageDirects')}
           value={metrics.averageDirects === null ? '–' : format.ratio(metrics.averageDirects)}
         />
       </Figures>
@@ -106,13 +106,14 @@ function Shape({ metrics }: { metrics: Metrics }) {
 
 function Depths({ metrics }: { metrics: Metrics }) {
   const { t } = useTranslation()
+  const { t: own } = useLazyTranslation('status')
   const format = useFormat()
   return (
-    <Section title={t('metrics.depths')} aside={<Unbound metrics={metrics} />}>
+    <Section title={own('shape.depths')} aside={<Unbound metrics={metrics} />}>
       <BarTable
-        caption={t('metrics.depths')}
+        caption={own('shape.depths')}
         source={metrics}
-        columns={{ label: t('metrics.depth'), value: t('levels.members') }}
+        columns={{ label: own('shape.depth'), value: t('levels.members') }}
         bars={metrics.depths.map(({ depth, count }) => ({
           key: String(depth),
           label: depth === 0 ? t('strip.root') : t('metrics.depthOf', { depth }),
@@ -126,18 +127,19 @@ function Depths({ metrics }: { metrics: Metrics }) {
 
 function DirectsHistogram({ metrics }: { metrics: Metrics }) {
   const { t } = useTranslation()
+  const { t: own } = useLazyTranslation('status')
   const format = useFormat()
   return (
-    <Section title={t('metrics.histogram')} aside={<Unbound metrics={metrics} />}>
+    <Section title={own('shape.histogram')} aside={<Unbound metrics={metrics} />}>
       <BarTable
-        caption={t('metrics.histogram')}
+        caption={own('shape.histogram')}
         source={metrics}
-        columns={{ label: t('metrics.directs'), value: t('levels.members') }}
+        columns={{ label: own('shape.directs'), value: t('levels.members') }}
         bars={metrics.directsHistogram.map(({ from, to, count }) => ({
           key: String(from),
           label:
             to === null
-              ? t('metrics.andMore', { from: format.count(from) })
+              ? own('shape.andMore', { from: format.count(from) })
               : from === to
                 ? format.count(from)
                 : `${format.count(from)}–${format.count(to)}`,
