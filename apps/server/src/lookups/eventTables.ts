@@ -125,19 +125,21 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
     },
     /** Finds a block before which all binds are of before a time, and after which none is. */
     async findBlock({ source, asOf }: Of, time: number): Promise<number> {
-      let [low, high] = [0, asOf.block + 1]
-      while (low < high) {
-        const middle = Math.floor((low + high) / 2)
-        const { rows } = await pool.query<{ block: number; time: number }>(
-          `select block, time from ${indexSchema}.event
-          where source = $1 and kind = 0 and block >= $2 order by block, log_index limit 1`,
-          [source, middle],
-        )
-        const [next] = rows
-        if (!next || next.time >= time) high = middle
-        else low = next.block + 1
-      }
-      return low
+      // Halves the blocks in the database, because each step on its own would wait for it.
+      const { rows } = await pool.query<{ low: string }>(
+        `with recursive search (low, high) as (
+          select 0::int8, $2::int8
+          union all
+          select case when next.time < $3 then next.block + 1 else low end, case when next.time < $3 then high else middle end
+          from search cross join lateral (select (low + high) / 2) half (middle)
+          left join lateral (
+            select block, time from ${indexSchema}.event
+            where source = $1 and kind = 0 and block >= middle order by block, log_index limit 1) next on true
+          where low < high)
+        select low from search where low >= high limit 1`,
+        [source, asOf.block + 1, time],
+      )
+      return Number(rows[0]?.low)
     },
     /** Reads the binds at some positions, the newest first. */
     async readBindsAt(of: Of, positions: readonly Position[]): Promise<BindRow[]> {
