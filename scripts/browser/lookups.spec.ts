@@ -40,7 +40,7 @@ test.describe('frame', () => {
       for (const path of paths) {
         await page.goto(path === '/metrics' ? path : `${path}?address=${known}`)
         await expect(page.getByRole('main')).toContainText(/\d/)
-        expect((await page.getByRole('banner').boundingBox())?.height).toBe(60)
+        await expect.poll(async () => (await page.getByRole('banner').boundingBox())?.height).toBe(60)
         expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width)
         const right = await page
           .getByRole('banner')
@@ -448,7 +448,7 @@ test('behavior: a pasted list is looked up, also after a reload and after Back',
 
 test('behavior: the totals equal an independent count of the logs', async ({ page }) => {
   await page.goto('/metrics')
-  await expect(page.getByRole('region', { name: '成员' })).toContainText(/\d/)
+  await expect(page.getByRole('region', { name: '成员', exact: true })).toContainText(/\d/)
   await expect(async () => {
     const { metrics, counted } = await figuresAndCount()
     expect(metrics).toMatchObject({
@@ -464,7 +464,9 @@ test('behavior: the totals equal an independent count of the logs', async ({ pag
         placeholder: counted.placeholders,
       },
     })
-    await expect(page.getByRole('region', { name: '成员' })).toContainText(group(counted.members), { timeout: 4_000 })
+    await expect(page.getByRole('region', { name: '成员', exact: true })).toContainText(group(counted.members), {
+      timeout: 4_000,
+    })
   }).toPass()
 })
 
@@ -485,7 +487,7 @@ test('behavior: a member bound while the page is open appears', async ({ page, c
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const metricsPage = await context.newPage()
   await metricsPage.goto('/metrics')
-  const members = metricsPage.getByRole('region', { name: '成员' }).getByRole('paragraph')
+  const members = metricsPage.getByRole('region', { name: '成员', exact: true }).getByRole('paragraph')
   await expect(members).toContainText(/\d/)
   const before = Number(((await members.textContent()) ?? '').replace(/\D/g, ''))
 

@@ -107,7 +107,7 @@ test.describe('kill -9', () => {
   })
 
   test('behavior: the server comes back, and the open page with it', async ({ page, complaints }) => {
-    const figures = page.getByRole('region', { name: '成员' })
+    const figures = page.getByRole('region', { name: '成员', exact: true })
     await page.goto('/metrics')
     await expect(figures).toContainText(/\d/)
     // The demo wallet is loaded last, when the page is idle.
@@ -123,11 +123,13 @@ test.describe('kill -9', () => {
         () => false,
       )
     await expect.poll(isAlive, { intervals: [20] }).toBe(false)
+    // The page may be answered before the test knows that the server is back.
+    const answered = page.waitForResponse(
+      (response) => /\/demo\/metrics(\?|$)/.test(response.url()) && response.status() < 400,
+      { timeout: 60_000 },
+    )
     await expect.poll(isAlive).toBe(true)
-
-    await page.waitForResponse((response) => response.url().endsWith('/metrics') && response.status() < 400, {
-      timeout: 30_000,
-    })
+    await answered
     await expect(figures).toContainText(/\d/)
     await page.reload()
     await expect(figures).toContainText(/\d/)

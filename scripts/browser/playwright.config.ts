@@ -7,11 +7,15 @@ const browser = await findBrowser()
 /** Tests the whole product, started by `scripts/start.ts`, in Chromium. */
 export default defineConfig({
   testDir: '.',
-  testMatch: '*.spec.ts',
   outputDir: '../../test-results',
-  // One worker: there is one product, and some tests stop parts of it.
-  workers: 1,
+  // Most tests wait for the browser, which leaves a second core idle.
+  workers: 2,
   fullyParallel: false,
+  projects: [
+    { name: 'product', testIgnore: 'outage.spec.ts' },
+    // Its tests stop parts of the product, so they run after the others. `--no-deps` runs them alone.
+    { name: 'outage', testMatch: 'outage.spec.ts', dependencies: ['product'] },
+  ],
   forbidOnly: Boolean(process.env.CI),
   timeout: 120_000,
   // Below the time that a step of `npm test` may take: the tests that are running are named.
