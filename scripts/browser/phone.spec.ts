@@ -161,7 +161,7 @@ test('behavior: the downline has one row of tools, which stays in its place, and
   await page.goto('/metrics')
   await expect(main(page).getByText('结构与数据质量')).toBeVisible()
   expect(await main(page).locator('section > header h2').allTextContents()).toEqual([
-    ...['增长', '前十名', '活跃成员', '增长最快', '最新绑定记录', '全网图'],
+    ...['增长', '前十名', '活跃成员', '增长最快', '最新绑定记录', '全网图', '下载'],
     ...['结构', '各层人数', '直推人数分布', '异常记录', '索引状态'],
   ])
   await expect(main(page).getByRole('heading', { name: '各层人数' })).toBeHidden()

@@ -13,6 +13,7 @@ import { PrintedUrl } from '../../shared/lookup/AsOfBlock.tsx'
 import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
+import { Downloads } from './Downloads.tsx'
 import { GrowthChart } from './GrowthChart.tsx'
 import { LatestBinds } from './LatestBinds.tsx'
 import { useStatus } from './query.ts'
@@ -40,6 +41,9 @@ export default function MetricsDetails({ metrics, community }: { metrics: Metric
       <LatestBinds community={community} />
       <LazyBoundary>
         <NetworkMap community={community} aside={<Unbound metrics={metrics} />} />
+      </LazyBoundary>
+      <LazyBoundary>
+        <Downloads metrics={metrics} community={community} />
       </LazyBoundary>
       <LazyBoundary>
         <Quality metrics={metrics} community={community} />

@@ -33,6 +33,16 @@ export function useIrregularBinds(community: string) {
   })
 }
 
+/** Loads the roots with the largest teams first, page by page. */
+export function useRoots(community: string) {
+  const api = useApi()
+  return useInfiniteQuery({
+    ...pageOptions,
+    queryKey: [community, 'roots'],
+    queryFn: ({ signal, pageParam }) => api.roots(community, { limit: 20, cursor: pageParam, signal }),
+  })
+}
+
 /** Loads the newest bind. */
 export function useNewestBind(community: string, every: number) {
   const api = useApi()
