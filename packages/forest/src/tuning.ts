@@ -14,6 +14,8 @@ export interface Tuning {
   mostLegs: number
   /** Largest number of members with amounts or joins in a period whose legs are summed up, because each takes memory. */
   periodRows: number
+  /** Most members of past teams that are kept for further pages, because each takes memory. */
+  pastRows: number
   /** Smallest team whose joins by day are cached. */
   keptTeam: number
   /** Number of steps of live changes between two queries that are always allowed, even in a small forest. */
@@ -36,6 +38,7 @@ export const defaultTuning: Tuning = {
   sliceSteps: 16_384,
   mostLegs: 20_000,
   periodRows: 500_000,
+  pastRows: 2_000_000,
   keptTeam: 500_000,
   freeSteps: 50_000,
   mostCuts: 10_000,

@@ -282,6 +282,22 @@ export interface PastDirectsParameters extends PastOptions {
   cursor?: string | null | undefined
 }
 
+/** A member of a downline at a past moment; on request, and in an order by volume, with amounts. */
+export interface PastReferral extends PastDirect {
+  level: number
+}
+
+/** Selects the members of a downline at a past moment. A filter counts their teams and amounts of that moment. */
+export interface PastDownlineParameters extends ReferralsFilter, PastOptions {
+  moment: Moment
+}
+
+export interface PastReferralsParameters
+  extends PastDownlineParameters,
+    Pick<ReferralsParameters, 'sort' | 'order' | 'limit' | 'cursor'> {}
+
+export type PastPage = Page<PastReferral> & Pick<FilteredPage, 'count' | 'undated'>
+
 /** Amounts of members in a period. */
 export interface AmountSums {
   volume: bigint
@@ -630,6 +646,8 @@ export interface Forest {
   pastUpline(id: MemberId, block: number): MemberId[]
   /** Reads a page of the direct referrals at a past moment. */
   pastDirects(id: MemberId, parameters: PastDirectsParameters): Slices<Page<PastDirect>>
+  /** Reads a page of the downline at a past moment, or of those in it who match a filter. The whole downline of then is read. */
+  pastReferrals(id: MemberId, parameters: PastReferralsParameters): Slices<PastPage>
   /** Compares a team at two moments. */
   compare(id: MemberId, from: Moment, to: Moment): Slices<Comparison>
   /** Returns how two members are related. */

@@ -445,10 +445,7 @@ const lookups = {
       to: range.to,
       order,
       ...filters,
-      asOf: {
-        ...asOf,
-        description: `${asOf.description} Only for level 1, without filters.`,
-      },
+      asOf,
       amounts: pastAmounts,
       tz,
       tx,

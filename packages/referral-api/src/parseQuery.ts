@@ -176,12 +176,9 @@ function findContradiction(id: OperationId, query: Record<string, unknown>): Que
   return id === 'referrals' ? findPastProblem(query) : undefined
 }
 
-/** Refuses what is not known of a past moment. */
-function findPastProblem({ level = 1, ...query }: Record<string, unknown>): QueryProblem | undefined {
-  if (level !== 1) return mustBe('level', '1 together with "asOf"')
+/** Refuses the amounts of a range beside a past moment. */
+function findPastProblem(query: Record<string, unknown>): QueryProblem | undefined {
   if (String(query.sort).startsWith('period')) return mustBe('sort', 'joined, team or volume together with "asOf"')
-  for (const name of ['from', 'to']) if (query[name] !== undefined) return mustBe(name, 'left out together with "asOf"')
-  if (!Object.keys(query).some(isFilter)) return undefined
-  const detail = 'Filters cannot be used together with "asOf": remove one of them.'
-  return { code: 'contradictory_filter', detail, parameter: 'asOf' }
+  const name = ['from', 'to'].find((one) => query[one] !== undefined)
+  return name === undefined ? undefined : mustBe(name, 'left out together with "asOf"')
 }

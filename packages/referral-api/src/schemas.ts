@@ -240,10 +240,13 @@ export const pastReferrals = z.object({
   at,
   /**
    * `teamVolume` is that of the downline at that moment, up to then. Both volumes are only present with `amounts=true`, and in an order
-   * by volume.
+   * by volume, and with `minVolume`.
    */
   items: z.array(referrals.shape.items.element.omit({ amounts: true }).partial({ ownVolume: true, teamVolume: true })),
   nextCursor: z.string().nullable(),
+  /** As for the present; filters count the teams, amounts and activity of that moment. */
+  count: matches.optional(),
+  undated: matches.optional(),
 })
 
 export const pastRelation = relation.extend({ at })

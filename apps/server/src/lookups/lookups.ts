@@ -251,7 +251,7 @@ export const lookups: Lookups = {
   },
 
   async referrals(lookup) {
-    const past = answerPast(lookup, pastReferrals)
+    const past = answerPast(lookup, (of, moment) => pastReferrals(of, moment, toFilter(of.query)))
     if (past) return addTxs(lookup, past)
     const { forest, id, query, sources, signal } = lookup
     const filter = toFilter(query)

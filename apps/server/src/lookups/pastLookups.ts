@@ -1,5 +1,5 @@
 import { type Community, checksumAddress } from '@lineage/communities'
-import type { Known, MemberId, Moment } from '@lineage/forest'
+import type { Known, MemberId, Moment, ReferralsFilter } from '@lineage/forest'
 import { isDay, readTime } from '@lineage/referral-api/days'
 import type { View } from '../follow/createFollower.ts'
 import { ProblemError } from '../lib/problem.ts'
@@ -8,9 +8,9 @@ import {
   toAmounts,
   toComparedMember,
   toLog,
-  toPastDirect,
   toPastLevel,
   toPastMember,
+  toPastReferral,
   toPastSummary,
   toTeamAmounts,
 } from './serialize.ts'
@@ -79,17 +79,26 @@ export async function pastReferrers({ forest, id, query }: LookupOf<'referrers'>
   return { body: { items: items.map(toPastSummary), nextCursor }, work: 0 }
 }
 
-export async function pastReferrals({ forest, id, query, sources, signal }: LookupOf<'referrals'>, moment: Moment) {
-  const { limit, cursor } = query
+/** Reads a page of a past downline. `filter`: that of the query. */
+export async function pastReferrals(
+  { forest, id, query, sources, signal }: LookupOf<'referrals'>,
+  moment: Moment,
+  filter: ReferralsFilter | undefined,
+) {
+  const { level = filter ? 'all' : 1, limit, cursor } = query
   // `parseQuery` refuses the orders of a range.
   const sort = query.sort === 'team' || query.sort === 'volume' ? query.sort : 'joined'
   const { order = sort === 'joined' ? 'asc' : 'desc' } = query
-  const { answer, work } = await sources.inSlices(
-    forest.pastDirects(id, { sort, order, limit, cursor, moment, ...toOptions(query) }),
-    signal,
-  )
-  const { items, nextCursor } = answer
-  return { body: { items: items.map(toPastDirect), nextCursor }, work }
+  const page = { sort, order, limit, cursor, moment, ...toOptions(query) } as const
+  if (level === 1 && !filter) {
+    const { answer, work } = await sources.inSlices(forest.pastDirects(id, page), signal)
+    const items = answer.items.map((direct) => toPastReferral({ ...direct, level }))
+    return { body: { items, nextCursor: answer.nextCursor }, work }
+  }
+  const levels = level === 'all' ? {} : { levelFrom: level, levelTo: level }
+  const { answer, work } = await sources.inSlices(forest.pastReferrals(id, { ...filter, ...levels, ...page }), signal)
+  const { items, nextCursor, count, undated } = answer
+  return { body: { items: items.map(toPastReferral), nextCursor, ...(filter && { count, undated }) }, work }
 }
 
 /** Compares a team at two moments. */

@@ -82,7 +82,8 @@ export async function activity(
   const calendar = createCalendar(tz)
   const now = view.asOf.timestamp
   const to = Math.min(query.to === undefined ? now : readTime(query.to, 'last', tz), now)
-  const from = query.from === undefined ? defaultStart(lookup, to) : readTime(query.from, 'first', tz)
+  // A day of 1970 begins before 0 in some zones.
+  const from = Math.max(query.from === undefined ? defaultStart(lookup, to) : readTime(query.from, 'first', tz), 0)
   requirePeriods(from, to, interval)
   const periods = (first: number, last: number) => calendar.periods(interval, first, last)
   const { answer, work } = await sources.inSlices(forest.activity(top, { from, until: to, periods }), signal)

@@ -112,10 +112,10 @@ export function toPastMember(member: forest.PastMember): PastMember {
   return { ...toComparedMember(member), ...toTexts({ ownVolume, teamVolume, rewards, teamRewards }) }
 }
 
-/** Serializes a direct referral of the past. */
-export function toPastDirect(direct: forest.PastDirect) {
-  const { team, ownVolume, teamVolume } = direct
-  return { ...toPastSummary(direct), team, ...toTexts({ ownVolume, teamVolume }), level: 1 }
+/** Serializes a member of a past downline. */
+export function toPastReferral(member: forest.PastReferral) {
+  const { team, ownVolume, teamVolume, level } = member
+  return { ...toPastSummary(member), team, ...toTexts({ ownVolume, teamVolume }), level }
 }
 
 /** Serializes a bind with its status. */

@@ -110,7 +110,7 @@ export const toolTexts: Record<LookupId & JsonId, { title: string; description: 
   referrals: {
     title: 'Members below a member',
     description:
-      'Lists the direct referrals of a member, one level, or the whole downline, in any order, and those who pass filters; with a filter, also their number. Use `levels` for numbers by level, `search` to find an address.',
+      'Lists the direct referrals of a member, one level, or the whole downline, in any order, and those who pass filters; with a filter, also their number; with `asOf`, as they were then. Use `levels` for numbers by level, `search` to find an address.',
   },
   referrers: {
     title: 'The way up from a member',

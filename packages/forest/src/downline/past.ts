@@ -46,6 +46,8 @@ export class Past {
   private flags: Uint8Array | undefined
   private readonly generation: number
   private readonly moveCount: number
+  /** Rows of the snapshot, and number of rollbacks, that slots belong to. */
+  private readonly rows: { below: Uint32Array; rollbacks: number }
 
   constructor(data: ForestData, moment: Moment) {
     this.data = data
@@ -53,6 +55,7 @@ export class Past {
     const { nodes, moves, slots, tuning } = data
     this.generation = slots.generation
     this.moveCount = moves.length
+    this.rows = { below: slots.below, rollbacks: data.amounts.rollbacks }
     const [column, last] = 'block' in moment ? [nodes.block, moment.block] : [nodes.joinedAt, moment.timestamp]
     this.joins = partitionPoint(nodes.members, (index) => (column[nodes.joinOrder[index] as number] as number) <= last)
     this.nextBlock =
@@ -134,7 +137,7 @@ export class Past {
         end = Math.min(first + Math.max(left, 1), slots.length)
         visit({ level, slots, legs, first, end })
         for (let index = first; index < end; index++)
-          this.addChildren(slots.words[index] as number, legs.words[index] as number, nextSlots, nextLegs)
+          this.addChildren(slots.words[index] as number, nextSlots, legs.words[index] as number, nextLegs)
         left -= end - first
         if (left > 0) continue
         yield
@@ -153,20 +156,31 @@ export class Past {
     if (slots.generation !== this.generation || moves.length !== this.moveCount) throw new DownlineChangedError()
   }
 
+  /**
+   * Throws `DownlineChangedError` after a pause in which slots or moves may have changed. Later joins do not matter to a
+   * reader of `addChildren`.
+   */
+  requireSameRows(): void {
+    const { amounts, moves, slots } = this.data
+    const { below, rollbacks } = this.rows
+    if (slots.below !== below || amounts.rollbacks !== rollbacks || moves.length !== this.moveCount)
+      throw new DownlineChangedError()
+  }
+
   /** Adds the children of a slot to the next level. Does not use `forEachChild`, because there are millions. */
-  private addChildren(slot: number, leg: number, into: SlotList, legs: SlotList): void {
+  addChildren(slot: number, into: SlotList, leg = 0, legs?: SlotList): void {
     const { below, joinIndex, nodeAt, slotOf } = this.data.slots
     const { flags, joins } = this
     const end = slot < below.length - 1 ? (below[slot + 1] as number) : 0
     for (let child = end === 0 ? 0 : (below[slot] as number); child < end; child++) {
       if ((joinIndex[child] as number) >= joins || (flags && ((flags[child] as number) & isElsewhere) !== 0)) continue
       into.push(child)
-      legs.push(leg)
+      legs?.push(leg)
     }
     if (!flags || ((flags[slot] as number) & hasOthers) === 0) return
     for (const node of this.others.get(nodeAt[slot] as number) ?? []) {
       into.push(slotOf[node] as number)
-      legs.push(leg)
+      legs?.push(leg)
     }
   }
 

@@ -12,6 +12,7 @@ import { MapQuery } from './map.ts'
 import { memberOf } from './member.ts'
 import { MetricsQuery } from './metrics.ts'
 import { pastDirectsOf, pastLevelsOf, pastMemberOf, pastReferrersOf, pastUplineOf } from './past.ts'
+import { PastDownlineQuery } from './pastDownline.ts'
 import { countUndatedOnLines, pastLineOf, pastRelationOf } from './pastRelation.ts'
 import { amountsOf } from './periodAmounts.ts'
 import { PeriodLegsQuery } from './periodLegs.ts'
@@ -34,6 +35,7 @@ export function createQueries(data: ForestData) {
   const metrics = new MetricsQuery(data)
   const map = new MapQuery(data)
   const legs = new PeriodLegsQuery(data)
+  const downlines = new PastDownlineQuery(data)
   const words = createAddressWords()
 
   return {
@@ -77,6 +79,7 @@ export function createQueries(data: ForestData) {
     pastReferrers: queryMember(data, pastReferrersOf),
     pastUpline: queryMember(data, pastUplineOf),
     pastDirects: queryInSlices(data, pastDirectsOf),
+    pastReferrals: queryInSlices(data, (_, node, parameters) => downlines.readPage(node, parameters)),
     compare: queryInSlices(data, compareTeam),
     relation: queryPair(data, relationOf),
     line: queryPair(data, lineOf),

@@ -43,6 +43,17 @@ export function filterKey({
   return [first, last, ...own, prefix?.toLowerCase(), bound].join('.')
 }
 
+/** Returns a filter of those who match all but the times of another one, and have no date; `undefined` if that has no times. */
+export function withoutTimes({
+  joinedFrom,
+  joinedTo,
+  grades: asked = ['between', 'observed'],
+  ...others
+}: ReferralsFilter): ReferralsFilter | undefined {
+  if (joinedFrom === undefined && joinedTo === undefined) return undefined
+  return { ...others, grades: asked.filter((one) => one !== 'exact') }
+}
+
 export function createFilter({ nodes, slots, addresses }: ForestData, filter: ReferralsFilter): Filter {
   const { joinedFrom, joinedTo, grades: asked, minTeam = 0, minVolume = 0n, activeSince = 0, prefix, bound } = filter
   for (const time of [joinedFrom, joinedTo, activeSince]) if (time !== undefined) checkTime(time)

@@ -8,7 +8,7 @@ import { ceilingMargin } from '../lib/amounts.ts'
 import { checkLimit } from '../lib/check.ts'
 import type { Count, FilteredPage, FilteredReferralsParameters } from '../types.ts'
 import { encodeCursor } from './cursor.ts'
-import { createFilter, type Filter, filterKey } from './filter.ts'
+import { createFilter, type Filter, filterKey, withoutTimes } from './filter.ts'
 import { readCursor, toReferrals, writeCursor } from './referrals.ts'
 import { createScan } from './select.ts'
 import type { SortKey } from './sortKey.ts'
@@ -45,15 +45,12 @@ export function filteredReferralsOf(
 function countUndated(
   data: ForestData,
   top: number,
-  { joinedFrom, joinedTo, total, grades = undatedGrades, ...others }: FilteredReferralsParameters,
+  { total, sort: _, limit: __, cursor: ___, ...parameters }: FilteredReferralsParameters,
 ): Count {
-  const isTimed = joinedFrom !== undefined || joinedTo !== undefined
-  if (!isTimed || total === 'skip' || data.nodes.undated.length === 0) return { value: 0, relation: 'exact' }
-  const asked = grades.filter((one) => one !== 'exact')
-  return readPage(data, top, { ...others, grades: asked, sort: 'joined', limit: 1, cursor: null }).count
+  const others = withoutTimes(parameters)
+  if (!others || total === 'skip' || data.nodes.undated.length === 0) return { value: 0, relation: 'exact' }
+  return readPage(data, top, { ...others, order: parameters.order, sort: 'joined', limit: 1, cursor: null }).count
 }
-
-const undatedGrades = ['between', 'observed'] as const
 
 function readPage(
   data: ForestData,

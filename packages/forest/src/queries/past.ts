@@ -262,7 +262,12 @@ export function memberAt(data: ForestData, past: Past, node: number, { team, max
 }
 
 /** Returns a member as it was at the moment, without its depth. */
-export function summaryAt(data: ForestData, past: Past, node: number): Omit<PastSummary, 'depth'> {
+export function summaryAt(
+  data: ForestData,
+  past: Past,
+  node: number,
+  directs = past.countDirects(node),
+): Omit<PastSummary, 'depth'> {
   const { addresses } = data
   const isBound = past.isBound(node)
   const parent = past.parentOf(node)
@@ -271,8 +276,15 @@ export function summaryAt(data: ForestData, past: Past, node: number): Omit<Past
     status: isBound ? 'member' : 'placeholder',
     referrer: parent === none ? null : addresses.address(parent),
     ...(isBound ? joinOf(data, node) : noJoin),
-    directs: past.countDirects(node),
+    directs,
   }
+}
+
+/** Returns the depth of a member at the moment. */
+export function depthAt(past: Past, node: number): number {
+  let depth = 0
+  for (let at = past.parentOf(node); at !== none; at = past.parentOf(at)) depth++
+  return depth
 }
 
 /** Lists the members above a member at the moment, the nearest first. */

@@ -80,6 +80,7 @@ test('behavior: skipped chunks hold no row of the page, before and after live ch
     sliceSteps: 16_384,
     mostLegs: 20_000,
     periodRows: 500_000,
+    pastRows: 2_000_000,
     ahead: 0,
     keptTeam: 1,
     freeSteps: 1_000_000,

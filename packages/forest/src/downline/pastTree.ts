@@ -1,0 +1,98 @@
+import { AmountReader } from '../data/amountLog.ts'
+import type { ForestData } from '../data/forestData.ts'
+import { DownlineChangedError } from '../errors.ts'
+import { Amounts } from '../lib/amounts.ts'
+import { SlotList } from '../lib/slotList.ts'
+import type { Slices } from '../types.ts'
+import type { Past } from './past.ts'
+
+/** Members at a past moment, level by level, a row each. It stays true until a rollback. */
+export interface PastTree {
+  /** Node of each row. */
+  nodes: Uint32Array
+  /** The children of row i are the rows from `below[i]` up to `below[i + 1]`. */
+  below: Uint32Array
+  /** First row of each level, and at the end the number of all rows. */
+  levels: readonly number[]
+  length: number
+  /** Size of the downline of each row. */
+  team: Uint32Array
+}
+
+/** Reads some members, by their slots, and all below them at a moment. The list of slots becomes that of nodes. */
+export function* readPastTree({ slots, tuning }: ForestData, past: Past, tops: SlotList): Slices<PastTree> {
+  const below = new SlotList()
+  const levels = [0, tops.length]
+  let left = tuning.sliceSteps
+  for (let row = 0; row < tops.length; row++) {
+    if (row === levels.at(-1)) levels.push(tops.length)
+    below.push(tops.length)
+    const slot = tops.words[row] as number
+    past.addChildren(slot, tops)
+    tops.words[row] = slots.nodeAt[slot] as number
+    if (--left > 0) continue
+    yield
+    left = tuning.sliceSteps
+    past.requireSameRows()
+  }
+  below.push(tops.length)
+  const tree = { nodes: tops.words, below: below.words, levels, length: tops.length }
+  return { ...tree, team: yield* sumTeams(tree, tuning.sliceSteps) }
+}
+
+type Rows = Pick<PastTree, 'below' | 'length'>
+
+function* sumTeams({ below, length }: Rows, steps: number): Slices<Uint32Array> {
+  const team = new Uint32Array(length)
+  let left = steps
+  for (let row = length - 1; row >= 0; row--) {
+    const end = below[row + 1] as number
+    let sum = 0
+    for (let child = below[row] as number; child < end; child++) sum += (team[child] as number) + 1
+    team[row] = sum
+    if (--left > 0) continue
+    yield
+    left = steps
+  }
+  return team
+}
+
+/** Sums up the volumes of each row and all below it, of the events of the log before `last`. */
+export function* sumLegVolumes(data: ForestData, tree: PastTree, last: number): Slices<Amounts> {
+  const { amounts, tuning } = data
+  const { below, length, nodes } = tree
+  const legs = new Amounts(length)
+  if (last === 0) return legs
+  const rowOf = new Uint32Array(data.nodes.length)
+  for (let row = 0; row < length; row++) rowOf[nodes[row] as number] = row + 1
+  const reader = new AmountReader(amounts)
+  const { rollbacks } = amounts
+  let left = tuning.sliceSteps
+  for (let index = 0; index < last; index++) {
+    const row = rowOf[amounts.nodeAt(index)] as number
+    if (row > 0 && amounts.kindAt(index) === 'volume') {
+      reader.read(index)
+      legs.add(row - 1, reader.amount, 0)
+    }
+    if (--left > 0) continue
+    yield
+    left = tuning.sliceSteps
+    if (amounts.rollbacks !== rollbacks) throw new DownlineChangedError()
+  }
+  for (let row = length - 1; row >= 0; row--) {
+    const end = below[row + 1] as number
+    for (let child = below[row] as number; child < end; child++) legs.add(row, legs, child)
+    if (--left > 0) continue
+    yield
+    left = tuning.sliceSteps
+  }
+  return legs
+}
+
+/** Returns the volume of all below a row. */
+export function teamVolumeOf({ below }: PastTree, legs: Amounts, row: number): bigint {
+  const sum = new Amounts(1)
+  const end = below[row + 1] as number
+  for (let child = below[row] as number; child < end; child++) sum.add(0, legs, child)
+  return sum.get(0)
+}
