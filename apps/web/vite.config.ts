@@ -19,21 +19,18 @@ const usedByFew = new RegExp(
   ].join('|')})`,
 )
 
-/** Modules of those packages that every page uses: chain clients and address checksums. */
+/** Modules of those packages that every page uses: address checksums. */
 const usedByAll = new RegExp(
   `node_modules/(${[
-    'viem/_esm/(accounts/utils/parseAccount|chains/definitions/bsc)',
-    'viem/_esm/clients/(createClient|transports/(createTransport|custom))',
-    'viem/_esm/errors/(address|base|data|encoding|request|rpc|utils|version)',
-    'viem/_esm/utils/(address/(get|is)Address|buildRequest|chain/defineChain|data/(isHex|pad|size|trim))',
-    'viem/_esm/utils/(encoding/(fromHex|toBytes|toHex)|hash/keccak256|lru|promise/with(Cache|Dedupe|Retry)|rpc/id|stringify|uid|wait)',
+    'viem/_esm/errors/(address|base|data|encoding|utils|version)',
+    'viem/_esm/utils/(address/(get|is)Address|data/(isHex|pad|size|trim)|encoding/(fromHex|toBytes|toHex)|hash/keccak256|lru)',
     '@noble/hashes/esm/(_u64|crypto|sha3|utils)',
   ].join('|')})\\.js$`,
 )
 
 /** Modules of an answer that are shown only after a press, or in few states. */
 const shownLater =
-  /\/(\w*Dialogs?|\w*Menu|NavDrawer|DemoNote|Toasts|Labels|NameAnswer|Past(View|Card|Lists)|CommunitiesPage|RelationPage|List(Page|View|Table)|ExampleMembers|SearchStart|Suggestions|BindToReferrer|ReferralsTable|IndexingView|WithheldView|AlertsBell|AlertSettings|AddressName|scanQrCode|drawCard|toSvg|createCard\w*|syncLabels|labelChanges|browserLabels|parseList|queries|useWindowRows|readParents|checkHops|readAccounts|toListCsv|useAddressList)\.tsx?$/
+  /\/(\w*Dialogs?|layers|kit|fallbackTransport|\w*Menu|NavDrawer|DemoNote|Toasts|Labels|NameAnswer|Past(View|Card|Lists)|CommunitiesPage|RelationPage|List(Page|View|Table)|ExampleMembers|SearchStart|Suggestions|BindToReferrer|ReferralsTable|IndexingView|WithheldView|AlertsBell|AlertSettings|AddressName|scanQrCode|drawCard|toSvg|createCard\w*|syncLabels|labelChanges|browserLabels|parseList|queries|useWindowRows|readParents|checkHops|readAccounts|toListCsv|useAddressList)\.tsx?$/
 
 /**
  * Puts the modules that the pages need into few chunks, because on a slow connection each request costs as much as many
@@ -108,10 +105,10 @@ const renderInDevelopment = (): Plugin => ({
         const { renderPage, toDocument } = (await server.ssrLoadModule(
           '/src/server.tsx',
         )) as typeof import('./src/server.tsx')
-        const { origin, searchParams } = new URL(originalUrl, 'http://localhost')
+        const { searchParams } = new URL(originalUrl, 'http://localhost')
         const ask: typeof fetch = (path) => fetch(new URL(String(path), proxy['/v1']))
         const language = findLanguage(searchParams.get('lang'), undefined)
-        return toDocument(html, undefined, await renderPage({ url: originalUrl, language, origin, fetch: ask }))
+        return toDocument(html, undefined, await renderPage({ url: originalUrl, language, fetch: ask }))
       } catch {
         return html
       }

@@ -8,7 +8,7 @@ import { BrowserRouter } from 'react-router-dom'
 import { createQueryClient } from './lib/api.ts'
 import { takeEarly } from './lib/early.ts'
 import { createI18n, initialLanguage, loadLaterTexts } from './lib/i18n.ts'
-import { createKit } from './lib/kit.ts'
+import { isConnectionStored } from './lib/storage.ts'
 import { Providers } from './providers.tsx'
 import { preloadPage, Router } from './router.tsx'
 import type { PageData } from './server.tsx'
@@ -20,6 +20,8 @@ if (!root) throw new Error('index.html has no #root.')
 /** Not a top-level `await`: the pages import from this script and would wait for it. */
 async function start(root: HTMLElement) {
   const page = readPage()
+  // A connected visitor never sees the button that connects. If it fails, the app tries again.
+  const kits = isConnectionStored() ? import('./lib/kit.ts').catch(() => undefined) : undefined
   const [i18n] = await Promise.all([
     createI18n(page?.language ?? initialLanguage(window.location.search)),
     page ? preloadScripts(page.scripts) : preloadPage(window.location.pathname),
@@ -28,7 +30,7 @@ async function start(root: HTMLElement) {
   const queryClient = createQueryClient()
   if (page) hydrate(queryClient, page.queries)
   const config = queryClient.getQueryData<Config>(['config'])
-  const kit = config && (await createKit(config))
+  const kit = config && (await (await kits)?.createKit(config))
   const styles = createCache({ key: 'css', ...(window.__nonce__ && { nonce: window.__nonce__ }) })
   const api = createReferralClient({ baseUrl: '/v1', fetch: fetchFresh })
   const app = (

@@ -22,7 +22,7 @@ type Props = {
   i18n: i18n
   api: ReferralClient
   queryClient: QueryClient
-  /** `undefined` creates it once the configuration has arrived. */
+  /** Default: created once the page works, and the configuration has arrived. */
   kit?: WalletKit | undefined
   styles?: EmotionCache
   children: ReactNode

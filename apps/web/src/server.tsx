@@ -2,16 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import createCache, { type EmotionCache } from '@emotion/cache'
-import { type Config, createReferralClient } from '@lineage/referral-api'
+import { createReferralClient } from '@lineage/referral-api'
 import type { Language } from '@lineage/referral-api/language'
-import type { WalletKit } from '@lineage/wallet-kit/core'
 import { type DehydratedState, dehydrate, type Query, type QueryClient } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { prerenderToNodeStream } from 'react-dom/static'
 import { StaticRouter } from 'react-router-dom'
 import { createQueryClient } from './lib/api.ts'
 import { createI18n, hasLaterTexts } from './lib/i18n.ts'
-import { createKit } from './lib/kit.ts'
 import { Providers } from './providers.tsx'
 import { Router } from './router.tsx'
 import { RenderedContext } from './shared/frame/lazyWithPreload.tsx'
@@ -28,7 +26,7 @@ export type PageData = {
   queries: DehydratedState
 }
 
-export type PageRequest = { url: string; language: Language; origin: string; fetch: typeof fetch }
+export type PageRequest = { url: string; language: Language; fetch: typeof fetch }
 
 /** Creates the function that renders a page with its answer, from the built `index.html` and the list of scripts. */
 export function createRenderer(folder: string) {
@@ -48,13 +46,11 @@ type Rendered = {
 const mostRounds = 6
 
 /** Renders a page. Its lookups are asked for as the components ask, until none is missing. */
-export async function renderPage({ url, language, origin, fetch }: PageRequest): Promise<Rendered> {
+export async function renderPage({ url, language, fetch }: PageRequest): Promise<Rendered> {
   const i18n = await createI18n(language)
   const api = createReferralClient({ baseUrl: '/v1', fetch })
   const queryClient = createQueryClient()
-  const config = await api.config()
-  queryClient.setQueryData(['config'], config)
-  const kit = await findKit(config, origin)
+  queryClient.setQueryData(['config'], await api.config())
   const { cache, styles } = createStyles()
   const rendered = new Set<unknown>()
   const render = async () => {
@@ -62,7 +58,7 @@ export async function renderPage({ url, language, origin, fetch }: PageRequest):
     const errors: unknown[] = []
     const { prelude } = await prerenderToNodeStream(
       <StrictMode>
-        <Providers i18n={i18n} api={api} queryClient={queryClient} kit={kit} styles={cache}>
+        <Providers i18n={i18n} api={api} queryClient={queryClient} styles={cache}>
           <RenderedContext value={(component) => rendered.add(component)}>
             <StaticRouter location={url}>
               <Router />
@@ -105,15 +101,6 @@ const isMissing = (query: Query): boolean =>
   query.state.data === undefined &&
   (query.options as { enabled?: unknown }).enabled !== false &&
   query.queryKey[0] !== 'onChain'
-
-let known: { config: string; kit: WalletKit } | undefined
-
-/** Returns the wallet kit of a configuration, without a connected wallet. */
-async function findKit(config: Config, origin: string): Promise<WalletKit> {
-  const key = JSON.stringify([config, origin])
-  if (known?.config !== key) known = { config: key, kit: await createKit(config, origin) }
-  return known.kit
-}
 
 /**
  * Creates the cache that collects the styles of a page, as MUI's integrations do, and the function that returns the styles used in

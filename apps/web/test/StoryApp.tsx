@@ -1,6 +1,5 @@
 import { createReferralClient } from '@lineage/referral-api'
 import { toLanguage } from '@lineage/referral-api/language'
-import { WalletKitProvider } from '@lineage/wallet-kit'
 import type { i18n } from 'i18next'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { MemoryRouter, parsePath } from 'react-router-dom'
@@ -41,11 +40,9 @@ export function StoryApp({ path, kept, state, language, children }: Props) {
   useEffect(() => () => kit.destroy(), [kit])
   if (!texts) return null
   return (
-    <Providers i18n={texts} api={api} queryClient={queryClient}>
+    <Providers i18n={texts} api={api} queryClient={queryClient} kit={kit}>
       <MemoryRouter initialEntries={[kept === undefined ? path : { ...parsePath(path), state: kept }]}>
-        <WalletKitProvider kit={kit} locale={texts.language}>
-          {children}
-        </WalletKitProvider>
+        {children}
       </MemoryRouter>
     </Providers>
   )

@@ -47,7 +47,7 @@ export function createPages({ index, limits, settings, renderer }: Parameters) {
       if (!renderer.isFree() || isFullFor(networks)) throw new Error('The page is not rendered now.')
       limits.require('lookups', visitor, cost)
       const leave = places.take(networks, Symbol('page'))
-      const html = renderer.render({ url: target, language, origin: settings.origins[0], answer })
+      const html = renderer.render({ url: target, language, answer })
       return createPage(await html.finally(leave))
     }
     const key = [id, state.name, state.asOf.block, state.asOf.timestamp, language, target].join(' ')

@@ -5,7 +5,7 @@ import { describeError } from '@lineage/database'
 export type Answered = { status: number; headers: [string, string][]; body: string }
 
 export type ToRenderer =
-  | { type: 'render'; number: number; url: string; language: string; origin: string }
+  | { type: 'render'; number: number; url: string; language: string }
   | { type: 'answer'; number: number; answered: Answered }
 
 export type FromRenderer =
@@ -18,7 +18,6 @@ type Parameters = {
   /** Path and query. */
   url: string
   language: string
-  origin: string
   /** Answers a lookup of the page, without an account. */
   answer: (path: string) => Promise<Response>
 }

@@ -7,7 +7,7 @@ import type { Answered, FromRenderer, ToRenderer } from './createRenderer.ts'
 type Renderer = {
   createRenderer: (
     folder: string,
-  ) => (page: { url: string; language: string; origin: string; fetch: typeof fetch }) => Promise<string>
+  ) => (page: { url: string; language: string; fetch: typeof fetch }) => Promise<string>
 }
 
 const port = parentPort
@@ -31,9 +31,9 @@ port.on('message', (message: ToRenderer) => {
 // Only now: Node crashes if a thread is ended while its modules are evaluated.
 setImmediate(() => send({ type: 'ready' }))
 
-async function renderPage({ number, url, language, origin }: Extract<ToRenderer, { type: 'render' }>): Promise<void> {
+async function renderPage({ number, url, language }: Extract<ToRenderer, { type: 'render' }>): Promise<void> {
   try {
-    const html = await render({ url, language, origin, fetch: (path) => ask(number, String(path)) })
+    const html = await render({ url, language, fetch: (path) => ask(number, String(path)) })
     send({ type: 'page', number, html })
   } catch (error) {
     send({ type: 'failed', number, message: describeError(error) })

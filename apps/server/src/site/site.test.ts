@@ -283,14 +283,14 @@ describe('rendered pages', () => {
   test('error: a thread that does not end a page is replaced', async () => {
     const renderer = createRenderer(join(dir, 'rendered'), { page: 1_000, restart: 0 })
     const answer = async (path: string) => Response.json({ members: path.length })
-    const render = (url: string) => renderer.render({ url, language: 'en', origin: '', answer })
+    const render = (url: string) => renderer.render({ url, language: 'en', answer })
     await expect.poll(renderer.isFree).toBe(true)
     const failed = await Promise.allSettled([render('/?endless'), render('/?waits')])
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     await expect.poll(renderer.isFree).toBe(true)
     expect(await render('/?later')).toContain('1 /?later en')
     for (const refuse of [async () => new Response('', { status: 503 }), () => Promise.reject(new Error('No answer.'))])
-      await expect(renderer.render({ url: '/?refused', language: 'en', origin: '', answer: refuse })).rejects.toThrow()
+      await expect(renderer.render({ url: '/?refused', language: 'en', answer: refuse })).rejects.toThrow()
     await renderer.close()
   })
 

@@ -14,3 +14,7 @@ export function writeStored(key: string, value: string | undefined): void {
     else localStorage.setItem(key, value)
   } catch {}
 }
+
+/** Returns whether the wallet kit has stored a connection, which it restores. */
+export const isConnectionStored = (): boolean =>
+  typeof window !== 'undefined' && readStored('walletKit.v1.connection') !== undefined

@@ -1,6 +1,6 @@
 import type { Community, ReferralApiError } from '@lineage/referral-api'
-import { useWalletKit } from '@lineage/wallet-kit'
 import { useEffect, useRef, useState } from 'react'
+import { useLoadKit } from '../../shared/frame/KitProvider.tsx'
 import { type Failure, toFailure } from '../../shared/lookup/failure.ts'
 import type { Progress } from './checkHops.ts'
 import type { ReadLinks } from './readLinks.ts'
@@ -30,14 +30,14 @@ const begin = (): CheckState => ({
 
 /** Checks each hop of a line against the contract, without our index. */
 export function useOnChainCheck(community: Community, readLinks: ReadLinks): Check {
-  const kit = useWalletKit({ shouldThrow: false })
+  const loadKit = useLoadKit()
   const [check, setCheck] = useState(begin)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
   async function run() {
     const { parent } = community
-    if (!kit || parent === null) return
+    if (parent === null) return
     running.current?.abort()
     const ended = new AbortController()
     running.current = ended
@@ -47,7 +47,7 @@ export function useOnChainCheck(community: Community, readLinks: ReadLinks): Che
     const show = (now: Pick<CheckState, 'state' | 'failure'>) => signal.aborted || setCheck({ ...progress, ...now })
     show({ state: 'reading' })
     try {
-      const { checkHops } = await import('./checkHops.ts')
+      const [kit, { checkHops }] = await Promise.all([loadKit(), import('./checkHops.ts')])
       const outcome = await checkHops({
         client: kit.getClient(),
         parent,
@@ -63,7 +63,7 @@ export function useOnChainCheck(community: Community, readLinks: ReadLinks): Che
   }
   return {
     ...check,
-    state: community.parent === null || !kit ? 'absent' : check.state,
+    state: community.parent === null ? 'absent' : check.state,
     run: () => void run(),
     stop() {
       running.current?.abort()

@@ -1,5 +1,4 @@
 import { type Address, type Community, nameIn } from '@lineage/referral-api'
-import { useWalletKit } from '@lineage/wallet-kit'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
@@ -103,7 +102,6 @@ function ChainFacts({ address }: { address: Address }) {
   const { t } = useLazyTranslation('search')
   const { t: common } = useTranslation()
   const format = useFormat()
-  const kit = useWalletKit({ shouldThrow: false })
   const { data, error, refetch, isFetching } = useChainAccount(address)
   if (data)
     return (
@@ -114,7 +112,7 @@ function ChainFacts({ address }: { address: Address }) {
         </span>
       </>
     )
-  if (!error || !kit) return <span aria-busy>{` · ${common('loading')}`}</span>
+  if (!error) return <span aria-busy>{` · ${common('loading')}`}</span>
   return (
     <span role="alert">
       <span>{` · ${common('failure.nodes.title')} `}</span>

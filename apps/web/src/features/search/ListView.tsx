@@ -10,6 +10,7 @@ import { AddressProblem } from '../../shared/address/AddressField.tsx'
 import type { AddressList } from '../../shared/address/parseList.ts'
 import { Button } from '../../shared/frame/Button.tsx'
 import { busyButtonProps, TextButton } from '../../shared/frame/controls.tsx'
+import { useConfig } from '../../shared/frame/useConfig.ts'
 import { useLabels } from '../../shared/labels/labelsStore.ts'
 import { titleOf } from '../../shared/lookup/failure.ts'
 import { ProgressLine } from '../../shared/lookup/ProgressLine.tsx'
@@ -30,8 +31,8 @@ export function ListView({ list, lookup, isCut, onEdit }: Props) {
   const { rows } = lookup
   const kit = useWalletKit({ shouldThrow: false })
   const account = useAccount()
-  const { baseUrl, bnb } = kit?.config.names ?? {}
-  const names = baseUrl !== undefined ? 'asked' : bnb ? 'found' : 'none'
+  const { service, bnb } = useConfig().data?.names ?? {}
+  const names = service ? 'asked' : bnb ? 'found' : 'none'
   const summary = useRef<HTMLParagraphElement>(null)
   // The focused element, the field or the form, has left the page.
   useEffect(() => summary.current?.focus({ preventScroll: true }), [])

@@ -1,8 +1,8 @@
 import type { Address } from '@lineage/referral-api'
-import { useWalletKit } from '@lineage/wallet-kit'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useApi } from '../../lib/api.ts'
 import { delay } from '../../lib/delay.ts'
+import { useLoadKit } from '../../shared/frame/KitProvider.tsx'
 import type { ChainAccount } from './readAccounts.ts'
 
 export const bnb = { symbol: 'BNB', decimals: 18 }
@@ -23,13 +23,11 @@ export function useSuggestions(community: string, prefix: string) {
 
 /** Reads an address's kind and balance from the chain through the kit. */
 export function useChainAccount(address: Address) {
-  const kit = useWalletKit({ shouldThrow: false })
+  const loadKit = useLoadKit()
   return useQuery<ChainAccount | undefined, Error>({
-    queryKey: ['onChain', address, kit !== undefined],
-    enabled: kit !== undefined,
+    queryKey: ['onChain', address],
     queryFn: async () => {
-      if (!kit) throw new Error('The wallet kit is not created yet.')
-      const { readAccounts } = await import('./readAccounts.ts')
+      const [kit, { readAccounts }] = await Promise.all([loadKit(), import('./readAccounts.ts')])
       return (await readAccounts(kit.getClient(), [address]))[0]
     },
     retry: 1,

@@ -1,9 +1,10 @@
 import type { Address, Batch } from '@lineage/referral-api'
-import { useWalletKit } from '@lineage/wallet-kit'
 import { type Query, type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { retryDelay, useApi } from '../../lib/api.ts'
 import type { AddressList } from '../../shared/address/parseList.ts'
+import { useLoadKit } from '../../shared/frame/KitProvider.tsx'
+import { useConfig } from '../../shared/frame/useConfig.ts'
 import { type Failure, toFailure } from '../../shared/lookup/failure.ts'
 import type { ChainAccount } from './readAccounts.ts'
 
@@ -49,7 +50,10 @@ export function useAddressList(community: string, { entries }: AddressList): Lis
   )
   const isDone = rows.every(({ card, chain }) => card !== undefined && chain !== undefined)
   const error = cards.find((answer) => answer.error && !answer.data)?.error
-  const keys = [[community, 'list'], ['listOnChain']]
+  const keys = [
+    [community, 'list'],
+    ['onChain', 'list'],
+  ]
   return {
     state: isDone ? 'done' : isWanted ? 'running' : 'stopped',
     rows,
@@ -93,16 +97,15 @@ function useCards(community: string, batches: readonly Address[][], enabled: boo
 }
 
 function useChainAccounts(batches: readonly Address[][], enabled: boolean): Result<ChainAccount[]>[] {
-  const kit = useWalletKit({ shouldThrow: false })
+  const loadKit = useLoadKit()
   return useQueries({
     queries: batches.map((batch) => ({
-      queryKey: ['listOnChain', batch],
+      queryKey: ['onChain', 'list', batch],
       queryFn: async () => {
-        if (!kit) throw new Error('The wallet kit is not created yet.')
-        const { readAccounts } = await import('./readAccounts.ts')
+        const [kit, { readAccounts }] = await Promise.all([loadKit(), import('./readAccounts.ts')])
         return readAccounts(kit.getClient(), batch)
       },
-      enabled: enabled && kit !== undefined,
+      enabled,
       staleTime: Number.POSITIVE_INFINITY,
       retry: 1,
       refetchInterval: false as const,
@@ -116,12 +119,13 @@ function useChainAccounts(batches: readonly Address[][], enabled: boolean): Resu
  * them.
  */
 function useBnbNames(batches: readonly Address[][], enabled: boolean): void {
-  const kit = useWalletKit({ shouldThrow: false })
+  const loadKit = useLoadKit()
+  const names = useConfig().data?.names
   useQueries({
     queries: batches.map((batch) => ({
-      queryKey: ['listNames', batch, kit !== undefined],
-      queryFn: async () => ((await kit?.lookUpNames({ addresses: batch })) ?? []).length,
-      enabled: enabled && kit?.config.names?.bnb === true,
+      queryKey: ['onChain', 'names', batch],
+      queryFn: async () => (await (await loadKit()).lookUpNames({ addresses: batch })).length,
+      enabled: enabled && names?.bnb === true,
       staleTime: Number.POSITIVE_INFINITY,
       retry: 1,
       refetchInterval: false as const,

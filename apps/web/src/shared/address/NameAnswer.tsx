@@ -1,5 +1,5 @@
 import type { Address } from '@lineage/referral-api'
-import { Identicon, useWalletKit } from '@lineage/wallet-kit'
+import { Identicon } from '@lineage/wallet-kit'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -8,6 +8,8 @@ import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
 import { Button } from '../frame/Button.tsx'
 import { TextButton } from '../frame/controls.tsx'
+import { useLoadKit } from '../frame/KitProvider.tsx'
+import { useConfig } from '../frame/useConfig.ts'
 import { formatInGroups } from './parseAddress.ts'
 
 type Props = {
@@ -22,15 +24,16 @@ type Props = {
 /** Resolves a name and shows the full address before it is looked up. */
 export default function NameAnswer({ name, isAsked, onFound, onTake }: Props) {
   const { t } = useLazyTranslation('search')
-  const kit = useWalletKit({ shouldThrow: false })
+  const loadKit = useLoadKit()
+  const names = useConfig().data?.names
   const isBnb = /\.bnb$/i.test(name)
-  const canAsk = kit?.config.names?.bnb === true && isBnb
+  const canAsk = names?.bnb === true && isBnb
   const { data, error, isFetching, refetch } = useQuery<{ name: string; address: Address } | null, Error>({
-    queryKey: ['addressOf', name, kit !== undefined],
+    queryKey: ['onChain', 'addressOf', name],
     enabled: canAsk,
     queryFn: async ({ signal }) => {
       await delay(200, signal)
-      return (await kit?.lookUpAddress({ name })) ?? null
+      return (await (await loadKit()).lookUpAddress({ name })) ?? null
     },
     retry: false,
     refetchInterval: false,
@@ -38,7 +41,7 @@ export default function NameAnswer({ name, isAsked, onFound, onTake }: Props) {
   const found = canAsk ? data?.address : undefined
   useEffect(() => onFound(found), [onFound, found])
 
-  if (kit && !kit.config.names?.bnb) return <span>{t('name.off')}</span>
+  if (names && !names.bnb) return <span>{t('name.off')}</span>
   // `alice.bn` may become `alice.bnb`.
   if (!isBnb) return isAsked || !/\.bn?$/i.test(name) ? <span>{t('name.otherKind')}</span> : null
   if (data)

@@ -1,50 +1,111 @@
 import type { Config } from '@lineage/referral-api'
 import { WalletKitProvider } from '@lineage/wallet-kit'
-import type { WalletKit } from '@lineage/wallet-kit/core'
+import type { WalletKit, WalletKitState } from '@lineage/wallet-kit/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { createKit } from '../../lib/kit.ts'
 import { useNotify } from '../../lib/notices.ts'
+import { isConnectionStored } from '../../lib/storage.ts'
+import { loadTwice } from './lazyWithPreload.tsx'
 import { useConfig } from './useConfig.ts'
 
 const nonce = typeof window === 'undefined' ? undefined : window.__nonce__
 
-/** Provides the wallet kit. Without one, creates it once `/v1/config` has arrived. */
+const KitContext = createContext<(() => Promise<WalletKit>) | undefined>(undefined)
+
+/**
+ * Returns a function that waits until the wallet kit has been created. Before that, `useWalletKit` returns a kit without a
+ * wallet, which reads nothing.
+ */
+export function useLoadKit(): () => Promise<WalletKit> {
+  const load = use(KitContext)
+  if (!load) throw new Error('useLoadKit is used outside of Providers.')
+  return load
+}
+
+/**
+ * Provides the wallet kit. Without one, creates it once the page works and `/v1/config` has arrived. Until then, another one
+ * stands in for it.
+ */
 export function KitProvider({ kit: given, children }: { kit: WalletKit | undefined; children: ReactNode }) {
   const { i18n } = useTranslation()
   const { data: config } = useConfig()
   const kit = useCreatedKit(given ? undefined : config) ?? given
+  const [{ standIn, load, replaceBy }] = useState(createStandIn)
+  useEffect(() => kit && replaceBy(kit), [kit, replaceBy])
   useTransactionNotices(kit)
+  // The button stays empty until it can show the account that is stored.
+  const shown = kit ?? (isConnectionStored() ? undefined : standIn)
   return (
-    // Back closes the kit's dialogs like the page's own menus and dialogs.
-    <WalletKitProvider kit={kit} locale={i18n.language} closeOnBack="always" nonce={nonce}>
-      {children}
-    </WalletKitProvider>
+    <KitContext value={load}>
+      {/* Back closes the kit's dialogs like the page's own menus and dialogs. */}
+      <WalletKitProvider kit={shown} locale={i18n.language} closeOnBack="always" nonce={nonce}>
+        {children}
+      </WalletKitProvider>
+    </KitContext>
   )
 }
 
+/** Milliseconds until the code of the kit, if it was not loaded, is asked for again. */
+const pause = 10_000
+
 function useCreatedKit(config: Config | undefined): WalletKit | undefined {
   const [kit, setKit] = useState<WalletKit>()
+  const [attempt, setAttempt] = useState(1)
   useEffect(() => {
     if (!config) return
     const ended = new AbortController()
-    createKit(config).then(
-      (made) => {
-        if (ended.signal.aborted) return made.destroy()
-        ended.signal.addEventListener('abort', made.destroy)
-        // Reconnect before the first render with the kit.
-        void made.reconnect()
-        setKit(made)
-      },
-      (error: unknown) => console.error(error),
-    )
+    const { signal } = ended
+    const create = async () => {
+      const { createKit } = await loadTwice(() => import('../../lib/kit.ts'))
+      const made = await createKit(config)
+      if (signal.aborted) return made.destroy()
+      signal.addEventListener('abort', made.destroy)
+      // Reconnect before the first render with the kit.
+      void made.reconnect()
+      setKit(made)
+    }
+    create().catch((error: unknown) => {
+      console.error(error)
+      const timer = setTimeout(() => setAttempt(attempt + 1), pause)
+      signal.addEventListener('abort', () => clearTimeout(timer))
+    })
     return () => {
       setKit(undefined)
       ended.abort()
     }
-  }, [config])
+  }, [config, attempt])
   return kit
+}
+
+const disconnected: WalletKitState = {
+  ...{ status: 'disconnected', isSupportedChain: true, wallets: [], recentWalletIds: [], dialog: { name: 'none' } },
+  ...{ transactions: [], hasPendingTransactions: false, names: {} },
+}
+
+const doNothing = () => {}
+
+/**
+ * Creates a kit without a wallet, which the server and the first paint show, because the code of the real one is loaded after
+ * the start of the page. A press on its button opens the dialog of the kit that replaces it.
+ */
+function createStandIn() {
+  let replaceBy: (kit: WalletKit) => void = doNothing
+  const created = new Promise<WalletKit>((resolve) => {
+    replaceBy = resolve
+  })
+  const load = () => created
+  // Without a connection, it is asked for nothing else.
+  const kit: Partial<WalletKit> = {
+    config: { appName: 'Lineage', chains: [], transports: {}, wallets: [] } as never,
+    getState: () => disconnected,
+    subscribe: () => doNothing,
+    onTransactionSettled: () => doNothing,
+    reconnect: async () => undefined,
+    openConnectDialog: async () => (await load()).openConnectDialog(),
+    destroy: doNothing,
+  }
+  return { standIn: kit as WalletKit, load, replaceBy }
 }
 
 /** Shows a notice when a transaction settles, on any page, and reloads the data after one that took effect. */

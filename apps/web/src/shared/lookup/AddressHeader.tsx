@@ -1,5 +1,5 @@
 import type { Address } from '@lineage/referral-api'
-import { Identicon, useWalletKit, useWalletKitState } from '@lineage/wallet-kit'
+import { Identicon, useWalletKitState } from '@lineage/wallet-kit'
 import MoreIcon from '@mui/icons-material/MoreHorizOutlined'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
@@ -11,6 +11,7 @@ import { useCopy } from '../address/useCopy.ts'
 import { Button } from '../frame/Button.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import { useConfig } from '../frame/useConfig.ts'
 import { useLabel } from '../labels/labelsStore.ts'
 import { useAnswerShown } from './AnswerBoundary.tsx'
 
@@ -29,7 +30,7 @@ export function AddressHeader({ address, moment, children }: Props) {
   const { t } = useTranslation()
   const label = useLabel(address)?.text
   const name = useWalletKitState(({ names }) => names[address.toLowerCase()]?.name)
-  const hasNames = useWalletKit({ shouldThrow: false })?.config.names !== undefined
+  const names = useConfig().data?.names
   const isMine = useAccount() === address
   useAnswerShown(address)
   return (
@@ -51,7 +52,7 @@ export function AddressHeader({ address, moment, children }: Props) {
           </h2>
         )}
         <div className="facts">
-          {hasNames && (label || !name) && (
+          {(names?.service || names?.bnb) && (label || !name) && (
             <LazyBoundary>
               <AddressName address={address} />
             </LazyBoundary>

@@ -1,8 +1,8 @@
 import type { AsOf, PastMember } from '@lineage/referral-api'
-import { useWalletKit } from '@lineage/wallet-kit'
 import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import type { Format } from '../../lib/format.ts'
+import { useLoadKit } from '../frame/KitProvider.tsx'
 import { useCommunity } from '../lookup/useCommunity.ts'
 
 export type At = PastMember['at']
@@ -13,16 +13,16 @@ export type At = PastMember['at']
  */
 export function useMoment(at: At | undefined, asOf: AsOf | undefined): At | undefined {
   const { startBlock } = useCommunity()
-  const kit = useWalletKit({ shouldThrow: false })
+  const loadKit = useLoadKit()
   const { data } = useQuery<Pick<At, 'block' | 'timestamp'>, Error>({
-    queryKey: ['moment', startBlock, at?.block, at?.timestamp, kit !== undefined],
-    enabled: kit !== undefined && at !== undefined && asOf !== undefined,
+    queryKey: ['onChain', startBlock, at?.block, at?.timestamp],
+    enabled: at !== undefined && asOf !== undefined,
     queryFn: async () => {
-      if (!kit || !at || !asOf) throw new Error('The moment is not known yet.')
+      if (!at || !asOf) throw new Error('The moment is not known yet.')
+      const client = (await loadKit()).getClient()
       const readTimestamp = async (block: number) => {
-        const found = await kit
-          .getClient()
-          .request({ method: 'eth_getBlockByNumber', params: [`0x${block.toString(16)}`, false] })
+        const params = [`0x${block.toString(16)}`, false] as const
+        const found = await client.request({ method: 'eth_getBlockByNumber', params: [...params] })
         const timestamp = Number(found?.timestamp)
         if (!Number.isSafeInteger(timestamp)) throw new Error(`The node returned no time of block ${block}.`)
         return timestamp
