@@ -6,8 +6,9 @@ import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { createQueryClient } from './lib/api.ts'
+import { whenIdle } from './lib/delay.ts'
 import { takeEarly } from './lib/early.ts'
-import { createI18n, initialLanguage, loadLaterTexts } from './lib/i18n.ts'
+import { addLaterTexts, createI18n, initialLanguage, loadLaterTexts } from './lib/i18n.ts'
 import { isConnectionStored } from './lib/storage.ts'
 import { Providers } from './providers.tsx'
 import { preloadPage, Router } from './router.tsx'
@@ -26,7 +27,7 @@ async function start(root: HTMLElement) {
     createI18n(page?.language ?? initialLanguage(window.location.search)),
     page ? preloadScripts(page.scripts) : preloadPage(window.location.pathname),
   ])
-  if (page?.texts === 'all') await loadLaterTexts(i18n)
+  if (page) addLaterTexts(i18n, page.texts)
   const queryClient = createQueryClient()
   if (page) hydrate(queryClient, page.queries)
   const config = queryClient.getQueryData<Config>(['config'])
@@ -49,6 +50,8 @@ async function start(root: HTMLElement) {
     hydrateRoot(root, app)
   } else flushSync(() => createRoot(root).render(app))
   early.replay()
+  // A failure is retried by the first component that shows them.
+  whenIdle(() => void loadLaterTexts(i18n).catch(() => undefined))
 }
 
 /** The browser's own cache may have the state from before a change that the page was told of. */

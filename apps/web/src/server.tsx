@@ -9,7 +9,7 @@ import { StrictMode } from 'react'
 import { prerenderToNodeStream } from 'react-dom/static'
 import { StaticRouter } from 'react-router-dom'
 import { createQueryClient } from './lib/api.ts'
-import { createI18n, hasLaterTexts } from './lib/i18n.ts'
+import { createI18n, type LaterTexts, usedLaterTexts } from './lib/i18n.ts'
 import { Providers } from './providers.tsx'
 import { Router } from './router.tsx'
 import { RenderedContext } from './shared/frame/lazyWithPreload.tsx'
@@ -19,8 +19,8 @@ export type PageData = {
   language: Language
   /** Scripts of the components on the page that load separately. */
   scripts: string[]
-  /** Whether components show the texts that load later. */
-  texts: 'first' | 'all'
+  /** The texts that load later, as far as the page shows them. */
+  texts: LaterTexts
   /** Inline styles, which the content security policy forbids in HTML: `data-style` has the index of an element’s. */
   styles: string[]
   queries: DehydratedState
@@ -77,7 +77,7 @@ export async function renderPage({ url, language, fetch }: PageRequest): Promise
     let html = await render()
     const asked = new Set<Query>()
     for (let round = 1; round < mostRounds && (await askMissing(queryClient, asked)) > 0; round++) html = await render()
-    const data = { language, texts: hasLaterTexts(i18n) ? 'all' : 'first', queries: dehydrate(queryClient) } as const
+    const data = { language, texts: usedLaterTexts(i18n), queries: dehydrate(queryClient) } as const
     return { html, rules: styles(html), sources: sourcesOf(rendered), data }
   } finally {
     // Its timers would keep the answers in memory.
@@ -156,11 +156,7 @@ export function toDocument(template: string, list: ScriptList | undefined, page:
   const { html, styles } = moveStyles(page.html)
   const { data } = page
   const inline = styles.map((style, index) => `[data-style="${index}"]{${style}}`).join('')
-  const sources = [
-    ...page.sources,
-    `src/locales/${data.language}.ts`,
-    ...(data.texts === 'all' ? [`src/locales/${data.language}.later.ts`] : []),
-  ]
+  const sources = [...page.sources, `src/locales/${data.language}.ts`]
   const scripts = list ? sources.flatMap((source) => list.files[source] ?? []) : sources
   const loaded: string[] = []
   const rest = template.replace(/<script type="module".*?<\/script>|<link rel="modulepreload".*?>/gs, (tag) => {

@@ -101,6 +101,7 @@ export async function chooseLanguage(instance: i18n, language: Language, load = 
 }
 
 const later = new WeakMap<i18n['store'], Map<Language, Promise<void>>>()
+const used = new WeakMap<i18n['store'], Set<Namespace>>()
 
 /** Loads the later texts in the page's language. A failure is retried on the next call. */
 export function loadLaterTexts(instance: i18n): Promise<void> {
@@ -109,9 +110,7 @@ export function loadLaterTexts(instance: i18n): Promise<void> {
   later.set(instance.store, known)
   const promise =
     known.get(language) ??
-    loadLater[language]().then(({ default: texts }) => {
-      for (const [name, group] of Object.entries(texts)) instance.addResourceBundle(language, name, group)
-    })
+    loadLater[language]().then(({ default: texts }) => addLaterTexts(instance, texts as LaterTexts))
   known.set(language, promise)
   promise.then(
     // Lets `use` read a loaded promise without suspending. https://react.dev/reference/react/use
@@ -121,9 +120,19 @@ export function loadLaterTexts(instance: i18n): Promise<void> {
   return promise
 }
 
-/** Returns whether the later texts in the page's language were asked for. */
-export const hasLaterTexts = (instance: i18n): boolean =>
-  later.get(instance.store)?.has(instance.language as Language) ?? false
+/** Groups of later texts. */
+export type LaterTexts = { [name in Namespace]?: Record<string, string> }
+
+/** Adds groups of later texts in the page's language. */
+export function addLaterTexts(instance: i18n, texts: LaterTexts): void {
+  for (const [name, group] of Object.entries(texts)) instance.addResourceBundle(instance.language, name, group)
+}
+
+/** Returns the groups of later texts that components have asked for. */
+export const usedLaterTexts = (instance: i18n): LaterTexts =>
+  Object.fromEntries(
+    [...(used.get(instance.store) ?? [])].map((name) => [name, instance.getResourceBundle(instance.language, name)]),
+  )
 
 /**
  * Returns the texts of a group, like `useTranslation`; suspends until they have loaded. A failure reaches the error
@@ -131,6 +140,7 @@ export const hasLaterTexts = (instance: i18n): boolean =>
  */
 export function useLazyTranslation<name extends Namespace>(name: name) {
   const { i18n } = useTranslation()
-  use(loadLaterTexts(i18n))
+  used.set(i18n.store, (used.get(i18n.store) ?? new Set()).add(name))
+  if (!i18n.hasResourceBundle(i18n.language, name)) use(loadLaterTexts(i18n))
   return useTranslation(name)
 }
