@@ -25,14 +25,14 @@ export type PageRequest = {
   answer: (path: string) => Promise<Response>
 }
 
-type Parameters = Pick<Services, 'index' | 'limits' | 'settings'> & { renderer: Renderer }
+type Parameters = Pick<Services, 'index' | 'limits'> & { renderer: Renderer }
 
 /**
  * Creates a function that returns the page of a URL with its answer, once for each language and block. It is the same
  * for all visitors: its lookups are asked without an account. Returns `undefined` without an indexed answer, under
  * overload, and for a visitor who asks too much; the browser then asks by itself.
  */
-export function createPages({ index, limits, settings, renderer }: Parameters) {
+export function createPages({ index, limits, renderer }: Parameters) {
   const cache = createCache<Page>({ maxAge, size: cacheSize })
   const places = createPlaces<symbol>()
   const isFullFor = (networks: readonly string[]) =>

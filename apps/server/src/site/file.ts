@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip, gzipSync } from 'node:zlib'
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import type { Context } from 'hono'
 import { parseAccept } from 'hono/utils/accept'
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/utils/compress'
@@ -24,18 +24,24 @@ export async function sendFile(request: Request, file: File, headersInit: Record
   const isCompressible = COMPRESSIBLE_CONTENT_TYPE_REGEX.test(file.type) && file.bytes.length > 1024
   if (isCompressible) headers.set('vary', 'accept-encoding')
   if (isKnown(request.headers.get('if-none-match'), file.etag)) return new Response(null, { status: 304, headers })
-  const encoding = isCompressible ? selectEncoding(request.headers.get('accept-encoding') ?? '') : 'identity'
+  const encoding = isCompressible ? selectEncoding(request.headers.get('accept-encoding') ?? undefined) : 'identity'
   const body = await compressOnce(file, encoding)
   if (encoding !== 'identity') headers.set('content-encoding', encoding)
   headers.set('content-length', String(body.length))
   return new Response(body, { headers })
 }
 
+type Compressed = Exclude<Encoding, 'identity'>
 /** Compresses the body of a URL. */
-export type Compressor = (body: Bytes, url: string) => Bytes
+export type Compressor = (body: Bytes, encoding: Compressed, url: string) => Bytes
 
-/** Compresses at a level that takes half the time of the default one, for 9 % more bytes. */
-const gzipFast = (body: Bytes): Bytes => gzipSync(body, { level: 3 })
+/** Compresses at levels that take about the same time, half of gzip's default. Brotli's has 10 % fewer bytes. */
+const compressFast: Compressor = (body, encoding) =>
+  encoding === 'gzip' ? gzipSync(body, { level: 3 }) : brotliCompressSync(body, brotliOptions(4, body))
+
+const brotliOptions = (quality: number, { length }: Bytes) => ({
+  params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: length },
+})
 
 /**
  * Answers with a body that is made for the request, and compresses it at once. Hono's `compress` makes streams instead, which
@@ -45,13 +51,13 @@ export function sendBytes(
   c: Context,
   body: Bytes,
   headers: Record<string, string>,
-  { status = 200, compress = gzipFast }: { status?: 200 | 404; compress?: Compressor } = {},
+  { status = 200, compress = compressFast }: { status?: 200 | 404; compress?: Compressor } = {},
 ): Response {
-  const isCompressed = body.byteLength > 1024 && readWeights(c.req.header('accept-encoding'))('gzip') > 0
-  const sent = isCompressed ? compress(body, c.req.url) : body
+  const encoding = body.byteLength > 1024 ? selectEncoding(c.req.header('accept-encoding')) : 'identity'
+  const sent = encoding === 'identity' ? body : compress(body, encoding, c.req.url)
   return c.body(sent, status, {
     ...headers,
-    ...(isCompressed && { 'content-encoding': 'gzip' }),
+    ...(encoding !== 'identity' && { 'content-encoding': encoding }),
     'content-length': String(sent.byteLength),
   })
 }
@@ -59,13 +65,14 @@ export function sendBytes(
 /** Creates a function that compresses bodies, and keeps the last ones: until a block changes them, many visitors ask for the same. */
 export function createCompressor(size = 32): Compressor {
   const known = new Map<string, { body: Bytes; compressed: Bytes }>()
-  return (body, url) => {
-    const last = known.get(url)
+  return (body, encoding, url) => {
+    const key = `${encoding} ${url}`
+    const last = known.get(key)
     if (last && Buffer.compare(last.body, body) === 0) return last.compressed
-    const compressed = gzipFast(body)
+    const compressed = compressFast(body, encoding, url)
     // Delete first, so that the first of the map is the oldest.
-    known.delete(url)
-    known.set(url, { body, compressed })
+    known.delete(key)
+    known.set(key, { body, compressed })
     const [oldest] = known.keys()
     if (known.size > size && oldest !== undefined) known.delete(oldest)
     return compressed
@@ -78,14 +85,14 @@ export function isKnown(header: string | null | undefined, etag: string): boolea
 }
 
 /** Returns the best encoding that an `Accept-Encoding` header allows; brotli if several are equal. */
-function selectEncoding(header: string): Encoding {
+function selectEncoding(header = ''): Encoding {
   const weight = readWeights(header)
   const [best = 'identity'] = (['br', 'gzip'] as const).toSorted((a, b) => weight(b) - weight(a))
   return weight(best) > 0 ? best : 'identity'
 }
 
 /** Returns the function that finds the weight of an encoding in an `Accept-Encoding` header. */
-function readWeights(header = ''): (encoding: string) => number {
+function readWeights(header: string): (encoding: string) => number {
   const accepted = parseAccept(header.toLowerCase())
   return (encoding) =>
     (accepted.find(({ type }) => type === encoding) ?? accepted.find(({ type }) => type === '*'))?.q ?? 0
@@ -94,15 +101,22 @@ function readWeights(header = ''): (encoding: string) => number {
 /** Compresses a file on the first request that accepts the encoding. */
 function compressOnce(file: File, encoding: Encoding): Promise<Bytes> {
   const body = file.compressed.get(encoding) ?? encoders[encoding](file.bytes)
+  if (!file.compressed.has(encoding) && encoding === 'br') void compressBest(file, body)
   file.compressed.set(encoding, body)
   return body
 }
 
+const compressBrotli = (bytes: Bytes, quality: number) =>
+  promisify(brotliCompress)(bytes, brotliOptions(quality, bytes)) as Promise<Bytes>
+
+/** Replaces a file's first compressed form by one with 7 % fewer bytes, for which the first request would wait a second. */
+async function compressBest(file: File, first: Promise<Bytes>): Promise<void> {
+  await first
+  file.compressed.set('br', Promise.resolve(await compressBrotli(file.bytes, 11)))
+}
+
 const encoders: Record<Encoding, (bytes: Bytes) => Promise<Bytes>> = {
-  br: (bytes) =>
-    promisify(brotliCompress)(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-    }) as Promise<Bytes>,
+  br: (bytes) => compressBrotli(bytes, 9),
   gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }) as Promise<Bytes>,
   identity: async (bytes) => bytes,
 }

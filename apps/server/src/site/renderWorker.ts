@@ -5,9 +5,7 @@ import { describeError } from '@lineage/database'
 import type { Answered, FromRenderer, ToRenderer } from './createRenderer.ts'
 
 type Renderer = {
-  createRenderer: (
-    folder: string,
-  ) => (page: { url: string; language: string; fetch: typeof fetch }) => Promise<string>
+  createRenderer: (folder: string) => (page: { url: string; language: string; fetch: typeof fetch }) => Promise<string>
 }
 
 const port = parentPort

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -7,7 +7,7 @@ import { paths } from '../../../web/src/paths.ts'
 import { ask, type Served, serve } from '../../test/serve.ts'
 import { bind } from '../follow/test/tables.ts'
 import { createRenderer } from './createRenderer.ts'
-import { createCompressor } from './file.ts'
+import { createCompressor, createFile, sendFile } from './file.ts'
 import { createPage, pagePaths, readSite } from './site.ts'
 
 const html = `<!doctype html><script nonce="__NONCE__">window.__nonce__="__NONCE__"</script>${'<p>页</p>'.repeat(300)}`
@@ -117,7 +117,7 @@ describe('page', () => {
   })
 
   test.each([
-    ['br, gzip', 'gzip', gunzipSync],
+    ['br, gzip', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
   ])('behavior: compressed for %s', async (accepted, encoding, decode) => {
     const { headers, body } = await ask(served.url, '/', { headers: { 'accept-encoding': accepted } })
@@ -149,6 +149,14 @@ describe('files', () => {
     expect(headers['content-type']).toMatch(/^text\/javascript/)
     expect(brotliDecompressSync(body).toString()).toBe(script)
     expect((await ask(served.url, '/assets/index-abc123.js')).body.toString()).toBe(script)
+  })
+
+  test('behavior: a script has its smallest form after the first request', async () => {
+    const file = createFile(await readFile(import.meta.filename), 'text/javascript')
+    const request = new Request('http://localhost', { headers: { 'accept-encoding': 'br' } })
+    const size = async () => Number((await sendFile(request, file, {})).headers.get('content-length'))
+    const first = await size()
+    await expect.poll(size).toBeLessThan(first)
   })
 
   test('behavior: an image is not compressed', async () => {
@@ -203,13 +211,14 @@ describe('files', () => {
 
 test('behavior: a body is compressed once until it changes', () => {
   const compress = createCompressor(1)
-  const first = compress(Buffer.from(html), '/a')
+  const first = compress(Buffer.from(html), 'gzip', '/a')
   expect(gunzipSync(first).toString()).toBe(html)
-  expect(compress(Buffer.from(html), '/a')).toBe(first)
-  expect(gunzipSync(compress(Buffer.from(script), '/a')).toString()).toBe(script)
-  expect(gunzipSync(compress(Buffer.from(html), '/a')).toString()).toBe(html)
-  compress(Buffer.from(html), '/b')
-  expect(compress(Buffer.from(html), '/a')).not.toBe(first)
+  expect(compress(Buffer.from(html), 'gzip', '/a')).toBe(first)
+  expect(brotliDecompressSync(compress(Buffer.from(html), 'br', '/a')).toString()).toBe(html)
+  expect(gunzipSync(compress(Buffer.from(script), 'gzip', '/a')).toString()).toBe(script)
+  expect(gunzipSync(compress(Buffer.from(html), 'gzip', '/a')).toString()).toBe(html)
+  compress(Buffer.from(html), 'gzip', '/b')
+  expect(compress(Buffer.from(html), 'gzip', '/a')).not.toBe(first)
 })
 
 describe('rendered pages', () => {
