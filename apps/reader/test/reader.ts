@@ -109,7 +109,7 @@ export function openIndex(database: string) {
 }
 
 /** Waits until a condition holds. Throws after the time limit. */
-export async function poll(condition: () => Promise<boolean>, timeout = 30_000): Promise<void> {
+export async function poll(condition: () => Promise<boolean>, timeout = 100_000): Promise<void> {
   const end = performance.now() + timeout
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`The condition did not hold within ${timeout} ms: ${condition}`)

@@ -137,7 +137,7 @@ const sure: { answer: string; body?: object; cookie?: string; query?: string }[]
   { answer: 'member 200' },
   { answer: 'communities 200' },
   { answer: 'live 200' },
-  { answer: 'verify 400', body: { message: '', signature: '' } },
+  { answer: 'verify 400', body: { message: '', signature: '0x00' } },
   { answer: 'alerts 200' },
   { answer: 'testWebhook 200' },
 ]

@@ -120,6 +120,9 @@ export function loadLaterTexts(instance: i18n): Promise<void> {
   return promise
 }
 
+/** A promise that `use` reads without suspending. */
+const loaded = Object.assign(Promise.resolve(), { status: 'fulfilled', value: undefined })
+
 /** Groups of later texts. */
 export type LaterTexts = { [name in Namespace]?: Record<string, string> }
 
@@ -141,6 +144,7 @@ export const usedLaterTexts = (instance: i18n): LaterTexts =>
 export function useLazyTranslation<name extends Namespace>(name: name) {
   const { i18n } = useTranslation()
   used.set(i18n.store, (used.get(i18n.store) ?? new Set()).add(name))
-  if (!i18n.hasResourceBundle(i18n.language, name)) use(loadLaterTexts(i18n))
+  // Always called, because React renders a suspended component again with the same hooks.
+  use(i18n.hasResourceBundle(i18n.language, name) ? loaded : loadLaterTexts(i18n))
   return useTranslation(name)
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
   files = await buildPage(`
     import { createWalletKit } from '@lineage/wallet-kit/core'
     import { siweAuthentication } from '@lineage/wallet-kit/siwe'
-    import { defaultWallets, safe } from '@lineage/wallet-kit/wallets'
+    import { defaultWallets, safeConnector } from '@lineage/wallet-kit/wallets'
     import { custom } from 'viem'
     import { bsc } from 'viem/chains'
     const own = { ...defaultWallets()[0].wallets[0], connectors: [safeConnector({ origins: [window.safeOrigin] })] }

@@ -54,9 +54,10 @@ export const ManyWallets: Story = {
         installed: { 'io.metamask': {} },
       }),
     disclaimer: (
-      <>
-        By connecting you accept the <a href="https://app.example/terms">terms of this app</a>.
-      </>
+      <span>
+        <span>By connecting you accept the </span>
+        <a href="https://app.example/terms">terms of this app</a>
+      </span>
     ),
   },
 }
