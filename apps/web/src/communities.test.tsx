@@ -97,9 +97,9 @@ test.each([
 
 test('error: a community that becomes withheld while its page is open says so in place of its figures', async () => {
   const { api } = await open('/metrics', { communities: 'one' })
-  await screen.findByText('1,600', {}, long)
+  await screen.findAllByText('1,600', {}, long)
   api.state.mode = 'withheld'
-  await waitFor(() => expect(screen.queryByText('1,600')).toBeNull(), long)
+  await waitFor(() => expect(screen.queryAllByText('1,600')).toEqual([]), long)
   await waitFor(
     () => expect(screen.getAllByRole('heading', { name: 'This community is withheld' })).toHaveLength(1),
     long,

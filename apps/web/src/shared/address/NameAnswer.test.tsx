@@ -1,5 +1,4 @@
 import { createReferralClient } from '@lineage/referral-api'
-import { WalletKitProvider } from '@lineage/wallet-kit'
 import { createWalletKit } from '@lineage/wallet-kit/core'
 import { memoryStorage } from '@lineage/wallet-kit/testing'
 import { act, render, screen, waitFor } from '@testing-library/react'
@@ -8,7 +7,9 @@ import { MemoryRouter } from 'react-router-dom'
 import { custom, decodeFunctionData, encodeFunctionResult, namehash, parseAbi } from 'viem'
 import { bsc } from 'viem/chains'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createFakeApi } from '../../../test/fakeApi.ts'
 import { addressOf } from '../../../test/forest.ts'
+import { serve } from '../../../test/serve.ts'
 import { createQueryClient } from '../../lib/api.ts'
 import { createI18n, loadLaterTexts } from '../../lib/i18n.ts'
 import { Providers } from '../../providers.tsx'
@@ -46,15 +47,15 @@ async function setup({ bnb = true } = {}) {
   const i18n = await createI18n('en')
   await loadLaterTexts(i18n)
   const onAddress = vi.fn()
-  const api = createReferralClient({ baseUrl: 'http://127.0.0.1:9/v1' })
+  const { url, close } = await serve(createFakeApi({ demo: false, names: { service: false, bnb } }).handle)
+  onTestFinished(close)
+  const api = createReferralClient({ baseUrl: `${url}/v1` })
   await act(async () =>
     render(
-      <Providers i18n={i18n} api={api} queryClient={createQueryClient()}>
-        <WalletKitProvider kit={kit} locale="en">
-          <MemoryRouter>
-            <AddressField text="" onAddress={onAddress} autoFocus />
-          </MemoryRouter>
-        </WalletKitProvider>
+      <Providers i18n={i18n} api={api} queryClient={createQueryClient()} kit={kit}>
+        <MemoryRouter>
+          <AddressField text="" onAddress={onAddress} autoFocus />
+        </MemoryRouter>
       </Providers>,
     ),
   )

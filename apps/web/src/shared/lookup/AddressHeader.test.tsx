@@ -1,5 +1,4 @@
 import { createReferralClient } from '@lineage/referral-api'
-import { WalletKitProvider } from '@lineage/wallet-kit'
 import { createWalletKit } from '@lineage/wallet-kit/core'
 import { announceWallet, createScriptedWallet, memoryStorage } from '@lineage/wallet-kit/testing'
 import { injectedConnector } from '@lineage/wallet-kit/wallets'
@@ -21,12 +20,13 @@ const named = addressOf(1)
 
 /** Renders the header with a kit whose name service knows only `named`. */
 async function setup(address: typeof named, source: 'asked' | 'broken' | 'none' = 'asked') {
-  const api = createFakeApi({ demo: false, names: { service: source !== 'broken', bnb: false } })
+  const api = createFakeApi({ demo: false, names: { service: source !== 'none', bnb: false } })
   const asked: (string | null)[] = []
   const { url, close } = await serve((request) => {
     const { pathname, searchParams } = new URL(request.url)
     if (pathname === '/v1/resolve-ens') asked.push(searchParams.get('address'))
-    return api.handle(request)
+    const isBroken = pathname === '/v1/resolve-ens' && source === 'broken'
+    return isBroken ? Promise.resolve(new Response(null, { status: 503 })) : api.handle(request)
   })
   onTestFinished(close)
   const { provider } = createScriptedWallet()
@@ -44,12 +44,15 @@ async function setup(address: typeof named, source: 'asked' | 'broken' | 'none' 
   onTestFinished(() => kit.destroy())
   const i18n = await createI18n('en')
   const app = (
-    <Providers i18n={i18n} api={createReferralClient({ baseUrl: `${url}/v1` })} queryClient={createQueryClient()}>
-      <WalletKitProvider kit={kit} locale="en">
-        <MemoryRouter>
-          <AddressHeader address={address}>a member</AddressHeader>
-        </MemoryRouter>
-      </WalletKitProvider>
+    <Providers
+      i18n={i18n}
+      api={createReferralClient({ baseUrl: `${url}/v1` })}
+      queryClient={createQueryClient()}
+      kit={kit}
+    >
+      <MemoryRouter>
+        <AddressHeader address={address}>a member</AddressHeader>
+      </MemoryRouter>
     </Providers>
   )
   // Content that suspends for its texts inside an `act` that is not awaited never renders.
