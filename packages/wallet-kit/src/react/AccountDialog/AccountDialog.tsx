@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles'
 import { useId, useState } from 'react'
 import { Button } from '../Button.tsx'
 import { useCopy } from '../device/useCopy.ts'
@@ -7,8 +6,6 @@ import { useWalletConnection } from '../hooks/useWalletConnection.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'
-import { accent } from '../theme/accent.ts'
-import { monospace } from '../theme/createWalletKitTheme.ts'
 import { AccountHeader } from './AccountHeader.tsx'
 import { Transactions } from './Transactions.tsx'
 
@@ -32,11 +29,11 @@ export function AccountDialog({ open, onExited }: { open: boolean; onExited: () 
       description={t('accountDescription')}
       status={copyState === 'idle' ? undefined : t(copyState === 'copied' ? 'copied' : 'copyFailed')}
     >
-      <Body>
+      <div className="wk-account wk-own">
         <AccountHeader address={address} isSupportedChain={isSupportedChain} />
         <FullAddress address={address} />
-        {copyState === 'failed' && <Failure>{t('copyFailed')}</Failure>}
-        <Actions>
+        {copyState === 'failed' && <p className="wk-failure wk-own">{t('copyFailed')}</p>}
+        <div className="wk-account-actions wk-own">
           <Button
             variant="outlined"
             color="inherit"
@@ -53,53 +50,25 @@ export function AccountDialog({ open, onExited }: { open: boolean; onExited: () 
           >
             {t('disconnect')}
           </Button>
-        </Actions>
+        </div>
         {kit.config.authentication && <SignInRow />}
         <Transactions explorerUrl={explorer?.url} />
         {explorer && (
-          <Explorer tabIndex={0} href={`${explorer.url}/address/${address}`} target="_blank" rel="noreferrer">
-            <span>{t('viewOnExplorer', { explorer: explorer.name })}</span>
+          <a
+            className="wk-explorer wk-own"
+            tabIndex={0}
+            href={`${explorer.url}/address/${address}`}
+            target="_blank"
+            rel="noreferrer"
+          >
+            <span className="wk-own">{t('viewOnExplorer', { explorer: explorer.name })}</span>
             <Icon name="external" size={16} />
-          </Explorer>
+          </a>
         )}
-      </Body>
+      </div>
     </PlainDialog>
   )
 }
-
-const Body = styled('div')({ overflowY: 'auto', overscrollBehavior: 'contain', padding: '0 20px 16px' })
-
-const Failure = styled('p')(({ theme }) => ({
-  margin: '0 0 12px',
-  fontSize: 13,
-  textAlign: 'center',
-  color: (theme.vars ?? theme).palette.error.main,
-}))
-
-const Actions = styled('div')(({ theme }) => ({
-  display: 'grid',
-  // Side by side, unless the text is larger than usual.
-  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 9em), 1fr))',
-  gap: 8,
-  marginBottom: 12,
-  '& .MuiButton-root': { minHeight: 44, paddingInline: 8, borderColor: (theme.vars ?? theme).palette.divider },
-}))
-
-const Explorer = styled('a')(({ theme }) => {
-  const { palette } = theme.vars ?? theme
-  return {
-    display: 'flex',
-    alignItems: 'center',
-    justifyContent: 'space-between',
-    minHeight: 44,
-    marginTop: 8,
-    fontSize: 14,
-    color: accent,
-    textDecoration: 'none',
-    borderTop: `1px solid ${palette.divider}`,
-    '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: 2, borderRadius: 4 },
-  }
-})
 
 /**
  * Shows the full address in groups of four, because look-alike addresses share only both ends. The gaps are margins,
@@ -111,29 +80,16 @@ function FullAddress({ address }: { address: string }) {
   const t = useTranslate()
   const groups = [address.slice(0, 2), ...(address.slice(2).match(/.{1,4}/g) ?? [])]
   return (
-    <Address translate="no" dir="ltr" role="group" aria-label={t('fullAddress')}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+    <p className="wk-full-address wk-own" translate="no" dir="ltr" role="group" aria-label={t('fullAddress')}>
       {groups.map((group, index) => (
-        <b key={`${index}${group}`}>{group}</b>
+        <b className="wk-address-group wk-own" key={`${index}${group}`}>
+          {group}
+        </b>
       ))}
-    </Address>
+    </p>
   )
 }
-
-/** Two lines of five groups, as wide as 0x, five groups and five gaps. */
-const Address = styled('p')(({ theme }) => ({
-  width: 'calc(22ch + 5 * 1.25ch + 1px)',
-  maxWidth: '100%',
-  margin: '0 auto',
-  padding: '12px 0',
-  fontFamily: monospace,
-  fontSize: 14,
-  lineHeight: '24px',
-  textAlign: 'right',
-  color: (theme.vars ?? theme).palette.text.primary,
-  // Inline: a selection across blocks would contain line breaks.
-  '& b': { display: 'inline-block', fontWeight: 400, marginLeft: '1.25ch' },
-  '& b:first-of-type': { marginLeft: 0 },
-}))
 
 /** Shows whether the account is signed in, with a button to sign in or out. */
 function SignInRow() {
@@ -144,8 +100,8 @@ function SignInRow() {
   const [outcome, setOutcome] = useState<'none' | 'signOutFailed'>('none')
   return (
     <>
-      <Row>
-        <span>{t(session ? 'signedIn' : 'notSignedIn')}</span>
+      <div className="wk-session wk-own">
+        <span className="wk-own">{t(session ? 'signedIn' : 'notSignedIn')}</span>
         {session ? (
           <Button color="inherit" onClick={() => void signOut().catch(() => setOutcome('signOutFailed'))}>
             {t('signOut')}
@@ -155,27 +111,12 @@ function SignInRow() {
             {t('signIn')}
           </Button>
         )}
-      </Row>
-      {outcome === 'signOutFailed' && <SignOutFailure role="alert">{t('signOutFailed')}</SignOutFailure>}
+      </div>
+      {outcome === 'signOutFailed' && (
+        <p className="wk-failure wk-own" role="alert">
+          {t('signOutFailed')}
+        </p>
+      )}
     </>
   )
 }
-
-const Row = styled('div')(({ theme }) => ({
-  display: 'flex',
-  alignItems: 'center',
-  justifyContent: 'space-between',
-  minHeight: 52,
-  marginBottom: 12,
-  fontSize: 14,
-  borderTop: `1px solid ${(theme.vars ?? theme).palette.divider}`,
-  borderBottom: `1px solid ${(theme.vars ?? theme).palette.divider}`,
-  '& .MuiButton-root': { minHeight: 44, marginInlineEnd: -8 },
-}))
-
-const SignOutFailure = styled('p')(({ theme }) => ({
-  margin: '0 0 12px',
-  fontSize: 13,
-  lineHeight: '20px',
-  color: (theme.vars ?? theme).palette.error.main,
-}))

@@ -1,4 +1,3 @@
-import { keyframes, styled } from '@mui/material/styles'
 import { useContext } from 'react'
 import { formatAddress } from '../../core/lib/format.ts'
 import type { Transaction } from '../../core/state/state.ts'
@@ -7,7 +6,6 @@ import { Button } from '../Button.tsx'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { LanguageContext, useTranslate } from '../language.ts'
-import { accent } from '../theme/accent.ts'
 
 const shownCount = 3
 
@@ -37,24 +35,30 @@ export function Transactions({ explorerUrl }: { explorerUrl: string | undefined 
   const transactions = useWalletKitState((state) => state.transactions)
   const t = useTranslate()
   return (
-    <section>
-      <Head>
-        <h3>{t('recentTransactions')}</h3>
+    <section className="wk-own">
+      <div className="wk-transactions-head wk-own">
+        <h3 className="wk-transactions-title wk-own">{t('recentTransactions')}</h3>
         {transactions.length > 0 && (
           <Button size="small" color="primary" onClick={clearTransactions}>
             {t('clearAll')}
           </Button>
         )}
-      </Head>
-      {transactions.length === 0 && <Empty>{t('transactionsEmpty')}</Empty>}
-      <List aria-live="polite">
+      </div>
+      {transactions.length === 0 && <p className="wk-transactions-empty wk-own">{t('transactionsEmpty')}</p>}
+      <ul className="wk-rows wk-own" aria-live="polite">
         {transactions.slice(0, shownCount).map((transaction) => {
           const { hash, originalHash = hash, callsId = originalHash, description, awaiting } = transaction
           const text = <Row transaction={transaction} />
           return (
-            <li key={callsId} aria-atomic>
+            <li className="wk-transaction wk-own" key={callsId} aria-atomic>
               {explorerUrl && hash && !awaiting ? (
-                <a href={`${explorerUrl}/tx/${hash}`} target="_blank" rel="noreferrer" title={description}>
+                <a
+                  className="wk-transaction-link wk-own"
+                  href={`${explorerUrl}/tx/${hash}`}
+                  target="_blank"
+                  rel="noreferrer"
+                  title={description}
+                >
                   {text}
                   <Icon name="external" size={16} />
                 </a>
@@ -64,7 +68,7 @@ export function Transactions({ explorerUrl }: { explorerUrl: string | undefined 
             </li>
           )
         })}
-      </List>
+      </ul>
     </section>
   )
 }
@@ -76,20 +80,26 @@ function Row({ transaction }: { transaction: Transaction }) {
   const time = new Date(settledAt)
   return (
     <>
-      <Mark data-status={status}>
+      <i className="wk-transaction-mark wk-own" data-status={status}>
         <Icon name={icons[status]} size={18} />
-      </Mark>
-      <p>
-        <span>
-          <bdi>{description}</bdi>
+      </i>
+      <p className="wk-transaction-text wk-own">
+        <span className="wk-transaction-description wk-own">
+          <bdi className="wk-own">{description}</bdi>
         </span>
-        <small>
-          <b data-status={status}>{t(statusText(transaction))}</b>
-          <bdi>{' · '}</bdi>
-          <time dateTime={time.toISOString()}>{formatTime(time, locale)}</time>
+        <small className="wk-transaction-detail wk-own">
+          <b className="wk-transaction-status wk-own" data-status={status}>
+            {t(statusText(transaction))}
+          </b>
+          <bdi className="wk-own">{' · '}</bdi>
+          <time className="wk-own" dateTime={time.toISOString()}>
+            {formatTime(time, locale)}
+          </time>
         </small>
         {originalHash && originalHash !== hash && executedAt === undefined && (
-          <small>{t('transactionSpedUp', { hash: formatAddress(originalHash) })}</small>
+          <small className="wk-transaction-detail wk-own">
+            {t('transactionSpedUp', { hash: formatAddress(originalHash) })}
+          </small>
         )}
       </p>
     </>
@@ -106,52 +116,3 @@ function formatTime(time: Date, locale: string): string {
   const isToday = time.toDateString() === new Date().toDateString()
   return new Intl.DateTimeFormat(locale, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium' }).format(time)
 }
-
-const Head = styled('div')(({ theme }) => ({
-  display: 'flex',
-  alignItems: 'center',
-  justifyContent: 'space-between',
-  minHeight: 44,
-  '& h3': { margin: 0, fontSize: 13, fontWeight: 400, color: (theme.vars ?? theme).palette.text.secondary },
-  '& .MuiButton-root': { minHeight: 44, marginInlineEnd: -5 },
-}))
-
-const Empty = styled('p')(({ theme }) => ({
-  margin: '0 0 8px',
-  fontSize: 14,
-  color: (theme.vars ?? theme).palette.text.secondary,
-}))
-
-const turn = keyframes({ to: { transform: 'rotate(1turn)' } })
-
-const Mark = styled('i')(({ theme }) => {
-  const { palette } = theme.vars ?? theme
-  return {
-    display: 'inline-flex',
-    color: palette.text.secondary,
-    '&[data-status=confirmed]': { color: accent },
-    '&[data-status=failed]': { color: palette.error.main },
-    '@media (prefers-reduced-motion: no-preference)': {
-      '&[data-status=pending]': { animation: `${turn} 1.2s linear infinite` },
-    },
-  }
-})
-
-const List = styled('ul')(({ theme }) => {
-  const { palette } = theme.vars ?? theme
-  return {
-    listStyle: 'none',
-    margin: 0,
-    padding: 0,
-    '& li, & a': { display: 'flex', alignItems: 'center', gap: 12, minHeight: 52, fontSize: 14, lineHeight: '20px' },
-    '& a': { flex: 1, minWidth: 0, color: 'inherit', textDecoration: 'none' },
-    '& a:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: 2, borderRadius: 4 },
-    '& p': { flex: 1, minWidth: 0, margin: 0, padding: '6px 0' },
-    '& span': { display: 'block', overflowWrap: 'anywhere' },
-    '& small': { display: 'block', fontSize: 12, lineHeight: '18px', color: palette.text.secondary },
-    '& b': { fontWeight: 400 },
-    '& b[data-status=confirmed]': { color: accent },
-    '& b[data-status=failed]': { color: palette.error.main },
-    '& a > svg': { flex: 'none', color: palette.text.secondary },
-  }
-})

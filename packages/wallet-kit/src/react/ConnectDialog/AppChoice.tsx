@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles'
 import { useEffect, useMemo, useState } from 'react'
 import { storeDeepLink } from '../../core/wallets/deepLink.ts'
 import { detectPlatform } from '../../core/wallets/userAgent.ts'
@@ -11,10 +10,9 @@ import { moveFocusInList } from '../dialog/focus.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language.ts'
-import { StepActions, StepColumn, StepText } from './stepParts.ts'
 import { useNamedWallets } from './useNamedWallets.ts'
-import { isNamed, maxWithoutSearch, Rows, SearchField } from './WalletList.tsx'
-import { RowButton, withBreaks } from './WalletRow.tsx'
+import { isNamed, maxWithoutSearch, SearchField } from './WalletList.tsx'
+import { withBreaks } from './WalletRow.tsx'
 
 /** Lets the person choose the app in which a pairing is opened. A page cannot know which apps are on the phone. */
 export function AppChoice({ uri, wallet }: { uri: string; wallet: WalletOption }) {
@@ -29,18 +27,20 @@ export function AppChoice({ uri, wallet }: { uri: string; wallet: WalletOption }
     return link && isNamed(app, wanted) ? [{ app, link }] : []
   })
   return (
-    <StepColumn onKeyDown={moveFocusInList}>
-      <StepText>{t('chooseWallet')}</StepText>
+    <div className="wk-step wk-own" role="presentation" onKeyDown={moveFocusInList}>
+      <p className="wk-step-text wk-own">{t('chooseWallet')}</p>
       {apps.length > maxWithoutSearch && <SearchField value={query} onChange={setQuery} />}
-      <Grid data-grid>
+      <ul className="wk-rows wk-apps wk-own" data-grid>
         {linked.map(({ app, link }) => (
           <AppTile key={app.id} app={app} link={link} />
         ))}
-      </Grid>
+      </ul>
       {wanted && linked.length === 0 && (
-        <StepText role="status">{t('noWalletFound', { query: query.trim() })}</StepText>
+        <p className="wk-step-text wk-own" role="status">
+          {t('noWalletFound', { query: query.trim() })}
+        </p>
       )}
-      <StepActions>
+      <div className="wk-actions wk-own">
         {canOpenLink(uri, device) && (
           <Button href={uri} {...appLinkTarget(uri)} variant="text" color="primary">
             {t('openApp', { wallet: wallet.shortName })}
@@ -49,17 +49,21 @@ export function AppChoice({ uri, wallet }: { uri: string; wallet: WalletOption }
         <Button variant="text" color="primary" onClick={copy}>
           {t(state === 'copied' ? 'copied' : 'copyLink')}
         </Button>
-      </StepActions>
-      {state === 'failed' && <StepText role="alert">{t('copyLinkFailedOnPhone')}</StepText>}
-    </StepColumn>
+      </div>
+      {state === 'failed' && (
+        <p className="wk-step-text wk-own" role="alert">
+          {t('copyLinkFailedOnPhone')}
+        </p>
+      )}
+    </div>
   )
 }
 
 function AppTile({ app, link }: { app: WalletApp; link: string }) {
   return (
-    <li>
-      <RowButton
-        as="a"
+    <li className="wk-own">
+      <a
+        className="wk-row wk-wallet wk-own"
         href={link}
         {...appLinkTarget(link)}
         data-tile
@@ -69,10 +73,12 @@ function AppTile({ app, link }: { app: WalletApp; link: string }) {
         }}
       >
         <WalletIcon wallet={app} loading="lazy" />
-        <span>
-          <bdi translate="no">{withBreaks(app.shortName ?? app.name)}</bdi>
+        <span className="wk-wallet-label wk-own">
+          <bdi className="wk-own" translate="no">
+            {withBreaks(app.shortName ?? app.name)}
+          </bdi>
         </span>
-      </RowButton>
+      </a>
     </li>
   )
 }
@@ -104,5 +110,3 @@ function useApps({ id, apps: load }: WalletOption): readonly WalletApp[] {
     return [...recentFirst, ...loaded.filter(({ name }) => !known.has(name))]
   }, [wallets, loaded, id])
 }
-
-const Grid = styled(Rows)({ width: '100%', marginTop: 12 })

@@ -1,14 +1,12 @@
-import { styled } from '@mui/material/styles'
 import { memo, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import type { ConnectFlow, ConnectStep } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { isOnPhone } from '../device/device.ts'
 import { DialogFrame } from '../dialog/DialogFrame.tsx'
-import { DialogHeader, LiveStatus, Title } from '../dialog/dialogParts.tsx'
+import { DialogHeader, LiveStatus, Title, VisuallyHidden } from '../dialog/dialogParts.tsx'
 import { moveFocusToList } from '../dialog/focus.ts'
 import { useWhileOpen } from '../dialog/PlainDialog.tsx'
 import { type Layout, useLayout } from '../dialog/useLayout.ts'
-import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { type Translate, useTranslate } from '../language.ts'
 import { ConnectingStepView } from './ConnectingStepView.tsx'
@@ -75,10 +73,10 @@ function Content({ open, layout, titleId, statusId, listRef }: ContentProps) {
         {step.name === 'connecting' || (isWide && !isList) ? status : undefined}
       </LiveStatus>
       {isWide && (
-        <Side>
-          <SideTitle id={titleId}>{t('connectAWallet')}</SideTitle>
+        <section className="wk-side wk-own">
+          <Title id={titleId}>{t('connectAWallet')}</Title>
           {list}
-        </Side>
+        </section>
       )}
       <StepPane step={step} wallet={wallet} history={history} titleId={isWide ? undefined : titleId}>
         {!isWide && isList && list}
@@ -103,7 +101,7 @@ const StepPane = memo(function StepPane({ step, history, wallet, titleId, childr
   const t = useTranslate()
   const name = t('connectAWallet')
   return (
-    <Pane>
+    <section className="wk-pane wk-own">
       {titleId && !children && <VisuallyHidden id={titleId}>{name}</VisuallyHidden>}
       <DialogHeader
         title={children ? name : stepTitle(step, wallet, t)}
@@ -111,11 +109,11 @@ const StepPane = memo(function StepPane({ step, history, wallet, titleId, childr
         onBack={history.length > 0 ? () => dispatch({ type: 'back' }) : undefined}
       />
       {children || (
-        <Body key={step.name}>
+        <div className="wk-step-body wk-own" key={step.name}>
           <ConnectStepView step={step} wallet={wallet} />
-        </Body>
+        </div>
       )}
-    </Pane>
+    </section>
   )
 })
 
@@ -155,31 +153,6 @@ function statusText(step: ConnectStep, wallet: WalletOption | undefined, t: Tran
   const { title, text } = connectingTexts(step, wallet, t)
   return `${title} ${text}`
 }
-
-const Side = styled('section')(({ theme }) => ({
-  display: 'flex',
-  flexDirection: 'column',
-  flex: '0 0 288px',
-  minWidth: 0,
-  minHeight: 0,
-  borderInlineEnd: `1px solid ${(theme.vars ?? theme).palette.divider}`,
-}))
-
-const SideTitle = styled(Title)({ textAlign: 'start', padding: '20px 20px 10px' })
-
-const Pane = styled('section')({ display: 'flex', flexDirection: 'column', flex: 1, minWidth: 0, minHeight: 0 })
-
-const Body = styled('div')({
-  display: 'flex',
-  flexDirection: 'column',
-  alignItems: 'center',
-  justifyContent: 'safe center',
-  flex: 1,
-  minHeight: 0,
-  overflowY: 'auto',
-  overscrollBehavior: 'contain',
-  padding: '12px 24px 28px',
-})
 
 type ConnectStepViewProps = { step: ConnectStep; wallet: WalletOption | undefined }
 

@@ -1,4 +1,3 @@
-import { keyframes, styled } from '@mui/material/styles'
 import type { ConnectingStep } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { Button } from '../Button.tsx'
@@ -8,7 +7,6 @@ import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language.ts'
 import { connectingTexts } from './connectingTexts.ts'
-import { Notice, StepActions, StepColumn, StepText, StepTitle } from './stepParts.ts'
 import { DownloadCards, OpenInWallet } from './WalletLinks.tsx'
 
 type ConnectingStepViewProps = { step: ConnectingStep; wallet: WalletOption }
@@ -21,13 +19,13 @@ export function ConnectingStepView({ step, wallet }: ConnectingStepViewProps) {
   const isWaiting = step.phase === 'opening' || step.phase === 'alreadyOpen'
   const isMissing = step.phase === 'failed' && !wallet.installed && canDownload(wallet.downloadUrls)
   return (
-    <StepColumn>
+    <div className="wk-step wk-own">
       <WalletIcon wallet={wallet} size={72} />
-      <Line data-phase={step.phase} aria-hidden="true" />
-      <StepTitle>{title}</StepTitle>
-      <StepText>{text}</StepText>
-      <Detail>{detail}</Detail>
-      <Actions>
+      <span className="wk-request-line wk-own" data-phase={step.phase} aria-hidden="true" />
+      <h3 className="wk-step-title wk-own">{title}</h3>
+      <p className="wk-step-text wk-own">{text}</p>
+      <p className="wk-request-detail wk-own">{detail}</p>
+      <div className="wk-actions wk-own">
         {!isWaiting && (
           <Button variant="contained" color="primary" onClick={() => dispatch({ type: 'retry' })}>
             {t('retry')}
@@ -38,60 +36,13 @@ export function ConnectingStepView({ step, wallet }: ConnectingStepViewProps) {
             {t('get', { wallet: wallet.shortName })}
           </Button>
         )}
-      </Actions>
+      </div>
       {step.phase === 'failed' && isOnPhone() && (
-        <OtherLinks>
+        <DownloadCards>
           <OpenInWallet wallet={wallet} />
-        </OtherLinks>
+        </DownloadCards>
       )}
-      {!wallet.verified && <Notice>{t('unverifiedWarning')}</Notice>}
-    </StepColumn>
+      {!wallet.verified && <p className="wk-notice wk-own">{t('unverifiedWarning')}</p>}
+    </div>
   )
 }
-
-// Relative to the middle, so that it works in both writing directions.
-const swing = keyframes({ from: { transform: 'translateX(-43.5px)' }, to: { transform: 'translateX(43.5px)' } })
-
-const OtherLinks = styled(DownloadCards)({ marginTop: 24 })
-
-/** Draws a line with a dot that moves while the wallet is being asked. */
-const Line = styled('span')(({ theme }) => {
-  const { palette } = theme.vars ?? theme
-  return {
-    position: 'relative',
-    width: 96,
-    height: 9,
-    margin: '24px 0 20px',
-    background: `linear-gradient(${palette.divider}, ${palette.divider}) center / 100% 1px no-repeat`,
-    '&::after': {
-      content: '""',
-      position: 'absolute',
-      insetInlineStart: 43.5,
-      top: 0,
-      width: 9,
-      height: 9,
-      borderRadius: '50%',
-      background: palette.primary.main,
-      animation: `${swing} 1.2s ease-in-out infinite alternate`,
-    },
-    '@media (forced-colors: active)': {
-      '&::after': { background: 'CanvasText !important', forcedColorAdjust: 'none' },
-    },
-    '&[data-phase=alreadyOpen]::after': { background: palette.warning.main },
-    '&:not([data-phase=opening], [data-phase=alreadyOpen])::after': { animation: 'none' },
-    '&[data-phase=rejected]::after, &[data-phase=cancelled]::after': { background: palette.text.secondary },
-    '&[data-phase=failed]::after': { background: palette.error.main },
-  }
-})
-
-const Detail = styled('p')(({ theme }) => ({
-  margin: '4px 0 0',
-  maxWidth: 320,
-  minHeight: 18,
-  fontSize: 12,
-  lineHeight: '18px',
-  color: (theme.vars ?? theme).palette.text.secondary,
-  overflowWrap: 'anywhere',
-}))
-
-const Actions = styled(StepActions)({ minHeight: 44, marginTop: 16 })

@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { Button } from '../Button.tsx'
 import { browserNames, detectDevice, isOnPhone, isPhone, platformNames } from '../device/device.ts'
@@ -6,7 +5,6 @@ import { findDownloads } from '../device/findDownloads.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language.ts'
-import { StepActions } from './stepParts.ts'
 import { DownloadCard, DownloadCards, OpenInWallet, StoreLinks } from './WalletLinks.tsx'
 
 /** Links to the stores of a wallet's app; Continue leads to the instructions. */
@@ -20,11 +18,11 @@ export function DownloadStep({ wallet }: { wallet: WalletOption }) {
         {isOnPhone() && <OpenInWallet wallet={wallet} />}
         <StoreLinks wallet={wallet} />
       </DownloadCards>
-      <StepActions>
+      <div className="wk-actions wk-own">
         <Button variant="contained" color="primary" onClick={() => dispatch({ type: 'continue' })}>
           {t('continue')}
         </Button>
-      </StepActions>
+      </div>
     </>
   )
 }
@@ -83,10 +81,8 @@ export function DownloadOptionsStep({ wallet }: { wallet: WalletOption }) {
 /** Shows the wallet's icon at the top of a step. */
 function WalletHead({ wallet }: { wallet: WalletOption }) {
   return (
-    <Head>
+    <div className="wk-wallet-head wk-own">
       <WalletIcon wallet={wallet} size={64} />
-    </Head>
+    </div>
   )
 }
-
-const Head = styled('div')({ marginBottom: 24 })

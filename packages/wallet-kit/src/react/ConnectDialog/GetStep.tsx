@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
@@ -9,7 +8,6 @@ import { moveFocusInList } from '../dialog/focus.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language.ts'
-import { StepActions } from './stepParts.ts'
 
 const suggestionCount = 3
 const longListCount = 5
@@ -29,15 +27,15 @@ export function GetStep() {
   const shown = isLong ? many : few
   return (
     <>
-      {shown.length === 0 && <Empty>{t('getNone')}</Empty>}
-      <List onKeyDown={moveFocusInList}>
+      {shown.length === 0 && <p className="wk-get-none wk-own">{t('getNone')}</p>}
+      <ul className="wk-rows wk-get-list wk-own" onKeyDown={moveFocusInList}>
         {shown.map(({ wallet, downloads }) => (
-          <li key={wallet.id}>
+          <li key={wallet.id} className="wk-get wk-own">
             <WalletIcon wallet={wallet} />
-            <Name>
-              <span>{wallet.name}</span>
-              <small>{t(downloadKind(downloads) ?? 'worksOnMobile')}</small>
-            </Name>
+            <span className="wk-get-name wk-own">
+              <span className="wk-own">{wallet.name}</span>
+              <small className="wk-get-text wk-own">{t(downloadKind(downloads) ?? 'worksOnMobile')}</small>
+            </span>
             <Button
               variant="outlined"
               color="primary"
@@ -48,13 +46,13 @@ export function GetStep() {
             </Button>
           </li>
         ))}
-      </List>
+      </ul>
       {!isLong && many.length > few.length && (
-        <StepActions>
+        <div className="wk-actions wk-own">
           <Button color="primary" onClick={() => setIsLong(true)}>
             {t('moreWallets')}
           </Button>
-        </StepActions>
+        </div>
       )}
     </>
   )
@@ -68,32 +66,3 @@ function downloadKind({ extension, mobile, desktop }: Downloads): MessageKey | u
   if (mobile.length > 0) return 'worksOnMobile'
   return desktop ? 'worksOnDesktop' : undefined
 }
-
-const List = styled('ul')({
-  listStyle: 'none',
-  margin: 0,
-  padding: 0,
-  width: '100%',
-  maxWidth: 360,
-  '& li': { display: 'flex', alignItems: 'center', gap: 12, minHeight: 68 },
-  '& .MuiButton-root': { minHeight: 44, minWidth: 72 },
-})
-
-const Name = styled('span')(({ theme }) => ({
-  flex: 1,
-  minWidth: 0,
-  fontSize: 15,
-  lineHeight: '22px',
-  '& small': {
-    display: 'block',
-    fontSize: 12,
-    lineHeight: '18px',
-    color: (theme.vars ?? theme).palette.text.secondary,
-  },
-}))
-
-const Empty = styled('p')(({ theme }) => ({
-  margin: 0,
-  fontSize: 14,
-  color: (theme.vars ?? theme).palette.text.secondary,
-}))

@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles'
 import type { ConnectStep } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
@@ -8,7 +7,6 @@ import { findDownloads } from '../device/findDownloads.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { useTranslate } from '../language.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
-import { StepActions } from './stepParts.ts'
 
 type Kind = Extract<ConnectStep['name'], `${string}Instructions`>
 
@@ -46,7 +44,7 @@ export function InstructionsStep({ wallet, kind }: { wallet: WalletOption; kind:
           text: t(text),
         }))}
       />
-      <StepActions>
+      <div className="wk-actions wk-own">
         <Button
           variant="contained"
           color="primary"
@@ -59,7 +57,7 @@ export function InstructionsStep({ wallet, kind }: { wallet: WalletOption; kind:
             {t('get', { wallet: wallet.shortName })}
           </Button>
         )}
-      </StepActions>
+      </div>
     </>
   )
 }
@@ -78,14 +76,14 @@ export function LearnStep() {
           { title: t('learnTrustTitle'), text: t('learnTrustText') },
         ]}
       />
-      <StepActions>
+      <div className="wk-actions wk-own">
         <Button variant="contained" color="primary" onClick={() => dispatch({ type: 'get' })}>
           {t('getAWallet')}
         </Button>
         <Button color="primary" href={learnMoreUrl ?? 'https://ethereum.org/wallets/'} target="_blank" rel="noreferrer">
           {t('learnMore')}
         </Button>
-      </StepActions>
+      </div>
     </>
   )
 }
@@ -95,48 +93,13 @@ type TimelineProps = { items: readonly { title: string; text: string }[] }
 /** Renders a list of points along a thin vertical line, one node each. */
 function Timeline({ items }: TimelineProps) {
   return (
-    <List>
+    <ol className="wk-rows wk-points wk-own">
       {items.map(({ title, text }) => (
-        <li key={title}>
-          <strong>{title}</strong>
-          <span>{text}</span>
+        <li key={title} className="wk-point wk-own">
+          <strong className="wk-point-title wk-own">{title}</strong>
+          <span className="wk-point-text wk-own">{text}</span>
         </li>
       ))}
-    </List>
+    </ol>
   )
 }
-
-const List = styled('ol')(({ theme }) => {
-  const { palette } = theme.vars ?? theme
-  return {
-    listStyle: 'none',
-    margin: 0,
-    padding: 0,
-    width: '100%',
-    maxWidth: 320,
-    '& li': { position: 'relative', paddingInlineStart: 28, paddingBottom: 20, fontSize: 14, lineHeight: '21px' },
-    '& li:last-child': { paddingBottom: 0 },
-    '& li::before': {
-      content: '""',
-      position: 'absolute',
-      insetInlineStart: 0,
-      top: 6,
-      width: 9,
-      height: 9,
-      borderRadius: '50%',
-      boxSizing: 'border-box',
-      border: `1.5px solid ${palette.primary.main}`,
-    },
-    '& li:not(:last-child)::after': {
-      content: '""',
-      position: 'absolute',
-      insetInlineStart: 4,
-      top: 18,
-      bottom: -3,
-      width: 1,
-      background: palette.divider,
-    },
-    '& strong': { display: 'block', fontSize: 15, fontWeight: 600 },
-    '& span': { display: 'block', color: palette.text.secondary, textWrap: 'pretty' },
-  }
-})

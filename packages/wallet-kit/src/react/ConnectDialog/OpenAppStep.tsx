@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles'
 import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { OpeningStep } from '../../core/state/state.ts'
 import { storeDeepLink } from '../../core/wallets/deepLink.ts'
@@ -12,7 +11,6 @@ import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language.ts'
 import { AppChoice } from './AppChoice.tsx'
 import { connectingTexts, leadsToChoice } from './connectingTexts.ts'
-import { StepActions, StepColumn, StepText, StepTitle } from './stepParts.ts'
 import { DownloadCards, OpenInWallet, StoreLinks } from './WalletLinks.tsx'
 
 type OpenAppStepProps = { step: OpeningStep; wallet: WalletOption }
@@ -36,11 +34,11 @@ function OpenApp({ step: { uri, ...step }, wallet }: OpenAppStepProps) {
   const { state, copy } = useCopy(uri ?? '')
   const { title, text } = connectingTexts({ ...step, ...(uri && { uri }) }, wallet, t)
   return (
-    <StepColumn>
+    <div className="wk-step wk-own">
       <WalletIcon wallet={wallet} size={72} />
-      <Title>{title}</Title>
-      <StepText>{text}</StepText>
-      <StepActions>
+      <h3 className="wk-step-title wk-own">{title}</h3>
+      <p className="wk-step-text wk-own">{text}</p>
+      <div className="wk-actions wk-own">
         {link ? (
           <Button ref={ref} href={link} {...appLinkTarget(link)} onClick={onClick} variant="contained" color="primary">
             {t('openApp', { wallet: wallet.shortName })}
@@ -57,26 +55,24 @@ function OpenApp({ step: { uri, ...step }, wallet }: OpenAppStepProps) {
             {t(state === 'copied' ? 'copied' : 'copyLink')}
           </Button>
         )}
-      </StepActions>
-      {isStillHere && <Question>{t('stillHere', { wallet: wallet.shortName })}</Question>}
+      </div>
+      {isStillHere && <h4 className="wk-question wk-own">{t('stillHere', { wallet: wallet.shortName })}</h4>}
       {hasOtherWays && (
         <>
-          <OtherLinks>
+          <DownloadCards>
             <OpenInWallet wallet={wallet} />
             {canDownload(wallet.downloadUrls) && <StoreLinks wallet={wallet} />}
-          </OtherLinks>
-          {state === 'failed' && <StepText role="alert">{t('copyLinkFailedOnPhone')}</StepText>}
+          </DownloadCards>
+          {state === 'failed' && (
+            <p className="wk-step-text wk-own" role="alert">
+              {t('copyLinkFailedOnPhone')}
+            </p>
+          )}
         </>
       )}
-    </StepColumn>
+    </div>
   )
 }
-
-const Title = styled(StepTitle)({ marginTop: 20 })
-
-const OtherLinks = styled(DownloadCards)({ 'div + &': { marginTop: 24 } })
-
-const Question = styled('h4')({ margin: '24px 0 12px', fontSize: 15, lineHeight: '22px', fontWeight: 600 })
 
 /** Milliseconds after which the app has not opened if the page is still visible. */
 const openTimeout = 2_500

@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles'
 import { create } from 'qrcode'
 import { useMemo } from 'react'
 
@@ -8,13 +7,17 @@ type QrCodeProps = { text: string; label: string }
 export function QrCode({ text, label }: QrCodeProps) {
   const { path, size } = useMemo(() => drawQrCode(text), [text])
   return (
-    <Code role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
+    <svg
+      className="wk-qr-code wk-own"
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+    >
       <path d={path} fill="#000" />
-    </Code>
+    </svg>
   )
 }
-
-const Code = styled('svg')({ display: 'block', width: '100%', height: '100%' })
 
 /** Number of light modules around a code, which scanners require. */
 const quietZone = 4

@@ -1,4 +1,3 @@
-import { keyframes, styled } from '@mui/material/styles'
 import { lazy, Suspense } from 'react'
 import type { OpeningStep } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
@@ -6,12 +5,11 @@ import { Button } from '../Button.tsx'
 import { createRelayLink } from '../device/appLinks.ts'
 import { canDownload } from '../device/findDownloads.ts'
 import { useCopy } from '../device/useCopy.ts'
-import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
+import { VisuallyHidden } from '../dialog/dialogParts.tsx'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language.ts'
 import { connectingTexts } from './connectingTexts.ts'
-import { StepColumn } from './stepParts.ts'
 
 const QrCode = lazy(() => import('./QrCode.tsx').then((module) => ({ default: module.QrCode })))
 
@@ -25,24 +23,24 @@ export function ScanStep({ step, wallet }: ScanStepProps) {
   const { state, copy } = useCopy(uri ?? '')
   const label = t('qrCode', { wallet: wallet.name })
   return (
-    <StepColumn>
-      <Frame data-waiting={uri === undefined || undefined}>
+    <div className="wk-step wk-own">
+      <div className="wk-qr wk-own" data-waiting={uri === undefined || undefined}>
         <Suspense>{uri && <QrCode text={createRelayLink(wallet.relayLinks?.qrCode, uri)} label={label} />}</Suspense>
-        <Middle>
+        <span className="wk-qr-middle wk-own">
           <WalletIcon wallet={wallet} size={44} />
-        </Middle>
-      </Frame>
+        </span>
+      </div>
       <VisuallyHidden role="status">{state === 'copied' && t('copied')}</VisuallyHidden>
-      <Text role={state === 'failed' ? 'alert' : undefined}>
+      <p className="wk-qr-text wk-own" role={state === 'failed' ? 'alert' : undefined}>
         {state === 'failed' ? t('copyLinkFailed') : connectingTexts(step, wallet, t).text}
-      </Text>
-      <Actions>
+      </p>
+      <div className="wk-qr-actions wk-own">
         <Button color="primary" onClick={copy} disabled={!uri}>
           {t(state === 'copied' ? 'copied' : 'copyLink')}
         </Button>
         {canDownload(wallet.downloadUrls) && (
           <>
-            <span>{t('dontHave', { wallet: wallet.shortName })}</span>
+            <span className="wk-own">{t('dontHave', { wallet: wallet.shortName })}</span>
             <Button
               color="primary"
               onClick={() => dispatch({ type: 'choose', walletId: wallet.id })}
@@ -52,59 +50,7 @@ export function ScanStep({ step, wallet }: ScanStepProps) {
             </Button>
           </>
         )}
-      </Actions>
-    </StepColumn>
+      </div>
+    </div>
   )
 }
-
-const breathe = keyframes({ from: { opacity: 0.5 }, to: { opacity: 1 } })
-
-const Frame = styled('div')(({ theme }) => ({
-  position: 'relative',
-  flex: 'none',
-  width: 292,
-  maxWidth: '100%',
-  aspectRatio: '1',
-  borderRadius: (theme.vars ?? theme).shape.borderRadius,
-  background: '#fff',
-  // Keeps the code dark on light with forced colours.
-  forcedColorAdjust: 'none',
-  overflow: 'hidden',
-  boxShadow: 'inset 0 0 0 1px rgba(128, 128, 128, 0.16)',
-  '@media (max-width: 767.95px)': { width: 256 },
-  '&[data-waiting]': { animation: `${breathe} 1s ease-in-out infinite alternate` },
-}))
-
-/** Covers 4 % of the code; error correction M recovers 15 %. */
-const Middle = styled('span')({
-  position: 'absolute',
-  inset: 0,
-  width: 'fit-content',
-  height: 'fit-content',
-  margin: 'auto',
-  padding: 6,
-  borderRadius: 16,
-  background: '#fff',
-})
-
-const Text = styled('p')(({ theme }) => ({
-  margin: '10px 0 0',
-  maxWidth: 340,
-  minHeight: 40,
-  fontSize: 14,
-  lineHeight: '20px',
-  textAlign: 'center',
-  color: (theme.vars ?? theme).palette.text.secondary,
-  textWrap: 'balance',
-}))
-
-const Actions = styled('div')(({ theme }) => ({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  justifyContent: 'center',
-  columnGap: 4,
-  fontSize: 14,
-  color: (theme.vars ?? theme).palette.text.secondary,
-  '& .MuiButton-root': { minWidth: 44, minHeight: 44, paddingInline: 8 },
-}))

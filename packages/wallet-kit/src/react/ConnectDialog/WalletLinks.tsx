@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import type { InAppBrowser } from '../../core/wallets/userAgent.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
@@ -8,72 +7,42 @@ import { createOpenInWalletLink, openOutsideTelegram } from '../device/appLinks.
 import { canOpenLink, detectDevice, findBlockingApp } from '../device/device.ts'
 import { findDownloads } from '../device/findDownloads.ts'
 import { useCopy } from '../device/useCopy.ts'
-import { PlainButton } from '../dialog/dialogParts.tsx'
 import { moveFocusInList } from '../dialog/focus.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'
-import { accent } from '../theme/accent.ts'
-import { Notice } from './stepParts.ts'
 
 type DownloadCardProps = { title: string; text?: string; onClick?: () => void; href?: string }
 
 /** Renders one way to get a wallet: a link that leaves the page, or a button to the next step. */
 export function DownloadCard({ title, text, href, onClick }: DownloadCardProps) {
+  const Element = href ? 'a' : 'button'
   return (
-    <Card
-      as={href ? 'a' : 'button'}
+    <Element
+      className="wk-plain wk-card wk-own"
       tabIndex={0}
       onClick={(event) => {
         if (href && openOutsideTelegram(href)) event.preventDefault()
         onClick?.()
       }}
-      {...(href ? { href, target: '_blank', rel: 'noreferrer' } : { type: 'button' as const })}
+      {...(href ? { href, target: '_blank', rel: 'noreferrer' } : { type: 'button' })}
     >
-      <span>
-        <span>{title}</span>
-        {text && <small>{text}</small>}
+      <span className="wk-own">
+        <span className="wk-own">{title}</span>
+        {text && <small className="wk-card-text wk-own">{text}</small>}
       </span>
       <Icon name={href ? 'external' : 'next'} />
-    </Card>
+    </Element>
   )
 }
 
 /** Lays out a column of cards, navigable with arrow keys. */
-export function DownloadCards({ className, children }: { className?: string; children: ReactNode }) {
+export function DownloadCards({ children }: { children: ReactNode }) {
   return (
-    <Cards className={className} onKeyDown={moveFocusInList}>
+    <div className="wk-cards wk-own" role="presentation" onKeyDown={moveFocusInList}>
       {children}
-    </Cards>
+    </div>
   )
 }
-
-const Cards = styled('div')(({ theme }) => ({
-  width: '100%',
-  maxWidth: 360,
-  borderTop: `1px solid ${(theme.vars ?? theme).palette.divider}`,
-  '&:empty': { display: 'none' },
-}))
-
-const Card = styled(PlainButton)<{ href?: string; target?: string; rel?: string }>(({ theme }) => {
-  const { palette } = theme.vars ?? theme
-  return {
-    display: 'flex',
-    alignItems: 'center',
-    justifyContent: 'space-between',
-    gap: 12,
-    width: '100%',
-    minHeight: 64,
-    padding: '10px 8px',
-    fontSize: 15,
-    lineHeight: '22px',
-    color: palette.text.primary,
-    borderBottom: `1px solid ${palette.divider}`,
-    '& small': { display: 'block', fontSize: 13, lineHeight: '19px', color: palette.text.secondary },
-    '& svg': { flex: 'none', color: accent },
-    '@media (hover: hover)': { '&:hover': { background: palette.action.hover } },
-    '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
-  }
-})
 
 /** Links to this page, with its path and query, in the wallet's own browser. */
 export function OpenInWallet({ wallet: { openInWallet, shortName } }: { wallet: WalletOption }) {
@@ -96,37 +65,24 @@ export function OpenInBrowser() {
   const { state, copy } = useCopy(window.location.href)
   if (!name) return null
   return (
-    <Place>
-      <Notice>{t('openInBrowser', { app: t(name) })}</Notice>
+    <div className="wk-blocked wk-own">
+      <p className="wk-notice wk-own">{t('openInBrowser', { app: t(name) })}</p>
       {state === 'failed' && (
         <>
-          <Notice role="alert">{t('copyPageFailed')}</Notice>
-          <PageLink translate="no">{window.location.href}</PageLink>
+          <p className="wk-notice wk-own" role="alert">
+            {t('copyPageFailed')}
+          </p>
+          <p className="wk-page-link wk-own" translate="no">
+            {window.location.href}
+          </p>
         </>
       )}
       <Button variant="outlined" color="primary" onClick={copy}>
         {t(state === 'copied' ? 'copied' : 'copyPageLink')}
       </Button>
-    </Place>
+    </div>
   )
 }
-
-const Place = styled('div')({
-  display: 'flex',
-  flexDirection: 'column',
-  alignItems: 'flex-start',
-  gap: 12,
-  padding: '0 10px 12px',
-  '& .MuiButton-root': { minHeight: 44, paddingInline: 20 },
-})
-
-const PageLink = styled('p')({
-  margin: 0,
-  fontSize: 13,
-  lineHeight: '19px',
-  overflowWrap: 'anywhere',
-  userSelect: 'all',
-})
 
 /** Links to the stores that have a wallet's app, or else to the wallet's own page. */
 export function StoreLinks({ wallet }: { wallet: WalletOption }) {
@@ -138,5 +94,5 @@ export function StoreLinks({ wallet }: { wallet: WalletOption }) {
       <DownloadCard key={store} title={t(store, variables)} text={t('downloadMobileText')} href={url} />
     ))
   if (website) return <DownloadCard title={t('website', variables)} href={website} />
-  return <Notice>{t('downloadElsewhere', variables)}</Notice>
+  return <p className="wk-notice wk-own">{t('downloadElsewhere', variables)}</p>
 }

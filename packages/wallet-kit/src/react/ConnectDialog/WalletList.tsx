@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles'
 import { memo, type Ref, useId, useState } from 'react'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
@@ -8,9 +7,7 @@ import type { Layout } from '../dialog/useLayout.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'
-import { accent } from '../theme/accent.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
-import { Notice } from './stepParts.ts'
 import { OpenInBrowser } from './WalletLinks.tsx'
 import { WalletRow } from './WalletRow.tsx'
 
@@ -41,20 +38,26 @@ export const WalletList = memo(function WalletList({ wallets, selectedId, layout
   const isGrid = layout === 'phone'
   return (
     <>
-      <Scroll ref={listRef} onKeyDown={moveFocusInList} data-grid={isGrid || undefined}>
+      <div
+        className="wk-wallets wk-own"
+        role="presentation"
+        ref={listRef}
+        onKeyDown={moveFocusInList}
+        data-grid={isGrid || undefined}
+      >
         {wallets.length > maxWithoutSearch && <SearchField value={query} onChange={setQuery} />}
         {isGrid && !wallets.some(({ installed }) => installed) && <OpenInBrowser />}
-        {wallets.some(({ verified }) => !verified) && <Warning>{t('unverifiedWarning')}</Warning>}
+        {wallets.some(({ verified }) => !verified) && <p className="wk-notice wk-own">{t('unverifiedWarning')}</p>}
         {groups.map(([name, wallets]) => (
           <Group key={name} name={name} wallets={wallets} selectedId={selectedId} isGrid={isGrid} />
         ))}
-        <div aria-live="polite">
+        <div className="wk-own" aria-live="polite">
           {groups.length === 0 && (
-            <Empty>{wanted ? t('noWalletFound', { query: query.trim() }) : t('noWallets')}</Empty>
+            <p className="wk-empty wk-own">{wanted ? t('noWalletFound', { query: query.trim() }) : t('noWallets')}</p>
           )}
         </div>
-        {disclaimer && <Disclaimer>{disclaimer}</Disclaimer>}
-      </Scroll>
+        {disclaimer && <p className="wk-disclaimer wk-own">{disclaimer}</p>}
+      </div>
       {layout !== 'wide' && <Footer />}
     </>
   )
@@ -64,9 +67,10 @@ export const WalletList = memo(function WalletList({ wallets, selectedId, layout
 export function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const t = useTranslate()
   return (
-    <Search>
+    <label className="wk-search wk-own">
       <Icon name="search" />
       <input
+        className="wk-search-input wk-own"
         type="search"
         enterKeyHint="search"
         aria-label={t('searchWallets')}
@@ -74,7 +78,7 @@ export function SearchField({ value, onChange }: { value: string; onChange: (val
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />
-    </Search>
+    </label>
   )
 }
 
@@ -89,13 +93,15 @@ function Group({ name, wallets, selectedId, isGrid }: GroupProps) {
   const headingId = useId()
   const heading = headings[name]
   return (
-    <div>
-      <Heading id={headingId}>{heading ? t(heading) : name}</Heading>
-      <Rows data-grid={isGrid || undefined} aria-labelledby={headingId}>
+    <div className="wk-own">
+      <h3 className="wk-group-title wk-own" id={headingId}>
+        {heading ? t(heading) : name}
+      </h3>
+      <ul className="wk-rows wk-own" data-grid={isGrid || undefined} aria-labelledby={headingId}>
         {wallets.map((wallet) => (
           <WalletRow key={wallet.id} wallet={wallet} isSelected={wallet.id === selectedId} isTile={isGrid} />
         ))}
-      </Rows>
+      </ul>
     </div>
   )
 }
@@ -105,14 +111,14 @@ function Footer() {
   const { dispatch } = useWalletKit()
   const t = useTranslate()
   return (
-    <FooterBar>
-      <FooterButton type="button" tabIndex={0} onClick={() => dispatch({ type: 'learn' })}>
+    <div className="wk-footer wk-own">
+      <PlainButton className="wk-footer-button" onClick={() => dispatch({ type: 'learn' })}>
         {t('whatIsAWallet')}
-      </FooterButton>
-      <FooterButton type="button" tabIndex={0} onClick={() => dispatch({ type: 'get' })}>
+      </PlainButton>
+      <PlainButton className="wk-footer-button" onClick={() => dispatch({ type: 'get' })}>
         {t('getAWallet')}
-      </FooterButton>
-    </FooterBar>
+      </PlainButton>
+    </div>
   )
 }
 
@@ -125,109 +131,3 @@ function groupWallets(wallets: readonly WalletOption[]): [name: string, wallets:
   }
   return [...groups]
 }
-
-/** Height of the fade above the end of the list. Below: height of the search field that stays at the top. */
-const fade = 24
-const searchHeight = 44
-
-const Scroll = styled('div')({
-  flex: 1,
-  minHeight: 0,
-  overflowY: 'auto',
-  overscrollBehavior: 'contain',
-  padding: `0 10px ${fade}px`,
-  // Fades the last row to show that the list continues.
-  maskImage: `linear-gradient(to top, transparent, #000 ${fade}px)`,
-  // Scrolls a row that gets the focus to a place where nothing covers it.
-  scrollPadding: `${searchHeight}px 0 ${fade}px`,
-})
-
-const Search = styled('label')(({ theme }) => {
-  const { palette } = theme.vars ?? theme
-  return {
-    position: 'sticky',
-    top: 0,
-    zIndex: 1,
-    display: 'flex',
-    alignItems: 'center',
-    gap: 8,
-    boxSizing: 'border-box',
-    minHeight: searchHeight,
-    margin: '0 0 4px',
-    padding: '0 10px',
-    fontSize: 15,
-    // iOS zooms into a field of smaller text, an iPad with a mouse too.
-    '@media (any-pointer: coarse)': { fontSize: 16 },
-    color: palette.text.primary,
-    background: palette.background.paper,
-    borderBottom: `1px solid ${palette.divider}`,
-    cursor: 'text',
-    '& svg': { flex: 'none', color: palette.text.secondary },
-    '&:focus-within': { borderBottomColor: accent },
-    '& input': {
-      flex: 1,
-      minWidth: 0,
-      padding: '4px 0 5px',
-      border: 0,
-      outline: 0,
-      font: 'inherit',
-      color: 'inherit',
-      background: 'none',
-      appearance: 'none',
-    },
-    '& input::placeholder': { color: palette.text.secondary, opacity: 1 },
-    '& input::-webkit-search-cancel-button': { filter: 'grayscale(1)' },
-  }
-})
-
-const Warning = styled(Notice)({ margin: '8px 10px' })
-
-const Heading = styled('h3')(({ theme }) => ({
-  margin: 0,
-  padding: '10px 10px 4px',
-  fontSize: 12,
-  lineHeight: '18px',
-  fontWeight: 400,
-  color: (theme.vars ?? theme).palette.text.secondary,
-}))
-
-export const Rows = styled('ul')({
-  listStyle: 'none',
-  margin: 0,
-  padding: 0,
-  '&[data-grid]': { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(84px, 1fr))', gap: 4 },
-})
-
-const Empty = styled('p')(({ theme }) => ({
-  margin: 0,
-  padding: '24px 10px',
-  fontSize: 14,
-  color: (theme.vars ?? theme).palette.text.secondary,
-  overflowWrap: 'anywhere',
-}))
-
-const FooterBar = styled('div')(({ theme }) => ({
-  display: 'flex',
-  flexWrap: 'wrap',
-  flex: 'none',
-  margin: '0 10px',
-  padding: '4px 0 8px',
-  borderTop: `1px solid ${(theme.vars ?? theme).palette.divider}`,
-}))
-
-const FooterButton = styled(PlainButton)(({ theme }) => ({
-  minHeight: 44,
-  padding: '0 10px',
-  borderRadius: (theme.vars ?? theme).shape.borderRadius,
-  fontSize: 14,
-  color: accent,
-  '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
-}))
-
-const Disclaimer = styled('div')(({ theme }) => ({
-  margin: 0,
-  padding: '8px 10px 0',
-  fontSize: 12,
-  lineHeight: '18px',
-  color: (theme.vars ?? theme).palette.text.secondary,
-}))

@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles'
 import { Fragment, memo, useId } from 'react'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { canDownload } from '../device/findDownloads.ts'
@@ -6,7 +5,6 @@ import { PlainButton } from '../dialog/dialogParts.tsx'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language.ts'
-import { accent } from '../theme/accent.ts'
 
 type WalletRowProps = { wallet: WalletOption; isSelected: boolean; isTile: boolean }
 
@@ -22,11 +20,9 @@ export const WalletRow = memo(function WalletRow({ wallet, isSelected, isTile }:
   const recent = wallet.recent ? t('recent') : undefined
   const mark = isUnsupported ? t('unsupported') : wallet.verified ? recent : t('unverified')
   return (
-    <li>
-      <RowButton
-        type="button"
-        // Without it, Safari does not focus a clicked button.
-        tabIndex={0}
+    <li className="wk-own">
+      <PlainButton
+        className="wk-row wk-wallet"
         disabled={isUnsupported}
         data-tile={isTile || undefined}
         aria-current={isSelected || undefined}
@@ -35,17 +31,23 @@ export const WalletRow = memo(function WalletRow({ wallet, isSelected, isTile }:
         onClick={() => dispatch({ type: 'pick', walletId: wallet.id })}
       >
         <WalletIcon wallet={wallet} loading="lazy" />
-        <span>
-          <span id={`${id}-name`}>
-            <bdi translate="no">{withBreaks(isTile ? wallet.shortName : wallet.name)}</bdi>
+        <span className="wk-wallet-label wk-own">
+          <span className="wk-wallet-name wk-own" id={`${id}-name`}>
+            <bdi className="wk-own" translate="no">
+              {withBreaks(isTile ? wallet.shortName : wallet.name)}
+            </bdi>
           </span>
           {mark && (
-            <span id={`${id}-mark`} data-tone={wallet.verified ? undefined : 'warning'}>
+            <span
+              className="wk-wallet-mark wk-own"
+              id={`${id}-mark`}
+              data-tone={wallet.verified ? undefined : 'warning'}
+            >
               {mark}
             </span>
           )}
         </span>
-      </RowButton>
+      </PlainButton>
     </li>
   )
 })
@@ -55,57 +57,6 @@ export const withBreaks = (name: string) =>
   name.split(/(?<=\p{Ll})(?=\p{Lu})/u).map((word, index) => (
     <Fragment key={index}>
       {index > 0 && <wbr />}
-      <span>{word}</span>
+      <span className="wk-own">{word}</span>
     </Fragment>
   ))
-
-/** A wallet's row, or with `data-tile` its tile. A plain button: five of MUI's ButtonBase cost a tenth of the time of the first opening. */
-export const RowButton = styled(PlainButton)<{ href?: string; target?: string; rel?: string }>(({ theme }) => {
-  const { palette } = theme.vars ?? theme
-  return {
-    display: 'flex',
-    alignItems: 'center',
-    gap: 12,
-    width: '100%',
-    minHeight: 56,
-    padding: '8px 10px',
-    borderRadius: (theme.vars ?? theme).shape.borderRadius,
-    fontSize: 15,
-    textTransform: 'none',
-    textDecoration: 'none',
-    color: palette.text.primary,
-    transition: 'background-color 160ms ease-out',
-    '@media (hover: hover)': { '&:hover': { background: palette.action.hover } },
-    '&[aria-current]': { background: palette.action.selected },
-    '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
-    '&:disabled': { color: palette.text.secondary, cursor: 'default', pointerEvents: 'none' },
-    '&:disabled > :first-of-type': { opacity: 0.5 },
-    // The mark wraps below the name before the name breaks.
-    '& > :last-child': {
-      display: 'flex',
-      flex: 1,
-      flexWrap: 'wrap',
-      alignItems: 'center',
-      justifyContent: 'space-between',
-      columnGap: 12,
-      minWidth: 0,
-    },
-    '& [id$=name]': { minWidth: 0, maxWidth: '100%', overflowWrap: 'anywhere' },
-    '& [id$=mark]': { flex: 'none', maxWidth: '100%', fontSize: 12, color: palette.text.secondary },
-    '& [data-tone=warning]': { color: palette.warning.main },
-    '&[data-tile]': {
-      flexDirection: 'column',
-      gap: 6,
-      padding: '12px 4px',
-      fontSize: 13,
-    },
-    '&[data-tile] > :last-child': {
-      flexDirection: 'column',
-      flexWrap: 'nowrap',
-      justifyContent: 'flex-start',
-      gap: 6,
-      width: '100%',
-      textAlign: 'center',
-    },
-  }
-})

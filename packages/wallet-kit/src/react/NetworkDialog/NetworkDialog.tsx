@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import type { ChainError, WalletKitError, WalletKitErrorName } from '../../core/lib/errors.ts'
 import { parseUntrustedText } from '../../core/lib/untrusted.ts'
@@ -13,7 +12,6 @@ import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { ChainIcon } from '../icons/ChainIcon.tsx'
 import { Icon } from '../icons/Icon.tsx'
 import { type Translate, useTranslate } from '../language.ts'
-import { accent } from '../theme/accent.ts'
 
 /** Texts of the errors whose text is sufficient without the wallet's own message. */
 export const switchTexts: Partial<Record<WalletKitErrorName, MessageKey>> = {
@@ -70,9 +68,9 @@ export function NetworkDialog({ open, onExited }: { open: boolean; onExited: () 
       description={[warning, limit].filter(Boolean).join(' ') || t('networkDescription')}
       status={switching ? t('confirmInWallet') : failure?.text}
     >
-      <Body>
-        {warning && <Message>{warning}</Message>}
-        <Rows onKeyDown={moveFocusInList}>
+      <div className="wk-networks wk-own">
+        {warning && <p className="wk-network-warning wk-own">{warning}</p>}
+        <ul className="wk-rows wk-own" onKeyDown={moveFocusInList}>
           {chains.map((chain) => (
             <ChainRow
               key={chain.id}
@@ -82,16 +80,19 @@ export function NetworkDialog({ open, onExited }: { open: boolean; onExited: () 
               switchingTo={switching?.chainId}
             />
           ))}
-        </Rows>
-        <Outcome data-tone={failure && error?.name !== 'UserRejectedError' ? 'error' : undefined}>
-          {!switching && <span>{failure?.text ?? limit}</span>}
-          {!switching && failure?.detail && <small>{failure.detail}</small>}
-        </Outcome>
-        <Disconnect type="button" tabIndex={0} onClick={() => void kit.disconnect()}>
+        </ul>
+        <p
+          className="wk-network-outcome wk-own"
+          data-tone={failure && error?.name !== 'UserRejectedError' ? 'error' : undefined}
+        >
+          {!switching && <span className="wk-own">{failure?.text ?? limit}</span>}
+          {!switching && failure?.detail && <small className="wk-network-detail wk-own">{failure.detail}</small>}
+        </p>
+        <PlainButton className="wk-row wk-network-disconnect" onClick={() => void kit.disconnect()}>
           <Icon name="leave" />
-          <span>{t('disconnect')}</span>
-        </Disconnect>
-      </Body>
+          <span className="wk-own">{t('disconnect')}</span>
+        </PlainButton>
+      </div>
     </PlainDialog>
   )
 }
@@ -114,89 +115,24 @@ function ChainRow({ chain, isCurrent, isOffered, switchingTo }: ChainRowProps) {
     else if (!isSwitching) kit.switchChain({ chainId: chain.id }).catch(() => {})
   }
   return (
-    <li>
-      <Row
-        type="button"
-        tabIndex={0}
+    <li className="wk-own">
+      <PlainButton
+        className="wk-row"
         aria-current={isCurrent || undefined}
         aria-busy={isSwitching || undefined}
         onClick={onClick}
       >
         <ChainIcon chain={chain} size={32} />
-        <Name>{chain.name}</Name>
+        <span className="wk-network-name wk-own">{chain.name}</span>
         {isCurrent && switchingTo === undefined && (
-          <Mark data-tone="accent">
-            <span>{t('connected')}</span>
+          <span className="wk-network-mark wk-own" data-tone="accent">
+            <span className="wk-own">{t('connected')}</span>
             <Icon name="check" size={16} />
-          </Mark>
+          </span>
         )}
-        {isSwitching && <Mark>{t('confirmInWallet')}</Mark>}
-        {!isCurrent && !isOffered && <Mark>{t('networkInWallet')}</Mark>}
-      </Row>
+        {isSwitching && <span className="wk-network-mark wk-own">{t('confirmInWallet')}</span>}
+        {!isCurrent && !isOffered && <span className="wk-network-mark wk-own">{t('networkInWallet')}</span>}
+      </PlainButton>
     </li>
   )
 }
-
-const Body = styled('div')({ overflowY: 'auto', overscrollBehavior: 'contain', padding: '0 10px 12px' })
-
-const Message = styled('p')({ margin: '0 10px 12px', fontSize: 14, lineHeight: '21px' })
-
-const Rows = styled('ul')({ listStyle: 'none', margin: 0, padding: 0 })
-
-const Row = styled(PlainButton)(({ theme }) => {
-  const { palette } = theme.vars ?? theme
-  return {
-    display: 'flex',
-    alignItems: 'center',
-    gap: 12,
-    width: '100%',
-    minHeight: 56,
-    padding: '8px 10px',
-    borderRadius: (theme.vars ?? theme).shape.borderRadius,
-    fontSize: 15,
-    color: palette.text.primary,
-    '@media (hover: hover)': { '&:hover': { background: palette.action.hover } },
-    '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
-  }
-})
-
-const Name = styled('span')({
-  flex: 1,
-  minWidth: 0,
-  overflowWrap: 'anywhere',
-})
-
-const Mark = styled('span')(({ theme }) => ({
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: 4,
-  flex: 'none',
-  fontSize: 12,
-  color: (theme.vars ?? theme).palette.text.secondary,
-  '&[data-tone=accent]': { color: accent },
-}))
-
-/** Keeps its place while empty. A rejection by the person is not shown as an error. */
-const Outcome = styled('p')(({ theme }) => ({
-  margin: 0,
-  padding: '4px 10px 8px',
-  minHeight: 32,
-  fontSize: 13,
-  lineHeight: '20px',
-  color: (theme.vars ?? theme).palette.text.secondary,
-  '&[data-tone=error]': { color: (theme.vars ?? theme).palette.error.main },
-  '& small': {
-    display: 'block',
-    marginTop: 4,
-    fontSize: 12,
-    overflowWrap: 'anywhere',
-    color: (theme.vars ?? theme).palette.text.secondary,
-  },
-}))
-
-const Disconnect = styled(Row)(({ theme }) => ({
-  // Aligned with the chain icons.
-  '& svg': { marginInline: 6 },
-  borderRadius: 0,
-  borderTop: `1px solid ${(theme.vars ?? theme).palette.divider}`,
-}))

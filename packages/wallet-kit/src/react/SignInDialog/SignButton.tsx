@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import type { SignInStepName } from '../../core/signIn/signInSteps.ts'
 import { findInitialChain } from '../../core/state/config.ts'
@@ -61,7 +60,7 @@ export function SignButton({ step, isSwitching, wallet, describedBy }: SignButto
   }
   const waiting = !name && ({ 'aria-disabled': true, 'aria-busy': true } as const)
   return (
-    <Action
+    <Button
       variant="contained"
       color="primary"
       aria-describedby={describedBy}
@@ -71,15 +70,9 @@ export function SignButton({ step, isSwitching, wallet, describedBy }: SignButto
       onClick={onClick}
     >
       {t(isSwitching ? 'confirmInWallet' : labels[step.name], { chain: chain.name })}
-    </Action>
+    </Button>
   )
 }
-
-const Action = styled(Button)(({ theme }) => {
-  const { palette } = theme.vars ?? theme
-  const look = { color: palette.text.secondary, background: palette.action.selected, boxShadow: 'none' }
-  return { '&[aria-disabled=true]': { ...look, cursor: 'progress', '&:hover': look } }
-})
 
 /**
  * Returns the link that opens the wallet's app on this phone to answer a request; `undefined` for a wallet on another

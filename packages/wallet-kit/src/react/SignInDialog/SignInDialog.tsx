@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { type SignInStage, toWalletKitError } from '../../core/lib/errors.ts'
 import { formatAddress } from '../../core/lib/format.ts'
@@ -13,7 +12,6 @@ import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { Avatar } from '../icons/Avatar.tsx'
 import { type Translate, useTranslate } from '../language.ts'
 import { reasonTexts, switchTexts } from '../NetworkDialog/NetworkDialog.tsx'
-import { monospace } from '../theme/createWalletKitTheme.ts'
 import { SignButton } from './SignButton.tsx'
 
 const preparing: SignInStep = { name: 'preparing' }
@@ -40,18 +38,20 @@ export function SignInDialog({ open, onExited }: { open: boolean; onExited: () =
   )
   return (
     <PlainDialog open={open} onExited={onExited} title={t('verifyAccount')} statusId={statusId} status={status}>
-      <Body>
+      <div className="wk-sign-in wk-own">
         {address && (
           <>
             <Avatar address={address} avatar={avatar} size={64} />
-            <Address translate="no" title={address}>
+            <strong className="wk-sign-in-address wk-own" translate="no" title={address}>
               {formatAddress(address)}
-            </Address>
+            </strong>
           </>
         )}
-        <Text>{step.name === 'wrongNetwork' ? t('wrongNetworkText') : t(request)}</Text>
-        <Outcome data-tone={tone}>{outcome}</Outcome>
-        <Actions>
+        <p className="wk-sign-in-text wk-own">{step.name === 'wrongNetwork' ? t('wrongNetworkText') : t(request)}</p>
+        <p className="wk-sign-in-outcome wk-own" data-tone={tone}>
+          {outcome}
+        </p>
+        <div className="wk-sign-in-actions wk-own">
           <SignButton step={step} isSwitching={isSwitching} wallet={wallet} describedBy={statusId} />
           {step.name === 'wrongNetwork' ? (
             <Button color="inherit" onClick={() => void kit.disconnect()}>
@@ -62,51 +62,11 @@ export function SignInDialog({ open, onExited }: { open: boolean; onExited: () =
               {t('cancel')}
             </Button>
           )}
-        </Actions>
-      </Body>
+        </div>
+      </div>
     </PlainDialog>
   )
 }
-
-const Body = styled('div')({
-  display: 'flex',
-  flexDirection: 'column',
-  alignItems: 'center',
-  overflowY: 'auto',
-  overscrollBehavior: 'contain',
-  padding: '8px 20px 20px',
-  textAlign: 'center',
-})
-
-const Address = styled('strong')({
-  marginTop: 12,
-  fontFamily: monospace,
-  fontSize: 18,
-  lineHeight: '26px',
-  fontWeight: 600,
-})
-
-const Text = styled('p')({ margin: '12px 0 0', fontSize: 15, lineHeight: '23px', textWrap: 'balance' })
-
-/** Keeps its place while empty, so that nothing moves. */
-const Outcome = styled('p')(({ theme }) => ({
-  display: 'grid',
-  alignContent: 'center',
-  margin: '8px 0 12px',
-  minHeight: 40,
-  fontSize: 13,
-  lineHeight: '20px',
-  textWrap: 'balance',
-  color: (theme.vars ?? theme).palette.text.secondary,
-  '&[data-tone=error]': { color: (theme.vars ?? theme).palette.error.main },
-}))
-
-const Actions = styled('div')({
-  display: 'grid',
-  gap: 8,
-  width: '100%',
-  '& .MuiButton-root': { minHeight: 44 },
-})
 
 const stageTexts: Record<SignInStage, MessageKey> = {
   preparing: 'errorPreparing',
