@@ -1,25 +1,25 @@
-import { styled } from '@mui/material/styles'
+import { type ComponentPropsWithoutRef, type ComponentPropsWithRef, forwardRef } from 'react'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'
-import { accent } from '../theme/accent.ts'
 import { useKeepFocus } from './focus.ts'
-import { VisuallyHidden } from './VisuallyHidden.ts'
 
-/** A button without any visual style. */
-export const PlainButton = styled('button')({
-  boxSizing: 'border-box',
-  margin: 0,
-  padding: 0,
-  border: 0,
-  font: 'inherit',
-  color: 'inherit',
-  textAlign: 'start',
-  textDecoration: 'none',
-  background: 'none',
-  cursor: 'pointer',
-  userSelect: 'none',
-  WebkitTapHighlightColor: 'transparent',
+/** Renders a button without any visual style of its own. */
+export const PlainButton = ({ className = '', ...props }: ComponentPropsWithoutRef<'button'>) => (
+  // Without `tabIndex`, Safari does not focus a clicked button.
+  <button type="button" tabIndex={0} {...props} className={`wk-plain wk-own ${className}`} />
+)
+
+/** Renders the title of a dialog, or of a part of it. */
+export const Title = forwardRef<HTMLHeadingElement, ComponentPropsWithoutRef<'h2'>>(function Title(
+  { className = '', children, ...props },
+  ref,
+) {
+  return (
+    <h2 {...props} ref={ref} className={`wk-title wk-own ${className}`}>
+      {children}
+    </h2>
+  )
 })
 
 type DialogHeaderProps = {
@@ -34,52 +34,28 @@ export function DialogHeader({ title, titleId, onBack }: DialogHeaderProps) {
   const t = useTranslate()
   const titleRef = useKeepFocus()
   return (
-    <Header data-pull>
+    <div className="wk-header wk-own" data-pull>
       {onBack ? (
-        <Square type="button" tabIndex={0} aria-label={t('back')} onClick={onBack}>
+        <PlainButton className="wk-square" aria-label={t('back')} onClick={onBack}>
           <Icon name="back" />
-        </Square>
+        </PlainButton>
       ) : (
-        <span />
+        <span className="wk-own" />
       )}
       <Title id={titleId} ref={titleRef} tabIndex={-1}>
         {title}
       </Title>
-      <Square type="button" tabIndex={0} aria-label={t('close')} onClick={closeDialog}>
+      <PlainButton className="wk-square" aria-label={t('close')} onClick={closeDialog}>
         <Icon name="close" />
-      </Square>
-    </Header>
+      </PlainButton>
+    </div>
   )
 }
 
-const Header = styled('div')({
-  display: 'grid',
-  gridTemplateColumns: '44px minmax(0, 1fr) 44px',
-  alignItems: 'center',
-  flex: 'none',
-  padding: '10px 10px 6px',
-  touchAction: 'none',
-})
-
-export const Title = styled('h2')({
-  margin: 0,
-  fontSize: 16,
-  lineHeight: '24px',
-  fontWeight: 600,
-  textAlign: 'center',
-  overflowWrap: 'anywhere',
-  outline: 'none',
-})
-
-const Square = styled(PlainButton)(({ theme }) => ({
-  display: 'grid',
-  placeItems: 'center',
-  width: 44,
-  height: 44,
-  borderRadius: (theme.vars ?? theme).shape.borderRadius,
-  '@media (hover: hover)': { '&:hover': { background: (theme.vars ?? theme).palette.action.hover } },
-  '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
-}))
+/** Renders content for screen readers only. */
+export const VisuallyHidden = (props: ComponentPropsWithRef<'span'>) => (
+  <span {...props} className="wk-visually-hidden wk-own" />
+)
 
 type LiveStatusProps = {
   /** Id of the dialog's description. */
@@ -98,7 +74,9 @@ export function LiveStatus({ id, children, description = children }: LiveStatusP
       <span id={id} style={{ display: 'none' }}>
         {description}
       </span>
-      <VisuallyHidden role="status">{children}</VisuallyHidden>
+      <span className="wk-visually-hidden wk-own" role="status">
+        {children}
+      </span>
     </>
   )
 }
