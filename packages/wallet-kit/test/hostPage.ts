@@ -17,11 +17,11 @@ export type HostSettings = {
   dir?: 'ltr' | 'rtl'
   /** Options of the kit's own theme. */
   theme?: object
-  /** MUI theme for the kit only. */
+  /** Options of an MUI theme for the kit only. */
   plainTheme?: object
   /** Theme of a part of the app, inside `hostTheme`. */
   innerTheme?: object
-  /** The app's MUI theme. */
+  /** The app's MUI theme, which the kit takes. */
   hostTheme?: object
   /** Renders the kit in a modal of the app. */
   modal?: boolean
@@ -49,9 +49,10 @@ const source = `
   import { CacheProvider } from '@emotion/react'
   import Dialog from '@mui/material/Dialog'
   import Button from '@mui/material/Button'
-  import { createTheme, ThemeProvider } from '@mui/material/styles'
+  import { createTheme, ThemeProvider, useTheme } from '@mui/material/styles'
   import { ConnectButton, createWalletKitTheme, WalletKitProvider } from '@lineage/wallet-kit'
   import { createWalletKit } from '@lineage/wallet-kit/core'
+  import { themeFromMui } from '@lineage/wallet-kit/mui'
   import { announceWallet, createScriptedWallet } from '@lineage/wallet-kit/testing'
   import { binance, bitget, defaultWallets, imToken, injectedConnector, okx, rabby, safePal, tokenPocket, trust } from '@lineage/wallet-kit/wallets'
   import { createScriptedAuthentication } from '/src/testing/createScriptedAuthentication.ts'
@@ -79,7 +80,12 @@ const source = `
     const [open, setOpen] = useState(false)
     return h('div', {}, h(Button, { onClick: () => setOpen(true) }, 'Cart'), h(Dialog, { open, onClose: () => setOpen(false), slotProps: { paper: { 'aria-label': 'Cart' } } }, children))
   }
-  const provider = (one, label) => h(WalletKitProvider, { kit: one, locale: s.locale ?? 'en', nonce: window.__nonce__, ...s.provider, ...(s.theme && { theme: createWalletKitTheme(s.theme) }), ...(s.plainTheme && { theme: createTheme(s.plainTheme) }) },
+  const ownTheme = s.theme ? createWalletKitTheme(s.theme) : s.plainTheme ? themeFromMui(createTheme(s.plainTheme)) : undefined
+  function Provider(props) {
+    const muiTheme = useTheme()
+    return h(WalletKitProvider, { theme: ownTheme ?? (s.hostTheme && themeFromMui(muiTheme)), ...props })
+  }
+  const provider = (one, label) => h(Provider, { kit: one, locale: s.locale ?? 'en', nonce: window.__nonce__, ...s.provider },
     h('main', {}, h('p', { translate: 'no' }, 'Text ', h('a', { href: '#before' }, 'Before')), h(ConnectButton, label ? { label } : {}), h('p', {}, h('a', { href: '#after' }, 'After'))))
   let page = [h('div', { key: 1 }, provider(kit, s.second ? 'First' : undefined)), second && h('div', { key: 2 }, provider(second, 'Second'))]
   if (s.modal) page = h(Modal, {}, page)

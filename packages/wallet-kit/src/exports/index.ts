@@ -19,6 +19,15 @@ export { useAddTransaction, useRecentTransactions } from '../react/hooks/useTran
 export { type UseWalletConnectionReturnType, useWalletConnection } from '../react/hooks/useWalletConnection.ts'
 export { useWalletKit, useWalletKitState } from '../react/hooks/useWalletKit.ts'
 export { Identicon, type IdenticonProps } from '../react/icons/Identicon.tsx'
-export { createWalletKitTheme, type WalletKitThemeOptions } from '../react/theme/createWalletKitTheme.ts'
+export {
+  autoTheme,
+  createWalletKitTheme,
+  darkTheme,
+  lightTheme,
+  neutralTheme,
+  type WalletKitTheme,
+  type WalletKitThemeOptions,
+} from '../react/theme/createWalletKitTheme.ts'
+export type { Token as WalletKitToken } from '../react/theme/tokens.ts'
 export type { AvatarProps } from '../react/WalletKitContext.ts'
 export { WalletKitProvider, type WalletKitProviderProps } from '../react/WalletKitProvider.tsx'

@@ -80,7 +80,7 @@ const tables = {
     overlay: 1,
     fontFamily: 1,
     colorScheme: 1,
-    cssVarPrefix: 1,
+    tokens: 1,
   } satisfies Record<keyof WalletKitThemeOptions, 1>,
   'member of `WalletKit`': {
     config: 1,

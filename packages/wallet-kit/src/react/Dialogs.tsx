@@ -10,7 +10,6 @@ import { useWalletKit, useWalletKitState } from './hooks/useWalletKit.ts'
 import { LanguageContext, useLanguage } from './language.ts'
 import { NetworkDialog } from './NetworkDialog/NetworkDialog.tsx'
 import { SignInDialog } from './SignInDialog/SignInDialog.tsx'
-import { KitStyles } from './theme/KitStyles.tsx'
 import { useWalletKitContext } from './WalletKitContext.ts'
 
 const dialogs = { connect: ConnectDialog, account: AccountDialog, signIn: SignInDialog, network: NetworkDialog }
@@ -36,9 +35,7 @@ export function Dialogs() {
   return (
     <LanguageContext.Provider value={language}>
       <ErrorBoundary key={mounted} fallback={(retry) => <FailedDialog {...frame} onRetry={retry} />}>
-        <KitStyles>
-          <OpenDialog {...frame} />
-        </KitStyles>
+        <OpenDialog {...frame} />
       </ErrorBoundary>
     </LanguageContext.Provider>
   )

@@ -1,8 +1,8 @@
-import type { Theme } from '@mui/material/styles'
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
 import type { WalletKit } from '../core/WalletKit.ts'
 import type { Locale, Messages } from '../locales/locales.ts'
 import type { BalanceStore } from './hooks/createBalanceStore.ts'
+import type { WalletKitTheme } from './theme/createWalletKitTheme.ts'
 
 /** The props of a component that draws an account. */
 export type AvatarProps = {
@@ -45,8 +45,8 @@ type WalletKitContextValue = DialogOptions & {
   messages: Messages | undefined
   /** The app's own component for the picture of an account. */
   avatar: ComponentType<AvatarProps> | undefined
-  /** Theme for the kit's components; `undefined` where they inherit the app's. */
-  theme: Theme | undefined
+  /** Changes of the kit's own look. */
+  theme: WalletKitTheme | undefined
   /** Loads the dialogs and their language before they are opened. */
   preload: () => void
   /** `true` from the opening of a dialog until its code is loaded. */

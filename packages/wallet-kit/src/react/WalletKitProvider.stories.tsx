@@ -46,7 +46,7 @@ const controls = {
     control: 'inline-radio',
     options: ["the kit's own", 'square and blue'],
     mapping: { "the kit's own": {}, 'square and blue': { accent: '#3451B2', radius: 0 } },
-    description: 'An MUI theme. Here from `createWalletKitTheme()`, with the colour scheme of the toolbar.',
+    description: 'A look. Here from `createWalletKitTheme()`, with the colour scheme of the toolbar.',
   },
   avatar: {
     control: 'inline-radio',

@@ -1,4 +1,3 @@
-import type { Theme } from '@mui/material/styles'
 import {
   type ComponentType,
   type ReactNode,
@@ -17,9 +16,7 @@ import { loadMessages, resolveLocale } from '../locales/translate.ts'
 import { whenPageIsIdle } from './device/whenPageIsIdle.ts'
 import { createBalanceStore } from './hooks/createBalanceStore.ts'
 import { useIsHydrated, useStateOf } from './hooks/useWalletKit.ts'
-import { createKitTheme } from './theme/createWalletKitTheme.ts'
-import { useHasHostTheme } from './theme/KitStyles.tsx'
-import { useShownTheme } from './theme/useShownTheme.ts'
+import type { WalletKitTheme } from './theme/createWalletKitTheme.ts'
 import { type AvatarProps, type DialogOptions, WalletKitContext } from './WalletKitContext.ts'
 
 export type WalletKitProviderProps = DialogOptions & {
@@ -28,8 +25,8 @@ export type WalletKitProviderProps = DialogOptions & {
    */
   kit: WalletKit | undefined
   children?: ReactNode
-  /** MUI theme for the kit's components. Default: the theme around the provider, or else the kit's own. */
-  theme?: Theme | undefined
+  /** Look of the kit's components, of `createWalletKitTheme`. Default: ink on paper, light or dark by the system. */
+  theme?: WalletKitTheme | undefined
   /** Draws each account instead of the name's picture and the identicon, in a circle of `size` pixels. */
   avatar?: ComponentType<AvatarProps> | undefined
   /** Language of button and dialogs, as a BCP 47 tag, which may change. Default: the browser's. */
@@ -56,7 +53,7 @@ const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffe
 export function WalletKitProvider({
   kit,
   children,
-  theme: givenTheme,
+  theme,
   avatar,
   locale: tag,
   messages,
@@ -69,7 +66,6 @@ export function WalletKitProvider({
 }: WalletKitProviderProps) {
   const locale = useLocale(tag)
   const isHydrated = useIsHydrated()
-  const theme = useKitTheme(givenTheme, isHydrated)
   const balance = useMemo(() => kit && createBalanceStore(kit), [kit])
   useReplacement(kit)
   useReconnect(kit, isHydrated)
@@ -114,18 +110,6 @@ export function WalletKitProvider({
       {kit && Dialogs && <Dialogs />}
     </WalletKitContext.Provider>
   )
-}
-
-/** Returns the given theme, `undefined` to inherit the app's, or the kit's own. */
-function useKitTheme(givenTheme: Theme | undefined, isHydrated: boolean): Theme | undefined {
-  const hasHostTheme = useHasHostTheme()
-  // Kept after hydration, so that HTML from a server is not drawn again.
-  const [colours] = useState<'variables' | 'literal'>(isHydrated ? 'literal' : 'variables')
-  const theme = useMemo(
-    () => givenTheme ?? (hasHostTheme ? undefined : createKitTheme({}, colours)),
-    [givenTheme, hasHostTheme, colours],
-  )
-  return useShownTheme(theme, givenTheme ? 'keys' : 'system')
 }
 
 /**

@@ -1,14 +1,11 @@
-import { keyframes, styled } from '@mui/material/styles'
 import { Button } from '../Button.tsx'
-import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
 import { useAccountBalance } from '../hooks/useAccountBalance.ts'
 import { Avatar } from '../icons/Avatar.tsx'
-import { monospace } from '../theme/createWalletKitTheme.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
-import { Part, useOpener } from './buttonParts.ts'
 import { type Hidden, hiddenOn, type Responsive } from './responsive.ts'
 import type { ButtonTexts } from './useButtonTexts.ts'
 import type { ConnectButtonRenderProps } from './useConnectButton.ts'
+import { useOpener } from './useOpener.ts'
 
 export type AccountButtonProps = {
   button: ConnectButtonRenderProps
@@ -65,13 +62,20 @@ function Account({ account, hidden, pending }: AccountProps) {
   const isUnknown = useAccountBalance().status === 'failed'
   return (
     <>
-      <Balance translate="no" dir="ltr" data-hidden={hidden.balance} aria-hidden={isUnknown || undefined}>
+      <span
+        className="wk-part wk-button-balance wk-own"
+        translate="no"
+        dir="ltr"
+        data-hidden={hidden.balance}
+        aria-hidden={isUnknown || undefined}
+      >
         {isUnknown ? '–' : displayBalance}
-      </Balance>
-      <Part data-hidden={hidden.avatar}>
+      </span>
+      <span className="wk-part wk-own" data-hidden={hidden.avatar}>
         <Avatar address={address} avatar={avatar} size={24} />
-      </Part>
-      <Name
+      </span>
+      <span
+        className="wk-part wk-button-name wk-own"
         translate="no"
         dir="auto"
         data-hidden={hidden.name}
@@ -79,52 +83,12 @@ function Account({ account, hidden, pending }: AccountProps) {
         data-address={!name || undefined}
       >
         {displayName}
-      </Name>
+      </span>
       {hasPendingTransactions && (
-        <Pending title={pending}>
-          <VisuallyHidden>{pending}</VisuallyHidden>
-        </Pending>
+        <span className="wk-pending wk-own" title={pending}>
+          <span className="wk-visually-hidden wk-own">{pending}</span>
+        </span>
       )}
     </>
   )
 }
-
-/** Widths in pixels: avatar and shortened address; a name instead of the address; a balance such as "1,234.2 BNB". */
-export const widths = { account: 140, name: 78, balance: 88 }
-
-// A name may load long after the account, so it has the width of an address.
-const Name = styled(Part)({
-  minWidth: widths.name,
-  '&[data-address]': { fontFamily: monospace },
-  '&:not([data-address])': { display: 'block', maxWidth: widths.name, overflow: 'hidden', textOverflow: 'ellipsis' },
-})
-
-/** Keeps its width while the balance is loading, and when it stays unknown, so that nothing moves under a finger. */
-const Balance = styled(Part)({ minWidth: widths.balance, justifyContent: 'center' })
-
-const turn = keyframes({ to: { transform: 'rotate(1turn)' } })
-
-/** A ring on the button's corner, which takes no room: nothing moves when a transaction appears or disappears. */
-const Pending = styled('span')(({ theme }) => {
-  const { palette } = theme.vars ?? theme
-  return {
-    position: 'absolute',
-    top: -7,
-    // Not beyond the button, because at the edge of a page that would make it scroll sideways.
-    insetInlineEnd: 0,
-    padding: 3,
-    borderRadius: '50%',
-    background: palette.background.paper,
-    '&::before': {
-      content: '""',
-      display: 'block',
-      width: 12,
-      height: 12,
-      boxSizing: 'border-box',
-      borderRadius: '50%',
-      border: `2px solid ${palette.primary.main}`,
-      borderInlineEndColor: 'transparent',
-    },
-    '@media (prefers-reduced-motion: no-preference)': { '&::before': { animation: `${turn} 1.2s linear infinite` } },
-  }
-})

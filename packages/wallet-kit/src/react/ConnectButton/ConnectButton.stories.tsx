@@ -171,7 +171,6 @@ const themeControls = {
     description: "Default: the system's fonts for the language.",
     table: ofTheme,
   },
-  cssVarPrefix: { control: 'text', description: 'Prefix of the CSS variables. Default: `wallet-kit`.', table: ofTheme },
 } satisfies Record<keyof NonNullable<StoryPageProps['theme']>, InputType>
 
 export const Playground: StoryObj<ConnectButtonProps & NonNullable<StoryPageProps['theme']>> = {

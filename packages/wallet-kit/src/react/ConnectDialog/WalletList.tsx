@@ -56,7 +56,7 @@ export const WalletList = memo(function WalletList({ wallets, selectedId, layout
             <p className="wk-empty wk-own">{wanted ? t('noWalletFound', { query: query.trim() }) : t('noWallets')}</p>
           )}
         </div>
-        {disclaimer && <p className="wk-disclaimer wk-own">{disclaimer}</p>}
+        {disclaimer && <div className="wk-disclaimer wk-own">{disclaimer}</div>}
       </div>
       {layout !== 'wide' && <Footer />}
     </>

@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles'
 import { type ReactNode, useId, useState } from 'react'
 import { DialogFrame } from './DialogFrame.tsx'
 import { DialogHeader, LiveStatus } from './dialogParts.tsx'
@@ -33,15 +32,13 @@ export function PlainDialog({ open, onExited, title, statusId, description, stat
       <LiveStatus id={statusId} {...(description !== undefined && { description })}>
         {status}
       </LiveStatus>
-      <Column>
+      <div className="wk-column wk-own">
         <DialogHeader title={title} titleId={titleId} />
         {children}
-      </Column>
+      </div>
     </DialogFrame>
   )
 }
-
-const Column = styled('div')({ display: 'flex', flexDirection: 'column', flex: 1, minWidth: 0 })
 
 /**
  * Returns `value` while a dialog is open, then the last value, so that the dialog does not change while it fades out.

@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { ErrorBoundary } from '../ErrorBoundary.tsx'
 import { type AvatarProps, useWalletKitContext } from '../WalletKitContext.ts'
@@ -13,17 +12,18 @@ export function Avatar({ address, avatar, size }: AvatarProps) {
   const [shown, setShown] = useState<string>()
   const isShown = avatar !== undefined && shown === avatar
   return (
-    <Round size={size}>
+    <span className="wk-round wk-own" style={{ width: size, height: size }}>
       {Own ? (
-        <ErrorBoundary key={address} fallback={() => <Identicon address={address} size={size} />}>
+        <ErrorBoundary key={address} fallback={() => <Identicon className="wk-own" address={address} size={size} />}>
           <Own address={address} avatar={avatar} size={size} />
         </ErrorBoundary>
       ) : (
-        !isShown && <Identicon address={address} size={size} />
+        !isShown && <Identicon className="wk-own" address={address} size={size} />
       )}
       {avatar && !Own && (
         // A picture in an `<img>` cannot run scripts. Its host does not learn which page requests it.
         <img
+          className="wk-own"
           src={avatar}
           alt=""
           width={size}
@@ -35,17 +35,6 @@ export function Avatar({ address, avatar, size }: AvatarProps) {
           onError={() => setShown(undefined)}
         />
       )}
-    </Round>
+    </span>
   )
 }
-
-const Round = styled('span', { shouldForwardProp: (prop) => prop !== 'size' })<{ size: number }>(({ size }) => ({
-  display: 'block',
-  flex: 'none',
-  width: size,
-  height: size,
-  borderRadius: '50%',
-  overflow: 'hidden',
-  '& img': { display: 'block', objectFit: 'cover' },
-  '& img[hidden]': { display: 'none' },
-}))

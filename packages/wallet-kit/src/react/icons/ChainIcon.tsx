@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles'
 import type { WalletKitChain } from '../../core/state/config.ts'
 
 const bnb = encodeURIComponent(
@@ -12,26 +11,14 @@ type ChainIconProps = { chain: Pick<WalletKitChain, 'id' | 'name' | 'iconUrl'>; 
 
 /** Shows a chain's icon, or else its initial. Decorative: the name stands beside it or labels the button. */
 export function ChainIcon({ chain: { id, name, iconUrl = chainIcons[id] }, size }: ChainIconProps) {
-  return iconUrl ? (
-    <Picture src={iconUrl} alt="" width={size} height={size} />
-  ) : (
-    <Initial aria-hidden="true" size={size}>
-      {[...name][0]}
-    </Initial>
+  return (
+    <span
+      className="wk-round wk-own"
+      style={{ width: size, height: size, fontSize: size / 2 }}
+      data-initial={iconUrl ? undefined : ''}
+      aria-hidden="true"
+    >
+      {iconUrl ? <img className="wk-own" src={iconUrl} alt="" width={size} height={size} /> : [...name][0]}
+    </span>
   )
 }
-
-const Picture = styled('img')({ display: 'block', flex: 'none', borderRadius: '50%' })
-
-const Initial = styled('span', { shouldForwardProp: (prop) => prop !== 'size' })<{ size: number }>(
-  ({ theme, size }) => ({
-    display: 'grid',
-    placeItems: 'center',
-    flex: 'none',
-    width: size,
-    height: size,
-    borderRadius: '50%',
-    fontSize: size / 2,
-    background: (theme.vars ?? theme).palette.action.selected,
-  }),
-)

@@ -17,6 +17,7 @@ const directional: (keyof typeof paths)[] = ['back', 'next', 'external', 'leave'
 export function Icon({ name, size = 20 }: { name: keyof typeof paths; size?: number }) {
   return (
     <svg
+      className="wk-own"
       width={size}
       height={size}
       viewBox="0 0 24 24"

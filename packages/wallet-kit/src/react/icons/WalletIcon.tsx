@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { whenIdle } from '../../core/lib/promises.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
@@ -21,15 +20,22 @@ export function WalletIcon({
   const [shown, setShown] = useState<string>()
   const isShown = source !== undefined && shown === source
   return (
-    <Place
+    <span
       ref={place}
-      size={size}
-      style={isShown ? { background: iconBackground } : undefined}
+      className="wk-wallet-icon wk-own"
+      style={{
+        width: size,
+        height: size,
+        borderRadius: size / 4,
+        fontSize: size * 0.4,
+        ...(isShown && { background: iconBackground }),
+      }}
       data-initial={isShown ? undefined : [...name][0]}
       aria-hidden="true"
     >
       {source && (
         <img
+          className="wk-own"
           src={source}
           alt=""
           width={size}
@@ -39,7 +45,7 @@ export function WalletIcon({
           onLoad={() => setShown(source)}
         />
       )}
-    </Place>
+    </span>
   )
 }
 
@@ -89,28 +95,3 @@ function whenInView(element: HTMLElement, task: () => void): (() => void) | unde
   observer.observe(element)
   return () => observer.disconnect()
 }
-
-const Place = styled('span', { shouldForwardProp: (prop) => prop !== 'size' })<{ size: number }>(({ theme, size }) => ({
-  position: 'relative',
-  display: 'grid',
-  placeItems: 'center',
-  flex: 'none',
-  width: size,
-  height: size,
-  borderRadius: size / 4,
-  overflow: 'hidden',
-  fontSize: size * 0.4,
-  color: (theme.vars ?? theme).palette.text.secondary,
-  background: (theme.vars ?? theme).palette.action.selected,
-  // Text would become part of the row's accessible name.
-  '&[data-initial]::before': { content: 'attr(data-initial)' },
-  '& img': { position: 'absolute', inset: 0, objectFit: 'cover' },
-  // An edge for white icons on white.
-  '&::after': {
-    content: '""',
-    position: 'absolute',
-    inset: 0,
-    borderRadius: 'inherit',
-    boxShadow: 'inset 0 0 0 1px rgba(128, 128, 128, 0.16)',
-  },
-}))

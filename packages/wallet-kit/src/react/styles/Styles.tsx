@@ -1,31 +1,37 @@
 /// <reference path="./css.d.ts" />
 import { useState, version } from 'react'
 import { useIsHydrated } from '../hooks/useWalletKit.ts'
+import { tokensCss } from '../theme/tokens.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
-
-type StylesProps = { href: string; css: string }
+import button from './button.css?inline'
 
 /**
- * Renders a style sheet. React 19 writes it once into the head of a server's page. Elsewhere it stands in place: there it
- * comes after the style sheets of the page, so that its cascade layer wins over theirs, and works in a shadow root.
+ * Renders the kit's style sheets: of the button, of the theme, and of the dialogs for them. React 19 writes those of a server's
+ * page once into its head. Elsewhere they stand in place: there they come after the page's own style sheets, so that their
+ * cascade layer wins over the page's, and they work in a shadow root.
  */
-export function Styles({ href, css }: StylesProps) {
-  const nonce = useWalletKitContext().kit?.config.nonce
+export function Styles({ dialogs = '' }: { dialogs?: string }) {
+  const { nonce, theme } = useWalletKitContext()
   const isHydrated = useIsHydrated()
   // Kept after hydration. React before 19.2 drops the nonce of a style sheet that it moves.
   const [isMoved] = useState(!isHydrated && !nonce && !version.startsWith('18.'))
+  const own = tokensCss + button
   if (isMoved)
     return (
-      <style href={href} precedence="wallet-kit">
-        {css}
-      </style>
+      <>
+        <style href="wallet-kit" precedence="wallet-kit">
+          {own}
+        </style>
+        {theme && (
+          <style href={theme.className} precedence="wallet-kit">
+            {theme.css}
+          </style>
+        )}
+      </>
     )
-  // A changed nonce needs a new element. Browsers hide the nonce of an element, which React would report.
-  const props = { key: nonce, nonce, suppressHydrationWarning: true }
+  const css = own + dialogs + (theme?.css ?? '')
   // On a server React 18 escapes text, but in a browser Trusted Types refuse HTML.
-  return typeof window === 'undefined' ? (
-    <style {...props} dangerouslySetInnerHTML={{ __html: css }} />
-  ) : (
-    <style {...props}>{css}</style>
-  )
+  const content = typeof window === 'undefined' ? { dangerouslySetInnerHTML: { __html: css } } : { children: css }
+  // A new nonce needs a new element. Browsers hide the nonce of an element, which React would report.
+  return <style key={nonce} nonce={nonce} suppressHydrationWarning {...content} />
 }

@@ -15,7 +15,7 @@ export type StoryPageProps = {
   locale?: string
   colorScheme?: 'light' | 'dark' | 'media'
   /** Other options of the kit's theme. */
-  theme?: Omit<WalletKitThemeOptions, 'colorScheme'>
+  theme?: Omit<WalletKitThemeOptions, 'colorScheme' | 'tokens'>
 } & Pick<WalletKitProviderProps, 'avatar' | 'disclaimer' | 'messages'>
 
 /** Renders the page of a story: a connect button, and a kit in the state to show. */
@@ -25,7 +25,7 @@ export function StoryPage({
   children = <ConnectButton />,
   locale,
   colorScheme = 'media',
-  theme: { accent, radius, overlay, fontFamily, cssVarPrefix } = {},
+  theme: { accent, radius, overlay, fontFamily } = {},
   ...options
 }: StoryPageProps) {
   const [kit, setKit] = useState<WalletKit>()
@@ -38,9 +38,8 @@ export function StoryPage({
         radius,
         overlay: overlay || undefined,
         fontFamily,
-        cssVarPrefix,
       }),
-    [colorScheme, accent, radius, overlay, fontFamily, cssVarPrefix],
+    [colorScheme, accent, radius, overlay, fontFamily],
   )
   useEffect(() => {
     const { kit, destroy } = create()

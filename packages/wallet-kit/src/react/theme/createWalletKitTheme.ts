@@ -1,12 +1,15 @@
-import { createTheme, getContrastRatio, type Theme } from '@mui/material/styles'
+import { findReadableShade, findReadableText } from './colors.ts'
+import { declare, palettes, type Scheme, type Tokens } from './tokens.ts'
 
-/** CSS variable with the font of the kit's own theme. */
-export const fontVariable = '--wallet-kit-sans'
+/** A look of the kit, for `WalletKitProvider`. */
+export type WalletKitTheme = {
+  /** Class of the kit's outermost elements. */
+  className: string
+  /** Sets custom properties on elements with this class. */
+  css: string
+}
 
-/** Font of addresses. */
-export const monospace = 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace'
-
-/** Changes that `createWalletKitTheme` makes to the kit's own theme. */
+/** Changes that `createWalletKitTheme` makes to the kit's own look. */
 export type WalletKitThemeOptions = {
   /**
    * Colour of buttons and links, for both schemes or one each, as hex, `rgb()` or `hsl()`. Text on it is black or white,
@@ -21,13 +24,12 @@ export type WalletKitThemeOptions = {
   fontFamily?: string | undefined
   /** A fixed scheme, or the way to select one: `media`, `class`, `data` or a selector with `%s`. Default: `media`. */
   colorScheme?: 'light' | 'dark' | 'media' | 'class' | 'data' | (string & {}) | undefined
-  /** Prefix of the theme's CSS variables. Default: `wallet-kit`. */
-  cssVarPrefix?: string | undefined
+  /** Other custom properties, without their prefix, by scheme. They win over the options above. */
+  tokens?: { light?: Tokens; dark?: Tokens } | undefined
 }
 
 /**
- * Creates the kit's own theme with changes: ink on paper, one accent, light and dark. A page without an MUI theme uses
- * the default one; a page with an MUI theme keeps its own.
+ * Creates the kit's own look with changes: ink on paper, one accent, light and dark.
  *
  * @param options - The changes. Default: none.
  * @example
@@ -39,92 +41,82 @@ export type WalletKitThemeOptions = {
  *   </WalletKitProvider>
  * )
  * ```
- * @see https://mui.com/material-ui/customization/css-theme-variables/overview/
  */
-export function createWalletKitTheme(options: WalletKitThemeOptions = {}): Theme {
-  return createKitTheme(options, 'variables')
+export function createWalletKitTheme(options: WalletKitThemeOptions = {}): WalletKitTheme {
+  const { colorScheme = 'media', radius, overlay, fontFamily } = options
+  const shared: Tokens = {
+    ...(radius !== undefined && { radius: `${radius}px` }),
+    ...(overlay !== undefined && { scrim: overlay }),
+    ...(fontFamily !== undefined && { font: fontFamily }),
+  }
+  const light = { ...coloursOf('light', options), ...shared, ...options.tokens?.light }
+  const dark = { ...coloursOf('dark', options), ...shared, ...options.tokens?.dark }
+  if (colorScheme === 'light') return toTheme([['&', light]])
+  if (colorScheme === 'dark') return toTheme([['&', dark]])
+  return toTheme([
+    ['&', light],
+    [selectorOf(colorScheme, 'dark'), dark],
+  ])
+}
+
+/** The kit's own look on light paper, whatever the system's scheme. */
+export const lightTheme: WalletKitTheme = /* @__PURE__ */ createWalletKitTheme({ colorScheme: 'light' })
+
+/** The kit's own look on dark paper, whatever the system's scheme. */
+export const darkTheme: WalletKitTheme = /* @__PURE__ */ createWalletKitTheme({ colorScheme: 'dark' })
+
+/** The kit's own look by the system's scheme. It is also the look without a theme. */
+export const autoTheme: WalletKitTheme = /* @__PURE__ */ createWalletKitTheme()
+
+/** A look without a colour, to start a brand's from: black on white, white on black, small corners. */
+export const neutralTheme: WalletKitTheme = /* @__PURE__ */ createWalletKitTheme({
+  accent: { light: '#111111', dark: '#FFFFFF' },
+  radius: 8,
+  tokens: {
+    light: { paper: '#FFFFFF', ink: '#111111', 'ink-2': '#5C5C5C' },
+    dark: { paper: '#161616', ink: '#F5F5F5', 'ink-2': '#A6A6A6' },
+  },
+})
+
+function coloursOf(scheme: Scheme, { accent, tokens }: WalletKitThemeOptions): Tokens {
+  const palette: Tokens = { ...palettes[scheme], ...tokens?.[scheme] }
+  const given = tokens?.[scheme]?.accent ?? (typeof accent === 'object' ? accent[scheme] : accent)
+  const main = given ?? palettes[scheme].accent
+  const text = findReadableText(main, ['#FFFFFF', '#0C1512', '#000000'])
+  return {
+    ...palettes[scheme],
+    accent: main,
+    ...(text && { 'accent-text': text }),
+    'accent-on-paper': findReadableShade(main, palette.paper ?? ''),
+    'color-scheme': scheme,
+  }
 }
 
 /**
- * Creates the theme with CSS variables or literal colours. HTML from a server needs variables to suit both schemes before
- * any script runs; they cost more time than the rest of the button, so pages rendered in the browser use literals.
+ * Creates a theme from tokens by selector, in which `&` is the kit's own element. A later selector wins. Themes of the same
+ * tokens have the same class.
  */
-export function createKitTheme(options: WalletKitThemeOptions, colours: 'variables' | 'literal'): Theme {
-  const {
-    accent = { light: '#0B7A63', dark: '#45D0AE' },
-    overlay = 'rgba(12, 14, 17, 0.4)',
-    cssVarPrefix = 'wallet-kit',
-    radius = 12,
-    fontFamily = `var(${fontVariable}, system-ui, sans-serif)`,
-    colorScheme = 'media',
-  } = options
-  const accents = typeof accent === 'string' ? { light: accent, dark: accent } : accent
-  const light = { palette: { ...palettes.light, primary: primaryOf(accents.light) } }
-  const dark = { palette: { ...palettes.dark, primary: primaryOf(accents.dark) } }
-  const only: 'light' | 'dark' | undefined =
-    colorScheme === 'light' || colorScheme === 'dark' ? (colorScheme as 'light' | 'dark') : undefined
-  const variables = { cssVarPrefix, colorSchemeSelector: only ? 'media' : colorScheme, shouldSkipGeneratingVar }
-  const theme = createTheme({
-    cssVariables: colours === 'variables' && variables,
-    colorSchemes: only ? { [only]: { light, dark }[only] } : { light, dark },
-    defaultColorScheme: only ?? 'light',
-    shape: { borderRadius: radius },
-    typography: { fontFamily, button: { textTransform: 'none', fontWeight: 500 } },
-    components: {
-      MuiButton: { defaultProps: { disableElevation: true } },
-      MuiButtonBase: { defaultProps: { disableRipple: true } },
-      MuiBackdrop: { styleOverrides: { root: { backgroundColor: overlay } } },
-      MuiDialog: {
-        styleOverrides: {
-          paper: { borderRadius: radius + 4, backgroundImage: 'none', boxShadow: '0 16px 48px rgba(12, 14, 17, 0.2)' },
-        },
-      },
-    },
-  })
-  if (theme.vars) completeVariables(theme)
-  return theme
+export function toTheme(rules: readonly (readonly [selector: string, Tokens])[]): WalletKitTheme {
+  const text = rules.map(([selector, tokens]) => nest(selector, `{${declare(tokens)}}`)).join('')
+  const className = `wk-theme-${hash(text)}`
+  return { className, css: `@layer wallet-kit{${text.replaceAll('&', `.wk.${className}`)}}` }
 }
 
-const palettes = {
-  light: {
-    error: { main: '#B3341F' },
-    warning: { main: '#8A5A00' },
-    background: { default: '#FBFAF7', paper: '#FBFAF7' },
-    text: { primary: '#15181D', secondary: 'rgba(21, 24, 29, 0.64)' },
-    divider: 'rgba(21, 24, 29, 0.1)',
-    action: { hover: 'rgba(21, 24, 29, 0.04)', selected: 'rgba(21, 24, 29, 0.06)' },
-  },
-  dark: {
-    error: { main: '#F08A72' },
-    warning: { main: '#E5B45A' },
-    background: { default: '#121417', paper: '#1A1D21' },
-    text: { primary: '#E9E6DF', secondary: 'rgba(233, 230, 223, 0.64)' },
-    divider: 'rgba(233, 230, 223, 0.12)',
-    action: { hover: 'rgba(233, 230, 223, 0.05)', selected: 'rgba(233, 230, 223, 0.08)' },
-  },
+const nest = (selector: string, block: string) =>
+  selector[0] === '@' ? `${selector}{&${block}}` : `${selector}${block}`
+
+/** Returns the selector of a scheme: by the system, or by an element around the kit's own. */
+function selectorOf(colorScheme: string, scheme: Scheme): string {
+  if (colorScheme === 'media') return `@media (prefers-color-scheme:${scheme})`
+  if (colorScheme === 'class') return `.${scheme} &`
+  if (colorScheme === 'data') return `[data-${scheme}] &`
+  if (colorScheme.startsWith('data-') && !colorScheme.includes('%s')) return `[${colorScheme}="${scheme}"] &`
+  return `${colorScheme.replaceAll('%s', scheme)} &`
 }
 
-/** Colours that differ by scheme and are used. All of MUI's variables would add 25 kB to each server-rendered page. */
-const shown =
-  /^palette,((primary|error|warning),(main(Channel)?|dark|contrastText)|text,(primary(Channel)?|secondary|disabled)|background,paper|divider|action,(hover(Opacity)?|selected|disabled(Background)?))$/
-
-const shouldSkipGeneratingVar = (path: string[]) => !shown.test(path.join())
-
-/** Sets literal values for everything without a variable, because MUI reads only `theme.vars` if it exists. */
-function completeVariables(theme: Theme): void {
-  const palette: Record<string, unknown> = { ...theme.palette }
-  for (const [name, variable] of Object.entries(theme.vars?.palette ?? {}))
-    palette[name] = typeof variable === 'string' ? variable : { ...Object(palette[name]), ...variable }
-  Object.assign(theme, { vars: { ...theme, palette } })
-}
-
-/** Returns a colour with white or black text: one of them is readable on any colour. */
-const primaryOf = (main: string) => ({ main, contrastText: findReadable(main, ['#FFFFFF', '#0C1512', '#000000']) })
-
-/** Contrast that WCAG 2.2 requires for text at level AA. */
-export const minContrast = 4.5
-
-/** Returns the first of the text colours that is readable on `color`. */
-function findReadable(color: string, texts: readonly string[]): string | undefined {
-  return texts.find((text) => getContrastRatio(text, color) >= minContrast)
+/** Computes FNV-1a. @see http://www.isthe.com/chongo/tech/comp/fnv/ */
+function hash(text: string): string {
+  let bits = 0x811c9dc5
+  for (const character of text) bits = Math.imul(bits ^ character.charCodeAt(0), 0x01000193)
+  return (bits >>> 0).toString(36)
 }

@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles'
 import type { MouseEvent } from 'react'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 
@@ -16,6 +15,3 @@ export function useOpener(open: () => void) {
     },
   } as const
 }
-
-/** A part of a button. */
-export const Part = styled('span')({ display: 'inline-flex' })

@@ -1,0 +1,2 @@
+export { themeFromMui } from '../mui/themeFromMui.ts'
+export type { WalletKitTheme } from '../react/theme/createWalletKitTheme.ts'
