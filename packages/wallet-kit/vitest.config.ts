@@ -10,6 +10,7 @@ export default defineConfig({
     ...shared,
     maxWorkers: severalWorkers,
     environment: 'jsdom',
+    css: true,
     projects: [
       // A relay client that a test has ended rejects minutes later, in the file that its worker runs then.
       { extends: true, test: { name: 'relays', include: withRelays, isolate: true } },

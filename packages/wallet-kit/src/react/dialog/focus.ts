@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useInsertionEffect, useLayoutEffect, useRef } from 'react'
 
 const vertical: Record<string, 'next' | 'previous' | 'first' | 'last' | undefined> = {
   ArrowDown: 'next',
@@ -101,8 +101,8 @@ const tabStops = 'button:not(:disabled), a[href], input:not(:disabled), [tabinde
  */
 export function useReturnFocus(open: boolean): () => void {
   const ancestors = useRef<Element[]>([])
-  // A layout effect runs before the dialog takes the focus.
-  useLayoutEffect(() => {
+  // The dialog takes the focus in a layout effect, which runs later.
+  useInsertionEffect(() => {
     if (!open) return
     ancestors.current = []
     for (let element = document.activeElement; element && element !== document.body; element = element.parentElement)
