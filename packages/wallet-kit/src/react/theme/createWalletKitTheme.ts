@@ -102,8 +102,10 @@ export function toTheme(rules: readonly (readonly [selector: string, Tokens])[])
   return { className, css: `@layer wallet-kit{${text.replaceAll('&', `.wk.${className}`)}}` }
 }
 
-const nest = (selector: string, block: string) =>
-  selector[0] === '@' ? `${selector}{&${block}}` : `${selector}${block}`
+// Hoisted, because the presets above are created with it.
+function nest(selector: string, block: string): string {
+  return selector[0] === '@' ? `${selector}{&${block}}` : `${selector}${block}`
+}
 
 /** Returns the selector of a scheme: by the system, or by an element around the kit's own. */
 function selectorOf(colorScheme: string, scheme: Scheme): string {
