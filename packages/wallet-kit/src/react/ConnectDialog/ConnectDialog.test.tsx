@@ -57,7 +57,7 @@ test('no element has a class name that a style sheet of the page may use', async
   const { dialog } = await openDialog()
   const names = [...dialog.querySelectorAll('[class]')].flatMap((element) => [...element.classList])
   expect(names.length).toBeGreaterThan(20)
-  expect(names.filter((name) => !/^(css-|Mui)/.test(name))).toEqual([])
+  expect(names.filter((name) => !/^wk-/.test(name))).toEqual([])
 })
 
 test('behavior: a wallet answers at once: the dialog fades out unchanged', async () => {
