@@ -1,21 +1,15 @@
-import createCache from '@emotion/cache'
-import { CacheProvider } from '@emotion/react'
-import Button from '@mui/material/Button'
-import { createTheme, ThemeProvider } from '@mui/material/styles'
 import { act, screen, waitFor } from '@testing-library/react'
 import { type ReactNode, StrictMode, Suspense, useReducer, useSyncExternalStore } from 'react'
-import { bsc, mainnet } from 'viem/chains'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { storageKey } from '../core/lib/storage.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
-import { createScriptedAuthentication } from '../testing/createScriptedAuthentication.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
-import type { ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { metaMask } from '../wallets/table.ts'
 import { ConnectButton } from './ConnectButton/ConnectButton.tsx'
 import { useConnectDialog } from './hooks/useDialogs.ts'
 import { renderPage } from './testing/renderPage.tsx'
+import { createWalletKitTheme } from './theme/createWalletKitTheme.ts'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const create = (options: Partial<ScriptedKitOptions> = {}) =>
@@ -24,8 +18,7 @@ const create = (options: Partial<ScriptedKitOptions> = {}) =>
     installed: { 'io.metamask': { authorized: true } },
     ...options,
   })
-const connect = (kit: WalletKit) => kit.connect({ walletId: 'metaMask' })
-const colourOf = (element: Element) => getComputedStyle(element).getPropertyValue('background-color')
+const _connect = (kit: WalletKit) => kit.connect({ walletId: 'metaMask' })
 
 test('StrictMode: the last connection is restored once', async () => {
   const storage = memoryStorage({
@@ -75,84 +68,30 @@ test('unmounting while a wallet is asked removes the dialog', async () => {
 
 test('renders no dialog before one is opened', () => {
   renderPage(create())
-  expect(document.querySelector('[role="dialog"], .MuiDialog-root')).toBeNull()
+  expect(document.querySelector('[role="dialog"]')).toBeNull()
 })
 
-test('without an MUI theme the kit uses its own and leaves the app’s components alone', () => {
-  renderPage(create(), {
-    wrap: (page) => (
-      <>
-        <Button variant="contained">Beside</Button>
-        {page}
-      </>
-    ),
-  })
-  expect(colourOf(screen.getByRole('button', { name: 'Connect Wallet' }))).toBe('rgb(11, 122, 99)')
-  expect(colourOf(screen.getByRole('button', { name: 'Beside' }))).not.toBe('rgb(11, 122, 99)')
-})
-
-test.each<[string, ScriptedWalletOptions, (kit: WalletKit) => unknown, RegExp]>([
-  ['disconnected', {}, () => {}, /^Connect Wallet$/],
-  ['connected', {}, connect, /0xd8…6045/],
-  ['on a wrong network', { chainId: 137 }, connect, /^Wrong network$/],
-  ['in the account dialog', {}, (kit) => connect(kit).then(kit.openAccountDialog), /^Copy Address$/],
-  ['in the network dialog', {}, (kit) => connect(kit).then(kit.openNetworkDialog), /^Ethereum$/],
-  ['in the sign-in dialog', {}, (kit) => connect(kit).then(() => void kit.openSignInDialog()), /^Sign message$/],
-])('MUI’s capitals in the app’s theme reach no button: %s', async (_, wallet, act, name) => {
-  const theme = createTheme()
-  const scripted = create({
-    chains: [bsc, mainnet],
-    authentication: { adapter: createScriptedAuthentication(), required: false },
-    installed: { 'io.metamask': wallet },
-  })
-  renderPage(scripted, { wrap: (page) => <ThemeProvider theme={theme}>{page}</ThemeProvider> })
-  expect(theme.typography.button.textTransform).toBe('uppercase')
-  await act(scripted.kit)
-  await screen.findByRole('button', { name })
-  const buttons = [...document.querySelectorAll('.MuiButton-root')]
-  expect(buttons.length).toBeGreaterThan(0)
-  expect(buttons.map((it) => [it.textContent, getComputedStyle(it).textTransform])).toEqual(
-    buttons.map((it) => [it.textContent, 'none']),
-  )
-})
-
-test('the button, the dialogs and their rows have the radius of the app’s theme', async () => {
-  const theme = createTheme({ shape: { borderRadius: 3 } })
-  const page = renderPage(create(), { wrap: (page) => <ThemeProvider theme={theme}>{page}</ThemeProvider> })
+test('the theme may change: the button and an open dialog follow', async () => {
+  const page = renderPage(create(), { theme: createWalletKitTheme({ accent: '#123456', radius: 3 }) })
   const opener = screen.getByRole('button', { name: 'Connect Wallet' })
   await page.user.click(opener)
   const dialog = await screen.findByRole('dialog')
-  const row = await screen.findByRole('button', { name: 'MetaMask' })
-  expect([opener, dialog, row].map((it) => getComputedStyle(it).borderRadius)).toEqual(['3px', '3px', '3px'])
+  for (const accent of ['#123456', '#654321']) {
+    page.update({ theme: createWalletKitTheme({ accent, radius: 3 }) })
+    for (const element of [opener, dialog])
+      expect(getComputedStyle(element).getPropertyValue('--wallet-kit-accent')).toBe(accent)
+  }
 })
 
-test('inherits the app’s theme', () => {
-  const theme = createTheme({ palette: { primary: { main: '#123456' } } })
-  renderPage(create(), { wrap: (page) => <ThemeProvider theme={theme}>{page}</ThemeProvider> })
-  expect(colourOf(screen.getByRole('button'))).toBe('rgb(18, 52, 86)')
-})
-
-test('the provider’s theme wins over the app’s', () => {
-  const theme = (main: string) => createTheme({ palette: { primary: { main } } })
-  renderPage(create(), {
-    theme: theme('#654321'),
-    wrap: (page) => <ThemeProvider theme={theme('#123456')}>{page}</ThemeProvider>,
-  })
-  expect(colourOf(screen.getByRole('button'))).toBe('rgb(101, 67, 33)')
-})
-
-test('every style of the kit has the nonce', () => {
-  renderPage(create(), { nonce: 'abc' })
-  expect(document.querySelectorAll('style[data-emotion^="wallet-kit"]').length).toBeGreaterThan(0)
-  for (const style of document.querySelectorAll('style[data-emotion^="wallet-kit"]'))
-    expect(style.getAttribute('nonce')).toBe('abc')
-  expect(screen.getByRole('button').className).toContain('wallet-kit-')
-})
-
-test('keeps the app’s style cache, also with a nonce', () => {
-  const cache = createCache({ key: 'host', nonce: 'xyz' })
-  renderPage(create(), { nonce: 'abc', wrap: (page) => <CacheProvider value={cache}>{page}</CacheProvider> })
-  expect(screen.getByRole('button').className).toContain('host-')
+test('every style of the kit has the nonce, also one that comes later', async () => {
+  const page = renderPage(create())
+  const nonces = () => [...document.querySelectorAll('style')].map(({ nonce }) => nonce)
+  expect(nonces()).toEqual([''])
+  page.update({ nonce: 'abc' })
+  expect(nonces()).toEqual(['abc'])
+  await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
+  await screen.findByRole('dialog')
+  expect(nonces()).toEqual(['abc', 'abc'])
 })
 
 test('the language may change while a dialog is open; the last choice wins', async () => {
@@ -254,7 +193,7 @@ test('an error in a dialog: the page stays and scrolls, the failure is reported,
   await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
   await screen.findByText('Oops, something went wrong!')
   expect(screen.getByText('The app')).toBeTruthy()
-  expect(document.body.style.overflow).toBe('')
+  expect(document.documentElement.style.overflow).toBe('')
   expect(reports).toContainEqual(new Error('Broken text.'))
   isBroken = false
   await page.user.click(screen.getByRole('button', { name: 'Retry' }))
@@ -262,7 +201,7 @@ test('an error in a dialog: the page stays and scrolls, the failure is reported,
   isBroken = true
   act(() => page.kit.closeDialog())
   await waitFor(() => expect(screen.queryByText('Oops, something went wrong!')).toBeNull())
-  expect(document.body.style.overflow).toBe('')
+  expect(document.documentElement.style.overflow).toBe('')
 })
 
 test('the app’s boundary suspends round an open dialog: the page is free meanwhile, then locked again', async () => {
@@ -281,7 +220,7 @@ test('the app’s boundary suspends round an open dialog: the page is free meanw
   })
   await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
   await screen.findByRole('dialog')
-  expect(document.body.style.overflow).toBe('hidden')
+  expect(document.documentElement.style.overflow).toBe('hidden')
 
   let end = () => {}
   wait = new Promise((resolve) => {
@@ -289,13 +228,13 @@ test('the app’s boundary suspends round an open dialog: the page is free meanw
   })
   page.update({})
   const fallback = await screen.findByText('Loading')
-  expect(document.body.style.overflow).toBe('')
+  expect(document.documentElement.style.overflow).toBe('')
   expect(fallback.closest('[aria-hidden="true"]')).toBeNull()
 
   wait = undefined
   await act(async () => end())
   await screen.findByRole('dialog')
-  expect(document.body.style.overflow).toBe('hidden')
+  expect(document.documentElement.style.overflow).toBe('hidden')
   act(() => page.kit.closeDialog())
-  await waitFor(() => expect(document.body.style.overflow).toBe(''))
+  await waitFor(() => expect(document.documentElement.style.overflow).toBe(''))
 })

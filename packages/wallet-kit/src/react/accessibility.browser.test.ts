@@ -25,7 +25,9 @@ const open = async (options: HostPageOptions = {}) => {
 
 const focused = (page: Page) =>
   page.evaluate(() => {
-    const element = document.activeElement as HTMLElement
+    const active = document.activeElement as HTMLElement
+    // A dialog's paper gets the focus in its place.
+    const element = active.matches('.wk-paper') ? (active.parentElement as HTMLElement) : active
     const labelled = element.getAttribute('aria-labelledby')
     const name = element.getAttribute('aria-label') ?? (labelled && document.getElementById(labelled)?.textContent)
     if (name) return name
@@ -34,7 +36,7 @@ const focused = (page: Page) =>
     return copy.textContent
   })
 const said = (page: Page) => page.evaluate('window.said') as Promise<string[]>
-const isInside = (page: Page) => page.evaluate('Boolean(document.activeElement.closest(".MuiDialog-root"))')
+const isInside = (page: Page) => page.evaluate('Boolean(document.activeElement.closest("[role=dialog]"))')
 const description = (page: Page) =>
   page.getByRole('dialog').evaluate((it) => {
     const ids = it.getAttribute('aria-describedby') ?? ''
@@ -414,8 +416,8 @@ describe('forced colours', () => {
     const chosen = page.locator('[aria-current]')
     await chosen.waitFor()
     const other = page.getByRole('button', { name: 'MetaMask', exact: true })
-    const dialog = page.getByRole('dialog')
-    expect(await dialog.evaluate((it) => getComputedStyle(it).outlineStyle)).toBe('solid')
+    const paper = page.locator('.wk-paper')
+    expect(await paper.evaluate((it) => getComputedStyle(it).outlineStyle)).toBe('solid')
     const background = (it: Element) => getComputedStyle(it).backgroundColor
     expect(await chosen.evaluate(background)).not.toBe(await other.evaluate(background))
     await page.keyboard.press('Tab')

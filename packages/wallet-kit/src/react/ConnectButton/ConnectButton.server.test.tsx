@@ -5,6 +5,7 @@ import { bsc } from 'viem/chains'
 import { expect, test } from 'vitest'
 import { createWalletKit } from '../../core/createWalletKit.ts'
 import { metaMask } from '../../wallets/table.ts'
+import { createWalletKitTheme } from '../theme/createWalletKitTheme.ts'
 import { WalletKitProvider } from '../WalletKitProvider.tsx'
 import { ConnectButton } from './ConnectButton.tsx'
 
@@ -26,16 +27,28 @@ test('a server renders the disconnected button and touches no window', () => {
   expect(html).not.toContain('disabled=""')
 })
 
-test('without an MUI theme a server writes few variables, and none on the page’s root', () => {
-  const html = renderToString(
-    <WalletKitProvider kit={undefined}>
+const styled = (nonce?: string) =>
+  renderToString(
+    <WalletKitProvider kit={undefined} nonce={nonce} theme={createWalletKitTheme({ accent: '#123456' })}>
+      <ConnectButton />
       <ConnectButton />
     </WalletKitProvider>,
   )
-  const variables = html.match(/--wallet-kit-[\w-]+:[^;}]*;/g) ?? []
-  expect(variables.join()).toContain('--wallet-kit-palette-primary-main:#45D0AE')
-  expect(variables.join('').length).toBeLessThan(3_000)
+
+test('a server writes the styles of both schemes once before the page, few, and none for the page’s root', () => {
+  const html = styled()
+  expect(html).toMatch(/^<style[^>]*data-precedence="wallet-kit"[^>]*>[^<]*<\/style><span/)
+  expect(html.match(/<style/g)).toHaveLength(1)
+  for (const text of ['--wk-accent:var(--wallet-kit-accent,#45D0AE)', '--wallet-kit-accent:#123456', '&>.wk-button'])
+    expect(html.includes(text) || html.includes(text.replace('&>', '& > '))).toBe(true)
+  expect(html.match(/<style[^>]*>([^<]*)/)?.[1]?.length).toBeLessThan(14_000)
   expect(html).not.toMatch(/:root|html\b|body\b/)
+})
+
+test('with a nonce the styles stand in place and have it', () => {
+  const html = styled('abc')
+  expect(html).toMatch(/^<span class="wk [^>]*><style nonce="abc">@layer/)
+  expect(html.match(/<style nonce="abc">/g)).toHaveLength(2)
 })
 
 test('without a kit a server renders the button disabled', () => {

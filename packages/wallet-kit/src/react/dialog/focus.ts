@@ -93,7 +93,8 @@ export function useKeepFocus(): RefObject<HTMLHeadingElement | null> {
   return titleRef
 }
 
-const tabStops = 'button:not(:disabled), a[href], input:not(:disabled), [tabindex="0"]'
+/** Selects the elements that Tab stops at. */
+export const tabStops = 'button:not(:disabled), a[href], input:not(:disabled), [tabindex="0"]'
 
 /**
  * Returns a function that moves the focus after the last dialog closed, if the element that opened the first one is

@@ -1,3 +1,5 @@
+import { tabStops } from './focus.ts'
+
 type ShowOptions = {
   /** `false` leaves the page around the dialog usable. */
   isModal: boolean
@@ -22,7 +24,9 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
 
   // At the window, because modals of the page around the kit's button would close too.
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.isComposing || !event.composedPath().includes(dialog)) return
+    if (event.isComposing || !event.composedPath().includes(dialog)) return
+    if (event.key === 'Tab' && isModal) wrapFocus(event, dialog)
+    if (event.key !== 'Escape') return
     event.preventDefault()
     event.stopImmediatePropagation()
     onClose()
@@ -41,14 +45,26 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
   }
 }
 
+/** Moves the focus from the last control of a dialog to its first, and back, instead of out of the page. */
+function wrapFocus(event: KeyboardEvent, dialog: HTMLDialogElement): void {
+  const { activeElement } = dialog.getRootNode() as Document | ShadowRoot
+  const stops = [...dialog.querySelectorAll<HTMLElement>(tabStops)].filter((stop) => stop.checkVisibility?.() !== false)
+  const side = event.shiftKey ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING
+  if (!activeElement || stops.some((stop) => activeElement.compareDocumentPosition(stop) & side)) return
+  event.preventDefault()
+  stops.at(event.shiftKey ? -1 : 0)?.focus()
+}
+
 /** Keeps a page from scrolling. Its width stays, although its scroll bar disappears. */
 function lockScrolling(root: HTMLElement): () => void {
   const { overflow, scrollbarGutter } = root.style
+  const isPlain = !root.hasAttribute('style')
   if (window.innerWidth > root.clientWidth) root.style.scrollbarGutter = 'stable'
   root.style.overflow = 'hidden'
   return () => {
     root.style.overflow = overflow
     root.style.scrollbarGutter = scrollbarGutter
+    if (isPlain && root.style.length === 0) root.removeAttribute('style')
   }
 }
 

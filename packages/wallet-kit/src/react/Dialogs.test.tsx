@@ -1,10 +1,8 @@
-import Dialog from '@mui/material/Dialog'
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, onTestFinished, test } from 'vitest'
 import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
 import { metaMask } from '../wallets/table.ts'
-import { ConnectButton } from './ConnectButton/ConnectButton.tsx'
 import { useConnectDialog } from './hooks/useDialogs.ts'
 import { useWalletKitState } from './hooks/useWalletKit.ts'
 import { renderPage } from './testing/renderPage.tsx'
@@ -18,22 +16,6 @@ const scripted = (options: Partial<ScriptedKitOptions> = {}) =>
 
 const connectDialog = () => screen.findByRole('dialog', { name: 'Connect a Wallet' })
 
-test('inside a modal of the app it can be clicked, has the focus, and connects', async () => {
-  const children = (
-    <Dialog open aria-label="Cart">
-      <ConnectButton />
-    </Dialog>
-  )
-  const { user, kit } = renderPage(scripted(), { children })
-  await user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
-  const dialog = await connectDialog()
-  await waitFor(() => expect(dialog.closest('.MuiDialog-root')?.contains(document.activeElement)).toBe(true))
-  await user.tab()
-  expect(dialog.contains(document.activeElement)).toBe(true)
-  await user.click(within(dialog).getByRole('button', { name: 'MetaMask' }))
-  await waitFor(() => expect(kit.getState().status).toBe('connected'))
-})
-
 test('it is put into the element that the app gives, also one that appears later', async () => {
   const place = document.createElement('div')
   onTestFinished(() => place.remove())
@@ -41,20 +23,6 @@ test('it is put into the element that the app gives, also one that appears later
   document.body.append(place)
   await user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
   expect(place.contains(await connectDialog())).toBe(true)
-})
-
-test.each([
-  [undefined, false],
-  [false, true],
-])('with trapFocus %s a modal of the app around it may keep the focus: %s', async (trapFocus, mayKeep) => {
-  const field = document.body.appendChild(document.createElement('input'))
-  onTestFinished(() => field.remove())
-  const { user } = renderPage(scripted(), { trapFocus })
-  await user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
-  const dialog = await connectDialog()
-  field.focus()
-  if (mayKeep) expect(document.activeElement).toBe(field)
-  else await waitFor(() => expect(dialog.closest('.MuiDialog-root')?.contains(document.activeElement)).toBe(true))
 })
 
 /** A menu whose entry disappears together with it. */
