@@ -71,7 +71,7 @@ export function LiveStatus({ id, children, description = children }: LiveStatusP
   return (
     <>
       {/* Inline, because rules of the page for every element win over `hidden`. */}
-      <span id={id} style={{ display: 'none' }}>
+      <span id={id} className="wk-own" style={{ display: 'none' }}>
         {description}
       </span>
       <span className="wk-visually-hidden wk-own" role="status">

@@ -30,7 +30,7 @@ export function Icon({ name, size = 20 }: { name: keyof typeof paths; size?: num
       focusable="false"
       data-points={directional.includes(name) || undefined}
     >
-      <path d={paths[name]} />
+      <path className="wk-own" d={paths[name]} />
     </svg>
   )
 }
