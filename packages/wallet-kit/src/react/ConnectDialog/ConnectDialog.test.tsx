@@ -72,7 +72,7 @@ test('behavior: a wallet answers at once: the dialog fades out unchanged', async
   const dialog = await screen.findByRole('dialog', { name: 'Connect a Wallet' })
   const texts: (string | null)[] = []
   const observer = new MutationObserver(() => texts.push(dialog.textContent))
-  observer.observe(dialog, { subtree: true, childList: true, characterData: true, attributes: true })
+  observer.observe(dialog.querySelector('.wk-paper') as Element, { subtree: true, childList: true, characterData: true, attributes: true })
   // A click outside act(), so that React defers its work like in a browser.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })
   within(dialog).getByRole('button', { name: 'MetaMask' }).click()
@@ -279,13 +279,14 @@ describe('the sheet on a phone', () => {
       for (const y of way) fireEvent.pointerMove(element, { ...touch, clientY: 500 + y })
       fireEvent[end](element, { ...touch, clientY: 500 + (way.at(-1) ?? 0) })
     }
-    return { ...page, pull, title: within(page.dialog).getByRole('heading', { name: 'Connect a Wallet' }) }
+    const paper = page.dialog.querySelector<HTMLElement>('.wk-paper') as HTMLElement
+    return { ...page, pull, paper, title: within(page.dialog).getByRole('heading', { name: 'Connect a Wallet' }) }
   }
 
   test('follows a finger pulling its header, and closes after a long pull', async () => {
-    const { dialog, title, pull, kit } = await openSheet()
+    const { paper, title, pull, kit } = await openSheet()
     pull(title, [40, 200], 'pointerUp')
-    expect(dialog.style.translate).toBe('0px 200px')
+    expect(paper.style.translate).toBe('0px 200px')
     expect(kit.getState().dialog.name).toBe('none')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
@@ -296,16 +297,16 @@ describe('the sheet on a phone', () => {
     ['taken by the system', [300], 'pointerCancel', 'touch'],
     ['dragged with a mouse', [300], 'pointerUp', 'mouse'],
   ] as const)('behavior: %s, it goes back to its place', async (_, way, end, pointerType) => {
-    const { dialog, title, pull, kit } = await openSheet()
+    const { paper, title, pull, kit } = await openSheet()
     pull(title, [...way], end, pointerType)
-    expect([dialog.style.translate, kit.getState().dialog.name]).toEqual(['', 'connect'])
+    expect([paper.style.translate, kit.getState().dialog.name]).toEqual(['', 'connect'])
   })
 
   test('behavior: pulled by its list or by Close: stays open', async () => {
-    const { dialog, row, pull, kit } = await openSheet()
+    const { dialog, paper, row, pull, kit } = await openSheet()
     for (const element of [row('MetaMask'), within(dialog).getByRole('button', { name: 'Close' })])
       pull(element, [300], 'pointerUp')
-    expect([dialog.style.translate, kit.getState().dialog.name]).toEqual(['', 'connect'])
+    expect([paper.style.translate, kit.getState().dialog.name]).toEqual(['', 'connect'])
   })
 })
 

@@ -37,11 +37,12 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
     window.removeEventListener('keydown', onKeyDown, { capture: true })
     unlock()
     if (isNative) dialog.close()
-    else {
-      dialog.removeAttribute('open')
-      if (opener instanceof HTMLElement) opener.focus()
-    }
+    else dialog.removeAttribute('open')
     dialog.inert = true
+    // Browsers return the focus themselves. Test runners do not, and React would return it to the closed dialog.
+    queueMicrotask(() => {
+      if (opener instanceof HTMLElement && dialog.contains(dialog.ownerDocument.activeElement)) opener.focus()
+    })
   }
 }
 
