@@ -105,7 +105,7 @@ test('behavior: rejected: no error, and the button can be used again', async () 
   const { user, kit } = await arrive({ wallet: { behaviours: { personal_sign: 'reject' } } })
   await user.click(await button('Sign message'))
   await waitFor(() => expect(kit.getState()).toMatchObject({ dialog: { name: 'signIn' }, signIn: { name: 'idle' } }))
-  expect((await dialog()).textContent).not.toMatch(/error|wrong|reject/i)
+  expect((await dialog()).querySelector('.wk-paper')?.textContent).not.toMatch(/error|wrong|reject/i)
 })
 
 test.each<[string, Options, string, 'Sign message' | 'Retry']>([
