@@ -1,15 +1,20 @@
 import type { Config } from '@lineage/referral-api'
 import { WalletKitProvider } from '@lineage/wallet-kit'
 import type { WalletKit, WalletKitState } from '@lineage/wallet-kit/core'
+import { themeFromMui } from '@lineage/wallet-kit/mui'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNotify } from '../../lib/notices.ts'
 import { isConnectionStored } from '../../lib/storage.ts'
+import { theme } from '../../lib/theme.ts'
 import { loadTwice } from './lazyWithPreload.tsx'
 import { useConfig } from './useConfig.ts'
 
-const nonce = typeof window === 'undefined' ? undefined : window.__nonce__
+const kitTheme = themeFromMui(theme)
+
+// The server replaces it for each response.
+const nonce = typeof window === 'undefined' ? '__NONCE__' : window.__nonce__
 
 const KitContext = createContext<(() => Promise<WalletKit>) | undefined>(undefined)
 
@@ -39,7 +44,7 @@ export function KitProvider({ kit: given, children }: { kit: WalletKit | undefin
   return (
     <KitContext value={load}>
       {/* Back closes the kit's dialogs like the page's own menus and dialogs. */}
-      <WalletKitProvider kit={shown} locale={i18n.language} closeOnBack="always" nonce={nonce}>
+      <WalletKitProvider kit={shown} locale={i18n.language} theme={kitTheme} closeOnBack="always" nonce={nonce}>
         {children}
       </WalletKitProvider>
     </KitContext>
