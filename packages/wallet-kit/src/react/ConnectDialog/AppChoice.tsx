@@ -6,7 +6,7 @@ import { Button } from '../Button.tsx'
 import { appLinkTarget, findAppLink, openOutsideTelegram } from '../device/appLinks.ts'
 import { canOpenLink, detectDevice } from '../device/device.ts'
 import { useCopy } from '../device/useCopy.ts'
-import { moveFocusInList } from '../dialog/focus.ts'
+import { arrowKeys } from '../dialog/focus.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language.ts'
@@ -27,7 +27,7 @@ export function AppChoice({ uri, wallet }: { uri: string; wallet: WalletOption }
     return link && isNamed(app, wanted) ? [{ app, link }] : []
   })
   return (
-    <div className="wk-step wk-own" role="presentation" onKeyDown={moveFocusInList}>
+    <div className="wk-step wk-own" {...arrowKeys}>
       <p className="wk-step-text wk-own">{t('chooseWallet')}</p>
       {apps.length > maxWithoutSearch && <SearchField value={query} onChange={setQuery} />}
       <ul className="wk-rows wk-apps wk-own" data-grid>

@@ -72,7 +72,12 @@ test('behavior: a wallet answers at once: the dialog fades out unchanged', async
   const dialog = await screen.findByRole('dialog', { name: 'Connect a Wallet' })
   const texts: (string | null)[] = []
   const observer = new MutationObserver(() => texts.push(dialog.textContent))
-  observer.observe(dialog.querySelector('.wk-paper') as Element, { subtree: true, childList: true, characterData: true, attributes: true })
+  observer.observe(dialog.querySelector('.wk-paper') as Element, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributes: true,
+  })
   // A click outside act(), so that React defers its work like in a browser.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })
   within(dialog).getByRole('button', { name: 'MetaMask' }).click()

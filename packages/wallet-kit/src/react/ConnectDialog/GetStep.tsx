@@ -4,7 +4,7 @@ import type { MessageKey } from '../../locales/en.ts'
 import { Button } from '../Button.tsx'
 import { detectDevice } from '../device/device.ts'
 import { type Downloads, findDownloads } from '../device/findDownloads.ts'
-import { moveFocusInList } from '../dialog/focus.ts'
+import { arrowKeys } from '../dialog/focus.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language.ts'
@@ -28,7 +28,7 @@ export function GetStep() {
   return (
     <>
       {shown.length === 0 && <p className="wk-get-none wk-own">{t('getNone')}</p>}
-      <ul className="wk-rows wk-get-list wk-own" onKeyDown={moveFocusInList}>
+      <ul className="wk-rows wk-get-list wk-own" {...arrowKeys}>
         {shown.map(({ wallet, downloads }) => (
           <li key={wallet.id} className="wk-get wk-own">
             <WalletIcon wallet={wallet} />

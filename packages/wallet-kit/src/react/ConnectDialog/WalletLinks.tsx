@@ -7,7 +7,7 @@ import { createOpenInWalletLink, openOutsideTelegram } from '../device/appLinks.
 import { canOpenLink, detectDevice, findBlockingApp } from '../device/device.ts'
 import { findDownloads } from '../device/findDownloads.ts'
 import { useCopy } from '../device/useCopy.ts'
-import { moveFocusInList } from '../dialog/focus.ts'
+import { arrowKeys } from '../dialog/focus.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'
 
@@ -38,7 +38,7 @@ export function DownloadCard({ title, text, href, onClick }: DownloadCardProps) 
 /** Lays out a column of cards, navigable with arrow keys. */
 export function DownloadCards({ children }: { children: ReactNode }) {
   return (
-    <div className="wk-cards wk-own" role="presentation" onKeyDown={moveFocusInList}>
+    <div className="wk-cards wk-own" {...arrowKeys}>
       {children}
     </div>
   )

@@ -2,7 +2,7 @@ import { memo, type Ref, useId, useState } from 'react'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { PlainButton } from '../dialog/dialogParts.tsx'
-import { moveFocusInList } from '../dialog/focus.ts'
+import { arrowKeys } from '../dialog/focus.ts'
 import type { Layout } from '../dialog/useLayout.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { Icon } from '../icons/Icon.tsx'
@@ -38,13 +38,7 @@ export const WalletList = memo(function WalletList({ wallets, selectedId, layout
   const isGrid = layout === 'phone'
   return (
     <>
-      <div
-        className="wk-wallets wk-own"
-        role="presentation"
-        ref={listRef}
-        onKeyDown={moveFocusInList}
-        data-grid={isGrid || undefined}
-      >
+      <div className="wk-wallets wk-own" ref={listRef} {...arrowKeys} data-grid={isGrid || undefined}>
         {wallets.length > maxWithoutSearch && <SearchField value={query} onChange={setQuery} />}
         {isGrid && !wallets.some(({ installed }) => installed) && <OpenInBrowser />}
         {wallets.some(({ verified }) => !verified) && <p className="wk-notice wk-own">{t('unverifiedWarning')}</p>}

@@ -5,7 +5,7 @@ import type { WalletKitChain } from '../../core/state/config.ts'
 import type { WalletKit } from '../../core/WalletKit.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { PlainButton } from '../dialog/dialogParts.tsx'
-import { moveFocusInList } from '../dialog/focus.ts'
+import { arrowKeys } from '../dialog/focus.ts'
 import { PlainDialog, useWhileOpen } from '../dialog/PlainDialog.tsx'
 import { useCanSwitchTo, useWalletConnection } from '../hooks/useWalletConnection.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
@@ -70,7 +70,7 @@ export function NetworkDialog({ open, onExited }: { open: boolean; onExited: () 
     >
       <div className="wk-networks wk-own">
         {warning && <p className="wk-network-warning wk-own">{warning}</p>}
-        <ul className="wk-rows wk-own" onKeyDown={moveFocusInList}>
+        <ul className="wk-rows wk-own" {...arrowKeys}>
           {chains.map((chain) => (
             <ChainRow
               key={chain.id}

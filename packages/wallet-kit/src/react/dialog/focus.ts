@@ -11,7 +11,7 @@ const horizontal: Record<string, 1 | -1 | undefined> = { ArrowRight: 1, ArrowLef
 const focusable = 'button:not(:disabled), a[href], input'
 
 /** Moves the focus within a list by arrow keys, Home and End; in a `data-grid` list by position on screen. */
-export function moveFocusInList(event: KeyboardEvent<HTMLElement>): void {
+function moveFocusInList(event: KeyboardEvent<HTMLElement>): void {
   const list = event.currentTarget
   const isInput = event.target instanceof HTMLInputElement
   const stops = [...list.querySelectorAll<HTMLElement>(focusable)]
@@ -31,6 +31,9 @@ export function moveFocusInList(event: KeyboardEvent<HTMLElement>): void {
   event.preventDefault()
   target.focus()
 }
+
+/** Props of an element in which arrow keys move the focus. */
+export const arrowKeys = { onKeyDown: moveFocusInList }
 
 /** Returns the nearest stop in the next row above or below. */
 function findNearest(stops: HTMLElement[], focused: number, move: 'next' | 'previous'): HTMLElement | undefined {
