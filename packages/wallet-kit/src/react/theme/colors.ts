@@ -50,7 +50,7 @@ function luminance(color: Rgb): number {
 }
 
 /** Parses hex, `rgb()` and `hsl()`. An opacity is ignored. */
-export function parseColor(color: string): Rgb | undefined {
+function parseColor(color: string): Rgb | undefined {
   const text = color.trim().toLowerCase()
   const hex = /^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/.exec(text)?.[1]
   if (hex) {
