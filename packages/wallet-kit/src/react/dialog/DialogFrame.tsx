@@ -152,14 +152,19 @@ function useExit(open: boolean, onExited: () => void): void {
   }, [open])
 }
 
-/** Returns handlers that close a dialog on a click beside its paper. Selecting text may end there, but begins inside. */
+/**
+ * Returns handlers that close a dialog on a click beside its paper. Selecting text may end there, but begins inside. In React,
+ * `cancel` and `close` reach the app's own dialog around the kit, which would close too.
+ */
 function useBackdropClick(onClose: () => void) {
   const pressed = useRef<EventTarget>(null)
   return {
     onCancel: (event: SyntheticEvent) => {
+      event.stopPropagation()
       event.preventDefault()
       onClose()
     },
+    onClose: (event: SyntheticEvent) => event.stopPropagation(),
     onPointerDown: ({ target }: SyntheticEvent) => {
       pressed.current = target
     },

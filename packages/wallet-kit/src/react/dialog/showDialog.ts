@@ -41,7 +41,8 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
     dialog.inert = true
     // Browsers return the focus themselves. Test runners do not, and React would return it to the closed dialog.
     queueMicrotask(() => {
-      if (opener instanceof HTMLElement && dialog.contains(dialog.ownerDocument.activeElement)) opener.focus()
+      const isInside = !dialog.open && dialog.contains(dialog.ownerDocument.activeElement)
+      if (isInside && opener instanceof HTMLElement) opener.focus()
     })
   }
 }
