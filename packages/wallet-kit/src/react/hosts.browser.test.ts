@@ -157,6 +157,8 @@ test.each(Object.entries(sheets))('a page with rules for %s: the dialogs look th
     await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
     await act(page, 'kit.openConnectDialog()')
     await dialogOf(page, 'Connect a Wallet').waitFor()
+    // The icons of wallets load when their rows are seen.
+    await expect.poll(() => page.locator('dialog img').count()).toBe(6)
     return page.evaluate(
       (names) =>
         [...document.querySelectorAll('dialog .wk-own')].map((element) => {

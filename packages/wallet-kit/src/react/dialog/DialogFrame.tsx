@@ -68,27 +68,29 @@ export function DialogFrame({
   useCloseOnBack(open && (closeOnBack === 'always' || (closeOnBack === 'phone' && isOnPhone())), kit.closeDialog)
   const size = { '--wk-width': `${width}px`, ...(height && { '--wk-height': `${height}px` }) } as CSSProperties
   return createPortal(
-    <dialog
-      ref={dialogRef}
-      className={`wk wk-dialog wk-own ${theme?.className ?? ''}`}
-      // Stated, because apps and tests look for it.
-      // biome-ignore lint/a11y/noRedundantRoles: see above
-      role="dialog"
-      aria-modal={isModal}
-      aria-labelledby={labelledBy}
-      aria-describedby={describedBy}
-      lang={locale}
-      dir={directionOf(locale)}
-      data-sheet={isSheet || undefined}
-      data-closing={!open || undefined}
-      onKeyDown={onKeyDown}
-      {...backdrop}
-    >
+    <>
       <Styles dialogs={css} />
-      <div ref={paperRef} className="wk-paper wk-own" style={size} tabIndex={-1} {...(isSheet && pullDown)}>
-        {children}
-      </div>
-    </dialog>,
+      <dialog
+        ref={dialogRef}
+        className={`wk wk-dialog wk-own ${theme?.className ?? ''}`}
+        // Stated, because apps and tests look for it.
+        // biome-ignore lint/a11y/noRedundantRoles: see above
+        role="dialog"
+        aria-modal={isModal}
+        aria-labelledby={labelledBy}
+        aria-describedby={describedBy}
+        lang={locale}
+        dir={directionOf(locale)}
+        data-sheet={isSheet || undefined}
+        data-closing={!open || undefined}
+        onKeyDown={onKeyDown}
+        {...backdrop}
+      >
+        <div ref={paperRef} className="wk-paper wk-own" style={size} tabIndex={-1} {...(isSheet && pullDown)}>
+          {children}
+        </div>
+      </dialog>
+    </>,
     useState(() => findContainer(container))[0],
   )
 }
