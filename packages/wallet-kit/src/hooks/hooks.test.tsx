@@ -110,6 +110,7 @@ describe('the connection', () => {
     const result = render(useSwitchChain)
     result.current.mutate({ chainId: 1 })
     await waitFor(() => expect(result.current.isPending).toBe(true))
+    await waitFor(() => expect(wallet.requests.at(-1)?.method).toBe('wallet_switchEthereumChain'))
     wallet.release()
     await waitFor(() => expect(result.current.isSuccess).toBe(true))
     expect(kit.getState().chainId).toBe(1)
