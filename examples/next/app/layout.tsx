@@ -1,4 +1,3 @@
-import { AppRouterCacheProvider } from '@mui/material-nextjs/v16-appRouter'
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import './globals.css'
@@ -10,9 +9,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">
       <body>
-        <AppRouterCacheProvider>
-          <Wallet>{children}</Wallet>
-        </AppRouterCacheProvider>
+        <Wallet>{children}</Wallet>
       </body>
     </html>
   )

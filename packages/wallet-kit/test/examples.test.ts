@@ -115,7 +115,7 @@ async function switchScheme(page: Page): Promise<void> {
     // The colour of a button changes over some frames.
     await expect.poll(() => background(button)).toBe(colours.button)
     await button.click()
-    await expect.poll(() => background(dialog(page))).toBe(colours.paper)
+    await expect.poll(() => background(page.locator('.wk-paper'))).toBe(colours.paper)
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
   }

@@ -70,7 +70,7 @@ const tables = {
     disclaimer: 1,
   } satisfies Record<keyof WalletKitProviderProps, 1>,
   'option of `names`': { resolve: 1, baseUrl: 1, apiKey: 1, header: 1, bnb: 1 } satisfies Record<keyof NamesConfig, 1>,
-  'prop  ': { label: 1, accountStatus: 1, chainStatus: 1, showBalance: 1 } satisfies Record<
+  'prop  ': { label: 1, accountStatus: 1, chainStatus: 1, showBalance: 1, className: 1 } satisfies Record<
     keyof ConnectButtonProps,
     1
   >,

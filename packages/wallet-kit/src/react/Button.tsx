@@ -18,7 +18,8 @@ export const Button = forwardRef(function Button(
     // Without it, Safari does not focus a clicked button.
     tabIndex: 0,
     ...props,
-    className: ['wk-button wk-own', className].filter(Boolean).join(' '),
+    // Classes of the app win over the kit's, which are in a cascade layer.
+    className: className ? `wk-button ${className}` : 'wk-button wk-own',
     'data-variant': variant,
     'data-color': color,
     'data-size': size,

@@ -14,6 +14,7 @@ export type AccountButtonProps = {
   label: string | undefined
   accountStatus: Responsive<'full' | 'avatar' | 'address'>
   showBalance: Responsive<boolean>
+  className: string | undefined
 }
 
 /**
@@ -21,7 +22,15 @@ export type AccountButtonProps = {
  * it when a connection closes the dialog. Without a kit it is empty. As soon as it is known that an account will be
  * restored, it has the account's width.
  */
-export function AccountButton({ button, texts, isWrong, label, accountStatus, showBalance }: AccountButtonProps) {
+export function AccountButton({
+  button,
+  texts,
+  isWrong,
+  label,
+  accountStatus,
+  showBalance,
+  className,
+}: AccountButtonProps) {
   const { kit, isLoading } = useWalletKitContext()
   const { account, status } = button
   const isRestoring = status === 'reconnecting'
@@ -36,6 +45,7 @@ export function AccountButton({ button, texts, isWrong, label, accountStatus, sh
   return (
     <Button
       {...opener}
+      className={className}
       variant={account ? 'outlined' : 'contained'}
       color={account ? 'inherit' : 'primary'}
       disabled={!kit}

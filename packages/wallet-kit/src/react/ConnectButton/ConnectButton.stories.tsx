@@ -151,6 +151,11 @@ const propControls = {
     description: 'Shows the balance beside the account. By width: `{ smallScreen: false, largeScreen: true }`.',
     table: ofButton,
   },
+  className: {
+    control: 'text',
+    description: 'Classes of each button, whose rules win over the kit’s.',
+    table: ofButton,
+  },
 } satisfies Record<keyof ConnectButtonProps, InputType>
 
 const themeControls = {

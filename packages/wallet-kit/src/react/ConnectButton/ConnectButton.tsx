@@ -20,6 +20,8 @@ export type ConnectButtonProps = {
   /** Shown if the app has several chains. "Wrong network" is always shown. */
   chainStatus?: ChainButtonProps['chainStatus'] | undefined
   showBalance?: AccountButtonProps['showBalance'] | undefined
+  /** Classes of each button. Their rules win over the kit's. */
+  className?: string | undefined
 }
 
 function ConnectButtonBase(props: ConnectButtonProps) {
@@ -35,6 +37,7 @@ function ButtonBar({
   accountStatus = 'full',
   chainStatus = { smallScreen: 'icon', largeScreen: 'full' },
   showBalance = { smallScreen: false, largeScreen: true },
+  className,
 }: ConnectButtonProps) {
   const { locale, theme } = useWalletKitContext()
   const button = useConnectButton()
@@ -43,8 +46,8 @@ function ButtonBar({
   return (
     <span className={`wk wk-bar wk-own ${theme?.className ?? ''}`} lang={locale} dir={directionOf(locale)}>
       <Styles />
-      <ChainButton {...{ button, texts, isWrong, chainStatus }} />
-      <AccountButton {...{ button, texts, isWrong, label, accountStatus, showBalance }} />
+      <ChainButton {...{ button, texts, isWrong, chainStatus, className }} />
+      <AccountButton {...{ button, texts, isWrong, label, accountStatus, showBalance, className }} />
     </span>
   )
 }
@@ -86,10 +89,11 @@ type ChainButtonProps = {
   texts: ButtonTexts
   /** `true` if the wallet is on a chain that the app does not support. */
   isWrong: boolean
+  className: string | undefined
 }
 
 /** Opens the network dialog: "Wrong network", or the chain if the app has several. */
-function ChainButton({ button, texts, isWrong, chainStatus }: ChainButtonProps) {
+function ChainButton({ button, texts, isWrong, chainStatus, className }: ChainButtonProps) {
   const kit = useWalletKit({ shouldThrow: false })
   const { account, chain, status, openChainModal, chainModalOpen } = button
   const opener = useOpener(openChainModal)
@@ -98,6 +102,7 @@ function ChainButton({ button, texts, isWrong, chainStatus }: ChainButtonProps) 
   return (
     <Button
       {...opener}
+      className={className}
       variant={isWrong ? 'contained' : 'outlined'}
       color={isWrong ? 'error' : 'inherit'}
       disabled={status === 'reconnecting'}
