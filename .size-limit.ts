@@ -26,18 +26,18 @@ const onClick = filesOf(page, dialog).filter((file) => !beforeClick.includes(fil
 // Every page in the default language.
 const frame = ['index.html', 'src/locales/zh-CN.ts']
 const routes = readdirSync(join(import.meta.dirname, 'apps/web/src/routes')).map((file) =>
-  check(`Web: ${basename(file, '.tsx')}`, '221 kB', filesOf(web, [...frame, `src/routes/${file}`])),
+  check(`Web: ${basename(file, '.tsx')}`, '202 kB', filesOf(web, [...frame, `src/routes/${file}`])),
 )
 
 const entry = (name: string, limit: string) => check(`Kit: ./${name}`, limit, filesOf(entries, [`dist/${name}.js`]))
 
 export default [
-  check('Page with the connect button', '123.8 kB', beforeClick),
-  check('Click → dialog', '32.3 kB', onClick),
-  check('The whole build of that page', '555 kB', scriptsOf(page)),
+  check('Page with the connect button', '95 kB', beforeClick),
+  check('Click → dialog', '21 kB', onClick),
+  check('The whole build of that page', '500 kB', scriptsOf(page)),
   ...routes,
   // Without peer dependencies. Each entry except `testing` includes the shared modules of 4.5 kB.
-  entry('index', '16 kB'),
+  entry('index', '14 kB'),
   // With viem's `createClient`, 0.7 kB, which the page then does not have from viem.
   entry('core', '19.5 kB'),
   // Every definition; an app contains those that it names.

@@ -11,6 +11,8 @@ import type { Tokens } from '../react/theme/tokens.ts'
  * @param tokens - Custom properties of the kit that differ from it, without their prefix.
  * @example
  * ```tsx
+ * import { createTheme } from '@mui/material/styles'
+ *
  * const theme = themeFromMui(createTheme({ cssVariables: true, colorSchemes: { light: true, dark: true } }))
  * export const App = ({ kit }: { kit: WalletKit }) => <WalletKitProvider kit={kit} theme={theme} />
  * ```

@@ -1,17 +1,25 @@
-import { type ComponentPropsWithoutRef, type ComponentPropsWithRef, forwardRef } from 'react'
+import { type ComponentPropsWithoutRef, forwardRef, type ReactElement } from 'react'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'
 import { useKeepFocus } from './focus.ts'
 
+/** Props of an element whose content is one text, or elements: the browser's translation replaces text. */
+type PropsOf<tag extends 'button' | 'h2' | 'span', Content> = Omit<ComponentPropsWithoutRef<tag>, 'children'> & {
+  children?: Content
+}
+
 /** Renders a button without any visual style of its own. */
-export const PlainButton = ({ className = '', ...props }: ComponentPropsWithoutRef<'button'>) => (
+export const PlainButton = ({
+  className = '',
+  ...props
+}: PropsOf<'button', string | ReactElement | readonly (ReactElement | false)[]>) => (
   // Without `tabIndex`, Safari does not focus a clicked button.
   <button type="button" tabIndex={0} {...props} className={`wk-plain wk-own ${className}`} />
 )
 
 /** Renders the title of a dialog, or of a part of it. */
-export const Title = forwardRef<HTMLHeadingElement, ComponentPropsWithoutRef<'h2'>>(function Title(
+export const Title = forwardRef<HTMLHeadingElement, PropsOf<'h2', string>>(function Title(
   { className = '', children, ...props },
   ref,
 ) {
@@ -53,7 +61,7 @@ export function DialogHeader({ title, titleId, onBack }: DialogHeaderProps) {
 }
 
 /** Renders content for screen readers only. */
-export const VisuallyHidden = (props: ComponentPropsWithRef<'span'>) => (
+export const VisuallyHidden = (props: PropsOf<'span', string | false>) => (
   <span {...props} className="wk-visually-hidden wk-own" />
 )
 
