@@ -96,12 +96,14 @@ const hooksOnMain: Plugin = {
 const inlineCss: Plugin = {
   name: 'inline-css',
   setup: (build) => {
+    // With its query, because tsup loads each path that ends in `.css` as a style sheet.
     build.onResolve({ filter: /\.css\?inline$/ }, ({ path, resolveDir }) => ({
-      path: resolve(resolveDir, path.replace('?inline', '')),
+      path: resolve(resolveDir, path),
       namespace: 'inline-css',
     }))
     build.onLoad({ filter: /.*/, namespace: 'inline-css' }, async ({ path }) => {
-      const { code } = await transform(readFileSync(path, 'utf8'), { loader: 'css', minify: true, target })
+      const css = readFileSync(path.replace('?inline', ''), 'utf8')
+      const { code } = await transform(css, { loader: 'css', minify: true, target })
       return { contents: code.trim(), loader: 'text' }
     })
   },
