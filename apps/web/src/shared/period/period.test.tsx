@@ -111,7 +111,7 @@ test('behavior: lists show the amounts of the days of the link, the greatest fir
       .getByRole('columnheader', { name: /Own and team volume/ })
       .getAttribute('aria-sort'),
   ).toBe('descending')
-  expect(screen.getByRole('button', { name: /^Remove.*Amounts from 2026-08-01/ })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: /^Remove.*Amounts from 2026-08-01/ }, long)).toBeTruthy()
 })
 
 test('behavior: another address keeps the days of the link', async () => {
