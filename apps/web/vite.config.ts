@@ -30,7 +30,7 @@ const usedByAll = new RegExp(
 
 /** Modules of an answer that are shown only after a press, or in few states. */
 const shownLater =
-  /\/(\w*Dialogs?|layers|kit|fallbackTransport|\w*Menu|NavDrawer|DemoNote|Toasts|Labels|NameAnswer|Past(View|Card|Lists)|CommunitiesPage|RelationPage|List(Page|View|Table)|ExampleMembers|SearchStart|Suggestions|BindToReferrer|ReferralsTable|IndexingView|WithheldView|AlertsBell|AlertSettings|AddressName|scanQrCode|drawCard|toSvg|createCard\w*|syncLabels|labelChanges|browserLabels|parseList|queries|useWindowRows|readParents|checkHops|readAccounts|toListCsv|useAddressList)\.tsx?$/
+  /\/(\w*Dialogs?|layers|kit|fallbackTransport|\w*Menu|NavDrawer|DemoNote|Toasts|Labels|NameAnswer|Past(View|Card|Lists|Downline)|CommunitiesPage|RelationPage|List(Page|View|Table)|ExampleMembers|SearchStart|Suggestions|BindToReferrer|ReferralsTable|IndexingView|WithheldView|AlertsBell|AlertSettings|AddressName|scanQrCode|drawCard|toSvg|createCard\w*|syncLabels|labelChanges|browserLabels|parseList|queries|useWindowRows|readParents|checkHops|readAccounts|toListCsv|useAddressList)\.tsx?$/
 
 /**
  * Puts the modules that the pages need into few chunks, because on a slow connection each request costs as much as many

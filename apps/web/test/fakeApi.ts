@@ -466,14 +466,18 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
         items: levels.map((of, level) => ({ level: level + 1, count: of.length })),
       }
     if (part === 'referrers') return { ...base, items: forest.upline(index).slice(1).map(summary) }
-    return {
-      ...base,
-      items: (levels[0] ?? []).map((child) => ({
+    const minTeam = Number(query.get('minTeam') ?? 0)
+    const asked = query.get('level') ?? (minTeam > 0 ? 'all' : '1')
+    const items = levels
+      .flatMap((of, at) => of.map((child) => ({ child, level: at + 1 })))
+      .filter(({ level }) => asked === 'all' || level === Number(asked))
+      .map(({ child, level }) => ({
         ...summary(child),
         team: forest.levels(child).flat().filter(joined).length,
-        level: 1,
-      })),
-    }
+        level,
+      }))
+      .filter(({ team: size }) => size >= minTeam)
+    return { ...base, items, ...(minTeam > 0 && { count: { value: items.length, relation: 'exact' } }) }
   }
 
   /**

@@ -280,10 +280,14 @@ export default {
       'It is not known whether this address had a bind by then: its bind is only known to lie between two blocks. Choose a later day or block.',
     'past.unknown':
       'This address had no valid bind yet, and no member had it as referrer. Choose a later day or block.',
-    'past.costly': 'There were too many directs to sort by team. Sort by joining time instead.',
+    'past.costly': 'There were too many members to sort by team. Sort by joining time instead.',
     'past.card': 'Position at that time',
     'past.levels': 'Members by level at that time',
     'past.directs': 'Direct referrals at that time',
+    'past.all': 'Whole downline at that time',
+    'past.level': 'Level {{level}} at that time',
+    'past.noDays':
+      'The link asks for amounts of some days. Beside a past moment they are not shown: choose current data to see them.',
     'past.upline': 'Upstream at that time',
     'past.order': 'Order',
     'past.joined': 'Joining time',

@@ -5,6 +5,9 @@ import { Lookup } from '../shared/lookup/Lookup.tsx'
 import { Skeleton } from '../shared/lookup/Skeleton.tsx'
 
 const ReferrersView = lazyWithPreload(() => import('../features/referrers/ReferrersView.tsx'))
+const PastUpline = lazyWithPreload(async () => ({
+  default: (await import('../shared/past/PastLists.tsx')).PastUpline,
+}))
 const RelationPage = lazyWithPreload(() => import('../features/referrers/RelationPage.tsx'))
 
 export default function ReferrersPage() {
@@ -16,7 +19,7 @@ export default function ReferrersPage() {
       </Suspense>
     )
   return (
-    <Lookup name="referrers" skeleton={<Skeleton />} preload={ReferrersView.preload}>
+    <Lookup name="referrers" skeleton={<Skeleton />} preload={ReferrersView.preload} past={PastUpline}>
       {(address, community) => <ReferrersView address={address} community={community} />}
     </Lookup>
   )

@@ -25,16 +25,18 @@ import {
 import type { Change } from './useDownlineView.ts'
 
 type Props = {
-  member: Member
+  member: Pick<Member, 'team' | 'asOf'>
   community: Pick<Community, 'tokens' | 'grades'>
   change: Change
   form: 'closed' | 'open'
+  /** `past`: without the days of amounts, which only the present has. */
+  moment?: 'past'
   /** Closes the form and moves the focus to the button that opens it. */
   onClose: () => void
 }
 
 /** Shows the filters of a downline, each with a button to remove it, and the form to change them. */
-export default function FilterPanel({ member, community, change, form, onClose }: Props) {
+export default function FilterPanel({ member, community, change, form, moment, onClose }: Props) {
   const { t } = useLazyTranslation('filters')
   const gradeText = useGradeText()
   const zone = useZoneName()()
@@ -100,7 +102,7 @@ export default function FilterPanel({ member, community, change, form, onClose }
           texts={texts}
           member={member}
           token={token}
-          hasAmounts={token !== null || community.tokens.reward !== null}
+          hasAmounts={!moment && (token !== null || community.tokens.reward !== null)}
           grades={community.grades}
           onFilter={apply}
         />
@@ -143,7 +145,7 @@ const Root = styled('div')(({ theme }) => ({
 
 type FormProps = {
   texts: FilterTexts
-  member: Member
+  member: Props['member']
   token: Token | null
   hasAmounts: boolean
   grades: Community['grades']

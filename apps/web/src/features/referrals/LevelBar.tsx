@@ -6,7 +6,12 @@ import { useFormat } from '../../lib/format.ts'
 import type { Level } from './query.ts'
 import type { DownlineView } from './useDownlineView.ts'
 
-type Props = { levels: Levels['items']; total: number; view: DownlineView; onLevel: (level: Level) => void }
+type Props = {
+  levels: readonly Pick<Levels['items'][number], 'level' | 'count'>[]
+  total: number
+  view: DownlineView
+  onLevel: (level: Level) => void
+}
 
 /** Draws a bar chart of the levels; each bar is a button that opens the level's table. */
 export function LevelBar({ levels, total, view, onLevel }: Props) {

@@ -85,7 +85,8 @@ function setup(server = createServer(), account?: Address) {
       stop()
       stop = start(address)
     },
-    shows: (...expected: string[]) => waitFor(() => expect(texts()).toEqual(expected)),
+    /** Compares without the order: labels are sorted by the second of their change, and two may fall on two seconds. */
+    shows: (...expected: string[]) => waitFor(() => expect(texts().toSorted()).toEqual(expected.toSorted())),
     isReady: () => waitFor(() => expect(store.getState().status).toBe('ready')),
     isOffered: () => waitFor(() => expect(store.getState().dialog.name).toBe('offer')),
   }

@@ -1,6 +1,6 @@
 import type { Address, Community } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { Fragment, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, Fragment, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { phone, visuallyHidden } from '../../lib/theme.ts'
@@ -14,6 +14,7 @@ import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { Page } from '../frame/Page.tsx'
 import { NowOnly } from '../past/NowOnly.tsx'
+import type { PastPartProps } from '../past/queries.ts'
 import { AnswerBoundary, AnswerShownContext } from './AnswerBoundary.tsx'
 import { CommunityLine } from './CommunityLine.tsx'
 import { Examples } from './Examples.tsx'
@@ -28,15 +29,18 @@ type Props = {
   preload?: () => Promise<unknown>
   /** Shown while an address is typed. */
   suggestions?: (props: SuggestionsProps) => ReactNode
+  /** Shows the address at a past moment; by default its card. */
+  past?: ComponentType<PastPartProps>
   children: (address: Address, community: Community) => ReactNode
 }
 
 const PastView = lazyWithPreload(() => import('../past/PastView.tsx'))
+const PastCard = lazyWithPreload(() => import('../past/PastCard.tsx'))
 const Live = lazyWithPreload(() => import('./Live.tsx'))
 const WatchedAddresses = lazyWithPreload(() => import('../labels/WatchedAddresses.tsx'))
 
 /** Renders a lookup page for one address: heading, address field and result. */
-export function Lookup({ name, skeleton, idle, preload, suggestions, children }: Props) {
+export function Lookup({ name, skeleton, idle, preload, suggestions, past = PastCard, children }: Props) {
   const { t } = useTranslation()
   const { text, address, setAddress } = useAddress()
   const asOf = useSearchParams()[0].get('asOf')
@@ -76,7 +80,7 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
                 <AnswerShownContext value={setShown}>
                   <AnswerBoundary key={asOf ? 'past' : 'now'} skeleton={skeleton}>
                     {asOf ? (
-                      <PastView name={name} address={address} community={community} asOf={asOf} />
+                      <PastView Part={past} address={address} community={community} asOf={asOf} />
                     ) : (
                       children(address, community)
                     )}

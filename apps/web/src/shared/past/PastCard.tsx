@@ -11,10 +11,10 @@ import { LookupLinks } from '../lookup/LookupLinks.tsx'
 import { Columns, Section } from '../lookup/Section.tsx'
 import { Skeleton } from '../lookup/Skeleton.tsx'
 import { Between, Joined } from '../lookup/Time.tsx'
-import { type PastProps, usePastLevels, usePastMember } from './queries.ts'
+import { type PastPartProps, type PastProps, usePastLevels, usePastMember } from './queries.ts'
 
 /** Shows the place of an address at a past moment, and the number of members on each level below it. */
-export function PastCard({ member, ...props }: PastProps & { member: PastMember }) {
+export default function PastCard({ member, ...props }: PastPartProps) {
   const { t } = useLazyTranslation('history')
   const { volume, reward } = props.community.tokens
   return (

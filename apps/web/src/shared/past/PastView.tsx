@@ -1,18 +1,15 @@
+import type { ComponentType } from 'react'
 import { useLazyTranslation } from '../../lib/i18n.ts'
-import type { LookupName } from '../../paths.ts'
 import { AddressHeader } from '../lookup/AddressHeader.tsx'
 import { Skeleton } from '../lookup/Skeleton.tsx'
 import { PastAnswer } from './PastAnswer.tsx'
-import { PastCard } from './PastCard.tsx'
-import { PastDirects, PastUpline } from './PastLists.tsx'
-import { type PastProps, toFixedMoment, usePastMember } from './queries.ts'
+import { type PastPartProps, type PastProps, toFixedMoment, usePastMember } from './queries.ts'
 
-/** Shows an address at the end of a day or at a block. The lookup decides which part is shown. */
-export default function PastView({ name, ...props }: PastProps & { name: LookupName }) {
+/** Shows an address at the end of a day or at a block, and below it the part of the page. */
+export default function PastView({ Part, ...props }: PastProps & { Part: ComponentType<PastPartProps> }) {
   const { address, community, asOf } = props
   const { t } = useLazyTranslation('history')
   const query = usePastMember(community.id, address, asOf)
-  const Part = name === 'referrals' ? PastDirects : name === 'referrers' ? PastUpline : PastCard
   return (
     <>
       {/* The figures of a day that has not ended change: a link to its block keeps them. */}

@@ -83,6 +83,30 @@ test('behavior: the directs of a block, page by page and by team', async () => {
   await waitFor(() => expect(rows().length).toBe(51), long)
 })
 
+test('behavior: the link of a past downline shows all of it, one level, and those who pass a filter', async () => {
+  await open(`/referrals?address=${addressOf(0)}&asOf=40000300&level=all`)
+  const table = await screen.findByRole('table', { name: 'Whole downline at that time' }, long)
+  expect(within(table).getByRole('columnheader', { name: 'Level' })).toBeTruthy()
+  const levels = await screen.findByRole('group', { name: 'Levels' }, long)
+  await click(within(levels).getAllByRole('button', { name: /^Level 2/ })[0] as HTMLElement)
+  await screen.findByRole('table', { name: 'Level 2 at that time' }, long)
+  await click(screen.getByRole('button', { name: 'Filter' }))
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Team at least' }, long), '5')
+  expect(screen.queryByLabelText(/^Amounts from/)).toBeNull()
+  await click(screen.getByRole('button', { name: 'Show results' }))
+  expect(await screen.findByText(/^\d+ match$/, {}, long)).toBeTruthy()
+  const teams = within(await screen.findByRole('table', { name: 'Whole downline at that time' }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => Number(row.querySelectorAll('td')[2]?.textContent?.replaceAll(',', '')))
+  expect(Math.min(...teams)).toBeGreaterThanOrEqual(5)
+})
+
+test('behavior: a past downline says that it does not show the amounts of days', async () => {
+  await open(`/referrals?address=${member}&asOf=40000300&dayFrom=2026-08-01`)
+  expect(await screen.findByText(/^The link asks for amounts of some days/, {}, long)).toBeTruthy()
+})
+
 test('behavior: the upline of a block', async () => {
   await open(`/referrers?address=${addressOf(2)}&asOf=40000300`)
   const table = await screen.findByRole('table', { name: 'Upstream at that time' }, long)

@@ -1,9 +1,13 @@
-import type { Address, Community, PastMember, ReferralApiError } from '@lineage/referral-api'
+import type { Address, Community, PastMember, ReferralApiError, ReferralsFilter } from '@lineage/referral-api'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { pageOptions, refreshEvery, useApi } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 
-export type PastSort = 'joined' | 'team'
+export type PastDownlineParameters = {
+  level: number | 'all'
+  filter: ReferralsFilter | undefined
+  sort: 'joined' | 'team'
+}
 
 type Asked = { state: { data?: unknown; error: ReferralApiError | null } }
 
@@ -56,15 +60,25 @@ export function usePastLevels(community: string, address: Address, asOf: string)
   })
 }
 
-/** Loads the directs of a member at a past moment, page by page. */
-export function usePastDirects(community: string, address: Address, asOf: string, sort: PastSort) {
+/** Loads a level, the whole downline or those who pass a filter at a past moment, page by page. */
+export function usePastDownline(
+  community: string,
+  address: Address,
+  asOf: string,
+  { level, filter, sort }: PastDownlineParameters,
+) {
   const api = useApi()
   const tz = useFormat().calendar.timeZone
   return useInfiniteQuery({
     ...pageOptions,
-    queryKey: [community, 'past', 'directs', address, asOf, tz, sort],
+    queryKey: [community, 'past', 'downline', address, asOf, tz, level, filter, sort],
     queryFn: ({ signal, pageParam }) =>
-      api.referrals(community, address, { asOf, level: 1, sort, tz, cursor: pageParam, signal }),
+      api.referrals(community, address, {
+        ...filter,
+        // A filter covers the whole downline anyway, and its levels exclude this parameter.
+        ...(!(filter && level === 'all') && { level }),
+        ...{ asOf, sort, tz, cursor: pageParam, signal },
+      }),
     placeholderData: keepPreviousData,
   })
 }
@@ -82,3 +96,6 @@ export function usePastUpline(community: string, address: Address, asOf: string)
 
 /** An address in a community, and the day or block to show. */
 export type PastProps = { address: Address; community: Community; asOf: string }
+
+/** A part of a page at a past moment, below the address and the moment. */
+export type PastPartProps = PastProps & { member: PastMember }

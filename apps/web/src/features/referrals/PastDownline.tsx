@@ -1,0 +1,140 @@
+import { styled } from '@mui/material/styles'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { useFormat } from '../../lib/format.ts'
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { Button } from '../../shared/frame/Button.tsx'
+import { Quiet } from '../../shared/frame/controls.tsx'
+import { RadioRow } from '../../shared/frame/RadioRow.tsx'
+import { Answer } from '../../shared/lookup/Answer.tsx'
+import { Section } from '../../shared/lookup/Section.tsx'
+import { People } from '../../shared/past/PastLists.tsx'
+import {
+  type PastDownlineParameters,
+  type PastPartProps,
+  usePastDownline,
+  usePastLevels,
+} from '../../shared/past/queries.ts'
+import { hasFilter } from './downlineFilter.ts'
+import FilterPanel from './FilterPanel.tsx'
+import { LevelBar } from './LevelBar.tsx'
+import { type DownlineView, useDownlineView } from './useDownlineView.ts'
+
+type TableView = Extract<DownlineView, { kind: 'table' }>
+
+/** Without a level and a filter in the URL, the directs. */
+const directs: TableView = { kind: 'table', level: 1, sort: 'joined', order: 'asc' }
+
+/**
+ * Shows the downline that a member had: its levels, and as a table one of them, all of it or those who pass the filters of the URL. A
+ * filter counts the teams, volumes and activity of that moment.
+ */
+export default function PastDownline({ community, address, asOf, member }: PastPartProps) {
+  const { t } = useTranslation()
+  const { t: past } = useLazyTranslation('history')
+  const [parameters] = useSearchParams()
+  const [view, change] = useDownlineView(community.tokens.volume)
+  const [form, setForm] = useState<'closed' | 'open'>('closed')
+  const toggle = useRef<HTMLButtonElement>(null)
+  const levels = usePastLevels(community.id, address, asOf)
+  const shown = view.kind === 'table' ? view : directs
+  const { level, filter, days } = shown
+  const sort = shown.sort === 'team' ? 'team' : 'joined'
+  const caption =
+    level === 'all' ? past('past.all') : level === 1 ? past('past.directs') : past('past.level', { level })
+  return (
+    <Section
+      title={caption}
+      aside={
+        <RadioRow
+          label={past('past.order')}
+          value={sort}
+          options={[
+            ['joined', past('past.joined')],
+            ['team', past('past.team')],
+          ]}
+          onChange={(chosen) => change({ sort: chosen, order: null, ...(view.kind !== 'table' && { level: '1' }) })}
+        />
+      }
+    >
+      {days && <Quiet role="status">{past('past.noDays')}</Quiet>}
+      <Button
+        ref={toggle}
+        size="small"
+        variant="outlined"
+        aria-expanded={form === 'open'}
+        onClick={() => setForm(form === 'open' ? 'closed' : 'open')}
+      >
+        {t('referrals.filter')}
+      </Button>
+      {(hasFilter(parameters) || form === 'open') && (
+        <FilterPanel
+          member={member}
+          community={community}
+          change={change}
+          form={form}
+          moment="past"
+          onClose={() => {
+            setForm('closed')
+            toggle.current?.focus()
+          }}
+        />
+      )}
+      <Place>
+        <Answer query={levels} skeleton={null}>
+          {({ items }) =>
+            items.length > 1 && (
+              <LevelBar
+                levels={items}
+                total={member.team}
+                view={shown}
+                onLevel={(chosen) => change({ level: String(chosen), levelFrom: null, levelTo: null })}
+              />
+            )
+          }
+        </Answer>
+      </Place>
+      <Members {...{ community, address, asOf, caption }} parameters={{ level, filter, sort }} />
+    </Section>
+  )
+}
+
+type MembersProps = Pick<PastPartProps, 'community' | 'address' | 'asOf'> & {
+  caption: string
+  parameters: PastDownlineParameters
+}
+
+function Members({ community, address, asOf, caption, parameters }: MembersProps) {
+  const { t } = useLazyTranslation('history')
+  const { t: filters } = useLazyTranslation('filters')
+  const format = useFormat()
+  const query = usePastDownline(community.id, address, asOf, parameters)
+  const { level, filter } = parameters
+  const [first] = query.data?.pages ?? []
+  if (query.error?.code === 'too_costly' && !first) return <Quiet role="alert">{t('past.costly')}</Quiet>
+  const isEmpty = first?.items.length === 0 && !query.hasNextPage
+  return (
+    <>
+      {first?.count && !isEmpty && (
+        <Quiet role="status">
+          {filters(first.count.relation, { count: first.count.value, number: format.count(first.count.value) })}
+        </Quiet>
+      )}
+      {first?.undated !== undefined && first.undated.value > 0 && (
+        <Quiet>
+          {filters('undated', {
+            number: `${first.undated.relation === 'exact' ? '' : '≥ '}${format.count(first.undated.value)}`,
+          })}
+        </Quiet>
+      )}
+      {isEmpty ? (
+        <Quiet role="status">{filter ? filters('none') : level === 1 ? t('past.noDirects') : t('past.noLevels')}</Quiet>
+      ) : (
+        <People query={query} caption={caption} figure="team" hasLevels={level === 'all'} />
+      )}
+    </>
+  )
+}
+
+const Place = styled('div')({ minHeight: 8 })
