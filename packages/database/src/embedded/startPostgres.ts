@@ -103,12 +103,22 @@ type RunServerParameters = Required<Omit<StartPostgresParameters, 'directory'>> 
 async function runServer({ programs, folder, log, port, settings }: RunServerParameters): Promise<Postgres> {
   const { directory, data, password, release } = folder
   const options = Object.entries({ ...usualSettings, ...settings }).map(([name, value]) => `--${name}=${value}`)
-  const server = programs.runWithParent('postgres', ['-D', data, '-p', String(port), ...options])
-  const { tail, ended } = follow(server, log)
+  const start = async () => {
+    const server = programs.runWithParent('postgres', ['-D', data, '-p', String(port), ...options])
+    const { tail, ended } = follow(server, log)
+    const state = await Promise.race([ended, waitUntilReady(data, ended)])
+    return { server, ended, isReady: state === 'ready', output: tail.join('\n') }
+  }
+  const givesUpAt = Date.now() + patience
+  let { server, ended, isReady, output } = await start()
+  // The processes of a killed server hold its shared memory until they notice that it has ended.
+  while (!isReady && output.includes('pre-existing shared memory block') && Date.now() < givesUpAt) {
+    await delay(100)
+    ;({ server, ended, isReady, output } = await start())
+  }
+  if (!isReady) throw describeStartFailure(directory, output)
   void ended.then(release)
   const url = `postgres://${user}:${password}@127.0.0.1:${port}/postgres`
-  const state = await Promise.race([ended, waitUntilReady(data, ended)])
-  if (state !== 'ready') throw describeStartFailure(directory, tail.join('\n'))
   // For PostgreSQL's own programs, such as pg_dump.
   await writeFile(join(directory, 'url'), url, { mode: 0o600 })
   return {
