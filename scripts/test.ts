@@ -1,4 +1,4 @@
-/** `npm test [-- step …]` and `pnpm test:all`: run every check, five at a time, even after a failure. */
+/** `npm test [-- step …]` and `pnpm test:all`: run every check, three at a time, even after a failure. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { countPlaywright, countSizes, countVitest, sum } from './lib/counts.ts'
@@ -117,8 +117,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) {
 
 const startedAt = Date.now()
 const outcomes = await runSteps(chosen, {
-  // Fewer leave a core idle while they wait for processes that they have started.
-  slots: 5,
+  // Most steps have two workers. More at a time end no earlier, and each test waits longer for a core.
+  slots: 3,
   run: (command, options) => runCommand(command, { ...options, signal: ending.signal }),
   // The output of a single step is shown at once.
   logOf: (step) => (chosen.length > 1 ? `reports/logs/${labelOf(step).replace(/\W+/g, '-')}.log` : undefined),

@@ -54,11 +54,15 @@ test.each([301, 302, 303, 307, 308])('error: a node that redirects with status %
 })
 
 test('error: a response of more than 32 MB is refused for logs and batches, and unreachable otherwise', async () => {
-  const node = await startNode(() => ({ result: 'x'.repeat(33 * 1024 * 1024) }))
+  const tooLong = Buffer.alloc(33 * 1024 * 1024, 'x')
+  const node = await startNode((_, response) => {
+    response.end(tooLong)
+    return 'taken'
+  })
   const endpoint = { url: node.url, headers: {} }
   const message = 'the response is longer than 32 MB'
-  await expect(postRpc(endpoint, logs)).rejects.toMatchObject({ kind: 'refused', message })
-  await expect(postRpc(endpoint, blockNumber)).rejects.toMatchObject({ kind: 'unreachable', message })
+  await expect(postRpc(endpoint, logs, 60_000)).rejects.toMatchObject({ kind: 'refused', message })
+  await expect(postRpc(endpoint, blockNumber, 60_000)).rejects.toMatchObject({ kind: 'unreachable', message })
   await expect(postBatch(endpoint, [blockNumber])).rejects.toMatchObject({ kind: 'refused', message })
 })
 

@@ -183,7 +183,7 @@ test('behavior: one request is started a turn, those of visitors with few recent
 })
 
 test('attack: the page of a new visitor is answered beside 3,000 addresses, and no page is refused', async () => {
-  const { queue } = create({ requests: 1_000 })
+  const { queue } = create({ requests: 1_000, patience: 60_000 })
   const quiet = Array.from({ length: 3_000 }, (_, at) => `quiet ${at}`)
   const lookups = takeTurns(queue, quiet)
   const pages = await takeTurns(queue, [...quiet, 'visitor'], 'pages')
