@@ -30,6 +30,12 @@ export const relayClientOptions = {
   platform: 'browser',
   minify: true,
   treeShaking: true,
+  // Named as globals, Parcel would bring copies of Node's.
+  define: {
+    Buffer: 'globalThis.Buffer',
+    process: 'globalThis.process',
+    'process.env.NODE_ENV': '"production"',
+  },
   supported: { 'async-await': false, 'async-generator': false, 'for-await': false },
   banner: { js: `const Promise = (${createHandledPromise})(globalThis.Promise);` },
   plugins: [withBuffer, withoutStorage],

@@ -34,6 +34,18 @@ test('behavior: the entries with components are marked for the client, the other
   expect(entries).toEqual(expect.arrayContaining(others))
 })
 
+test('behavior: Parcel, which does not read `exports`, finds every entry, and no global of Node to bring a copy of', () => {
+  const { alias, exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+  const { '.': _, ...others } = exports as Record<string, { default: string }>
+  expect(alias).toEqual(Object.fromEntries(Object.entries(others).map(([entry, it]) => [entry, it.default])))
+  const scripts = readdirSync(join(installed, 'dist')).filter((file) => file.endsWith('.js'))
+  const globalsIn = (file: string) =>
+    readFileSync(join(installed, 'dist', file), 'utf8').match(
+      /(?<![.\w$])(?:Buffer|process(?!\.env\.NODE_ENV))[.<].*/g,
+    ) ?? []
+  expect(scripts.flatMap(globalsIn).map((code) => code.slice(0, 80))).toEqual([])
+})
+
 test('behavior: with the splitting of esbuild, the start of a page has none of viem that only later parts need', async () => {
   const entry = "import { createWalletKit } from './dist/core.js'; window.createWalletKit = createWalletKit"
   const { metafile } = await build({
