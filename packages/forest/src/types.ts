@@ -644,6 +644,11 @@ export interface Forest {
    * for each later move.
    */
   pastUpline(id: MemberId, block: number): MemberId[]
+  /**
+   * Returns a function that finds the nearest of two members at or above an address after a block. It is valid until the forest
+   * changes.
+   */
+  nearest(a: MemberId, b: MemberId, block: number): (id: MemberId) => MemberId | undefined
   /** Reads a page of the direct referrals at a past moment. */
   pastDirects(id: MemberId, parameters: PastDirectsParameters): Slices<Page<PastDirect>>
   /** Reads a page of the downline at a past moment, or of those in it who match a filter. The whole downline of then is read. */

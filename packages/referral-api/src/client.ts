@@ -91,7 +91,7 @@ type ClientId = keyof typeof routes
 export type FileId = Exclude<keyof typeof lookupRoutes, JsonId>
 type CsvId = Extract<FileId, `${string}Csv`>
 type GetId = Exclude<ClientId, 'batch' | FileId>
-type ListId = 'events' | 'line' | 'memberEvents' | 'referrals' | 'referrers' | 'roots'
+type ListId = 'events' | 'line' | 'memberEvents' | 'pairBinds' | 'referrals' | 'referrers' | 'roots'
 
 export type ReferralClient = ReturnType<typeof createReferralClient>
 
@@ -194,6 +194,7 @@ export function createReferralClient({
       events: all('events'),
       line: ofPair<'line', Items<Line>, Items<PastLine>>(all('line')),
       memberEvents: all('memberEvents'),
+      pairBinds: all('pairBinds'),
       referrals: all('referrals') as Timed<'referrals', Items<Referrals>, Items<PastReferrals>>,
       roots: all('roots'),
       referrers: all('referrers') as Timed<'referrers', Items<Referrers>, Items<PastReferrers>>,
@@ -223,6 +224,7 @@ export function createReferralClient({
     /** These two also take `asOf`. */
     relation: ofPair<'relation', Promise<Relation>, Promise<PastRelation>>(get('relation')),
     line: ofPair<'line', Promise<Line>, Promise<PastLine>>(get('line')),
+    pairBinds: get('pairBinds'),
     /** Returns the URL of a CSV with the whole downline, or with the members that match a filter. */
     referralsCsvUrl: (community: string, address: Address, query?: QueryOf<'referralsCsv'>) =>
       `${baseUrl}${toFilePath('referralsCsv', [community, address], query)}`,

@@ -137,6 +137,7 @@ export const parameterExamples: Record<string, string> = {
 }
 
 const bind = { address: member, referrer, status: 'bound', block: 46_823_114, logIndex: 87, timestamp: 1_740_787_200 }
+const exactBind = { ...bind, tx, grade: 'exact', between: null }
 const change = { asOf, members: 4012, changed: [member], count: 1, fork: null }
 
 /** Examples of the request body and the response of each operation. */
@@ -210,7 +211,7 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
   events: {
     response: {
       asOf,
-      items: [{ ...bind, tx, grade: 'exact', between: null }],
+      items: [exactBind],
       nextCursor: '46823114-87',
     },
   },
@@ -259,6 +260,36 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
   teamMap: { response: { asOf, by: 'members', tz: 'UTC', since: '2025-10-22', items: [mapItem], rest: null } },
   relation: {
     response: { asOf, a: member, b: referrer, relation: 'below', common: referrer, stepsA: 1, stepsB: 0 },
+  },
+  pairBinds: {
+    response: {
+      asOf,
+      at: { block: asOf.block, timestamp: null, undated: 0 },
+      a: referrer,
+      b: root,
+      items: [
+        {
+          ...exactBind,
+          referrer: root,
+          status: 'duplicate',
+          memberSide: 'a',
+          referrerSide: 'b',
+          held: {
+            ...{
+              referrer,
+              block: 46_823_000,
+              logIndex: 12,
+              timestamp: 1_740_786_900,
+              tx,
+              grade: 'exact',
+              between: null,
+            },
+            referrerSide: 'a',
+          },
+        },
+      ],
+      nextCursor: null,
+    },
   },
   line: { response: { asOf, items: [{ ...summary, step: 0, side: 'a' }], nextCursor: null } },
   batch: {

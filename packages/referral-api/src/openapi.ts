@@ -51,6 +51,7 @@ const named = {
   Batch: schemas.batch,
   BatchRequest: schemas.batchRequest,
   Events: schemas.events,
+  PairBinds: schemas.pairBinds,
   MemberEvents: schemas.memberEvents,
   Metrics: schemas.metrics,
   AsOf: schemas.asOf,

@@ -363,6 +363,20 @@ const lookups = {
     query: { ...pair, asOf, tz, tx, limit, cursor },
     problems: [...ofMember, ...ofMoment, 'invalid_cursor'],
   },
+  pairBinds: {
+    summary:
+      'Binds that concern the teams of two members, the oldest first, with the bind that held instead of each irregular one',
+    query: {
+      ...pair,
+      from: { ...time, description: 'First day or Unix time.' },
+      to: { ...time, description: 'Last day or Unix time.' },
+      asOf,
+      tz,
+      limit,
+      cursor,
+    },
+    problems: [...ofMember, ...ofMoment, 'invalid_cursor', 'contradictory_filter', 'unavailable'],
+  },
   batch: {
     summary: 'Cards of up to 500 members in the requested order, each with its own error',
     body: { schema: schemas.batchRequest },

@@ -156,7 +156,7 @@ function findContradiction(id: OperationId, query: Record<string, unknown>): Que
     skip,
     cursor,
   } = query
-  if (id === 'events') return findRangeProblem(query)
+  if (id === 'events' || id === 'pairBinds') return findRangeProblem(query)
   if (Number(skip) > 0 && cursor !== undefined) return mustBe('skip', 'left out together with "cursor"')
   if (readTime(joinedFrom as Time, 'first', tz as string) > readTime(joinedTo as Time, 'last', tz as string))
     return contradictory('joinedTo', '"joinedFrom" is later than "joinedTo".')

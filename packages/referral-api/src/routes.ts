@@ -24,6 +24,7 @@ export const lookupRoutes = {
   membersParquet: 'GET /communities/{community}/members.parquet',
   relation: 'GET /communities/{community}/relation',
   line: 'GET /communities/{community}/relation/line',
+  pairBinds: 'GET /communities/{community}/relation/binds',
   // Listed before `member`, because "batch" would otherwise match as an address.
   batch: 'POST /communities/{community}/members/batch',
   member: 'GET /communities/{community}/members/{address}',

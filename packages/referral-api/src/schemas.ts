@@ -493,27 +493,49 @@ export const batch = z.object({
  */
 const bindStatus = z.enum(['bound', 'self', 'duplicate', 'cycle'])
 
+/** A bind, whether it counts or not. */
+const bindEvent = z.object({
+  /** The member that the event binds. */
+  address,
+  /** The referrer in the event, which may be a sentinel. The zero address for an unbind. */
+  referrer: address,
+  status: bindStatus,
+  /** The last block that a bind may be of, and its place in this list. */
+  block: count,
+  logIndex: count,
+  /** `null` for a bind that is not exact. */
+  timestamp: timestamp.nullable(),
+  /** `null` if no log names the bind. */
+  tx: hash.nullable(),
+  grade,
+  between,
+})
+
 export const events = z.object({
   asOf,
   /** With `order=asc`: the cursor with which to ask for what comes after these events, now or later. */
   resume: z.string().optional(),
   /** Events, newest first unless asked otherwise. */
+  items: z.array(bindEvent),
+  nextCursor: z.string().nullable(),
+})
+
+/** The member in whose team an address is, or which it is itself: the nearer one of both. */
+const side = z.enum(['a', 'b']).nullable()
+
+export const pairBinds = z.object({
+  asOf,
+  /** Binds and teams are of this moment. */
+  at,
+  a: address,
+  b: address,
+  /** The oldest first. A page may have fewer than `limit`. */
   items: z.array(
-    z.object({
-      /** The member that the event binds. */
-      address,
-      /** The referrer in the event, which may be a sentinel. The zero address for an unbind. */
-      referrer: address,
-      status: bindStatus,
-      /** The last block that a bind may be of, and its place in this list. */
-      block: count,
-      logIndex: count,
-      /** `null` for a bind that is not exact. */
-      timestamp: timestamp.nullable(),
-      /** `null` if no log names the bind. */
-      tx: hash.nullable(),
-      grade,
-      between,
+    bindEvent.extend({
+      memberSide: side,
+      referrerSide: side,
+      /** The bind that counted when this irregular one came; `null` if none of the member's last 1,000 did. */
+      held: bindEvent.omit({ address: true, status: true }).extend({ referrerSide: side }).nullable(),
     }),
   ),
   nextCursor: z.string().nullable(),
@@ -988,6 +1010,7 @@ export const responses = {
   events,
   relation: relationAnswer,
   line: lineAnswer,
+  pairBinds,
   batch,
   member: memberAnswer,
   levels: levelsAnswer,

@@ -72,6 +72,7 @@ export type GrowthInterval = Output<typeof schemas.growthInterval>
 export type BatchRequest = BodyOf<'batch'>
 export type Batch = ResponseOf<'batch'>
 export type Events = ResponseOf<'events'>
+export type PairBinds = ResponseOf<'pairBinds'>
 export type MemberEvents = ResponseOf<'memberEvents'>
 export type Referrals = Output<typeof schemas.referrals>
 export type Referrers = Output<typeof schemas.referrers>

@@ -641,6 +641,51 @@ describe('events', () => {
   )
 })
 
+describe('binds of two teams', () => {
+  const [two, three, four] = [2, 3, 4].map((index) => getAddress(addressOf(index)))
+  const path = `/communities/amounts/relation/binds?a=${two}&b=${three}`
+  const bound = { status: 'bound', held: null }
+
+  test('behavior: oldest first, each with its sides, and with the bind that held instead of an irregular one', async () => {
+    const { body } = await get(path)
+    expect(schemas.pairBinds.parse(body)).toEqual(body)
+    expect(body).toMatchObject({ a: two, b: three, at: { block: 9, undated: 0 }, nextCursor: null })
+    expect(body.items).toMatchObject([
+      { ...bound, block: 2, address: two, memberSide: 'a', referrerSide: null },
+      { ...bound, block: 3, address: three, memberSide: 'b', referrerSide: null },
+      { ...bound, block: 4, address: four, referrer: two, memberSide: 'a', referrerSide: 'a' },
+      { status: 'self', block: 8, address: three, memberSide: 'b', held: { block: 3, referrerSide: null } },
+      {
+        ...{ status: 'duplicate', block: 8, logIndex: 1, address: four, memberSide: 'a', referrerSide: null },
+        held: { block: 4, referrer: two, referrerSide: 'a' },
+      },
+    ])
+  })
+
+  test('behavior: pages of one, of the past, and of a range', async () => {
+    const blocks: number[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { body } = await get(`${path}&limit=1&asOf=9${cursor && `&cursor=${cursor}`}`)
+      blocks.push(...body.items.map(({ block }: { block: number }) => block))
+      cursor = body.nextCursor
+    }
+    expect(blocks).toEqual([2, 3, 4, 8, 8])
+    const past = await get(`${path}&asOf=4&from=${timeOf(3)}`)
+    expect(past.body.items.map(({ block }: { block: number }) => block)).toEqual([3, 4])
+    expect(past.body.at).toEqual({ block: 4, timestamp: null, undated: 0 })
+  })
+
+  test.each([
+    ['asOf=1', 404, 'member_not_found', 'a'],
+    ['asOf=10', 400, 'block_not_indexed', 'asOf'],
+    ['from=9&to=8', 400, 'contradictory_filter', 'to'],
+    ['cursor=x', 400, 'invalid_cursor', undefined],
+  ])('error: %s', async (query, status, code, parameter) => {
+    expect((await expectProblem(`${path}&${query}`, status, code)).body.parameter).toBe(parameter)
+  })
+})
+
 describe('events of a member as CSV', () => {
   const csv = async (query = '') => {
     const { answer, text } = await get(member(addressOf(1), `/events.csv${query}`, 'events'))

@@ -3,7 +3,14 @@ import { readTime } from '@lineage/referral-api/days'
 import type { View } from '../follow/createFollower.ts'
 import type { Position } from '../follow/events.ts'
 import { ProblemError } from '../lib/problem.ts'
-import { cutPage, type EventTables, readEventsCursor, refuseWithoutDatabase, toEventsCursor } from './eventTables.ts'
+import {
+  type BindRow,
+  cutPage,
+  type EventTables,
+  readEventsCursor,
+  refuseWithoutDatabase,
+  toEventsCursor,
+} from './eventTables.ts'
 import type { LookupOf, Result } from './lookup.ts'
 import { toEvent } from './serialize.ts'
 
@@ -20,11 +27,7 @@ export async function listRange({ forest, view, query, sources }: LookupOf<'even
   const isAscending = order === 'asc'
   const at = isAscending ? await readSyncCursor(cursor, view, tables) : readEventsCursor(cursor)
   const newest = isAscending ? view.asOf.finalizedBlock : view.asOf.block
-  const findBlock = (time: number) => tables.findBlock(view, time).catch(refuseWithoutDatabase)
-  const range = {
-    from: from === undefined ? 0 : await findBlock(readTime(from, 'first', tz)),
-    to: to === undefined ? newest : Math.min(newest, (await findBlock(readTime(to, 'last', tz) + 1)) - 1),
-  }
+  const range = await findRange({ from, to, tz }, newest, { view, tables })
   const rows = await tables.readBindsIn(view, { ...range, at, order }, limit + 1).catch(refuseWithoutDatabase)
   const toCursor = isAscending ? (position: Position) => toSyncCursor(view, position) : toEventsCursor
   const { page, last, nextCursor } = cutPage(rows, limit, toCursor)
@@ -35,6 +38,44 @@ export async function listRange({ forest, view, query, sources }: LookupOf<'even
       ...(isAscending && { resume: toSyncCursor(view, last ?? at ?? { block: 0, logIndex: 0 }) }),
     },
   }
+}
+
+type TimeRange = { from?: string | number | undefined; to?: string | number | undefined; tz: string }
+type Stored = { view: View; tables: EventTables }
+
+/** Finds the first and last block of a range of time, up to `newest`. */
+export async function findRange({ from, to, tz }: TimeRange, newest: number, { view, tables }: Stored) {
+  const findBlock = (time: number) => tables.findBlock(view, time).catch(refuseWithoutDatabase)
+  return {
+    from: from === undefined ? 0 : await findBlock(readTime(from, 'first', tz)),
+    to: to === undefined ? newest : Math.min(newest, (await findBlock(readTime(to, 'last', tz) + 1)) - 1),
+  }
+}
+
+type Collected<item> = { items: item[]; last: Position | null }
+
+/**
+ * Collects a page of the binds that pass, until `most` are read; `pass` returns the item of a bind, or `undefined`. `last`: the
+ * position where a next page goes on.
+ */
+export async function collectBinds<item>(
+  read: (at: Position | undefined, limit: number) => Promise<BindRow[]>,
+  pass: (row: BindRow) => item | undefined,
+  { at, limit, atOnce, most }: { at: Position | undefined; limit: number; atOnce: number; most: number },
+): Promise<Collected<item>> {
+  const items: item[] = []
+  let last = at
+  for (let left = most; left > 0; left -= atOnce) {
+    const rows = await read(last, atOnce).catch(refuseWithoutDatabase)
+    for (const row of rows) {
+      if (items.length === limit) return { items, last: last ?? null }
+      const item = pass(row)
+      if (item !== undefined) items.push(item)
+      last = row
+    }
+    if (rows.length < atOnce) return { items, last: null }
+  }
+  return { items, last: last ?? null }
 }
 
 /** Encodes a position in the events of an index, with the number of times that its final events were replaced. */

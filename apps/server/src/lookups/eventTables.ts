@@ -152,6 +152,27 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
       )
       return rows.map(toBindRow)
     },
+    /** Reads the binds of each bind's member before it, the newest first, up to `limit` of each. */
+    async readBindsBefore(of: Of, binds: readonly BindRow[], limit: number): Promise<BindRow[][]> {
+      const rows = await read(
+        of,
+        `select found.* from unnest($2::int8[], $3::int[], $4::bytea[]) with ordinality asked (at, log, who, place)
+        cross join lateral (
+          select asked.place, ${columns} from ${indexSchema}.event
+          where source = $1 and kind = 0 and member = asked.who and block <= asked.at and (block, log_index) < (asked.at, asked.log)
+          order by block desc, log_index desc limit $5) found
+        order by block desc, log_index desc`,
+        [
+          binds.map(({ block }) => block),
+          binds.map(({ logIndex }) => logIndex),
+          binds.map(({ member }) => toBytes(member)),
+          limit,
+        ],
+      )
+      const found = binds.map((): BindRow[] => [])
+      for (const row of rows as (StoredRow & { place: string })[]) found[Number(row.place) - 1]?.push(toBindRow(row))
+      return found
+    },
     /** Reads the newest events of a member up to the block of a state and before a position, with any status. */
     async readMemberEvents(
       of: Of & { member: Address },

@@ -29,6 +29,17 @@ export function requireMember(forest: Forest, community: Community, address: Add
   throw new ProblemError('member_not_found', `${parameter}: ${detail}`, { parameter })
 }
 
+/** Two members. */
+export type Pair = { a: MemberId; b: MemberId }
+
+/** Finds two members. @throws {ProblemError} `member_not_found` */
+export function findPair({ forest, community, query }: PairRequest): Pair {
+  const find = (name: 'a' | 'b') => requireMember(forest, community, query[name].toLowerCase() as Address, name)
+  return { a: find('a'), b: find('b') }
+}
+
+type PairRequest = { forest: Forest; community: Community; query: { a: string; b: string } }
+
 /** An address that events may name. `notFound`: the problem if none does; only a member always has events. */
 export type Named = { address: Address; notFound: ProblemError | undefined }
 

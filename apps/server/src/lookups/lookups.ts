@@ -13,15 +13,14 @@ import type {
 import type * as api from '@lineage/referral-api'
 import { createCalendar, readTime } from '@lineage/referral-api/days'
 import { filters } from '@lineage/referral-api/operations'
-import type { Address, Hash } from 'viem'
+import type { Hash } from 'viem'
 import type { Position } from '../follow/events.ts'
 import type { ProblemError } from '../lib/problem.ts'
 import { eventColumns } from './columns.ts'
 import { communityFiles } from './communityFiles.ts'
 import { createCsvFormat } from './csv.ts'
-import { listRange } from './eventRange.ts'
+import { collectBinds, listRange } from './eventRange.ts'
 import {
-  type BindRow,
   cutPage,
   type MemberEventRow,
   memberEventKinds,
@@ -32,13 +31,13 @@ import {
   toMemberEventsCursor,
 } from './eventTables.ts'
 import { fileHeaders, type ReadTxs, rowsPerPage, streamDownline, streamEvents } from './files.ts'
-import { findMember, requireMember } from './findMember.ts'
+import { findMember, findPair } from './findMember.ts'
 import type { LookupOf, Lookups, Result, Sources } from './lookup.ts'
+import { pairBinds } from './pairBinds.ts'
 import {
   answerPast,
   answerPastPair,
   compare,
-  type Pair,
   pastLevels,
   pastMember,
   pastReferrals,
@@ -117,13 +116,15 @@ export const lookups: Lookups = {
     const before = readEventsCursor(cursor)
     const statuses = status?.split(',') as BindStatus[] | undefined
     if (statuses?.includes('bound')) {
-      const { rows, last } = await readWithStatus({ forest, view, tables }, { statuses, before, limit })
-      return {
-        body: {
-          items: rows.map((row) => toEvent(row, forest.statusAt(row))),
-          nextCursor: last && toEventsCursor(last),
+      const { items, last } = await collectBinds(
+        (at, most) => tables.readBinds(view, at, most),
+        (row) => {
+          const found = forest.statusAt(row)
+          return statuses.includes(found) ? toEvent(row, found) : undefined
         },
-      }
+        { at: before, limit, atOnce: limit, most: mostRead },
+      )
+      return { body: { items, nextCursor: last && toEventsCursor(last) } }
     }
     const reading = statuses
       ? tables.readBindsAt(view, forest.irregularBinds(statuses as Irregular[], before, limit + 1))
@@ -199,6 +200,8 @@ export const lookups: Lookups = {
       body: { items: items.map((item) => ({ ...toSummary(item), ...toStep(item) })), nextCursor },
     })
   },
+
+  pairBinds,
 
   async batch({ community, view, forest, body: { addresses, tx }, sources: { readTransactions } }) {
     const found = addresses.map((input) => {
@@ -323,41 +326,15 @@ async function addTxs<answer extends { body: object; state?: Result<'referrals'>
 }
 
 type Irregular = Exclude<BindStatus, 'bound'>
-type StatusRequest = { statuses: readonly BindStatus[]; before: Position | undefined; limit: number }
 
 /** Most binds that are read for a page of those with a status. */
 const mostRead = 2_000
-
-/** Reads the newest binds of some statuses, most of which are bound. `last`: the position where a next page goes on. */
-async function readWithStatus(
-  { forest, view, tables }: Pick<LookupOf<'events'>, 'forest' | 'view'> & { tables: Sources['tables'] },
-  { statuses, before, limit }: StatusRequest,
-): Promise<{ rows: BindRow[]; last: Position | null }> {
-  const rows: BindRow[] = []
-  let last = before
-  for (let left = mostRead; left > 0; left -= limit) {
-    const read = await tables.readBinds(view, last, limit).catch(refuseWithoutDatabase)
-    for (const row of read) {
-      if (rows.length === limit) return { rows, last: last ?? null }
-      if (statuses.includes(forest.statusAt(row))) rows.push(row)
-      last = row
-    }
-    if (read.length < limit) return { rows, last: null }
-  }
-  return { rows, last: last ?? null }
-}
 
 /** Returns the kinds of events that a query asks for: all without the parameter. */
 const readKinds = ({ kind }: Pick<api.ParsedQueryOf<'memberEventsCsv'>, 'kind'>) =>
   kind === undefined ? memberEventKinds : [kind]
 
 const toStep = ({ step, side }: Pick<LineStep, 'step' | 'side'>) => ({ step, side })
-
-/** Finds two members. @throws {ProblemError} `member_not_found` */
-function findPair({ forest, community, query }: LookupOf<'relation' | 'line'>): Pair {
-  const find = (name: 'a' | 'b') => requireMember(forest, community, query[name].toLowerCase() as Address, name)
-  return { a: find('a'), b: find('b') }
-}
 
 /** Returns the filter of a query; `undefined` if there is none. */
 function toFilter(query: Omit<api.ParsedQueryOf<'referralsCsv'>, 'sort'>): ReferralsFilter | undefined {

@@ -1,8 +1,9 @@
 import { type Community, checksumAddress } from '@lineage/communities'
-import type { Known, MemberId, Moment, ReferralsFilter } from '@lineage/forest'
+import type { Known, Moment, ReferralsFilter } from '@lineage/forest'
 import { isDay, readTime } from '@lineage/referral-api/days'
 import type { View } from '../follow/createFollower.ts'
 import { ProblemError } from '../lib/problem.ts'
+import type { Pair } from './findMember.ts'
 import type { LookupOf, Result } from './lookup.ts'
 import {
   toAmounts,
@@ -16,8 +17,6 @@ import {
 } from './serialize.ts'
 
 type CommunityRequest = Pick<LookupOf<'relation'>, 'community' | 'forest' | 'view'>
-/** Two members. */
-export type Pair = { a: MemberId; b: MemberId }
 type PastId = 'member' | 'levels' | 'referrals' | 'referrers'
 type PastLookup<id extends PastId> = LookupOf<id>
 

@@ -37,6 +37,7 @@ const targets: Record<Tool['name'], Target> = {
   batch: { path: '/search?view=list', query: same('community') },
   relation: ofPair,
   line: ofPair,
+  pairBinds: { path: '/referrers?view=dispute', query: { ...ofPair.query, dayFrom: 'from', dayTo: 'to' } },
   member: { path: '/', query: ofMember },
   levels: { path: '/', query: ofMember },
   growth: { path: '/', query: { ...ofMember, interval: 'interval' } },
@@ -72,7 +73,8 @@ export function linkOf(name: Tool['name'], given: Arguments, origin: string): st
   ) {
     link.searchParams.delete('dayFrom')
     link.searchParams.delete('dayTo')
-    link.searchParams.set('asOf', String(given.to))
+    // The range of two members has seconds instead of blocks.
+    if (name !== 'pairBinds') link.searchParams.set('asOf', String(given.to))
   }
   // The page of a downline begins with its tree, the answer with the directs.
   if (

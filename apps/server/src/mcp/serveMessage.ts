@@ -106,7 +106,7 @@ function createServer(context: McpContext): McpServer {
         description: tool.description,
         inputSchema,
         outputSchema,
-        annotations: { title: tool.title, readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+        annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
       },
       (given, { mcpReq: { signal } }) =>
         callTool(tool, given as Arguments, { ...context, signal }).catch((error: unknown) => {

@@ -58,6 +58,11 @@ export const toolTexts: Record<LookupId & JsonId, { title: string; description: 
     description:
       'Lists the members from one member up to the nearest referrer of both, and down to the other. Use `relation` if the number of steps is enough.',
   },
+  pairBinds: {
+    title: 'Binds in dispute between two teams',
+    description:
+      'Lists the binds that concern the teams of two members, the oldest first, and for each irregular bind the one that held. Use `memberEvents` for one address.',
+  },
   batch: {
     title: 'Many members at once',
     description: 'Cards of up to 500 members in one call, each with its own error. Use `member` for one.',

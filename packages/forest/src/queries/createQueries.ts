@@ -11,7 +11,7 @@ import { levelsOf } from './levels.ts'
 import { MapQuery } from './map.ts'
 import { memberOf } from './member.ts'
 import { MetricsQuery } from './metrics.ts'
-import { pastDirectsOf, pastLevelsOf, pastMemberOf, pastReferrersOf, pastUplineOf } from './past.ts'
+import { createNearest, pastDirectsOf, pastLevelsOf, pastMemberOf, pastReferrersOf, pastUplineOf } from './past.ts'
 import { PastDownlineQuery } from './pastDownline.ts'
 import { countUndatedOnLines, pastLineOf, pastRelationOf } from './pastRelation.ts'
 import { amountsOf } from './periodAmounts.ts'
@@ -78,6 +78,7 @@ export function createQueries(data: ForestData) {
         : queryInSlices(data, (_, node) => risersOf(data, node, parameters, legs))(id),
     pastReferrers: queryMember(data, pastReferrersOf),
     pastUpline: queryMember(data, pastUplineOf),
+    nearest: queryPair(data, (_, a, b, block) => createNearest(data, [a, b], block)),
     pastDirects: queryInSlices(data, pastDirectsOf),
     pastReferrals: queryInSlices(data, (_, node, parameters) => downlines.readPage(node, parameters)),
     compare: queryInSlices(data, compareTeam),

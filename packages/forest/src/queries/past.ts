@@ -89,18 +89,44 @@ export function pastReferrersOf(
   return { items, nextCursor: end < line.length && items.length > 0 ? encodeCursor(query, [BigInt(end)]) : null }
 }
 
-/** Lists the members above a member after a block, the nearest first. */
-export function pastUplineOf({ nodes, moves }: ForestData, node: number, block: number): number[] {
-  const before = new Map<number, number>()
-  const first = moves.until({ block })
-  for (let index = moves.length - 1; index >= first; index--) before.set(moves.nodeAt(index), moves.parentBefore(index))
-  const parentOf = (at: number) => {
-    const isBound = nodes.status[at] === nodeStatus.member && (nodes.block[at] as number) <= block
-    return isBound ? (before.get(at) ?? (nodes.parent[at] as number)) : none
-  }
+/** Returns the nodes above one after a block, the nearest first. */
+export function pastUplineOf(data: ForestData, node: number, block: number): number[] {
+  const parentOf = createParentOf(data, block)
   const line: number[] = []
   for (let at = parentOf(node); at !== none; at = parentOf(at)) line.push(at)
   return line
+}
+
+/**
+ * Returns a function that finds the nearest of some nodes at or above another one after a block. It visits each node once, and is valid
+ * until the forest changes.
+ */
+export function createNearest(
+  data: ForestData,
+  tops: readonly number[],
+  block: number,
+): (node: number) => number | undefined {
+  const parentOf = createParentOf(data, block)
+  const known = new Map<number, number | undefined>([[none, undefined], ...tops.map((top) => [top, top] as const)])
+  return (node) => {
+    const way: number[] = []
+    let at = node
+    for (; !known.has(at); at = parentOf(at)) way.push(at)
+    const nearest = known.get(at)
+    for (const each of way) known.set(each, nearest)
+    return nearest
+  }
+}
+
+/** Returns a function that returns the parent of a node after a block. */
+function createParentOf({ nodes, moves }: ForestData, block: number): (node: number) => number {
+  const before = new Map<number, number>()
+  const first = moves.until({ block })
+  for (let index = moves.length - 1; index >= first; index--) before.set(moves.nodeAt(index), moves.parentBefore(index))
+  return (at) => {
+    const isBound = nodes.status[at] === nodeStatus.member && (nodes.block[at] as number) <= block
+    return isBound ? (before.get(at) ?? (nodes.parent[at] as number)) : none
+  }
 }
 
 /**

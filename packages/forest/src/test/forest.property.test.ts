@@ -316,6 +316,17 @@ function expectPast(
       expect(forest.undatedOnLines(id, otherId, moment)).toBe(today.undatedOnLines(text, otherText, moment, before))
     }
     if ('block' in moment)
+      for (const other of pool) {
+        const otherId = forest.find(other)
+        if (otherId === undefined) continue
+        const line = [id, ...forest.pastUpline(id, moment.block)]
+        for (const [a, b] of [
+          [otherId, id],
+          [otherId, line.at(-1) ?? id],
+        ] as const)
+          expect(forest.nearest(a, b, moment.block)(id)).toBe(line.find((above) => above === a || above === b))
+      }
+    if ('block' in moment)
       expect(forest.pastUpline(id, moment.block).map((above) => forest.summary(above).address)).toEqual(
         before.pastReferrers(text).map(({ address }) => address),
       )
