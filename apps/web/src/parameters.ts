@@ -39,6 +39,12 @@ const valuesOf: Record<string, RegExp> = {
 const added =
   /^(utm_.*|[a-z]{1,4}clid|clickid|mc_[ce]id|igshid?|_ga|_gl|_hs\w+|spm|scm|ref|source|from|isappinstalled|scene|subscene|sessionid|clicktime|enterid|ascene|chksm|nsukey|pass_ticket|wechat_redirect|sharer?_?\w*|adtag|tdsourcetag|weibo_id|_wv|_wwv|_t|timestamp)$/i
 
+/** Returns the parameters that a page reads with this link: only one view of /referrers has a period. */
+const readBy = (page: LookupName, parameters: URLSearchParams): readonly string[] =>
+  page === 'referrers' && parameters.get('view') === 'dispute'
+    ? [...parametersOf[page], ...dayNames]
+    : parametersOf[page]
+
 /**
  * Returns the parameters of a link that have no effect on a page, except those that are added to links on their way.
  *
@@ -47,10 +53,10 @@ const added =
 export const unusedParameters = (page: LookupName, parameters: URLSearchParams): string[] =>
   [...new Set(parameters.keys())].filter((name) => {
     const value = parameters.get(name) ?? ''
-    if (parametersOf[page].includes(name)) return value !== '' && valuesOf[name]?.test(value) === false
+    if (readBy(page, parameters).includes(name)) return value !== '' && valuesOf[name]?.test(value) === false
     return !added.test(name)
   })
 
 /** Returns the parameters of a link that a page reads, to be kept in another link to it. */
 export const usedParameters = (page: LookupName, parameters: URLSearchParams): Changes =>
-  Object.fromEntries(parametersOf[page].map((name) => [name, parameters.get(name)]))
+  Object.fromEntries(readBy(page, parameters).map((name) => [name, parameters.get(name)]))

@@ -541,6 +541,51 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
 
   const byOf = (query: URLSearchParams) => (query.get('by') === 'volume' ? 'volume' : 'members')
 
+  /** Every member of the two teams was bound once, and every third of the first tried to bind to the other leader later. */
+  function pairBinds(pair: [number, number], past: ReturnType<typeof momentOf> | undefined, query: URLSearchParams) {
+    const tz = query.get('tz') ?? 'UTC'
+    const teams = pair.map((top) => new Set([top, ...forest.levels(top).flat()])) as [Set<number>, Set<number>]
+    const sideOf = (index: number) => (teams[1].has(index) ? 'b' : teams[0].has(index) ? 'a' : null)
+    const [from, until] = [readTime(query.get('from') ?? 0, 'first', tz), readTime(query.get('to') ?? now, 'last', tz)]
+    const bindOf = (index: number, later: number) => {
+      const { address, grade, ...row } = forest.summary(index)
+      const block = (row.block ?? 40_000_000) + later
+      return {
+        ...{
+          address,
+          referrer: row.referrer ?? zeroAddress,
+          block,
+          logIndex: 0,
+          grade: grade ?? 'exact',
+          between: null,
+        },
+        ...{
+          status: later ? 'duplicate' : 'bound',
+          timestamp: (row.joinedAt ?? now) + later,
+          tx: `0x${'ab'.repeat(32)}`,
+        },
+      }
+    }
+    const all = [...new Set([...teams[0], ...teams[1]])].flatMap((index) => {
+      const referrerSide = sideOf(forest.rows[index]?.referrer ?? -1)
+      const { status: _, address: __, ...held } = bindOf(index, 0)
+      const bound = { ...bindOf(index, 0), memberSide: sideOf(index), referrerSide, held: null }
+      if (index % 3 > 0 || bound.memberSide === 'b') return [bound]
+      const named = { ...bindOf(index, 60), referrer: addressOf(pair[1]), memberSide: 'a', referrerSide: 'b' }
+      return [bound, { ...named, held: { ...held, referrerSide } }]
+    })
+    const items = all
+      .filter(({ timestamp }) => timestamp >= from && timestamp <= Math.min(until, past?.until ?? now))
+      .sort((one, other) => one.timestamp - other.timestamp)
+    const start = Number(query.get('cursor') ?? 0)
+    const end = start + Number(query.get('limit') ?? 50)
+    return {
+      at: past?.at ?? { block: asOf().block, timestamp: null, undated: 0 },
+      ...{ a: addressOf(pair[0]), b: addressOf(pair[1]), items: items.slice(start, end) },
+      nextCursor: end < items.length ? String(end) : null,
+    }
+  }
+
   function relation(rest: string, query: URLSearchParams, community: string): unknown {
     const [a, b] = (['a', 'b'] as const).map((parameter) => {
       const index = findIn(community, query.get(parameter) ?? '')
@@ -555,6 +600,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     const [upA, upB] = [forest.upline(a), forest.upline(b)]
     const common = upA.find((index) => upB.includes(index)) ?? 0
     const [stepsA, stepsB] = [upA.indexOf(common), upB.indexOf(common)]
+    if (rest === '/relation/binds') return { asOf: asOf(), ...pairBinds([a, b], past, query) }
     if (rest === '/relation')
       return {
         asOf: asOf(),

@@ -8,16 +8,22 @@ const ReferrersView = lazyWithPreload(() => import('../features/referrers/Referr
 const PastUpline = lazyWithPreload(async () => ({
   default: (await import('../shared/past/PastLists.tsx')).PastUpline,
 }))
-const RelationPage = lazyWithPreload(() => import('../features/referrers/RelationPage.tsx'))
+const pairPages = {
+  relation: lazyWithPreload(() => import('../features/referrers/RelationPage.tsx')),
+  dispute: lazyWithPreload(() => import('../features/referrers/DisputePage.tsx')),
+}
 
 export default function ReferrersPage() {
   const [parameters] = useSearchParams()
-  if (parameters.get('view') === 'relation')
+  const view = parameters.get('view')
+  if (view === 'relation' || view === 'dispute') {
+    const PairPage = pairPages[view]
     return (
       <Suspense fallback={<Skeleton />}>
-        <RelationPage />
+        <PairPage />
       </Suspense>
     )
+  }
   return (
     <Lookup name="referrers" skeleton={<Skeleton />} preload={ReferrersView.preload} past={PastUpline}>
       {(address, community) => <ReferrersView address={address} community={community} />}

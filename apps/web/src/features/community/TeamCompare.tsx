@@ -1,30 +1,23 @@
 import type { Community, Compare, Member } from '@lineage/referral-api'
-import { isDay } from '@lineage/referral-api/days'
 import { styled } from '@mui/material/styles'
 import type { TFunction } from 'i18next'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import type { ReactNode } from 'react'
 import { type Format, useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
-import { withChanges } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
-import { Button } from '../../shared/frame/Button.tsx'
-import { FieldsForm, UnderlinedInput } from '../../shared/frame/controls.tsx'
-import { KeptParameters } from '../../shared/frame/KeptParameters.tsx'
-import { useZoneName, ZoneChoice } from '../../shared/frame/ZoneChoice.tsx'
+import { useZoneName } from '../../shared/frame/ZoneChoice.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { FactList } from '../../shared/lookup/FactList.tsx'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Joined } from '../../shared/lookup/Time.tsx'
+import { DaysForm } from '../../shared/period/DaysForm.tsx'
 import type { Days as PeriodDays } from '../../shared/period/usePeriod.ts'
 import { useCompare } from './query.ts'
 
-type Name = 'dayFrom' | 'dayTo'
-type Days = Record<Name, string>
+type Days = Record<'dayFrom' | 'dayTo', string>
 type Props = { member: Member; community: Community; days: PeriodDays }
-type Problem = 'wrong.day' | 'wrong.future' | 'wrong.order'
 
 /** Largest number of legs and of new members listed. */
 const shown = 12
@@ -32,75 +25,14 @@ const shown = 12
 /** Compares a team before and after a range of days. */
 export default function TeamCompare({ member, community, days: { from, to } }: Props) {
   const { t } = useLazyTranslation('compare')
-  const [, setParameters] = useSearchParams()
   const days = { dayFrom: from, dayTo: to }
-  const { dayOf, timeZone } = useFormat().calendar
-  const show = (next: Days) =>
-    setParameters((current) => withChanges(current, { ...next, tz: timeZone }), { replace: true })
   return (
     <Section title={t('title')}>
       <Hint>{t('hint')}</Hint>
-      <DaysForm
-        key={`${days.dayFrom} ${days.dayTo} ${timeZone}`}
-        days={days}
-        today={dayOf(member.asOf.timestamp)}
-        onDays={show}
-      />
+      <DaysForm days={{ from, to }} now={member.asOf.timestamp} act={t('act')} />
       <Comparison member={member} community={community} days={days} />
     </Section>
   )
-}
-
-function DaysForm({ days, today, onDays }: { days: Days; today: string; onDays: (days: Days) => void }) {
-  const { t } = useLazyTranslation('compare')
-  const id = useId()
-  const [draft, setDraft] = useState(days)
-  const [problem, setProblem] = useState<{ name: Name; text: Problem }>()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const found = findProblem(draft, today)
-    setProblem(found)
-    if (!found) return onDays(draft)
-    event.currentTarget.querySelector<HTMLInputElement>(`[name="${found.name}"]`)?.focus()
-  }
-  return (
-    <Form noValidate onSubmit={submit}>
-      <KeptParameters without={['dayFrom', 'dayTo']} />
-      {(['dayFrom', 'dayTo'] as const).map((name) => (
-        <label key={name} htmlFor={`${id}-${name}`}>
-          <span>{t(name === 'dayFrom' ? 'from' : 'to')}</span>
-          <UnderlinedInput
-            id={`${id}-${name}`}
-            type="date"
-            name={name}
-            max={today}
-            value={draft[name]}
-            onChange={(event) => {
-              setDraft({ ...draft, [name]: event.target.value })
-              setProblem(undefined)
-            }}
-            aria-invalid={problem?.name === name}
-            aria-describedby={`${id}-problem`}
-          />
-        </label>
-      ))}
-      <ZoneChoice />
-      <Button type="submit" variant="outlined" sx={{ minHeight: 44 }}>
-        {t('act')}
-      </Button>
-      <p id={`${id}-problem`} role="status">
-        {problem && t(problem.text)}
-      </p>
-    </Form>
-  )
-}
-
-function findProblem({ dayFrom, dayTo }: Days, today: string): { name: Name; text: Problem } | undefined {
-  for (const [name, day] of [['dayFrom', dayFrom] as const, ['dayTo', dayTo] as const]) {
-    if (!isDay(day)) return { name, text: 'wrong.day' }
-    if (day > today) return { name, text: 'wrong.future' }
-  }
-  return dayFrom > dayTo ? { name: 'dayTo', text: 'wrong.order' } : undefined
 }
 
 type ComparisonProps = { member: Member; community: Community; days: Days }
@@ -260,8 +192,6 @@ const Hint = styled('p')(({ theme }) => ({
   fontSize: '0.8125rem',
   color: theme.vars?.palette.text.secondary,
 }))
-
-const Form = styled(FieldsForm)({ marginBottom: 20 })
 
 const Place = styled('div')({ maxWidth: '34em', margin: '20px 0' })
 

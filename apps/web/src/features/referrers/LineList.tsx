@@ -168,7 +168,8 @@ export const UplineRow = memo(function UplineRow({ row, place, me = false, commu
   )
 })
 
-function HopText({ hop }: { hop: Hop }) {
+/** Says whether the contract agrees, and otherwise what it returns. */
+export function HopText({ hop }: { hop: Hop }) {
   const { t } = useLazyTranslation('upline')
   const text =
     hop.kind !== 'differs'

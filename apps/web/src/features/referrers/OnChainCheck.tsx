@@ -50,9 +50,10 @@ type OutcomeProps = {
   check: CheckState
   /** Number of members to check. */
   total: number
-  onRow: (row: number) => void
+  /** Shows the button to the next row that differs. */
+  onRow?: (row: number) => void
   /** Row of the last jump. */
-  at: number | undefined
+  at?: number | undefined
 }
 
 /** Shows the progress and the result of the check. */
@@ -96,7 +97,7 @@ export function CheckOutcome({ check, total, onRow, at }: OutcomeProps) {
           </>
         )}
       </p>
-      {next !== undefined && total > shownAtOnce && (
+      {onRow && next !== undefined && total > shownAtOnce && (
         <TextButton type="button" onClick={() => onRow(next)}>
           {t(differs.length > 0 ? 'check.next' : 'check.nextUnreadable')}
         </TextButton>

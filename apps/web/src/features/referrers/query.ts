@@ -1,9 +1,10 @@
 import type { Address, Line, PastLine } from '@lineage/referral-api'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { pageOptions, refreshEvery, useApi } from '../../lib/api.ts'
+import { pageOptions, refreshEvery, retryDelay, useApi } from '../../lib/api.ts'
 import { delay } from '../../lib/delay.ts'
 import { useFormat } from '../../lib/format.ts'
 import { refreshPast } from '../../shared/past/queries.ts'
+import type { Days } from '../../shared/period/usePeriod.ts'
 
 /** Referrers per page. */
 export const pageSize = 50
@@ -67,3 +68,20 @@ export function useLine(community: string, a: Address, b: Address, asOf: string 
     },
   })
 }
+
+/** Loads the binds that concern the teams of two members in a period, as of a block or day, page by page. */
+export function usePairBinds(community: string, { a, b, asOf, days: { from, to } }: PairPeriod) {
+  const api = useApi()
+  const tz = useFormat().calendar.timeZone
+  return useInfiniteQuery({
+    ...pageOptions,
+    queryKey: [community, 'past', 'pairBinds', a, b, asOf, from, to, tz],
+    queryFn: ({ signal, pageParam }) =>
+      api.pairBinds(community, { a, b, asOf, from, to, tz, limit: 200, cursor: pageParam, signal }),
+    refetchInterval: ({ state }) =>
+      state.data ? false : state.error?.code === 'block_not_indexed' ? 5_000 : retryDelay(state.error),
+  })
+}
+
+/** Two members, a period, and the moment of which binds and teams are. */
+export type PairPeriod = { a: Address; b: Address; asOf: string; days: Days }

@@ -39,6 +39,16 @@ export const readLine =
     return { links, next: nextCursor ?? undefined }
   }
 
+/** Reads a list of members that is known, each of them once. */
+export const readList =
+  (all: readonly Link[]): ReadLinks =>
+  async (cursor) => {
+    const from = Number(cursor ?? 0)
+    const end = from + portion
+    const links = all.slice(from, end).map((link, at) => ({ ...link, row: from + at }))
+    return { links, next: end < all.length ? String(end) : undefined }
+  }
+
 /** Retries while there are too many requests. */
 async function waitWhileBusy<answer>(ask: () => Promise<answer>, signal: AbortSignal): Promise<answer> {
   for (;;) {

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { fonts } from '../../lib/theme.ts'
+import { type Changes, withChanges } from '../../paths.ts'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { Time } from './Time.tsx'
@@ -18,10 +19,12 @@ type Props = {
   label?: string
   /** `open`: also offers past moments. */
   past?: 'open'
+  /** Parameters with which the printed URL leads to the same answer again. */
+  pinned?: Changes
 }
 
 /** Shows the block of an answer and the contract that it was read from, in print also the page's URL; the community's name if there are several. */
-export function AsOfBlock({ asOf, label, past }: Props) {
+export function AsOfBlock({ asOf, label, past, pinned }: Props) {
   const { t, i18n } = useTranslation()
   const format = useFormat()
   const community = use(CommunityContext)
@@ -48,7 +51,7 @@ export function AsOfBlock({ asOf, label, past }: Props) {
           <Contract {...community} />
         </p>
       )}
-      <PrintedUrl />
+      <PrintedUrl pinned={pinned} />
     </Root>
   )
 }
@@ -84,14 +87,15 @@ export function Contract({ contract, explorer }: Pick<Community, 'contract' | 'e
 const never = () => () => {}
 
 /** Shows the URL of the page in print. */
-export function PrintedUrl() {
+export function PrintedUrl({ pinned = {} }: { pinned?: Changes | undefined }) {
   const { pathname, search } = useLocation()
   const origin = useSyncExternalStore(
     never,
     () => window.location.origin,
     () => '',
   )
-  return <Printed>{`${origin}${pathname}${search}`}</Printed>
+  const changed = withChanges(new URLSearchParams(search), pinned)
+  return <Printed>{`${origin}${pathname}${Object.keys(pinned).length > 0 ? `?${changed}` : search}`}</Printed>
 }
 
 const Printed = styled('span')({
