@@ -6,6 +6,7 @@ import { useApi } from '../../lib/api.ts'
 import { downloadCsv } from '../../lib/downloadFile.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
+import { phone } from '../../lib/theme.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { isSentinel } from '../../shared/address/parseAddress.ts'
 import { Button } from '../../shared/frame/Button.tsx'
@@ -68,8 +69,8 @@ export function DisputeSheet({ period, community }: SheetProps) {
               </Tools>
             }
           >
-            <Quiet>{compare('range', { from: format.longDay(from), to: format.longDay(to), zone })}</Quiet>
-            <Quiet>{t('teams')}</Quiet>
+            <Hint>{compare('range', { from: format.longDay(from), to: format.longDay(to), zone })}</Hint>
+            <Hint>{t('teams')}</Hint>
             <Summary items={items} period={period} />
             {items.length > 0 && <CheckOutcome check={check} total={links.length} />}
           </Section>
@@ -287,7 +288,24 @@ function Proof({ of }: { of: Omit<Bind, 'held' | 'memberSide' | 'referrerSide' |
 }
 
 /** Shows what the contract returned for a member, if it was asked. */
-const OnChain = ({ hop }: { hop: Hop | undefined }) => (hop ? <HopText hop={hop} /> : null)
+const OnChain = ({ hop }: { hop: Hop | undefined }) =>
+  hop ? (
+    <Compared data-hop={hop.kind}>
+      <HopText hop={hop} />
+    </Compared>
+  ) : null
+
+const Compared = styled('span')(({ theme }) => ({
+  fontSize: '0.8125rem',
+  whiteSpace: 'normal',
+  overflowWrap: 'anywhere',
+  color: theme.vars?.palette.text.secondary,
+  '& em': { fontStyle: 'normal' },
+  '&[data-hop="agrees"]': { color: theme.vars?.palette.primary.main },
+  '&[data-hop="differs"]': { color: theme.vars?.palette.error.main },
+}))
+
+const Hint = styled(Quiet)({ maxWidth: '46em', marginBottom: 8, fontSize: '0.8125rem' })
 
 const Attention = styled('span')(({ theme }) => ({ color: theme.vars?.palette.warning.main }))
 
@@ -314,5 +332,6 @@ const Lines = styled('span')(({ theme }) => ({
   padding: '4px 0',
   fontSize: '0.8125rem',
   lineHeight: '20px',
+  [phone]: { display: 'inline', whiteSpace: 'normal', '& > * + *::before': { content: '" · "' } },
   color: theme.vars?.palette.text.secondary,
 }))

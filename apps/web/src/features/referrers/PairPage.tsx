@@ -176,6 +176,7 @@ const Fields = styled('div')({
 })
 
 const Labelled = styled('div')(({ theme }) => ({
+  '@media print': { display: 'none' },
   '& > span': { fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   // Two fields cannot both stick below the bar of a phone.
   '& > form': { position: 'relative', top: 0 },

@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
 import { fonts } from '../../lib/theme.ts'
+import { shorten } from '../address/parseAddress.ts'
 import { Between } from './Time.tsx'
 import { useExplorer } from './useCommunity.ts'
 
@@ -16,14 +17,15 @@ export function BindProof({ of: { block, tx, grade, between } }: Props) {
   if (between) return <Between of={{ between, grade }} />
   const text = t('member.block', { block: format.count(block) })
   if (!tx) return <span>{text}</span>
+  const named = `${text} · ${shorten(tx)}`
   return (
     <Root>
       {explorer ? (
         <a href={`${explorer}/tx/${tx}`} target="_blank" rel="noreferrer" title={tx}>
-          {text}
+          {named}
         </a>
       ) : (
-        <span title={tx}>{text}</span>
+        <span title={tx}>{named}</span>
       )}
       <code>{tx}</code>
     </Root>
