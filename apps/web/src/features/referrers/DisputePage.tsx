@@ -23,7 +23,7 @@ export default function DisputePage() {
             <>
               <RelationSentence of={relation} />
               <Opened relation={relation} asOf={asOf} community={pair.community} />
-              <PairLink view="relation">{other('title')}</PairLink>
+              <PairLink view="relation" text={other('title')} />
             </>
           )}
         </PairAnswer>

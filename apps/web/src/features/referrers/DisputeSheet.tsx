@@ -268,7 +268,7 @@ const keyOf = ({ block, logIndex }: Bind) => `${block} ${logIndex}`
 /** Shows an address with the team that it is in. */
 function Sided({ address, side }: { address: Bind['address']; side: Bind['memberSide'] }): ReactNode {
   const { t } = useTranslation()
-  if (isSentinel(address)) return t('strip.root')
+  if (isSentinel(address)) return <span>{t('strip.root')}</span>
   return (
     <Marked>
       <AddressText address={address} />

@@ -154,10 +154,10 @@ function NotMember({ address }: { address: Address }) {
 const Sentence = styled('p')({ margin: '28px 0 12px', fontSize: '1.375rem', lineHeight: 1.4, fontWeight: 500 })
 
 /** Renders a link to another view of the same two addresses. */
-export function PairLink({ view, children }: { view: 'relation' | 'dispute'; children: ReactNode }) {
+export function PairLink({ view, text }: { view: 'relation' | 'dispute'; text: string }) {
   const [parameters] = useSearchParams()
   const period: Changes = view === 'relation' ? { dayFrom: null, dayTo: null } : {}
-  return <OtherView to={`?${withChanges(parameters, { ...period, view })}`}>{children}</OtherView>
+  return <OtherView to={`?${withChanges(parameters, { ...period, view })}`}>{text}</OtherView>
 }
 
 const OtherView = styled(Link)(({ theme }) => ({

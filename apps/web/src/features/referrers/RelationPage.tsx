@@ -19,7 +19,7 @@ export default function RelationPage() {
           {(relation, asOf) => (
             <>
               <Verdict relation={relation} community={pair.community} {...(asOf !== undefined && { asOf })} />
-              <PairLink view="dispute">{dispute('title')}</PairLink>
+              <PairLink view="dispute" text={dispute('title')} />
               {asOf === undefined && <AsOfBlock asOf={relation.asOf} past="open" />}
             </>
           )}
