@@ -1,11 +1,24 @@
-import { createContext, useCallback, useContext, useEffect, useState } from 'react'
+import { createContext, createElement, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
 import { en, type MessageKey } from '../locales/en.ts'
 import type { Locale, Translation } from '../locales/locales.ts'
 import { findCustomText, loadMessages, translate, type Variables } from '../locales/translate.ts'
 import { useWalletKitContext } from './WalletKitContext.ts'
 
+const unset: Language = { locale: 'en', messages: en }
+
 /** The language on screen. It differs from the requested one while that is loading. */
-export const LanguageContext = createContext<Language>({ locale: 'en', messages: en })
+export const LanguageContext = createContext<Language>(unset)
+
+/** Provides the language on screen, if nothing around it does. Renders nothing before the first one has loaded. */
+export function Translated({ children }: { children: ReactNode }): ReactNode {
+  const isProvided = useContext(LanguageContext) !== unset
+  return isProvided ? children : createElement(LanguageProvider, null, children)
+}
+
+function LanguageProvider({ children }: { children: ReactNode }) {
+  const language = useLanguage(useWalletKitContext().locale, true)
+  return language && createElement(LanguageContext.Provider, { value: language }, children)
+}
 
 export type Translate = (key: MessageKey, variables?: Variables) => string
 

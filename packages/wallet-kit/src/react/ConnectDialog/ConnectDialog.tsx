@@ -1,22 +1,19 @@
-import { memo, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
-import type { ConnectFlow, ConnectStep } from '../../core/state/state.ts'
+import { type RefObject, useId, useRef } from 'react'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
-import { isOnPhone } from '../device/device.ts'
 import { DialogFrame } from '../dialog/DialogFrame.tsx'
 import { DialogHeader, LiveStatus, Title, VisuallyHidden } from '../dialog/dialogParts.tsx'
 import { moveFocusToList } from '../dialog/focus.ts'
-import { useWhileOpen } from '../dialog/PlainDialog.tsx'
 import { type Layout, useLayout } from '../dialog/useLayout.ts'
-import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
-import { type Translate, useTranslate } from '../language.ts'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { useTranslate } from '../language.ts'
+import { Connect, statusOf, titleOf } from '../parts/Connect.tsx'
+import { type ConnectState, useConnectState } from '../parts/connectContext.tsx'
 import { ConnectingStepView } from './ConnectingStepView.tsx'
-import { connectingTexts, usesRelay } from './connectingTexts.ts'
-import { DownloadOptionsStep, DownloadStep } from './DownloadStep.tsx'
+import { DownloadStep } from './DownloadStep.tsx'
 import { GetStep } from './GetStep.tsx'
 import { InstructionsStep, LearnStep } from './InstructionsStep.tsx'
 import { OpenAppStep } from './OpenAppStep.tsx'
 import { ScanStep } from './ScanStep.tsx'
-import { useNamedWallets } from './useNamedWallets.ts'
 import { WalletList } from './WalletList.tsx'
 
 /**
@@ -39,34 +36,29 @@ export function ConnectDialog({ open, onExited }: { open: boolean; onExited: () 
       isSheet={layout === 'phone'}
       onKeyDown={(event) => moveFocusToList(event, listRef.current)}
     >
-      <Content open={open} layout={layout} titleId={titleId} statusId={statusId} listRef={listRef} />
+      <Connect.Root>
+        <Content layout={layout} titleId={titleId} statusId={statusId} listRef={listRef} />
+      </Connect.Root>
     </DialogFrame>
   )
 }
 
 type ContentProps = {
-  open: boolean
   layout: Layout
   titleId: string
   statusId: string
   listRef: RefObject<HTMLDivElement | null>
 }
 
-function Content({ open, layout, titleId, statusId, listRef }: ContentProps) {
+function Content({ layout, titleId, statusId, listRef }: ContentProps) {
+  const { dispatch } = useWalletKit()
   const t = useTranslate()
-  const { step, history } = useShownFlow()
-  const wallets = useNamedWallets(
-    useWhileOpen(
-      open,
-      useWalletKitState((state) => state.wallets),
-    ),
-  )
-  const selectedId = 'walletId' in step ? step.walletId : undefined
-  const wallet = wallets.find(({ id }) => id === selectedId)
+  const state = useConnectState()
+  const { step, view, history } = state
   const isWide = layout === 'wide'
-  const isList = step.name === 'list'
-  const status = statusText(step, wallet, t)
-  const list = <WalletList listRef={listRef} wallets={wallets} selectedId={selectedId} layout={layout} />
+  const isList = view === 'list'
+  const status = statusOf(state, t)
+  const list = <WalletList listRef={listRef} layout={layout} />
   return (
     <>
       <LiveStatus id={statusId} description={status}>
@@ -78,99 +70,45 @@ function Content({ open, layout, titleId, statusId, listRef }: ContentProps) {
           {list}
         </section>
       )}
-      <StepPane step={step} wallet={wallet} history={history} titleId={isWide ? undefined : titleId}>
-        {!isWide && isList && list}
-      </StepPane>
+      <section className="wk-pane wk-own">
+        {!isWide && !isList && <VisuallyHidden id={titleId}>{t('connectAWallet')}</VisuallyHidden>}
+        <DialogHeader
+          title={isWide && isList ? t('whatIsAWallet') : titleOf(state, t)}
+          titleId={!isWide && isList ? titleId : undefined}
+          onBack={history.length > 0 ? () => dispatch({ type: 'back' }) : undefined}
+        />
+        {!isWide && isList ? (
+          list
+        ) : (
+          <div className="wk-step-body wk-own" key={step.name}>
+            <ConnectStepView state={state} />
+          </div>
+        )}
+      </section>
     </>
   )
 }
 
-type StepPaneProps = {
-  step: ConnectStep
-  wallet: WalletOption | undefined
-  history: ConnectFlow['history']
-  /** Id of the dialog's name, unless the name stands beside this pane. */
-  titleId: string | undefined
-  /** The list of wallets, in place of the step. */
-  children: ReactNode
-}
-
-/** Renders the current step below its title. `memo`, because a newly found wallet must not render it again. */
-const StepPane = memo(function StepPane({ step, history, wallet, titleId, children }: StepPaneProps) {
-  const { dispatch } = useWalletKit()
-  const t = useTranslate()
-  const name = t('connectAWallet')
-  return (
-    <section className="wk-pane wk-own">
-      {titleId && !children && <VisuallyHidden id={titleId}>{name}</VisuallyHidden>}
-      <DialogHeader
-        title={children ? name : stepTitle(step, wallet, t)}
-        titleId={children ? titleId : undefined}
-        onBack={history.length > 0 ? () => dispatch({ type: 'back' }) : undefined}
-      />
-      {children || (
-        <div className="wk-step-body wk-own" key={step.name}>
-          <ConnectStepView step={step} wallet={wallet} />
-        </div>
-      )}
-    </section>
-  )
-})
-
-const list: ConnectFlow = { step: { name: 'list' }, history: [] }
-
-/**
- * Returns the step to draw and the earlier steps, unchanged while the dialog fades out. Draws a change of the step in a
- * task of its own: the press is handled first, and if the wallet answers at once, its step is not drawn. This takes a
- * sixth off the time between press and address.
- */
-function useShownFlow(): ConnectFlow {
-  const kit = useWalletKit()
-  const [shown, setShown] = useState(kit.getState().dialog)
-  useEffect(() => {
-    const draw = () => {
-      const { dialog } = kit.getState()
-      if (dialog.name === 'connect') setShown(dialog)
-    }
-    draw()
-    return kit.subscribe(() => setTimeout(draw))
-  }, [kit])
-  return shown.name === 'connect' ? shown : list
-}
-
-function stepTitle(step: ConnectStep, wallet: WalletOption | undefined, t: Translate): string {
-  if (step.name === 'list' || step.name === 'learn') return t('whatIsAWallet')
-  if (step.name === 'get') return t('getAWallet')
-  const name = wallet?.name ?? ''
-  if (step.name !== 'connecting') return t('get', { wallet: name })
-  return wallet && usesRelay(step, wallet) && !isOnPhone() ? connectingTexts(step, wallet, t).title : name
-}
-
-/** Returns the sentence that screen readers hear for a step. */
-function statusText(step: ConnectStep, wallet: WalletOption | undefined, t: Translate): string {
-  if (step.name === 'list') return t('chooseWallet')
-  if (step.name !== 'connecting' || !wallet) return stepTitle(step, wallet, t)
-  const { title, text } = connectingTexts(step, wallet, t)
-  return `${title} ${text}`
-}
-
-type ConnectStepViewProps = { step: ConnectStep; wallet: WalletOption | undefined }
+/** The props of a step that shows a wallet. */
+export type WalletStepProps = { wallet: WalletOption }
 
 /** Renders a step of the connect dialog. */
-function ConnectStepView({ step, wallet }: ConnectStepViewProps) {
-  if (step.name === 'list' || step.name === 'learn') return <LearnStep />
-  if (step.name === 'get') return <GetStep />
+function ConnectStepView({ state: { view, wallet } }: { state: ConnectState }) {
+  if (view === 'list' || view === 'learn') return <LearnStep />
+  if (view === 'get') return <GetStep />
   // The wallet disappeared from the page while its step was shown.
   if (!wallet) return null
-  switch (step.name) {
+  switch (view) {
     case 'connecting':
-      if (!usesRelay(step, wallet)) return <ConnectingStepView step={step} wallet={wallet} />
-      return isOnPhone() ? <OpenAppStep step={step} wallet={wallet} /> : <ScanStep step={step} wallet={wallet} />
+      return <ConnectingStepView wallet={wallet} />
+    case 'scan':
+      return <ScanStep wallet={wallet} />
+    case 'openApp':
+      return <OpenAppStep wallet={wallet} />
     case 'downloadOptions':
-      return <DownloadOptionsStep wallet={wallet} />
     case 'download':
       return <DownloadStep wallet={wallet} />
     default:
-      return <InstructionsStep wallet={wallet} kind={step.name} />
+      return <InstructionsStep wallet={wallet} kind={view} />
   }
 }

@@ -1,58 +1,38 @@
-import type { ReactNode } from 'react'
 import type { InAppBrowser } from '../../core/wallets/userAgent.ts'
-import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { Button } from '../Button.tsx'
-import { createOpenInWalletLink, openOutsideTelegram } from '../device/appLinks.ts'
-import { canOpenLink, detectDevice, findBlockingApp } from '../device/device.ts'
-import { findDownloads } from '../device/findDownloads.ts'
+import { detectDevice, findBlockingApp } from '../device/device.ts'
 import { useCopy } from '../device/useCopy.ts'
-import { arrowKeys } from '../dialog/focus.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'
+import { Connect } from '../parts/Connect.tsx'
+import { useConnectState } from '../parts/connectContext.tsx'
 
-type DownloadCardProps = { title: string; text?: string; onClick?: () => void; href?: string }
-
-/** Renders one way to get a wallet: a link that leaves the page, or a button to the next step. */
-export function DownloadCard({ title, text, href, onClick }: DownloadCardProps) {
-  const Element = href ? 'a' : 'button'
-  return (
-    <Element
-      className="wk-plain wk-card wk-own"
-      tabIndex={0}
-      onClick={(event) => {
-        if (href && openOutsideTelegram(href)) event.preventDefault()
-        onClick?.()
-      }}
-      {...(href ? { href, target: '_blank', rel: 'noreferrer' } : { type: 'button' })}
-    >
-      <span className="wk-own">
-        <span className="wk-own">{title}</span>
-        {text && <small className="wk-card-text wk-own">{text}</small>}
-      </span>
-      <Icon name={href ? 'external' : 'next'} />
-    </Element>
-  )
-}
-
-/** Lays out a column of cards, navigable with arrow keys. */
-export function DownloadCards({ children }: { children: ReactNode }) {
-  return (
-    <div className="wk-cards wk-own" {...arrowKeys}>
-      {children}
-    </div>
-  )
-}
-
-/** Links to this page, with its path and query, in the wallet's own browser. */
-export function OpenInWallet({ wallet: { openInWallet, shortName } }: { wallet: WalletOption }) {
+/** Renders the ways to get the wallet of the step: links that leave the page, and buttons to the next step. */
+export function DownloadCards() {
+  const { step, wallet } = useConnectState()
   const t = useTranslate()
-  const device = detectDevice()
-  if (findBlockingApp(device)) return <OpenInBrowser />
-  if (!openInWallet) return null
-  const href = createOpenInWalletLink(openInWallet, window.location.href)
-  if (!canOpenLink(href, device)) return null
-  return <DownloadCard title={t('openInWallet', { wallet: shortName })} href={href} />
+  return (
+    <Connect.Downloads className="wk-cards wk-own">
+      {(downloads) => (
+        <>
+          <OpenInBrowser />
+          {downloads.map((download) => (
+            <Connect.Download key={download.kind} download={download} className="wk-plain wk-card wk-own">
+              <span className="wk-own">
+                <span className="wk-own">{download.title}</span>
+                {download.text && <small className="wk-card-text wk-own">{download.text}</small>}
+              </span>
+              <Icon name={download.href ? 'external' : 'next'} />
+            </Connect.Download>
+          ))}
+          {step.name !== 'connecting' && !downloads.some(({ kind }) => kind !== 'openInWallet') && (
+            <p className="wk-notice wk-own">{t('downloadElsewhere', { wallet: wallet?.shortName ?? '' })}</p>
+          )}
+        </>
+      )}
+    </Connect.Downloads>
+  )
 }
 
 const names: Partial<Record<InAppBrowser, MessageKey>> = { wechat: 'appWeChat', qq: 'appQQ' }
@@ -82,17 +62,4 @@ export function OpenInBrowser() {
       </Button>
     </div>
   )
-}
-
-/** Links to the stores that have a wallet's app, or else to the wallet's own page. */
-export function StoreLinks({ wallet }: { wallet: WalletOption }) {
-  const t = useTranslate()
-  const { mobile, website } = findDownloads(wallet.downloadUrls, detectDevice())
-  const variables = { wallet: wallet.shortName }
-  if (mobile.length > 0)
-    return mobile.map(({ store, url }) => (
-      <DownloadCard key={store} title={t(store, variables)} text={t('downloadMobileText')} href={url} />
-    ))
-  if (website) return <DownloadCard title={t('website', variables)} href={website} />
-  return <p className="wk-notice wk-own">{t('downloadElsewhere', variables)}</p>
 }

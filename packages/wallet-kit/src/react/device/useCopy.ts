@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 
-type CopyState = 'idle' | 'copied' | 'failed'
+export type CopyState = 'idle' | 'copied' | 'failed'
 
 const copiedDuration = 1500
 
@@ -12,7 +12,10 @@ export function useCopy(text: string): { state: CopyState; copy: () => void } {
     const timer = setTimeout(() => setOutcome({ state: 'idle' }), copiedDuration)
     return () => clearTimeout(timer)
   }, [outcome])
-  const copy = () => void copyText(text).then((isCopied) => setOutcome({ state: isCopied ? 'copied' : 'failed' }))
+  const copy = useCallback(
+    () => void copyText(text).then((isCopied) => setOutcome({ state: isCopied ? 'copied' : 'failed' })),
+    [text],
+  )
   return { state: outcome.state, copy }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import jsQR from 'jsqr'
 import { expect, test } from 'vitest'
-import { drawQrCode } from './QrCode.tsx'
+import { drawQrCode } from './drawQrCode.ts'
 
 /** Reads the path like a scanner, at some pixels per module. */
 function read(text: string): string | undefined {

@@ -1,23 +1,4 @@
 import { create } from 'qrcode'
-import { useMemo } from 'react'
-
-type QrCodeProps = { text: string; label: string }
-
-/** Draws a QR code, dark on light in every colour scheme, because some scanners cannot read the inverse. */
-export function QrCode({ text, label }: QrCodeProps) {
-  const { path, size } = useMemo(() => drawQrCode(text), [text])
-  return (
-    <svg
-      className="wk-qr-code wk-own"
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-    >
-      <path d={path} fill="#000" />
-    </svg>
-  )
-}
 
 /** Number of light modules around a code, which scanners require. */
 const quietZone = 4

@@ -1,0 +1,470 @@
+import {
+  type ChangeEvent,
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useMemo,
+  useState,
+} from 'react'
+import type { ConnectEvent } from '../../core/dialogs/steps.ts'
+import type { ConnectStep } from '../../core/state/state.ts'
+import type { WalletOption } from '../../core/wallets/wallet.ts'
+import { storeDeepLink } from '../../core/wallets/deepLink.ts'
+import type { MessageKey } from '../../locales/en.ts'
+import { appLinkTarget, createRelayLink, openOutsideTelegram } from '../device/appLinks.ts'
+import { canDownload } from '../device/findDownloads.ts'
+import { arrowKeys } from '../dialog/focus.ts'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { type Translate, useTranslate } from '../language.ts'
+import {
+  ConnectRoot,
+  type ConnectState,
+  type ConnectView,
+  isNamed,
+  useConnectState,
+} from './connectContext.tsx'
+import { connectingTexts } from './connectingTexts.ts'
+import { createPart } from './createPart.ts'
+import { type Download, useDownloads } from './downloads.ts'
+import { type LinkedApp, useApps } from './useApps.ts'
+import { useAppLink } from './useAppLink.ts'
+
+/** Children, or a function of `data` that returns them. */
+type ChildrenOf<Data> = { children?: ReactNode | ((data: Data) => ReactNode) }
+
+const fill = <Data,>(children: ChildrenOf<Data>['children'], data: Data): ReactNode =>
+  typeof children === 'function' ? children(data) : children
+
+/** Returns the title of the dialog at a step. */
+export function titleOf({ step, view, wallet }: ConnectState, t: Translate): string {
+  if (view === 'list') return t('connectAWallet')
+  if (view === 'learn') return t('whatIsAWallet')
+  if (view === 'get') return t('getAWallet')
+  const name = wallet?.name ?? ''
+  if (step.name !== 'connecting') return t('get', { wallet: name })
+  return wallet && view === 'scan' ? connectingTexts(step, wallet, t).title : name
+}
+
+/** Returns the sentence that screen readers hear for a step. */
+export function statusOf(state: ConnectState, t: Translate): string {
+  const { step, wallet } = state
+  if (step.name === 'list') return t('chooseWallet')
+  if (step.name !== 'connecting' || !wallet) return titleOf(state, t)
+  const { title, text } = connectingTexts(step, wallet, t)
+  return `${title} ${text}`
+}
+
+const Title = createPart('h2', function useTitle() {
+  const state = useConnectState()
+  return { props: { children: titleOf(state, useTranslate()) } }
+})
+
+const Status = createPart('span', function useStatus() {
+  const state = useConnectState()
+  return { props: { role: 'status', children: statusOf(state, useTranslate()) } }
+})
+
+// Without `tabIndex`, Safari does not focus a clicked button.
+const button = { type: 'button', tabIndex: 0 } as const
+
+const Back = createPart('button', function useBack() {
+  const { history, dispatch } = useConnectState()
+  const label = useTranslate()('back')
+  if (history.length === 0) return undefined
+  return { props: { ...button, 'aria-label': label, onClick: () => dispatch({ type: 'back' }) } }
+})
+
+const Close = createPart('button', function useClose() {
+  const { closeDialog } = useWalletKit()
+  return { props: { ...button, 'aria-label': useTranslate()('close'), onClick: closeDialog } }
+})
+
+const Action = createPart<'button', object, { event: ConnectEvent }>(
+  'button',
+  function useAction({ event }) {
+    const { dispatch } = useConnectState()
+    return { props: { ...button, onClick: () => dispatch(event) } }
+  },
+  ['event'],
+)
+
+const Search = createPart('input', function useSearch() {
+  const { query, setQuery } = useConnectState()
+  const label = useTranslate()('searchWallets')
+  const onChange = (event: ChangeEvent<HTMLInputElement>) => setQuery(event.target.value)
+  const texts = { 'aria-label': label, placeholder: label }
+  return { props: { type: 'search', enterKeyHint: 'search', value: query, onChange, ...texts } }
+})
+
+/** A group of the list: its name in the language of the page, and its wallets. */
+export type WalletGroup = { name: string; label: string; wallets: readonly WalletOption[] }
+
+const groupTexts: Record<string, MessageKey | undefined> = {
+  Installed: 'groupInstalled',
+  Recent: 'groupRecent',
+  Popular: 'groupPopular',
+  More: 'groupMore',
+}
+
+function groupWallets(wallets: readonly WalletOption[], t: Translate): WalletGroup[] {
+  const groups = new Map<string, WalletOption[]>()
+  for (const wallet of wallets) {
+    const group = groups.get(wallet.groupName)
+    if (group) group.push(wallet)
+    else groups.set(wallet.groupName, [wallet])
+  }
+  return [...groups].map(([name, wallets]) => ({ name, label: labelOf(name, t), wallets }))
+}
+
+function labelOf(name: string, t: Translate): string {
+  const text = groupTexts[name]
+  return text ? t(text) : name
+}
+
+function useFound(): readonly WalletOption[] {
+  const { wallets, query } = useConnectState()
+  const wanted = query.trim().toLowerCase()
+  return wanted ? wallets.filter((wallet) => isNamed(wallet, wanted)) : wallets
+}
+
+const List = createPart<'div', object, ChildrenOf<readonly WalletGroup[]>>(
+  'div',
+  function useList({ children }) {
+    const t = useTranslate()
+    return { props: { ...arrowKeys, children: fill(children, groupWallets(useFound(), t)) } }
+  },
+  ['children'],
+)
+
+const Empty = createPart<'div', object, { children?: ReactNode }>(
+  'div',
+  function useEmpty({ children }) {
+    const query = useConnectState().query.trim()
+    const t = useTranslate()
+    const isEmpty = useFound().length === 0
+    const text = query ? t('noWalletFound', { query }) : t('noWallets')
+    return { props: { 'aria-live': 'polite', children: isEmpty && (children ?? text) } }
+  },
+  ['children'],
+)
+
+const GroupContext = createContext<{ id: string; group: WalletGroup } | undefined>(undefined)
+
+/** Provides a group to its label. */
+const Group = createPart<'div', object, { group: WalletGroup; children?: ReactNode }>(
+  'div',
+  function useGroup({ group, children }) {
+    const id = useId()
+    const content = <GroupContext.Provider value={{ id, group }}>{children}</GroupContext.Provider>
+    return { props: { role: 'group', 'aria-labelledby': id, children: content } }
+  },
+  ['group', 'children'],
+)
+
+const GroupLabel = createPart('h3', function useGroupLabel() {
+  const { id, group } = within(useContext(GroupContext), 'Connect.Group')
+  return { props: { id, children: group.label } }
+})
+
+/** Returns the value of a context, which the part `around` provides. */
+function within<Value>(value: Value | undefined, around: string): Value {
+  if (value === undefined) throw new Error(`This part must be inside of ${around}.`)
+  return value
+}
+
+/** The state of a wallet in the list. */
+export type WalletState = {
+  /** It is being connected, or its downloads are shown. */
+  selected: boolean
+  installed: boolean
+  recent: boolean
+  /** Another provider claims to be this wallet too. */
+  unverified: boolean
+  /** It can be neither asked nor downloaded here. */
+  disabled: boolean
+}
+
+const WalletContext = createContext<{ id: string; wallet: WalletOption; mark: string | undefined } | undefined>(
+  undefined,
+)
+
+const Wallet = createPart<'button', WalletState, { wallet: WalletOption; children?: ReactNode }>(
+  'button',
+  function useWallet({ wallet, children }) {
+    const { wallet: shown, dispatch } = useConnectState()
+    const id = useId()
+    const mark = markOf(wallet, useTranslate())
+    const value = useMemo(() => ({ id, wallet, mark }), [id, wallet, mark])
+    const state = stateOf(wallet, shown?.id)
+    return {
+      state,
+      props: {
+        ...button,
+        disabled: state.disabled,
+        'aria-current': state.selected || undefined,
+        'aria-labelledby': `${id}-name`,
+        'aria-describedby': mark && `${id}-mark`,
+        onClick: () => dispatch({ type: 'pick', walletId: wallet.id }),
+        children: <WalletContext.Provider value={value}>{children ?? <WalletName />}</WalletContext.Provider>,
+      },
+    }
+  },
+  ['wallet', 'children'],
+)
+
+function stateOf({ id, installed, recent, verified, ready, downloadUrls }: WalletOption, shownId?: string): WalletState {
+  const disabled = !ready && !canDownload(downloadUrls)
+  return { selected: id === shownId, installed, recent, unverified: !verified, disabled }
+}
+
+/** Returns the text beside a wallet's name, if it needs one. */
+function markOf(wallet: WalletOption, t: Translate): string | undefined {
+  const { disabled, recent, unverified } = stateOf(wallet)
+  if (disabled) return t('unsupported')
+  if (unverified) return t('unverified')
+  return recent ? t('recent') : undefined
+}
+
+const WalletName = createPart('span', function useWalletName() {
+  const { id, wallet } = within(useContext(WalletContext), 'Connect.Wallet')
+  return { props: { id: `${id}-name`, translate: 'no', children: wallet.name } }
+})
+
+/** Shows "Recent", "Unverified" or "(unsupported)" beside a wallet's name, and describes the button by it. */
+const WalletMark = createPart<'span', { unverified: boolean }>('span', function useWalletMark() {
+  const { id, wallet, mark } = within(useContext(WalletContext), 'Connect.Wallet')
+  if (!mark) return undefined
+  return { state: { unverified: !wallet.verified }, props: { id: `${id}-mark`, children: mark } }
+})
+
+type StepProps = ChildrenOf<ConnectState> & {
+  /** The steps at which it is shown. Default: each step. */
+  name?: ConnectView | readonly ConnectView[]
+}
+
+type StepState = { step: ConnectView; phase: string | undefined; appMissing: boolean }
+
+const Step = createPart<'div', StepState, StepProps>(
+  'div',
+  function useStep({ name, children }) {
+    const state = useConnectState()
+    const { step, view, isAppMissing } = state
+    const isShown = name === undefined || (typeof name === 'string' ? name === view : name.includes(view))
+    const phase = step.name === 'connecting' ? step.phase : undefined
+    if (!isShown) return undefined
+    return { state: { step: view, phase, appMissing: isAppMissing }, props: { children: fill(children, state) } }
+  },
+  ['name', 'children'],
+)
+
+/** Returns the texts of the request to the wallet. */
+function useRequestTexts() {
+  const { step, wallet } = useConnectState()
+  const t = useTranslate()
+  return step.name === 'connecting' && wallet ? connectingTexts(step, wallet, t) : undefined
+}
+
+const StepTitle = createPart('h3', function useStepTitle() {
+  return { props: { children: useRequestTexts()?.title } }
+})
+
+const StepText = createPart('p', function useStepText() {
+  const { view, copyState } = useConnectState()
+  const t = useTranslate()
+  const text = useRequestTexts()?.text
+  if (view === 'scan' && copyState === 'failed') return { props: { role: 'alert', children: t('copyLinkFailed') } }
+  return { props: { children: text } }
+})
+
+const StepDetail = createPart('p', function useStepDetail() {
+  return { props: { children: useRequestTexts()?.detail } }
+})
+
+const Retry = createPart('button', function useRetry() {
+  const { step, dispatch } = useConnectState()
+  const text = useTranslate()('retry')
+  const canRetry = step.name === 'connecting' && step.phase !== 'opening' && step.phase !== 'alreadyOpen'
+  if (!canRetry) return undefined
+  return { props: { ...button, onClick: () => dispatch({ type: 'retry' }), children: text } }
+})
+
+const Qr = createPart<'svg', { waiting: boolean }>('svg', function useQr() {
+  const { uri, wallet } = useConnectState()
+  const code = useQrCode(uri && createRelayLink(wallet?.relayLinks?.qrCode, uri))
+  const label = useTranslate()('qrCode', { wallet: wallet?.name ?? '' })
+  const size = code?.size ?? 1
+  const name = code ? ({ role: 'img', 'aria-label': label } as const) : ({ 'aria-hidden': true } as const)
+  const children = code && <path d={code.path} fill="#000" />
+  const props = { ...name, viewBox: `0 0 ${size} ${size}`, shapeRendering: 'crispEdges', children }
+  return { state: { waiting: !code }, props }
+})
+
+type DrawQrCode = typeof import('./drawQrCode.ts').drawQrCode
+
+/** Draws a QR code, dark on light, because some scanners cannot read the inverse. Loads the code that draws it. */
+function useQrCode(text: string | undefined) {
+  const [draw, setDraw] = useState<DrawQrCode>()
+  const [, fail] = useState()
+  useEffect(() => {
+    import('./drawQrCode.ts').then(
+      (module) => setDraw(() => module.drawQrCode),
+      // Leads to the boundary around the dialog, which can try again.
+      (error) =>
+        fail(() => {
+          throw error
+        }),
+    )
+  }, [])
+  return useMemo(() => (text && draw ? draw(text) : undefined), [text, draw])
+}
+
+const CopyLink = createPart<'button', { copied: boolean; failed: boolean }>('button', function useCopyLink() {
+  const { uri, copyState, copyLink } = useConnectState()
+  const text = useTranslate()(copyState === 'copied' ? 'copied' : 'copyLink')
+  return {
+    state: { copied: copyState === 'copied', failed: copyState === 'failed' },
+    props: { ...button, disabled: !uri, onClick: copyLink, children: text },
+  }
+})
+
+const AppLink = createPart<'a', { waiting: boolean }>('a', function useOpenApp() {
+  const { wallet, uri, appLink } = useConnectState()
+  const { ref, onClick } = useAppLink()
+  const children = useTranslate()('openApp', { wallet: wallet?.shortName ?? '' })
+  const state = { waiting: !uri }
+  if (appLink) return { ref, state, props: { href: appLink, ...appLinkTarget(appLink), onClick, children } }
+  return uri ? undefined : { tag: 'button', state, props: { ...disabled, children } }
+})
+
+const disabled = { type: 'button', disabled: true } as const
+
+const Apps = createPart<'div', object, ChildrenOf<readonly LinkedApp[]>>(
+  'div',
+  function useAppList({ children }) {
+    const { found } = useApps()
+    return { props: { ...arrowKeys, children: fill(children, found) } }
+  },
+  ['children'],
+)
+
+const App = createPart<'a', object, { app: LinkedApp }>(
+  'a',
+  function useApp({ app: { app, link } }) {
+    const onClick = (event: MouseEvent) => {
+      storeDeepLink(link, app.names?.en ?? app.name)
+      if (openOutsideTelegram(link)) event.preventDefault()
+    }
+    return { props: { href: link, ...appLinkTarget(link), onClick, children: app.shortName ?? app.name } }
+  },
+  ['app'],
+)
+
+const Downloads = createPart<'div', object, ChildrenOf<readonly Download[]>>(
+  'div',
+  function useDownloadList({ children }) {
+    const downloads = useDownloads()
+    return { props: { ...arrowKeys, children: fill(children, downloads) } }
+  },
+  ['children'],
+)
+
+const DownloadLink = createPart<'a', { kind: Download['kind'] }, { download: Download }>(
+  'a',
+  function useDownload({ download: { kind, title, href, event } }) {
+    const { dispatch } = useConnectState()
+    const onClick = (click: MouseEvent) => {
+      if (href && openOutsideTelegram(href)) click.preventDefault()
+      if (event) dispatch(event)
+    }
+    const props = { tabIndex: 0, onClick, children: title }
+    const state = { kind }
+    if (!href) return { state, tag: 'button', props: { ...props, type: 'button' } }
+    return { state, props: { ...props, href, target: '_blank', rel: 'noreferrer' } }
+  },
+  ['download'],
+)
+
+/**
+ * The parts of a connect dialog without styles, for a dialog of your own. Each renders one element, whose `className` may
+ * depend on its state, and which `render` replaces; `data-` attributes tell its state.
+ *
+ * @example
+ * ```tsx
+ * export const MyConnect = () => (
+ *   <Connect.Root>
+ *     <Connect.Title />
+ *     <Connect.Step name="list">
+ *       <Connect.Search />
+ *       <Connect.List>
+ *         {(groups) =>
+ *           groups.map((group) => (
+ *             <Connect.Group key={group.name} group={group}>
+ *               <Connect.GroupLabel />
+ *               {group.wallets.map((wallet) => (
+ *                 <Connect.Wallet key={wallet.id} wallet={wallet} className="wallet" />
+ *               ))}
+ *             </Connect.Group>
+ *           ))
+ *         }
+ *       </Connect.List>
+ *     </Connect.Step>
+ *     <Connect.Step name="scan">
+ *       <Connect.Qr />
+ *     </Connect.Step>
+ *     <Connect.Back>Back</Connect.Back>
+ *   </Connect.Root>
+ * )
+ * ```
+ */
+export const Connect = {
+  /** Provides the state to the parts inside. Renders no element. */
+  Root: ConnectRoot,
+  /** The title of the step. */
+  Title,
+  /** A sentence on the step, which screen readers hear. */
+  Status,
+  /** Returns to the step before. Not there at the first step. */
+  Back,
+  /** Closes the dialog, and cancels the request to a wallet. */
+  Close,
+  /** Sends an event of the step machine, such as `{ type: 'learn' }`. */
+  Action,
+  /** The field that searches the list by name, in any language. */
+  Search,
+  /** The list of wallets: children as a function get its groups. With `data-grid`, arrow keys move by position. */
+  List,
+  /** What to say when no wallet is found. Stays in the page, so that screen readers hear it. */
+  Empty,
+  Group,
+  GroupLabel,
+  /** Asks the wallet to connect, or leads to its downloads. Children: `WalletName`, and what else you like. */
+  Wallet,
+  WalletName,
+  WalletMark,
+  /** Shows its children at the named steps. */
+  Step,
+  /** What the request to the wallet is doing, in a few words. */
+  StepTitle,
+  /** What the person can do about it. */
+  StepText,
+  /** The wallet's own words on an error. */
+  StepDetail,
+  /** Asks the wallet again. Not there while it is being asked. */
+  Retry,
+  /** The QR code of the step `scan`, dark on a transparent ground: put it on white. */
+  Qr,
+  /** Copies the link that the QR code holds. */
+  CopyLink,
+  /** Opens the wallet's app at the step `openApp`. Not there before the relay has answered. */
+  AppLink,
+  /** The apps to choose from at the step `openApp` of WalletConnect: children as a function get those that are found. */
+  Apps,
+  /** Opens the pairing in an app. */
+  App,
+  /** The ways to get the wallet: children as a function get them. */
+  Downloads,
+  Download: DownloadLink,
+}

@@ -1,0 +1,126 @@
+import {
+  type ComponentPropsWithoutRef,
+  type CSSProperties,
+  cloneElement,
+  createElement,
+  type ForwardRefExoticComponent,
+  forwardRef,
+  type HTMLAttributes,
+  type ReactElement,
+  type ReactNode,
+  type Ref,
+  type RefAttributes,
+  version,
+} from 'react'
+
+/** The HTML elements that parts render by default. */
+type Tag = 'a' | 'button' | 'div' | 'h2' | 'h3' | 'input' | 'p' | 'span' | 'svg'
+
+type ElementOf<tag extends Tag> = tag extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[tag] : SVGSVGElement
+
+/** The props of an element that `render` gets, with its ref. */
+export type RenderProps = HTMLAttributes<HTMLElement> & { ref?: Ref<never>; children?: ReactNode }
+
+/** The props of a part: those of its element, and Base UI's `className`, `style` and `render`. */
+export type PartProps<tag extends Tag, State> = Omit<ComponentPropsWithoutRef<tag>, 'className' | 'style'> & {
+  /** CSS classes, or a function of the part's state that returns them. */
+  className?: string | ((state: State) => string | undefined)
+  /** Styles, or a function of the part's state that returns them. */
+  style?: CSSProperties | ((state: State) => CSSProperties | undefined)
+  /** An element to render in place of the part's own, or a function of its props and state that returns one. */
+  render?: ReactElement | ((props: RenderProps, state: State) => ReactElement)
+}
+
+/** A part: its props, and a ref to its element. */
+export type Part<tag extends Tag, State = object, Own = object> = ForwardRefExoticComponent<
+  Omit<PartProps<tag, State>, keyof Own> & Own & RefAttributes<ElementOf<tag>>
+>
+
+type Drawn<tag extends Tag, State> = {
+  /** Becomes the `data-` attributes of the element: `true` an empty one, a text its value. */
+  state?: State
+  /** The props of the element. Those of the app win, but both of two event handlers are called. */
+  props?: ComponentPropsWithoutRef<tag> & { [name: `data-${string}`]: string | undefined }
+  ref?: Ref<ElementOf<tag>>
+  /** Another element than the usual one. */
+  tag?: Tag
+}
+
+/**
+ * Creates a part: a component without styles that renders one element. `useElement` gets the part's own props, which are
+ * listed in `ownNames` and not passed to the element; it returns the state and the props of the element, or `undefined`
+ * to render nothing.
+ */
+export function createPart<tag extends Tag, State extends object = object, Own extends object = object>(
+  tag: tag,
+  useElement: (own: Own, given: PartProps<tag, State>) => Drawn<tag, State> | undefined,
+  ownNames: readonly (keyof Own & string)[] = [],
+): Part<tag, State, Own> {
+  return forwardRef<ElementOf<tag>, PartProps<tag, State> & Own>(function Part(all, ref) {
+    const [own, { render, className, style, ...given }] = split(all as Record<string, unknown> & Own, ownNames)
+    const drawn = useElement(own, given as PartProps<tag, State>)
+    if (!drawn) return null
+    const state = drawn.state ?? ({} as State)
+    const of = <Value>(value: Value | ((state: State) => Value)) => (value instanceof Function ? value(state) : value)
+    const props = merge(
+      { ...toData(state), ...drawn.props },
+      { ...given, className: of(className as string), style: of(style as CSSProperties) },
+    )
+    const joined = joinRefs(drawn.ref as AnyRef, ref)
+    if (typeof render === 'function') return render({ ...props, ref: joined } as RenderProps, state)
+    if (!render) return createElement(drawn.tag ?? tag, { ...props, ref: joined })
+    const element = render as ReactElement<Props>
+    return cloneElement(element, { ...merge(props, element.props), ref: joinRefs(joined, refOf(element)) })
+  }) as unknown as Part<tag, State, Own>
+}
+
+function split<Own>(all: Record<string, unknown> & Own, names: readonly string[]): [Own, Record<string, unknown>] {
+  const entries = Object.entries(all)
+  const of = (isOwn: boolean) => Object.fromEntries(entries.filter(([name]) => names.includes(name) === isOwn))
+  return [of(true) as Own, of(false)]
+}
+
+const toData = (state: object) =>
+  Object.fromEntries(
+    Object.entries(state).flatMap(([name, value]) =>
+      value === true || typeof value === 'string' ? [[`data-${name.toLowerCase()}`, value === true ? '' : value]] : [],
+    ),
+  )
+
+type Props = Record<string, unknown>
+
+/**
+ * Merges the props of an element with those that win over them. Joins classes and styles, and calls both handlers of an
+ * event, the winning one first; `preventDefault` in it skips the other one.
+ */
+function merge(base: Props, over: Props): Props {
+  const merged = { ...base }
+  for (const [name, value] of Object.entries(over)) {
+    const own = base[name]
+    if (value === undefined) continue
+    if (name === 'className') merged[name] = [own, value].filter(Boolean).join(' ')
+    else if (name === 'style') merged[name] = { ...(own as object), ...(value as object) }
+    else if (/^on[A-Z]/.test(name) && typeof own === 'function' && typeof value === 'function')
+      merged[name] = (event: { defaultPrevented?: boolean }) => {
+        value(event)
+        if (!event?.defaultPrevented) own(event)
+      }
+    else merged[name] = value
+  }
+  return merged
+}
+
+type AnyRef = Ref<unknown> | undefined
+
+/** Returns the ref of an element: a prop since React 19. */
+const refOf = (element: ReactElement<Props>): AnyRef =>
+  version.startsWith('18.') ? (element as unknown as { ref?: AnyRef }).ref : (element.props.ref as AnyRef)
+
+function joinRefs(a: AnyRef, b: AnyRef): AnyRef {
+  if (!a || !b) return a ?? b
+  return (value) => {
+    for (const ref of [a, b])
+      if (typeof ref === 'function') ref(value)
+      else ref.current = value
+  }
+}
