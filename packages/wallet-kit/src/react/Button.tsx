@@ -6,7 +6,7 @@ type ButtonProps = Omit<ComponentPropsWithoutRef<'button'>, 'color' | 'children'
     color?: 'primary' | 'error' | 'inherit'
     size?: 'small' | 'medium'
     startIcon?: ReactElement
-    children: string | ReactElement
+    children?: string | ReactElement
   }
 
 /** Renders a button, or with `href` a link that looks like one. */
