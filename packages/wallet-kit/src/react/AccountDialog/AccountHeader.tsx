@@ -1,6 +1,3 @@
-import { useEffect } from 'react'
-import type { Address } from 'viem'
-import { formatAddress, formatName } from '../../core/lib/format.ts'
 import { Button } from '../Button.tsx'
 import { VisuallyHidden } from '../dialog/dialogParts.tsx'
 import { useAccountBalance } from '../hooks/useAccountBalance.ts'
@@ -8,29 +5,21 @@ import { useName } from '../hooks/useName.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { Avatar } from '../icons/Avatar.tsx'
 import { useTranslate } from '../language.ts'
-
-type AccountHeaderProps = { address: Address; isSupportedChain: boolean }
+import { Account, useAccountState } from '../parts/Account.tsx'
 
 /**
  * Shows avatar, name and balance of the account. On an unsupported chain, shows a button to switch instead of the
  * balance.
  */
-export function AccountHeader({ address, isSupportedChain }: AccountHeaderProps) {
+export function AccountHeader() {
   const { openNetworkDialog } = useWalletKit()
+  const { address, isSupportedChain } = useAccountState()
   const t = useTranslate()
-  const { name, avatar } = useName(address)
+  const { avatar } = useName(address)
   return (
     <div className="wk-account-header wk-own">
       <Avatar address={address} avatar={avatar} size={64} />
-      <strong
-        className="wk-account-name wk-own"
-        translate="no"
-        dir="auto"
-        title={address}
-        data-address={!name || undefined}
-      >
-        {name ? formatName(name) : formatAddress(address)}
-      </strong>
+      <Account.Name className="wk-account-name wk-own" />
       {isSupportedChain ? (
         <Balance />
       ) : (
@@ -45,28 +34,24 @@ export function AccountHeader({ address, isSupportedChain }: AccountHeaderProps)
   )
 }
 
-/** Shows the balance, or the reason why it could not be read. Reads it again whenever the dialog opens. */
+/** Shows the balance, or the reason why it could not be read. */
 function Balance() {
   const { status, formatted, refresh } = useAccountBalance()
   const t = useTranslate()
-  useEffect(refresh, [refresh])
   const problem = status === 'failed' ? t('balanceFailed') : status === 'stale' ? t('balanceStale') : undefined
   return (
     <>
-      {status !== 'failed' && (
-        <span className="wk-balance wk-own" aria-busy={status === 'loading' || undefined}>
-          <VisuallyHidden>{t('balance')}</VisuallyHidden>
-          {formatted ? (
-            <bdi className="wk-own" translate="no" dir="ltr">
-              {formatted}
-            </bdi>
-          ) : (
-            status === 'loading' && (
-              <span className="wk-balance-loading wk-own" role="img" aria-label={t('balanceLoading')} />
-            )
-          )}
-        </span>
-      )}
+      <Account.Balance className="wk-balance wk-own">
+        <VisuallyHidden>{t('balance')}</VisuallyHidden>
+        {formatted && (
+          <bdi className="wk-own" translate="no" dir="ltr">
+            {formatted}
+          </bdi>
+        )}
+        {status === 'loading' && !formatted && (
+          <span className="wk-balance-loading wk-own" role="img" aria-label={t('balanceLoading')} />
+        )}
+      </Account.Balance>
       {problem && (
         <span className="wk-balance-problem wk-own">
           <span className="wk-own">{problem}</span>

@@ -5,18 +5,18 @@ import { Button } from '../Button.tsx'
 import { detectDevice } from '../device/device.ts'
 import { type Downloads, findDownloads } from '../device/findDownloads.ts'
 import { arrowKeys } from '../dialog/focus.ts'
-import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language.ts'
+import { Connect } from '../parts/Connect.tsx'
+import { useConnectState } from '../parts/connectContext.tsx'
 
 const suggestionCount = 3
 const longListCount = 5
 
 /** Suggests wallets to get: three with a mobile app; "More wallets" lists five that this device can download. */
 export function GetStep() {
-  const { dispatch } = useWalletKit()
   const t = useTranslate()
-  const wallets = useWalletKitState((state) => state.wallets)
+  const { wallets } = useConnectState()
   const [isLong, setIsLong] = useState(false)
 
   const missing = wallets
@@ -36,14 +36,13 @@ export function GetStep() {
               <span className="wk-own">{wallet.name}</span>
               <small className="wk-get-text wk-own">{t(downloadKind(downloads) ?? 'worksOnMobile')}</small>
             </span>
-            <Button
-              variant="outlined"
-              color="primary"
+            <Connect.Action
+              event={{ type: 'choose', walletId: wallet.id }}
               aria-label={t('get', { wallet: wallet.name })}
-              onClick={() => dispatch({ type: 'choose', walletId: wallet.id })}
+              render={<Button variant="outlined" color="primary" />}
             >
               {t('getShort')}
-            </Button>
+            </Connect.Action>
           </li>
         ))}
       </ul>

@@ -6,6 +6,7 @@ import { detectDevice } from '../device/device.ts'
 import { findDownloads } from '../device/findDownloads.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { useTranslate } from '../language.ts'
+import { Connect } from '../parts/Connect.tsx'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 
 type Kind = Extract<ConnectStep['name'], `${string}Instructions`>
@@ -64,7 +65,6 @@ export function InstructionsStep({ wallet, kind }: { wallet: WalletOption; kind:
 
 /** Explains what a wallet is. */
 export function LearnStep() {
-  const { dispatch } = useWalletKit()
   const { learnMoreUrl } = useWalletKitContext()
   const t = useTranslate()
   return (
@@ -77,10 +77,15 @@ export function LearnStep() {
         ]}
       />
       <div className="wk-actions wk-own">
-        <Button variant="contained" color="primary" onClick={() => dispatch({ type: 'get' })}>
+        <Connect.Action event={{ type: 'get' }} render={<Button variant="contained" color="primary" />}>
           {t('getAWallet')}
-        </Button>
-        <Button color="primary" href={learnMoreUrl ?? 'https://ethereum.org/wallets/'} target="_blank" rel="noreferrer">
+        </Connect.Action>
+        <Button
+          color="primary"
+          href={learnMoreUrl ?? 'https://ethereum.org/wallets/'}
+          target="_blank"
+          rel="noreferrer"
+        >
           {t('learnMore')}
         </Button>
       </div>

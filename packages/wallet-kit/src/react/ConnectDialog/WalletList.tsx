@@ -27,9 +27,7 @@ export const WalletList = memo(function WalletList({ layout, listRef }: WalletLi
           <>
             {wallets.length > maxWithoutSearch && <SearchField />}
             {isTile && !wallets.some(({ installed }) => installed) && <OpenInBrowser />}
-            {wallets.some(({ verified }) => !verified) && (
-              <p className="wk-notice wk-own">{t('unverifiedWarning')}</p>
-            )}
+            {wallets.some(({ verified }) => !verified) && <p className="wk-notice wk-own">{t('unverifiedWarning')}</p>}
             {groups.map((group) => (
               <Connect.Group key={group.name} group={group} className="wk-own">
                 <Connect.GroupLabel className="wk-group-title wk-own" />

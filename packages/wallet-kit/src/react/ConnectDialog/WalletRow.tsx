@@ -7,11 +7,7 @@ import { Connect } from '../parts/Connect.tsx'
 export const WalletRow = memo(function WalletRow({ wallet, isTile }: { wallet: WalletOption; isTile: boolean }) {
   return (
     <li className="wk-own">
-      <Connect.Wallet
-        wallet={wallet}
-        className="wk-plain wk-row wk-wallet wk-own"
-        data-tile={isTile ? '' : undefined}
-      >
+      <Connect.Wallet wallet={wallet} className="wk-plain wk-row wk-wallet wk-own" data-tile={isTile ? '' : undefined}>
         <WalletIcon wallet={wallet} loading="lazy" />
         <span className="wk-wallet-label wk-own">
           <Connect.WalletName className="wk-wallet-name wk-own" translate={undefined}>

@@ -10,33 +10,20 @@ import {
   useState,
 } from 'react'
 import type { ConnectEvent } from '../../core/dialogs/steps.ts'
-import type { ConnectStep } from '../../core/state/state.ts'
-import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { storeDeepLink } from '../../core/wallets/deepLink.ts'
+import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { appLinkTarget, createRelayLink, openOutsideTelegram } from '../device/appLinks.ts'
 import { canDownload } from '../device/findDownloads.ts'
 import { arrowKeys } from '../dialog/focus.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { type Translate, useTranslate } from '../language.ts'
-import {
-  ConnectRoot,
-  type ConnectState,
-  type ConnectView,
-  isNamed,
-  useConnectState,
-} from './connectContext.tsx'
+import { ConnectRoot, type ConnectState, type ConnectView, isNamed, useConnectState } from './connectContext.tsx'
 import { connectingTexts } from './connectingTexts.ts'
-import { createPart } from './createPart.ts'
+import { buttonProps, type ChildrenOf, createPart, fill, within } from './createPart.ts'
 import { type Download, useDownloads } from './downloads.ts'
-import { type LinkedApp, useApps } from './useApps.ts'
 import { useAppLink } from './useAppLink.ts'
-
-/** Children, or a function of `data` that returns them. */
-type ChildrenOf<Data> = { children?: ReactNode | ((data: Data) => ReactNode) }
-
-const fill = <Data,>(children: ChildrenOf<Data>['children'], data: Data): ReactNode =>
-  typeof children === 'function' ? children(data) : children
+import { type LinkedApp, useApps } from './useApps.ts'
 
 /** Returns the title of the dialog at a step. */
 export function titleOf({ step, view, wallet }: ConnectState, t: Translate): string {
@@ -67,26 +54,23 @@ const Status = createPart('span', function useStatus() {
   return { props: { role: 'status', children: statusOf(state, useTranslate()) } }
 })
 
-// Without `tabIndex`, Safari does not focus a clicked button.
-const button = { type: 'button', tabIndex: 0 } as const
-
 const Back = createPart('button', function useBack() {
   const { history, dispatch } = useConnectState()
   const label = useTranslate()('back')
   if (history.length === 0) return undefined
-  return { props: { ...button, 'aria-label': label, onClick: () => dispatch({ type: 'back' }) } }
+  return { props: { ...buttonProps, 'aria-label': label, onClick: () => dispatch({ type: 'back' }) } }
 })
 
 const Close = createPart('button', function useClose() {
   const { closeDialog } = useWalletKit()
-  return { props: { ...button, 'aria-label': useTranslate()('close'), onClick: closeDialog } }
+  return { props: { ...buttonProps, 'aria-label': useTranslate()('close'), onClick: closeDialog } }
 })
 
 const Action = createPart<'button', object, { event: ConnectEvent }>(
   'button',
   function useAction({ event }) {
     const { dispatch } = useConnectState()
-    return { props: { ...button, onClick: () => dispatch(event) } }
+    return { props: { ...buttonProps, onClick: () => dispatch(event) } }
   },
   ['event'],
 )
@@ -169,12 +153,6 @@ const GroupLabel = createPart('h3', function useGroupLabel() {
   return { props: { id, children: group.label } }
 })
 
-/** Returns the value of a context, which the part `around` provides. */
-function within<Value>(value: Value | undefined, around: string): Value {
-  if (value === undefined) throw new Error(`This part must be inside of ${around}.`)
-  return value
-}
-
 /** The state of a wallet in the list. */
 export type WalletState = {
   /** It is being connected, or its downloads are shown. */
@@ -202,7 +180,7 @@ const Wallet = createPart<'button', WalletState, { wallet: WalletOption; childre
     return {
       state,
       props: {
-        ...button,
+        ...buttonProps,
         disabled: state.disabled,
         'aria-current': state.selected || undefined,
         'aria-labelledby': `${id}-name`,
@@ -215,7 +193,10 @@ const Wallet = createPart<'button', WalletState, { wallet: WalletOption; childre
   ['wallet', 'children'],
 )
 
-function stateOf({ id, installed, recent, verified, ready, downloadUrls }: WalletOption, shownId?: string): WalletState {
+function stateOf(
+  { id, installed, recent, verified, ready, downloadUrls }: WalletOption,
+  shownId?: string,
+): WalletState {
   const disabled = !ready && !canDownload(downloadUrls)
   return { selected: id === shownId, installed, recent, unverified: !verified, disabled }
 }
@@ -288,7 +269,7 @@ const Retry = createPart('button', function useRetry() {
   const text = useTranslate()('retry')
   const canRetry = step.name === 'connecting' && step.phase !== 'opening' && step.phase !== 'alreadyOpen'
   if (!canRetry) return undefined
-  return { props: { ...button, onClick: () => dispatch({ type: 'retry' }), children: text } }
+  return { props: { ...buttonProps, onClick: () => dispatch({ type: 'retry' }), children: text } }
 })
 
 const Qr = createPart<'svg', { waiting: boolean }>('svg', function useQr() {
@@ -326,7 +307,7 @@ const CopyLink = createPart<'button', { copied: boolean; failed: boolean }>('but
   const text = useTranslate()(copyState === 'copied' ? 'copied' : 'copyLink')
   return {
     state: { copied: copyState === 'copied', failed: copyState === 'failed' },
-    props: { ...button, disabled: !uri, onClick: copyLink, children: text },
+    props: { ...buttonProps, disabled: !uri, onClick: copyLink, children: text },
   }
 })
 

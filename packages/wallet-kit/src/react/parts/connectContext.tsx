@@ -9,6 +9,7 @@ import { useWhileOpen } from '../dialog/PlainDialog.tsx'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { LanguageContext, Translated } from '../language.ts'
 import { usesRelay } from './connectingTexts.ts'
+import { within } from './createPart.ts'
 
 /** A step as it is drawn: `scan` and `openApp` are requests over the relay, on a computer and on a phone. */
 export type ConnectView = ConnectStep['name'] | 'scan' | 'openApp'
@@ -44,11 +45,7 @@ type ConnectValue = ConnectState & {
 const Context = createContext<ConnectValue | undefined>(undefined)
 
 /** Returns the state of the connect dialog. */
-export function useConnectState(): ConnectValue {
-  const value = useContext(Context)
-  if (!value) throw new Error('Parts of Connect must be inside of Connect.Root.')
-  return value
-}
+export const useConnectState = (): ConnectValue => within(useContext(Context), 'Connect.Root')
 
 /** Provides the state of the connect dialog to the parts inside, as it was last while the dialog is closed. */
 export function ConnectRoot({ children }: { children: ReactNode }) {
@@ -75,7 +72,20 @@ function ConnectProvider({ children }: { children: ReactNode }) {
     const field = view === 'openApp' ? 'apps' : 'wallets'
     const appLink = view === 'openApp' && uri ? findAppLink(wallet?.relayLinks, uri, detectDevice()) : undefined
     return {
-      ...{ step, view, history, wallets, wallet, uri, appLink, isAppMissing, setAppMissing, copyState, copyLink, dispatch },
+      ...{
+        step,
+        view,
+        history,
+        wallets,
+        wallet,
+        uri,
+        appLink,
+        isAppMissing,
+        setAppMissing,
+        copyState,
+        copyLink,
+        dispatch,
+      },
       query: queries[field],
       setQuery: (query: string) => setQueries((last) => ({ ...last, [field]: query })),
     }

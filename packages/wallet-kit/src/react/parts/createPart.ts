@@ -14,7 +14,7 @@ import {
 } from 'react'
 
 /** The HTML elements that parts render by default. */
-type Tag = 'a' | 'button' | 'div' | 'h2' | 'h3' | 'input' | 'p' | 'span' | 'svg'
+type Tag = 'a' | 'button' | 'div' | 'h2' | 'h3' | 'input' | 'p' | 'span' | 'strong' | 'svg' | 'ul'
 
 type ElementOf<tag extends Tag> = tag extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[tag] : SVGSVGElement
 
@@ -86,6 +86,22 @@ const toData = (state: object) =>
       value === true || typeof value === 'string' ? [[`data-${name.toLowerCase()}`, value === true ? '' : value]] : [],
     ),
   )
+
+/** Children, or a function of `data` that returns them. */
+export type ChildrenOf<Data> = { children?: ReactNode | ((data: Data) => ReactNode) }
+
+/** Returns the children, which may be a function of `data`. */
+export const fill = <Data>(children: ChildrenOf<Data>['children'], data: Data): ReactNode =>
+  typeof children === 'function' ? children(data) : children
+
+/** Returns the value of a context, which the part `around` provides. */
+export function within<Value>(value: Value | undefined, around: string): Value {
+  if (value === undefined) throw new Error(`This part must be inside of ${around}.`)
+  return value
+}
+
+// Without `tabIndex`, Safari does not focus a clicked button.
+export const buttonProps = { type: 'button', tabIndex: 0 } as const
 
 type Props = Record<string, unknown>
 

@@ -1,0 +1,184 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import type { Address as AccountAddress } from 'viem'
+import { formatAddress, formatName } from '../../core/lib/format.ts'
+import { type CopyState, useCopy } from '../device/useCopy.ts'
+import { useWhileOpen } from '../dialog/PlainDialog.tsx'
+import { useAccountBalance } from '../hooks/useAccountBalance.ts'
+import { useWalletConnection } from '../hooks/useWalletConnection.ts'
+import { useName } from '../hooks/useName.ts'
+import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
+import { Translated, useTranslate } from '../language.ts'
+import { buttonProps, type ChildrenOf, createPart, fill, within } from './createPart.ts'
+import { type ShownTransaction, useShownTransactions } from './transactions.ts'
+
+type AccountState = {
+  address: AccountAddress
+  isSupportedChain: boolean
+  explorer: { name: string; url: string } | undefined
+  copyState: CopyState
+  copy: () => void
+  hasSignOutFailed: boolean
+  setSignOutFailed: (hasFailed: boolean) => void
+}
+
+const Context = createContext<AccountState | undefined>(undefined)
+
+/** Returns the state of the account dialog. */
+export const useAccountState = (): AccountState => within(useContext(Context), 'Account.Root')
+
+function Root({ children }: { children: ReactNode }) {
+  const connection = useWalletConnection()
+  const { address, chain, isSupportedChain } = useWhileOpen(connection.address !== undefined, connection)
+  const { state: copyState, copy } = useCopy(address ?? '')
+  const [hasSignOutFailed, setSignOutFailed] = useState(false)
+  const explorer = chain?.blockExplorers?.default
+  const value = useMemo(
+    () => address && { address, isSupportedChain, explorer, copyState, copy, hasSignOutFailed, setSignOutFailed },
+    [address, isSupportedChain, explorer, copyState, copy, hasSignOutFailed],
+  )
+  if (!value) return null
+  return (
+    <Translated>
+      <Context.Provider value={value}>{children}</Context.Provider>
+    </Translated>
+  )
+}
+
+const Name = createPart<'strong', { address: boolean }>('strong', function useAccountName() {
+  const { address } = useAccountState()
+  const { name } = useName(address)
+  const children = name ? formatName(name) : formatAddress(address)
+  return { state: { address: !name }, props: { translate: 'no', dir: 'auto', title: address, children } }
+})
+
+const Balance = createPart<'span', { status: ReturnType<typeof useAccountBalance>['status'] }>(
+  'span',
+  function useShownBalance() {
+    const { status, formatted, refresh } = useAccountBalance()
+    useEffect(refresh, [refresh])
+    return { state: { status }, props: { 'aria-busy': status === 'loading' || undefined, children: formatted } }
+  },
+)
+
+const Address = createPart<'p', object, ChildrenOf<readonly string[]>>(
+  'p',
+  function useFullAddress({ children = inGroups }) {
+    const { address } = useAccountState()
+    const label = useTranslate()('fullAddress')
+    const groups = [address.slice(0, 2), ...(address.slice(2).match(/.{1,4}/g) ?? [])]
+    const props = { translate: 'no', dir: 'ltr', role: 'group', 'aria-label': label } as const
+    return { props: { ...props, children: fill(children, groups) } }
+  },
+  ['children'],
+)
+
+const gap = { display: 'inline-block', marginInlineEnd: '1ch' }
+
+const inGroups = (groups: readonly string[]) =>
+  groups.map((group, index) => (
+    <span key={`${index}${group}`} style={gap}>
+      {group}
+    </span>
+  ))
+
+const Copy = createPart<'button', { copied: boolean; failed: boolean }>('button', function useCopyAddress() {
+  const { copyState, copy } = useAccountState()
+  const text = useTranslate()(copyState === 'copied' ? 'copied' : 'copyAddress')
+  return {
+    state: { copied: copyState === 'copied', failed: copyState === 'failed' },
+    props: { ...buttonProps, onClick: copy, children: text },
+  }
+})
+
+const Disconnect = createPart('button', function useDisconnectButton() {
+  const { disconnect } = useWalletKit()
+  return { props: { ...buttonProps, onClick: () => void disconnect(), children: useTranslate()('disconnect') } }
+})
+
+const Explorer = createPart('a', function useExplorer() {
+  const { address, explorer } = useAccountState()
+  const t = useTranslate()
+  if (!explorer) return undefined
+  return {
+    props: {
+      tabIndex: 0,
+      href: `${explorer.url}/address/${address}`,
+      target: '_blank',
+      rel: 'noreferrer',
+      children: t('viewOnExplorer', { explorer: explorer.name }),
+    },
+  }
+})
+
+/** The state of the button that signs in or out. */
+type SessionState = { signedIn: boolean; failed: boolean }
+
+const Session = createPart<'button', SessionState>('button', function useSession() {
+  // Does not use useSignIn: a hook shared by dialogs and the entry becomes part of every page.
+  const { openSignInDialog, signOut, config } = useWalletKit()
+  const session = useWalletKitState((state) => state.session)
+  const { hasSignOutFailed: failed, setSignOutFailed } = useAccountState()
+  const text = useTranslate()(session ? 'signOut' : 'signIn')
+  if (!config.authentication) return undefined
+  const onClick = () => {
+    setSignOutFailed(false)
+    if (session) signOut().catch(() => setSignOutFailed(true))
+    else void openSignInDialog()
+  }
+  return { state: { signedIn: session !== undefined, failed }, props: { ...buttonProps, onClick, children: text } }
+})
+
+const Transactions = createPart<'ul', { empty: boolean }, ChildrenOf<readonly ShownTransaction[]>>(
+  'ul',
+  function useTransactionList({ children }) {
+    const { explorer } = useAccountState()
+    const transactions = useShownTransactions(explorer?.url)
+    const props = { 'aria-live': 'polite', children: fill(children, transactions) } as const
+    return { state: { empty: transactions.length === 0 }, props }
+  },
+  ['children'],
+)
+
+const ClearTransactions = createPart('button', function useClearTransactions() {
+  const { clearTransactions } = useWalletKit()
+  const isEmpty = useWalletKitState(({ transactions }) => transactions.length === 0)
+  const text = useTranslate()('clearAll')
+  return isEmpty ? undefined : { props: { ...buttonProps, onClick: clearTransactions, children: text } }
+})
+
+/**
+ * The parts of an account dialog without styles.
+ *
+ * @example
+ * ```tsx
+ * export const MyAccount = () => (
+ *   <Account.Root>
+ *     <Account.Name />
+ *     <Account.Balance />
+ *     <Account.Address />
+ *     <Account.Copy />
+ *     <Account.Disconnect />
+ *   </Account.Root>
+ * )
+ * ```
+ */
+export const Account = {
+  /** Provides the account to the parts inside: the last one while a dialog fades out. Renders nothing before. */
+  Root,
+  /** The name of the account, or else its shortened address. */
+  Name,
+  /** The balance, read again whenever it appears. */
+  Balance,
+  /** The full address in groups of four, because look-alike addresses share only both ends. */
+  Address,
+  /** Copies the address. */
+  Copy,
+  Disconnect,
+  /** Leads to the account in the chain's explorer. Not there if the chain has none. */
+  Explorer,
+  /** Signs in or out. Not there if the app has no sign-in. */
+  Session,
+  /** The latest transactions: children as a function get them. Screen readers hear their outcome. */
+  Transactions,
+  ClearTransactions,
+}

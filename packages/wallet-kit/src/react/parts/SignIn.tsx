@@ -1,0 +1,175 @@
+import { createContext, type KeyboardEvent, type MouseEvent, type ReactNode, useContext } from 'react'
+import type { Address as AccountAddress } from 'viem'
+import { formatAddress } from '../../core/lib/format.ts'
+import type { SignInStepName } from '../../core/signIn/signInSteps.ts'
+import { findInitialChain } from '../../core/state/config.ts'
+import type { SignInStep } from '../../core/state/state.ts'
+import { readDeepLinkName } from '../../core/wallets/deepLink.ts'
+import type { WalletOption } from '../../core/wallets/wallet.ts'
+import type { MessageKey } from '../../locales/en.ts'
+import { findAppLink, openOutsideTelegram } from '../device/appLinks.ts'
+import { detectDevice, isPhone } from '../device/device.ts'
+import { useWhileOpen } from '../dialog/PlainDialog.tsx'
+import { useCanSwitchTo, useWalletConnection } from '../hooks/useWalletConnection.ts'
+import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
+import { Translated, useTranslate } from '../language.ts'
+import { buttonProps, createPart, within } from './createPart.ts'
+import { signInTexts } from './signInTexts.ts'
+
+type SignInState = {
+  step: SignInStep
+  isSwitching: boolean
+  address: AccountAddress | undefined
+  wallet: WalletOption | undefined
+  /** What is asked for. */
+  text: string
+} & ReturnType<typeof signInTexts>
+
+const Context = createContext<SignInState | undefined>(undefined)
+
+/** Returns the state of the sign-in dialog. */
+export const useSignInState = (): SignInState => within(useContext(Context), 'SignIn.Root')
+
+const preparing: SignInStep = { name: 'preparing' }
+
+function Root({ children }: { children: ReactNode }) {
+  return (
+    <Translated>
+      <Provider>{children}</Provider>
+    </Translated>
+  )
+}
+
+function Provider({ children }: { children: ReactNode }) {
+  const { config } = useWalletKit()
+  const t = useTranslate()
+  const connection = useWalletConnection()
+  const { address, wallet } = useWhileOpen(connection.address !== undefined, connection)
+  const signIn = useWalletKitState((state) => state.signIn)
+  const step = useWhileOpen(signIn !== undefined, signIn ?? preparing)
+  const switching = useWalletKitState((state) => state.switching)
+  const isSwitching = switching !== undefined && signIn?.name === 'wrongNetwork'
+  const canSwitch = useCanSwitchTo()(findInitialChain(config).id)
+  const request = config.authentication?.required ? 'verifyAccountText' : 'verifyAccountOptional'
+  const text = t(step.name === 'wrongNetwork' ? 'wrongNetworkText' : request)
+  const texts = signInTexts(step, { wallet: wallet?.name ?? '', isSwitching, request, canSwitch }, t)
+  return <Context.Provider value={{ step, isSwitching, address, wallet, text, ...texts }}>{children}</Context.Provider>
+}
+
+const Status = createPart('span', function useStatus() {
+  return { props: { role: 'status', children: useSignInState().status } }
+})
+
+const Address = createPart('strong', function useSignInAddress() {
+  const { address } = useSignInState()
+  return address && { props: { translate: 'no', title: address, children: formatAddress(address) } }
+})
+
+const Text = createPart('p', function useText() {
+  return { props: { children: useSignInState().text } }
+})
+
+const Outcome = createPart<'p', { tone: 'error' | undefined }>('p', function useOutcome() {
+  const { outcome, tone } = useSignInState()
+  return { state: { tone }, props: { children: outcome } }
+})
+
+const labels: Record<SignInStepName, MessageKey> = {
+  preparing: 'preparingMessage',
+  unprepared: 'retry',
+  idle: 'signMessage',
+  signing: 'waitingForSignature',
+  verifying: 'verifyingSignature',
+  wrongNetwork: 'switchTo',
+}
+
+/** A link reacts only to Enter. */
+const clickOnSpace = (event: KeyboardEvent<HTMLElement>) => {
+  if (event.key !== ' ') return
+  event.preventDefault()
+  event.currentTarget.click()
+}
+
+const Submit = createPart<'button', { step: SignInStepName; waiting: boolean }>('button', function useSubmit() {
+  const kit = useWalletKit()
+  const { step, isSwitching, wallet } = useSignInState()
+  const chain = findInitialChain(kit.config)
+  const children = useTranslate()(isSwitching ? 'confirmInWallet' : labels[step.name], { chain: chain.name })
+  const act = {
+    idle: () => kit.signIn(),
+    unprepared: () => kit.openSignInDialog(),
+    wrongNetwork: () => kit.switchChain({ chainId: chain.id }),
+  }
+  const name = isSwitching || !(step.name in act) ? undefined : (step.name as keyof typeof act)
+  // One tap both asks the wallet and opens its app; in a new tab this page stays open.
+  const app = name === 'idle' && wallet ? findWalletApp(wallet, kit.getState().wallets) : undefined
+  const onClick = (event: MouseEvent) => {
+    // The dialog shows the outcome.
+    if (name) act[name]().catch(() => undefined)
+    if (app && openOutsideTelegram(app)) event.preventDefault()
+  }
+  const waiting = !name && ({ 'aria-disabled': true, 'aria-busy': true } as const)
+  const state = { step: step.name, waiting: !name }
+  if (!app) return { state, props: { ...buttonProps, ...waiting, onClick, children } }
+  const newTab = app.startsWith('https:') && { target: '_blank', rel: 'noreferrer' }
+  return {
+    state,
+    tag: 'a',
+    props: { ...newTab, role: 'button', href: app, onKeyDown: clickOnSpace, onClick, children },
+  }
+})
+
+const Cancel = createPart('button', function useCancel() {
+  const { closeDialog, disconnect } = useWalletKit()
+  const isWrong = useSignInState().step.name === 'wrongNetwork'
+  const children = useTranslate()(isWrong ? 'disconnect' : 'cancel')
+  return { props: { ...buttonProps, onClick: isWrong ? () => void disconnect() : closeDialog, children } }
+})
+
+/**
+ * Returns the link that opens the wallet's app on this phone to answer a request; `undefined` for a wallet on another
+ * device. Built from the definition of the wallet, or of the one that was chosen for WalletConnect: a stored link is not
+ * trusted.
+ */
+function findWalletApp(wallet: WalletOption, wallets: readonly WalletOption[]): string | undefined {
+  const device = detectDevice()
+  const opened = readDeepLinkName()
+  const app = (wallet.id === 'walletConnect' ? wallets : [wallet]).find(({ name }) => name === opened)
+  if (wallet.kind !== 'walletConnect' || !app || !isPhone(device.platform)) return undefined
+  const [link] = findAppLink(app.relayLinks, 'wc:', device)?.split('?') ?? []
+  return link === 'wc:' ? 'wc://' : link
+}
+
+/**
+ * The parts of a sign-in dialog without styles.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-4361
+ * @example
+ * ```tsx
+ * export const MySignIn = () => (
+ *   <SignIn.Root>
+ *     <SignIn.Address />
+ *     <SignIn.Text />
+ *     <SignIn.Outcome />
+ *     <SignIn.Submit />
+ *     <SignIn.Cancel />
+ *   </SignIn.Root>
+ * )
+ * ```
+ */
+export const SignIn = {
+  /** Provides the step of signing in to the parts inside. Renders no element. */
+  Root,
+  /** A sentence on the step, which screen readers hear. */
+  Status,
+  /** The shortened address of the account. */
+  Address,
+  /** What the person is asked for. */
+  Text,
+  /** What is happening, or why it failed. Stays in the page. */
+  Outcome,
+  /** The next action: signs, tries again, or switches the network. Says what it waits for. */
+  Submit,
+  /** Closes the dialog; on a wrong network it disconnects. */
+  Cancel,
+}
