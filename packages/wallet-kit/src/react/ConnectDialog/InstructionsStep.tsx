@@ -80,12 +80,7 @@ export function LearnStep() {
         <Connect.Action event={{ type: 'get' }} render={<Button variant="contained" color="primary" />}>
           {t('getAWallet')}
         </Connect.Action>
-        <Button
-          color="primary"
-          href={learnMoreUrl ?? 'https://ethereum.org/wallets/'}
-          target="_blank"
-          rel="noreferrer"
-        >
+        <Button color="primary" href={learnMoreUrl ?? 'https://ethereum.org/wallets/'} target="_blank" rel="noreferrer">
           {t('learnMore')}
         </Button>
       </div>
