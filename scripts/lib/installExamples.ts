@@ -21,6 +21,7 @@ export const listExamples = (): string[] =>
 export async function installExamples(names: readonly string[] = listExamples()): Promise<void> {
   await packPackage('wallet-kit', join(examples, '.kit'))
   // Bundlers keep their output of an earlier kit with the same version.
+  rmSync(join(examples, '.parcel-cache'), { recursive: true, force: true })
   for (const name of names)
     for (const cache of ['node_modules/.vite', '.next'])
       rmSync(join(examples, name, cache), { recursive: true, force: true })

@@ -19,6 +19,7 @@ export function readSidebar(): Group[] {
     {
       text: 'Guides',
       items: [
+        { text: 'Dialogs of your own', link: '/guide/headless' },
         { text: 'Server rendering', link: '/guide/server-rendering' },
         { text: 'Content security policy', link: '/guide/content-security-policy' },
         { text: 'Migration', link: '/guide/migration' },

@@ -42,6 +42,7 @@ const settings = () => ({
   VITE_RPC_URL: chain.url,
   VITE_PROJECT_ID: 'test',
   NEXT_PUBLIC_RPC_URL: chain.url,
+  RPC_URL: chain.url,
   NEXT_PUBLIC_PROJECT_ID: 'test',
   SESSION_SECRET: 'only-for-this-test-0123456789abcdef',
 })
@@ -126,7 +127,7 @@ async function switchScheme(page: Page): Promise<void> {
 
 const apps: App[] = [
   { name: 'vite-mui', tryFirst: switchScheme, connect: connectInDialog, shown: short },
-  ...['vite-react18', 'wagmi'].map((name) => ({ name, connect: connectInDialog, shown: short })),
+  ...['vite-react18', 'vite-tailwind', 'wagmi', 'webpack', 'esbuild', 'parcel'].map((name) => ({ name, connect: connectInDialog, shown: short })),
   {
     name: 'plain-typescript',
     connect: (page) => page.getByRole('button', { name: 'Connect MetaMask' }).click(),
@@ -156,7 +157,7 @@ async function tryOut(url: string, { tryFirst, connect, shown }: Omit<App, 'name
 }
 
 test('every example is tested here', () => {
-  expect(listExamples().toSorted()).toEqual([...apps.map(({ name }) => name), 'next', 'node'].toSorted())
+  expect(listExamples().toSorted()).toEqual([...apps.map(({ name }) => name), 'next', 'node', 'jest'].toSorted())
 })
 
 describe.each(apps)('$name', ({ name, ...app }) => {
@@ -186,6 +187,8 @@ describe('next', () => {
     await tryOut(await startExample('next', 'start', settings()), app)
   })
 })
+
+test('jest: compiles, and its test passes', () => buildExample('jest'))
 
 test('node: imports and requires', async () => {
   const cwd = join(examples, 'node')

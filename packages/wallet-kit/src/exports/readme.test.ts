@@ -68,6 +68,7 @@ const tables = {
     nonce: 1,
     learnMoreUrl: 1,
     disclaimer: 1,
+    dialogs: 1,
   } satisfies Record<keyof WalletKitProviderProps, 1>,
   'option of `names`': { resolve: 1, baseUrl: 1, apiKey: 1, header: 1, bnb: 1 } satisfies Record<keyof NamesConfig, 1>,
   'prop  ': { label: 1, accountStatus: 1, chainStatus: 1, showBalance: 1, className: 1 } satisfies Record<

@@ -60,7 +60,7 @@ const controls = {
     description: 'Language of button and dialogs. Default: that of the toolbar.',
   },
   messages: { control: 'object', description: 'Texts that replace those of the kit. Open a dialog to see more.' },
-} satisfies Record<Exclude<keyof WalletKitProviderProps, keyof DialogOptions>, InputType>
+} satisfies Record<Exclude<keyof WalletKitProviderProps, keyof DialogOptions | 'dialogs'>, InputType>
 
 const meta: Meta<typeof StoryPage> = { title: 'Wallet kit/Provider' }
 export default meta

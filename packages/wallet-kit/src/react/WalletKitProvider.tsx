@@ -33,6 +33,11 @@ export type WalletKitProviderProps = DialogOptions & {
   locale?: string | undefined
   /** Texts that replace the kit's own, by key, or by language and key. */
   messages?: Messages | undefined
+  /**
+   * `none` loads and shows no dialogs of the kit: the app draws its own, with the parts of `@lineage/wallet-kit/parts`,
+   * while the name of `useWalletKitState((state) => state.dialog)` says so. Default: `own`.
+   */
+  dialogs?: 'own' | 'none' | undefined
 }
 
 // React 18 warns about layout effects on a server, where neither kind runs.
@@ -63,13 +68,14 @@ export function WalletKitProvider({
   nonce,
   learnMoreUrl,
   disclaimer,
+  dialogs = 'own',
 }: WalletKitProviderProps) {
   const locale = useLocale(tag)
   const isHydrated = useIsHydrated()
   const balance = useMemo(() => kit && createBalanceStore(kit), [kit])
   useReplacement(kit)
   useReconnect(kit, isHydrated)
-  const { Dialogs, preload, isLoading } = useDialogs(kit, locale)
+  const { Dialogs, preload, isLoading } = useDialogs(kit, locale, dialogs)
   const value = useMemo(
     () => ({
       kit,
@@ -107,7 +113,7 @@ export function WalletKitProvider({
   return (
     <WalletKitContext.Provider value={value}>
       {children}
-      {kit && Dialogs && <Dialogs />}
+      {kit && Dialogs && dialogs === 'own' && <Dialogs />}
     </WalletKitContext.Provider>
   )
 }
@@ -144,19 +150,21 @@ function useReconnect(kit: WalletKit | undefined, isHydrated: boolean): void {
 const loadDialogs = () => import('./Dialogs.tsx').then((module) => module.Dialogs)
 
 /** Loads the dialogs when one is opened, or earlier by `preload` or when the page is idle. */
-function useDialogs(kit: WalletKit | undefined, locale: Locale) {
+function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: 'own' | 'none') {
   const [Dialogs, setDialogs] = useState<ComponentType>()
   const [load] = useState(() => createLazy(async () => loadDialogs().then((loaded) => setDialogs(() => loaded))).load)
   const preload = useMemo(() => {
     // The dialogs' file contains English.
-    const loadAll = createLazy(() => Promise.all([load(), locale === 'en' || loadMessages(locale)])).load
+    const loadAll = createLazy(() =>
+      Promise.all([dialogs === 'none' || load(), locale === 'en' || loadMessages(locale)]),
+    ).load
     // The click tries again and logs the failure.
     return () => void loadAll().catch(() => {})
-  }, [load, locale])
+  }, [load, locale, dialogs])
   useEffect(() => (kit ? whenPageIsIdle(preload) : undefined), [kit, preload])
 
   const isOpen = useStateOf(kit, (state) => state.dialog.name !== 'none')
-  const isLoading = isOpen && !Dialogs
+  const isLoading = isOpen && !Dialogs && dialogs === 'own'
   useEffect(() => {
     // A request can get lost, so a second one follows. If the browser is offline, or the app was deployed again, an open
     // dialog that cannot be drawn would look like a dead button.

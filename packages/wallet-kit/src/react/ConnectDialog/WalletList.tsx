@@ -1,4 +1,4 @@
-import { memo, type Ref } from 'react'
+import { memo, type Ref, useId } from 'react'
 import type { Layout } from '../dialog/useLayout.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'
@@ -59,10 +59,11 @@ export const WalletList = memo(function WalletList({ layout, listRef }: WalletLi
 
 /** Renders the search field, which stays above the wallets. */
 export function SearchField() {
+  const id = useId()
   return (
-    <label className="wk-search wk-own">
+    <label className="wk-search wk-own" htmlFor={id}>
       <Icon name="search" />
-      <Connect.Search className="wk-search-input wk-own" />
+      <Connect.Search id={id} className="wk-search-input wk-own" />
     </label>
   )
 }

@@ -5,14 +5,20 @@ import { Connect } from '../parts/Connect.tsx'
 
 /** Renders the button of a wallet. `memo`, because the list renders again on every step. */
 export const WalletRow = memo(function WalletRow({ wallet, isTile }: { wallet: WalletOption; isTile: boolean }) {
+  const name = isTile ? wallet.shortName : wallet.name
   return (
     <li className="wk-own">
-      <Connect.Wallet wallet={wallet} className="wk-plain wk-row wk-wallet wk-own" data-tile={isTile ? '' : undefined}>
+      <Connect.Wallet
+        wallet={wallet}
+        aria-label={name}
+        className="wk-plain wk-row wk-wallet wk-own"
+        data-tile={isTile ? '' : undefined}
+      >
         <WalletIcon wallet={wallet} loading="lazy" />
         <span className="wk-wallet-label wk-own">
           <Connect.WalletName className="wk-wallet-name wk-own" translate={undefined}>
             <bdi className="wk-own" translate="no">
-              {withBreaks(isTile ? wallet.shortName : wallet.name)}
+              {withBreaks(name)}
             </bdi>
           </Connect.WalletName>
           <Connect.WalletMark className="wk-wallet-mark wk-own" />

@@ -49,10 +49,11 @@ export function WalletIcon({
   )
 }
 
-function useIconUrl(
+/** Returns the URL of a wallet's icon once it has loaded. `lazy` loads it when `place` is in view. */
+export function useIconUrl(
   iconUrl: WalletOption['iconUrl'],
-  loading: 'eager' | 'lazy',
-  place: RefObject<HTMLElement | null>,
+  loading: 'eager' | 'lazy' = 'eager',
+  place?: RefObject<HTMLElement | null>,
 ): string | undefined {
   const [loaded, setLoaded] = useState<{ from: WalletOption['iconUrl']; url: string }>()
   useEffect(() => {
@@ -66,7 +67,7 @@ function useIconUrl(
       )
     }
     let stop: (() => void) | undefined
-    if (loading === 'lazy' && place.current) stop = whenInView(place.current, () => whenIdle(load))
+    if (loading === 'lazy' && place?.current) stop = whenInView(place.current, () => whenIdle(load))
     else load()
     return () => {
       isCurrent = false

@@ -17,6 +17,7 @@ import { appLinkTarget, createRelayLink, openOutsideTelegram } from '../device/a
 import { canDownload } from '../device/findDownloads.ts'
 import { arrowKeys } from '../dialog/focus.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { useIconUrl } from '../icons/WalletIcon.tsx'
 import { type Translate, useTranslate } from '../language.ts'
 import { ConnectRoot, type ConnectState, type ConnectView, isNamed, useConnectState } from './connectContext.tsx'
 import { connectingTexts } from './connectingTexts.ts'
@@ -183,7 +184,7 @@ const Wallet = createPart<'button', WalletState, { wallet: WalletOption; childre
         ...buttonProps,
         disabled: state.disabled,
         'aria-current': state.selected || undefined,
-        'aria-labelledby': `${id}-name`,
+        'aria-label': wallet.name,
         'aria-describedby': mark && `${id}-mark`,
         onClick: () => dispatch({ type: 'pick', walletId: wallet.id }),
         children: <WalletContext.Provider value={value}>{children ?? <WalletName />}</WalletContext.Provider>,
@@ -210,9 +211,19 @@ function markOf(wallet: WalletOption, t: Translate): string | undefined {
 }
 
 const WalletName = createPart('span', function useWalletName() {
-  const { id, wallet } = within(useContext(WalletContext), 'Connect.Wallet')
-  return { props: { id: `${id}-name`, translate: 'no', children: wallet.name } }
+  const { wallet } = within(useContext(WalletContext), 'Connect.Wallet')
+  return { props: { translate: 'no', children: wallet.name } }
 })
+
+const WalletIcon = createPart<'img', object, { wallet?: Pick<WalletOption, 'iconUrl'> }>(
+  'img',
+  function useWalletIcon({ wallet }) {
+    const around = useContext(WalletContext)
+    const src = useIconUrl((wallet ?? within(around, 'Connect.Wallet').wallet).iconUrl)
+    return src ? { props: { src, alt: '', draggable: false } } : undefined
+  },
+  ['wallet'],
+)
 
 /** Shows "Recent", "Unverified" or "(unsupported)" beside a wallet's name, and describes the button by it. */
 const WalletMark = createPart<'span', { unverified: boolean }>('span', function useWalletMark() {
@@ -424,6 +435,8 @@ export const Connect = {
   /** Asks the wallet to connect, or leads to its downloads. Children: `WalletName`, and what else you like. */
   Wallet,
   WalletName,
+  /** The icon of the wallet around it, or of `wallet`. Not there until it has loaded. */
+  WalletIcon,
   WalletMark,
   /** Shows its children at the named steps. */
   Step,

@@ -8,6 +8,7 @@ import { arrowKeys } from '../dialog/focus.ts'
 import { useWhileOpen } from '../dialog/PlainDialog.tsx'
 import { useCanSwitchTo, useWalletConnection } from '../hooks/useWalletConnection.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
+import { chainIcons } from '../icons/ChainIcon.tsx'
 import { type Translate, Translated, useTranslate } from '../language.ts'
 import { buttonProps, type ChildrenOf, createPart, fill, within } from './createPart.ts'
 
@@ -43,6 +44,7 @@ function switchErrorTexts(error: WalletKitError | undefined, hasSome: boolean, t
 /** A network of the app, as the wallet was last known to treat it. */
 export type ShownChain = {
   chain: WalletKitChain
+  iconUrl: string | undefined
   /** The wallet is on it. */
   current: boolean
   /** The wallet is asked to switch to it. */
@@ -75,7 +77,8 @@ function Root({ children }: { children: ReactNode }) {
 }
 
 function Provider({ children }: { children: ReactNode }) {
-  const { chains } = useWalletKit().config
+  const kit: WalletKit = useWalletKit()
+  const { chains } = kit.config
   const t = useTranslate()
   const { chainId, isSupportedChain } = useWalletConnection()
   const latest = useWalletKitState((state) => state.dialog)
@@ -88,6 +91,7 @@ function Provider({ children }: { children: ReactNode }) {
   const value = {
     chains: chains.map((chain) => ({
       chain,
+      iconUrl: chain.iconUrl ?? chainIcons[chain.id],
       current: chain.id === chainId,
       switching: chain.id === switchingTo,
       offered: canSwitchTo(chain.id),
@@ -113,7 +117,7 @@ type ChainState = { current: boolean; switching: boolean; offered: boolean }
 
 const Chain = createPart<'button', ChainState, { chain: ShownChain }>(
   'button',
-  function useChain({ chain: { chain, ...state } }) {
+  function useChain({ chain: { chain, iconUrl: _, ...state } }) {
     const kit: WalletKit = useWalletKit()
     const onClick = () => {
       if (state.current) kit.closeDialog()

@@ -14,7 +14,7 @@ import {
 } from 'react'
 
 /** The HTML elements that parts render by default. */
-type Tag = 'a' | 'button' | 'div' | 'h2' | 'h3' | 'input' | 'p' | 'span' | 'strong' | 'svg' | 'ul'
+type Tag = 'a' | 'button' | 'div' | 'h2' | 'h3' | 'img' | 'input' | 'p' | 'span' | 'strong' | 'svg' | 'ul'
 
 type ElementOf<tag extends Tag> = tag extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[tag] : SVGSVGElement
 

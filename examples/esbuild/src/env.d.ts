@@ -1,0 +1,2 @@
+/** Replaced by the bundler. */
+declare const process: { env: { RPC_URL?: string } }
