@@ -13,6 +13,9 @@ const root = join(import.meta.dirname, '..')
 /** Components of packages that render their children into an element without other children. */
 const plain = ['Link', 'NavLink', 'DialogTitle', 'DialogContent', 'FormControlLabel']
 
+/** The kit's parts, each of which renders one element. */
+const part = /^(Connect|Account|Network|SignIn)\.(?!Root$)\w+$/
+
 const textFlags =
   ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.Any | ts.TypeFlags.Unknown
 
@@ -70,7 +73,8 @@ function hasOnlyText(checker: ts.TypeChecker, node: ts.JsxElement | ts.JsxFragme
 
 /** Returns whether a component renders its children into an element without others, such as `styled('p')`. */
 function isElement(checker: ts.TypeChecker, tag: ts.Node): boolean {
-  if (ts.isStringLiteral(tag) || /^[a-z][\w-]*$/.test(tag.getText()) || plain.includes(tag.getText())) return true
+  const name = tag.getText()
+  if (ts.isStringLiteral(tag) || /^[a-z][\w-]*$/.test(name) || plain.includes(name) || part.test(name)) return true
   const symbol = checker.getSymbolAtLocation(tag)
   const declared = (symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol)
     ?.valueDeclaration

@@ -22,6 +22,7 @@ export function readSidebar(): Group[] {
         { text: 'Dialogs of your own', link: '/guide/headless' },
         { text: 'Server rendering', link: '/guide/server-rendering' },
         { text: 'Content security policy', link: '/guide/content-security-policy' },
+        { text: 'Bundlers and test runners', link: '/guide/bundlers' },
         { text: 'Migration', link: '/guide/migration' },
         { text: 'Troubleshooting', link: '/guide/troubleshooting' },
         { text: 'States of the dialogs', link: '/kit/states' },

@@ -5,7 +5,8 @@ import { useName } from '../hooks/useName.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { Avatar } from '../icons/Avatar.tsx'
 import { useTranslate } from '../language.ts'
-import { Account, useAccountState } from '../parts/Account.tsx'
+import * as Account from '../parts/Account.tsx'
+import { useAccountState } from '../parts/Account.tsx'
 
 /**
  * Shows avatar, name and balance of the account. On an unsupported chain, shows a button to switch instead of the

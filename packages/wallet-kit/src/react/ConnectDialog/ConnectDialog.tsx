@@ -1,13 +1,12 @@
 import { type RefObject, useId, useRef } from 'react'
-import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { DialogFrame } from '../dialog/DialogFrame.tsx'
 import { DialogHeader, LiveStatus, Title, VisuallyHidden } from '../dialog/dialogParts.tsx'
 import { moveFocusToList } from '../dialog/focus.ts'
 import { type Layout, useLayout } from '../dialog/useLayout.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { useTranslate } from '../language.ts'
-import { Connect, statusOf, titleOf } from '../parts/Connect.tsx'
-import { type ConnectState, useConnectState } from '../parts/connectContext.tsx'
+import { statusOf, titleOf } from '../parts/Connect.tsx'
+import { ConnectRoot, type ConnectState, useConnectState } from '../parts/connectContext.tsx'
 import { ConnectingStepView } from './ConnectingStepView.tsx'
 import { DownloadStep } from './DownloadStep.tsx'
 import { GetStep } from './GetStep.tsx'
@@ -36,9 +35,9 @@ export function ConnectDialog({ open, onExited }: { open: boolean; onExited: () 
       isSheet={layout === 'phone'}
       onKeyDown={(event) => moveFocusToList(event, listRef.current)}
     >
-      <Connect.Root>
+      <ConnectRoot>
         <Content layout={layout} titleId={titleId} statusId={statusId} listRef={listRef} />
-      </Connect.Root>
+      </ConnectRoot>
     </DialogFrame>
   )
 }
@@ -88,9 +87,6 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
     </>
   )
 }
-
-/** The props of a step that shows a wallet. */
-export type WalletStepProps = { wallet: WalletOption }
 
 /** Renders a step of the connect dialog. */
 function ConnectStepView({ state: { view, wallet } }: { state: ConnectState }) {

@@ -1,15 +1,15 @@
+import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { Button } from '../Button.tsx'
 import { isOnPhone } from '../device/device.ts'
 import { canDownload } from '../device/findDownloads.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language.ts'
-import { Connect } from '../parts/Connect.tsx'
+import * as Connect from '../parts/Connect.tsx'
 import { useConnectState } from '../parts/connectContext.tsx'
-import type { WalletStepProps } from './ConnectDialog.tsx'
 import { DownloadCards } from './WalletLinks.tsx'
 
 /** Shows the state of a request to a wallet. Every phase has the same layout, so that nothing jumps. */
-export function ConnectingStepView({ wallet }: WalletStepProps) {
+export function ConnectingStepView({ wallet }: { wallet: WalletOption }) {
   const { step } = useConnectState()
   const t = useTranslate()
   const phase = step.name === 'connecting' ? step.phase : undefined

@@ -1,13 +1,13 @@
+import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { Button } from '../Button.tsx'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language.ts'
-import { Connect } from '../parts/Connect.tsx'
+import * as Connect from '../parts/Connect.tsx'
 import { useConnectState } from '../parts/connectContext.tsx'
-import type { WalletStepProps } from './ConnectDialog.tsx'
 import { DownloadCards } from './WalletLinks.tsx'
 
 /** Offers a wallet's downloads for this browser and device. Below the stores of its app, Continue leads to the instructions. */
-export function DownloadStep({ wallet }: WalletStepProps) {
+export function DownloadStep({ wallet }: { wallet: WalletOption }) {
   const { view } = useConnectState()
   const t = useTranslate()
   return (

@@ -7,7 +7,7 @@ import { type Downloads, findDownloads } from '../device/findDownloads.ts'
 import { arrowKeys } from '../dialog/focus.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language.ts'
-import { Connect } from '../parts/Connect.tsx'
+import * as Connect from '../parts/Connect.tsx'
 import { useConnectState } from '../parts/connectContext.tsx'
 
 const suggestionCount = 3

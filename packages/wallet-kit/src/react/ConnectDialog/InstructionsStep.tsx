@@ -6,7 +6,7 @@ import { detectDevice } from '../device/device.ts'
 import { findDownloads } from '../device/findDownloads.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { useTranslate } from '../language.ts'
-import { Connect } from '../parts/Connect.tsx'
+import * as Connect from '../parts/Connect.tsx'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 
 type Kind = Extract<ConnectStep['name'], `${string}Instructions`>

@@ -1,21 +1,21 @@
+import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { Button } from '../Button.tsx'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language.ts'
-import { Connect } from '../parts/Connect.tsx'
+import * as Connect from '../parts/Connect.tsx'
 import { useConnectState } from '../parts/connectContext.tsx'
 import { leadsToChoice } from '../parts/connectingTexts.ts'
 import { AppChoice } from './AppChoice.tsx'
-import type { WalletStepProps } from './ConnectDialog.tsx'
 import { DownloadCards } from './WalletLinks.tsx'
 
 /** Opens the wallet's app on a phone by a link, or lets the person choose one for a pairing of any app. */
-export function OpenAppStep({ wallet }: WalletStepProps) {
+export function OpenAppStep({ wallet }: { wallet: WalletOption }) {
   const { uri } = useConnectState()
   return uri && leadsToChoice(wallet) ? <AppChoice uri={uri} /> : <OpenApp wallet={wallet} />
 }
 
 /** Opens the wallet's app by a link, and offers other ways if the app does not open. */
-function OpenApp({ wallet }: WalletStepProps) {
+function OpenApp({ wallet }: { wallet: WalletOption }) {
   const { uri, appLink, isAppMissing, copyState } = useConnectState()
   const t = useTranslate()
   const isUnreachable = uri !== undefined && !appLink

@@ -1,14 +1,14 @@
+import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { Button } from '../Button.tsx'
 import { canDownload } from '../device/findDownloads.ts'
 import { VisuallyHidden } from '../dialog/dialogParts.tsx'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language.ts'
-import { Connect } from '../parts/Connect.tsx'
+import * as Connect from '../parts/Connect.tsx'
 import { useConnectState } from '../parts/connectContext.tsx'
-import type { WalletStepProps } from './ConnectDialog.tsx'
 
 /** Shows the QR code for a wallet on another device. Reserves its place while the code is loading. */
-export function ScanStep({ wallet }: WalletStepProps) {
+export function ScanStep({ wallet }: { wallet: WalletOption }) {
   const { uri, copyState } = useConnectState()
   const t = useTranslate()
   return (

@@ -5,7 +5,7 @@ import { detectDevice, findBlockingApp } from '../device/device.ts'
 import { useCopy } from '../device/useCopy.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'
-import { Connect } from '../parts/Connect.tsx'
+import * as Connect from '../parts/Connect.tsx'
 import { useConnectState } from '../parts/connectContext.tsx'
 
 /** Renders the ways to get the wallet of the step: links that leave the page, and buttons to the next step. */
@@ -18,13 +18,13 @@ export function DownloadCards() {
         <>
           <OpenInBrowser />
           {downloads.map((download) => (
-            <Connect.Download key={download.kind} download={download} className="wk-plain wk-card wk-own">
+            <Connect.DownloadLink key={download.kind} download={download} className="wk-plain wk-card wk-own">
               <span className="wk-own">
                 <span className="wk-own">{download.title}</span>
                 {download.text && <small className="wk-card-text wk-own">{download.text}</small>}
               </span>
               <Icon name={download.href ? 'external' : 'next'} />
-            </Connect.Download>
+            </Connect.DownloadLink>
           ))}
           {step.name !== 'connecting' && !downloads.some(({ kind }) => kind !== 'openInWallet') && (
             <p className="wk-notice wk-own">{t('downloadElsewhere', { wallet: wallet?.shortName ?? '' })}</p>

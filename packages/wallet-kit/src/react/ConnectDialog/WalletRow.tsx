@@ -1,7 +1,7 @@
 import { Fragment, memo } from 'react'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
-import { Connect } from '../parts/Connect.tsx'
+import * as Connect from '../parts/Connect.tsx'
 
 /** Renders the button of a wallet. `memo`, because the list renders again on every step. */
 export const WalletRow = memo(function WalletRow({ wallet, isTile }: { wallet: WalletOption; isTile: boolean }) {

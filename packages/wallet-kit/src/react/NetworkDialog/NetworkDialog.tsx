@@ -3,7 +3,8 @@ import { PlainDialog } from '../dialog/PlainDialog.tsx'
 import { ChainIcon } from '../icons/ChainIcon.tsx'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'
-import { Network, type ShownChain, useNetworkState } from '../parts/Network.tsx'
+import * as Network from '../parts/Network.tsx'
+import { type ShownChain, useNetworkState } from '../parts/Network.tsx'
 
 type DialogProps = { open: boolean; onExited: () => void }
 

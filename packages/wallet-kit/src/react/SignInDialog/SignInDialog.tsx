@@ -4,7 +4,8 @@ import { PlainDialog } from '../dialog/PlainDialog.tsx'
 import { useName } from '../hooks/useName.ts'
 import { Avatar } from '../icons/Avatar.tsx'
 import { useTranslate } from '../language.ts'
-import { SignIn, useSignInState } from '../parts/SignIn.tsx'
+import * as SignIn from '../parts/SignIn.tsx'
+import { useSignInState } from '../parts/SignIn.tsx'
 
 type DialogProps = { open: boolean; onExited: () => void }
 

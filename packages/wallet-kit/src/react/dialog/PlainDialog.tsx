@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import { DialogFrame } from './DialogFrame.tsx'
 import { DialogHeader, LiveStatus } from './dialogParts.tsx'
 import { useLayout } from './useLayout.ts'
@@ -38,13 +38,4 @@ export function PlainDialog({ open, onExited, title, statusId, description, stat
       </div>
     </DialogFrame>
   )
-}
-
-/**
- * Returns `value` while a dialog is open, then the last value, so that the dialog does not change while it fades out.
- */
-export function useWhileOpen<Value>(isOpen: boolean, value: Value): Value {
-  const [last, setLast] = useState(value)
-  if (isOpen && value !== last) setLast(value)
-  return isOpen ? value : last
 }

@@ -10,7 +10,7 @@ type PropsOf<tag extends 'button' | 'h2' | 'span', Content> = Omit<ComponentProp
 }
 
 /** Renders a button without any visual style of its own. */
-export const PlainButton = ({
+const PlainButton = ({
   className = '',
   ...props
 }: PropsOf<'button', string | ReactElement | readonly (ReactElement | false)[]>) => (

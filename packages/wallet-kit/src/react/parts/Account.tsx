@@ -2,13 +2,12 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import type { Address as AccountAddress } from 'viem'
 import { formatAddress, formatName } from '../../core/lib/format.ts'
 import { type CopyState, useCopy } from '../device/useCopy.ts'
-import { useWhileOpen } from '../dialog/PlainDialog.tsx'
 import { useAccountBalance } from '../hooks/useAccountBalance.ts'
 import { useName } from '../hooks/useName.ts'
 import { useWalletConnection } from '../hooks/useWalletConnection.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { Translated, useTranslate } from '../language.ts'
-import { buttonProps, type ChildrenOf, createPart, fill, within } from './createPart.ts'
+import { buttonProps, type ChildrenOf, createPart, fill, useWhileOpen, within } from './createPart.ts'
 import { type ShownTransaction, useShownTransactions } from './transactions.ts'
 
 type AccountState = {
@@ -26,7 +25,7 @@ const Context = createContext<AccountState | undefined>(undefined)
 /** Returns the state of the account dialog. */
 export const useAccountState = (): AccountState => within(useContext(Context), 'Account.Root')
 
-function Root({ children }: { children: ReactNode }) {
+export function Root({ children }: { children: ReactNode }) {
   const connection = useWalletConnection()
   const { address, chain, isSupportedChain } = useWhileOpen(connection.address !== undefined, connection)
   const { state: copyState, copy } = useCopy(address ?? '')
@@ -44,14 +43,14 @@ function Root({ children }: { children: ReactNode }) {
   )
 }
 
-const Name = createPart<'strong', { address: boolean }>('strong', function useAccountName() {
+export const Name = createPart<'strong', { address: boolean }>('strong', function useAccountName() {
   const { address } = useAccountState()
   const { name } = useName(address)
   const children = name ? formatName(name) : formatAddress(address)
   return { state: { address: !name }, props: { translate: 'no', dir: 'auto', title: address, children } }
 })
 
-const Balance = createPart<'span', { status: ReturnType<typeof useAccountBalance>['status'] }>(
+export const Balance = createPart<'span', { status: ReturnType<typeof useAccountBalance>['status'] }>(
   'span',
   function useShownBalance() {
     const { status, formatted, refresh } = useAccountBalance()
@@ -60,7 +59,7 @@ const Balance = createPart<'span', { status: ReturnType<typeof useAccountBalance
   },
 )
 
-const Address = createPart<'p', object, ChildrenOf<readonly string[]>>(
+export const Address = createPart<'p', object, ChildrenOf<readonly string[]>>(
   'p',
   function useFullAddress({ children = inGroups }) {
     const { address } = useAccountState()
@@ -81,7 +80,7 @@ const inGroups = (groups: readonly string[]) =>
     </span>
   ))
 
-const Copy = createPart<'button', { copied: boolean; failed: boolean }>('button', function useCopyAddress() {
+export const Copy = createPart<'button', { copied: boolean; failed: boolean }>('button', function useCopyAddress() {
   const { copyState, copy } = useAccountState()
   const text = useTranslate()(copyState === 'copied' ? 'copied' : 'copyAddress')
   return {
@@ -90,12 +89,12 @@ const Copy = createPart<'button', { copied: boolean; failed: boolean }>('button'
   }
 })
 
-const Disconnect = createPart('button', function useDisconnectButton() {
+export const Disconnect = createPart('button', function useDisconnectButton() {
   const { disconnect } = useWalletKit()
   return { props: { ...buttonProps, onClick: () => void disconnect(), children: useTranslate()('disconnect') } }
 })
 
-const Explorer = createPart('a', function useExplorer() {
+export const Explorer = createPart('a', function useExplorer() {
   const { address, explorer } = useAccountState()
   const t = useTranslate()
   if (!explorer) return undefined
@@ -113,7 +112,7 @@ const Explorer = createPart('a', function useExplorer() {
 /** The state of the button that signs in or out. */
 type SessionState = { signedIn: boolean; failed: boolean }
 
-const Session = createPart<'button', SessionState>('button', function useSession() {
+export const Session = createPart<'button', SessionState>('button', function useSession() {
   // Does not use useSignIn: a hook shared by dialogs and the entry becomes part of every page.
   const { openSignInDialog, signOut, config } = useWalletKit()
   const session = useWalletKitState((state) => state.session)
@@ -128,7 +127,7 @@ const Session = createPart<'button', SessionState>('button', function useSession
   return { state: { signedIn: session !== undefined, failed }, props: { ...buttonProps, onClick, children: text } }
 })
 
-const Transactions = createPart<'ul', { empty: boolean }, ChildrenOf<readonly ShownTransaction[]>>(
+export const Transactions = createPart<'ul', { empty: boolean }, ChildrenOf<readonly ShownTransaction[]>>(
   'ul',
   function useTransactionList({ children }) {
     const { explorer } = useAccountState()
@@ -139,46 +138,9 @@ const Transactions = createPart<'ul', { empty: boolean }, ChildrenOf<readonly Sh
   ['children'],
 )
 
-const ClearTransactions = createPart('button', function useClearTransactions() {
+export const ClearTransactions = createPart('button', function useClearTransactions() {
   const { clearTransactions } = useWalletKit()
   const isEmpty = useWalletKitState(({ transactions }) => transactions.length === 0)
   const text = useTranslate()('clearAll')
   return isEmpty ? undefined : { props: { ...buttonProps, onClick: clearTransactions, children: text } }
 })
-
-/**
- * The parts of an account dialog without styles.
- *
- * @example
- * ```tsx
- * export const MyAccount = () => (
- *   <Account.Root>
- *     <Account.Name />
- *     <Account.Balance />
- *     <Account.Address />
- *     <Account.Copy />
- *     <Account.Disconnect />
- *   </Account.Root>
- * )
- * ```
- */
-export const Account = {
-  /** Provides the account to the parts inside: the last one while a dialog fades out. Renders nothing before. */
-  Root,
-  /** The name of the account, or else its shortened address. */
-  Name,
-  /** The balance, read again whenever it appears. */
-  Balance,
-  /** The full address in groups of four, because look-alike addresses share only both ends. */
-  Address,
-  /** Copies the address. */
-  Copy,
-  Disconnect,
-  /** Leads to the account in the chain's explorer. Not there if the chain has none. */
-  Explorer,
-  /** Signs in or out. Not there if the app has no sign-in. */
-  Session,
-  /** The latest transactions: children as a function get them. Screen readers hear their outcome. */
-  Transactions,
-  ClearTransactions,
-}

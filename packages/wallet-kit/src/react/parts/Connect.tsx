@@ -19,7 +19,7 @@ import { arrowKeys } from '../dialog/focus.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { useIconUrl } from '../icons/WalletIcon.tsx'
 import { type Translate, useTranslate } from '../language.ts'
-import { ConnectRoot, type ConnectState, type ConnectView, isNamed, useConnectState } from './connectContext.tsx'
+import { type ConnectState, type ConnectView, isNamed, useConnectState } from './connectContext.tsx'
 import { connectingTexts } from './connectingTexts.ts'
 import { buttonProps, type ChildrenOf, createPart, fill, within } from './createPart.ts'
 import { type Download, useDownloads } from './downloads.ts'
@@ -45,29 +45,29 @@ export function statusOf(state: ConnectState, t: Translate): string {
   return `${title} ${text}`
 }
 
-const Title = createPart('h2', function useTitle() {
+export const Title = createPart('h2', function useTitle() {
   const state = useConnectState()
   return { props: { children: titleOf(state, useTranslate()) } }
 })
 
-const Status = createPart('span', function useStatus() {
+export const Status = createPart('span', function useStatus() {
   const state = useConnectState()
   return { props: { role: 'status', children: statusOf(state, useTranslate()) } }
 })
 
-const Back = createPart('button', function useBack() {
+export const Back = createPart('button', function useBack() {
   const { history, dispatch } = useConnectState()
   const label = useTranslate()('back')
   if (history.length === 0) return undefined
   return { props: { ...buttonProps, 'aria-label': label, onClick: () => dispatch({ type: 'back' }) } }
 })
 
-const Close = createPart('button', function useClose() {
+export const Close = createPart('button', function useClose() {
   const { closeDialog } = useWalletKit()
   return { props: { ...buttonProps, 'aria-label': useTranslate()('close'), onClick: closeDialog } }
 })
 
-const Action = createPart<'button', object, { event: ConnectEvent }>(
+export const Action = createPart<'button', object, { event: ConnectEvent }>(
   'button',
   function useAction({ event }) {
     const { dispatch } = useConnectState()
@@ -76,7 +76,7 @@ const Action = createPart<'button', object, { event: ConnectEvent }>(
   ['event'],
 )
 
-const Search = createPart('input', function useSearch() {
+export const Search = createPart('input', function useSearch() {
   const { query, setQuery } = useConnectState()
   const label = useTranslate()('searchWallets')
   const onChange = (event: ChangeEvent<HTMLInputElement>) => setQuery(event.target.value)
@@ -115,7 +115,7 @@ function useFound(): readonly WalletOption[] {
   return wanted ? wallets.filter((wallet) => isNamed(wallet, wanted)) : wallets
 }
 
-const List = createPart<'div', object, ChildrenOf<readonly WalletGroup[]>>(
+export const List = createPart<'div', object, ChildrenOf<readonly WalletGroup[]>>(
   'div',
   function useList({ children }) {
     const t = useTranslate()
@@ -124,7 +124,7 @@ const List = createPart<'div', object, ChildrenOf<readonly WalletGroup[]>>(
   ['children'],
 )
 
-const Empty = createPart<'div', object, { children?: ReactNode }>(
+export const Empty = createPart<'div', object, { children?: ReactNode }>(
   'div',
   function useEmpty({ children }) {
     const query = useConnectState().query.trim()
@@ -139,7 +139,7 @@ const Empty = createPart<'div', object, { children?: ReactNode }>(
 const GroupContext = createContext<{ id: string; group: WalletGroup } | undefined>(undefined)
 
 /** Provides a group to its label. */
-const Group = createPart<'div', object, { group: WalletGroup; children?: ReactNode }>(
+export const Group = createPart<'div', object, { group: WalletGroup; children?: ReactNode }>(
   'div',
   function useGroup({ group, children }) {
     const id = useId()
@@ -149,7 +149,7 @@ const Group = createPart<'div', object, { group: WalletGroup; children?: ReactNo
   ['group', 'children'],
 )
 
-const GroupLabel = createPart('h3', function useGroupLabel() {
+export const GroupLabel = createPart('h3', function useGroupLabel() {
   const { id, group } = within(useContext(GroupContext), 'Connect.Group')
   return { props: { id, children: group.label } }
 })
@@ -170,7 +170,7 @@ const WalletContext = createContext<{ id: string; wallet: WalletOption; mark: st
   undefined,
 )
 
-const Wallet = createPart<'button', WalletState, { wallet: WalletOption; children?: ReactNode }>(
+export const Wallet = createPart<'button', WalletState, { wallet: WalletOption; children?: ReactNode }>(
   'button',
   function useWallet({ wallet, children }) {
     const { wallet: shown, dispatch } = useConnectState()
@@ -210,12 +210,12 @@ function markOf(wallet: WalletOption, t: Translate): string | undefined {
   return recent ? t('recent') : undefined
 }
 
-const WalletName = createPart('span', function useWalletName() {
+export const WalletName = createPart('span', function useWalletName() {
   const { wallet } = within(useContext(WalletContext), 'Connect.Wallet')
   return { props: { translate: 'no', children: wallet.name } }
 })
 
-const WalletIcon = createPart<'img', object, { wallet?: Pick<WalletOption, 'iconUrl'> }>(
+export const WalletIcon = createPart<'img', object, { wallet?: Pick<WalletOption, 'iconUrl'> }>(
   'img',
   function useWalletIcon({ wallet }) {
     const around = useContext(WalletContext)
@@ -226,7 +226,7 @@ const WalletIcon = createPart<'img', object, { wallet?: Pick<WalletOption, 'icon
 )
 
 /** Shows "Recent", "Unverified" or "(unsupported)" beside a wallet's name, and describes the button by it. */
-const WalletMark = createPart<'span', { unverified: boolean }>('span', function useWalletMark() {
+export const WalletMark = createPart<'span', { unverified: boolean }>('span', function useWalletMark() {
   const { id, wallet, mark } = within(useContext(WalletContext), 'Connect.Wallet')
   if (!mark) return undefined
   return { state: { unverified: !wallet.verified }, props: { id: `${id}-mark`, children: mark } }
@@ -239,7 +239,7 @@ type StepProps = ChildrenOf<ConnectState> & {
 
 type StepState = { step: ConnectView; phase: string | undefined; appMissing: boolean }
 
-const Step = createPart<'div', StepState, StepProps>(
+export const Step = createPart<'div', StepState, StepProps>(
   'div',
   function useStep({ name, children }) {
     const state = useConnectState()
@@ -259,11 +259,11 @@ function useRequestTexts() {
   return step.name === 'connecting' && wallet ? connectingTexts(step, wallet, t) : undefined
 }
 
-const StepTitle = createPart('h3', function useStepTitle() {
+export const StepTitle = createPart('h3', function useStepTitle() {
   return { props: { children: useRequestTexts()?.title } }
 })
 
-const StepText = createPart('p', function useStepText() {
+export const StepText = createPart('p', function useStepText() {
   const { view, copyState } = useConnectState()
   const t = useTranslate()
   const text = useRequestTexts()?.text
@@ -271,11 +271,11 @@ const StepText = createPart('p', function useStepText() {
   return { props: { children: text } }
 })
 
-const StepDetail = createPart('p', function useStepDetail() {
+export const StepDetail = createPart('p', function useStepDetail() {
   return { props: { children: useRequestTexts()?.detail } }
 })
 
-const Retry = createPart('button', function useRetry() {
+export const Retry = createPart('button', function useRetry() {
   const { step, dispatch } = useConnectState()
   const text = useTranslate()('retry')
   const canRetry = step.name === 'connecting' && step.phase !== 'opening' && step.phase !== 'alreadyOpen'
@@ -283,7 +283,7 @@ const Retry = createPart('button', function useRetry() {
   return { props: { ...buttonProps, onClick: () => dispatch({ type: 'retry' }), children: text } }
 })
 
-const Qr = createPart<'svg', { waiting: boolean }>('svg', function useQr() {
+export const Qr = createPart<'svg', { waiting: boolean }>('svg', function useQr() {
   const { uri, wallet } = useConnectState()
   const code = useQrCode(uri && createRelayLink(wallet?.relayLinks?.qrCode, uri))
   const label = useTranslate()('qrCode', { wallet: wallet?.name ?? '' })
@@ -313,7 +313,7 @@ function useQrCode(text: string | undefined) {
   return useMemo(() => (text && draw ? draw(text) : undefined), [text, draw])
 }
 
-const CopyLink = createPart<'button', { copied: boolean; failed: boolean }>('button', function useCopyLink() {
+export const CopyLink = createPart<'button', { copied: boolean; failed: boolean }>('button', function useCopyLink() {
   const { uri, copyState, copyLink } = useConnectState()
   const text = useTranslate()(copyState === 'copied' ? 'copied' : 'copyLink')
   return {
@@ -322,7 +322,7 @@ const CopyLink = createPart<'button', { copied: boolean; failed: boolean }>('but
   }
 })
 
-const AppLink = createPart<'a', { waiting: boolean }>('a', function useOpenApp() {
+export const AppLink = createPart<'a', { waiting: boolean }>('a', function useOpenApp() {
   const { wallet, uri, appLink } = useConnectState()
   const { ref, onClick } = useAppLink()
   const children = useTranslate()('openApp', { wallet: wallet?.shortName ?? '' })
@@ -333,7 +333,7 @@ const AppLink = createPart<'a', { waiting: boolean }>('a', function useOpenApp()
 
 const disabled = { type: 'button', disabled: true } as const
 
-const Apps = createPart<'div', object, ChildrenOf<readonly LinkedApp[]>>(
+export const Apps = createPart<'div', object, ChildrenOf<readonly LinkedApp[]>>(
   'div',
   function useAppList({ children }) {
     const { found } = useApps()
@@ -342,7 +342,7 @@ const Apps = createPart<'div', object, ChildrenOf<readonly LinkedApp[]>>(
   ['children'],
 )
 
-const App = createPart<'a', object, { app: LinkedApp }>(
+export const App = createPart<'a', object, { app: LinkedApp }>(
   'a',
   function useApp({ app: { app, link } }) {
     const onClick = (event: MouseEvent) => {
@@ -354,7 +354,7 @@ const App = createPart<'a', object, { app: LinkedApp }>(
   ['app'],
 )
 
-const Downloads = createPart<'div', object, ChildrenOf<readonly Download[]>>(
+export const Downloads = createPart<'div', object, ChildrenOf<readonly Download[]>>(
   'div',
   function useDownloadList({ children }) {
     const downloads = useDownloads()
@@ -363,7 +363,7 @@ const Downloads = createPart<'div', object, ChildrenOf<readonly Download[]>>(
   ['children'],
 )
 
-const DownloadLink = createPart<'a', { kind: Download['kind'] }, { download: Download }>(
+export const DownloadLink = createPart<'a', { kind: Download['kind'] }, { download: Download }>(
   'a',
   function useDownload({ download: { kind, title, href, event } }) {
     const { dispatch } = useConnectState()
@@ -378,87 +378,3 @@ const DownloadLink = createPart<'a', { kind: Download['kind'] }, { download: Dow
   },
   ['download'],
 )
-
-/**
- * The parts of a connect dialog without styles, for a dialog of your own. Each renders one element, whose `className` may
- * depend on its state, and which `render` replaces; `data-` attributes tell its state.
- *
- * @example
- * ```tsx
- * export const MyConnect = () => (
- *   <Connect.Root>
- *     <Connect.Title />
- *     <Connect.Step name="list">
- *       <Connect.Search />
- *       <Connect.List>
- *         {(groups) =>
- *           groups.map((group) => (
- *             <Connect.Group key={group.name} group={group}>
- *               <Connect.GroupLabel />
- *               {group.wallets.map((wallet) => (
- *                 <Connect.Wallet key={wallet.id} wallet={wallet} className="wallet" />
- *               ))}
- *             </Connect.Group>
- *           ))
- *         }
- *       </Connect.List>
- *     </Connect.Step>
- *     <Connect.Step name="scan">
- *       <Connect.Qr />
- *     </Connect.Step>
- *     <Connect.Back>Back</Connect.Back>
- *   </Connect.Root>
- * )
- * ```
- */
-export const Connect = {
-  /** Provides the state to the parts inside. Renders no element. */
-  Root: ConnectRoot,
-  /** The title of the step. */
-  Title,
-  /** A sentence on the step, which screen readers hear. */
-  Status,
-  /** Returns to the step before. Not there at the first step. */
-  Back,
-  /** Closes the dialog, and cancels the request to a wallet. */
-  Close,
-  /** Sends an event of the step machine, such as `{ type: 'learn' }`. */
-  Action,
-  /** The field that searches the list by name, in any language. */
-  Search,
-  /** The list of wallets: children as a function get its groups. With `data-grid`, arrow keys move by position. */
-  List,
-  /** What to say when no wallet is found. Stays in the page, so that screen readers hear it. */
-  Empty,
-  Group,
-  GroupLabel,
-  /** Asks the wallet to connect, or leads to its downloads. Children: `WalletName`, and what else you like. */
-  Wallet,
-  WalletName,
-  /** The icon of the wallet around it, or of `wallet`. Not there until it has loaded. */
-  WalletIcon,
-  WalletMark,
-  /** Shows its children at the named steps. */
-  Step,
-  /** What the request to the wallet is doing, in a few words. */
-  StepTitle,
-  /** What the person can do about it. */
-  StepText,
-  /** The wallet's own words on an error. */
-  StepDetail,
-  /** Asks the wallet again. Not there while it is being asked. */
-  Retry,
-  /** The QR code of the step `scan`, dark on a transparent ground: put it on white. */
-  Qr,
-  /** Copies the link that the QR code holds. */
-  CopyLink,
-  /** Opens the wallet's app at the step `openApp`. Not there before the relay has answered. */
-  AppLink,
-  /** The apps to choose from at the step `openApp` of WalletConnect: children as a function get those that are found. */
-  Apps,
-  /** Opens the pairing in an app. */
-  App,
-  /** The ways to get the wallet: children as a function get them. */
-  Downloads,
-  Download: DownloadLink,
-}

@@ -5,12 +5,11 @@ import type { WalletKitChain } from '../../core/state/config.ts'
 import type { WalletKit } from '../../core/WalletKit.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { arrowKeys } from '../dialog/focus.ts'
-import { useWhileOpen } from '../dialog/PlainDialog.tsx'
 import { useCanSwitchTo, useWalletConnection } from '../hooks/useWalletConnection.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { chainIcons } from '../icons/ChainIcon.tsx'
 import { type Translate, Translated, useTranslate } from '../language.ts'
-import { buttonProps, type ChildrenOf, createPart, fill, within } from './createPart.ts'
+import { buttonProps, type ChildrenOf, createPart, fill, useWhileOpen, within } from './createPart.ts'
 
 /** Texts of the errors whose text is sufficient without the wallet's own message. */
 export const switchTexts: Partial<Record<WalletKitErrorName, MessageKey>> = {
@@ -68,7 +67,7 @@ const Context = createContext<NetworkState | undefined>(undefined)
 /** Returns the state of the network dialog. */
 export const useNetworkState = (): NetworkState => within(useContext(Context), 'Network.Root')
 
-function Root({ children }: { children: ReactNode }) {
+export function Root({ children }: { children: ReactNode }) {
   return (
     <Translated>
       <Provider>{children}</Provider>
@@ -104,7 +103,7 @@ function Provider({ children }: { children: ReactNode }) {
   return <Context.Provider value={value}>{children}</Context.Provider>
 }
 
-const List = createPart<'ul', object, ChildrenOf<readonly ShownChain[]>>(
+export const List = createPart<'ul', object, ChildrenOf<readonly ShownChain[]>>(
   'ul',
   function useChainList({ children }) {
     const { chains } = useNetworkState()
@@ -115,7 +114,7 @@ const List = createPart<'ul', object, ChildrenOf<readonly ShownChain[]>>(
 
 type ChainState = { current: boolean; switching: boolean; offered: boolean }
 
-const Chain = createPart<'button', ChainState, { chain: ShownChain }>(
+export const Chain = createPart<'button', ChainState, { chain: ShownChain }>(
   'button',
   function useChain({ chain: { chain, iconUrl: _, ...state } }) {
     const kit: WalletKit = useWalletKit()
@@ -130,12 +129,12 @@ const Chain = createPart<'button', ChainState, { chain: ShownChain }>(
   ['chain'],
 )
 
-const Warning = createPart('p', function useWarning() {
+export const Warning = createPart('p', function useWarning() {
   const { warning } = useNetworkState()
   return warning ? { props: { children: warning } } : undefined
 })
 
-const Outcome = createPart<'p', { tone: 'error' | undefined }, { children?: ReactNode }>(
+export const Outcome = createPart<'p', { tone: 'error' | undefined }, { children?: ReactNode }>(
   'p',
   function useOutcome({ children }) {
     const { isSwitching, failure, limit } = useNetworkState()
@@ -145,43 +144,7 @@ const Outcome = createPart<'p', { tone: 'error' | undefined }, { children?: Reac
   ['children'],
 )
 
-const Disconnect = createPart('button', function useDisconnectButton() {
+export const Disconnect = createPart('button', function useDisconnectButton() {
   const { disconnect } = useWalletKit()
   return { props: { ...buttonProps, onClick: () => void disconnect(), children: useTranslate()('disconnect') } }
 })
-
-/**
- * The parts of a network dialog without styles.
- *
- * @example
- * ```tsx
- * export const MyNetworks = () => (
- *   <Network.Root>
- *     <Network.Warning />
- *     <Network.List>
- *       {(chains) =>
- *         chains.map((chain) => (
- *           <li key={chain.chain.id}>
- *             <Network.Chain chain={chain} />
- *           </li>
- *         ))
- *       }
- *     </Network.List>
- *     <Network.Outcome />
- *   </Network.Root>
- * )
- * ```
- */
-export const Network = {
-  /** Provides the networks to the parts inside. Renders no element. */
-  Root,
-  /** Says that the wallet is on a network that the app does not support. Not there on a supported one. */
-  Warning,
-  /** The list of networks: children as a function get them. */
-  List,
-  /** Asks the wallet to switch to a network. */
-  Chain,
-  /** Why the wallet did not switch. Stays in the page. */
-  Outcome,
-  Disconnect,
-}

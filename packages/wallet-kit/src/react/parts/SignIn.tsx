@@ -9,11 +9,10 @@ import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { findAppLink, openOutsideTelegram } from '../device/appLinks.ts'
 import { detectDevice, isPhone } from '../device/device.ts'
-import { useWhileOpen } from '../dialog/PlainDialog.tsx'
 import { useCanSwitchTo, useWalletConnection } from '../hooks/useWalletConnection.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { Translated, useTranslate } from '../language.ts'
-import { buttonProps, createPart, within } from './createPart.ts'
+import { buttonProps, createPart, useWhileOpen, within } from './createPart.ts'
 import { signInTexts } from './signInTexts.ts'
 
 type SignInState = {
@@ -32,7 +31,7 @@ export const useSignInState = (): SignInState => within(useContext(Context), 'Si
 
 const preparing: SignInStep = { name: 'preparing' }
 
-function Root({ children }: { children: ReactNode }) {
+export function Root({ children }: { children: ReactNode }) {
   return (
     <Translated>
       <Provider>{children}</Provider>
@@ -56,20 +55,20 @@ function Provider({ children }: { children: ReactNode }) {
   return <Context.Provider value={{ step, isSwitching, address, wallet, text, ...texts }}>{children}</Context.Provider>
 }
 
-const Status = createPart('span', function useStatus() {
+export const Status = createPart('span', function useStatus() {
   return { props: { role: 'status', children: useSignInState().status } }
 })
 
-const Address = createPart('strong', function useSignInAddress() {
+export const Address = createPart('strong', function useSignInAddress() {
   const { address } = useSignInState()
   return address && { props: { translate: 'no', title: address, children: formatAddress(address) } }
 })
 
-const Text = createPart('p', function useText() {
+export const Text = createPart('p', function useText() {
   return { props: { children: useSignInState().text } }
 })
 
-const Outcome = createPart<'p', { tone: 'error' | undefined }>('p', function useOutcome() {
+export const Outcome = createPart<'p', { tone: 'error' | undefined }>('p', function useOutcome() {
   const { outcome, tone } = useSignInState()
   return { state: { tone }, props: { children: outcome } }
 })
@@ -90,7 +89,7 @@ const clickOnSpace = (event: KeyboardEvent<HTMLElement>) => {
   event.currentTarget.click()
 }
 
-const Submit = createPart<'button', { step: SignInStepName; waiting: boolean }>('button', function useSubmit() {
+export const Submit = createPart<'button', { step: SignInStepName; waiting: boolean }>('button', function useSubmit() {
   const kit = useWalletKit()
   const { step, isSwitching, wallet } = useSignInState()
   const chain = findInitialChain(kit.config)
@@ -119,7 +118,7 @@ const Submit = createPart<'button', { step: SignInStepName; waiting: boolean }>(
   }
 })
 
-const Cancel = createPart('button', function useCancel() {
+export const Cancel = createPart('button', function useCancel() {
   const { closeDialog, disconnect } = useWalletKit()
   const isWrong = useSignInState().step.name === 'wrongNetwork'
   const children = useTranslate()(isWrong ? 'disconnect' : 'cancel')
@@ -138,38 +137,4 @@ function findWalletApp(wallet: WalletOption, wallets: readonly WalletOption[]): 
   if (wallet.kind !== 'walletConnect' || !app || !isPhone(device.platform)) return undefined
   const [link] = findAppLink(app.relayLinks, 'wc:', device)?.split('?') ?? []
   return link === 'wc:' ? 'wc://' : link
-}
-
-/**
- * The parts of a sign-in dialog without styles.
- *
- * @see https://eips.ethereum.org/EIPS/eip-4361
- * @example
- * ```tsx
- * export const MySignIn = () => (
- *   <SignIn.Root>
- *     <SignIn.Address />
- *     <SignIn.Text />
- *     <SignIn.Outcome />
- *     <SignIn.Submit />
- *     <SignIn.Cancel />
- *   </SignIn.Root>
- * )
- * ```
- */
-export const SignIn = {
-  /** Provides the step of signing in to the parts inside. Renders no element. */
-  Root,
-  /** A sentence on the step, which screen readers hear. */
-  Status,
-  /** The shortened address of the account. */
-  Address,
-  /** What the person is asked for. */
-  Text,
-  /** What is happening, or why it failed. Stays in the page. */
-  Outcome,
-  /** The next action: signs, tries again, or switches the network. Says what it waits for. */
-  Submit,
-  /** Closes the dialog; on a wrong network it disconnects. */
-  Cancel,
 }

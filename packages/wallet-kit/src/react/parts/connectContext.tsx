@@ -5,11 +5,10 @@ import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { findAppLink } from '../device/appLinks.ts'
 import { detectDevice, isOnPhone } from '../device/device.ts'
 import { type CopyState, useCopy } from '../device/useCopy.ts'
-import { useWhileOpen } from '../dialog/PlainDialog.tsx'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { LanguageContext, Translated } from '../language.ts'
 import { usesRelay } from './connectingTexts.ts'
-import { within } from './createPart.ts'
+import { useWhileOpen, within } from './createPart.ts'
 
 /** A step as it is drawn: `scan` and `openApp` are requests over the relay, on a computer and on a phone. */
 export type ConnectView = ConnectStep['name'] | 'scan' | 'openApp'

@@ -10,6 +10,7 @@ import {
   type ReactNode,
   type Ref,
   type RefAttributes,
+  useState,
   version,
 } from 'react'
 
@@ -51,13 +52,14 @@ type Drawn<tag extends Tag, State> = {
  * listed in `ownNames` and not passed to the element; it returns the state and the props of the element, or `undefined`
  * to render nothing.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function createPart<tag extends Tag, State extends object = object, Own extends object = object>(
   tag: tag,
   useElement: (own: Own, given: PartProps<tag, State>) => Drawn<tag, State> | undefined,
   ownNames: readonly (keyof Own & string)[] = [],
 ): Part<tag, State, Own> {
   return forwardRef<ElementOf<tag>, PartProps<tag, State> & Own>(function Part(all, ref) {
-    const [own, { render, className, style, ...given }] = split(all as Record<string, unknown> & Own, ownNames)
+    const [own, { render, className, style, ...given }] = split<Own>(all as Props, ownNames)
     const drawn = useElement(own, given as PartProps<tag, State>)
     if (!drawn) return null
     const state = drawn.state ?? ({} as State)
@@ -74,10 +76,11 @@ export function createPart<tag extends Tag, State extends object = object, Own e
   }) as unknown as Part<tag, State, Own>
 }
 
-function split<Own>(all: Record<string, unknown> & Own, names: readonly string[]): [Own, Record<string, unknown>] {
-  const entries = Object.entries(all)
-  const of = (isOwn: boolean) => Object.fromEntries(entries.filter(([name]) => names.includes(name) === isOwn))
-  return [of(true) as Own, of(false)]
+function split<Own>(all: Props, names: readonly string[]): [Own, Props] {
+  const own: Props = {}
+  const others: Props = {}
+  for (const [name, value] of Object.entries(all)) (names.includes(name) ? own : others)[name] = value
+  return [own as Own, others]
 }
 
 const toData = (state: object) =>
@@ -139,4 +142,13 @@ function joinRefs(a: AnyRef, b: AnyRef): AnyRef {
       if (typeof ref === 'function') ref(value)
       else ref.current = value
   }
+}
+
+/**
+ * Returns `value` while a dialog is open, then the last value, so that the dialog does not change while it fades out.
+ */
+export function useWhileOpen<Value>(isOpen: boolean, value: Value): Value {
+  const [last, setLast] = useState(value)
+  if (isOpen && value !== last) setLast(value)
+  return isOpen ? value : last
 }

@@ -9,10 +9,7 @@ import { metaMask, rabby, rainbow, walletConnect } from '../../wallets/table.ts'
 import { ConnectButton } from '../ConnectButton/ConnectButton.tsx'
 import { useWalletKitState } from '../hooks/useWalletKit.ts'
 import { renderPage } from '../testing/renderPage.tsx'
-import { Account } from './Account.tsx'
-import { Connect } from './Connect.tsx'
-import { Network } from './Network.tsx'
-import { SignIn } from './SignIn.tsx'
+import { Account, Connect, Network, SignIn } from './namespaces.ts'
 
 const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const wallets = [
