@@ -127,7 +127,11 @@ async function switchScheme(page: Page): Promise<void> {
 
 const apps: App[] = [
   { name: 'vite-mui', tryFirst: switchScheme, connect: connectInDialog, shown: short },
-  ...['vite-react18', 'vite-tailwind', 'wagmi', 'webpack', 'esbuild', 'parcel'].map((name) => ({ name, connect: connectInDialog, shown: short })),
+  ...['vite-react18', 'vite-tailwind', 'wagmi', 'webpack', 'esbuild', 'parcel'].map((name) => ({
+    name,
+    connect: connectInDialog,
+    shown: short,
+  })),
   {
     name: 'plain-typescript',
     connect: (page) => page.getByRole('button', { name: 'Connect MetaMask' }).click(),

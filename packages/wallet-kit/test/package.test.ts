@@ -29,7 +29,7 @@ test('publint finds nothing', async () => {
 test('behavior: the entries with components are marked for the client, the others can run on a server', () => {
   const isClient = (entry: string) => /^['"]use client['"]/.test(readFileSync(join(installed, 'dist', entry), 'utf8'))
   const entries = readdirSync(join(installed, 'dist')).filter((file) => /^[a-z-]+\.js$/.test(file))
-  expect(entries.filter(isClient)).toEqual(['hooks.js', 'index.js'])
+  expect(entries.filter(isClient)).toEqual(['hooks.js', 'index.js', 'parts.js'])
   const others = ['core.js', 'siwe.js', 'siwe-server.js', 'testing.js', 'wagmi.js', 'wallets.js']
   expect(entries).toEqual(expect.arrayContaining(others))
 })
