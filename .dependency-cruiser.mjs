@@ -52,6 +52,8 @@ export default {
     packages('kit-hooks-packages', `^${kit}/hooks`, ['react', '@types/react', 'viem', '@tanstack/react-query']),
     only('kit-wagmi', `^${kit}/wagmi`, [`^${kit}/(wagmi|core)`]),
     packages('kit-wagmi-packages', `^${kit}/wagmi`, ['viem', 'wagmi']),
+    only('kit-ens', `^${kit}/ens`, [`^${kit}/(ens|core)`]),
+    packages('kit-ens-packages', `^${kit}/ens`, ['viem']),
     only('kit-testing', `^${kit}/testing`, [`^${kit}/(testing|core)`]),
     {
       name: 'kit-exports-are-for-others',

@@ -48,3 +48,59 @@ contract OffchainResolver {
         return response;
     }
 }
+
+/// ENS's Universal Resolver, as far as viem calls it: the names and texts of accounts, which anybody may write.
+contract UniversalResolver {
+    error ReverseAddressMismatch(string primary, bytes primaryAddress);
+    error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callback, bytes extraData);
+
+    mapping(address => string) public name;
+    mapping(address => address) public owner;
+    string private avatar;
+    string private url;
+
+    function setName(address account, string calldata to, address leadsTo) external {
+        name[account] = to;
+        owner[account] = leadsTo;
+    }
+
+    function setAvatar(string calldata to) external {
+        avatar = to;
+    }
+
+    function setUrl(string calldata to) external {
+        url = to;
+    }
+
+    function reverseWithGateways(bytes calldata account, uint256, string[] calldata)
+        external
+        view
+        returns (string memory, address, address)
+    {
+        address asked = address(bytes20(account));
+        if (bytes(url).length > 0) {
+            string[] memory urls = new string[](1);
+            urls[0] = url;
+            revert OffchainLookup(address(this), urls, account, this.answer.selector, account);
+        }
+        if (bytes(name[asked]).length > 0 && owner[asked] != asked)
+            revert ReverseAddressMismatch(name[asked], abi.encodePacked(owner[asked]));
+        return (name[asked], address(this), address(this));
+    }
+
+    function answer(bytes calldata, bytes calldata account)
+        external
+        view
+        returns (string memory, address, address)
+    {
+        return (name[address(bytes20(account))], address(this), address(this));
+    }
+
+    function resolveWithGateways(bytes calldata, bytes calldata, string[] calldata)
+        external
+        view
+        returns (bytes memory, address)
+    {
+        return (abi.encode(avatar), address(this));
+    }
+}

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import solc from 'solc'
 import { type Abi, type Address, createWalletClient, type Hex, http, publicActions, testActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { bsc } from 'viem/chains'
+import { bsc, mainnet } from 'viem/chains'
 import multicall3 from '../../../scripts/demo-chain/contract/Multicall3.json' with { type: 'json' }
 
 type Compiled = Record<string, { abi: Abi; evm: { deployedBytecode: { object: string } } }>
@@ -12,10 +12,11 @@ const addresses = {
   NameRegistry: '0x08CEd32a7f3eeC915Ba84415e9C07a7286977956',
   NameResolver: '0x0000000000000000000000000000000000005001',
   OffchainResolver: '0x0000000000000000000000000000000000005002',
+  UniversalResolver: mainnet.contracts.ensUniversalResolver.address,
 } as const
 export const { NameResolver: resolver, OffchainResolver: offchainResolver } = addresses
 
-/** Installs a name registry and Multicall3 at their addresses on BNB Smart Chain. */
+/** Installs a name registry, ENS's resolver and Multicall3 at their addresses on BNB Smart Chain and Ethereum. */
 export async function installNames(rpcUrl: string) {
   const source = await readFile(new URL('NameRegistry.sol', import.meta.url), 'utf8')
   const input = {

@@ -73,7 +73,7 @@ async function findResolver(client: Client, name: string) {
 const isZero = (address: Address) => /^0x0+$/.test(address)
 
 /** Resolves with `undefined` when the contract is missing or reverts. Rejects when the node cannot be reached. */
-async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
+export async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
   } catch (thrown) {
