@@ -169,6 +169,7 @@ export default {
     none: 'Nothing changed between these days.',
   },
   filters: {
+    block: 'Bind block',
     apply: 'Show results',
     more: 'More conditions',
     any: 'Any',
@@ -306,6 +307,10 @@ export default {
     'menu.watch': 'Watch',
     'menu.unwatch': 'Stop watching',
     'menu.relationToMe': 'Relation to my wallet',
+    'menu.bind': 'Bound in block {{block}}',
+    'menu.bind.tx': 'Bound in block {{block}} · {{tx}}',
+    'menu.bind.none': 'No bind of its own',
+    'menu.bind.loading': 'Bound in …',
     'menu.relation': 'Relation to …',
     'edit.title': 'Label',
     'edit.text': 'Label',

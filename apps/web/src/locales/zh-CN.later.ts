@@ -162,6 +162,7 @@ export default {
     none: '这两天之间没有变化。',
   },
   filters: {
+    block: '绑定区块',
     apply: '查看结果',
     more: '更多条件',
     any: '不限',
@@ -289,6 +290,10 @@ export default {
     'menu.watch': '关注',
     'menu.unwatch': '取消关注',
     'menu.relationToMe': '与我的钱包的关系',
+    'menu.bind': '绑定：区块 {{block}}',
+    'menu.bind.tx': '绑定：区块 {{block}} · 交易 {{tx}}',
+    'menu.bind.none': '没有绑定记录',
+    'menu.bind.loading': '绑定：…',
     'menu.relation': '与…的关系',
     'edit.title': '备注',
     'edit.text': '备注名',

@@ -89,7 +89,7 @@ export default {
     'failure.busy': '請求太多，請等幾秒再試。',
     'failure.unreachable': '伺服器暫時無法連上，請稍後再試。',
     'failure.webhook':
-      '這個網址不能用作 Webhook。需要指向公網的 https 位址，不含使用者名稱和密碼，連接埠為 443 或不低於 1024。',
+      '這個網址不能用作 Webhook。需要指向公網的 https 地址，不含使用者名稱和密碼，連接埠為 443 或不低於 1024。',
     'failure.failed': '未儲存：伺服器拒絕了這次修改。',
   },
   communities: {
@@ -161,6 +161,7 @@ export default {
     none: '這兩天之間沒有變化。',
   },
   filters: {
+    block: '綁定區塊',
     apply: '查看結果',
     more: '更多條件',
     any: '不限',
@@ -288,6 +289,10 @@ export default {
     'menu.watch': '關注',
     'menu.unwatch': '取消關注',
     'menu.relationToMe': '與我的錢包的關係',
+    'menu.bind': '綁定：區塊 {{block}}',
+    'menu.bind.tx': '綁定：區塊 {{block}} · 交易 {{tx}}',
+    'menu.bind.none': '沒有綁定紀錄',
+    'menu.bind.loading': '綁定：…',
     'menu.relation': '與…的關係',
     'edit.title': '備註',
     'edit.text': '備註名稱',
@@ -425,7 +430,7 @@ export default {
     print: '列印',
     csv: '匯出 CSV',
     summary: '兩個團隊對照',
-    teams: '團隊依這個區塊時的上下級劃分，包括帶頭人自己；兩隊都在內的位址算較近的一位。',
+    teams: '團隊依這個區塊時的上下級劃分，包括帶頭人自己；兩隊都在內的地址算較近的一位。',
     count: '這段時間',
     leader: '帶頭人',
     bound: '綁定到團隊的成員',

@@ -1,10 +1,11 @@
 import type { Events } from '@lineage/referral-api'
 import { keyframes, styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
+import { phone } from '../../lib/theme.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { isSentinel } from '../../shared/address/parseAddress.ts'
+import { TimedProof } from '../../shared/lookup/BindProof.tsx'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
-import { Joined } from '../../shared/lookup/Time.tsx'
 
 type Props = {
   caption: string
@@ -14,7 +15,7 @@ type Props = {
   newAfter?: number
 }
 
-/** Renders binds as a table: member, referrer, status and time. */
+/** Renders binds as a table: member, referrer, status, time and transaction. */
 export function BindsTable({ caption, items, time, newAfter = Number.POSITIVE_INFINITY }: Props) {
   const { t } = useTranslation()
   return (
@@ -26,23 +27,29 @@ export function BindsTable({ caption, items, time, newAfter = Number.POSITIVE_IN
         { key: 'status', label: t('newest.status'), align: 'end', place: 'besideName' },
         { key: 'time', label: t('newest.time'), align: 'end' },
       ]}
-      rows={items.map(({ address, referrer, status, block, logIndex, timestamp, grade }) => ({
-        key: `${block} ${logIndex}`,
+      rows={items.map(({ address, referrer, status, ...bind }) => ({
+        key: `${bind.block} ${bind.logIndex}`,
         cells: {
           address: (
-            <Member data-new={block > newAfter}>
+            <Member data-new={bind.block > newAfter}>
               <AddressText address={address} />
             </Member>
           ),
           referrer: isSentinel(referrer) ? t('strip.root') : <AddressText address={referrer} />,
           status: status === 'bound' ? t('newest.bound') : <Irregular>{t(`newest.${status}`)}</Irregular>,
-          time: <Joined of={{ joinedAt: timestamp, grade }} {...time} />,
+          time: (
+            <Proof>
+              <TimedProof of={bind} {...time} />
+            </Proof>
+          ),
         },
       }))}
     />
   )
 }
 
+// On phones the menu of the address has the transaction.
+const Proof = styled('span')({ [phone]: { '& > * > :last-child': { display: 'none' } } })
 const Irregular = styled('span')(({ theme }) => ({ color: theme.vars?.palette.warning.main }))
 const arrive = keyframes({ from: { opacity: 0.2 }, to: { opacity: 1 } })
 const Member = styled('span')({

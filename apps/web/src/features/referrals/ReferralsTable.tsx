@@ -116,7 +116,7 @@ function Rows({ community, view, total, onSort, items, state, onEnd }: RowsProps
       aria-label={level === 'all' ? t('referrals.all') : t('level', { level })}
       aria-rowcount={total === -1 ? -1 : Math.max(total, items.length) + 1}
       aria-busy={state === 'old'}
-      style={{ '--columns': columns.length - 1 } as object}
+      style={{ '--columns': columns.length - 2, '--narrow': columns.length - 3 } as object}
     >
       <thead>
         <tr aria-rowindex={1}>
@@ -162,9 +162,14 @@ const Table = styled('table')(({ theme }) => ({
   '& th, & td': { padding: 0, fontWeight: 400, textAlign: 'left' },
   '& tr': {
     display: 'grid',
-    gridTemplateColumns: 'minmax(160px, 1.4fr) repeat(var(--columns), minmax(0, 1fr))',
+    gridTemplateColumns: 'minmax(160px, 1.4fr) repeat(var(--columns), minmax(0, 1fr)) minmax(124px, 1fr)',
     alignItems: 'center',
     columnGap: 20,
+    // Without the block.
+    '@media (max-width: 1199.95px)': {
+      gridTemplateColumns: 'minmax(160px, 1.4fr) repeat(var(--narrow), minmax(0, 1fr)) minmax(124px, 1fr)',
+      '& > [data-place="wide"]': { display: 'none' },
+    },
   },
   '&[aria-busy="true"] tbody': { opacity: 0.5 },
   '& thead': {
@@ -210,11 +215,18 @@ type Parameters = {
 
 /** Returns the columns of a downline table: with days, their amounts in place of the figures of now. */
 function referralColumns(parameters: Parameters): ReferralColumn[] {
-  const { level, hasDays, t, format } = parameters
+  const { level, hasDays, t, ofDays, format } = parameters
   return [
     { key: 'address', label: t('field.label'), cell: ({ address }) => <AddressText address={address} /> },
     ...(level === 'all' ? [countColumn('level', t('levels.level'), format)] : []),
     ...(hasDays ? dayColumns(parameters) : presentColumns(parameters)),
+    {
+      key: 'block',
+      label: ofDays('block'),
+      align: 'end',
+      place: 'wide',
+      cell: ({ block }) => (block === null ? '–' : format.count(block)),
+    },
     {
       key: 'joined',
       label: t('row.joined'),

@@ -6,20 +6,18 @@ import { useApi } from '../../lib/api.ts'
 import { downloadCsv } from '../../lib/downloadFile.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
-import { phone } from '../../lib/theme.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { isSentinel } from '../../shared/address/parseAddress.ts'
 import { Button } from '../../shared/frame/Button.tsx'
 import { busyButtonProps, Quiet } from '../../shared/frame/controls.tsx'
 import { useZoneName } from '../../shared/frame/ZoneChoice.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
-import { BindProof } from '../../shared/lookup/BindProof.tsx'
+import { TimedProof } from '../../shared/lookup/BindProof.tsx'
 import { titleOf, toFailure } from '../../shared/lookup/failure.ts'
 import { MoreRow } from '../../shared/lookup/NextPage.tsx'
 import { type Column, RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { Joined } from '../../shared/lookup/Time.tsx'
 import { HopText } from './LineList.tsx'
 import { CheckOutcome, OnChainCheck } from './OnChainCheck.tsx'
 import { type PairPeriod, usePairBinds } from './query.ts'
@@ -216,9 +214,9 @@ function Irregular({ items, hops }: PartProps) {
               member: <Sided address={bind.address} side={bind.memberSide} />,
               status: <Attention>{common(`newest.${bind.status}`)}</Attention>,
               claimed: <Sided address={bind.referrer} side={bind.referrerSide} />,
-              when: <Proof of={bind} />,
+              when: <TimedProof of={bind} form="moment" />,
               held: bind.held ? <Sided address={bind.held.referrer} side={bind.held.referrerSide} /> : t('held.none'),
-              since: bind.held && <Proof of={bind.held} />,
+              since: bind.held && <TimedProof of={bind.held} form="moment" />,
               now: <OnChain hop={hops.get(bind.address)} />,
             },
           }))}
@@ -253,7 +251,7 @@ function Bound({ side, items, hops }: PartProps & { side: Side }) {
             cells: {
               member: <AddressText address={bind.address} />,
               referrer: isSentinel(bind.referrer) ? common('strip.root') : <AddressText address={bind.referrer} />,
-              when: <Proof of={bind} />,
+              when: <TimedProof of={bind} form="moment" />,
               now: <OnChain hop={hops.get(bind.address)} />,
             },
           }))}
@@ -274,16 +272,6 @@ function Sided({ address, side }: { address: Bind['address']; side: Bind['member
       <AddressText address={address} />
       {side && <b>{nameOf(side)}</b>}
     </Marked>
-  )
-}
-
-/** Shows when and in which transaction a bind was made. */
-function Proof({ of }: { of: Omit<Bind, 'held' | 'memberSide' | 'referrerSide' | 'address' | 'status'> }) {
-  return (
-    <Lines>
-      <Joined of={{ joinedAt: of.timestamp, grade: of.grade }} form="moment" />
-      <BindProof of={of} />
-    </Lines>
   )
 }
 
@@ -323,15 +311,4 @@ const Marked = styled('span')(({ theme }) => ({
     textAlign: 'center',
     color: theme.vars?.palette.text.secondary,
   },
-}))
-
-const Lines = styled('span')(({ theme }) => ({
-  display: 'inline-flex',
-  flexDirection: 'column',
-  gap: '0 8px',
-  padding: '4px 0',
-  fontSize: '0.8125rem',
-  lineHeight: '20px',
-  [phone]: { display: 'inline', whiteSpace: 'normal', '& > * + *::before': { content: '" · "' } },
-  color: theme.vars?.palette.text.secondary,
 }))

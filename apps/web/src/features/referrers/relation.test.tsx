@@ -24,10 +24,11 @@ afterEach(async () => {
 const relation = (a: string, b: string) => `/referrers?view=relation&address=${a}&to=${b}`
 const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name }, long)
 
-test('behavior: the address menu leads to the page, which asks for a second address', async () => {
+test('behavior: the address menu names the bind, and leads to the page, which asks for a second address', async () => {
   await open(`/?address=${middle}`)
   const [handle] = await screen.findAllByRole('button', { name: new RegExp(`${middle.slice(-4)}`) }, long)
   await userEvent.click(handle as HTMLElement)
+  expect(await screen.findByRole('menuitem', { name: /^Bound in block [\d,]+ · 0x/ }, long)).toBeTruthy()
   const item = await screen.findByRole('menuitem', { name: 'Relation to …' }, long)
   await closing?.()
   cleanup()

@@ -2,6 +2,7 @@ import type { Address } from '@lineage/referral-api'
 import { Identicon } from '@lineage/wallet-kit'
 import CopyIcon from '@mui/icons-material/ContentCopyOutlined'
 import LabelIcon from '@mui/icons-material/EditNoteOutlined'
+import BindIcon from '@mui/icons-material/HandshakeOutlined'
 import LinkIcon from '@mui/icons-material/LinkOutlined'
 import BellIcon from '@mui/icons-material/NotificationsNoneOutlined'
 import OpenIcon from '@mui/icons-material/OpenInNewOutlined'
@@ -14,6 +15,7 @@ import { styled } from '@mui/material/styles'
 import { use, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
+import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
 import { useAccount, useSignedIn } from '../../lib/useAccount.ts'
@@ -23,8 +25,9 @@ import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { Menu } from '../frame/layers.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { useLabel, useLabels } from '../labels/labelsStore.ts'
+import { useMember } from '../lookup/queries.ts'
 import { CommunityContext, useExplorer } from '../lookup/useCommunity.ts'
-import { formatInGroups } from './parseAddress.ts'
+import { formatInGroups, shorten } from './parseAddress.ts'
 import { useCopy } from './useCopy.ts'
 
 const WatchDialog = lazyWithPreload(() => import('../alerts/WatchDialog.tsx'))
@@ -98,6 +101,7 @@ export default function AddressMenu({ address, anchor, onClose, onShare }: Props
         </MenuItem>
       )}
       {onShare && community && <CardItem onClick={() => setState('card')} />}
+      {community && <BindItem community={community.id} address={address} onClose={onClose} />}
       {explorer && (
         <MenuItem
           component="a"
@@ -122,6 +126,31 @@ export default function AddressMenu({ address, anchor, onClose, onShare }: Props
         ))}
       <RelationItems address={address} onClose={onClose} />
     </Menu>
+  )
+}
+
+/** Renders the menu item with the block and transaction of the bind: it opens the transaction, or copies it. */
+function BindItem({ community, address, onClose }: { community: string; address: Address; onClose: () => void }) {
+  const { t } = useLazyTranslation('labels')
+  const format = useFormat()
+  const explorer = useExplorer()
+  const copy = useCopy()
+  const { data, error } = useMember(community, address)
+  const { block = null, tx } = data ?? {}
+  const text =
+    block === null
+      ? t(data || error ? 'menu.bind.none' : 'menu.bind.loading')
+      : t(tx ? 'menu.bind.tx' : 'menu.bind', { block: format.count(block), tx: shorten(tx ?? '') })
+  const press = () => {
+    if (tx && !explorer) void copy(tx)
+    onClose()
+  }
+  const link = tx && explorer && { component: 'a', href: `${explorer}/tx/${tx}`, target: '_blank', rel: 'noreferrer' }
+  return (
+    <MenuItem disabled={!tx} onClick={press} title={tx ?? undefined} {...link}>
+      <BindIcon fontSize="small" />
+      <span>{text}</span>
+    </MenuItem>
   )
 }
 

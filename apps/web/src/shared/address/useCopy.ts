@@ -9,7 +9,7 @@ export function useCopy(): (text: string) => Promise<boolean> {
   return useCallback(
     async (text: string) => {
       const isCopied = await copyText(text)
-      if (isCopied) notify(t('copy.done'), 'success')
+      if (isCopied) notify(t(`copy.done.${kindOf(text)}`), 'success')
       // A link stands nowhere else on the page, and in-app browsers show no address bar.
       else notify([t('copy.failed'), /^https?:/.test(text) && text].filter(Boolean).join(' '), 'error')
       return isCopied
@@ -17,6 +17,15 @@ export function useCopy(): (text: string) => Promise<boolean> {
     [t, notify],
   )
 }
+
+const kinds = [
+  ['link', /^https?:/],
+  ['address', /^0x[\da-f]{40}$/i],
+  ['transaction', /^0x[\da-f]{64}$/i],
+] as const
+
+/** Returns what a copied text is. */
+const kindOf = (text: string) => kinds.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text'
 
 /**
  * Copies a text to the clipboard, also in browsers of apps that lack the clipboard API. Resolves with whether it

@@ -2,9 +2,9 @@ import type { Events } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
-import { fonts } from '../../lib/theme.ts'
+import { fonts, phone } from '../../lib/theme.ts'
 import { shorten } from '../address/parseAddress.ts'
-import { Between } from './Time.tsx'
+import { Between, Joined, type TimeProps } from './Time.tsx'
 import { useExplorer } from './useCommunity.ts'
 
 type Props = { of: Pick<Events['items'][number], 'block' | 'tx' | 'grade' | 'between'> }
@@ -31,6 +31,28 @@ export function BindProof({ of: { block, tx, grade, between } }: Props) {
     </Root>
   )
 }
+
+type TimedProps = { of: Props['of'] & Pick<Events['items'][number], 'timestamp'> } & Pick<TimeProps, 'form' | 'now'>
+
+/** Shows when a bind was made, and below it the block and the transaction. */
+export function TimedProof({ of, ...time }: TimedProps) {
+  return (
+    <Lines>
+      <Joined of={{ joinedAt: of.timestamp, grade: of.grade }} {...time} />
+      <BindProof of={of} />
+    </Lines>
+  )
+}
+
+const Lines = styled('span')(({ theme }) => ({
+  display: 'inline-flex',
+  flexDirection: 'column',
+  padding: '4px 0',
+  fontSize: '0.8125rem',
+  lineHeight: '20px',
+  color: theme.vars?.palette.text.secondary,
+  [phone]: { display: 'inline', whiteSpace: 'normal', '& > * + *::before': { content: '" · "' } },
+}))
 
 const Root = styled('span')({
   '& a': { color: 'inherit', textUnderlineOffset: 4 },

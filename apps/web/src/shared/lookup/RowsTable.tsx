@@ -71,10 +71,10 @@ const Table = styled('table')(({ theme }) => ({
 }))
 
 /** Renders the header cell of a column: a button that sorts, or plain text. */
-export function SortableHead({ column: { label, align, narrow, sorted, onSort } }: { column: Column }) {
+export function SortableHead({ column: { label, align, narrow, place, sorted, onSort } }: { column: Column }) {
   if (!onSort)
     return (
-      <th scope="col" data-align={align} data-narrow={narrow}>
+      <th scope="col" data-align={align} data-narrow={narrow} data-place={place}>
         {label}
       </th>
     )
@@ -115,7 +115,7 @@ export const phoneRows = (theme: Theme) => ({
   '& tbody tr': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '0 18px', padding: '8px 0 10px' },
   '& td:not([data-label], [data-narrow="true"], [data-place])': { flex: '1 1 auto' },
   '& th[data-narrow="true"], & td[data-narrow="true"]': { display: 'none' },
-  '& td[data-place="wide"]': { display: 'none' },
+  '& th[data-place="wide"], & td[data-place="wide"]': { display: 'none' },
   '& td[data-place="besideName"]': { color: theme.vars?.palette.text.secondary },
   // Keeps the touch targets of addresses in both lines apart; both gaps around the line break count.
   '& tbody tr:has(td[data-label] button)': { rowGap: 6 },
