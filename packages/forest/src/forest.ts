@@ -74,6 +74,7 @@ function memoryOf({
   prefixes,
   timeline,
   amounts,
+  unowned,
   irregularBinds,
   moves,
 }: ForestData): ForestMemory {
@@ -85,7 +86,7 @@ function memoryOf({
     ownVolume: nodes.ownVolume.bytes,
     rewards: nodes.rewards.bytes,
     timeline: timeline.bytes,
-    amounts: amounts.bytes,
+    amounts: amounts.bytes + unowned.bytes,
     irregularBinds: irregularBinds.bytes,
     moves: moves.bytes,
   }

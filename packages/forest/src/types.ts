@@ -296,6 +296,15 @@ export interface PastReferralsParameters
   extends PastDownlineParameters,
     Pick<ReferralsParameters, 'sort' | 'order' | 'limit' | 'cursor'> {}
 
+/** Members of a downline at a past moment, in join order. */
+export interface PastDownline {
+  length: number
+  /** Returns whether a rollback may have changed them. */
+  isStale(): boolean
+  /** Reads the rows from `from` up to `end`. Throws `DownlineChangedError` after a rollback: ask again. */
+  rows(from: number, end: number): PastReferral[]
+}
+
 export type PastPage = Page<PastReferral> & Pick<FilteredPage, 'count' | 'undated'>
 
 /** Amounts of members in a period. */
@@ -526,6 +535,16 @@ export interface Metrics {
   leaders: { team: Leader[]; directs: Leader[]; volume: Leader[] }
 }
 
+export interface PastMetricsParameters extends Pick<MetricsParameters, 'days'> {
+  moment: Moment
+}
+
+/** Network-wide figures of a past moment. Leaders are in the same order as in `Metrics`. */
+export interface PastMetrics extends Metrics {
+  /** Last second of the periods: that of the moment; for a block, that of the newest join or amount up to it, 0 without any. */
+  until: number
+}
+
 export interface ForestCounts {
   members: number
   placeholders: number
@@ -612,9 +631,9 @@ export interface Forest {
   wasKnown(id: MemberId, moment: Moment): Known
   /**
    * Returns the number of addresses around a member whose place at a past moment is not known, because a bind without a date counts as
-   * later, but may be of before it: the member, its upline and downline, and those who were moved away.
+   * later, but may be of before it: the member, its upline and downline, and those who were moved away. `null`: all.
    */
-  undated(id: MemberId, moment: Moment): Slices<number>
+  undated(id: MemberId | null, moment: Moment): Slices<number>
   /** Returns a member at a past moment; `undefined` before the first valid bind that named it. */
   pastMember(id: MemberId, moment: Moment, options?: PastOptions): Slices<PastMember | undefined>
   /** Returns the number of members on each level of the downline at a past moment. */
@@ -653,6 +672,8 @@ export interface Forest {
   pastDirects(id: MemberId, parameters: PastDirectsParameters): Slices<Page<PastDirect>>
   /** Reads a page of the downline at a past moment, or of those in it who match a filter. The whole downline of then is read. */
   pastReferrals(id: MemberId, parameters: PastReferralsParameters): Slices<PastPage>
+  /** Finds the members of the downline at a past moment, or those who match a filter, to read all of them. */
+  pastDownline(id: MemberId, parameters: PastDownlineParameters): Slices<PastDownline>
   /** Compares a team at two moments. */
   compare(id: MemberId, from: Moment, to: Moment): Slices<Comparison>
   /** Returns how two members are related. */
@@ -677,6 +698,8 @@ export interface Forest {
   searchPrefix(prefix: string, limit: number): MemberSummary[]
   /** Returns the network-wide figures. `now` is in Unix seconds, as for `growth`. */
   metrics(parameters: MetricsParameters): Metrics
+  /** Returns the network-wide figures of a past moment. Every member of then is read, and every amount up to then. */
+  pastMetrics(parameters: PastMetricsParameters): Slices<PastMetrics>
 
   /** Takes a snapshot in place, which keeps queries about large teams fast. `createSnapshots` takes it in a worker. */
   takeSnapshot(): void

@@ -17,9 +17,11 @@ import type {
   Levels,
   Line,
   Member,
+  Metrics,
   PastLevels,
   PastLine,
   PastMember,
+  PastMetrics,
   PastReferrals,
   PastReferrers,
   PastRelation,
@@ -81,7 +83,7 @@ type Options = { signal?: AbortSignal | undefined }
 type OptionsOf<id extends OperationId> = Options & QueryOf<id>
 export type ReferralsParameters = Omit<OptionsOf<'referrals'>, 'asOf'>
 /** Selects the part of a downline to list. */
-export type ReferralsFilter = Omit<QueryOf<'referralsCsv'>, 'sort' | 'order'>
+export type ReferralsFilter = Omit<QueryOf<'referralsCsv'>, 'sort' | 'order' | 'asOf' | 'amounts'>
 
 type Request<id extends JsonId> = Options & { path: PathValues<id>; query?: object; body?: unknown }
 
@@ -175,7 +177,13 @@ export function createReferralClient({
     teamActivity: get('teamActivity'),
     config: get('config'),
     status: get('status'),
-    metrics: get('metrics'),
+    /** Returns the present, or with `asOf` the figures at a moment. */
+    metrics: get('metrics') as MomentMethod<
+      [community: string],
+      OptionsOf<'metrics'>,
+      Promise<Metrics>,
+      Promise<PastMetrics>
+    >,
     events: get('events'),
     roots: get('roots'),
     /** These return the present, or with `asOf` the state at a moment: the end of a day such as 2026-06-01, or a block. */

@@ -53,7 +53,7 @@ const named = {
   Events: schemas.events,
   PairBinds: schemas.pairBinds,
   MemberEvents: schemas.memberEvents,
-  Metrics: schemas.metrics,
+  Metrics: schemas.metricsAnswer,
   AsOf: schemas.asOf,
   Progress: schemas.progress,
   Status: schemas.status,

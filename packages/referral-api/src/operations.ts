@@ -189,7 +189,7 @@ const moment = {
 /** Returns whether a parameter is a past moment. */
 export const isMomentParameter = (parameter: QueryParameter | undefined): boolean => parameter?.schema === moment.schema
 
-const asOf = { ...moment, description: `As it was then: ${moment.description}` }
+const asOf = { ...moment, description: 'As it was at the end of a day as 2026-06-01, or at a block.' }
 const pastAmounts = {
   schema: z.enum(['true', 'false']),
   description: '`true` adds amounts, which takes longer. Only with `asOf`.',
@@ -276,8 +276,8 @@ const lookups = {
   },
   metrics: {
     summary: 'Totals, daily series, levels, distribution and leaders of a community',
-    query: { tz },
-    problems: [...ofCommunity, 'invalid_parameter'],
+    query: { asOf, tz },
+    problems: [...ofCommunity, ...ofMoment, 'unavailable'],
   },
   map: {
     summary: 'Map of a community: its largest legs, and the rest beside them',
@@ -480,6 +480,8 @@ const lookups = {
       from: { ...range.from, description: `Adds columns with the amounts of a range. ${range.from.description}` },
       to: range.to,
       ...filters,
+      asOf,
+      amounts: pastAmounts,
       tz,
     },
     type: 'text/csv',

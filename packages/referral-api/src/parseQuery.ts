@@ -173,7 +173,7 @@ function findContradiction(id: OperationId, query: Record<string, unknown>): Que
     return query.amounts === undefined
       ? undefined
       : mustBe('amounts', 'left out without "asOf", because answers for the present always have amounts')
-  return id === 'referrals' ? findPastProblem(query) : undefined
+  return id === 'referrals' || id === 'referralsCsv' ? findPastProblem(query) : undefined
 }
 
 /** Refuses the amounts of a range beside a past moment. */

@@ -197,7 +197,8 @@ const at = z.object({
   timestamp: timestamp.nullable(),
   /**
    * Addresses whose place at that moment is not known: their bind, or last move, is not exact and may be of before it, but counts as later.
-   * Counted are the requested address, its upline and its downline; for two addresses, these and both uplines, then and today.
+   * Counted are the requested address, its upline and its downline; for two addresses, these and both uplines, then and today; for a
+   * community, all addresses.
    */
   undated: count,
 })
@@ -621,6 +622,14 @@ export const metrics = z.object({
   leaders: z.object({ team: z.array(leader), directs: z.array(leader), volume: z.array(leader) }),
 })
 
+/** The same at a past moment, with the periods and days up to then. */
+export const pastMetrics = metrics.extend({
+  at,
+  /** Last second of the periods: that of the moment; for a block, that of the newest bind or amount up to it. */
+  until: timestamp,
+})
+export const metricsAnswer = pastMetrics.partial({ at: true, until: true })
+
 /** Progress until lookups are ready. `total` may grow. */
 export const progress = z.object({
   /** `chain`: creating the demo chain. `indexing`: reading events from the chain. `loading`: reading tables into memory. */
@@ -1005,7 +1014,7 @@ export const responses = {
   teamActivity: activity,
   amounts,
   ranks,
-  metrics,
+  metrics: metricsAnswer,
   search,
   events,
   relation: relationAnswer,

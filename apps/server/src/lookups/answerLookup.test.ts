@@ -275,6 +275,40 @@ describe('as of a moment', () => {
     expect(second).not.toHaveProperty('count')
   })
 
+  test('behavior: the figures of the whole community as of a block and a day', async () => {
+    const { body } = await get('/communities/demo/metrics?asOf=10')
+    expect(schemas.pastMetrics.parse(body)).toEqual(body)
+    expect(body).toMatchObject({
+      at: { block: 10, timestamp: null, undated: 0 },
+      members: 10,
+      roots: 1,
+      maxDepth: 2,
+      leaders: { team: [{ address: getAddress(addressOf(0)), team: 10 }, { team: 9 }] },
+    })
+    expect(body.series.at(-1).totalMembers).toBe(10)
+    const { at, until, ...today } = (await get('/communities/demo/metrics?asOf=2023-11-15&tz=Asia/Shanghai')).body
+    const { body: present } = await get('/communities/demo/metrics?tz=Asia/Shanghai')
+    expect(today).toEqual(present)
+    expect([at.timestamp, until]).toEqual([present.asOf.timestamp, present.asOf.timestamp])
+  })
+
+  test('behavior: the downline as of a block as CSV, with filters and amounts', async () => {
+    const read = async (search: string) => {
+      const { text } = await get(from(0, '/referrals.csv', `asOf=10&${search}`))
+      const [head, ...lines] = text.trim().split('\r\n')
+      return { head, addresses: lines.map((line) => line.split(',')[1]) }
+    }
+    const all = Array.from({ length: 10 }, (_, index) => getAddress(addressOf(10 - index)))
+    const { head, addresses } = await read('order=desc')
+    expect(addresses).toEqual(all)
+    expect(head).not.toContain('ownVolume')
+    expect(head).toContain('block,logIndex,tx')
+    expect((await read('amounts=true')).head).toContain('teamVolume')
+    expect((await read('levelFrom=2&levelTo=2')).addresses).toEqual(all.slice(0, -1).reverse())
+    expect((await read('minTeam=1')).addresses).toEqual(all.slice(-1))
+    await expectProblem(from(20, '/referrals.csv', 'asOf=10'), 404, 'member_not_found')
+  })
+
   test('behavior: amounts up to a block, and between two blocks', async () => {
     const amountsAt = async (block: number) =>
       (await get(member(addressOf(1), `?asOf=${block}&amounts=true`, 'events'))).body
@@ -310,8 +344,9 @@ describe('as of a moment', () => {
     ['no day', 'asOf=2023-02-30', 'invalid_parameter'],
     ['no moment', 'asOf=yesterday', 'invalid_parameter'],
   ])('error: %s', async (_, search, code) => {
-    for (const rest of ['', '/levels', '/referrals', '/referrers']) {
-      const { body } = await expectProblem(from(1, rest, search), 400, code)
+    const paths = ['', '/levels', '/referrals', '/referrals.csv', '/referrers'].map((rest) => from(1, rest, search))
+    for (const path of [...paths, `/communities/demo/metrics?${search}`]) {
+      const { body } = await expectProblem(path, 400, code)
       expect(body.parameter).toBe('asOf')
     }
   })

@@ -1,5 +1,5 @@
 import { type Community, checksumAddress } from '@lineage/communities'
-import type { HeldMember, MemberSummary, Referral, TeamAmounts } from '@lineage/forest'
+import type { HeldMember, PastReferral, PastSummary, Referral, TeamAmounts } from '@lineage/forest'
 import type { Metrics } from '@lineage/referral-api'
 import { toDecimal } from '@lineage/referral-api'
 import type { Hash } from 'viem'
@@ -39,18 +39,18 @@ const toWhole = (amount: string | null | undefined, token: Token): string | null
 /** A member with the transaction of its bind. */
 export type WithTx<member> = member & { tx: Hash | null }
 
-const addressColumns: Column<MemberSummary>[] = [
+const addressColumns: Column<PastSummary>[] = [
   { name: 'address', kind: 'text', read: ({ address }) => checksumAddress(address) },
   { name: 'status', kind: 'text', read: ({ status }) => status },
   { name: 'referrer', kind: 'text', read: ({ referrer }) => referrer && checksumAddress(referrer) },
 ]
-const figureColumns: Column<MemberSummary>[] = [
+const figureColumns: Column<Pick<PastReferral, 'depth' | 'joinedAt' | 'directs' | 'team'>>[] = [
   { name: 'depth', kind: 'number', read: ({ depth }) => depth },
   { name: 'joinedAt', kind: 'time', read: ({ joinedAt }) => joinedAt },
   { name: 'directs', kind: 'number', read: ({ directs }) => directs },
   { name: 'team', kind: 'number', read: ({ team }) => team },
 ]
-const logColumns: Column<WithTx<MemberSummary>>[] = [
+const logColumns: Column<WithTx<PastSummary>>[] = [
   { name: 'grade', kind: 'text', read: ({ grade }) => grade },
   { name: 'block', kind: 'number', read: ({ between, block }) => (between ? null : block) },
   { name: 'logIndex', kind: 'number', read: ({ between, logIndex }) => (between ? null : logIndex) },
@@ -58,16 +58,17 @@ const logColumns: Column<WithTx<MemberSummary>>[] = [
   { name: 'firstBlock', kind: 'number', read: ({ between }) => between?.from ?? null },
   { name: 'lastBlock', kind: 'number', read: ({ between }) => between?.to ?? null },
 ]
-const volumeColumns = ({ volume }: Tokens): Column<MemberSummary>[] => [
-  ...amountColumns<MemberSummary>('ownVolume', volume, ({ ownVolume }) => ownVolume),
-  ...amountColumns<MemberSummary>('teamVolume', volume, ({ teamVolume }) => teamVolume),
+type Volumes = Pick<PastReferral, 'ownVolume' | 'teamVolume'>
+const volumeColumns = ({ volume }: Tokens): Column<Volumes>[] => [
+  ...amountColumns<Volumes>('ownVolume', volume, ({ ownVolume }) => ownVolume ?? null),
+  ...amountColumns<Volumes>('teamVolume', volume, ({ teamVolume }) => teamVolume ?? null),
 ]
 
 /** A member of a downline, and its amounts in a period if these are asked for. */
-export type DownlineRow = WithTx<Referral> & { amounts?: TeamAmounts | undefined }
+export type DownlineRow = WithTx<Referral | PastReferral> & { amounts?: TeamAmounts | undefined }
 
-/** Returns the columns of a downline. */
-export function downlineColumns(tokens: Tokens, amounts: 'period' | 'none'): Column<DownlineRow>[] {
+/** Returns the columns of a downline: with the volumes of all time, with these and the amounts of a period, or without amounts. */
+export function downlineColumns(tokens: Tokens, amounts: 'total' | 'period' | 'none'): Column<DownlineRow>[] {
   const { volume, reward } = tokens
   const periodColumns = [
     ...amountColumns<DownlineRow>('periodOwnVolume', volume, (row) => row.amounts?.own.volume ?? null),
@@ -79,7 +80,7 @@ export function downlineColumns(tokens: Tokens, amounts: 'period' | 'none'): Col
     { name: 'level', kind: 'number', read: ({ level }) => level },
     ...addressColumns,
     ...figureColumns,
-    ...volumeColumns(tokens),
+    ...(amounts === 'none' ? [] : volumeColumns(tokens)),
     ...logColumns,
     ...(amounts === 'period' ? periodColumns : []),
   ]

@@ -5,6 +5,7 @@ import type {
   HeldParameters,
   MemberId,
   MemberSummary,
+  PastDownline,
   ReferralsFilter,
   TeamAmounts,
 } from '@lineage/forest'
@@ -38,7 +39,7 @@ export type CsvFormat = { timeZone: string; tokens: Community['tokens'] }
 /** Reads the transactions of binds, in order; `null` for a bind that no log names. */
 export type ReadTxs = (positions: readonly Position[]) => Promise<readonly (Hash | null)[]>
 
-async function addTxs<member extends MemberSummary>(
+async function addTxs<member extends Pick<MemberSummary, 'block' | 'logIndex'>>(
   members: readonly member[],
   readTxs: ReadTxs,
 ): Promise<WithTx<member>[]> {
@@ -72,7 +73,7 @@ export function streamDownline(
     return amountsOf && id !== undefined ? { ...row, amounts: amountsOf(id) } : row
   }
   return createFileStream<DownlineRow, string>({
-    format: createCsvFormat(downlineColumns(tokens, readAmounts ? 'period' : 'none'), timeZone),
+    format: createCsvFormat(downlineColumns(tokens, readAmounts ? 'period' : 'total'), timeZone),
     async readPage(cursor) {
       const { items, nextCursor } = readDownline(forest(), request, cursor ?? null)
       return { rows: (await addTxs(items, readTxs)).map(addAmounts), next: nextCursor ?? undefined }
@@ -96,6 +97,56 @@ function readDownline(forest: Forest | undefined, { address, order, filter }: Do
   const page = { sort: 'joined', order, limit: rowsPerPage, cursor } as const
   if (filter) return forest.filteredReferrals(id, { ...filter, ...page, total: 'skip' })
   return forest.referrals(id, { level: 'all', ...page })
+}
+
+type PastRequest = Pick<DownlineRequest, 'address' | 'order'> & {
+  amounts: 'total' | 'none'
+  /** `final`: nothing can change what happened up to the moment. */
+  state: 'final' | 'whole'
+  read: (forest: Forest, id: MemberId) => Promise<{ answer: PastDownline; work: number }>
+}
+
+/**
+ * Streams the downline that a member had at a past moment, or the members of it that match a filter, in join order. They are found before
+ * the first row, and once more after a reorganisation, unless that may have changed them: then it fails.
+ *
+ * @param forest Called for each page, because a reorganisation may replace the forest.
+ */
+export function streamPastDownline(
+  forest: () => Forest | undefined,
+  { address, order, amounts, state, read }: PastRequest,
+  { readTxs, timeZone, tokens }: CsvFormat & { readTxs: ReadTxs },
+): ReadableStream<FilePart> {
+  let found: PastDownline | undefined
+  const requireSame = () => {
+    if (found?.isStale() && state !== 'final')
+      throw new Error('Members were replaced in a reorganisation of the chain.')
+  }
+  return createFileStream<DownlineRow, number>({
+    format: createCsvFormat(downlineColumns(tokens, amounts), timeZone),
+    async prepare() {
+      requireSame()
+      if (found && !found.isStale()) return 0
+      const now = forest()
+      const id = now?.find(address)
+      if (!now || id === undefined) throw new Error('The member is gone after a reorganisation of the chain.')
+      const { answer, work } = await read(now, id)
+      found = answer
+      return work
+    },
+    async readPage(from = 0) {
+      const downline = found as PastDownline
+      const end = downline.length - from
+      const items =
+        order === 'asc'
+          ? downline.rows(from, from + rowsPerPage)
+          : downline.rows(Math.max(0, end - rowsPerPage), end).reverse()
+      const rows = await addTxs(items, readTxs)
+      // The transactions are of the same chain if nothing was replaced meanwhile.
+      requireSame()
+      return { rows, next: end > rowsPerPage ? from + rowsPerPage : undefined }
+    },
+  })
 }
 
 type HeldRequest = { list: HeldParameters['list']; format: FileFormat<WithTx<HeldMember>>; readTxs: ReadTxs }

@@ -30,7 +30,7 @@ import {
   toEventsCursor,
   toMemberEventsCursor,
 } from './eventTables.ts'
-import { fileHeaders, type ReadTxs, rowsPerPage, streamDownline, streamEvents } from './files.ts'
+import { fileHeaders, type ReadTxs, rowsPerPage, streamDownline, streamEvents, streamPastDownline } from './files.ts'
 import { findMember, findPair } from './findMember.ts'
 import type { LookupOf, Lookups, Result, Sources } from './lookup.ts'
 import { pairBinds } from './pairBinds.ts'
@@ -38,10 +38,13 @@ import {
   answerPast,
   answerPastPair,
   compare,
+  isFinal,
   pastLevels,
   pastMember,
+  pastMetrics,
   pastReferrals,
   pastReferrers,
+  readKnownMoment,
 } from './pastLookups.ts'
 import { activity, amounts, readRange, risers } from './periodLookups.ts'
 import {
@@ -87,8 +90,10 @@ export const lookups: Lookups = {
     },
   }),
 
-  metrics({ view, atLeast, drawings, query: { tz } }) {
-    const { moment, output } = drawings(tz).metrics(view, atLeast)
+  metrics(lookup) {
+    const { view, atLeast, drawings, query } = lookup
+    if (query.asOf !== undefined) return pastMetrics(lookup, query.asOf)
+    const { moment, output } = drawings(query.tz).metrics(view, atLeast)
     return { body: output, moment }
   },
 
@@ -290,13 +295,30 @@ export const lookups: Lookups = {
   referralsCsv(lookup) {
     const { community, forest, id, query, sources, signal } = lookup
     const address = checksumAddress(forest.summary(id).address)
+    const forestOf = () => sources.viewOf(community.id)?.forest
+    const readTxs: ReadTxs = (positions) => sources.tables.findTxs(sources.requireView(community.id), positions)
+    const format = { timeZone: query.tz, tokens: community.tokens, readTxs }
+    const order = query.order ?? 'asc'
+    const moment = readKnownMoment(lookup)
+    if (moment) {
+      const amounts = query.amounts === 'true'
+      const read = (of: Forest, member: MemberId) =>
+        sources.inSlices(of.pastDownline(member, { ...toFilter(query), moment, amounts }), signal)
+      const state = isFinal(moment, lookup) ? 'final' : 'whole'
+      return {
+        body: streamPastDownline(
+          forestOf,
+          { address, order, amounts: amounts ? 'total' : 'none', state, read },
+          format,
+        ),
+        headers: fileHeaders(`${community.id}-${address}-${query.asOf}`, 'csv'),
+      }
+    }
     const period = query.from === undefined && query.to === undefined ? undefined : readRange(lookup)
     const readAmounts = period && ((of: Forest) => sources.inSlices(of.periodAmounts(period), signal))
-    const request = { address, order: query.order ?? 'asc', filter: toFilter(query), readAmounts }
-    const readTxs: ReadTxs = (positions) => sources.tables.findTxs(sources.requireView(community.id), positions)
-    const format = { timeZone: query.tz, tokens: community.tokens }
+    const request = { address, order, filter: toFilter(query), readAmounts }
     return {
-      body: streamDownline(() => sources.viewOf(community.id)?.forest, request, { ...format, readTxs }),
+      body: streamDownline(forestOf, request, format),
       headers: fileHeaders(`${community.id}-${address}`, 'csv'),
     }
   },

@@ -1,14 +1,16 @@
 import { type Community, checksumAddress } from '@lineage/communities'
-import type { Known, Moment, ReferralsFilter } from '@lineage/forest'
-import { isDay, readTime } from '@lineage/referral-api/days'
+import type { Known, MemberId, Moment, ReferralsFilter } from '@lineage/forest'
+import { createCalendar, isDay, readTime } from '@lineage/referral-api/days'
 import type { View } from '../follow/createFollower.ts'
 import { ProblemError } from '../lib/problem.ts'
 import type { Pair } from './findMember.ts'
 import type { LookupOf, Result } from './lookup.ts'
 import {
+  daysOf,
   toAmounts,
   toComparedMember,
   toLog,
+  toMetrics,
   toPastLevel,
   toPastMember,
   toPastReferral,
@@ -17,6 +19,9 @@ import {
 } from './serialize.ts'
 
 type CommunityRequest = Pick<LookupOf<'relation'>, 'community' | 'forest' | 'view'>
+type KnownRequest = Pick<LookupOf<'member'>, 'community' | 'forest' | 'id' | 'view'> & {
+  query: { asOf?: string | undefined; tz: string }
+}
 type PastId = 'member' | 'levels' | 'referrals' | 'referrers'
 type PastLookup<id extends PastId> = LookupOf<id>
 
@@ -29,12 +34,18 @@ export function answerPast<id extends PastId>(
   lookup: PastLookup<id>,
   answer: (lookup: PastLookup<id>, moment: Moment) => Promise<Worked<PastBody<id>>>,
 ): Promise<Result<id>> | undefined {
-  const { query, forest, id } = lookup as LookupOf<'member'>
-  const text = query.asOf
-  if (text === undefined) return undefined
-  const moment = readMoment('asOf', text, lookup as LookupOf<'member'>)
-  requireKnown(forest.wasKnown(id, moment))
+  const moment = readKnownMoment(lookup as LookupOf<'member'>)
+  if (!moment) return undefined
   return answerAt(lookup as LookupOf<'member'>, moment, answer(lookup, moment)) as Promise<Result<id>>
+}
+
+/** Reads the past moment of a query, and refuses a member that was not known then. Returns `undefined` if the query names no moment. */
+export function readKnownMoment({ forest, id, ...request }: KnownRequest): Moment | undefined {
+  const { asOf } = request.query
+  if (asOf === undefined) return undefined
+  const moment = readMoment('asOf', asOf, request)
+  requireKnown(forest.wasKnown(id, moment))
+  return moment
 }
 
 /** Answers a lookup of two members for a past moment. Returns `undefined` if the request names no moment. */
@@ -50,6 +61,21 @@ export function answerPastPair<body>(
   requireKnown(forest.wasKnown(b, moment), 'b')
   const at = { ...toMoment(moment), undated: forest.undatedOnLines(a, b, moment) }
   return { body: { ...answer(moment), at }, state: isFinal(moment, request) ? 'final' : 'whole' }
+}
+
+/** Reads the figures of a whole community at a past moment. */
+export async function pastMetrics(lookup: LookupOf<'metrics'>, asOf: string): Promise<Result<'metrics'>> {
+  const { forest, query, sources, signal } = lookup
+  const moment = readMoment('asOf', asOf, lookup)
+  const calendar = createCalendar(query.tz)
+  const days = daysOf(calendar)
+  const { answer, work } = await sources.inSlices(forest.pastMetrics({ moment, days }), signal)
+  const at = await readAt({ forest, id: null, sources, signal }, moment)
+  return {
+    body: { ...toMetrics(answer, calendar), until: answer.until, at: at.answer },
+    state: isFinal(moment, lookup) ? 'final' : 'whole',
+    work: work + at.work,
+  }
 }
 
 async function answerAt(lookup: LookupOf<'member'>, moment: Moment, answering: Promise<Worked<object>>) {
@@ -210,7 +236,7 @@ function readBlock(name: string, block: number, { community, view }: MomentReque
 }
 
 export async function readAt(
-  { forest, id, sources, signal }: Pick<LookupOf<'member'>, 'forest' | 'id' | 'sources' | 'signal'>,
+  { forest, id, sources, signal }: Pick<LookupOf<'metrics'>, 'forest' | 'sources' | 'signal'> & { id: MemberId | null },
   moment: Moment,
 ): Promise<{ answer: At; work: number }> {
   const { answer: undated, work } = await sources.inSlices(forest.undated(id, moment), signal)

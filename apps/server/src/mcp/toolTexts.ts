@@ -16,7 +16,7 @@ export const toolTexts: Record<LookupId & JsonId, { title: string; description: 
   metrics: {
     title: 'Figures of a community',
     description:
-      'Totals of a whole community, its growth in 24 hours, 7 and 30 days, and its top ten by team, directs and volume. `detail: full` adds the daily series, the members on each depth and the distribution of directs. For the team of one member use `member` or `growth`.',
+      'Totals of a whole community, its growth in 24 hours, 7 and 30 days, and its top ten by team, directs and volume. With `asOf`, as they were then. `detail: full` adds the daily series, the members on each depth and the distribution of directs. For the team of one member use `member` or `growth`.',
   },
   map: {
     title: 'Largest legs of a community',

@@ -44,12 +44,7 @@ const own = {
     .enum(['summary', 'full'])
     .optional()
     .describe('`summary` by default: without long lists. `full`: the whole answer of the API, up to 60 kB.'),
-  limit: z
-    .int()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe(`Maximum number of items per page, ${fewItems} by default, 200 at most.`),
+  limit: z.int().min(1).max(200).optional().describe(`Items per page: ${fewItems} by default, 200 at most.`),
   interval: z.enum(['day', 'week', 'month']).optional().describe('Months by default; weeks from Monday, or UTC days.'),
   minVolume: z
     .string()

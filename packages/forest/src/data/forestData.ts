@@ -35,6 +35,8 @@ export class ForestData {
   readonly timeline = new Timeline()
   /** Volumes and rewards in log order. */
   readonly amounts = new AmountLog()
+  /** Those of addresses that stand for “no referrer”: they count for the whole forest only. Their node is 0. */
+  readonly unowned = new AmountLog()
   /** Binds that made no edge. */
   readonly irregularBinds = new IrregularBinds()
   /** Members of the snapshot who joined before their referrers. */

@@ -2,7 +2,7 @@ import { Amounts } from '../lib/amounts.ts'
 import { grownArray } from '../lib/columns.ts'
 import { secondsADay } from '../lib/days.ts'
 import { partitionPoint } from '../lib/partitionPoint.ts'
-import type { EventPosition } from '../types.ts'
+import type { EventPosition, Moment } from '../types.ts'
 
 const keptSeconds = 31 * secondsADay
 /** Days of all time zones begin at a multiple of it. */
@@ -58,6 +58,14 @@ export class Timeline {
     const row = partitionPoint(this.length, (row) => (this.timestamp[row] as number) <= timestamp) - 1
     if (row < 0) return { members: 0, volume: 0n, rewards: 0n }
     return { members: this.members[row] as number, volume: this.volume.get(row), rewards: this.rewards.get(row) }
+  }
+
+  /** Returns the last row up to and including a moment: its block and totals; `undefined` before the first event. */
+  rowUntil(moment: Moment): { block: number; volume: bigint; rewards: bigint } | undefined {
+    const [column, last] = 'block' in moment ? [this.block, moment.block] : [this.timestamp, moment.timestamp]
+    const row = partitionPoint(this.length, (index) => (column[index] as number) <= last) - 1
+    if (row < 0) return undefined
+    return { block: this.block[row] as number, volume: this.volume.get(row), rewards: this.rewards.get(row) }
   }
 
   /** Returns when the first member joined, or a later second of the same quarter of an hour. */

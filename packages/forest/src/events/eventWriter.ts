@@ -50,21 +50,22 @@ export class EventWriter {
       const first = grade === 'exact' ? event.block : firstBlock
       this.addEdge(child, parent, { ...position, grade: grades.indexOf(grade), firstBlock: first })
     } else {
-      this.data.irregularBinds.push(position.block, position.logIndex, status)
+      this.data.irregularBinds.push(position, status)
       this.journal.current?.push({ type: 'irregular' })
     }
     return status
   }
 
   addAmount(type: 'volume' | 'reward', event: AmountEvent): void {
-    const { timeline, aggregates, nodes, amounts } = this.data
+    const { timeline, aggregates, nodes, amounts, unowned } = this.data
     readAddress(event.member, this.member)
     checkPosition(event, this.newest)
     readAmount(event.amount, this.amount)
     const position = this.begin(event)
     const node = this.find(this.member) ?? this.add(this.member)
     timeline.add(type === 'volume' ? 'volume' : 'rewards', this.amount, position, this.journal.finalBlock)
-    if (node !== none) {
+    if (node === none) unowned.add(type, 0, this.amount, position)
+    else {
       amounts.add(type, node, this.amount, position)
       if (type === 'volume') aggregates.changeVolume(node, this.amount, 'add')
       else aggregates.changeRewards(node, this.amount, 'add')
@@ -94,6 +95,7 @@ export class EventWriter {
     }
     this.data.timeline.rollback(toBlock)
     this.data.amounts.rollback(toBlock)
+    this.data.unowned.rollback(toBlock)
   }
 
   commit(block: number): void {

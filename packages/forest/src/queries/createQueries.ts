@@ -13,6 +13,7 @@ import { memberOf } from './member.ts'
 import { MetricsQuery } from './metrics.ts'
 import { createNearest, pastDirectsOf, pastLevelsOf, pastMemberOf, pastReferrersOf, pastUplineOf } from './past.ts'
 import { PastDownlineQuery } from './pastDownline.ts'
+import { PastMetricsQuery } from './pastMetrics.ts'
 import { countUndatedOnLines, pastLineOf, pastRelationOf } from './pastRelation.ts'
 import { amountsOf } from './periodAmounts.ts'
 import { PeriodLegsQuery } from './periodLegs.ts'
@@ -26,13 +27,14 @@ import { risersOf } from './risers.ts'
 import { rootsOf } from './roots.ts'
 import { searchPrefix } from './searchPrefix.ts'
 import { summaryOf } from './summary.ts'
-import { countUndated, wasKnown } from './uncertain.ts'
+import { countAllUndated, countUndated, wasKnown } from './uncertain.ts'
 
 /** Creates the methods that read a forest; most are in a file of this folder. */
 export function createQueries(data: ForestData) {
   const growth = new GrowthQuery(data)
   const referrals = new ReferralsQuery(data)
   const metrics = new MetricsQuery(data)
+  const pastMetrics = new PastMetricsQuery(data, metrics)
   const map = new MapQuery(data)
   const legs = new PeriodLegsQuery(data)
   const downlines = new PastDownlineQuery(data)
@@ -57,7 +59,11 @@ export function createQueries(data: ForestData) {
       return map.answer(none, parameters)
     },
     wasKnown: queryMember(data, wasKnown),
-    undated: queryInSlices(data, countUndated),
+    undated: (id, moment) =>
+      id === null
+        ? queryForest(data, () => countAllUndated(data, moment))
+        : queryInSlices(data, countUndated)(id, moment),
+    pastMetrics: (parameters) => queryForest(data, () => pastMetrics.answer(parameters)),
     pastMember: queryInSlices(data, pastMemberOf),
     pastLevels: queryInSlices(data, pastLevelsOf),
     amounts: queryInSlices(data, amountsOf),
@@ -81,6 +87,7 @@ export function createQueries(data: ForestData) {
     nearest: queryPair(data, (_, a, b, block) => createNearest(data, [a, b], block)),
     pastDirects: queryInSlices(data, pastDirectsOf),
     pastReferrals: queryInSlices(data, (_, node, parameters) => downlines.readPage(node, parameters)),
+    pastDownline: queryInSlices(data, (_, node, parameters) => downlines.select(node, parameters)),
     compare: queryInSlices(data, compareTeam),
     relation: queryPair(data, relationOf),
     line: queryPair(data, lineOf),

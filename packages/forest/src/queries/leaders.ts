@@ -4,7 +4,7 @@ import { ceilingMargin } from '../lib/amounts.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type { Leader, Metrics } from '../types.ts'
 
-const leaderCount = 10
+export const leaderCount = 10
 
 /** Returns the members with the largest teams, most directs and largest team volumes. */
 export function leadersOf({ nodes, slots, addresses }: ForestData): Metrics['leaders'] {

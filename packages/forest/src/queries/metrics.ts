@@ -37,18 +37,11 @@ export class MetricsQuery {
     const { nodes, aggregates, timeline, irregularBinds } = this.data
     const { members, referrers, roots, placeholders, edges } = nodes
     const totals = timeline.until(now)
-    const starts = days(Math.max(0, now - 30 * secondsADay), now)
-    const startOf = (count: number) => starts.at(-count) ?? 0
-    const periodOf = (length: number, first: number, shift = 0) =>
-      difference(
-        timeline.until(now - shift * length * secondsADay),
-        timeline.until(first - 1 - shift * length * secondsADay),
-      )
-    const periods = (shift: number) => ({
-      last24h: periodOf(1, now - secondsADay + 1, shift),
-      last7d: periodOf(7, startOf(7), shift),
-      last30d: periodOf(30, startOf(30), shift),
-    })
+    const sumOf = ({ after, until }: Range) => difference(timeline.until(until), timeline.until(after))
+    const periods = (shift: number) => {
+      const { last24h, last7d, last30d } = rangesOf(now, shift, days)
+      return { last24h: sumOf(last24h), last7d: sumOf(last7d), last30d: sumOf(last30d) }
+    }
     return {
       members,
       referrers,
@@ -63,16 +56,13 @@ export class MetricsQuery {
       undated: nodes.undated.length,
       series: this.seriesUntil(now, days),
       depths: aggregates.depths.map((count, depth) => ({ depth, count })),
-      directsHistogram: histogramFrom.map((from, bar) => {
-        const next = histogramFrom[bar + 1]
-        return { from, to: next === undefined ? null : next - 1, count: nodes.directsHistogram[bar] as number }
-      }),
+      directsHistogram: toHistogram(nodes.directsHistogram),
       leaders: leadersOf(this.data),
     }
   }
 
   /** Computes the daily series. Days since the oldest change are recomputed; earlier days are cached. */
-  private seriesUntil(now: number, days: Days): Rows {
+  seriesUntil(now: number, days: Days): Rows {
     const { timeline } = this.data
     this.dropChanged()
     const first = timeline.firstMemberTime()
@@ -114,7 +104,31 @@ function keep<answer>(answers: Map<Days, answer>, days: Days, answer: answer): v
   answers.set(days, answer)
 }
 
-function difference(after: Totals, before: Totals): Period {
+/** A period after a second, up to another. */
+export type Range = { after: number; until: number }
+
+/** Returns the periods that end with a second, or those that ended earlier by `shift` times their lengths. */
+export function rangesOf(now: number, shift: number, days: Days): Record<'last24h' | 'last7d' | 'last30d', Range> {
+  const starts = days(Math.max(0, now - 30 * secondsADay), now)
+  const range = (length: number, first: number): Range => {
+    const ago = shift * length * secondsADay
+    return { after: first - 1 - ago, until: now - ago }
+  }
+  return {
+    last24h: range(1, now - secondsADay + 1),
+    last7d: range(7, starts.at(-7) ?? 0),
+    last30d: range(30, starts.at(-30) ?? 0),
+  }
+}
+
+/** Returns the bars of the histogram of directs with their counts. */
+export const toHistogram = (counts: readonly number[]): Metrics['directsHistogram'] =>
+  histogramFrom.map((from, bar) => {
+    const next = histogramFrom[bar + 1]
+    return { from, to: next === undefined ? null : next - 1, count: counts[bar] as number }
+  })
+
+export function difference(after: Totals, before: Totals): Period {
   return {
     members: after.members - before.members,
     volume: after.volume - before.volume,

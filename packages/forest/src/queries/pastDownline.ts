@@ -9,6 +9,7 @@ import { SlotList } from '../lib/slotList.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type {
   Moment,
+  PastDownline,
   PastDownlineParameters,
   PastPage,
   PastReferral,
@@ -35,6 +36,23 @@ export class PastDownlineQuery {
 
   constructor(data: ForestData) {
     this.data = data
+  }
+
+  /** Finds the members below a member at a moment who match a filter, in join order. */
+  *select(top: number, parameters: PastDownlineParameters): Slices<PastDownline> {
+    const { data } = this
+    const { rows, team } = yield* this.findRows(top, parameters)
+    const { rollbacks } = data.amounts
+    return {
+      length: rows.length,
+      isStale: () => data.amounts.rollbacks !== rollbacks,
+      rows(from, end) {
+        if (data.amounts.rollbacks !== rollbacks) throw new DownlineChangedError()
+        data.aggregates.ensureCurrent()
+        const places = rows.words.subarray(from, Math.min(end, rows.length))
+        return toReferrals(data, top, parameters.moment, { ...team, rows: places })
+      },
+    }
   }
 
   /** Reads a page of the members below a member at a moment who match a filter. */

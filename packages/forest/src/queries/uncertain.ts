@@ -31,6 +31,21 @@ export function* countUndated(data: ForestData, node: number, moment: Moment): S
   return count + (yield* countUndatedBelow(data, past, node))
 }
 
+/** Counts all addresses whose place at a moment is not known. */
+export function* countAllUndated(data: ForestData, moment: Moment): Slices<number> {
+  const past = new Past(data, moment)
+  const { undated } = data.nodes
+  let count = 0
+  for (const node of past.uncertainMoves) count += Number(past.isBound(node))
+  for (let index = undated.indexOf(past.joins); index < undated.length; index++) {
+    count += Number(past.mayHaveJoined(index))
+    if (index % data.tuning.sliceSteps !== 0) continue
+    yield
+    past.requireSameRows()
+  }
+  return count
+}
+
 function wasBelow(past: Past, node: number, top: number): boolean {
   for (let at = node; at !== none; at = past.parentOf(at)) if (at === top) return true
   return false

@@ -288,6 +288,10 @@ function expectPast(
   const none = new Oracle([], [ownSentinel], rebind)
   expectPeriod(forest, { before, after, today }, { period: { from: moment, to: later }, limit })
   expectPeriod(forest, { before: none, after, today }, { period: { to: later }, limit })
+  const until = 'block' in moment ? before.newestTime() : moment.timestamp
+  const days = zones[forest.size % zones.length]
+  expectSame(finish(forest.pastMetrics({ moment, days })), { ...before.metricsAt(until, days), until })
+  expect(finish(forest.undated(null, moment))).toBe(today.allUndated(moment, before))
   for (const each of pool) {
     const id = forest.find(each)
     const text = each.toLowerCase() as Address
@@ -348,6 +352,10 @@ function expectPast(
           expect(page.undated.value).toBe(before.countUndated(text, filter))
           return page
         })
+      const all = before.filteredReferrals(text, { ...filter, sort: 'joined', order: 'asc' })
+      const downline = finish(forest.pastDownline(id, { ...filter, moment, amounts: true }))
+      expectSame([...downline.rows(0, 2), ...downline.rows(2, 1_000)], all)
+      expect(downline.length).toBe(all.length)
       for (const sort of ['joined', 'team', 'volume'] as const)
         for (const order of ['asc', 'desc'] as const) {
           const expected = before.filteredReferrals(text, { ...filter, sort, order })

@@ -6,6 +6,7 @@ import type {
   BindStatus,
   ComparedMember,
   Comparison,
+  Days,
   EventPosition,
   Grade,
   Growth,
@@ -497,8 +498,23 @@ export class Oracle {
       .map((address) => this.summary(address))
   }
 
-  metrics({ now: asked, days: daysOf = utcDays }: MetricsParameters): Metrics {
-    const now = Math.max(asked, this.events.at(-1)?.timestamp ?? 0)
+  /** Returns the second of the newest join or amount; 0 without any. */
+  newestTime(): number {
+    const joins = [...this.bound.values()].map(({ timestamp }) => timestamp)
+    const amounts = this.events.filter(({ type }) => type !== 'bind').map(({ timestamp }) => timestamp)
+    return Math.max(0, ...joins, ...amounts)
+  }
+
+  /** Counts all addresses whose place at a moment is not known. */
+  allUndated(moment: Moment, past: Oracle): number {
+    return this.addresses().filter((each) => this.isUncertain(each, moment, past)).length
+  }
+
+  metrics({ now, days }: MetricsParameters): Metrics {
+    return this.metricsAt(Math.max(now, this.events.at(-1)?.timestamp ?? 0), days)
+  }
+
+  metricsAt(now: number, daysOf: Days = utcDays): Metrics {
     const everyone = this.events.map((event) => event.member.toLowerCase())
     const all = this.addresses().map((address) => this.summary(address))
     const members = all.filter(({ status }) => status === 'member')

@@ -79,6 +79,7 @@ const questions: Record<string, (forest: Forest, to: number) => Slices<unknown>>
   pastLevels: (forest, to) => forest.pastLevels(topOf(forest), { block: to }, { amounts: true }),
   pastDirects: (forest, to) =>
     forest.pastDirects(topOf(forest), { moment: { block: to }, sort: 'team', order: 'desc', limit: 50 }),
+  pastMetrics: (forest, to) => forest.pastMetrics({ moment: { block: to } }),
 }
 
 test.each(Object.entries(questions))(

@@ -1,0 +1,217 @@
+import { type AmountLog, AmountReader } from '../data/amountLog.ts'
+import type { ForestData } from '../data/forestData.ts'
+import { histogramFrom, nodeStatus, none } from '../data/nodes.ts'
+import type { Totals } from '../data/timeline.ts'
+import { Past } from '../downline/past.ts'
+import { type PastTree, readPastTree, sumLegVolumes } from '../downline/pastTree.ts'
+import { DownlineChangedError } from '../errors.ts'
+import { utcDays } from '../lib/days.ts'
+import { partitionPoint } from '../lib/partitionPoint.ts'
+import { SlotList } from '../lib/slotList.ts'
+import type { Days, Metrics, Moment, PastMetrics, PastMetricsParameters, Period, Slices } from '../types.ts'
+import { difference, type MetricsQuery, type Range, rangesOf, toHistogram } from './metrics.ts'
+import { pastLeadersOf } from './pastLeaders.ts'
+
+type Kept = { days: Days; answer: PastMetrics }
+/** Answers that are kept, because each takes a reading of the whole forest. */
+const mostAnswers = 8
+
+/** Reads the network-wide figures of past moments, and keeps the last ones. */
+export class PastMetricsQuery {
+  private readonly data: ForestData
+  private readonly metrics: MetricsQuery
+  private readonly answers = new Map<string, Kept>()
+
+  constructor(data: ForestData, metrics: MetricsQuery) {
+    this.data = data
+    this.metrics = metrics
+  }
+
+  *answer({ moment, days = utcDays }: PastMetricsParameters): Slices<PastMetrics> {
+    const { amounts } = this.data
+    const key = this.keyOf(moment)
+    const kept = this.answers.get(key)
+    if (kept?.days === days) return kept.answer
+    const { rollbacks } = amounts
+    const slices = pastMetricsOf(this.data, { moment, days }, this.metrics)
+    let slice = slices.next()
+    for (; !slice.done; slice = slices.next()) {
+      yield
+      if (amounts.rollbacks !== rollbacks) throw new DownlineChangedError()
+    }
+    // An event of the same second may have come meanwhile.
+    if (this.keyOf(moment) !== key) throw new DownlineChangedError()
+    this.keep(key, { days, answer: slice.value })
+    return slice.value
+  }
+
+  /** Returns a text that changes with the figures: after a rollback, or an event that counts at the moment. */
+  private keyOf(moment: Moment): string {
+    const { amounts, irregularBinds, moves, nodes, unowned } = this.data
+    const { self, duplicate, cycle } = irregularBinds.countsUntil(moment)
+    const counts = [
+      new Past(this.data, moment).joins,
+      nodes.undated.length,
+      moves.until(moment),
+      self,
+      duplicate,
+      cycle,
+    ]
+    const logs = [amounts, unowned].map((log) => `${log.until(moment)}.${log.rollbacks}`)
+    return [...Object.entries(moment).flat(), ...counts, ...logs].join()
+  }
+
+  private keep(key: string, kept: Kept): void {
+    this.answers.set(key, kept)
+    const [oldest] = this.answers.keys()
+    if (this.answers.size > mostAnswers && oldest !== undefined) this.answers.delete(oldest)
+  }
+}
+
+/** Computes the network-wide figures of a moment. Every member of then is read. */
+function* pastMetricsOf(
+  data: ForestData,
+  { moment, days }: Required<PastMetricsParameters>,
+  metrics: MetricsQuery,
+): Slices<PastMetrics> {
+  const { irregularBinds, nodes } = data
+  const past = new Past(data, moment)
+  const last = data.amounts.until(moment)
+  const until = timeOf(data, past, moment)
+  const dirty = irregularBinds.countsUntil(moment)
+  const { roots, placeholders } = yield* findRoots(data, past, moment)
+  const rootCount = roots.length
+  const tree = yield* readPastTree(data, past, roots)
+  const counts = yield* countDirects(tree, data.tuning.sliceSteps)
+  const referrers = tree.length - (counts[0] as number)
+  const legs = yield* sumLegVolumes(data, tree, last)
+  return {
+    until,
+    members: past.joins,
+    referrers,
+    roots: rootCount,
+    maxDepth: Math.max(0, tree.levels.length - 2),
+    averageDirects: referrers === 0 ? null : (tree.length - rootCount) / referrers,
+    ...(yield* readTimes(data, { moment, until, days }, metrics)),
+    dirty: { ...dirty, placeholder: placeholders },
+    undated: nodes.undated.indexOf(past.joins),
+    depths:
+      tree.length === 0
+        ? []
+        : tree.levels.slice(1).map((end, depth) => ({ depth, count: end - (tree.levels[depth] as number) })),
+    directsHistogram: toHistogram(counts),
+    leaders: yield* pastLeadersOf(data, tree, legs),
+  }
+}
+
+/** Returns the second of a moment; for a block, that of the newest join or amount up to it, 0 without any. */
+function timeOf({ amounts, nodes, unowned }: ForestData, past: Past, moment: Moment): number {
+  if ('timestamp' in moment) return moment.timestamp
+  const joined = past.joins === 0 ? 0 : (nodes.joinedAt[nodes.joinOrder[past.joins - 1] as number] as number)
+  const times = [amounts, unowned].map((log) => {
+    const end = log.until(moment)
+    const reader = new AmountReader(log)
+    if (end > 0) reader.read(end - 1)
+    return reader.timestamp
+  })
+  return Math.max(joined, ...times)
+}
+
+/** Finds the slots of the members without a referrer at the moment, and of the placeholders, and counts the latter. */
+function* findRoots(data: ForestData, past: Past, moment: Moment): Slices<{ roots: SlotList; placeholders: number }> {
+  const { moves, nodes, slots, tuning } = data
+  const named = new Set<number>()
+  for (let index = moves.until(moment) - 1; index >= 0; index--) named.add(moves.parentBefore(index))
+  const roots = new SlotList()
+  let placeholders = 0
+  const { length } = nodes
+  for (let node = 0; node < length; node++) {
+    const isBound = past.isBound(node)
+    const isUnknown = nodes.status[node] === nodeStatus.unknown
+    if (isBound ? past.parentOf(node) === none : !isUnknown && (named.has(node) || past.countDirects(node, 1) > 0)) {
+      roots.push(slots.slotOf[node] as number)
+      placeholders += Number(!isBound)
+    }
+    if ((node + 1) % tuning.sliceSteps !== 0) continue
+    yield
+    past.requireSameRows()
+  }
+  return { roots, placeholders }
+}
+
+/** Counts the rows of each bar of the histogram of directs. */
+function* countDirects({ below, length }: PastTree, steps: number): Slices<number[]> {
+  const counts = histogramFrom.map(() => 0)
+  for (let row = 0; row < length; row++) {
+    const directs = (below[row + 1] as number) - (below[row] as number)
+    const bar =
+      directs < 3 ? directs : partitionPoint(histogramFrom.length, (at) => (histogramFrom[at] as number) <= directs) - 1
+    counts[bar] = (counts[bar] as number) + 1
+    if ((row + 1) % steps === 0) yield
+  }
+  return counts
+}
+
+type Times = Pick<Metrics, 'volume' | 'rewards' | 'last24h' | 'last7d' | 'last30d' | 'previous' | 'series'>
+
+/** Sums up joins and amounts by time, until a moment. */
+function* readTimes(
+  data: ForestData,
+  { moment, until, days }: { moment: Moment; until: number; days: Days },
+  metrics: MetricsQuery,
+): Slices<Times> {
+  const totals = yield* totalsUntil(data, moment)
+  const sumUp = function* ({ after, until: last }: Range): Slices<Period> {
+    const end = last === until ? totals : yield* totalsUntil(data, { timestamp: last })
+    return difference(end, yield* totalsUntil(data, { timestamp: after }))
+  }
+  const periods = function* (shift: number) {
+    const { last24h, last7d, last30d } = rangesOf(until, shift, days)
+    return { last24h: yield* sumUp(last24h), last7d: yield* sumUp(last7d), last30d: yield* sumUp(last30d) }
+  }
+  const [today = 0] = days(until, until)
+  const rows = metrics.seriesUntil(Math.max(until, data.timeline.lastTimestamp), days)
+  const sums = difference(totals, yield* totalsUntil(data, { timestamp: today - 1 }))
+  return {
+    volume: totals.volume,
+    rewards: totals.rewards,
+    ...(yield* periods(0)),
+    previous: yield* periods(1),
+    series:
+      totals.members === 0
+        ? []
+        : [...rows.filter(({ from }) => from < today), { from: today, totalMembers: totals.members, ...sums }],
+  }
+}
+
+/** Returns the totals of all events up to a moment: those of a row of the timeline, and the events after it. */
+function* totalsUntil(data: ForestData, moment: Moment): Slices<Totals> {
+  const { nodes, timeline, tuning } = data
+  const [column, last] = 'block' in moment ? [nodes.block, moment.block] : [nodes.joinedAt, moment.timestamp]
+  const joins = partitionPoint(nodes.members, (index) => (column[nodes.joinOrder[index] as number] as number) <= last)
+  const row = timeline.rowUntil(moment)
+  const totals = {
+    members: joins - nodes.undated.indexOf(joins),
+    volume: row?.volume ?? 0n,
+    rewards: row?.rewards ?? 0n,
+  }
+  let left = tuning.sliceSteps
+  for (const log of [data.amounts, data.unowned])
+    for (const { kind, amount } of eventsOf(log, row?.block, moment)) {
+      totals[kind === 'volume' ? 'volume' : 'rewards'] += amount.get(0)
+      if (--left > 0) continue
+      yield
+      left = tuning.sliceSteps
+    }
+  return totals
+}
+
+/** Reads the events of a log after a block up to a moment. */
+function* eventsOf(log: AmountLog, after: number | undefined, moment: Moment): Generator<AmountReader> {
+  const reader = new AmountReader(log)
+  const end = log.until(moment)
+  for (let index = after === undefined ? 0 : log.until({ block: after }); index < end; index++) {
+    reader.read(index)
+    yield reader
+  }
+}
