@@ -147,7 +147,7 @@ function createContext(config: ResolvedConfig, signal: AbortSignal): KitContext 
       storeConnection(context)
     },
   })
-  const tabs = joinTabs(config, signal, () => context)
+  const tabs = joinTabs(config, signal, () => context, restoreInBackground)
   let lastAttemptId = 0
   const context: KitContext = {
     ...{ config, store, storage, wallets, clients, tabs, signal },

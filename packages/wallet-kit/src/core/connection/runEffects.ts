@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { createTabs } from '../lib/tabs.ts'
+import { connected, createTabs } from '../lib/tabs.ts'
 import { isAddress, isRecord } from '../lib/untrusted.ts'
 import { prepareSignIn, resumeSession } from '../signIn/session.ts'
 import type { WalletKitConfig } from '../state/config.ts'
@@ -41,7 +41,7 @@ function isSameAccount(a: WalletKitState, b: WalletKitState): boolean {
  * Stores the connection for the next page. A wallet whose rdns another provider claims is not stored: the next page could
  * not tell them apart.
  */
-export function storeConnection({ store, storage, wallets }: KitContext): void {
+export function storeConnection({ store, storage, wallets, tabs }: KitContext): void {
   const state = store.getState()
   const connection = toConnection(state)
   const wallet = connection && wallets.get(connection.walletId)
@@ -51,28 +51,47 @@ export function storeConnection({ store, storage, wallets }: KitContext): void {
   const stored: StoredConnection = { ...connection, kind, ...(wallet.rdns && { rdns: wallet.rdns }) }
   if (wallet.verified) storage.write('connection', stored)
   else storage.remove('connection')
+  tabs?.post(connected)
 }
 
-/** Connects to the other tabs of the site, unless the app sets its own storage, which the tabs may not share. */
-export function joinTabs({ id, storage }: WalletKitConfig, signal: AbortSignal, getContext: () => KitContext) {
+/**
+ * Connects to the other tabs of the site and the other kits of the page, unless the app sets its own storage, which they
+ * may not share.
+ */
+export function joinTabs(
+  { id, storage }: WalletKitConfig,
+  signal: AbortSignal,
+  getContext: () => KitContext,
+  restore: (context: KitContext) => void,
+) {
   if (typeof window === 'undefined' || storage) return undefined
+  const disconnected = () => {
+    const context = getContext()
+    const { attempt, provider } = context.store.getState()
+    if (attempt && attempt.kind !== 'connect') cancelAttempt(context, attempt.id)
+    // The kit that disconnected also ends the session at the server.
+    context.signIn.current?.forget()
+    if (provider) update(context, endConnection)
+  }
   const tabs = createTabs(
     {
-      disconnected: () => {
+      [connected]: () => {
         const context = getContext()
-        const { attempt, provider } = context.store.getState()
-        if (attempt && attempt.kind !== 'connect') cancelAttempt(context, attempt.id)
-        // The tab that disconnected also ends the session at the server.
-        context.signIn.current?.forget()
-        if (provider) update(context, endConnection)
+        const { attempt, walletId } = context.store.getState()
+        const stored = context.storage.read('connection', parseStoredConnection)
+        // A person who is asked here decides. The wallet itself reports its accounts and chains.
+        if (!stored || attempt?.kind === 'connect' || walletId === stored.walletId) return
+        disconnected()
+        restore(context)
       },
+      disconnected,
       signedIn: () => getContext().store.getState().provider && resumeSession(getContext()),
       signedOut: () => getContext().signIn.current?.forget(),
       transactions: () => getContext().transactions.refresh(),
     },
     id,
   )
-  signal.addEventListener('abort', tabs.destroy)
+  signal.addEventListener('abort', () => tabs?.destroy())
   return tabs
 }
 

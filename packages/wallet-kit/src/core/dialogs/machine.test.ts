@@ -292,13 +292,25 @@ const disconnect: Step = {
   },
 }
 
+/** A channel that delivers messages of another page at once. */
+class Channel {
+  static readonly open = new Set<Channel>()
+  onmessage?: (event: { data: string }) => void
+  constructor() {
+    Channel.open.add(this)
+  }
+  postMessage() {}
+  close() {
+    Channel.open.delete(this)
+  }
+}
+
 /** Another page of the site disconnects. */
 const otherTab: Step = {
   name: 'disconnect in another tab',
   run: (model) => {
-    const key = storageKey('connection')
-    localStorage.removeItem(key)
-    window.dispatchEvent(new StorageEvent('storage', { key, newValue: null }))
+    localStorage.removeItem(storageKey('connection'))
+    for (const channel of Channel.open) channel.onmessage?.({ data: 'disconnected' })
     delete model.stored
     delete model.background
     if (isRestoring(model.current)) delete model.current
@@ -674,8 +686,7 @@ const onUnhandled = (reason: unknown) => void unhandled.push(reason)
 // Loaded first, so that no import is in progress when a step expects no change.
 beforeAll(() => Promise.all([import('../connection/connected.ts'), import('../connection/waitForAnswer.ts')]))
 beforeEach(() => {
-  // Without it, tabs use the `storage` event, which is synchronous.
-  vi.stubGlobal('BroadcastChannel', undefined)
+  vi.stubGlobal('BroadcastChannel', Channel)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   process.on('unhandledRejection', onUnhandled)
 })

@@ -1,31 +1,26 @@
-import { type StorageKey, storageKey, storagePrefix } from './storage.ts'
+import { storagePrefix } from './storage.ts'
 
-/** A message that one tab of a site posts to the others. */
-type TabMessage = 'disconnected' | 'transactions' | 'signedIn' | 'signedOut'
+/** The message for kits of the same page, which alone started at this time. */
+export const connected = `connected ${performance.timeOrigin}` as const
 
-/** The channel to the other tabs of a site. */
+/** A message that a kit posts to those of the other tabs, or of its page. */
+type TabMessage = typeof connected | 'disconnected' | 'transactions' | 'signedIn' | 'signedOut'
+
+/** The channel to the other tabs of a site, and to the other kits of the page. */
 export type Tabs = { post: (message: TabMessage) => void; destroy: () => void }
 
-/** Storage keys whose change means a message, for browsers without `BroadcastChannel`. */
-const messages: Partial<Record<StorageKey, TabMessage>> = { connection: 'disconnected', transactions: 'transactions' }
-
-/** Connects to the other tabs of the site, by `BroadcastChannel` or else by the `storage` event. */
-export function createTabs(listeners: Record<TabMessage, () => void>, id?: string): Tabs {
-  const receive = (message: unknown) => {
-    if (typeof message === 'string' && Object.hasOwn(listeners, message)) listeners[message as TabMessage]()
-  }
-  return joinChannel(receive, id) ?? joinStorage(receive, id)
-}
-
-function joinChannel(receive: (message: unknown) => void, id: string | undefined): Tabs | undefined {
+/** Connects to the other kits with this id. Returns `undefined` where the browser forbids it. */
+export function createTabs(listeners: Partial<Record<TabMessage, () => void>>, id?: string): Tabs | undefined {
   let channel: BroadcastChannel | undefined
   try {
     channel = new BroadcastChannel(storagePrefix(id))
   } catch {
-    // Old browsers do not have it. Firefox forbids it where it forbids storage.
+    // Firefox forbids it where it forbids storage.
     return undefined
   }
-  channel.onmessage = ({ data }) => receive(data)
+  channel.onmessage = ({ data }) => {
+    if (typeof data === 'string' && Object.hasOwn(listeners, data)) listeners[data as TabMessage]?.()
+  }
   return {
     post: (message) => channel?.postMessage(message),
     destroy: () => {
@@ -33,14 +28,4 @@ function joinChannel(receive: (message: unknown) => void, id: string | undefined
       channel = undefined
     },
   }
-}
-
-function joinStorage(receive: (message: unknown) => void, id: string | undefined): Tabs {
-  const listener = ({ key, newValue }: StorageEvent) => {
-    for (const [name, message] of Object.entries(messages))
-      if (key === storageKey(name as StorageKey, id) && (message !== 'disconnected' || newValue === null))
-        receive(message)
-  }
-  window.addEventListener('storage', listener)
-  return { post: () => {}, destroy: () => window.removeEventListener('storage', listener) }
 }

@@ -320,7 +320,17 @@ describe('addCalls', () => {
   })
 
   test('two tabs, one with another wallet: does not overwrite what the other tab wrote', async () => {
-    onTestFinished(() => localStorage.clear())
+    onTestFinished(() => {
+      localStorage.clear()
+      vi.unstubAllGlobals()
+    })
+    // Pages that started at different times do not follow each other's connections.
+    class BetweenPages extends BroadcastChannel {
+      override postMessage(message: string) {
+        if (!message.startsWith('connected')) super.postMessage(message)
+      }
+    }
+    vi.stubGlobal('BroadcastChannel', BetweenPages)
     const { createKit, a, b } = await connected({ wallet_getCallsStatus: 'hang' })
     const [kit, other] = [createKit({ storage: undefined }), createKit({ storage: undefined })]
     const { address } = await kit.connect({ walletId: 'a' })

@@ -1,0 +1,59 @@
+// @vitest-environment node
+import { expect, onTestFinished, test } from 'vitest'
+import { buildPage } from '../../test/buildPage.ts'
+import { launchBrowser } from '../../test/launchBrowser.ts'
+import { servePage } from '../../test/servePage.ts'
+
+/** Builds an app with a kit of its own, into the element with this id. */
+const buildApp = async (id: string) => {
+  const files = await buildPage(`
+    import { createElement } from 'react'
+    import { createRoot } from 'react-dom/client'
+    import { ConnectButton, WalletKitProvider } from '@lineage/wallet-kit'
+    import { createWalletKit } from '@lineage/wallet-kit/core'
+    import { announceWallet, createScriptedWallet } from '@lineage/wallet-kit/testing'
+    import { defaultWallets } from '@lineage/wallet-kit/wallets'
+    import { custom } from 'viem'
+    import { bsc } from 'viem/chains'
+    if (!window.wallet) {
+      window.wallet = createScriptedWallet()
+      announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask' }, provider: window.wallet.provider })
+    }
+    const kit = createWalletKit({
+      appName: 'Page', chains: [bsc], wallets: defaultWallets(),
+      transports: { [bsc.id]: custom({ request: async () => null }) },
+    })
+    const provider = createElement(WalletKitProvider, { kit, locale: 'en' }, createElement(ConnectButton))
+    createRoot(document.getElementById('${id}')).render(provider)
+  `)
+  return [...files].map(([path, code]) => [`/${id}${path}`, code] as const)
+}
+
+test('two copies of the kit on one page: what happens in one shows in the other at once', async () => {
+  const [one, two, browser] = await Promise.all([buildApp('one'), buildApp('two'), launchBrowser()])
+  const html = `<!doctype html><title>Page</title><div id="one"></div><div id="two"></div>
+    <script type="module" src="/one/index.js"></script><script type="module" src="/two/index.js"></script>`
+  const site = await servePage(new Map([...one, ...two]), (request) =>
+    new URL(request.url).pathname === '/page'
+      ? Promise.resolve(new Response(html, { headers: { 'content-type': 'text/html' } }))
+      : undefined,
+  )
+  const page = await browser.newPage()
+  onTestFinished(async () => {
+    await page.close()
+    site.close()
+  })
+  const problems: unknown[] = []
+  page.on('pageerror', (error) => problems.push(error))
+  await page.goto(`${site.url}/page`)
+  const [here, there] = [page.locator('#one'), page.locator('#two')]
+
+  await here.getByRole('button', { name: 'Connect Wallet' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).click()
+  await here.getByRole('button', { name: '0xd8…6045' }).waitFor()
+  await there.getByRole('button', { name: '0xd8…6045' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await here.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+  await there.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+  expect(problems).toEqual([])
+})
