@@ -61,6 +61,19 @@ test('behavior: Back closes the dialog on a phone, Forward and a reload do not o
   expect(problems).toEqual([])
 })
 
+test('behavior: a busy browser that moves late in the history is not asked twice, which would leave the page', async () => {
+  const { page } = await open({})
+  await page.evaluate(`{
+    const go = history.go.bind(history)
+    window.moves = 0
+    history.go = (steps) => { window.moves++; setTimeout(go, 900, steps) }
+  }`)
+  await press(page)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => place(page)).toBe('/second second 0')
+  expect(await page.evaluate('window.moves')).toBe(1)
+})
+
 test('behavior: an app that navigates when the dialog closes: Back leads to the page before', async () => {
   const { page } = await open({})
   await press(page)

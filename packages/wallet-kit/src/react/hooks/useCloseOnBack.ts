@@ -6,7 +6,7 @@ const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffe
 /** Property of `history.state` with the number of open layers. */
 const property = 'openLayers'
 
-/** Milliseconds after which a move in the history counts as done, because another navigation may replace it. */
+/** Milliseconds after which a move in the history is not awaited any longer, because another navigation may have replaced it. */
 const longestMove = 500
 
 /** Something open, such as a dialog. */
@@ -28,7 +28,7 @@ const countEntries = () => Number((history.state as Record<string, unknown> | nu
 /** Listens to the history only while a layer is open, or a component is mounted that leaves the entries of closed ones. */
 function listen() {
   const isNeeded = mounted > 0 || open.length > 0 || moving !== undefined
-  window[isNeeded ? 'addEventListener' : 'removeEventListener']('popstate', arrive)
+  window[isNeeded ? 'addEventListener' : 'removeEventListener']('popstate', closeLeftLayers)
 }
 
 /**
@@ -36,24 +36,32 @@ function listen() {
  * see the same page. Back leaves the entry, which closes the layer; closing the layer in another way leaves the entry.
  * An entry without an open layer is passed: after Forward, after a reload, and behind a link that was followed in a layer.
  */
-function settle() {
-  if (moving === undefined) move()
+function syncEntries() {
+  if (moving === undefined) addAndLeaveEntries()
   listen()
 }
 
 /** Gives each open layer its entry, and leaves the entries of closed ones. */
-function move() {
+function addAndLeaveEntries() {
   const entries = countEntries()
   for (const [index, layer] of open.entries()) {
     if (index >= entries) history.pushState({ ...history.state, [property]: index + 1 }, '')
     layer.entry = 'own'
   }
   if (entries <= open.length) return
-  moving = setTimeout(arrive, longestMove)
+  moving = setTimeout(stopWaiting, longestMove)
   history.go(open.length - entries)
 }
 
-function arrive() {
+/** Ends the wait for a move. The move may only be late: a second one would then leave the page. */
+function stopWaiting() {
+  moving = undefined
+  if (countEntries() <= open.length) syncEntries()
+  else listen()
+}
+
+/** Closes the layers whose entries the browser has left. */
+function closeLeftLayers() {
   clearTimeout(moving)
   moving = undefined
   const entries = countEntries()
@@ -62,13 +70,13 @@ function arrive() {
     open.splice(open.indexOf(layer), 1)
     layer.close()
   }
-  settle()
+  syncEntries()
 }
 
 /** Leaves entries of closed layers, which a reload and Forward lead to, until the returned function is called. */
 export function leaveClosedLayers(): () => void {
   mounted++
-  setTimeout(settle)
+  setTimeout(syncEntries)
   return () => {
     mounted--
     listen()
@@ -94,12 +102,12 @@ export const closeOnBack = (close: () => void): (() => void) => {
   open.push(layer)
   listen()
   // React's strict mode adds it twice.
-  queueMicrotask(settle)
+  queueMicrotask(syncEntries)
   return () => {
     if (!open.includes(layer)) return
     open.splice(open.indexOf(layer), 1)
     // A link that was followed in the layer comes first, and the next layer takes over the entry.
-    setTimeout(settle)
+    setTimeout(syncEntries)
   }
 }
 
