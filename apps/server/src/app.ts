@@ -20,7 +20,7 @@ import { createMcp } from './mcp/createMcp.ts'
 import { createLinkPreview } from './preview/createLinkPreview.ts'
 import { createPages } from './site/createPages.ts'
 import { sendFile } from './site/file.ts'
-import { fileHeaders, isFilePath, isPagePath, type Site, sendPage } from './site/site.ts'
+import { fileHeaders, findPagePath, isFilePath, type Site, sendPage } from './site/site.ts'
 
 export type AppParameters = ApiParameters & {
   /** `null` serves `/v1` only. */
@@ -121,6 +121,8 @@ function addPages(app: Hono<AppEnv>, site: Site, { findTags, ...services }: Page
   })
   app.get('*', setPagePolicy(services.settings), async (c) => {
     const url = new URL(c.req.url)
+    const pagePath = findPagePath(decodePath(c.req.path))
+    if (pagePath !== undefined && pagePath !== url.pathname) return c.redirect(pagePath + url.search, 301)
     const language = findLanguage(url.searchParams.get('lang'), getCookie(c, languageCookie))
     const { visitor } = c.var
     const answer = (path: string) => askItself(app, path, c)
@@ -128,8 +130,7 @@ function addPages(app: Hono<AppEnv>, site: Site, { findTags, ...services }: Page
       findTags(url, language, visitor),
       findPage?.({ url, language, visitor, answer }),
     ])
-    const status = isPagePath(decodePath(c.req.path)) ? 200 : 404
-    return sendPage(c, page(c.var.secureHeadersNonce ?? '', tags), 'no-cache', status)
+    return sendPage(c, page(c.var.secureHeadersNonce ?? '', tags), 'no-cache', pagePath === undefined ? 404 : 200)
   })
 }
 

@@ -8,7 +8,7 @@ import type { Services } from '../api/services.ts'
 import { createCache } from '../lib/cache.ts'
 import { toHtml } from '../lib/toHtml.ts'
 import { withPatience } from '../lib/withPatience.ts'
-import { isPagePath } from '../site/site.ts'
+import { pagePaths } from '../site/site.ts'
 import { describeCommunity, describeCommunityThen, describeMember, describeSite, type Preview } from './previewTexts.ts'
 
 /** Longest time that a page waits for its preview, in milliseconds. */
@@ -40,7 +40,7 @@ export function createLinkPreview(
     })
 
   async function find(url: URL, visitor: string, language: Language): Promise<Preview | undefined> {
-    if (!isPagePath(url.pathname)) return undefined
+    if (!pagePaths.includes(url.pathname)) return undefined
     const address = url.searchParams.get('address') ?? ''
     const id = url.searchParams.get('community')
     // Pages ignore an empty moment as well.

@@ -101,7 +101,7 @@ describe('page', () => {
     expect(pagePaths).toEqual(Object.values(paths))
   })
 
-  test.each(['/metrics', '/referrals?address=0x12', '/referrers/', '/search?q=a.b', '/index.html'])(
+  test.each(['/metrics', '/referrals?address=0x12', '/referrers', '/search?q=a.b'])(
     'behavior: deep link %s gets the page',
     async (target) => {
       const { status, headers } = await ask(served.url, target)
@@ -157,6 +157,16 @@ describe('files', () => {
     const size = async () => Number((await sendFile(request, file, {})).headers.get('content-length'))
     const first = await size()
     await expect.poll(size).toBeLessThan(first)
+  })
+
+  test.each([
+    ['/metrics/', '/metrics'],
+    ['/referrers//?address=0x12&lang=en', '/referrers?address=0x12&lang=en'],
+    ['/index.html?a=%2F', '/?a=%2F'],
+    ['/%6detrics', '/metrics'],
+  ])('behavior: %s leads to the page at %s', async (target, page) => {
+    const { status, headers } = await ask(served.url, target)
+    expect([status, headers.location]).toEqual([301, page])
   })
 
   test('behavior: an image is not compressed', async () => {

@@ -49,9 +49,9 @@ export async function readSite(dir: string): Promise<Site> {
 /** The pages of the web app, as in its `paths.ts`. */
 export const pagePaths: readonly string[] = ['/', '/metrics', '/search', '/referrals', '/referrers']
 
-/** Returns whether the web app has a page at a path. At other paths, its first page says that there is nothing. */
-export const isPagePath = (path: string): boolean =>
-  pagePaths.includes(path.replace(/(?<=.)\/$/, '').replace(/^\/index\.html$/, '/'))
+/** Finds the path of the page that a path means, also with slashes at its end. At other paths, the first page says that there is nothing. */
+export const findPagePath = (path: string): string | undefined =>
+  pagePaths.find((page) => page === (path.replace(/\/+$/, '').replace(/^\/index\.html$/, '') || '/'))
 
 /**
  * Returns whether a path belongs to a file. A missing file must not be answered with a page, which caches would keep.
