@@ -61,6 +61,9 @@ test('behavior: Back closes what is open, and Forward does not open it again', a
   await expect.poll(() => place(page)).toEqual([expect.anything(), 0])
   await page.goBack()
   await expect(page).toHaveURL(/\/metrics/)
+
+  await page.goto(`/referrals?address=${await leader()}`)
+  await goBackFrom(page, page.getByLabel('加入不早于'), press('筛选'))
 })
 
 test('behavior: a menu moves nothing on the page', async ({ page }) => {

@@ -447,7 +447,7 @@ export default {
     'ranks.community.directs': 'In the community, by directs',
     'ranks.siblings.team': 'Among directs of the referrer, by team',
     'ranks.siblings.directs': 'Among directs of the referrer, by directs',
-    'ranks.place': 'No. {{rank}} of {{of}}',
+    'ranks.place': 'No. {{rank}} of {{of}}',
     'ranks.tied': 'No. {{rank}}, tied ({{equal}} alike), of {{of}}',
   },
   dispute: {

@@ -1,4 +1,5 @@
 import type { Community, Member, Token } from '@lineage/referral-api'
+import { useCloseOnBack } from '@lineage/wallet-kit/hooks'
 import CloseIcon from '@mui/icons-material/CloseOutlined'
 import { styled } from '@mui/material/styles'
 import { type FormEvent, type InputHTMLAttributes, useId, useState } from 'react'
@@ -37,6 +38,7 @@ type Props = {
 
 /** Shows the filters of a downline, each with a button to remove it, and the form to change them. */
 export default function FilterPanel({ member, community, change, form, moment, onClose }: Props) {
+  useCloseOnBack(form === 'open', onClose)
   const { t } = useLazyTranslation('filters')
   const gradeText = useGradeText()
   const zone = useZoneName()()

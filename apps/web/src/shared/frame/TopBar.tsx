@@ -184,6 +184,7 @@ const Bar = styled('header')(({ theme }) => ({
         height: 7,
         borderRadius: '50%',
         background: theme.vars?.palette.primary.main,
+        '@media (forced-colors: active)': { background: 'Highlight', forcedColorAdjust: 'none' },
       },
     },
   },

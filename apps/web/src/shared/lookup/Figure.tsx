@@ -13,8 +13,9 @@ type Props = {
 
 /** Shows a key figure: large number, small label. */
 export function Figure({ label, value, unit, exact, note, size = 'plain' }: Props) {
+  const isLong = typeof value === 'string' && value.length + (unit?.length ?? 0) > 9
   return (
-    <Root data-size={size}>
+    <Root data-size={size} data-long={isLong}>
       <dt>{label}</dt>
       <dd title={exact}>
         <span>{value}</span>
@@ -55,6 +56,8 @@ export const Figures = styled('dl')(({ theme }) => ({
   '@media (max-width: 767.95px)': {
     '&, &:has(> :nth-of-type(6))': { gridTemplateColumns: '1fr 1fr', rowGap: 14 },
     '& dd': { fontSize: '1.5rem' },
+    // Keeps an amount and its unit on one line: digits are wider in the fonts of English pages.
+    'html:lang(en) & > [data-long="true"] dd': { fontSize: '1.25rem', lineHeight: '2rem' },
   },
   [largeText]: { '&, &:has(> :nth-of-type(6))': { gridTemplateColumns: '1fr' } },
 }))

@@ -27,12 +27,18 @@ test.each([
   expect(findDownloads(urls, { platform: 'macos', browser }).extension).toBe(url)
 })
 
-test('a phone gets its own store and no extension', () => {
+test('a phone gets its own store and no extension, on Android also the page, because Google Play is not reachable everywhere', () => {
   expect(findDownloads(urls, { platform: 'android', browser: 'chrome' })).toMatchObject({
     extension: undefined,
     desktop: undefined,
-    mobile: [{ store: 'googlePlay', url: 'https://android' }],
+    mobile: [
+      { store: 'googlePlay', url: 'https://android' },
+      { store: 'website', url: 'https://mobile' },
+    ],
   })
+  expect(findDownloads(urls, { platform: 'ios', browser: undefined }).mobile).toEqual([
+    { store: 'appStore', url: 'https://ios' },
+  ])
 })
 
 test('a computer gets its app and both stores', () => {

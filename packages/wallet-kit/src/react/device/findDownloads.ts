@@ -7,7 +7,7 @@ export type Downloads = {
   extension?: string
   /** App for this computer. */
   desktop?: string
-  /** App stores: on a phone only its own store, on a computer all stores. */
+  /** App stores: on a phone its own store, on Android also the wallet's page; on a computer all stores. */
   mobile: readonly { store: 'appStore' | 'googlePlay' | 'website'; url: string }[]
   /** Any page of the wallet, if none of the above fits. */
   website?: string
@@ -20,9 +20,11 @@ export function findDownloads(urls: DownloadUrls, { platform, browser }: Device)
   const googlePlay = urls.android && platform !== 'ios' ? [{ store: 'googlePlay', url: urls.android } as const] : []
   const page = urls.mobile ?? urls.qrCode
   const stores = [...appStore, ...googlePlay]
-  const mobile = stores.length === 0 && page ? [{ store: 'website', url: page } as const] : stores
+  // Google Play cannot be reached in mainland China: a wallet's page has the app itself.
+  const needsPage = stores.length === 0 || platform === 'android'
+  const website = needsPage && page && page !== urls.android ? [{ store: 'website', url: page } as const] : []
   return {
-    mobile,
+    mobile: [...stores, ...website],
     extension: phone ? undefined : (extensionFor(urls, browser) ?? urls.browserExtension),
     desktop: phone ? undefined : (urls[platform as 'macos' | 'windows' | 'linux'] ?? urls.desktop),
     website: urls.browserExtension ?? page ?? urls.desktop ?? Object.values(urls)[0],
