@@ -34,7 +34,8 @@ const entry = (name: string, limit: string) => check(`Kit: ./${name}`, limit, fi
 export default [
   check('Page with the connect button', '96 kB', beforeClick),
   check('Click → dialog', '27 kB', onClick),
-  check('The whole build of that page', '505 kB', scriptsOf(page)),
+  // With the icons of chains, 8 kB, which load when one is shown.
+  check('The whole build of that page', '513 kB', scriptsOf(page)),
   ...routes,
   // Without peer dependencies. Each entry except `testing` includes the shared modules of 4.5 kB.
   entry('index', '16 kB'),

@@ -738,6 +738,8 @@ export const porto: WalletDefinition<'porto'> = {
   iconAccent: '#2e7cf6',
   // RainbowKit, read 2026-11-27. Announces itself once the app calls `Porto.create()` of the package `porto`.
   rdns: ['xyz.ithaca.porto'],
+  // https://porto.sh/sdk/rpc/wallet_connect, read 2026-11-27.
+  connectCapabilities: ['signInWithEthereum'],
   connectors: onPage,
 }
 
@@ -1610,6 +1612,8 @@ export const baseAccount: WalletDefinition<'baseAccount'> = {
   iconUrl: async () => (await import('./icons/baseAccount.ts')).default,
   iconBackground: '#fff',
   iconAccent: '#0000ff',
+  // https://docs.base.org/base-account/reference/core/capabilities/signInWithEthereum, read 2026-11-27.
+  connectCapabilities: ['signInWithEthereum'],
   connectors: [/* @__PURE__ */ baseAccountConnector()],
 }
 

@@ -115,7 +115,7 @@ function ChainButton({ button, texts, isWrong, chainStatus, className }: ChainBu
       ) : (
         <>
           <span className="wk-part wk-own" data-hidden={hiddenOn(chainStatus, (value) => value === 'name')}>
-            <ChainIcon chain={{ id: chain.id, name: chain.name ?? '', iconUrl: chain.iconUrl }} size={24} />
+            <ChainIcon chain={{ name: chain.name ?? '', iconUrl: chain.iconUrl }} size={24} />
           </span>
           <span className="wk-part wk-own" data-hidden={hiddenOn(chainStatus, (value) => value === 'icon')}>
             {chain.name}

@@ -7,7 +7,7 @@ import { isConnectDialogOpen } from '../hooks/useDialogs.ts'
 import { useName } from '../hooks/useName.ts'
 import { useWalletConnection } from '../hooks/useWalletConnection.ts'
 import { useIsHydrated, useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
-import { chainIcons } from '../icons/ChainIcon.tsx'
+import { useChainIcons } from '../icons/ChainIcon.tsx'
 
 export type ConnectButtonRenderProps = {
   /** The connected account, or the last one while it is being restored. */
@@ -61,7 +61,8 @@ export function useConnectButton(): ConnectButtonRenderProps {
   const dialog = useWalletKitState((state) => state.dialog.name)
   const connectModalOpen = useWalletKitState(isConnectDialogOpen)
   const mounted = useIsHydrated() && kit !== undefined
-  const iconUrl = chain?.iconUrl ?? (chain && chainIcons[chain.id])
+  const iconOf = useChainIcons(chain ? [chain] : [])
+  const iconUrl = chain && iconOf(chain)
   const isKnown = status === 'connected' || status === 'reconnecting'
   return {
     ...(isKnown &&

@@ -47,6 +47,22 @@ test('every button has tabindex 0, without which Safari does not focus a clicked
   expect(buttons.filter((it) => it.getAttribute('tabindex') !== '0').map((it) => it.outerHTML)).toEqual([])
 })
 
+test('behavior: shows the icon of the app, else the kit’s own, else the initial', async () => {
+  const own = 'data:image/svg+xml,own'
+  const { dialog } = await openNetworks({}, undefined, [
+    bsc,
+    mainnet,
+    { ...polygon, iconUrl: own },
+    { ...mainnet, id: 999_999, name: 'Testing' },
+  ])
+  const iconOf = (name: string) => row(name).querySelector('img')?.getAttribute('src') ?? row(name).textContent?.[0]
+  await waitFor(() => expect(iconOf('Ethereum')).toMatch(/^data:image\/svg\+xml,%3Csvg/))
+  expect(iconOf('BNB Smart Chain Connected')).toMatch(/^data:image\/svg\+xml,%3Csvg/)
+  expect(iconOf('Polygon')).toBe(own)
+  expect(iconOf('Testing')).toBe('T')
+  expect(dialog.querySelectorAll('img')).toHaveLength(3)
+})
+
 test('behavior: user rejected the switch', async () => {
   const { user, dialog } = await openNetworks({ behaviours: { wallet_switchEthereumChain: 'reject' } })
   await user.click(row('Ethereum'))

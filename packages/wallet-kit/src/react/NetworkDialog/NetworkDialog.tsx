@@ -55,7 +55,7 @@ function ChainRow({ chain }: { chain: ShownChain }) {
   return (
     <li className="wk-own">
       <Network.Chain chain={chain} className="wk-plain wk-row wk-own">
-        <ChainIcon chain={chain.chain} size={32} />
+        <ChainIcon chain={{ name: chain.chain.name, iconUrl: chain.iconUrl }} size={32} />
         <span className="wk-network-name wk-own">{chain.chain.name}</span>
         {chain.current && !isSwitching && (
           <span className="wk-network-mark wk-own" data-tone="accent">

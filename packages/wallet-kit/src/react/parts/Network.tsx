@@ -7,7 +7,7 @@ import type { MessageKey } from '../../locales/en.ts'
 import { arrowKeys } from '../dialog/focus.ts'
 import { useCanSwitchTo, useWalletConnection } from '../hooks/useWalletConnection.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
-import { chainIcons } from '../icons/ChainIcon.tsx'
+import { useChainIcons } from '../icons/ChainIcon.tsx'
 import { type Translate, Translated, useTranslate } from '../language.ts'
 import { buttonProps, type ChildrenOf, createPart, fill, useWhileOpen, within } from './createPart.ts'
 
@@ -78,6 +78,7 @@ export function Root({ children }: { children: ReactNode }) {
 function Provider({ children }: { children: ReactNode }) {
   const kit: WalletKit = useWalletKit()
   const { chains } = kit.config
+  const iconOf = useChainIcons(chains)
   const t = useTranslate()
   const { chainId, isSupportedChain } = useWalletConnection()
   const latest = useWalletKitState((state) => state.dialog)
@@ -90,7 +91,7 @@ function Provider({ children }: { children: ReactNode }) {
   const value = {
     chains: chains.map((chain) => ({
       chain,
-      iconUrl: chain.iconUrl ?? chainIcons[chain.id],
+      iconUrl: iconOf(chain),
       current: chain.id === chainId,
       switching: chain.id === switchingTo,
       offered: canSwitchTo(chain.id),
