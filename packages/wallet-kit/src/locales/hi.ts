@@ -14,7 +14,7 @@ export const hi: Translation = {
   groupInstalled: 'इंस्टॉल किए गए',
   groupRecent: 'हाल के',
   groupPopular: 'लोकप्रिय',
-  groupMore: 'और',
+  groupMore: 'अन्य',
   recent: 'हाल का',
   unsupported: '(समर्थित नहीं)',
   unverified: 'असत्यापित',

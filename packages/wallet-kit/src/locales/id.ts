@@ -4,7 +4,7 @@ export const id: Translation = {
   close: 'Tutup',
   back: 'Kembali',
   retry: 'Coba lagi',
-  disconnect: 'Putuskan',
+  disconnect: 'Putuskan koneksi',
 
   connectAWallet: 'Hubungkan Dompet',
   chooseWallet: 'Pilih dompet yang ingin dihubungkan.',

@@ -27,7 +27,7 @@ export const connectWallet = {
   id: 'Hubungkan Dompet',
   ja: 'ウォレットを接続',
   ko: '지갑 연결',
-  ms: 'Sambung Dompet',
+  ms: 'Sambungkan Dompet',
   'pt-BR': 'Conectar carteira',
   ru: 'Подключить кошелёк',
   th: 'เชื่อมต่อกระเป๋าเงิน',

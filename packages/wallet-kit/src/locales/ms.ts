@@ -4,9 +4,9 @@ export const ms: Translation = {
   close: 'Tutup',
   back: 'Kembali',
   retry: 'Cuba lagi',
-  disconnect: 'Putuskan',
+  disconnect: 'Putuskan sambungan',
 
-  connectAWallet: 'Sambung Dompet',
+  connectAWallet: 'Sambungkan Dompet',
   chooseWallet: 'Pilih dompet yang ingin disambungkan.',
   searchWallets: 'Cari dompet',
   noWalletFound: 'Tiada dompet bernama “{query}” di sini.',
