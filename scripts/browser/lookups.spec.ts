@@ -153,6 +153,33 @@ test.describe('known member', () => {
     await expect(page.getByRole('main')).toContainText(`A 是 B 的上级，相隔 ${group(upline.length - 2)} 代`)
   })
 
+  test('behavior: a dispute: who claimed a member that another held, with transactions, checked on chain and pinned to a block', async ({
+    page,
+  }) => {
+    const { items } = await api.events(communityId, { status: 'duplicate', limit: 10 })
+    const holders = await Promise.all(items.map(({ address }) => api.member(communityId, address)))
+    const at = items.findIndex(({ referrer }, index) => ![null, referrer].includes(holders[index]?.referrer ?? null))
+    const { address, referrer, timestamp, block, tx } = items[at] as Events['items'][number]
+    const holder = holders[at]?.referrer as string
+    const day = new Date((timestamp ?? 0) * 1_000).toISOString().slice(0, 10)
+    await page.goto(`/referrers?view=relation&address=${holder}&to=${referrer}`)
+    await page.getByRole('link', { name: '绑定争议对照表' }).click()
+    await expect(page.getByRole('heading', { name: '绑定争议对照表' })).toBeVisible()
+    await page.goto(`${new URL(page.url()).pathname}${new URL(page.url()).search}&dayFrom=${day}&dayTo=${day}&tz=UTC`)
+    const row = page.getByRole('table', { name: /^没有生效的绑定/ }).getByRole('row', { name: address })
+    for (const text of [address, referrer, holder, `区块 ${group(block)} · ${tx?.slice(0, 4)}`])
+      await expect(row.first()).toContainText(text)
+
+    await page.getByRole('button', { name: '在链上核对' }).click()
+    await expect(page.getByText(/^已核对 (\d+) 位：\1 位一致。/)).toBeVisible()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: '导出 CSV' }).click()
+    expect(await readFile(await (await saved).path(), 'utf8')).toContain(`"${tx}"`)
+    await page.getByRole('link', { name: /^固定在区块/ }).click()
+    await expect(page).toHaveURL(/[?&]asOf=\d+/)
+    await expect(row.first()).toContainText(holder)
+  })
+
   test('behavior: a long upline draws only visible rows, and is checked on chain as a whole', async ({ page }) => {
     await page.goto(`/referrers?address=${interesting.deepest}`)
     const line = page.getByRole('list', { name: '从此地址到根' })

@@ -89,6 +89,9 @@ export const RelationToEnter: Story = { args: { path: `/referrers?view=relation&
 export const RelationToAStranger: Story = {
   args: { path: `/referrers?view=relation&address=${member}&to=0x000000000000000000000000000000000000dEaD` },
 }
+const dispute = `/referrers?view=dispute&address=${deep}&to=${addressOf(2)}&dayFrom=2025-01-01&dayTo=2026-11-20`
+export const DisputeOfTwo: Story = { args: { path: dispute } }
+export const DisputeOnAPhone: Story = { args: { path: dispute }, globals: { viewport: { value: 'phone' } } }
 export const Phone: Story = { args: { path: `/?address=${member}` }, globals: { viewport: { value: 'phone' } } }
 
 export const NotAMember: Story = { args: { path: '/?address=0x000000000000000000000000000000000000dEaD' } }

@@ -146,6 +146,8 @@ const List = styled('ol')(({ theme }) => ({
     borderBottom: `1px solid ${theme.vars?.palette.divider}`,
     '@media (max-width: 18em)': { gridTemplateColumns: '1fr auto', '& > span:first-of-type': { gridColumn: '1 / -1' } },
   },
+  // Print has the day and the block on one line.
+  '@media print': { '& li': { gridTemplateColumns: '1fr auto auto' }, '& time': { whiteSpace: 'nowrap' } },
   '& li > :last-child': { textAlign: 'right', color: theme.vars?.palette.text.secondary },
 }))
 

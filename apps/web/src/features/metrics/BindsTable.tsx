@@ -1,7 +1,6 @@
 import type { Events } from '@lineage/referral-api'
 import { keyframes, styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
-import { phone } from '../../lib/theme.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { isSentinel } from '../../shared/address/parseAddress.ts'
 import { TimedProof } from '../../shared/lookup/BindProof.tsx'
@@ -49,7 +48,9 @@ export function BindsTable({ caption, items, time, newAfter = Number.POSITIVE_IN
 }
 
 // On phones the menu of the address has the transaction.
-const Proof = styled('span')({ [phone]: { '& > * > :last-child': { display: 'none' } } })
+const Proof = styled('span')({
+  '@media screen and (max-width: 767.95px)': { '& > * > :last-child': { display: 'none' } },
+})
 const Irregular = styled('span')(({ theme }) => ({ color: theme.vars?.palette.warning.main }))
 const arrive = keyframes({ from: { opacity: 0.2 }, to: { opacity: 1 } })
 const Member = styled('span')({

@@ -49,6 +49,7 @@ export function useZoneName(): (zone?: string) => string {
 }
 
 const Root = styled('label')(({ theme }) => ({
+  '@media print': { display: 'none' },
   flex: '0 1 200px',
   fontSize: '0.8125rem',
   color: theme.vars?.palette.text.secondary,
