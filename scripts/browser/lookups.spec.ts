@@ -166,7 +166,7 @@ test.describe('known member', () => {
     await page.getByRole('link', { name: '绑定争议对照表' }).click()
     await expect(page.getByRole('heading', { name: '绑定争议对照表' })).toBeVisible()
     await page.goto(`${new URL(page.url()).pathname}${new URL(page.url()).search}&dayFrom=${day}&dayTo=${day}&tz=UTC`)
-    const row = page.getByRole('table', { name: /^没有生效的绑定/ }).getByRole('row', { name: address })
+    const row = page.locator('table', { hasText: '没有生效的绑定' }).locator('tbody tr', { hasText: address })
     for (const text of [address, referrer, holder, `区块 ${group(block)} · ${tx?.slice(0, 4)}`])
       await expect(row.first()).toContainText(text)
 

@@ -149,7 +149,7 @@ export const theme = createTheme({
             '--mui-palette-divider': '#bbb',
           },
           'time[data-printed]': { fontSize: 0, '&::after': { content: 'attr(data-printed)', fontSize: '0.8125rem' } },
-          'header:has(nav), [role="search"], main form, fieldset, main a.MuiButton-root, main .actions, main button:not([aria-haspopup="menu"], [aria-pressed])':
+          'header:has(nav), [role="search"], main form, main a.MuiButton-root, main .actions, main button:not([aria-haspopup="menu"], [aria-pressed])':
             {
               display: 'none !important',
             },

@@ -86,6 +86,8 @@ const Root = styled('div')(({ theme }) => ({
     transition: 'background 160ms ease-out',
   },
   '& small': { display: 'block', fontSize: '0.75rem', color: theme.vars?.palette.text.secondary, whiteSpace: 'nowrap' },
+  // Print cannot be scrolled.
+  '@media print': { '&&&': { flexWrap: 'wrap', rowGap: 12, overflow: 'visible', maskImage: 'none' } },
   '& b': { fontWeight: 400 },
 }))
 

@@ -53,6 +53,8 @@ const Root = styled('fieldset')(({ theme }) => ({
     fontWeight: 500,
     borderColor: theme.vars?.palette.primary.main,
   },
+  // Print says what was chosen.
+  '@media print': { '& label:has(input:not(:checked))': { display: 'none' }, '& span': { border: 0 } },
   // A transparent border would be drawn with forced colours, as if each were chosen.
   '@media (forced-colors: active)': {
     '& span': { borderColor: 'Canvas' },
