@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
+import { CsvExport } from '../../shared/csv/CsvExport.tsx'
 import { Button } from '../../shared/frame/Button.tsx'
 import { Quiet } from '../../shared/frame/controls.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
@@ -95,7 +96,11 @@ export default function PastDownline({ community, address, asOf, member }: PastP
           }
         </Answer>
       </Place>
-      <Members {...{ community, address, asOf, caption }} parameters={{ level, filter, sort }} />
+      <Members
+        {...{ community, address, asOf, caption }}
+        parameters={{ level, filter, sort }}
+        rows={level === 'all' ? member.team : levels.data?.items.find((one) => one.level === level)?.count}
+      />
     </Section>
   )
 }
@@ -103,16 +108,20 @@ export default function PastDownline({ community, address, asOf, member }: PastP
 type MembersProps = Pick<PastPartProps, 'community' | 'address' | 'asOf'> & {
   caption: string
   parameters: PastDownlineParameters
+  /** Number of members without a filter. */
+  rows: number | undefined
 }
 
-function Members({ community, address, asOf, caption, parameters }: MembersProps) {
+function Members({ community, address, asOf, caption, parameters, rows }: MembersProps) {
   const { t } = useLazyTranslation('history')
+  const { t: common } = useTranslation()
   const { t: filters } = useLazyTranslation('filters')
   const format = useFormat()
   const query = usePastDownline(community.id, address, asOf, parameters)
   const { level, filter } = parameters
   const [first] = query.data?.pages ?? []
   if (query.error?.code === 'too_costly' && !first) return <Quiet role="alert">{t('past.costly')}</Quiet>
+  const size = (filter ? first?.count?.value : rows) ?? 0
   const isEmpty = first?.items.length === 0 && !query.hasNextPage
   return (
     <>
@@ -131,7 +140,18 @@ function Members({ community, address, asOf, caption, parameters }: MembersProps
       {isEmpty ? (
         <Quiet role="status">{filter ? filters('none') : level === 1 ? t('past.noDirects') : t('past.noLevels')}</Quiet>
       ) : (
-        <People query={query} caption={caption} figure="team" hasLevels={level === 'all'} />
+        <>
+          <People query={query} caption={caption} figure="team" hasLevels={level === 'all'} />
+          <CsvExport
+            {...{ community, address, asOf }}
+            rows={size}
+            describe={(bytes) =>
+              [caption, common('csv.rows', { count: size, rows: format.count(size) }), bytes].join(' · ')
+            }
+            {...(filter && { filter })}
+            {...(level !== 'all' && { filter: { ...filter, levelFrom: level, levelTo: level } })}
+          />
+        </>
       )}
     </>
   )

@@ -28,6 +28,8 @@ type Props = {
   rows: number
   relation?: 'exact' | 'atLeast'
   filter?: ReferralsFilter
+  /** The past moment of the downline. */
+  asOf?: string
   /** Order by join time; the earliest first by default. */
   order?: 'asc' | 'desc'
   /** Text of the button. */
@@ -40,17 +42,27 @@ type Props = {
  * Exports the whole downline, or the members that match a filter, as CSV. Shows the size, the progress and the
  * result.
  */
-export function CsvExport({ address, community, rows, relation = 'exact', filter, order, label, describe }: Props) {
+export function CsvExport({
+  address,
+  community,
+  rows,
+  relation = 'exact',
+  filter,
+  asOf,
+  order,
+  label,
+  describe,
+}: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const api = useApi()
-  const query = { ...filter, order, tz: format.calendar.timeZone }
+  const query = { ...filter, order, asOf, tz: format.calendar.timeZone }
   const { now, start, cancel } = useCsvDownload(
     `referrals ${community.id} ${address} ${JSON.stringify(query)}`,
     (client, signal) => client.referralsCsv(community.id, address, { ...query, signal }),
   )
   const [asked, setAsked] = useState<'nothing' | 'memory'>('nothing')
-  const name = `${community.id}-${address}${filter ? '-filtered' : ''}.csv`
+  const name = `${community.id}-${address}${asOf ? `-${asOf}` : ''}${filter ? '-filtered' : ''}.csv`
   const size = format.bytes(rows * bytesPerRow)
   const isLarge = () => !canWriteFiles() && rows * bytesPerRow > muchMemory
 

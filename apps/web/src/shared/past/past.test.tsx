@@ -100,6 +100,8 @@ test('behavior: the link of a past downline shows all of it, one level, and thos
     .slice(1)
     .map((row) => Number(row.querySelectorAll('td')[2]?.textContent?.replaceAll(',', '')))
   expect(Math.min(...teams)).toBeGreaterThanOrEqual(5)
+  expect(screen.getByRole('button', { name: 'Export CSV' })).toBeTruthy()
+  expect(screen.getByText(/^Whole downline at that time · [\d,]+ rows · /)).toBeTruthy()
 })
 
 test('behavior: a past downline says that it does not show the amounts of days', async () => {
