@@ -14,9 +14,10 @@ test('behavior: a link to a lookup that shows periods keeps the days', () => {
   expect(lookupPath('search', current)).toBe('/search?address=0xA')
 })
 
-test('behavior: a link to a page with current data only drops the day', () => {
+test('behavior: a link to a view with current data only drops the day', () => {
   const current = new URLSearchParams('address=0xA&asOf=2026-06-01')
-  expect(lookupPath('metrics', current)).toBe('/metrics?address=0xA')
+  expect(lookupPath('metrics', current)).toBe('/metrics?address=0xA&asOf=2026-06-01')
+  expect(lookupPath('metrics', current, { view: 'communities' })).toBe('/metrics?address=0xA&view=communities')
   expect(lookupPath('search', current, { view: 'list' })).toBe('/search?address=0xA&view=list')
 })
 

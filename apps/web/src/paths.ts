@@ -22,15 +22,11 @@ const ofPeriods: readonly LookupName[] = ['community', 'metrics', 'referrals']
 /** Parameters that a page keeps when it shows another answer: also its view, and the second address of a relation. */
 export const keptOnPage: readonly string[] = [...kept, ...dayNames, 'view', 'to']
 
+/** Views that show only the present. */
 const viewsOfNow = ['list', 'communities']
 
-/** Returns whether a page shows only the present. */
-function showsNowOnly(path: string, parameters: URLSearchParams): boolean {
-  return path === paths.metrics || viewsOfNow.includes(parameters.get('view') ?? '')
-}
-
 /**
- * Returns a link to a lookup that keeps the current address. It drops the moment if the page shows only the present.
+ * Returns a link to a lookup that keeps the current address. It drops the moment if the view shows only the present.
  *
  * @example
  * lookupPath('referrals', new URLSearchParams('?address=0x…&level=2')) // '/referrals?address=0x…'
@@ -42,7 +38,7 @@ export function lookupPath(name: LookupName, current: URLSearchParams, changes: 
     if (value !== null) next.set(key, value)
   }
   const changed = withChanges(next, changes)
-  if (showsNowOnly(paths[name], changed)) changed.delete('asOf')
+  if (viewsOfNow.includes(changed.get('view') ?? '')) changed.delete('asOf')
   return changed.size > 0 ? `${paths[name]}?${changed}` : paths[name]
 }
 

@@ -193,7 +193,13 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       throw problem(404, 'community_not_found', 'There is no such community.')
     if (community === 'cedar') throw problem(503, 'indexing', 'Events are being read.')
     if (community === 'birch' || state.mode === 'withheld') throw problem(409, 'withheld', 'Many referrers differ.')
-    if (rest === '/metrics') return metrics(query.get('tz') ?? 'UTC')
+    if (rest === '/metrics') {
+      const tz = query.get('tz') ?? 'UTC'
+      const asked = query.get('asOf')
+      if (asked === null) return metrics(tz)
+      const { until, at } = momentOf(asked, tz)
+      return { ...metrics(tz, until), at, until }
+    }
     const periods = createPeriods({ forest, asOf: asOf(), query })
     if (rest === '/risers') return periods.risers(undefined)
     if (rest === '/activity') return periods.activity(undefined)
@@ -627,10 +633,12 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     }
   }
 
-  function metrics(tz: string): Metrics {
-    const { rows } = forest
+  /** Returns the figures of those who had joined by a time, at their current places. */
+  function metrics(tz: string, last?: number): Metrics {
+    const newest = last ?? asOf().timestamp
+    const rows = forest.rows.filter(({ joinedAt }) => joinedAt <= newest)
     const { periods, dayOf } = createCalendar(tz)
-    const starts = periods('day', rows[0]?.joinedAt ?? now, asOf().timestamp)
+    const starts = periods('day', rows[0]?.joinedAt ?? now, newest)
     const series = starts.map((from) => ({
       day: dayOf(from),
       members: 0,
@@ -653,7 +661,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     const since = (days: number) => sumOf(days, 0)
     const before = (days: number) => sumOf(days, days)
     const sumOf = (days: number, ago: number) => {
-      const until = asOf().timestamp - ago * 86_400
+      const until = newest - ago * 86_400
       const recent = rows.filter((row) => row.joinedAt > until - days * 86_400 && row.joinedAt <= until)
       return {
         members: recent.filter((row) => !row.grade).length,
@@ -687,7 +695,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       asOf: asOf(),
       tz,
       // One more with each block, so that live updates are visible.
-      members: rows.length + state.block - 41_000_000,
+      members: rows.length + (last === undefined ? state.block - 41_000_000 : 0),
       referrers,
       undated: rows.filter((row) => row.grade).length,
       roots: 1,

@@ -133,6 +133,7 @@ test('behavior: the link of every tool is a page of the app, on the first origin
       '/?community=demo&address=ADDRESS&dayFrom=2026-06-01&dayTo=2026-07-01&tz=UTC',
     ],
     ['compare', { from: '5', to: '7' }, '/?community=demo&address=ADDRESS&asOf=7'],
+    ['metrics', { asOf: '7' }, '/metrics?community=demo&asOf=7'],
     ['growth', { interval: 'week' }, '/?community=demo&address=ADDRESS&interval=week&tz=UTC'],
     ['teamMap', { by: 'volume' }, '/referrals?view=map&community=demo&address=ADDRESS&by=volume'],
     ['memberEvents', { kind: 'reward' }, '/search?community=demo&address=ADDRESS&kind=reward'],

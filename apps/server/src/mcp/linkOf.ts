@@ -27,7 +27,7 @@ const ofDays = same('joinedFrom', 'joinedTo', 'activeSince')
 const targets: Record<Tool['name'], Target> = {
   communities: { path: '/metrics?view=communities', query: {} },
   addresses: { path: '/search', query: same('address') },
-  metrics: { path: '/metrics', query: same('community') },
+  metrics: { path: '/metrics', query: same('community', 'asOf', 'tz') },
   map: { path: '/metrics', query: same('community', 'by') },
   risers: { path: '/metrics', query: same('community') },
   activity: { path: '/metrics', query: same('community') },

@@ -262,13 +262,13 @@ export default {
     'past.asOfDay': 'As of {{moment}}',
     'past.asOfBlock': 'As of block {{block}}',
     'past.undated':
-      'It is not known whether {{number}} of the addresses around this one had joined or moved by then. Counted as later.',
+      'It is not known whether {{number}} of the addresses had joined or moved by then. Counted as later.',
     blocks: 'Blocks {{from}}–{{to}}',
     'past.asOfBoth': 'As of {{moment}} (block {{block}})',
     'past.readAt': 'Data read up to block {{block}}',
     'past.amounts': 'Amounts are all those up to that moment. The team is the one of that moment.',
     'past.nowOnly':
-      'This page shows current data only. An address, its direct referrals and its upstream can be shown as of a day or block.',
+      'This page shows current data only. An address, its downstream, its upstream and network-wide data can be shown as of a day or block.',
     'past.unused':
       'The link contains {{names}}, which has no effect on this page: what it shows is not filtered by it.',
     'past.none': 'Choose a day, or enter a block number.',

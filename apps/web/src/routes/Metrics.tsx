@@ -8,9 +8,9 @@ import { Page } from '../shared/frame/Page.tsx'
 import { Skeleton } from '../shared/lookup/Skeleton.tsx'
 import { useHasSeveral } from '../shared/lookup/useCommunity.ts'
 import { WithCommunity } from '../shared/lookup/WithCommunity.tsx'
-import { NowOnly } from '../shared/past/NowOnly.tsx'
 
 const Live = lazyWithPreload(() => import('../shared/lookup/Live.tsx'))
+const PastMetrics = lazyWithPreload(() => import('../features/metrics/PastMetrics.tsx'))
 const CommunitiesPage = lazyWithPreload(() => import('../features/metrics/CommunitiesPage.tsx'))
 const CommunitiesLink = lazyWithPreload(async () => ({
   default: (await import('../features/metrics/CommunitiesPage.tsx')).CommunitiesLink,
@@ -20,6 +20,7 @@ export default function MetricsPage() {
   const { t } = useTranslation()
   const [parameters] = useSearchParams()
   const hasSeveral = useHasSeveral()
+  const asOf = parameters.get('asOf')
   if (parameters.get('view') === 'communities')
     return (
       <Suspense fallback={<Skeleton rows={6} />}>
@@ -39,14 +40,19 @@ export default function MetricsPage() {
         )
       }
     >
-      <NowOnly />
       <WithCommunity skeleton={<Skeleton rows={10} />}>
         {(community) => (
           <>
             <LazyBoundary>
               <Live community={community.id} />
             </LazyBoundary>
-            <MetricsView community={community} />
+            {asOf ? (
+              <LazyBoundary>
+                <PastMetrics community={community} asOf={asOf} />
+              </LazyBoundary>
+            ) : (
+              <MetricsView community={community} />
+            )}
           </>
         )}
       </WithCommunity>

@@ -61,11 +61,7 @@ function Quality({ metrics, community }: { metrics: Metrics; community: Communit
   return (
     <Closed open={warnings.length > 0}>
       <summary>{t('quality')}</summary>
-      <Shape metrics={metrics} />
-      <Columns>
-        <Depths metrics={metrics} />
-        <DirectsHistogram metrics={metrics} />
-      </Columns>
+      <Structure metrics={metrics} />
       <Columns>
         <LazyBoundary>
           <IrregularBinds metrics={metrics} community={community} />
@@ -85,6 +81,19 @@ const Closed = styled('details')(({ theme }) => ({
   '& summary + section': { marginTop: 0 },
   '@media print': { '&::details-content': { display: 'block', contentVisibility: 'visible' } },
 }))
+
+/** Shows the figures of the community's structure, and how many members are on each level and have how many directs. */
+export function Structure({ metrics }: { metrics: Metrics }) {
+  return (
+    <>
+      <Shape metrics={metrics} />
+      <Columns>
+        <Depths metrics={metrics} />
+        <DirectsHistogram metrics={metrics} />
+      </Columns>
+    </>
+  )
+}
 
 function Shape({ metrics }: { metrics: Metrics }) {
   const { t: own } = useLazyTranslation('status')
@@ -180,7 +189,7 @@ type By = keyof Metrics['leaders']
 const figures = { team: 'team', directs: 'directs', volume: 'teamVolume' } as const
 
 /** Lists the top ten by team, directs or volume. Equal ones have the same rank. */
-function Leaders({ metrics, community }: { metrics: Metrics; community: Community }) {
+export function Leaders({ metrics, community }: { metrics: Metrics; community: Community }) {
   const { t } = useTranslation()
   const { t: own } = useLazyTranslation('status')
   const format = useFormat()

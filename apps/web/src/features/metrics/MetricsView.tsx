@@ -4,6 +4,7 @@ import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
 import { visuallyHidden } from '../../lib/theme.ts'
+import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { AnswerBoundary } from '../../shared/lookup/AnswerBoundary.tsx'
@@ -11,6 +12,7 @@ import { useMetrics } from '../../shared/lookup/queries.ts'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Totals } from './Totals.tsx'
 
+const TimeControl = lazyWithPreload(() => import('../../shared/past/MomentForm.tsx'))
 const MetricsDetails = lazyWithPreload(() => import('./MetricsDetails.tsx'))
 
 /** Shows the community's metrics at the newest block. */
@@ -28,6 +30,11 @@ export function MetricsView({ community }: { community: Community }) {
             dated={metrics.members - metrics.undated}
             isCurrent={!query.error}
           />
+          <Control>
+            <LazyBoundary>
+              <TimeControl asOf={metrics.asOf} choices="past" />
+            </LazyBoundary>
+          </Control>
           <Totals metrics={metrics} community={community} />
           <Below metrics={metrics} community={community} />
         </>
@@ -74,6 +81,9 @@ function LiveStatus({ asOf, name, members, dated, isCurrent }: Props) {
     </Root>
   )
 }
+
+/** Reserves the height of the button, which loads later. */
+const Control = styled('div')({ minHeight: 44, marginTop: 8, '@media print': { display: 'none' } })
 
 const beat = keyframes({ from: { transform: 'scale(2)', opacity: 0.3 }, to: { transform: 'none', opacity: 1 } })
 

@@ -1,5 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { pageOptions, refreshEvery, useApi } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
+import { refreshPast } from '../../shared/past/queries.ts'
 
 export function useStatus() {
   const api = useApi()
@@ -7,6 +9,17 @@ export function useStatus() {
     queryKey: ['status'],
     queryFn: ({ signal }) => api.status({ signal }),
     refetchInterval: refreshEvery(3_000),
+  })
+}
+
+/** Loads the figures of a community at a past moment. */
+export function usePastMetrics(community: string, asOf: string) {
+  const api = useApi()
+  const tz = useFormat().calendar.timeZone
+  return useQuery({
+    queryKey: [community, 'past', 'metrics', asOf, tz],
+    queryFn: ({ signal }) => api.metrics(community, { asOf, tz, signal }),
+    refetchInterval: refreshPast,
   })
 }
 

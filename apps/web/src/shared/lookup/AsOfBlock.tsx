@@ -40,7 +40,7 @@ export function AsOfBlock({ asOf, label, past, pinned }: Props) {
         {past && (
           <Control>
             <LazyBoundary>
-              <TimeControl asOf={asOf} />
+              <TimeControl asOf={asOf} choices="past and comparison" />
             </LazyBoundary>
           </Control>
         )}

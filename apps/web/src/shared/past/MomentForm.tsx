@@ -73,8 +73,8 @@ const Form = styled(FieldsForm)({ '& label': { flexBasis: 150 }, '@media print':
 
 const month = 30 * 86_400
 
-/** Renders the control for the time of the page: now, a past day or block, or two days compared. */
-export default function TimeControl({ asOf }: { asOf: AsOf }) {
+/** Renders the control for the time of the page: now, a past day or block, and for an address two days compared. */
+export default function TimeControl({ asOf, choices }: { asOf: AsOf; choices: 'past' | 'past and comparison' }) {
   const { t } = useLazyTranslation('history')
   const { t: compare } = useLazyTranslation('compare')
   const [parameters] = useSearchParams()
@@ -113,14 +113,16 @@ export default function TimeControl({ asOf }: { asOf: AsOf }) {
             >
               <span>{t('past.open')}</span>
             </MenuItem>
-            <MenuItem
-              onClick={() => {
-                close()
-                void navigate(lookupPath('community', parameters, days))
-              }}
-            >
-              <span>{compare('title')}</span>
-            </MenuItem>
+            {choices === 'past and comparison' && (
+              <MenuItem
+                onClick={() => {
+                  close()
+                  void navigate(lookupPath('community', parameters, days))
+                }}
+              >
+                <span>{compare('title')}</span>
+              </MenuItem>
+            )}
           </Menu>
         </LazyBoundary>
       )}

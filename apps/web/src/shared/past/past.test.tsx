@@ -187,9 +187,25 @@ test('error: the lookup service fails', async () => {
   expect((await screen.findByRole('alert', {}, long)).textContent).toContain('Lookup service unreachable')
 })
 
-test('behavior: network-wide data says that it shows current data only', async () => {
-  await open(`/metrics?asOf=${day}`)
+test('behavior: the list of communities says that it shows current data only', async () => {
+  await open(`/metrics?view=communities&asOf=${day}`)
   expect(await screen.findByText(/^This page shows current data only\./, {}, long)).toBeTruthy()
+})
+
+test('behavior: network-wide data offers its past, and shows the figures of the day', async () => {
+  await open('/metrics')
+  await click(await screen.findByRole('button', { name: 'Time: now' }, long))
+  const choice = await screen.findByRole('menuitem', { name: 'A past day' }, long)
+  expect(screen.getAllByRole('menuitem')).toEqual([choice])
+  await click(choice)
+  fireEvent.change(await screen.findByLabelText('Day', { selector: '[type="date"]' }, long), { target: { value: day } })
+  await click(screen.getByRole('button', { name: 'Show' }))
+  expect(await screen.findByText(/^As of Jun 1, 2026, 11:59:59 PM UTC/, {}, long)).toBeTruthy()
+  const members = new Intl.NumberFormat('en').format(forest.rows.filter(({ joinedAt }) => joinedAt <= until).length)
+  expect(within(screen.getByRole('region', { name: 'Members' })).getByTitle(members)).toBeTruthy()
+  expect(await screen.findByRole('table', { name: 'Members by depth' }, long)).toBeTruthy()
+  await click(within(await banner()).getByRole('link', { name: 'Show current data' }))
+  await waitFor(() => expect(screen.queryByText(/^As of Jun/)).toBeNull(), long)
 })
 
 test('behavior: a relation offers its past, which keeps both addresses and names its moment', async () => {

@@ -1,0 +1,27 @@
+import type { Community } from '@lineage/referral-api'
+import { useLazyTranslation } from '../../lib/i18n.ts'
+import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
+import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { PastAnswer } from '../../shared/past/PastAnswer.tsx'
+import { GrowthChart } from './GrowthChart.tsx'
+import { Leaders, Structure } from './MetricsDetails.tsx'
+import { usePastMetrics } from './query.ts'
+import { Totals } from './Totals.tsx'
+
+/** Shows the community's metrics at the end of a day or at a block. */
+export default function PastMetrics({ community, asOf }: { community: Community; asOf: string }) {
+  const { t } = useLazyTranslation('history')
+  const query = usePastMetrics(community.id, asOf)
+  return (
+    <PastAnswer asOf={asOf} query={query} skeleton={<Skeleton rows={10} />} note={t('past.amounts')}>
+      {(metrics) => (
+        <LazyBoundary>
+          <Totals metrics={metrics} community={community} />
+          <GrowthChart metrics={metrics} community={community} />
+          <Leaders metrics={metrics} community={community} />
+          <Structure metrics={metrics} />
+        </LazyBoundary>
+      )}
+    </PastAnswer>
+  )
+}
