@@ -69,7 +69,8 @@ export async function pastMetrics(lookup: LookupOf<'metrics'>, asOf: string): Pr
   const moment = readMoment('asOf', asOf, lookup)
   const calendar = createCalendar(query.tz)
   const days = daysOf(calendar)
-  const { answer, work } = await sources.inSlices(forest.pastMetrics({ moment, days }), signal)
+  // It is computed to its end even if the client does not wait, and kept for when it asks again.
+  const { answer, work } = await sources.inSlices(forest.pastMetrics({ moment, days }))
   const at = await readAt({ forest, id: null, sources, signal }, moment)
   return {
     body: { ...toMetrics(answer, calendar), until: answer.until, at: at.answer },

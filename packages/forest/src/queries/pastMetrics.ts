@@ -30,14 +30,21 @@ export class PastMetricsQuery {
   *answer({ moment, days = utcDays }: PastMetricsParameters): Slices<PastMetrics> {
     const { amounts } = this.data
     const key = this.keyOf(moment)
-    const kept = this.answers.get(key)
-    if (kept?.days === days) return kept.answer
+    const find = () => {
+      const kept = this.answers.get(key)
+      return kept?.days === days ? kept.answer : undefined
+    }
+    let found = find()
+    if (found) return found
     const { rollbacks } = amounts
     const slices = pastMetricsOf(this.data, { moment, days }, this.metrics)
     let slice = slices.next()
     for (; !slice.done; slice = slices.next()) {
       yield
       if (amounts.rollbacks !== rollbacks) throw new DownlineChangedError()
+      // Another request for the same may have been answered meanwhile.
+      found = find()
+      if (found) return found
     }
     // An event of the same second may have come meanwhile.
     if (this.keyOf(moment) !== key) throw new DownlineChangedError()
