@@ -26,7 +26,8 @@ test.describe('frame', () => {
     await page.goto('/')
     const links = page.getByRole('banner').getByRole('navigation').getByRole('link')
     await expect(links).toHaveText(['社区查询', '全网累计数据', '地址', '查询下级推荐', '查询上级推荐人'])
-    expect((await page.getByRole('banner').boundingBox())?.height).toBe(60)
+    // The app may still replace the bar that the server has sent.
+    await expect.poll(async () => (await page.getByRole('banner').boundingBox())?.height).toBe(60)
     for (const [index, path] of paths.entries()) {
       await links.nth(index).click()
       await expect(page).toHaveURL(new RegExp(`${path}(\\?.*)?$`))
