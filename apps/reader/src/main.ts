@@ -70,8 +70,8 @@ async function forget({ settings, communities, args, log }: Context): Promise<vo
   const unknown = args.find((id) => !communities.some((community) => community.id === id))
   if (unknown !== undefined) throw new SettingError(`There is no community "${unknown}" in the configuration.`)
   const identities = communities.filter(({ id }) => args.length === 0 || args.includes(id)).map(sourceIdentity)
-  const isTold = ({ identity }: SourceRow) => identities.includes(identity)
-  const { inUse } = await removeSources(settings, isTold)
+  const isChosen = ({ identity }: SourceRow) => identities.includes(identity)
+  const { inUse } = await removeSources(settings, isChosen)
   if (inUse.length > 0) throw new LostSourceError('Another reader writes to this database. Stop it first.')
   log(`Everything that was read for ${args.join(', ') || 'all communities'} is deleted. It is read again now.`)
 }
@@ -86,17 +86,17 @@ async function prune({ settings, communities, log }: Context): Promise<void> {
 }
 
 /** Deletes sources that no reader writes to. */
-async function removeSources({ databaseUrl }: Settings, isTold: (source: SourceRow) => boolean) {
+async function removeSources({ databaseUrl }: Settings, isChosen: (source: SourceRow) => boolean) {
   const pool = openPool({ url: databaseUrl, timeout: 60_000 })
   const tables = createTables(pool, '')
   const locks = createSourceLocks(databaseUrl)
   try {
     await createIndexTables(pool)
-    const told = (await tables.listSources()).filter(isTold)
+    const chosen = (await tables.listSources()).filter(isChosen)
     const free: SourceRow[] = []
-    for (const source of told) if (await locks.take(source.id)) free.push(source)
+    for (const source of chosen) if (await locks.take(source.id)) free.push(source)
     for (const { id } of free) await tables.removeSource(id)
-    return { removed: free, inUse: told.filter((source) => !free.includes(source)) }
+    return { removed: free, inUse: chosen.filter((source) => !free.includes(source)) }
   } finally {
     await locks.close()
     await pool.end()

@@ -15,7 +15,7 @@ export type NodeState = {
   readonly name: string
   chain: ChainIdentity
   contact: Contact
-  /** The last wrong answer. Wrong `logs` are told for a while even if the node answers well in between. */
+  /** The last wrong answer. Wrong `logs` are reported for a while, even if the node answers well in between. */
   lastWrong?: { at: number; logs?: string }
   pace: Pace
   logs: LogAccess
