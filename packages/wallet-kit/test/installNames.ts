@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import solc from 'solc'
-import { type Abi, type Address, createWalletClient, type Hex, http, publicActions, testActions } from 'viem'
+import { type Abi, type Address, createWalletClient, type Hex, http, testActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { bsc, mainnet } from 'viem/chains'
 import multicall3 from '../../../scripts/demo-chain/contract/Multicall3.json' with { type: 'json' }
@@ -34,9 +34,7 @@ export async function installNames(rpcUrl: string) {
     account: privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'),
     chain: bsc,
     transport: http(rpcUrl),
-  })
-    .extend(publicActions)
-    .extend(testActions({ mode: 'anvil' }))
+  }).extend(testActions({ mode: 'anvil' }))
   await client.setCode({
     address: '0xcA11bde05977b3631167028862bE2a173976CA11',
     bytecode: multicall3.runtimeBytecode as Hex,
@@ -46,7 +44,7 @@ export async function installNames(rpcUrl: string) {
 
   return async (name: keyof typeof addresses, functionName: string, args: unknown[]) => {
     const abi = contracts[name]?.abi ?? []
-    const hash = await client.writeContract({ address: addresses[name] as Address, abi, functionName, args })
-    await client.waitForTransactionReceipt({ hash, pollingInterval: 10 })
+    // viem's waiting for a receipt may miss it on a busy machine, and no other block comes.
+    await client.writeContractSync({ address: addresses[name] as Address, abi, functionName, args })
   }
 }

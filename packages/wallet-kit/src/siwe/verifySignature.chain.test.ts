@@ -36,7 +36,7 @@ const createNode = (rpcUrl: string) =>
 let factory: Address
 
 async function deploy(data: Hex): Promise<Address> {
-  const { contractAddress } = await node.waitForTransactionReceipt({ hash: await node.sendTransaction({ data }) })
+  const { contractAddress } = await node.sendTransactionSync({ data })
   return contractAddress as Address
 }
 

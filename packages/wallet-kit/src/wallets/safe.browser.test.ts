@@ -1,6 +1,6 @@
 // @vitest-environment node
 import type { Browser, Page } from '@playwright/test'
-import { type Address, createWalletClient, getAddress, type Hex, http, parseAbi, publicActions } from 'viem'
+import { type Address, createWalletClient, encodeDeployData, getAddress, type Hex, http, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { bsc } from 'viem/chains'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -111,10 +111,10 @@ test('signing in: the Safe’s contract verifies the signature on chain; the ses
   const chain = await runAnvil()
   onTestFinished(chain.stop)
   const owner = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
-  const node = createWalletClient({ account: owner, chain: bsc, transport: http(chain.url) }).extend(publicActions)
+  const node = createWalletClient({ account: owner, chain: bsc, transport: http(chain.url) })
   const abi = parseAbi(['constructor(address owner)'])
-  const hash = await node.deployContract({ abi, bytecode: contractWallets.wallet, args: [owner.address] })
-  const { contractAddress } = await node.waitForTransactionReceipt({ hash, pollingInterval: 20 })
+  const data = encodeDeployData({ abi, bytecode: contractWallets.wallet, args: [owner.address] })
+  const { contractAddress } = await node.sendTransactionSync({ data })
   const site = await servePage(files, createAuthServer(chain.url))
   onTestFinished(site.close)
 
