@@ -20,7 +20,7 @@ type SignInState = {
   isSwitching: boolean
   address: AccountAddress | undefined
   wallet: WalletOption | undefined
-  /** What is asked for. */
+  /** The sentence that asks the person to sign, or to switch the network. */
   text: string
 } & ReturnType<typeof signInTexts>
 

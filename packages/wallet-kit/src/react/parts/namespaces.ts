@@ -90,7 +90,7 @@ export const Connect = {
   Search: connect.Search,
   /** The list of wallets: children as a function get its groups. With `data-grid`, arrow keys move by position. */
   List: connect.List,
-  /** What to say when no wallet is found. Stays in the page, so that screen readers hear it. */
+  /** Says that no wallet was found. The element is always there, so that screen readers hear a change. */
   Empty: connect.Empty,
   Group: connect.Group,
   GroupLabel: connect.GroupLabel,
@@ -102,9 +102,9 @@ export const Connect = {
   WalletMark: connect.WalletMark,
   /** Shows its children at the named steps. */
   Step: connect.Step,
-  /** What the request to the wallet is doing, in a few words. */
+  /** The state of the request to the wallet, as a short title. */
   StepTitle: connect.StepTitle,
-  /** What the person can do about it. */
+  /** The next action of the person, as a sentence. */
   StepText: connect.StepText,
   /** The wallet's own words on an error. */
   StepDetail: connect.StepDetail,
@@ -156,7 +156,7 @@ export const Network = {
   List: network.List,
   /** Asks the wallet to switch to a network. */
   Chain: network.Chain,
-  /** Why the wallet did not switch. Stays in the page. */
+  /** The reason why the wallet did not switch. The element is always there. */
   Outcome: network.Outcome,
   Disconnect: network.Disconnect,
 }
@@ -185,9 +185,9 @@ export const SignIn = {
   Status: signIn.Status,
   /** The shortened address of the account. */
   Address: signIn.Address,
-  /** What the person is asked for. */
+  /** The sentence that asks the person to sign, or to switch the network. */
   Text: signIn.Text,
-  /** What is happening, or why it failed. Stays in the page. */
+  /** The progress, or the reason of a failure. The element is always there. */
   Outcome: signIn.Outcome,
   /** The next action: signs, tries again, or switches the network. Says what it waits for. */
   Submit: signIn.Submit,
