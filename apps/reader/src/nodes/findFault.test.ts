@@ -36,6 +36,7 @@ test.each<[title: string, rpc: RpcRequest, result: unknown, fault: string | unde
   ['a block', block, blockAt(4), undefined],
   ['the newest block', latest, blockAt(100), undefined],
   ['a block as null', block, null, undefined],
+  ['the newest block as null', latest, null, 'it returned no newest block'],
   ['a block as a text', block, 'block', 'it returned a block that is not an object'],
   ['another block', block, blockAt(5), 'it returned another block than requested'],
   ['the newest number', newest, '0x64', undefined],

@@ -1,6 +1,6 @@
 import { addressPattern } from '@lineage/referral-api/address'
 import type { HistoryLog } from '../history/HistorySource.ts'
-import { bloomOf, type Header, heightOf, logRangeOf, parseQuantity, type RpcRequest } from './rpc.ts'
+import { bloomOf, type Header, heightOf, isNewest, logRangeOf, parseQuantity, type RpcRequest } from './rpc.ts'
 
 /**
  * Returns what is wrong with a node's result, or `undefined`. Checks every field that is read later, so that a
@@ -64,7 +64,7 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function findBlockFault(rpc: RpcRequest, block: unknown): string | undefined {
-  if (block === null) return undefined
+  if (block === null) return isNewest(rpc) ? 'it returned no newest block' : undefined
   if (!isObject(block)) return 'it returned a block that is not an object'
   const field = findField(blockFields, block)
   if (field !== undefined) return `it returned a block with an invalid ${field}`
