@@ -4,9 +4,11 @@ import type { EventRow } from './decode.ts'
 import { decodeLogs, finalizedAt, type Group, noteUnconfirmed, recordSteps, type Source } from './follow.ts'
 import type { HistoryLog, HistoryPart, HistorySource } from './history/HistorySource.ts'
 import type { Nodes } from './nodes/createNodes.ts'
+import { headerAt } from './nodes/headers.ts'
 import { mapConcurrently } from './nodes/mapConcurrently.ts'
 import { toNodeError } from './nodes/nodeError.ts'
-import { type BlockRange, finality, type Header } from './nodes/rpc.ts'
+import { hashHeader } from './nodes/proofs.ts'
+import { type BlockRange, finality, type Header, toHeader } from './nodes/rpc.ts'
 import type { Settled } from './nodes/settleLogs.ts'
 import type { SourceStep, Tables } from './tables.ts'
 
@@ -14,8 +16,8 @@ export type RecheckParameters = {
   group: Group
   /** Reads logs and headers from other nodes than usual, if there are others. */
   others: HistorySource
-  nodes: Pick<Nodes, 'headers' | 'settle' | 'areSeveral'>
-  tables: Pick<Tables, 'loadRows' | 'write'>
+  nodes: Pick<Nodes, 'headers' | 'settle' | 'areSeveral' | 'request'>
+  tables: Pick<Tables, 'loadRows' | 'compareTime' | 'write'>
   readings: Pick<Readings, 'current'>
   log: (message: string) => void
   /** Called for each block of which a node returned other logs than it has; `undefined` for an unknown node. */
@@ -46,7 +48,7 @@ export async function recheckGroup(parameters: RecheckParameters): Promise<void>
     throw error
   })
   if (!checked) return
-  group.checkedTo = checked.toBlock
+  group.checkedTo = checked.nextFrom - 1
   group.checkedAt = performance.now()
   const isDelayed = group.sources.some(({ row }) => row.finalized < Math.min(tip.number - finality, group.checkedTo))
   if (isDelayed) await storeSteps(parameters, toSteps(group, tip))
@@ -75,7 +77,8 @@ export async function lookBack(parameters: RecheckParameters, now: number): Prom
     if (fromBlock < first) continue
     const range = { fromBlock, toBlock: Math.min(fromBlock + lookBackWidth, group.checkedTo) }
     const checked = await checkRange(parameters, range)
-    if (checked?.healed) group.checkedTo = fromBlock - 1
+    if (checked && (checked.healed || checked.nextFrom < fromBlock))
+      group.checkedTo = Math.min(fromBlock, checked.nextFrom) - 1
   }
 }
 
@@ -89,14 +92,13 @@ async function retryUnconfirmed(parameters: RecheckParameters, now: number): Pro
       const checked = await checkRange(parameters, { fromBlock: before.from, toBlock: before.from })
       if (!checked || checked.unconfirmed > 0) continue
       source.unconfirmed = source.unconfirmed?.filter((one) => one !== before)
-      group.checkedTo = Math.min(group.checkedTo, before.from - 1)
+      group.checkedTo = Math.min(group.checkedTo, before.from - 1, checked.nextFrom - 1)
     }
 }
 
 /**
- * Reads a range, or its first part, a second time, and stores the blocks that differ anew. Returns the last block that was
- * checked, and the numbers of those that differed, and of those that nothing proves; `undefined` while the nodes are on
- * different forks.
+ * Reads a range, or its first part, a second time, and stores the blocks that differ anew. Returns the block to check next, and
+ * the numbers of those that differed, and of those that nothing proves; `undefined` while the nodes are on different forks.
  */
 async function checkRange(parameters: RecheckParameters, range: BlockRange) {
   const { group, others, nodes } = parameters
@@ -113,10 +115,12 @@ async function checkRange(parameters: RecheckParameters, range: BlockRange) {
   for (const [index, header] of headers.entries()) {
     const found = { header, ...(settled[index] as Settled), second: again.from }
     const outcome = await heal(parameters, doubts[index] as Doubtful, found)
+    // Earlier blocks have false times: they are stored anew first, so that times never go back.
+    if (typeof outcome === 'number') return { nextFrom: outcome, ...count }
     if (outcome !== 'confirmed') count[outcome]++
   }
   await nameMissed(parameters, again)
-  return { toBlock: again.range.toBlock, ...count }
+  return { nextFrom: again.range.toBlock + 1, ...count }
 }
 
 function isSameFork({ known }: Group, { blocks }: HistoryPart): boolean {
@@ -190,12 +194,15 @@ const toText = ({ logIndex, kind, time, blockHash, tx, txIndex, member, other, a
 
 type Found = Settled & { header: Header; second: string | undefined }
 
-/** Stores the rows of a block that are not stored. Of several lists of logs that may be right, the stored one stays. */
+/**
+ * Stores the rows of a block that are not stored. Of several lists of logs that may be right, the stored one stays. Returns
+ * the number of an earlier block if that has a false time.
+ */
 async function heal(
   parameters: RecheckParameters,
   { number, stored, differs }: Doubtful,
   { header, candidates, doubt, second }: Found,
-): Promise<'confirmed' | 'healed' | 'unconfirmed'> {
+): Promise<'confirmed' | 'healed' | 'unconfirmed' | number> {
   const { group, log, onWrong } = parameters
   const known = group.known.find((one) => one.number === number)
   if (known && known.hash !== header.hash) return 'confirmed'
@@ -210,6 +217,15 @@ async function heal(
   if (isDisputed) for (const source of stored.keys()) noteUnconfirmed(source, number, doubt)
   else if (isStored && differs) onWrong(second, number)
   if (isStored) return isDisputed ? 'unconfirmed' : 'confirmed'
+  const order = await compareTimes(parameters, header)
+  if (order.isContradicted) {
+    if (!(await isProven(parameters, header))) {
+      const reason = `the time of block ${number} contradicts those of other blocks, and its hash proves none of them`
+      for (const source of stored.keys()) noteUnconfirmed(source, number, { node: second ?? null, reason })
+      return 'unconfirmed'
+    }
+    if (order.before !== undefined) return order.before
+  }
   const [logs] = candidates
   const toRows = ({ decoder }: Source) => decodeLogs(decoder, logs, times).rows
   const node = group.readFrom.get(number)
@@ -233,6 +249,24 @@ async function heal(
   )
   group.known = changed
   return isDisputed ? 'unconfirmed' : 'healed'
+}
+
+/** Returns whether the time of a header contradicts stored ones, and the first block with rows before it that has a later time. */
+async function compareTimes({ group, tables }: RecheckParameters, header: Header) {
+  const { number, time } = header
+  const orders = await Promise.all(group.sources.map(({ row }) => tables.compareTime(row.id, header)))
+  const before = orders.flatMap((order) => order.before ?? [])
+  const isContradicted =
+    before.length > 0 ||
+    orders.some(({ isLaterThanNext }) => isLaterThanNext) ||
+    group.known.some((other) => other.number !== number && other.number < number !== other.time <= time)
+  return { isContradicted, before: before.length > 0 ? Math.min(...before) : undefined }
+}
+
+/** Returns whether a node's block has this header, and the hash that its fields lead to. */
+async function isProven({ nodes }: RecheckParameters, { number, hash, time }: Header): Promise<boolean> {
+  const block = await nodes.request(headerAt(number))
+  return typeof block === 'object' && block !== null && hashHeader(block) === hash && toHeader(block).time === time
 }
 
 async function storeSteps({ group, tables }: RecheckParameters, steps: SourceStep[], headers: readonly Header[] = []) {

@@ -40,6 +40,9 @@ export type SourceStep = {
   readings?: ReadingStep | undefined
 }
 
+/** How the time of a block compares with those of stored rows. */
+export type TimeOrder = { before: number | null; isLaterThanNext: boolean }
+
 export type Tables = ReturnType<typeof createTables>
 
 /** Number of the newest headers that are kept for each source. */
@@ -136,6 +139,22 @@ export function createTables(pool: Pool, writer: string) {
         [id, from, to],
       )
       return rows.map(parseRow)
+    },
+
+    /**
+     * Compares the time of a block with those of stored rows. Returns the first of the blocks directly before it whose time
+     * is later, and whether the next block has an earlier time.
+     */
+    async compareTime(id: number, { number, time }: Pick<Header, 'number' | 'time'>): Promise<TimeOrder> {
+      const event = `from ${schema}.event where source = $1 and block`
+      const { rows } = await pool.query<TimeOrder>(
+        `select
+          (select block ${event} < $2 and block > coalesce(
+            (select block ${event} < $2 and time <= $3 order by block desc limit 1), -1) order by block limit 1) as before,
+          coalesce((select time ${event} > $2 order by block limit 1) < $3, false) as "isLaterThanNext"`,
+        [id, number, time],
+      )
+      return rows[0] as TimeOrder
     },
 
     /** Reads rows of a source in order, those after a position and up to a block. */

@@ -82,3 +82,34 @@ test.each(rounds.map((round, at) => [round.join('; '), round, 2 * at + 1] as con
     }
   },
 )
+
+test.each([
+  ['returns times ten minutes back', 'chain_replaced'],
+  ['returns times ten minutes ahead', 'blocks_unconfirmed'],
+] as const)(
+  'behavior: a reader that starts while its lone node %s keeps the times that it has, and says: %s',
+  async (lie, said) => {
+    // Those before the last 256 final blocks are not checked again at a start.
+    for (const blocks of [300, 10, 10, 60]) {
+      await world.chain.addVolume([addressOf(0), BigInt(blocks)])
+      await world.chain.client.mine({ blocks })
+    }
+    const node = await startProxy(world.chain.url)
+    const index = await world.createIndex()
+    const reader = await index.start({ url: node.url })
+    const isFinal = async () => (await index.source())?.finalized === (await world.headNumber()) - 30
+    await poll(isFinal, 120_000)
+    await reader.kill('SIGKILL')
+    // Another reader has not seen how the chain's headers are hashed.
+    node.behave(lies[lie]?.() ?? honest)
+    await index.start({ url: node.url })
+    const before = await index.events()
+    const kinds = async () => (await index.report())?.warnings.map(({ kind }) => kind)
+    await expect.poll(kinds, patient).toEqual(expect.arrayContaining([said]))
+    expect(await index.events()).toEqual(before)
+    node.behave(honest)
+    const expected = await readChain()
+    await expect.poll(() => index.events(), patient).toMatchObject(expected)
+    await node.stop()
+  },
+)

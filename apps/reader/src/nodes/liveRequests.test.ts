@@ -72,7 +72,12 @@ async function follow(blocks: number, interval: number) {
     checkedTo: startHead - 20,
     readFrom: new Map(),
   } as unknown as Group
-  const tables = { write: async () => {}, loadRows: async () => [], takeBackReadings: async () => {} }
+  const tables = {
+    write: async () => {},
+    loadRows: async () => [],
+    compareTime: async () => ({ before: null, isLaterThanNext: false }),
+    takeBackReadings: async () => {},
+  }
   const readings = {
     current: async () => [],
     firstIn: async () => [],
