@@ -1,6 +1,7 @@
 import type { SignInError } from '../lib/errors.ts'
 import type { SignInStep } from '../state/state.ts'
 
+/** The name of a step of the sign-in dialog, such as `idle` before the person signs, and `verifying` after it. */
 export type SignInStepName = SignInStep['name']
 
 /** The events of the sign-in dialog. */
