@@ -368,7 +368,8 @@ test('behavior: a shared link to a day that has not ended keeps the block that t
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { asOf } = await api.member(communityId, known)
   const today = new Date(asOf.timestamp * 1_000).toISOString().slice(0, 10)
-  await page.goto(`/search?address=${known}&asOf=${today}`)
+  // In the page's own zone the day has ended after 16:00 UTC.
+  await page.goto(`/search?address=${known}&asOf=${today}&tz=UTC`)
   const [, block = ''] =
     /数据读至区块\s*([\d,]+)/.exec((await page.getByText(/数据读至区块/).textContent()) ?? '') ?? []
   await page.getByRole('button', { name: '分享链接' }).click()
