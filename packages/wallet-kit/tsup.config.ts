@@ -23,20 +23,40 @@ const relayApart: Plugin = {
 }
 
 /**
- * Modules of `core` that the page shares with parts that load later, by the file that they are built into. They import
- * only modules of the same file. Entries without `core` do not load the second file.
+ * Modules that the page shares with parts that load later, by the file that they are built into. They import only modules of
+ * the same file or of one above. Entries without `core` do not load the second file, those without React not the third.
  */
 const shared: Record<string, readonly string[]> = {
   shared: [
-    'lib/errors',
-    'lib/promises',
-    'lib/untrusted',
-    'provider/eip1193',
-    'state/config',
-    'state/initialState',
-    'state/observers',
+    'core/lib/errors.ts',
+    'core/lib/format.ts',
+    'core/lib/promises.ts',
+    'core/lib/untrusted.ts',
+    'core/provider/eip1193.ts',
+    'core/state/config.ts',
+    'core/state/initialState.ts',
+    'core/state/observers.ts',
   ],
-  sharedState: ['lib/storage', 'state/context', 'state/state', 'state/transitions'],
+  sharedState: [
+    'core/lib/storage.ts',
+    'core/state/context.ts',
+    'core/state/state.ts',
+    'core/state/transitions.ts',
+  ],
+  sharedReact: [
+    'locales/locales.ts',
+    'locales/translate.ts',
+    'react/WalletKitContext.ts',
+    'react/ErrorBoundary.tsx',
+    'react/Button.tsx',
+    'react/hooks/useAccountBalance.ts',
+    'react/hooks/useName.ts',
+    'react/hooks/useWalletConnection.ts',
+    'react/hooks/useWalletKit.ts',
+    'react/icons/Avatar.tsx',
+    'react/icons/ChainIcon.tsx',
+    'react/icons/Identicon.tsx',
+  ],
 }
 
 /**
@@ -47,18 +67,17 @@ const sharedTogether: Plugin = {
   name: 'shared-together',
   setup: (build) => {
     const files = Object.keys(shared)
-    const fileOf = (path: string) =>
-      files.find((file) => shared[file]?.some((name) => path.endsWith(`/core/${name}.ts`)))
+    const fileOf = (path: string) => files.find((file) => shared[file]?.some((name) => path.endsWith(`/src/${name}`)))
     build.initialOptions.entryPoints = {
       ...(build.initialOptions.entryPoints as Record<string, string>),
       ...Object.fromEntries(files.map((file) => [file, file])),
     }
     build.onResolve({ filter: new RegExp(`^(${files.join('|')})$`) }, ({ path }) => ({ path, namespace: 'shared' }))
     build.onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => ({
-      contents: shared[path]?.map((name) => `export * from './src/core/${name}.ts'`).join('\n') ?? '',
+      contents: shared[path]?.map((name) => `export * from './src/${name}'`).join('\n') ?? '',
       resolveDir: resolve('.'),
     }))
-    build.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ path, importer, namespace, resolveDir }) => {
+    build.onResolve({ filter: /^\.{1,2}\/.*\.tsx?$/ }, ({ path, importer, namespace, resolveDir }) => {
       const file = fileOf(resolve(resolveDir, path))
       return namespace === 'file' && file && file !== fileOf(importer)
         ? { path: `./${file}.js`, external: true }

@@ -1,44 +1,62 @@
 import { useContext, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { directionOf } from '../locales/translate.ts'
-import { AccountDialog } from './AccountDialog/AccountDialog.tsx'
+import type { accountDialogs } from './accountDialogs.ts'
 import { ConnectDialog } from './ConnectDialog/ConnectDialog.tsx'
 import { useReturnFocus } from './dialog/focus.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { leaveClosedLayers } from './hooks/useCloseOnBack.ts'
 import { useWalletKit, useWalletKitState } from './hooks/useWalletKit.ts'
 import { LanguageContext, useLanguage } from './language.ts'
-import { NetworkDialog } from './NetworkDialog/NetworkDialog.tsx'
-import { SignInDialog } from './SignInDialog/SignInDialog.tsx'
-import { useWalletKitContext } from './WalletKitContext.ts'
+import connect from './styles/connect.css?inline'
+import dialog from './styles/dialog.css?inline'
+import rows from './styles/rows.css?inline'
+import { Styles } from './styles/Styles.tsx'
+import { type DialogOptions, useWalletKitContext } from './WalletKitContext.ts'
 
-const dialogs = { connect: ConnectDialog, account: AccountDialog, signIn: SignInDialog, network: NetworkDialog }
+const css = dialog + rows + connect
 
-/** Renders the open dialog. A closed one stays mounted until it has faded out. */
-export function Dialogs() {
-  const { locale } = useWalletKitContext()
+/** Loads the dialogs that need an account. From here, so that bundlers keep what they share with this file in it. */
+export const loadAccountDialogs = () => import('./accountDialogs.ts').then((module) => module.accountDialogs)
+
+/** Renders the open dialog. A closed one stays mounted until it has faded out; the style sheet stays for the next one. */
+export function Dialogs({ account }: { account: typeof accountDialogs | undefined }) {
+  const { locale, container } = useWalletKitContext()
   const name = useWalletKitState((state) => state.dialog.name)
   const language = useLanguage(locale, name !== 'none')
-  const [mounted, setMounted] = useState(name)
-  if (name !== 'none' && name !== mounted) setMounted(name)
+  const [mounted, setMounted] = useState(() => ({ name, container: findContainer(container) }))
+  if (name !== 'none' && name !== mounted.name) setMounted({ name, container: findContainer(container) })
   // Once for all: when one dialog follows another, the element that opened the first counts.
   const returnFocus = useReturnFocus(name !== 'none')
   useEffect(leaveClosedLayers, [])
   const onExited = () => {
     returnFocus()
-    setMounted('none')
+    setMounted({ ...mounted, name: 'none' })
   }
-  if (!language || mounted === 'none') return null
-
-  const frame = { open: name === mounted, onExited }
-  const OpenDialog = dialogs[mounted]
-  return (
-    <LanguageContext.Provider value={language}>
-      <ErrorBoundary key={mounted} fallback={(retry) => <FailedDialog {...frame} onRetry={retry} />}>
-        <OpenDialog {...frame} />
-      </ErrorBoundary>
-    </LanguageContext.Provider>
+  const frame = { open: name === mounted.name, onExited }
+  const OpenDialog = { none: undefined, connect: ConnectDialog, ...account }[mounted.name]
+  return createPortal(
+    <>
+      <Styles dialogs={account ? css + account.css : css} />
+      {language && OpenDialog && (
+        <LanguageContext.Provider value={language}>
+          <ErrorBoundary key={mounted.name} fallback={(retry) => <FailedDialog {...frame} onRetry={retry} />}>
+            <OpenDialog {...frame} />
+          </ErrorBoundary>
+        </LanguageContext.Provider>
+      )}
+    </>,
+    mounted.container,
   )
+}
+
+function findContainer(container: DialogOptions['container']): HTMLElement {
+  try {
+    return (typeof container === 'function' ? container() : container) ?? document.body
+  } catch (error) {
+    console.error(error)
+    return document.body
+  }
 }
 
 type FailedDialogProps = { open: boolean; onExited: () => void; onRetry: () => void }

@@ -75,7 +75,7 @@ export function WalletKitProvider({
   const balance = useMemo(() => kit && createBalanceStore(kit), [kit])
   useReplacement(kit)
   useReconnect(kit, isHydrated)
-  const { Dialogs, preload, isLoading } = useDialogs(kit, locale, dialogs)
+  const { Dialogs, account, preload, isLoading } = useDialogs(kit, locale, dialogs)
   const value = useMemo(
     () => ({
       kit,
@@ -113,7 +113,7 @@ export function WalletKitProvider({
   return (
     <WalletKitContext.Provider value={value}>
       {children}
-      {kit && Dialogs && dialogs === 'own' && <Dialogs />}
+      {kit && Dialogs && dialogs === 'own' && <Dialogs account={account} />}
     </WalletKitContext.Provider>
   )
 }
@@ -147,12 +147,14 @@ function useReconnect(kit: WalletKit | undefined, isHydrated: boolean): void {
   useBeforePaint(() => setIsReconnecting(reconnect()), [kit])
 }
 
-const loadDialogs = () => import('./Dialogs.tsx').then((module) => module.Dialogs)
+const loadDialogs = () => import('./Dialogs.tsx')
+
+const loadAccountDialogs = () => loadDialogs().then((module) => module.loadAccountDialogs())
 
 /** Loads the dialogs when one is opened, or earlier by `preload` or when the page is idle. */
 function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: 'own' | 'none') {
-  const [Dialogs, setDialogs] = useState<ComponentType>()
-  const [load] = useState(() => createLazy(async () => loadDialogs().then((loaded) => setDialogs(() => loaded))).load)
+  const [{ Dialogs } = {}, load] = useLazy(loadDialogs)
+  const [account, loadAccount] = useLazy(loadAccountDialogs)
   const preload = useMemo(() => {
     // The dialogs' file contains English.
     const loadAll = createLazy(() =>
@@ -162,21 +164,33 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: 'own' |
     return () => void loadAll().catch(() => {})
   }, [load, locale, dialogs])
   useEffect(() => (kit ? whenPageIsIdle(preload) : undefined), [kit, preload])
-
-  const isOpen = useStateOf(kit, (state) => state.dialog.name !== 'none')
-  const isLoading = isOpen && !Dialogs && dialogs === 'own'
+  const mayNeedAccount = useStateOf(kit, ({ status, dialog }) => status !== 'disconnected' || dialog.name !== 'none')
   useEffect(() => {
+    if (mayNeedAccount && dialogs === 'own') return whenPageIsIdle(() => void loadAccount().catch(() => {}))
+  }, [mayNeedAccount, dialogs, loadAccount])
+
+  const name = useStateOf(kit, ({ dialog }) => dialog.name)
+  const isLoading = dialogs === 'own' && name !== 'none' && !(Dialogs && (account || name === 'connect'))
+  useEffect(() => {
+    if (!isLoading) return
+    const loadOpen = () => Promise.all([load(), name === 'connect' || loadAccount()])
     // A request can get lost, so a second one follows. If the browser is offline, or the app was deployed again, an open
     // dialog that cannot be drawn would look like a dead button.
-    if (isLoading)
-      load()
-        .catch(load)
-        .catch((error) => {
-          console.error(error)
-          kit?.closeDialog()
-        })
-  }, [kit, load, isLoading])
-  return { Dialogs, preload, isLoading }
+    loadOpen()
+      .catch(loadOpen)
+      .catch((error) => {
+        console.error(error)
+        kit?.closeDialog()
+      })
+  }, [kit, load, loadAccount, name, isLoading])
+  return { Dialogs, account, preload, isLoading }
+}
+
+/** Returns a value once it has loaded, and a function that loads it. The next call retries a failure. */
+function useLazy<Value>(load: () => Promise<Value>) {
+  const [value, setValue] = useState<Value>()
+  const [lazy] = useState(() => createLazy(async () => load().then((loaded) => setValue(() => loaded))))
+  return [value, lazy.load] as const
 }
 
 const subscribeToLanguage = (listener: () => void) => {

@@ -9,25 +9,15 @@ import {
   useRef,
   useState,
 } from 'react'
-import { createPortal } from 'react-dom'
 import type { WalletKitState } from '../../core/state/state.ts'
 import { directionOf } from '../../locales/translate.ts'
 import { isOnPhone } from '../device/device.ts'
 import { useCloseOnBack } from '../hooks/useCloseOnBack.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { LanguageContext } from '../language.ts'
-import account from '../styles/account.css?inline'
-import connect from '../styles/connect.css?inline'
-import dialogs from '../styles/dialog.css?inline'
-import network from '../styles/network.css?inline'
-import rows from '../styles/rows.css?inline'
-import { Styles } from '../styles/Styles.tsx'
-import signIn from '../styles/signIn.css?inline'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 import { showDialog, watchForOverlays } from './showDialog.ts'
 import { usePullToClose } from './usePullToClose.ts'
-
-const css = dialogs + rows + connect + account + network + signIn
 
 /** Duration in milliseconds of the fade in dialog.css. */
 const fade = 160
@@ -59,7 +49,7 @@ export function DialogFrame({
   children,
 }: DialogFrameProps) {
   const kit = useWalletKit()
-  const { theme, container, closeOnBack = 'phone' } = useWalletKitContext()
+  const { theme, closeOnBack = 'phone' } = useWalletKitContext()
   const { locale } = useContext(LanguageContext)
   const { dialogRef, paperRef, isModal } = useShown(open, kit.closeDialog)
   const pullDown = usePullToClose(kit.closeDialog)
@@ -67,36 +57,29 @@ export function DialogFrame({
   useExit(open, onExited)
   useCloseOnBack(open && (closeOnBack === 'always' || (closeOnBack === 'phone' && isOnPhone())), kit.closeDialog)
   const size = { '--wk-width': `${width}px`, ...(height && { '--wk-height': `${height}px` }) } as CSSProperties
-  return createPortal(
-    <>
-      <Styles dialogs={css} />
-      <dialog
-        ref={dialogRef}
-        className={`wk wk-dialog wk-own ${theme?.className ?? ''}`}
-        // Stated, because apps and tests look for it.
-        // biome-ignore lint/a11y/noRedundantRoles: see above
-        role="dialog"
-        aria-modal={isModal}
-        aria-labelledby={labelledBy}
-        aria-describedby={describedBy}
-        lang={locale}
-        dir={directionOf(locale)}
-        data-sheet={isSheet || undefined}
-        data-closing={!open || undefined}
-        onKeyDown={onKeyDown}
-        {...backdrop}
-      >
-        <div ref={paperRef} className="wk-paper wk-own" style={size} tabIndex={-1} {...(isSheet && pullDown)}>
-          {children}
-        </div>
-      </dialog>
-    </>,
-    useState(() => findContainer(container))[0],
+  return (
+    <dialog
+      ref={dialogRef}
+      className={`wk wk-dialog wk-own ${theme?.className ?? ''}`}
+      // Stated, because apps and tests look for it.
+      // biome-ignore lint/a11y/noRedundantRoles: see above
+      role="dialog"
+      aria-modal={isModal}
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      lang={locale}
+      dir={directionOf(locale)}
+      data-sheet={isSheet || undefined}
+      data-closing={!open || undefined}
+      onKeyDown={onKeyDown}
+      {...backdrop}
+    >
+      <div ref={paperRef} className="wk-paper wk-own" style={size} tabIndex={-1} {...(isSheet && pullDown)}>
+        {children}
+      </div>
+    </dialog>
   )
 }
-
-const findContainer = (container: HTMLElement | (() => HTMLElement | null) | undefined): HTMLElement =>
-  (typeof container === 'function' ? container() : container) ?? document.body
 
 /**
  * Shows the dialog while it is open, and while no boundary of the app around the kit hides it. While a wallet is asked, it
