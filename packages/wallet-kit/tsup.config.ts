@@ -37,12 +37,7 @@ const shared: Record<string, readonly string[]> = {
     'core/state/initialState.ts',
     'core/state/observers.ts',
   ],
-  sharedState: [
-    'core/lib/storage.ts',
-    'core/state/context.ts',
-    'core/state/state.ts',
-    'core/state/transitions.ts',
-  ],
+  sharedState: ['core/lib/storage.ts', 'core/state/context.ts', 'core/state/state.ts', 'core/state/transitions.ts'],
   sharedReact: [
     'locales/locales.ts',
     'locales/translate.ts',
