@@ -59,8 +59,4 @@ function measure(slices: Slices<unknown>) {
 }
 
 console.log(`${members} members; milliseconds of work`)
-console.table(
-  Object.fromEntries(
-  ),
-)
 console.table(Object.fromEntries(Object.entries(asked).map(([name, ask]) => [name, measure(ask(forest))])))
