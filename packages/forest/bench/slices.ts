@@ -32,6 +32,19 @@ const asked: Record<string, (of: Forest) => Slices<unknown>> = {
   risers: (of) => of.risers(null, { period, by: 'members', limit: 10 }),
   'activity of 30 days': (of) =>
     of.activity(null, { from: now - 60 * 86_400, until: now - 30 * 86_400, periods: days }),
+  'sides of 2,000 binds': findSides,
+}
+
+/** Finds the sides of both addresses of as many binds as one page of a dispute sheet reads at once. */
+function* findSides(of: Forest): Slices<number> {
+  const other = of.find(addressOf(1)) as number
+  const nearest = of.nearest(id, other, past.block)
+  let sides = 0
+  for (let bind = 0; bind < 4_000; bind++) {
+    const address = addressOf(Math.floor((bind * past.block) / 4_000))
+    if (nearest(of.find(address) as number) !== undefined) sides++
+  }
+  return sides
 }
 
 /** Milliseconds of processor time of this thread. */
