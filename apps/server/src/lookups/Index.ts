@@ -15,7 +15,7 @@ export type LookupRequest<id extends LookupId = LookupId> = {
 }
 
 /** Who asks a lookup: large answers are computed for one visitor after the other. Without one, the server itself. */
-export type LookupAsker = { visitor?: string; signal?: AbortSignal | undefined }
+type LookupAsker = { visitor?: string; signal?: AbortSignal | undefined }
 
 /** Error of a lookup whose visitor has left: `work` is the milliseconds of processor time that it took. */
 export class LookupStoppedError extends Error {

@@ -15,7 +15,7 @@ type Item = api.PairBinds['items'][number]
 type SideOf = (address: Address | null) => Item['memberSide']
 
 /** Number of binds that are read at once, and most for one page. */
-const atOnce = 2_000
+const atOnce = 1_000
 const most = 20_000
 /** Number of earlier binds that are read of each member: more if none of the first counts. */
 const heldSteps = [20, 1_000]
