@@ -206,6 +206,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     if (rest === '/map') return { asOf: asOf(), tz: query.get('tz') ?? 'UTC', ...forest.map(undefined, byOf(query)) }
     if (rest === '/events') {
       const statuses = ['bound', 'bound', 'duplicate', 'bound', 'self', 'cycle'] as const
+      const end = Number(query.get('to') ?? asOf().timestamp)
       // One more with each block, like the number of members.
       const items = Array.from({ length: Number(query.get('limit') ?? 50) }, (_, at) => {
         const row = forest.rows[forest.rows.length - 1 - (at % 40)]
@@ -215,7 +216,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           status: statuses[at % statuses.length],
           block: state.block - at,
           logIndex: 0,
-          timestamp: row?.grade ? null : asOf().timestamp - at * 3,
+          timestamp: row?.grade ? null : end - at * 3,
           tx: `0x${'ab'.repeat(32)}`,
           grade: row?.grade ?? 'exact',
           between: row?.grade ? { from: 40_000_000, to: state.block - at } : null,

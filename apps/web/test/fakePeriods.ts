@@ -99,14 +99,15 @@ export function createPeriods({ forest, asOf, query }: Request) {
     activity(top: number | undefined): Activity {
       const days = { day: 30, week: 26 * 7, month: 730 }[interval]
       const within = top === undefined ? rows.map((_, index) => index) : teamOf(top)
-      const first = Math.max(asOf.timestamp - days * 86_400, Math.min(...within.map(joined)))
-      const starts = calendar.periods(interval, first, asOf.timestamp)
+      const to = Number(query.get('to') ?? asOf.timestamp)
+      const first = Math.max(to - days * 86_400, Math.min(...within.map(joined)))
+      const starts = calendar.periods(interval, first, to)
       return {
         asOf,
         interval,
         tz,
         from: starts[0] ?? first,
-        to: asOf.timestamp,
+        to,
         undated: 0,
         items: starts.map((from, at) => {
           const end = starts[at + 1] ?? Number.POSITIVE_INFINITY

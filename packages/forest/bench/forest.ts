@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createRandom } from '../../../scripts/lib/createRandom.ts'
-import { createForest, createSnapshots, type Forest, type ForestEvent } from '../src/index.ts'
+import { createForest, createSnapshots, type Forest } from '../src/index.ts'
+import { addressOf, createEvents, now } from './community.ts'
 
 const { values } = parseArgs({
   options: {
@@ -11,48 +12,7 @@ const { values } = parseArgs({
 })
 const members = Number(values.members)
 const rounds = Number(values.rounds)
-const start = 1_640_000_000
-const seconds = 94_000_000
-const now = start + seconds
-
-function addressOf(index: number): string {
-  let text = '0x'
-  for (let word = 0; word < 5; word++)
-    text += (Math.imul(index + 1, 0x9e3779b1 + word * 0x85ebca6a) >>> 0).toString(16).padStart(8, '0')
-  return text
-}
-
-/** Picks referrers that make about forty levels, with more than half of all members below one root. */
-const { next: random } = createRandom(7)
-function referrerOf(index: number): number {
-  if (index < 20) return 0
-  if (random() < 0.000_001) return index
-  return Math.floor(index * (random() < 0.3 ? random() ** 2 : random()) ** (random() < 0.5 ? 1 : 0.3))
-}
-
-function* eventsOf(from: number, to: number): Generator<ForestEvent> {
-  for (let index = from; index < to; index++) {
-    const place = {
-      block: index,
-      logIndex: 0,
-      timestamp: start + Math.floor((seconds * Math.min(index, members)) / members),
-    }
-    const referrer = referrerOf(index)
-    yield {
-      kind: 'bind',
-      ...place,
-      member: addressOf(index),
-      referrer: referrer === index ? `0x${'0'.repeat(40)}` : addressOf(referrer),
-    }
-    if (random() < 0.4)
-      yield {
-        kind: 'volume',
-        ...place,
-        member: addressOf(index),
-        amount: BigInt(1 + Math.floor(random() ** 4 * 50)) * 10n ** 20n,
-      }
-  }
-}
+const eventsOf = createEvents(members)
 
 interface Lookup {
   name: string

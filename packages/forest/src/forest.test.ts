@@ -517,3 +517,18 @@ describe('queries', () => {
     expect(() => forest.metrics({ now })).toThrow(RangeError)
   })
 })
+
+test('behavior: activity up to a time counts those who were members then', () => {
+  const forest = createForest()
+  const [buyer, referrer] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`]
+  forest.addVolume({ block: 1, logIndex: 0, timestamp: 100, member: buyer, amount: 5n })
+  forest.bind({ block: 2, logIndex: 0, timestamp: 200, member: buyer, referrer })
+  const countUntil = (until: number) => {
+    const slices = forest.activity(null, { from: 0, until, periods: () => [0] })
+    for (;;) {
+      const slice = slices.next()
+      if (slice.done) return slice.value[0]
+    }
+  }
+  expect([countUntil(150)?.bought, countUntil(250)?.bought]).toEqual([0, 1])
+})

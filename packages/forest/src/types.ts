@@ -654,7 +654,7 @@ export interface Forest {
   risers(id: MemberId | null, parameters: RisersParameters): Slices<{ items: Riser[]; undated: number }>
   /** Returns the places of a member, with equal ones numbered alike. */
   ranks(id: MemberId): Ranks
-  /** Counts the active members of each period, in today's downline of a member or in the whole forest for `null`. */
+  /** Counts the active members of each period, in the downline of a member at the end or in the whole forest for `null`. */
   activity(id: MemberId | null, parameters: ActivityParameters): Slices<Activity[]>
   /** Reads a page of the upline at a past moment. */
   pastReferrers(id: MemberId, parameters: ReferrersParameters & { moment: Moment }): Page<PastSummary>

@@ -227,7 +227,7 @@ const risersQuery = {
 const activityQuery = {
   interval,
   from: { ...time, description: 'The first day or time. Defaults to 30 days, 26 weeks or 24 months before `to`.' },
-  to: { ...time, description: 'The last day or time. Defaults to now.' },
+  to: { ...time, description: 'The last day or time, whose members and teams are counted. Defaults to now.' },
   tz,
 } as const
 const ofActivity = ['invalid_parameter', 'too_costly', 'unavailable'] as const

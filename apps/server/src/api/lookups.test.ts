@@ -1,7 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
 import { ask, type Served, type ServeParameters, serve } from '../../test/serve.ts'
 import { addressOf, bind } from '../follow/test/tables.ts'
+import { createLimits, defaultLimits } from '../load/limits.ts'
 import { createLoadQueue } from '../load/loadQueue.ts'
+import { LookupStoppedError } from '../lookups/Index.ts'
+import { createLookUp, lookupOf } from './lookups.ts'
 
 let served: Served | undefined
 afterEach(async () => {
@@ -68,4 +71,28 @@ test('behavior: a block of tables that were made again since is ignored', async 
   expect(name).toMatch(/^demo=[0-9a-f]{8}$/)
   expect((await ask(url, `/v1/addresses/${addressOf(1)}`)).headers['lineage-index']).toBe(name)
   expect((await get(`150;${String(name).slice('demo='.length)}`)).status).toBe(503)
+})
+
+test('attack: a visitor who leaves pays for the work until the index has stopped, and keeps the place', async () => {
+  const { index, queue } = await start()
+  const limits = createLimits({ ...defaultLimits, lookups: { burst: 100, perSecond: 0.001 } })
+  const controller = new AbortController()
+  let places = 0
+  const lookUp = createLookUp({
+    queue,
+    limits,
+    index: {
+      ...index,
+      async lookUp(_, { signal } = {}) {
+        controller.abort(new Error('left'))
+        expect(signal?.aborted).toBe(true)
+        places = queue.counts().lookups
+        throw new LookupStoppedError(70)
+      },
+    },
+  })
+  await expect(lookUp('192.0.2.1', lookupOf('communities'), controller.signal)).rejects.toThrow('left')
+  // All but the first 20 ms.
+  const { left } = limits.lookups.quote('192.0.2.1', 0)
+  expect([Math.round(left), places, queue.counts().lookups]).toEqual([50, 1, 0])
 })

@@ -10,7 +10,7 @@ import { costs } from '../load/limits.ts'
 import { downloadKind } from '../load/loadQueue.ts'
 import { createBlockWait } from '../load/waitForBlock.ts'
 import { readText } from '../lookups/fileStream.ts'
-import type { LookupAnswer, LookupRequest } from '../lookups/Index.ts'
+import { type LookupAnswer, type LookupRequest, LookupStoppedError } from '../lookups/Index.ts'
 import { parseLookup, type RequestParts } from '../lookups/parseLookup.ts'
 import { type Compressor, createCompressor, isKnown, sendBytes } from '../site/file.ts'
 import type { Services } from './services.ts'
@@ -24,12 +24,16 @@ export function createLookUp({ index, limits, queue }: Pick<Services, 'index' | 
     await waitForBlock(visitor, request, signal)
     const end = await queue.enter(visitor)
     try {
-      // From here on, a visitor who leaves keeps the place and is charged, because the index works on.
       signal?.throwIfAborted()
       limits.lookups.charge(visitor, costs.filter(request))
-      const answer = await index.lookUp(request)
+      const answer = await index.lookUp(request, { visitor, signal })
       limits.lookups.charge(visitor, costs.work(answer.work))
       return answer
+    } catch (error) {
+      if (!(error instanceof LookupStoppedError)) throw error
+      // A visitor who leaves keeps the place until the index has stopped, and pays for what it did.
+      limits.lookups.charge(visitor, costs.work(error.work))
+      throw signal?.reason
     } finally {
       end()
     }

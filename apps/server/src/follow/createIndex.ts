@@ -3,7 +3,13 @@ import type { Community } from '@lineage/communities'
 import { describeError } from '@lineage/database'
 import { ProblemError } from '../lib/problem.ts'
 import type { FilePart } from '../lookups/fileStream.ts'
-import type { Index, IndexChange, IndexStatus, LookupAnswer } from '../lookups/Index.ts'
+import {
+  type Index,
+  type IndexChange,
+  type IndexStatus,
+  type LookupAnswer,
+  LookupStoppedError,
+} from '../lookups/Index.ts'
 import type { FromWorker, Question, Reply, ToWorker, WorkerParameters } from './messages.ts'
 
 export type CreateIndexParameters = Omit<WorkerParameters, 'communities'> & {
@@ -109,24 +115,24 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
       send({ ...question, number })
     })
     if (reply.type === 'problem') throw new ProblemError(reply.code, reply.detail, reply.extra)
+    if (reply.type === 'stopped') throw new LookupStoppedError(reply.work)
     if (reply.type === 'failure') throw new Error(reply.message)
     return reply as Extract<Reply, { type: type }>
   }
 
-  function cancel(number: number, reason: unknown): void {
-    send({ type: 'cancel', number })
-    waiting.get(number)?.reject(reason)
-    waiting.delete(number)
-  }
-
-  async function lookUp(...[request, signal]: Parameters<Index['lookUp']>): Promise<LookupAnswer> {
-    signal?.throwIfAborted()
+  async function lookUp(...[request, { visitor = '', signal } = {}]: Parameters<Index['lookUp']>) {
+    if (signal?.aborted) throw new LookupStoppedError(0)
     const number = ++questions
-    const onAbort = () => cancel(number, signal?.reason)
+    // The worker replies when it has stopped.
+    const onAbort = () => send({ type: 'cancel', number })
     signal?.addEventListener('abort', onAbort)
     try {
-      const { answer } = await ask({ type: 'lookUp', request }, number)
-      return { ...answer, body: answer.body === 'csv' ? createCsv(number) : answer.body }
+      const { answer } = await ask({ type: 'lookUp', request, visitor }, number)
+      if (signal?.aborted) {
+        onAbort()
+        throw new LookupStoppedError(answer.work)
+      }
+      return { ...answer, body: answer.body === 'csv' ? createCsv(number) : answer.body } satisfies LookupAnswer
     } finally {
       signal?.removeEventListener('abort', onAbort)
     }

@@ -4,6 +4,7 @@ import { createSnapshots } from '@lineage/forest'
 import type { ProblemError } from '../lib/problem.ts'
 import { createLookups, toProblem } from '../lookups/answerLookup.ts'
 import type { FilePart } from '../lookups/fileStream.ts'
+import { LookupStoppedError } from '../lookups/Index.ts'
 import { createFollower } from './createFollower.ts'
 import { createStatus } from './createStatus.ts'
 import { createTeams, toChange } from './indexChange.ts'
@@ -49,7 +50,7 @@ setInterval(sendState, interval)
 // Only now: Node crashes if a thread is ended while its modules, some of which await, are evaluated.
 setImmediate(sendState)
 
-/** Questions that are being answered, and CSV files that are being read, by number of their question. */
+/** Questions that are being answered, and files that are being read, by number of their question: a file ends with its lookup. */
 const cancels = new Map<number, AbortController>()
 const streams = new Map<number, ReadableStreamDefaultReader<FilePart>>()
 
@@ -66,7 +67,12 @@ function cancel(number: number): void {
     .get(number)
     ?.cancel()
     .catch(() => undefined)
+  forgetStream(number)
+}
+
+function forgetStream(number: number): void {
   streams.delete(number)
+  cancels.delete(number)
 }
 
 async function reply(question: Question & { number: number }): Promise<void> {
@@ -77,9 +83,9 @@ async function reply(question: Question & { number: number }): Promise<void> {
     const { transfer = [], ...found } = await answer(question, controller.signal)
     send({ ...found, number }, transfer)
   } catch (error) {
-    if (!controller.signal.aborted) send({ ...toFailure(question, error), number })
+    send({ ...toFailure(question, error), number })
   } finally {
-    cancels.delete(number)
+    if (!streams.has(number)) cancels.delete(number)
   }
 }
 
@@ -89,16 +95,15 @@ async function answer(question: Question & { number: number }, signal: AbortSign
   if (question.type === 'readPart') return readPart(question.of)
   if (question.type === 'findWatchedEvents')
     return { type: question.type, events: await lookups.findWatchedEvents(question.community, question.request) }
-  const { body, ...rest } = await lookups.lookUp(question.request, signal)
+  const { body, ...rest } = await lookups.lookUp(question.request, { visitor: question.visitor, signal })
   if (body instanceof Uint8Array) return { type: 'lookUp', answer: { ...rest, body }, transfer: [body.buffer] }
-  if (signal.aborted) await body.cancel()
-  else streams.set(question.number, body.getReader())
+  streams.set(question.number, body.getReader())
   return { type: 'lookUp', answer: { ...rest, body: 'csv' } }
 }
 
 async function readPart(of: number): Promise<Found> {
   const read = await streams.get(of)?.read()
-  if (!read || read.done) streams.delete(of)
+  if (!read || read.done) forgetStream(of)
   if (!read) throw new Error('The CSV has ended.')
   if (read.done) return { type: 'readPart', part: null }
   const { bytes, work } = read.value
@@ -108,9 +113,10 @@ async function readPart(of: number): Promise<Found> {
 
 function toFailure(question: Question, error: unknown): Reply {
   if (question.type === 'readPart') {
-    streams.delete(question.of)
+    forgetStream(question.of)
     return { type: 'failure', message: describeError(error) }
   }
+  if (error instanceof LookupStoppedError) return { type: 'stopped', work: error.work }
   const { code, message, extra }: ProblemError = toProblem(error, log)
   return { type: 'problem', code, detail: message, extra }
 }

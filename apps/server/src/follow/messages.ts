@@ -15,7 +15,7 @@ export type WorkerParameters = {
 
 /** A question of the server to the worker. Each is answered by one `Reply` with the same number. */
 export type Question =
-  | { type: 'lookUp'; request: LookupRequest<LookupId> }
+  | { type: 'lookUp'; request: LookupRequest<LookupId>; visitor: string }
   | { type: 'findWatchedEvents'; community: string; request: WatchedRequest }
   /** Reads the next part of the CSV that answered question `of`. */
   | { type: 'readPart'; of: number }
@@ -35,6 +35,8 @@ export type Reply =
   | { type: 'findWatchedEvents'; events: WatchedEvents }
   /** `null` at the end of the CSV. */
   | { type: 'readPart'; part: FilePart | null }
+  /** The lookup was cancelled; `work`: the milliseconds of processor time that it took. */
+  | { type: 'stopped'; work: number }
   | { type: 'problem'; code: ProblemCode; detail: string; extra: ProblemError['extra'] }
   /** The CSV cannot be continued. */
   | { type: 'failure'; message: string }

@@ -14,6 +14,20 @@ export type LookupRequest<id extends LookupId = LookupId> = {
   atLeast: number
 }
 
+/** Who asks a lookup: large answers are computed for one visitor after the other. Without one, the server itself. */
+type LookupAsker = { visitor?: string; signal?: AbortSignal | undefined }
+
+/** Error of a lookup whose visitor has left: `work` is the milliseconds of processor time that it took. */
+export class LookupStoppedError extends Error {
+  override readonly name = 'LookupStoppedError'
+  readonly work: number
+
+  constructor(work: number) {
+    super('The visitor has left.')
+    this.work = work
+  }
+}
+
 export type LookupAnswer<Part = FilePart> = {
   /** The moment of the answer. */
   asOf: AsOf
@@ -62,8 +76,10 @@ export type IndexStatus = Status
 export type Index = {
   /** Ids of the communities of the configuration that this server holds. */
   communities: readonly string[]
-  /** Answers a lookup. @throws {ProblemError} @throws the reason of `signal` */
-  lookUp: (request: LookupRequest<LookupId>, signal?: AbortSignal) => Promise<LookupAnswer>
+  /**
+   * Answers a lookup. After `signal` it ends within a slice. @throws {ProblemError} @throws {LookupStoppedError} after `signal`
+   */
+  lookUp: (request: LookupRequest<LookupId>, asker?: LookupAsker) => Promise<LookupAnswer>
   /** Finds events that involve watched addresses. @throws {ProblemError} */
   findWatchedEvents: (community: string, request: WatchedRequest) => Promise<WatchedEvents>
   /** Returns the newest known status. */

@@ -5,7 +5,7 @@ import { operations } from '@lineage/referral-api/operations'
 import * as schemas from '@lineage/referral-api/schemas'
 import * as fc from 'fast-check'
 import { type Address, getAddress, type Hash, numberToHex, zeroAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { addressOf, bind, type TestEvent, timeOf } from '../follow/test/tables.ts'
 import { throttleByCost, toProblem } from './answerLookup.ts'
 import { startLookups } from './test/startLookups.ts'
@@ -709,6 +709,21 @@ describe('binds of two teams', () => {
     const past = await get(`${path}&asOf=4&from=${timeOf(3)}`)
     expect(past.body.items.map(({ block }: { block: number }) => block)).toEqual([3, 4])
     expect(past.body.at).toEqual({ block: 4, timestamp: null, undated: 0 })
+  })
+
+  test('attack: the sides of many binds are charged', async () => {
+    const forest = served.follower.view('amounts')?.forest as Forest
+    const { nearest } = forest
+    // Each look-up of a side takes 5 ms.
+    vi.spyOn(forest, 'nearest').mockImplementation((...parameters) => {
+      const find = nearest(...parameters)
+      return (id) => {
+        const before = process.threadCpuUsage()
+        while (process.threadCpuUsage(before).user < 5_000);
+        return find(id)
+      }
+    })
+    expect((await get(path)).answer?.work).toBeGreaterThan(40)
   })
 
   test.each([

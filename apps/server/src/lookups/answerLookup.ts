@@ -8,15 +8,15 @@ import type pg from 'pg'
 import type { Follower, View } from '../follow/createFollower.ts'
 import type { IndexState } from '../follow/createStatus.ts'
 import { notIndexed, ProblemError } from '../lib/problem.ts'
-import { createSlicer } from './createSlicer.ts'
+import { type Asker, createSlicer } from './createSlicer.ts'
 import { createTransactionReader } from './createTransactionReader.ts'
 import { createEventTables, EventsReplacedError, refuseWithoutDatabase } from './eventTables.ts'
 import { findNamed, requireMember } from './findMember.ts'
 import type { WatchedEvents, WatchedRequest } from './findWatchedEvents.ts'
-import type { LookupAnswer, LookupRequest } from './Index.ts'
+import { type LookupAnswer, type LookupRequest, LookupStoppedError } from './Index.ts'
 import type { Drawings, LookupOf, Moment, Result, Sources } from './lookup.ts'
 import { lookups } from './lookups.ts'
-import { measureWork } from './measureWork.ts'
+import { createWorkMeter } from './measureWork.ts'
 import { readWatchedEvents } from './readWatchedEvents.ts'
 import { daysOf, mapLimit, toMap, toMetrics } from './serialize.ts'
 
@@ -29,44 +29,51 @@ export type LookupsParameters = {
   log: (message: string) => void
 }
 
+/** Data that all lookups share. */
+type SharedSources = Omit<Sources, 'inSlices' | 'meter'>
+
 /** Creates the functions that answer lookups from the forests and the tables. */
 export function createLookups(parameters: LookupsParameters) {
   const { communities, follower, state, pool, log } = parameters
   const tables = createEventTables(pool)
   const viewOf = (id: string) => (state.withheld(id) === undefined ? follower.view(id) : undefined)
-  const sources: Sources = {
+  const sources: SharedSources = {
     communities,
     viewOf,
     requireView: (id) => requireView({ communities, viewOf, state }, id),
     refusal: state.refusal,
     tables,
     readTransactions: createTransactionReader({ tables, log }),
-    inSlices: createSlicer(),
     catchUp: () => follower.pollNow().catch(refuseWithoutDatabase),
   }
   // Lookups do not wait for alerts, and alerts do not wait for lookups.
-  const watchedSources = { ...sources, inSlices: createSlicer() }
+  const [slicer, watchedSlicer] = [createSlicer(), createSlicer()]
   const readInput = createInputReader(sources, parameters)
 
-  async function answer(request: LookupRequest<LookupId>, signal: AbortSignal): Promise<LookupAnswer> {
-    const { output, work } = measureWork(() => {
-      const { moment, lookup } = readInput(request, signal)
+  async function answer(request: LookupRequest<LookupId>, asker: Asker): Promise<LookupAnswer> {
+    const { meter } = asker
+    const own: Sources = { ...sources, meter, inSlices: (slices) => slicer(slices, asker) }
+    const { moment, pending } = meter.measure(() => {
+      const input = readInput(request, own)
       // The path and the contract decide what a lookup has, as in `LookupOf`.
-      return { moment, pending: lookups[request.id](lookup as LookupOf<LookupId> as never) }
+      return { moment: input.moment, pending: lookups[request.id](input.lookup as LookupOf<LookupId> as never) }
     })
-    const result: Result<LookupId> = await output.pending
-    return toAnswer(request.id, result.moment ?? output.moment, { ...result, work: work + (result.work ?? 0) })
+    const result: Result<LookupId> = await pending
+    return toAnswer(request.id, result.moment ?? moment, { ...result, work: meter.work() })
   }
 
   return {
-    /** Answers a lookup. @throws {ProblemError} */
-    async lookUp(request: LookupRequest<LookupId>, signal: AbortSignal): Promise<LookupAnswer> {
+    /** Answers a lookup. @throws {ProblemError} @throws {LookupStoppedError} after `signal` */
+    async lookUp(request: LookupRequest<LookupId>, by: Pick<Asker, 'visitor' | 'signal'>): Promise<LookupAnswer> {
+      const asker = { ...by, meter: createWorkMeter() }
       try {
-        return await answer(request, signal)
+        return await answer(request, asker).catch(async (error: unknown) => {
+          if (!(error instanceof EventsReplacedError)) throw error
+          await sources.catchUp()
+          return answer(request, asker)
+        })
       } catch (error) {
-        if (!(error instanceof EventsReplacedError)) throw error
-        await sources.catchUp()
-        return answer(request, signal)
+        throw by.signal.aborted ? new LookupStoppedError(asker.meter.work()) : error
       }
     },
     /**
@@ -75,17 +82,19 @@ export function createLookups(parameters: LookupsParameters) {
      */
     async findWatchedEvents(community: string, request: WatchedRequest): Promise<WatchedEvents> {
       await sources.catchUp()
-      return readWatchedEvents(watchedSources, community, request)
+      const asker = { visitor: '', signal: new AbortController().signal, meter: createWorkMeter() }
+      const inSlices: Sources['inSlices'] = (slices) => watchedSlicer(slices, asker)
+      return readWatchedEvents({ ...sources, inSlices }, community, request)
     },
   }
 }
 
 /** Creates the function that reads the input of a lookup: the community and the member in its path, and its query. */
-function createInputReader(sources: Sources, parameters: LookupsParameters) {
-  const { communities } = sources
+function createInputReader(shared: SharedSources, parameters: LookupsParameters) {
+  const { communities } = shared
   const drawings = new Map(communities.map(({ id }) => [id, createDrawings()]))
-  return ({ id, path, query, body, atLeast }: LookupRequest<LookupId>, signal: AbortSignal) => {
-    const lookup = { query, body, atLeast, sources, signal }
+  return ({ id, path, query, body, atLeast }: LookupRequest<LookupId>, sources: Sources) => {
+    const lookup = { query, body, atLeast, sources }
     if (path.community === undefined) {
       const moment = momentOfAll(sources, parameters)
       return { moment, lookup: { ...lookup, address: path.address, oldest: moment.asOf } }
@@ -150,7 +159,7 @@ function requireView({ communities, viewOf, state }: ViewSources, id: string): V
  * Returns the oldest moment of the communities that are served, and the versions of all. If none is, the moment is that of
  * communities that are withheld: the list tells why.
  */
-function momentOfAll({ communities, viewOf, refusal }: Sources, { state, follower }: LookupsParameters): Moment {
+function momentOfAll({ communities, viewOf, refusal }: SharedSources, { state, follower }: LookupsParameters): Moment {
   const states = communities.map(({ id }) => {
     const refused = refusal(id)
     return { refused, view: refused ? follower.view(id) : viewOf(id) }

@@ -12,6 +12,7 @@ import {
   toEventsCursor,
 } from './eventTables.ts'
 import type { LookupOf, Result } from './lookup.ts'
+import type { WorkMeter } from './measureWork.ts'
 import { toEvent } from './serialize.ts'
 
 /** Larger than any log index. */
@@ -52,27 +53,38 @@ export async function findRange({ from, to, tz }: TimeRange, newest: number, { v
   }
 }
 
+type CollectParameters = {
+  at: Position | undefined
+  limit: number
+  atOnce: number
+  most: number
+  meter: WorkMeter
+}
 type Collected<item> = { items: item[]; last: Position | null }
 
 /**
  * Collects a page of the binds that pass, until `most` are read; `pass` returns the item of a bind, or `undefined`. `last`: the
- * position where a next page goes on.
+ * position where a next page goes on. `meter` counts the work of `pass`.
  */
 export async function collectBinds<item>(
   read: (at: Position | undefined, limit: number) => Promise<BindRow[]>,
   pass: (row: BindRow) => item | undefined,
-  { at, limit, atOnce, most }: { at: Position | undefined; limit: number; atOnce: number; most: number },
+  { at, limit, atOnce, most, meter }: CollectParameters,
 ): Promise<Collected<item>> {
   const items: item[] = []
   let last = at
   for (let left = most; left > 0; left -= atOnce) {
     const rows = await read(last, atOnce).catch(refuseWithoutDatabase)
-    for (const row of rows) {
-      if (items.length === limit) return { items, last: last ?? null }
-      const item = pass(row)
-      if (item !== undefined) items.push(item)
-      last = row
-    }
+    const end = meter.measure(() =>
+      rows.find((row) => {
+        if (items.length === limit) return true
+        const item = pass(row)
+        if (item !== undefined) items.push(item)
+        last = row
+        return false
+      }),
+    )
+    if (end) return { items, last: last ?? null }
     if (rows.length < atOnce) return { items, last: null }
   }
   return { items, last: last ?? null }

@@ -1,15 +1,15 @@
 import type { Community } from '@lineage/communities'
-import type { Forest, MemberId } from '@lineage/forest'
+import type { Forest, MemberId, Slices } from '@lineage/forest'
 import type { AsOf, BodyOf, JsonId, ParsedQueryOf, ResponseOf } from '@lineage/referral-api'
 import type { LookupId, Routes } from '@lineage/referral-api/routes'
 import type { Address } from 'viem'
 import type { View } from '../follow/createFollower.ts'
 import type { IndexState } from '../follow/createStatus.ts'
-import type { InSlices } from './createSlicer.ts'
 import type { ReadTransactions } from './createTransactionReader.ts'
 import type { EventTables } from './eventTables.ts'
 import type { FilePart } from './fileStream.ts'
 import type { Named } from './findMember.ts'
+import type { WorkMeter } from './measureWork.ts'
 import type { toMap, toMetrics } from './serialize.ts'
 
 /** Data for lookups. */
@@ -22,7 +22,10 @@ export type Sources = {
   refusal: IndexState['refusal']
   tables: EventTables
   readTransactions: ReadTransactions
-  inSlices: InSlices
+  /** Computes an answer in slices, until the visitor leaves. */
+  inSlices: <answer>(slices: Slices<answer>) => Promise<answer>
+  /** Counts the work that a lookup does after its first await, apart from slices. */
+  meter: WorkMeter
   /** Resolves when the forests have followed the tables as they are now. @throws {ProblemError} `unavailable` */
   catchUp: () => Promise<void>
 }
@@ -33,7 +36,6 @@ type Lookup<id extends LookupId> = {
   /** Block that the client has seen; 0 for none. */
   atLeast: number
   sources: Sources
-  signal: AbortSignal
 }
 type CommunityLookup<id extends LookupId> = Lookup<id> & {
   community: Community
@@ -75,8 +77,6 @@ export type Result<id extends LookupId> = {
   headers?: Record<string, string>
   /** `partial`: data is missing that a later request may return. `final`: it can no longer change. */
   state?: 'whole' | 'partial' | 'final'
-  /** Milliseconds of work after the first await. */
-  work?: number
 }
 
 /** Handlers by operation. The compiler requires one per lookup, and compares its body with the schema. */

@@ -9,6 +9,7 @@ import type {
   Referral,
   ReferralsFilter,
   Relation,
+  Slices,
 } from '@lineage/forest'
 import type * as api from '@lineage/referral-api'
 import { createCalendar, readTime } from '@lineage/referral-api/days'
@@ -127,7 +128,7 @@ export const lookups: Lookups = {
           const found = forest.statusAt(row)
           return statuses.includes(found) ? toEvent(row, found) : undefined
         },
-        { at: before, limit, atOnce: limit, most: mostRead },
+        { at: before, limit, atOnce: limit, most: mostRead, meter: sources.meter },
       )
       return { body: { items, nextCursor: last && toEventsCursor(last) } }
     }
@@ -261,7 +262,7 @@ export const lookups: Lookups = {
   async referrals(lookup) {
     const past = answerPast(lookup, (of, moment) => pastReferrals(of, moment, toFilter(of.query)))
     if (past) return addTxs(lookup, past)
-    const { forest, id, query, sources, signal } = lookup
+    const { forest, id, query, sources } = lookup
     const filter = toFilter(query)
     const { sort, level = filter ? 'all' : 1, order = sort === 'joined' ? 'asc' : 'desc', limit, cursor } = query
     const levels = level === 'all' ? {} : { levelFrom: level, levelTo: level }
@@ -270,16 +271,15 @@ export const lookups: Lookups = {
     if (isOfPeriod || query.from !== undefined || query.to !== undefined) {
       const period = readRange(lookup)
       const request = { ...filter, ...levels, period, order, limit, cursor }
-      const sorted = isOfPeriod && (await sources.inSlices(forest.periodReferrals(id, { ...request, sort }), signal))
+      const sorted = isOfPeriod && (await sources.inSlices(forest.periodReferrals(id, { ...request, sort })))
       // Read last, because a reorganisation meanwhile may have given the ids to others.
-      const { answer: amountsOf, work } = await sources.inSlices(forest.periodAmounts(period), signal)
-      const { items, ...rest } = sorted ? sorted.answer : readPresent()
+      const amountsOf = await sources.inSlices(forest.periodAmounts(period))
+      const { items, ...rest } = sorted || readPresent()
       const withAmounts = (item: Referral) => {
         const found = forest.find(item.address)
         return { ...toItem(item), ...(found !== undefined && { amounts: toTeamAmounts(amountsOf(found)) }) }
       }
-      const body = { items: items.map(withAmounts), ...rest }
-      return addTxs(lookup, { body, work: work + (sorted ? sorted.work : 0) })
+      return addTxs(lookup, { body: { items: items.map(withAmounts), ...rest } })
     }
     const { items, ...page } = readPresent()
     return addTxs(lookup, { body: { items: items.map(toItem), ...page } })
@@ -293,7 +293,7 @@ export const lookups: Lookups = {
   },
 
   referralsCsv(lookup) {
-    const { community, forest, id, query, sources, signal } = lookup
+    const { community, forest, id, query, sources } = lookup
     const address = checksumAddress(forest.summary(id).address)
     const forestOf = () => sources.viewOf(community.id)?.forest
     const readTxs: ReadTxs = (positions) => sources.tables.findTxs(sources.requireView(community.id), positions)
@@ -303,7 +303,7 @@ export const lookups: Lookups = {
     if (moment) {
       const amounts = query.amounts === 'true'
       const read = (of: Forest, member: MemberId) =>
-        sources.inSlices(of.pastDownline(member, { ...toFilter(query), moment, amounts }), signal)
+        inSlicesWithWork(sources, of.pastDownline(member, { ...toFilter(query), moment, amounts }))
       const state = isFinal(moment, lookup) ? 'final' : 'whole'
       return {
         body: streamPastDownline(
@@ -315,7 +315,7 @@ export const lookups: Lookups = {
       }
     }
     const period = query.from === undefined && query.to === undefined ? undefined : readRange(lookup)
-    const readAmounts = period && ((of: Forest) => sources.inSlices(of.periodAmounts(period), signal))
+    const readAmounts = period && ((of: Forest) => inSlicesWithWork(sources, of.periodAmounts(period)))
     const request = { address, order, filter: toFilter(query), readAmounts }
     return {
       body: streamDownline(forestOf, request, format),
@@ -345,6 +345,13 @@ async function addTxs<answer extends { body: object; state?: Result<'referrals'>
   const txs = await sources.readTransactions(view, items.map(positionOf))
   const body = { ...answer.body, items: items.map((item, index) => ({ ...item, tx: txs?.[index] ?? null })) }
   return { ...answer, body, ...(!txs && { state: 'partial' }) }
+}
+
+/** Computes an answer for a part of a file, which is charged by itself. `work`: its milliseconds. */
+async function inSlicesWithWork<answer>({ inSlices, meter }: Sources, slices: Slices<answer>) {
+  const before = meter.work()
+  const answer = await inSlices(slices)
+  return { answer, work: meter.work() - before }
 }
 
 type Irregular = Exclude<BindStatus, 'bound'>

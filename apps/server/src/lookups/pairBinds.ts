@@ -15,7 +15,7 @@ type Item = api.PairBinds['items'][number]
 type SideOf = (address: Address | null) => Item['memberSide']
 
 /** Number of binds that are read at once, and most for one page. */
-const atOnce = 2_000
+const atOnce = 1_000
 const most = 20_000
 /** Number of earlier binds that are read of each member: more if none of the first counts. */
 const heldSteps = [20, 1_000]
@@ -23,7 +23,7 @@ const heldSteps = [20, 1_000]
 /** Lists the binds that concern the teams of two members, with the bind that held instead of each irregular one. */
 export async function pairBinds(lookup: PairLookup): Promise<Result<'pairBinds'>> {
   const { forest, view, query, sources } = lookup
-  const { tables } = sources
+  const { meter, tables } = sources
   const { a, b } = findPair(lookup)
   const moment = query.asOf === undefined ? { block: view.asOf.block } : readMoment('asOf', query.asOf, lookup)
   requireKnown(forest.wasKnown(a, moment), 'a')
@@ -39,7 +39,7 @@ export async function pairBinds(lookup: PairLookup): Promise<Result<'pairBinds'>
   const { items, last } = await collectBinds(
     async (at: Position | undefined, limit) => {
       const rows = await tables.readBindsIn(view, { ...range, at, order: 'asc' }, limit)
-      sideOf = createSides(lookup, block)
+      sideOf = meter.measure(() => createSides(lookup, block))
       return rows
     },
     (row) => {
@@ -47,25 +47,29 @@ export async function pairBinds(lookup: PairLookup): Promise<Result<'pairBinds'>
       if (!sides.memberSide && !sides.referrerSide) return undefined
       return { row, item: { ...toEvent(row, forest.statusAt(row)), ...sides } }
     },
-    { at: readEventsCursor(query.cursor), limit: query.limit, atOnce, most },
+    { at: readEventsCursor(query.cursor), limit: query.limit, atOnce, most, meter },
   )
   const held = await findHeld(
     lookup,
     items.flatMap(({ row, item }) => (item.status === 'bound' ? [] : [row])),
   )
-  const sideAfter = createSides(lookup, block)
-  const toHeld = (row: BindRow | undefined): Item['held'] => {
-    if (!row) return null
-    const { address, status, ...held } = toEvent(row, 'bound')
-    return { ...held, referrerSide: sideAfter(row.referrer) }
-  }
   return {
     body: {
       ...body,
-      items: items.map(({ row, item }) => ({ ...item, held: toHeld(held.get(row)) })),
+      items: meter.measure(addHeld),
       nextCursor: last && toEventsCursor(last),
     },
     state: query.asOf !== undefined && isFinal(moment, lookup) ? 'final' : 'whole',
+  }
+
+  function addHeld(): Item[] {
+    const sideAfter = createSides(lookup, block)
+    return items.map(({ row, item }) => {
+      const before = held.get(row)
+      if (!before) return { ...item, held: null }
+      const { address, status, ...event } = toEvent(before, 'bound')
+      return { ...item, held: { ...event, referrerSide: sideAfter(before.referrer) } }
+    })
   }
 }
 
@@ -90,7 +94,7 @@ function createSides(lookup: PairLookup, block: number): SideOf {
 
 /** Finds, for each irregular bind, the last one of its member that counted before it. */
 async function findHeld(
-  { forest, view, sources: { tables } }: PairLookup,
+  { forest, view, sources: { meter, tables } }: PairLookup,
   irregular: readonly BindRow[],
 ): Promise<ReadonlyMap<BindRow, BindRow>> {
   const found = new Map<BindRow, BindRow>()
@@ -98,14 +102,14 @@ async function findHeld(
   for (const limit of heldSteps) {
     if (asked.length === 0) break
     const before = await tables.readBindsBefore(view, asked, limit).catch(refuseWithoutDatabase)
-    const unfinished: BindRow[] = []
-    for (const [index, row] of asked.entries()) {
-      const rows = before[index] ?? []
-      const held = rows.find((one) => forest.statusAt(one) === 'bound')
-      if (held) found.set(row, held)
-      else if (rows.length === limit) unfinished.push(row)
-    }
-    asked = unfinished
+    asked = meter.measure(() =>
+      asked.filter((row, index) => {
+        const rows = before[index] ?? []
+        const held = rows.find((one) => forest.statusAt(one) === 'bound')
+        if (held) found.set(row, held)
+        return !held && rows.length === limit
+      }),
+    )
   }
   return found
 }

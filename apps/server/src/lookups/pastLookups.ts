@@ -26,13 +26,11 @@ type PastId = 'member' | 'levels' | 'referrals' | 'referrers'
 type PastLookup<id extends PastId> = LookupOf<id>
 
 type PastBody<id extends PastId> = Omit<Extract<Result<id>['body'], { at: unknown }>, 'at'>
-/** An answer, and the milliseconds of work for its slices. */
-type Worked<body> = { body: body; work: number }
 
 /** Answers a lookup for a past moment. Returns `undefined` if the request names no moment. */
 export function answerPast<id extends PastId>(
   lookup: PastLookup<id>,
-  answer: (lookup: PastLookup<id>, moment: Moment) => Promise<Worked<PastBody<id>>>,
+  answer: (lookup: PastLookup<id>, moment: Moment) => Promise<PastBody<id>> | PastBody<id>,
 ): Promise<Result<id>> | undefined {
   const moment = readKnownMoment(lookup as LookupOf<'member'>)
   if (!moment) return undefined
@@ -65,49 +63,46 @@ export function answerPastPair<body>(
 
 /** Reads the figures of a whole community at a past moment. */
 export async function pastMetrics(lookup: LookupOf<'metrics'>, asOf: string): Promise<Result<'metrics'>> {
-  const { forest, query, sources, signal } = lookup
+  const { forest, query, sources } = lookup
   const moment = readMoment('asOf', asOf, lookup)
   const calendar = createCalendar(query.tz)
   const days = daysOf(calendar)
-  // It is computed to its end even if the client does not wait, and kept for when it asks again.
-  const { answer, work } = await sources.inSlices(forest.pastMetrics({ moment, days }))
-  const at = await readAt({ forest, id: null, sources, signal }, moment)
+  const answer = await sources.inSlices(forest.pastMetrics({ moment, days }))
+  const at = await readAt({ forest, id: null, sources }, moment)
   return {
-    body: { ...toMetrics(answer, calendar), until: answer.until, at: at.answer },
+    body: { ...toMetrics(answer, calendar), until: answer.until, at },
     state: isFinal(moment, lookup) ? 'final' : 'whole',
-    work: work + at.work,
   }
 }
 
-async function answerAt(lookup: LookupOf<'member'>, moment: Moment, answering: Promise<Worked<object>>) {
-  const { body, work } = await answering
+async function answerAt(lookup: LookupOf<'member'>, moment: Moment, answering: Promise<object> | object) {
+  const body = await answering
   const at = await readAt(lookup, moment)
-  const state = isFinal(moment, lookup) ? 'final' : 'whole'
-  return { body: { ...body, at: at.answer }, state, work: work + at.work }
+  return { body: { ...body, at }, state: isFinal(moment, lookup) ? 'final' : 'whole' }
 }
 
 /** Returns the options of the forest for a query. */
 const toOptions = ({ amounts }: { amounts?: string }) => ({ amounts: amounts === 'true' })
 
-export async function pastMember({ forest, id, query, sources, signal }: LookupOf<'member'>, moment: Moment) {
-  const { answer, work } = await sources.inSlices(forest.pastMember(id, moment, toOptions(query)), signal)
+export async function pastMember({ forest, id, query, sources }: LookupOf<'member'>, moment: Moment) {
+  const answer = await sources.inSlices(forest.pastMember(id, moment, toOptions(query)))
   requireKnown(answer === undefined ? 'unknown' : 'known')
-  return { body: toPastMember(answer as NonNullable<typeof answer>), work }
+  return toPastMember(answer as NonNullable<typeof answer>)
 }
 
-export async function pastLevels({ forest, id, query, sources, signal }: LookupOf<'levels'>, moment: Moment) {
-  const { answer, work } = await sources.inSlices(forest.pastLevels(id, moment, toOptions(query)), signal)
-  return { body: { items: answer.map(toPastLevel) }, work }
+export async function pastLevels({ forest, id, query, sources }: LookupOf<'levels'>, moment: Moment) {
+  const answer = await sources.inSlices(forest.pastLevels(id, moment, toOptions(query)))
+  return { items: answer.map(toPastLevel) }
 }
 
-export async function pastReferrers({ forest, id, query }: LookupOf<'referrers'>, moment: Moment) {
+export function pastReferrers({ forest, id, query }: LookupOf<'referrers'>, moment: Moment) {
   const { items, nextCursor } = forest.pastReferrers(id, { ...query, moment })
-  return { body: { items: items.map(toPastSummary), nextCursor }, work: 0 }
+  return { items: items.map(toPastSummary), nextCursor }
 }
 
 /** Reads a page of a past downline. `filter`: that of the query. */
 export async function pastReferrals(
-  { forest, id, query, sources, signal }: LookupOf<'referrals'>,
+  { forest, id, query, sources }: LookupOf<'referrals'>,
   moment: Moment,
   filter: ReferralsFilter | undefined,
 ) {
@@ -117,30 +112,29 @@ export async function pastReferrals(
   const { order = sort === 'joined' ? 'asc' : 'desc' } = query
   const page = { sort, order, limit, cursor, moment, ...toOptions(query) } as const
   if (level === 1 && !filter) {
-    const { answer, work } = await sources.inSlices(forest.pastDirects(id, page), signal)
+    const answer = await sources.inSlices(forest.pastDirects(id, page))
     const items = answer.items.map((direct) => toPastReferral({ ...direct, level }))
-    return { body: { items, nextCursor: answer.nextCursor }, work }
+    return { items, nextCursor: answer.nextCursor }
   }
   const levels = level === 'all' ? {} : { levelFrom: level, levelTo: level }
-  const { answer, work } = await sources.inSlices(forest.pastReferrals(id, { ...filter, ...levels, ...page }), signal)
+  const answer = await sources.inSlices(forest.pastReferrals(id, { ...filter, ...levels, ...page }))
   const { items, nextCursor, count, undated } = answer
-  return { body: { items: items.map(toPastReferral), nextCursor, ...(filter && { count, undated }) }, work }
+  return { items: items.map(toPastReferral), nextCursor, ...(filter && { count, undated }) }
 }
 
 /** Compares a team at two moments. */
 export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'compare'>> {
-  const { forest, id, query, sources, signal } = lookup
+  const { forest, id, query, sources } = lookup
   const to = readMoment('to', query.to, lookup)
   const from = readStart(query.from, lookup)
   requireOrder(from, to)
-  const { answer: result, work } = await sources.inSlices(forest.compare(id, from, to), signal)
+  const result = await sources.inSlices(forest.compare(id, from, to))
   const [fromAt, toAt] = [await readAt(lookup, from), await readAt(lookup, to)]
   return {
-    work: work + fromAt.work + toAt.work,
     state: isFinal(from, lookup) && isFinal(to, lookup) ? 'final' : 'whole',
     body: {
-      from: { at: fromAt.answer, member: result.from && toComparedMember(result.from) },
-      to: { at: toAt.answer, member: result.to && toComparedMember(result.to) },
+      from: { at: fromAt, member: result.from && toComparedMember(result.from) },
+      to: { at: toAt, member: result.to && toComparedMember(result.to) },
       amounts: toTeamAmounts(result.amounts),
       came: {
         ...result.came,
@@ -237,11 +231,10 @@ function readBlock(name: string, block: number, { community, view }: MomentReque
 }
 
 export async function readAt(
-  { forest, id, sources, signal }: Pick<LookupOf<'metrics'>, 'forest' | 'sources' | 'signal'> & { id: MemberId | null },
+  { forest, id, sources }: Pick<LookupOf<'metrics'>, 'forest' | 'sources'> & { id: MemberId | null },
   moment: Moment,
-): Promise<{ answer: At; work: number }> {
-  const { answer: undated, work } = await sources.inSlices(forest.undated(id, moment), signal)
-  return { answer: { ...toMoment(moment), undated }, work }
+): Promise<At> {
+  return { ...toMoment(moment), undated: await sources.inSlices(forest.undated(id, moment)) }
 }
 
 /**

@@ -27,34 +27,33 @@ export function readRange({ query, ...lookup }: RangeLookup): MomentRange {
 const stateOf = (range: MomentRange, lookup: RangeLookup) => (isFinal(range.to, lookup) ? 'final' : 'whole')
 
 export async function amounts(lookup: LookupOf<'amounts'>): Promise<Result<'amounts'>> {
-  const { forest, id, query, sources, signal } = lookup
+  const { forest, id, query, sources } = lookup
   const { interval, tz } = query
   const range = readRange(lookup)
   requireKnown(forest.wasKnown(id, range.to))
   const { periods, dayOf } = createCalendar(tz)
   const slices = forest.amounts(id, { ...range, periods: (from, to) => periods(interval, from, to) })
-  const { answer, work } = await sources.inSlices(slices, signal)
+  const answer = await sources.inSlices(slices)
   const at = await readAt(lookup, range.to)
   return {
     body: {
       interval,
       tz,
       after: range.from ? toMoment(range.from) : null,
-      to: at.answer,
+      to: at,
       ...toTeamAmounts(answer),
       items: answer.items.map(({ from, ...sums }) => ({ from: dayOf(from), ...toTeamAmounts(sums) })),
     },
     state: stateOf(range, lookup),
-    work: work + at.work,
   }
 }
 
 /** Finds the members whose teams grew most, below a member or in the whole community for `null`. */
 export async function risers(lookup: Omit<LookupOf<'risers'>, 'id'>, top: MemberId | null): Promise<Result<'risers'>> {
-  const { forest, query, sources, signal } = lookup
+  const { forest, query, sources } = lookup
   const { by, limit } = query
   const range = readRange(lookup)
-  const { answer, work } = await sources.inSlices(forest.risers(top, { period: range, by, limit }), signal)
+  const answer = await sources.inSlices(forest.risers(top, { period: range, by, limit }))
   return {
     body: {
       by,
@@ -68,7 +67,6 @@ export async function risers(lookup: Omit<LookupOf<'risers'>, 'id'>, top: Member
       })),
     },
     state: stateOf(range, lookup),
-    work,
   }
 }
 
@@ -77,7 +75,7 @@ export async function activity(
   lookup: Omit<LookupOf<'activity'>, 'id'>,
   top: MemberId | null,
 ): Promise<Result<'activity'>> {
-  const { forest, query, sources, signal, view } = lookup
+  const { forest, query, sources, view } = lookup
   const { interval, tz } = query
   const calendar = createCalendar(tz)
   const now = view.asOf.timestamp
@@ -86,9 +84,9 @@ export async function activity(
   const from = Math.max(query.from === undefined ? defaultStart(lookup, to) : readTime(query.from, 'first', tz), 0)
   requirePeriods(from, to, interval)
   const periods = (first: number, last: number) => calendar.periods(interval, first, last)
-  const { answer, work } = await sources.inSlices(forest.activity(top, { from, until: to, periods }), signal)
+  const answer = await sources.inSlices(forest.activity(top, { from, until: to, periods }))
   const toItem = (item: Activity) => ({ ...item, from: calendar.dayOf(item.from) })
-  return { body: { interval, tz, from, to, undated: countUndated(lookup, top), items: answer.map(toItem) }, work }
+  return { body: { interval, tz, from, to, undated: countUndated(lookup, top), items: answer.map(toItem) } }
 }
 
 /** Returns the beginning of whole periods up to a time. */

@@ -1,7 +1,7 @@
 import { startTestPostgres } from '@lineage/database/testing'
+import type { Slices } from '@lineage/forest'
 import { afterAll, expect, test } from 'vitest'
 import { addressOf, bind } from '../follow/test/tables.ts'
-import { createSlicer } from './createSlicer.ts'
 import { createEventTables } from './eventTables.ts'
 import { readWatchedEvents } from './readWatchedEvents.ts'
 import { startLookups } from './test/startLookups.ts'
@@ -12,6 +12,13 @@ afterAll(async () => {
   for (const end of ends) await end()
   await postgres.stop()
 })
+
+async function finish<answer>(slices: Slices<answer>): Promise<answer> {
+  for (;;) {
+    const slice = slices.next()
+    if (slice.done) return slice.value
+  }
+}
 
 /** Follows a chain in which members 1 to `count` bind to member 0, one in each block. */
 async function start({ count, finalized, limit }: { count: number; finalized: number; limit?: number }) {
@@ -26,7 +33,7 @@ async function start({ count, finalized, limit }: { count: number; finalized: nu
     return view
   }
   const communities = served.follower.followed.map(({ community }) => community)
-  const sources = { communities, requireView, tables: createEventTables(served.pool), inSlices: createSlicer() }
+  const sources = { communities, requireView, tables: createEventTables(served.pool), inSlices: finish }
   const ask = async (after: number | null) => {
     const request = { addresses: [addressOf(0)], after }
     const { upTo, items, asOf } = await readWatchedEvents(sources, 'one', request, limit)

@@ -39,7 +39,7 @@ export async function readWatchedEvents(
   if (late || final.rows.length > 0) {
     const { rows, upTo } = final
     const isLate = late && ((row: Position) => late.healed.added.includes(nameOf(row)))
-    const { answer: items } = await sources.inSlices(findWatchedEvents({ ...search, rows, upTo, isLate }))
+    const items = await sources.inSlices(findWatchedEvents({ ...search, rows, upTo, isLate }))
     return { asOf, upTo, items, heals: late?.heals ?? heals, ...(late && { healed: late.healed }) }
   }
   // Blocks that became final during the read are in neither part.

@@ -1,14 +1,14 @@
 import type { ForestData } from '../data/forestData.ts'
-import { nodeStatus, none } from '../data/nodes.ts'
+import { type Nodes, nodeStatus, none } from '../data/nodes.ts'
 import { DownlineChangedError, QueryTooCostlyError } from '../errors.ts'
 import { partitionPoint } from '../lib/partitionPoint.ts'
 import { SlotList } from '../lib/slotList.ts'
 import type { Moment, Slices } from '../types.ts'
 
-/** Flag: the slot is not below its parent in the snapshot. */
-const isElsewhere = 1
-/** Flag: the slot has children that are not below it in the snapshot. */
-const hasOthers = 2
+/** Flag: the slot is in `movedOut`. */
+const isMovedOut = 1
+/** Flag: the slot has children in `movedIn`. */
+const hasMovedIn = 2
 /** Number of steps to look up one move. */
 const costAlone = 16
 /** Number of steps of a level of any size, because a chain has as many levels as members. */
@@ -23,6 +23,12 @@ export interface LevelSlice {
   end: number
 }
 
+/** Returns how many members had joined at a moment. */
+export function joinsUntil({ block, joinedAt, joinOrder, members }: Nodes, moment: Moment): number {
+  const [column, last] = 'block' in moment ? [block, moment.block] : [joinedAt, moment.timestamp]
+  return partitionPoint(members, (index) => (column[joinOrder[index] as number] as number) <= last)
+}
+
 /**
  * The forest at a past moment. An edge exists once its member has joined; later moves are undone. Downlines are read
  * level by level from the snapshot, without the rows of later and moved members, and with others added.
@@ -33,16 +39,16 @@ export class Past {
   /** Members with a lower join index had joined. */
   readonly joins: number
   /** Parent at the moment of each node that has moved since. */
-  private readonly parents = new Map<number, number>()
+  readonly parents = new Map<number, number>()
   /** Nodes with a later move that may be of before the moment. */
   readonly uncertainMoves = new Set<number>()
   /** First block of which all binds are later than the moment, as far as the joins tell. */
   private readonly nextBlock: number
-  /** Slots that are not below their parents in the snapshot. */
-  readonly elsewhere = new Set<number>()
-  /** Children, by past parent, that are not below that parent in the snapshot. */
-  readonly others = new Map<number, number[]>()
-  /** `isElsewhere` and `hasOthers` by slot; `undefined` while all rows of the snapshot are in place. */
+  /** Slots that have moved, or were removed, from below their parents of the snapshot: since it, or since the moment. */
+  readonly movedOut = new Set<number>()
+  /** Children, by past parent, that moved there or joined since the snapshot, or were there before a later move. */
+  readonly movedIn = new Map<number, number[]>()
+  /** `isMovedOut` and `hasMovedIn` by slot; `undefined` while all rows of the snapshot are in place. */
   private flags: Uint8Array | undefined
   private readonly generation: number
   private readonly moveCount: number
@@ -56,8 +62,7 @@ export class Past {
     this.generation = slots.generation
     this.moveCount = moves.length
     this.rows = { below: slots.below, rollbacks: data.amounts.rollbacks }
-    const [column, last] = 'block' in moment ? [nodes.block, moment.block] : [nodes.joinedAt, moment.timestamp]
-    this.joins = partitionPoint(nodes.members, (index) => (column[nodes.joinOrder[index] as number] as number) <= last)
+    this.joins = joinsUntil(nodes, moment)
     this.nextBlock =
       'block' in moment
         ? moment.block + 1
@@ -70,7 +75,7 @@ export class Past {
       this.parents.set(moves.nodeAt(index), moves.parentBefore(index))
       if (moves.mayBeBefore(index, this.nextBlock)) this.uncertainMoves.add(moves.nodeAt(index))
     }
-    this.findOthers()
+    this.findMoves()
   }
 
   /** Returns whether the node had been bound. */
@@ -173,12 +178,12 @@ export class Past {
     const { flags, joins } = this
     const end = slot < below.length - 1 ? (below[slot + 1] as number) : 0
     for (let child = end === 0 ? 0 : (below[slot] as number); child < end; child++) {
-      if ((joinIndex[child] as number) >= joins || (flags && ((flags[child] as number) & isElsewhere) !== 0)) continue
+      if ((joinIndex[child] as number) >= joins || (flags && ((flags[child] as number) & isMovedOut) !== 0)) continue
       into.push(child)
       legs?.push(leg)
     }
-    if (!flags || ((flags[slot] as number) & hasOthers) === 0) return
-    for (const node of this.others.get(nodeAt[slot] as number) ?? []) {
+    if (!flags || ((flags[slot] as number) & hasMovedIn) === 0) return
+    for (const node of this.movedIn.get(nodeAt[slot] as number) ?? []) {
       into.push(slotOf[node] as number)
       legs?.push(leg)
     }
@@ -195,16 +200,16 @@ export class Past {
     const { flags } = this
     const end = slot < below.length - 1 ? (below[slot + 1] as number) : 0
     for (let child = end === 0 ? 0 : (below[slot] as number); child < end; child++) {
-      if (flags && ((flags[child] as number) & isElsewhere) !== 0) continue
+      if (flags && ((flags[child] as number) & isMovedOut) !== 0) continue
       if (this.hasJoined(child) && visit(child) === 'enough') return
     }
-    if (!flags || ((flags[slot] as number) & hasOthers) === 0) return
-    for (const node of this.others.get(nodeAt[slot] as number) ?? [])
+    if (!flags || ((flags[slot] as number) & hasMovedIn) === 0) return
+    for (const node of this.movedIn.get(nodeAt[slot] as number) ?? [])
       if (visit(slotOf[node] as number) === 'enough') return
   }
 
   /** Finds the children that are not below their past parents in the snapshot. */
-  private findOthers(): void {
+  private findMoves(): void {
     const { nodes, slots } = this.data
     const { cuts, moved, snapshotLength, slotOf } = slots
     const flag = (slot: number, bit: number) => {
@@ -214,14 +219,14 @@ export class Past {
     const add = (node: number) => {
       const parent = this.parentOf(node)
       if (parent === none) return
-      flag(slotOf[parent] as number, hasOthers)
-      const list = this.others.get(parent)
+      flag(slotOf[parent] as number, hasMovedIn)
+      const list = this.movedIn.get(parent)
       if (list) list.push(node)
-      else this.others.set(parent, [node])
+      else this.movedIn.set(parent, [node])
     }
-    for (const slot of cuts) this.elsewhere.add(slot)
-    for (const node of this.parents.keys()) this.elsewhere.add(slotOf[node] as number)
-    for (const slot of this.elsewhere) flag(slot, isElsewhere)
+    for (const slot of cuts) this.movedOut.add(slot)
+    for (const node of this.parents.keys()) this.movedOut.add(slotOf[node] as number)
+    for (const slot of this.movedOut) flag(slot, isMovedOut)
     for (const node of moved) if (!this.parents.has(node)) add(node)
     for (const node of this.parents.keys()) add(node)
     for (let node = snapshotLength; node < nodes.length; node++) if (!this.parents.has(node)) add(node)

@@ -30,9 +30,9 @@ export class PastCounts {
   private readonly past: Past
   private readonly top: number
   /** Slots that are not in the range of their level, ascending. */
-  private readonly leftOut: Uint32Array
-  /** Slots with children that are in none of the ranges below, ascending. */
-  private readonly hosts: Uint32Array
+  private readonly excluded: Uint32Array
+  /** Slots with children that are in none of the ranges below, because they moved in, ascending. */
+  private readonly movedInParents: Uint32Array
   readonly blocks: BlockCounts
   private steps: number
   /** Also counts the members who joined late. */
@@ -48,13 +48,13 @@ export class PastCounts {
     this.blocks = blocks
     this.late = late
     // A referrer that was bound only later may be below its own past directs now.
-    const leftOut = [...past.elsewhere, ...(past.hasJoined(this.top) ? [] : [this.top])]
+    const excluded = [...past.movedOut, ...(past.hasJoined(this.top) ? [] : [this.top])]
     for (let index = 0; index < early.length; index += 2) {
       const referrer = early.words[index + 1] as number
-      if (referrer !== this.top && !past.hasJoined(referrer)) leftOut.push(early.words[index] as number)
+      if (referrer !== this.top && !past.hasJoined(referrer)) excluded.push(early.words[index] as number)
     }
-    this.leftOut = Uint32Array.from(leftOut).sort()
-    this.hosts = Uint32Array.from([...past.others.keys()], (parent) => slots.slotOf[parent] as number).sort()
+    this.excluded = Uint32Array.from(excluded).sort()
+    this.movedInParents = Uint32Array.from([...past.movedIn.keys()], (parent) => slots.slotOf[parent] as number).sort()
   }
 
   /**
@@ -132,17 +132,17 @@ export class PastCounts {
     if (low < last) {
       const end = below[Math.min(high, last)] as number
       let from = below[low] as number
-      for (let index = indexIn(this.leftOut, from); (this.leftOut[index] ?? end) < end; index++) {
-        const slot = this.leftOut[index] as number
+      for (let index = indexIn(this.excluded, from); (this.excluded[index] ?? end) < end; index++) {
+        const slot = this.excluded[index] as number
         if (from < slot) into.push(from, slot)
         from = slot + 1
       }
       if (from < end) into.push(from, end)
     }
-    for (let index = indexIn(this.hosts, low); (this.hosts[index] ?? high) < high; index++) {
-      const host = this.hosts[index] as number
-      if (host !== this.top && !this.past.hasJoined(host)) continue
-      for (const node of this.past.others.get(nodeAt[host] as number) ?? [])
+    for (let index = indexIn(this.movedInParents, low); (this.movedInParents[index] ?? high) < high; index++) {
+      const parent = this.movedInParents[index] as number
+      if (parent !== this.top && !this.past.hasJoined(parent)) continue
+      for (const node of this.past.movedIn.get(nodeAt[parent] as number) ?? [])
         into.push(slotOf[node] as number, (slotOf[node] as number) + 1)
     }
   }

@@ -6,6 +6,9 @@ import { SlotList } from '../lib/slotList.ts'
 import type { Slices } from '../types.ts'
 import type { Past } from './past.ts'
 
+/** Number of steps to read an event, whose row may be anywhere in memory. */
+const costOfEvent = 4
+
 /** Members at a past moment, level by level, a row each. It stays true until a rollback. */
 export interface PastTree {
   /** Node of each row. */
@@ -21,7 +24,7 @@ export interface PastTree {
 
 /** Reads some members, by their slots, and all below them at a moment. The list of slots becomes that of nodes. */
 export function* readPastTree({ slots, tuning }: ForestData, past: Past, tops: SlotList): Slices<PastTree> {
-  const below = new SlotList()
+  const below = new SlotList(tops.words.length + 1)
   const levels = [0, tops.length]
   let left = tuning.sliceSteps
   for (let row = 0; row < tops.length; row++) {
@@ -57,14 +60,26 @@ function* sumTeams({ below, length }: Rows, steps: number): Slices<Uint32Array> 
   return team
 }
 
+/** Returns for each node its row plus one, 0 for a node that is in none of the rows from `first` on. */
+export function* placeRows(
+  { length, nodes: nodeOf }: Pick<PastTree, 'length' | 'nodes'>,
+  { first, steps, nodes }: { first: number; steps: number; nodes: number },
+): Slices<Uint32Array> {
+  const rowOf = new Uint32Array(nodes)
+  for (let row = first; row < length; row++) {
+    rowOf[nodeOf[row] as number] = row + 1
+    if ((row + 1) % steps === 0) yield
+  }
+  return rowOf
+}
+
 /** Sums up the volumes of each row and all below it, of the events of the log before `last`. */
 export function* sumLegVolumes(data: ForestData, tree: PastTree, last: number): Slices<Amounts> {
   const { amounts, tuning } = data
-  const { below, length, nodes } = tree
+  const { below, length } = tree
   const legs = new Amounts(length)
   if (last === 0) return legs
-  const rowOf = new Uint32Array(data.nodes.length)
-  for (let row = 0; row < length; row++) rowOf[nodes[row] as number] = row + 1
+  const rowOf = yield* placeRows(tree, { first: 0, steps: tuning.sliceSteps, nodes: data.nodes.length })
   const reader = new AmountReader(amounts)
   const { rollbacks } = amounts
   let left = tuning.sliceSteps
@@ -74,7 +89,8 @@ export function* sumLegVolumes(data: ForestData, tree: PastTree, last: number): 
       reader.read(index)
       legs.add(row - 1, reader.amount, 0)
     }
-    if (--left > 0) continue
+    left -= costOfEvent
+    if (left > 0) continue
     yield
     left = tuning.sliceSteps
     if (amounts.rollbacks !== rollbacks) throw new DownlineChangedError()

@@ -109,13 +109,12 @@ export class Amounts {
     if (!from.isUsed) return
     this.use()
     const { words } = this
+    const other = from.words
+    const [to, at] = [index * wordsPerAmount, source * wordsPerAmount]
     let carry = 0
     for (let word = 0; word < wordsPerAmount; word++) {
-      const sum =
-        (words[index * wordsPerAmount + word] as number) +
-        (from.words[source * wordsPerAmount + word] as number) +
-        carry
-      words[index * wordsPerAmount + word] = sum
+      const sum = (words[to + word] as number) + (other[at + word] as number) + carry
+      words[to + word] = sum
       carry = sum > 0xffff_ffff ? 1 : 0
     }
     if (carry !== 0 || from.high.size > 0) this.setHigh(index, this.highOf(index) + from.highOf(source) + BigInt(carry))

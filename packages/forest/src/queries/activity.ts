@@ -1,6 +1,6 @@
 import { AmountReader } from '../data/amountLog.ts'
 import type { ForestData } from '../data/forestData.ts'
-import { nodeStatus, none } from '../data/nodes.ts'
+import { none } from '../data/nodes.ts'
 import { Past } from '../downline/past.ts'
 import { countLevels } from '../downline/pastCounts.ts'
 import { SlotLabels } from '../downline/slotLabels.ts'
@@ -14,7 +14,7 @@ type Deed = keyof typeof bits
 /** Steps of one event. */
 const costAlone = 4
 
-/** Counts the members who did something in each period: of the whole forest, or of today's downline of a member. */
+/** Counts the members who did something in each period: of the whole forest, or of the downline of a member, as they were at the end. */
 export function* activityOf(
   data: ForestData,
   top: number | null,
@@ -96,10 +96,10 @@ class Deeds {
   }
 }
 
-/** Creates a function that returns whether a node is counted: each member, or those in the downline of `top`. */
+/** Creates a function that returns whether a node is counted: each member of then, or those who were in the downline of `top`. */
 function* createScope(data: ForestData, past: Past, top: number | null): Slices<(node: number) => boolean> {
-  const { nodes, slots } = data
-  if (top === null) return (node) => nodes.status[node] === nodeStatus.member
+  const { slots } = data
+  if (top === null) return (node) => past.isBound(node)
   const labels = new SlotLabels()
   yield* countLevels(data, past, top, labels)
   return (node) => {

@@ -264,7 +264,7 @@ function findChanged(data: ForestData, { node, before, after, from, to }: Moment
   for (let index = moves.until(from); index < moves.until(to); index++) add(slotOf[moves.nodeAt(index)] as number)
   for (let index = 0; index < early.length; index += 2)
     if (hasJoinedBetween(early.words[index + 1] as number)) add(early.words[index] as number)
-  for (const [parent, children] of after.others)
+  for (const [parent, children] of after.movedIn)
     if (hasJoinedBetween(slotOf[parent] as number)) for (const child of children) add(slotOf[child] as number)
   return changed
 }

@@ -1,6 +1,6 @@
 import type { ForestData } from '../data/forestData.ts'
 import { Past } from '../downline/past.ts'
-import { type PastTree, readPastTree, sumLegVolumes, teamVolumeOf } from '../downline/pastTree.ts'
+import { type PastTree, placeRows, readPastTree, sumLegVolumes, teamVolumeOf } from '../downline/pastTree.ts'
 import { DownlineChangedError } from '../errors.ts'
 import { type Amounts, amountOf } from '../lib/amounts.ts'
 import { checkLimit } from '../lib/check.ts'
@@ -103,9 +103,19 @@ export class PastDownlineQuery {
     const undatedOnly = withoutTimes(own)
     const others = undatedOnly && createFilter(data, undatedOnly)
     const least = amountOf(minVolume)
-    const rows = new SlotList()
+    const rows = new SlotList(order.length)
+    const isForAll = parameters.grades === undefined && filterKey(parameters) === filterKey({})
     let undated = 0
     for (let place = 0; place < order.length; place++) {
+      if (isForAll) rows.push(place)
+      else check(place)
+      if ((place + 1) % data.tuning.sliceSteps !== 0) continue
+      yield
+      if (data.amounts.rollbacks !== rollbacks) throw new DownlineChangedError()
+    }
+    return { rows, undated, team }
+
+    function check(place: number): void {
       const row = order[place] as number
       const level = levelOf(tree, row)
       const node = tree.nodes[row] as number
@@ -115,11 +125,7 @@ export class PastDownlineQuery {
         if (filter.fitsSlot(slot) && filter.fitsNode(node)) rows.push(place)
         else if (others?.fitsSlot(slot) && others.fitsNode(node)) undated++
       }
-      if ((place + 1) % data.tuning.sliceSteps !== 0) continue
-      yield
-      if (data.amounts.rollbacks !== rollbacks) throw new DownlineChangedError()
     }
-    return { rows, undated, team }
   }
 
   private *readTeam(top: number, { moment, amounts }: Asked): Slices<PastTeam> {
@@ -130,7 +136,7 @@ export class PastDownlineQuery {
     const key = [top, data.amounts.rollbacks, past.joins, data.moves.until(moment), amounts && last].join()
     const found = this.teams.get(key)
     if (found) return found
-    const tops = new SlotList()
+    const tops = new SlotList(data.slots.teamOf(top) + 1)
     tops.push(data.slots.slotOf[top] as number)
     const tree = yield* readPastTree(data, past, tops)
     const legs = amounts ? yield* sumLegVolumes(data, tree, last) : undefined
@@ -160,13 +166,12 @@ function* sortByJoin(data: ForestData, { nodes, length }: PastTree, joins: numbe
     for (let row = 1; row < length; row++) order[row - 1] = row
     return order.sort((left, right) => joinOf(left) - joinOf(right))
   }
-  const rowOf = new Uint32Array(data.nodes.length)
-  for (let row = 1; row < length; row++) rowOf[nodes[row] as number] = row
+  const rowOf = yield* placeRows({ nodes, length }, { first: 1, steps: tuning.sliceSteps, nodes: data.nodes.length })
   const { rollbacks } = data.amounts
   let place = 0
   for (let index = 0; index < joins; index++) {
     const row = rowOf[data.nodes.joinOrder[index] as number] as number
-    if (row > 0) order[place++] = row
+    if (row > 0) order[place++] = row - 1
     if ((index + 1) % tuning.sliceSteps !== 0) continue
     yield
     if (data.amounts.rollbacks !== rollbacks) throw new DownlineChangedError()

@@ -22,9 +22,14 @@ export function* pastLeadersOf(data: ForestData, tree: PastTree, legs: Amounts):
     const difference = volumeOf(right) - volumeOf(left)
     return difference === 0n ? byNode(left, right) : difference < 0n ? -1 : 1
   })
+  let threshold: number | undefined
+  let least = Number.MIN_VALUE
   const mayLead = (row: number) => {
-    const least = byVolume.threshold === undefined ? 0 : Number(volumeOf(byVolume.threshold)) * (1 - ceilingMargin)
-    return legs.ceiling(row) >= Math.max(least, Number.MIN_VALUE)
+    if (byVolume.threshold !== undefined && byVolume.threshold !== threshold) {
+      threshold = byVolume.threshold
+      least = Math.max(Number(volumeOf(threshold)) * (1 - ceilingMargin), Number.MIN_VALUE)
+    }
+    return legs.ceiling(row) >= least
   }
   for (let row = 0; row < length; row++) {
     byTeam.offer(row)

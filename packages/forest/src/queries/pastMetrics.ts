@@ -2,7 +2,7 @@ import { type AmountLog, AmountReader } from '../data/amountLog.ts'
 import type { ForestData } from '../data/forestData.ts'
 import { histogramFrom, nodeStatus, none } from '../data/nodes.ts'
 import type { Totals } from '../data/timeline.ts'
-import { Past } from '../downline/past.ts'
+import { joinsUntil, Past } from '../downline/past.ts'
 import { type PastTree, readPastTree, sumLegVolumes } from '../downline/pastTree.ts'
 import { DownlineChangedError } from '../errors.ts'
 import { utcDays } from '../lib/days.ts'
@@ -12,15 +12,16 @@ import type { Days, Metrics, Moment, PastMetrics, PastMetricsParameters, Period,
 import { difference, type MetricsQuery, type Range, rangesOf, toHistogram } from './metrics.ts'
 import { pastLeadersOf } from './pastLeaders.ts'
 
-type Kept = { days: Days; answer: PastMetrics }
-/** Answers that are kept, because each takes a reading of the whole forest. */
-const mostAnswers = 8
+/** Figures of a moment that do not depend on the days of a time zone. */
+type Figures = Omit<PastMetrics, keyof Times | 'until'>
+/** Moments whose figures are kept, because they take a reading of the whole forest. */
+const mostKept = 32
 
 /** Reads the network-wide figures of past moments, and keeps the last ones. */
 export class PastMetricsQuery {
   private readonly data: ForestData
   private readonly metrics: MetricsQuery
-  private readonly answers = new Map<string, Kept>()
+  private readonly kept = new Map<string, Figures>()
 
   constructor(data: ForestData, metrics: MetricsQuery) {
     this.data = data
@@ -28,27 +29,31 @@ export class PastMetricsQuery {
   }
 
   *answer({ moment, days = utcDays }: PastMetricsParameters): Slices<PastMetrics> {
-    const { amounts } = this.data
+    const { data, metrics } = this
+    const { rollbacks } = data.amounts
     const key = this.keyOf(moment)
-    const find = () => {
-      const kept = this.answers.get(key)
-      return kept?.days === days ? kept.answer : undefined
-    }
-    let found = find()
-    if (found) return found
+    const figures = this.kept.get(key) ?? (yield* this.compute(key, moment))
+    const until = timeOf(data, moment)
+    const times = yield* readTimes(data, { moment, until, days }, metrics)
+    // An event of the same second may have come meanwhile.
+    if (data.amounts.rollbacks !== rollbacks || this.keyOf(moment) !== key) throw new DownlineChangedError()
+    return { until, ...figures, ...times }
+  }
+
+  private *compute(key: string, moment: Moment): Slices<Figures> {
+    const { amounts } = this.data
     const { rollbacks } = amounts
-    const slices = pastMetricsOf(this.data, { moment, days }, this.metrics)
+    const slices = figuresOf(this.data, moment)
     let slice = slices.next()
     for (; !slice.done; slice = slices.next()) {
       yield
       if (amounts.rollbacks !== rollbacks) throw new DownlineChangedError()
       // Another request for the same may have been answered meanwhile.
-      found = find()
+      const found = this.kept.get(key)
       if (found) return found
     }
-    // An event of the same second may have come meanwhile.
     if (this.keyOf(moment) !== key) throw new DownlineChangedError()
-    this.keep(key, { days, answer: slice.value })
+    this.keep(key, slice.value)
     return slice.value
   }
 
@@ -56,35 +61,23 @@ export class PastMetricsQuery {
   private keyOf(moment: Moment): string {
     const { amounts, irregularBinds, moves, nodes, unowned } = this.data
     const { self, duplicate, cycle } = irregularBinds.countsUntil(moment)
-    const counts = [
-      new Past(this.data, moment).joins,
-      nodes.undated.length,
-      moves.until(moment),
-      self,
-      duplicate,
-      cycle,
-    ]
+    const counts = [joinsUntil(nodes, moment), nodes.undated.length, moves.until(moment), self, duplicate, cycle]
     const logs = [amounts, unowned].map((log) => `${log.until(moment)}.${log.rollbacks}`)
     return [...Object.entries(moment).flat(), ...counts, ...logs].join()
   }
 
-  private keep(key: string, kept: Kept): void {
-    this.answers.set(key, kept)
-    const [oldest] = this.answers.keys()
-    if (this.answers.size > mostAnswers && oldest !== undefined) this.answers.delete(oldest)
+  private keep(key: string, figures: Figures): void {
+    this.kept.set(key, figures)
+    const [oldest] = this.kept.keys()
+    if (this.kept.size > mostKept && oldest !== undefined) this.kept.delete(oldest)
   }
 }
 
-/** Computes the network-wide figures of a moment. Every member of then is read. */
-function* pastMetricsOf(
-  data: ForestData,
-  { moment, days }: Required<PastMetricsParameters>,
-  metrics: MetricsQuery,
-): Slices<PastMetrics> {
+/** Computes the network-wide figures of a moment that do not depend on days. Every member of then is read. */
+function* figuresOf(data: ForestData, moment: Moment): Slices<Figures> {
   const { irregularBinds, nodes } = data
   const past = new Past(data, moment)
   const last = data.amounts.until(moment)
-  const until = timeOf(data, past, moment)
   const dirty = irregularBinds.countsUntil(moment)
   const { roots, placeholders } = yield* findRoots(data, past, moment)
   const rootCount = roots.length
@@ -93,13 +86,11 @@ function* pastMetricsOf(
   const referrers = tree.length - (counts[0] as number)
   const legs = yield* sumLegVolumes(data, tree, last)
   return {
-    until,
     members: past.joins,
     referrers,
     roots: rootCount,
     maxDepth: Math.max(0, tree.levels.length - 2),
     averageDirects: referrers === 0 ? null : (tree.length - rootCount) / referrers,
-    ...(yield* readTimes(data, { moment, until, days }, metrics)),
     dirty: { ...dirty, placeholder: placeholders },
     undated: nodes.undated.indexOf(past.joins),
     depths:
@@ -112,9 +103,10 @@ function* pastMetricsOf(
 }
 
 /** Returns the second of a moment; for a block, that of the newest join or amount up to it, 0 without any. */
-function timeOf({ amounts, nodes, unowned }: ForestData, past: Past, moment: Moment): number {
+function timeOf({ amounts, nodes, unowned }: ForestData, moment: Moment): number {
   if ('timestamp' in moment) return moment.timestamp
-  const joined = past.joins === 0 ? 0 : (nodes.joinedAt[nodes.joinOrder[past.joins - 1] as number] as number)
+  const joins = joinsUntil(nodes, moment)
+  const joined = joins === 0 ? 0 : (nodes.joinedAt[nodes.joinOrder[joins - 1] as number] as number)
   const times = [amounts, unowned].map((log) => {
     const end = log.until(moment)
     const reader = new AmountReader(log)
@@ -127,19 +119,35 @@ function timeOf({ amounts, nodes, unowned }: ForestData, past: Past, moment: Mom
 /** Finds the slots of the members without a referrer at the moment, and of the placeholders, and counts the latter. */
 function* findRoots(data: ForestData, past: Past, moment: Moment): Slices<{ roots: SlotList; placeholders: number }> {
   const { moves, nodes, slots, tuning } = data
+  const { length } = nodes
+  const roots = new SlotList(length)
+  const isFound = new Uint8Array(length)
+  let placeholders = 0
+  const add = (node: number, kind: 'member' | 'placeholder') => {
+    isFound[node] = 1
+    roots.push(slots.slotOf[node] as number)
+    if (kind === 'placeholder') placeholders++
+  }
   const named = new Set<number>()
   for (let index = moves.until(moment) - 1; index >= 0; index--) named.add(moves.parentBefore(index))
-  const roots = new SlotList()
-  let placeholders = 0
-  const { length } = nodes
+  const wasNamed = (node: number) =>
+    named.has(node) || ((nodes.directs[node] !== 0 || past.movedIn.has(node)) && past.countDirects(node, 1) > 0)
   for (let node = 0; node < length; node++) {
-    const isBound = past.isBound(node)
-    const isUnknown = nodes.status[node] === nodeStatus.unknown
-    if (isBound ? past.parentOf(node) === none : !isUnknown && (named.has(node) || past.countDirects(node, 1) > 0)) {
-      roots.push(slots.slotOf[node] as number)
-      placeholders += Number(!isBound)
-    }
+    const status = nodes.status[node]
+    if (status === nodeStatus.placeholder) {
+      if (wasNamed(node)) add(node, 'placeholder')
+    } else if (nodes.parent[node] === none && past.isBound(node) && past.parentOf(node) === none) add(node, 'member')
     if ((node + 1) % tuning.sliceSteps !== 0) continue
+    yield
+    past.requireSameRows()
+  }
+  for (const [node, parent] of past.parents)
+    if (parent === none && nodes.parent[node] !== none && past.isBound(node)) add(node, 'member')
+  // Members who joined later, some of them placeholders before, a few during a pause.
+  for (let join = past.joins; join < nodes.members; join++) {
+    const node = nodes.joinOrder[join] as number
+    if (isFound[node] !== 1 && wasNamed(node)) add(node, 'placeholder')
+    if ((join + 1) % tuning.sliceSteps !== 0) continue
     yield
     past.requireSameRows()
   }
@@ -194,8 +202,7 @@ function* readTimes(
 /** Returns the totals of all events up to a moment: those of a row of the timeline, and the events after it. */
 function* totalsUntil(data: ForestData, moment: Moment): Slices<Totals> {
   const { nodes, timeline, tuning } = data
-  const [column, last] = 'block' in moment ? [nodes.block, moment.block] : [nodes.joinedAt, moment.timestamp]
-  const joins = partitionPoint(nodes.members, (index) => (column[nodes.joinOrder[index] as number] as number) <= last)
+  const joins = joinsUntil(nodes, moment)
   const row = timeline.rowUntil(moment)
   const totals = {
     members: joins - nodes.undated.indexOf(joins),

@@ -41,6 +41,9 @@ export class LabelledSums {
   }
 }
 
+/** Number of steps to read an event, whose member may be anywhere in memory. */
+const costOfEvent = 4
+
 /** A team at a moment, and the events of a period: those from `first` up to `last` of the log. */
 export interface PeriodRequest {
   past: Past
@@ -66,7 +69,8 @@ function* readAmounts(
       reader.read(index)
       visit(label, reader)
     }
-    if (--left > 0) continue
+    left -= costOfEvent
+    if (left > 0) continue
     yield
     left = tuning.sliceSteps
     past.requireUnchanged()

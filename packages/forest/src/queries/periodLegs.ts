@@ -39,13 +39,15 @@ export class PeriodLegs {
   private up = new Uint32Array(initialRows)
   private open = new Uint32Array(initialRows)
   /** Row of a node, plus one, by its hash. */
-  private places = new Uint32Array(initialRows * 4)
+  private places: Uint32Array
   private readonly past: Past
   private readonly most: number
 
-  constructor(past: Past, most: number) {
+  /** @param events Number of events or joins, for which there is room at once: to place rows again takes long. */
+  constructor(past: Past, { most, events }: { most: number; events: number }) {
     this.past = past
     this.most = most
+    this.places = new Uint32Array(4 * 2 ** Math.ceil(Math.log2(Math.max(initialRows, Math.min(most, events)))))
   }
 
   addAmount(node: number, { kind, amount }: AmountReader): void {
@@ -145,6 +147,7 @@ export class PeriodLegs {
     this.own.joins = joins
     for (const amounts of [this.own.volume, this.own.rewards, this.legs.volume, this.legs.rewards])
       amounts.grow(capacity)
+    if (this.places.length >= capacity * 2) return
     this.places = new Uint32Array(capacity * 4)
     for (let row = 0; row < this.length; row++) this.places[this.placeOf(this.nodes[row] as number)] = row + 1
   }
@@ -169,7 +172,8 @@ export class PeriodLegsQuery {
     const key = [of, amounts.rollbacks, first, last, joins, past.joins, moves.until(to)].join()
     const found = this.tables.get(key)
     if (found) return found
-    const table = new PeriodLegs(past, tuning.periodRows)
+    const events = of === 'amounts' ? last - first : past.joins - joins
+    const table = new PeriodLegs(past, { most: tuning.periodRows, events })
     function* pause(): Slices<void> {
       yield
       past.requireUnchanged()

@@ -364,6 +364,14 @@ function expectPast(
           expectSame(read(sort, order), hasAmounts ? expected : expected.map(withoutAmounts))
         }
     }
+    if ('timestamp' in moment) {
+      const [from, until] = [Math.max(0, moment.timestamp - 10 * 86_400), moment.timestamp]
+      for (const of of [text, null])
+        expectSame(
+          finish(forest.activity(of && id, { from, until, periods: threeDays })),
+          before.activity(of, from, until, threeDays),
+        )
+    }
     for (const from of [moment, undefined])
       expectSame(
         finish(forest.amounts(id, { from, to: later, periods: threeDays })),

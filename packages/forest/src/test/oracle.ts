@@ -354,7 +354,7 @@ export class Oracle {
     return { siblings: referrer ? ranks(this.children(referrer)) : null, community: ranks(this.addresses()) }
   }
 
-  /** Counts the members of today who did something in each period. */
+  /** Counts the members who did something in each period. */
   activity(
     of: Address | null,
     from: number,

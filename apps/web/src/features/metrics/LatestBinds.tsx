@@ -1,4 +1,4 @@
-import type { Community, Events } from '@lineage/referral-api'
+import type { Community, Events, Metrics } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,7 +7,22 @@ import { Answer } from '../../shared/lookup/Answer.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { BindsTable } from './BindsTable.tsx'
-import { latestBindsShown, useLatestBinds } from './query.ts'
+import { latestBindsShown, type PastMoment, useLatestBinds, usePastBinds } from './query.ts'
+
+/** Lists the latest binds at a past moment. */
+export function PastBinds({ community, metrics }: { community: Community; metrics: Metrics & PastMoment }) {
+  const { t } = useTranslation()
+  const query = usePastBinds(community.id, metrics)
+  return (
+    <Section title={t('newest.title')}>
+      <Place>
+        <Answer query={query} skeleton={<Skeleton rows={latestBindsShown} />}>
+          {({ items }) => <BindsTable caption={t('newest.title')} items={items} time={{ form: 'day' }} />}
+        </Answer>
+      </Place>
+    </Section>
+  )
+}
 
 /** Lists the latest binds; new ones appear without a reload. */
 export function LatestBinds({ community }: { community: Community }) {

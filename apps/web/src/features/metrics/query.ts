@@ -35,6 +35,26 @@ export function useLatestBinds(community: string) {
   })
 }
 
+/** A past moment of the whole community: its block or time, and the second of its newest event. */
+export type PastMoment = { at: { block: number | null }; until: number }
+
+/** Loads the latest binds at a past moment. */
+export function usePastBinds(community: string, { at: { block }, until }: PastMoment) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [community, 'past', 'newest', block, until],
+    queryFn: async ({ signal }) => {
+      // Later blocks may have the same second.
+      const { items, ...events } = await api.events(community, { to: until, limit: 5 * latestBindsShown, signal })
+      return {
+        ...events,
+        items: items.filter((bind) => bind.block <= (block ?? bind.block)).slice(0, latestBindsShown),
+      }
+    },
+    refetchInterval: refreshEvery(30_000),
+  })
+}
+
 /** Loads the binds that do not count, page by page. */
 export function useIrregularBinds(community: string) {
   const api = useApi()

@@ -21,10 +21,12 @@ type Props = {
   community: Community
   /** The member whose team is counted; `undefined` for the whole community. */
   top?: Address
+  /** Last second that is counted; `undefined` for now. */
+  until?: number
 }
 
 /** Charts how many members were active, by day, week or month. */
-export default function Activity({ community, top }: Props) {
+export default function Activity({ community, top, until }: Props) {
   const { t } = useLazyTranslation('period')
   const [measure, setMeasure] = useState<Measure>('active')
   const [interval, setInterval] = useState<GrowthInterval>('week')
@@ -53,17 +55,23 @@ export default function Activity({ community, top }: Props) {
     >
       <Place>
         <WhenNear>
-          <Chart community={community} top={top} measure={measure} interval={interval} />
+          <Chart community={community} top={top} until={until} measure={measure} interval={interval} />
         </WhenNear>
       </Place>
     </Section>
   )
 }
 
-type ChartProps = { community: Community; top: Address | undefined; measure: Measure; interval: GrowthInterval }
+type ChartProps = {
+  community: Community
+  top: Address | undefined
+  until: number | undefined
+  measure: Measure
+  interval: GrowthInterval
+}
 
-function Chart({ community, top, measure, interval }: ChartProps) {
-  const query = useActivity({ community: community.id, top }, interval)
+function Chart({ community, top, until, measure, interval }: ChartProps) {
+  const query = useActivity({ community: community.id, top }, interval, until)
   return (
     <Answer query={query} skeleton={null}>
       {(activity) => (

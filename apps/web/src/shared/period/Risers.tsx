@@ -22,17 +22,20 @@ type Props = {
   community: Community
   /** The member in whose team they are; `undefined` for the whole community. */
   top?: Address
-  /** Time of the newest block. */
+  /** Time of the newest block, or of a past moment. */
   now: number
+  /** Past moment with which the periods end; the page has no period of its own then. */
+  asOf?: string
 }
 type Span = 'days7' | 'days30' | 'chosen'
 
 /** Lists the members whose teams grew most in the last days, or in the period of the URL. */
-export default function Risers({ community, top, now }: Props) {
+export default function Risers({ community, top, now, asOf }: Props) {
   const { t } = useLazyTranslation('period')
   const { t: common } = useTranslation()
   const today = useFormat().calendar.dayOf(now)
-  const chosen = usePeriod()
+  const period = usePeriod()
+  const chosen = asOf === undefined ? period : undefined
   const [by, setBy] = useState<RisersBy>('members')
   const [asked, setSpan] = useState<Span>('chosen')
   const span = asked === 'chosen' && !chosen ? 'days7' : asked
@@ -58,21 +61,26 @@ export default function Risers({ community, top, now }: Props) {
     >
       <Place>
         <WhenNear>
-          <List community={community} top={top} by={by} days={days} />
+          <List community={community} top={top} by={by} days={days} asOf={asOf} />
         </WhenNear>
       </Place>
     </Section>
   )
 }
 
-type ListProps = Omit<Props, 'now' | 'top'> & { top: Address | undefined; by: RisersBy; days: Days }
+type ListProps = Pick<Props, 'community'> & {
+  top: Address | undefined
+  by: RisersBy
+  days: Days
+  asOf: string | undefined
+}
 
-function List({ community, top, by, days }: ListProps) {
+function List({ community, top, by, days, asOf }: ListProps) {
   const { t } = useLazyTranslation('period')
   const { t: common } = useTranslation()
   const format = useFormat()
   const zone = useZoneName()()
-  const query = useRisers({ community: community.id, top }, by, days)
+  const query = useRisers({ community: community.id, top }, by, { ...days, ...(asOf && { to: asOf }) })
   return (
     <Answer query={query} skeleton={<Skeleton rows={10} />}>
       {({ items, undated, by: shown }) => (

@@ -32,16 +32,16 @@ export function useRisers({ community, top }: Part, by: RisersBy, { from, to }: 
   })
 }
 
-/** Loads the number of active members by day, week or month. */
-export function useActivity({ community, top }: Part, interval: GrowthInterval) {
+/** Loads the number of active members by day, week or month, up to a second or now. */
+export function useActivity({ community, top }: Part, interval: GrowthInterval, until?: number) {
   const api = useApi()
   const tz = useFormat().calendar.timeZone
   return useQuery({
     ...seldom,
     placeholderData: keepOf(community, 'activity', top ?? null),
-    queryKey: [community, 'activity', top ?? null, interval, tz],
+    queryKey: [community, 'activity', top ?? null, interval, tz, until],
     queryFn: ({ signal }) => {
-      const options = { interval, tz, signal }
+      const options = { interval, tz, to: until, signal }
       return top ? api.teamActivity(community, top, options) : api.activity(community, options)
     },
   })
