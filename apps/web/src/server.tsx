@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import createCache, { type EmotionCache } from '@emotion/cache'
 import { createReferralClient } from '@lineage/referral-api'
 import type { Language } from '@lineage/referral-api/language'
-import { type DehydratedState, dehydrate, type Query, type QueryClient } from '@tanstack/react-query'
+import { type DehydratedState, dehydrate, type QueryClient } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { prerenderToNodeStream } from 'react-dom/static'
 import { StaticRouter } from 'react-router-dom'
@@ -42,20 +42,16 @@ type Rendered = {
   data: Omit<PageData, 'scripts' | 'styles'>
 }
 
-/** Longest chain of lookups that depend on each other. */
-const mostRounds = 6
-
-/** Renders a page. Its lookups are asked for as the components ask, until none is missing. */
+/** Renders a page. Each component waits for the lookups that it asks for. */
 export async function renderPage({ url, language, fetch }: PageRequest): Promise<Rendered> {
   const i18n = await createI18n(language)
   const api = createReferralClient({ baseUrl: '/v1', fetch })
-  const queryClient = createQueryClient()
-  queryClient.setQueryData(['config'], await api.config())
+  const queryClient = createWaitingClient()
   const { cache, styles } = createStyles()
   const rendered = new Set<unknown>()
-  const render = async () => {
-    rendered.clear()
-    const errors: unknown[] = []
+  const errors: unknown[] = []
+  try {
+    queryClient.setQueryData(['config'], await api.config())
     const { prelude } = await prerenderToNodeStream(
       <StrictMode>
         <Providers i18n={i18n} api={api} queryClient={queryClient} styles={cache}>
@@ -71,12 +67,6 @@ export async function renderPage({ url, language, fetch }: PageRequest): Promise
     )
     const html = await text(prelude)
     if (errors.length > 0) throw errors[0]
-    return html
-  }
-  try {
-    let html = await render()
-    const asked = new Set<Query>()
-    for (let round = 1; round < mostRounds && (await askMissing(queryClient, asked)) > 0; round++) html = await render()
     const data = { language, texts: usedLaterTexts(i18n), queries: dehydrate(queryClient) } as const
     return { html, rules: styles(html), sources: sourcesOf(rendered), data }
   } finally {
@@ -85,22 +75,26 @@ export async function renderPage({ url, language, fetch }: PageRequest): Promise
   }
 }
 
-/**
- * Asks for the lookups of the components that have no answer, and adds them to `asked`. One that fails is left to the browser.
- * Returns their number.
- */
-async function askMissing(queryClient: QueryClient, asked: Set<Query>): Promise<number> {
-  const missing = queryClient.getQueryCache().findAll({ predicate: (query) => isMissing(query) && !asked.has(query) })
-  for (const query of missing) asked.add(query)
-  await Promise.all(missing.map((query) => query.fetch().catch(() => query.reset())))
-  return missing.length
+/** Creates a client whose lookups suspend their components. One that fails is left to the browser. */
+function createWaitingClient(): QueryClient {
+  const client = createQueryClient()
+  const cache = client.getQueryCache()
+  const failed = new Set<string>()
+  cache.subscribe(({ type, query }) => {
+    if (type !== 'updated' || query.state.status !== 'error') return
+    failed.add(query.queryHash)
+    query.reset()
+  })
+  const setDefaults = client.defaultQueryOptions.bind(client)
+  client.defaultQueryOptions = (given) => {
+    const options = setDefaults(given)
+    const { enabled, queryKey, queryHash } = options
+    // The chain is read by the browser, through the wallet kit.
+    options.suspense = enabled !== false && queryKey[0] !== 'onChain' && !failed.has(queryHash)
+    return options
+  }
+  return client
 }
-
-/** Returns whether a lookup has no answer. The chain is read by the browser, through the wallet kit. */
-const isMissing = (query: Query): boolean =>
-  query.state.data === undefined &&
-  (query.options as { enabled?: unknown }).enabled !== false &&
-  query.queryKey[0] !== 'onChain'
 
 /**
  * Creates the cache that collects the styles of a page, as MUI's integrations do, and the function that returns the styles used in
