@@ -13,6 +13,7 @@ import { createI18n, type LaterTexts, usedLaterTexts } from './lib/i18n.ts'
 import { Providers } from './providers.tsx'
 import { Router } from './router.tsx'
 import { RenderedContext } from './shared/frame/lazyWithPreload.tsx'
+import { communitiesQuery } from './shared/lookup/useCommunity.ts'
 
 /** Data with which the browser takes over a page. */
 export type PageData = {
@@ -51,7 +52,8 @@ export async function renderPage({ url, language, fetch }: PageRequest): Promise
   const rendered = new Set<unknown>()
   const errors: unknown[] = []
   try {
-    queryClient.setQueryData(['config'], await api.config())
+    const [config] = await Promise.all([api.config(), queryClient.prefetchQuery(communitiesQuery(api))])
+    queryClient.setQueryData(['config'], config)
     const { prelude } = await prerenderToNodeStream(
       <StrictMode>
         <Providers i18n={i18n} api={api} queryClient={queryClient} styles={cache}>
