@@ -11,7 +11,7 @@ import { createPage, type Page, pagePaths } from './site.ts'
 const patience = 2_000
 /** Milliseconds for which a page is cached if no block arrives, and the largest number of cached pages. */
 const maxAge = 5_000
-const cacheSize = 200
+const cacheSize = 64
 /** Cost of rendering a page for the limit of its visitor, beside that of its lookups. */
 const cost = 5
 /** Pages of the networks of a visitor that are rendered at once, the widest network first: others find a place. */
@@ -47,8 +47,8 @@ export function createPages({ index, limits, renderer }: Parameters) {
       if (!renderer.isFree() || isFullFor(networks)) throw new Error('The page is not rendered now.')
       limits.require('lookups', visitor, cost)
       const leave = places.take(networks, Symbol('page'))
-      const html = renderer.render({ url: target, language, answer })
-      return createPage(await html.finally(leave))
+      const { buffer } = await renderer.render({ url: target, language, answer }).finally(leave)
+      return createPage(Buffer.from(buffer))
     }
     const key = [id, state.name, state.asOf.block, state.asOf.timestamp, language, target].join(' ')
     return withPatience(patience, cache(key, render))

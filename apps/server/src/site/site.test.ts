@@ -287,7 +287,7 @@ describe('rendered pages', () => {
 
   test('attack: a text of a visitor stands for neither the nonce nor the tags', () => {
     const rest = '<a href="/?address=__TAGS__">__NONCE__</a><input value="__NONCE__"/><input value="__TAGS__"/>'
-    const render = createPage(`<head></head><style nonce="__NONCE__"></style>${rest}`)
+    const render = createPage(Buffer.from(`<head></head><style nonce="__NONCE__"></style>${rest}`))
     const text = Buffer.from(render('abc', '<meta>')).toString()
     expect(text).toBe(`<head><meta></head><style nonce="abc"></style>${rest}`)
   })
@@ -302,7 +302,7 @@ describe('rendered pages', () => {
   test('error: a thread that does not end a page is replaced', async () => {
     const renderer = createRenderer(join(dir, 'rendered'), { page: 1_000, restart: 0 })
     const answer = async (path: string) => Response.json({ members: path.length })
-    const render = (url: string) => renderer.render({ url, language: 'en', answer })
+    const render = async (url: string) => String(Buffer.from(await renderer.render({ url, language: 'en', answer })))
     await expect.poll(renderer.isFree).toBe(true)
     const failed = await Promise.allSettled([render('/?endless'), render('/?waits')])
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
