@@ -10,8 +10,7 @@ export const communitiesQuery = (api: ReferralClient) => ({
   queryFn: ({ signal }: { signal: AbortSignal }) => api.communities({ signal }),
 })
 
-export const useCommunities = () =>
-  useQuery({ ...communitiesQuery(useApi()), refetchInterval: refreshEvery(30_000) })
+export const useCommunities = () => useQuery({ ...communitiesQuery(useApi()), refetchInterval: refreshEvery(30_000) })
 
 /** Returns the community in the URL, or else the first one. */
 export function useChosenCommunity(items: readonly Community[] | undefined): Community | undefined {
