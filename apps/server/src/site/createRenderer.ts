@@ -22,8 +22,6 @@ type Parameters = {
   answer: (path: string) => Promise<Response>
 }
 
-/** Pages that are rendered at once. */
-const most = 8
 /** Limits of the thread's memory. Without them, it keeps the memory of many pages that it has sent. */
 const resourceLimits = { maxOldGenerationSizeMb: 128 }
 /** Times in milliseconds. */
@@ -54,7 +52,10 @@ export function createRenderer(folder: string, times = defaultTimes) {
   let worker = start()
 
   function start(): Worker {
-    const started = new Worker(new URL('./renderWorker.ts', import.meta.url), { workerData: { folder }, resourceLimits })
+    const started = new Worker(new URL('./renderWorker.ts', import.meta.url), {
+      workerData: { folder },
+      resourceLimits,
+    })
     started.unref()
     loaded = new Promise((resolve) => started.once('message', resolve).once('exit', resolve))
     started.on('message', receive)
@@ -103,8 +104,8 @@ export function createRenderer(folder: string, times = defaultTimes) {
   }
 
   return {
-    /** Returns whether it has time for a page. */
-    isFree: (): boolean => state === 'ready' && waiting.size < most,
+    /** Returns whether the thread has started. */
+    isReady: (): boolean => state === 'ready',
     /** Renders a page to its HTML. @throws {Error} if a component fails */
     render: ({ answer, ...page }: Parameters): Promise<Uint8Array<ArrayBuffer>> =>
       new Promise((resolve, reject) => {
