@@ -31,7 +31,7 @@ export type PageRequest = { url: string; language: Language; fetch: typeof fetch
 
 /** Creates the function that renders a page with its answer, from the built `index.html` and the list of scripts. */
 export function createRenderer(folder: string) {
-  const template = readFileSync(join(folder, 'index.html'), 'utf8')
+  const template = splitTemplate(readFileSync(join(folder, 'index.html'), 'utf8'))
   const list: ScriptList = JSON.parse(readFileSync(join(folder, '.vite/scripts.json'), 'utf8'))
   return async (request: PageRequest): Promise<string> => toDocument(template, list, await renderPage(request))
 }
@@ -144,36 +144,58 @@ for (const [path, load] of Object.entries(modules))
 const sourcesOf = (components: Iterable<unknown>): Set<string> =>
   new Set([...components].flatMap((component) => sources.get(component) ?? []))
 
+/** The parts of `index.html` between the places of a page: its language, its styles, its content and its data. */
+export type Template = {
+  start: string
+  head: string
+  beforeContent: string
+  afterContent: string
+  end: string
+  /** Its own scripts. */
+  scripts: string[]
+}
+
+/** Splits an `index.html`, once for all pages. */
+export function splitTemplate(index: string): Template {
+  const scripts: string[] = []
+  const rest = index.replace(/<script type="module".*?<\/script>|<link rel="modulepreload".*?>/gs, (tag) => {
+    scripts.push(tag)
+    return ''
+  })
+  const places = /^(.*?<html lang=")[^"]*(".*?)(<\/head>.*<div id="root">).*?<\/noscript>\s*(<\/div>.*)(<\/body>.*)$/s
+  const [, start, head, beforeContent, afterContent, end] = places.exec(rest) ?? []
+  if (!start || !head || !beforeContent || !afterContent || !end) throw new Error('index.html has no place for a page.')
+  return { start, head, beforeContent, afterContent, end, scripts }
+}
+
 /**
  * Puts a page into the template. Its scripts come last: on a slow connection, the answer would have to share it with
  * them.
  */
-export function toDocument(template: string, list: ScriptList | undefined, page: Rendered): string {
+export function toDocument(template: Template, list: ScriptList | undefined, page: Rendered): string {
   const { html, styles } = moveStyles(page.html)
-  const { data } = page
+  const { language } = page.data
   const inline = styles.map((style, index) => `[data-style="${index}"]{${style}}`).join('')
-  const sources = [...page.sources, `src/locales/${data.language}.ts`]
-  const scripts = list ? sources.flatMap((source) => list.files[source] ?? []) : sources
-  const loaded: string[] = []
-  const rest = template.replace(/<script type="module".*?<\/script>|<link rel="modulepreload".*?>/gs, (tag) => {
-    loaded.push(tag)
-    return ''
-  })
+  const sources = [...page.sources, `src/locales/${language}.ts`]
+  const scripts = [...new Set(list ? sources.flatMap((source) => list.files[source] ?? []) : sources)]
   const preloads = (list ? scriptsOf(list, sources) : [])
-    .filter((file) => !loaded.some((tag) => tag.includes(file)))
+    .filter((file) => !template.scripts.some((tag) => tag.includes(file)))
     .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
-  const json = JSON.stringify({ ...data, scripts: [...new Set(scripts)], styles } satisfies PageData).replaceAll(
-    '<',
-    '\\u003c',
-  )
-  return rest
-    .replace(/<html lang="[^"]*"/, `<html lang="${data.language}"`)
-    .replace('</head>', () => `${page.rules}${styleTag('inline', inline)}</head>`)
-    .replace(/<div id="root">.*?<\/noscript>\s*<\/div>/s, () => `<div id="root">${html}</div>`)
-    .replace(
-      '</body>',
-      () => `<script id="page" type="application/json">${json}</script>${loaded.join('')}${preloads.join('')}</body>`,
-    )
+  const data: PageData = { ...page.data, scripts, styles }
+  return [
+    template.start,
+    language,
+    template.head,
+    page.rules,
+    styleTag('inline', inline),
+    template.beforeContent,
+    html,
+    template.afterContent,
+    `<script id="page" type="application/json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
+    ...template.scripts,
+    ...preloads,
+    template.end,
+  ].join('')
 }
 
 /** The scripts of a build. */
