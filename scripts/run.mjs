@@ -37,6 +37,8 @@ if (major < 20) {
 
 const [nodePath, path] = toolsAreHere() ? [process.execPath, process.env.PATH] : getTools()
 process.env.PATH = path
+// With more arenas, the C library keeps twice as much of the memory that the threads of the server have freed.
+process.env.MALLOC_ARENA_MAX ??= '2'
 process.env.TURBO_TELEMETRY_DISABLED = '1'
 process.env.STORYBOOK_DISABLE_TELEMETRY = process.env.DO_NOT_TRACK = '1'
 // Node stores compiled code there, and starts faster the next time.

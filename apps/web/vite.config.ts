@@ -102,13 +102,14 @@ const renderInDevelopment = (): Plugin => ({
     async handler(html, { server, originalUrl = '/' }) {
       if (!server) return html
       try {
-        const { renderPage, toDocument } = (await server.ssrLoadModule(
+        const { renderPage, splitTemplate, toDocument } = (await server.ssrLoadModule(
           '/src/server.tsx',
         )) as typeof import('./src/server.tsx')
         const { searchParams } = new URL(originalUrl, 'http://localhost')
         const ask: typeof fetch = (path) => fetch(new URL(String(path), proxy['/v1']))
         const language = findLanguage(searchParams.get('lang'), undefined)
-        return toDocument(html, undefined, await renderPage({ url: originalUrl, language, fetch: ask }))
+        const page = await renderPage({ url: originalUrl, language, fetch: ask })
+        return toDocument(splitTemplate(html), undefined, page)
       } catch {
         return html
       }

@@ -96,6 +96,10 @@ function recordRequests(page: Page, cdp: CDPSession, rpcUrl: string) {
     open.delete(requestId)
   }
   cdp.on('Network.loadingFinished', end)
+  // A stream that has begun stays open as long as the page.
+  cdp.on('Network.responseReceived', ({ requestId, response }) => {
+    if (response.mimeType === 'text/event-stream') open.delete(requestId)
+  })
   cdp.on('Network.loadingFailed', end)
 
   /** Waits until there has been no request for `quiet` ms. */

@@ -14,6 +14,9 @@ export async function startProduct() {
     LINEAGE_READER_PORT: `${await freePort()}`,
     RPC_PORT: `${await freePort()}`,
     LINEAGE_DATA_DIR: join(folder, 'data'),
+    // As in `run.mjs`: the memory is that of a server in production.
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(import.meta.dirname, '../../node_modules/.cache/node'),
+    MALLOC_ARENA_MAX: '2',
   }
   const url = `http://localhost:${env.PORT}`
   const product = startChild({ module: join(import.meta.dirname, '../start.ts'), env, logFile: join(folder, 'log') })

@@ -104,7 +104,7 @@ const checkMethod: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
 }
 
-type PageParameters = Pick<Services, 'settings' | 'index' | 'limits'> & {
+type PageParameters = Pick<Services, 'settings' | 'index' | 'limits' | 'queue'> & {
   findTags: ReturnType<typeof createLinkPreview>
 }
 

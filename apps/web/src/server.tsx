@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import createCache, { type EmotionCache } from '@emotion/cache'
 import { createReferralClient } from '@lineage/referral-api'
 import type { Language } from '@lineage/referral-api/language'
-import { type DehydratedState, dehydrate, type Query, type QueryClient } from '@tanstack/react-query'
+import { type DehydratedState, dehydrate, type QueryClient } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { prerenderToNodeStream } from 'react-dom/static'
 import { StaticRouter } from 'react-router-dom'
@@ -13,6 +13,7 @@ import { createI18n, type LaterTexts, usedLaterTexts } from './lib/i18n.ts'
 import { Providers } from './providers.tsx'
 import { Router } from './router.tsx'
 import { RenderedContext } from './shared/frame/lazyWithPreload.tsx'
+import { communitiesQuery } from './shared/lookup/useCommunity.ts'
 
 /** Data with which the browser takes over a page. */
 export type PageData = {
@@ -30,7 +31,7 @@ export type PageRequest = { url: string; language: Language; fetch: typeof fetch
 
 /** Creates the function that renders a page with its answer, from the built `index.html` and the list of scripts. */
 export function createRenderer(folder: string) {
-  const template = readFileSync(join(folder, 'index.html'), 'utf8')
+  const template = splitTemplate(readFileSync(join(folder, 'index.html'), 'utf8'))
   const list: ScriptList = JSON.parse(readFileSync(join(folder, '.vite/scripts.json'), 'utf8'))
   return async (request: PageRequest): Promise<string> => toDocument(template, list, await renderPage(request))
 }
@@ -42,20 +43,17 @@ type Rendered = {
   data: Omit<PageData, 'scripts' | 'styles'>
 }
 
-/** Longest chain of lookups that depend on each other. */
-const mostRounds = 6
-
-/** Renders a page. Its lookups are asked for as the components ask, until none is missing. */
+/** Renders a page. Each component waits for the lookups that it asks for. */
 export async function renderPage({ url, language, fetch }: PageRequest): Promise<Rendered> {
   const i18n = await createI18n(language)
   const api = createReferralClient({ baseUrl: '/v1', fetch })
-  const queryClient = createQueryClient()
-  queryClient.setQueryData(['config'], await api.config())
+  const queryClient = createWaitingClient()
   const { cache, styles } = createStyles()
   const rendered = new Set<unknown>()
-  const render = async () => {
-    rendered.clear()
-    const errors: unknown[] = []
+  const errors: unknown[] = []
+  try {
+    const [config] = await Promise.all([api.config(), queryClient.prefetchQuery(communitiesQuery(api))])
+    queryClient.setQueryData(['config'], config)
     const { prelude } = await prerenderToNodeStream(
       <StrictMode>
         <Providers i18n={i18n} api={api} queryClient={queryClient} styles={cache}>
@@ -71,12 +69,6 @@ export async function renderPage({ url, language, fetch }: PageRequest): Promise
     )
     const html = await text(prelude)
     if (errors.length > 0) throw errors[0]
-    return html
-  }
-  try {
-    let html = await render()
-    const asked = new Set<Query>()
-    for (let round = 1; round < mostRounds && (await askMissing(queryClient, asked)) > 0; round++) html = await render()
     const data = { language, texts: usedLaterTexts(i18n), queries: dehydrate(queryClient) } as const
     return { html, rules: styles(html), sources: sourcesOf(rendered), data }
   } finally {
@@ -85,22 +77,26 @@ export async function renderPage({ url, language, fetch }: PageRequest): Promise
   }
 }
 
-/**
- * Asks for the lookups of the components that have no answer, and adds them to `asked`. One that fails is left to the browser.
- * Returns their number.
- */
-async function askMissing(queryClient: QueryClient, asked: Set<Query>): Promise<number> {
-  const missing = queryClient.getQueryCache().findAll({ predicate: (query) => isMissing(query) && !asked.has(query) })
-  for (const query of missing) asked.add(query)
-  await Promise.all(missing.map((query) => query.fetch().catch(() => query.reset())))
-  return missing.length
+/** Creates a client whose lookups suspend their components. One that fails is left to the browser. */
+function createWaitingClient(): QueryClient {
+  const client = createQueryClient()
+  const cache = client.getQueryCache()
+  const failed = new Set<string>()
+  cache.subscribe(({ type, query }) => {
+    if (type !== 'updated' || query.state.status !== 'error') return
+    failed.add(query.queryHash)
+    query.reset()
+  })
+  const setDefaults = client.defaultQueryOptions.bind(client)
+  client.defaultQueryOptions = (given) => {
+    const options = setDefaults(given)
+    const { enabled, queryKey, queryHash } = options
+    // The chain is read by the browser, through the wallet kit.
+    options.suspense = enabled !== false && queryKey[0] !== 'onChain' && !failed.has(queryHash)
+    return options
+  }
+  return client
 }
-
-/** Returns whether a lookup has no answer. The chain is read by the browser, through the wallet kit. */
-const isMissing = (query: Query): boolean =>
-  query.state.data === undefined &&
-  (query.options as { enabled?: unknown }).enabled !== false &&
-  query.queryKey[0] !== 'onChain'
 
 /**
  * Creates the cache that collects the styles of a page, as MUI's integrations do, and the function that returns the styles used in
@@ -148,36 +144,58 @@ for (const [path, load] of Object.entries(modules))
 const sourcesOf = (components: Iterable<unknown>): Set<string> =>
   new Set([...components].flatMap((component) => sources.get(component) ?? []))
 
+/** The parts of `index.html` between the places of a page: its language, its styles, its content and its data. */
+export type Template = {
+  start: string
+  head: string
+  beforeContent: string
+  afterContent: string
+  end: string
+  /** Its own scripts. */
+  scripts: string[]
+}
+
+/** Splits an `index.html`, once for all pages. */
+export function splitTemplate(index: string): Template {
+  const scripts: string[] = []
+  const rest = index.replace(/<script type="module".*?<\/script>|<link rel="modulepreload".*?>/gs, (tag) => {
+    scripts.push(tag)
+    return ''
+  })
+  const places = /^(.*?<html lang=")[^"]*(".*?)(<\/head>.*<div id="root">).*?<\/noscript>\s*(<\/div>.*)(<\/body>.*)$/s
+  const [, start, head, beforeContent, afterContent, end] = places.exec(rest) ?? []
+  if (!start || !head || !beforeContent || !afterContent || !end) throw new Error('index.html has no place for a page.')
+  return { start, head, beforeContent, afterContent, end, scripts }
+}
+
 /**
  * Puts a page into the template. Its scripts come last: on a slow connection, the answer would have to share it with
  * them.
  */
-export function toDocument(template: string, list: ScriptList | undefined, page: Rendered): string {
+export function toDocument(template: Template, list: ScriptList | undefined, page: Rendered): string {
   const { html, styles } = moveStyles(page.html)
-  const { data } = page
+  const { language } = page.data
   const inline = styles.map((style, index) => `[data-style="${index}"]{${style}}`).join('')
-  const sources = [...page.sources, `src/locales/${data.language}.ts`]
-  const scripts = list ? sources.flatMap((source) => list.files[source] ?? []) : sources
-  const loaded: string[] = []
-  const rest = template.replace(/<script type="module".*?<\/script>|<link rel="modulepreload".*?>/gs, (tag) => {
-    loaded.push(tag)
-    return ''
-  })
+  const sources = [...page.sources, `src/locales/${language}.ts`]
+  const scripts = [...new Set(list ? sources.flatMap((source) => list.files[source] ?? []) : sources)]
   const preloads = (list ? scriptsOf(list, sources) : [])
-    .filter((file) => !loaded.some((tag) => tag.includes(file)))
+    .filter((file) => !template.scripts.some((tag) => tag.includes(file)))
     .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
-  const json = JSON.stringify({ ...data, scripts: [...new Set(scripts)], styles } satisfies PageData).replaceAll(
-    '<',
-    '\\u003c',
-  )
-  return rest
-    .replace(/<html lang="[^"]*"/, `<html lang="${data.language}"`)
-    .replace('</head>', () => `${page.rules}${styleTag('inline', inline)}</head>`)
-    .replace(/<div id="root">.*?<\/noscript>\s*<\/div>/s, () => `<div id="root">${html}</div>`)
-    .replace(
-      '</body>',
-      () => `<script id="page" type="application/json">${json}</script>${loaded.join('')}${preloads.join('')}</body>`,
-    )
+  const data: PageData = { ...page.data, scripts, styles }
+  return [
+    template.start,
+    language,
+    template.head,
+    page.rules,
+    styleTag('inline', inline),
+    template.beforeContent,
+    html,
+    template.afterContent,
+    `<script id="page" type="application/json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
+    ...template.scripts,
+    ...preloads,
+    template.end,
+  ].join('')
 }
 
 /** The scripts of a build. */

@@ -23,7 +23,7 @@ export function createServiceHandlers(services: Services): { [id in ServiceId]: 
   const openapi = createOpenApi()
   const openapiFile = toJsonFile(openapi)
   const configFile = toJsonFile(toConfig(settings))
-  const docsPage = createPage(createDocsPage(openapi))
+  const docsPage = createPage(Buffer.from(createDocsPage(openapi)))
   const status = createServiceStatus(services)
   return {
     config: (c) => sendFile(c.req.raw, configFile, noStore),

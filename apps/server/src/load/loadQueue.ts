@@ -18,6 +18,14 @@ export const defaultQueueLimits = {
   patience: 1_000,
   /** Requests that wait for their turn, except those that are never refused. */
   requests: 1_000,
+  /** Pages that are rendered at once: while one waits for its lookups, the thread renders another. */
+  pages: 2,
+  /** Pages that are rendered or wait. */
+  pagesTotal: 8,
+  /** Milliseconds after which a page most likely waits for its lookups, and another one may start. */
+  pageSlow: 100,
+  /** Longest wait of a page, in milliseconds: the browser then renders it. */
+  pagePatience: 150,
   /** Parts of CSV files that are made at once, for all visitors. */
   csvParts: 2,
   /** CSV files that are downloaded at once. */
@@ -56,7 +64,18 @@ export function createLoadQueue({ now = () => performance.now(), ...given }: Que
   const refusalOf = (visitor: string): Refusal => (recent.isGreedy(visitor) ? tooManyAtOnce : busy)
   const lookups = createFairQueue({ ...limits, rank })
   const requests = createFairQueue({ running: 1, total: limits.requests, patience, rank })
+  const pages = createFairQueue({
+    running: limits.pages,
+    total: limits.pagesTotal,
+    slow: limits.pageSlow,
+    patience: limits.pagePatience,
+    rank,
+  })
   const parts = createFairQueue({ running: limits.csvParts, rank })
+  const enter = (queue: typeof lookups, visitor: string): Promise<() => void> =>
+    new Promise((resolve, reject) =>
+      queue.enter({ visitor, start: resolve, refuse: () => reject(new ProblemError(...refusalOf(visitor))) }),
+    )
   const downloads = {
     csv: createDownloadLimit({ most: limits.csv, mostPerVisitor: limits.csvPerVisitor }, refusalOf),
     parquet: createDownloadLimit({ most: limits.parquet, mostPerVisitor: limits.parquetPerVisitor }, refusalOf),
@@ -78,10 +97,9 @@ export function createLoadQueue({ now = () => performance.now(), ...given }: Que
       })
     },
     /** Resolves once a lookup may start, to a function that ends it. @throws {ProblemError} if too many wait */
-    enter: (visitor: string): Promise<() => void> =>
-      new Promise((resolve, reject) =>
-        lookups.enter({ visitor, start: resolve, refuse: () => reject(new ProblemError(...refusalOf(visitor))) }),
-      ),
+    enter: (visitor: string) => enter(lookups, visitor),
+    /** Resolves once a page may be rendered, to a function that ends it. @throws {ProblemError} if too many wait */
+    enterPage: (visitor: string) => enter(pages, visitor),
     refusalOf,
     /** Returns whether a lookup of the visitor would be refused now. */
     isFullFor: (visitor: string, kind: keyof typeof downloads | 'other'): boolean =>

@@ -11,10 +11,10 @@ import { createPage, type Page, pagePaths } from './site.ts'
 const patience = 2_000
 /** Milliseconds for which a page is cached if no block arrives, and the largest number of cached pages. */
 const maxAge = 5_000
-const cacheSize = 200
+const cacheSize = 64
 /** Cost of rendering a page for the limit of its visitor, beside that of its lookups. */
 const cost = 5
-/** Pages of the networks of a visitor that are rendered at once, the widest network first: others find a place. */
+/** Pages of the networks of a visitor that are rendered or wait, the widest network first: others find a place. */
 const mostOfNetworks = [4, 3, 2]
 
 export type PageRequest = {
@@ -25,14 +25,14 @@ export type PageRequest = {
   answer: (path: string) => Promise<Response>
 }
 
-type Parameters = Pick<Services, 'index' | 'limits'> & { renderer: Renderer }
+type Parameters = Pick<Services, 'index' | 'limits' | 'queue'> & { renderer: Renderer }
 
 /**
  * Creates a function that returns the page of a URL with its answer, once for each language and block. It is the same
  * for all visitors: its lookups are asked without an account. Returns `undefined` without an indexed answer, under
  * overload, and for a visitor who asks too much; the browser then asks by itself.
  */
-export function createPages({ index, limits, renderer }: Parameters) {
+export function createPages({ index, limits, queue, renderer }: Parameters) {
   const cache = createCache<Page>({ maxAge, size: cacheSize })
   const places = createPlaces<symbol>()
   const isFullFor = (networks: readonly string[]) =>
@@ -44,11 +44,16 @@ export function createPages({ index, limits, renderer }: Parameters) {
     const target = url.pathname + url.search
     const render = async () => {
       const networks = networksOf(visitor)
-      if (!renderer.isFree() || isFullFor(networks)) throw new Error('The page is not rendered now.')
+      if (!renderer.isReady() || isFullFor(networks)) throw new Error('The page is not rendered now.')
       limits.require('lookups', visitor, cost)
       const leave = places.take(networks, Symbol('page'))
-      const html = renderer.render({ url: target, language, answer })
-      return createPage(await html.finally(leave))
+      try {
+        const end = await queue.enterPage(visitor)
+        const { buffer } = await renderer.render({ url: target, language, answer }).finally(end)
+        return createPage(Buffer.from(buffer))
+      } finally {
+        leave()
+      }
     }
     const key = [id, state.name, state.asOf.block, state.asOf.timestamp, language, target].join(' ')
     return withPatience(patience, cache(key, render))

@@ -11,7 +11,7 @@ export type ToRenderer =
 export type FromRenderer =
   | { type: 'ready' }
   | { type: 'ask'; number: number; page: number; path: string }
-  | { type: 'page'; number: number; html: string }
+  | { type: 'page'; number: number; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'failed'; number: number; message: string }
 
 type Parameters = {
@@ -22,8 +22,8 @@ type Parameters = {
   answer: (path: string) => Promise<Response>
 }
 
-/** Pages that are rendered at once. */
-const most = 8
+/** Limits of the thread's memory. Without them, it keeps the memory of many pages that it has sent. */
+const resourceLimits = { maxOldGenerationSizeMb: 128 }
 /** Times in milliseconds. */
 const defaultTimes = {
   /** Longest time for a page. A thread that takes longer is ended: it may never be free again. */
@@ -33,7 +33,7 @@ const defaultTimes = {
 }
 
 type Waiting = Pick<Parameters, 'answer'> & {
-  resolve: (html: string) => void
+  resolve: (html: Uint8Array<ArrayBuffer>) => void
   reject: (error: unknown) => void
 }
 
@@ -52,7 +52,10 @@ export function createRenderer(folder: string, times = defaultTimes) {
   let worker = start()
 
   function start(): Worker {
-    const started = new Worker(new URL('./renderWorker.ts', import.meta.url), { workerData: { folder } })
+    const started = new Worker(new URL('./renderWorker.ts', import.meta.url), {
+      workerData: { folder },
+      resourceLimits,
+    })
     started.unref()
     loaded = new Promise((resolve) => started.once('message', resolve).once('exit', resolve))
     started.on('message', receive)
@@ -80,7 +83,7 @@ export function createRenderer(folder: string, times = defaultTimes) {
     } else {
       const page = waiting.get(message.number)
       waiting.delete(message.number)
-      page?.resolve(message.html)
+      page?.resolve(message.bytes)
     }
   }
 
@@ -101,10 +104,10 @@ export function createRenderer(folder: string, times = defaultTimes) {
   }
 
   return {
-    /** Returns whether it has time for a page. */
-    isFree: (): boolean => state === 'ready' && waiting.size < most,
-    /** Renders a page. @throws {Error} if a component fails */
-    render: ({ answer, ...page }: Parameters): Promise<string> =>
+    /** Returns whether the thread has started. */
+    isReady: (): boolean => state === 'ready',
+    /** Renders a page to its HTML. @throws {Error} if a component fails */
+    render: ({ answer, ...page }: Parameters): Promise<Uint8Array<ArrayBuffer>> =>
       new Promise((resolve, reject) => {
         const number = ++pages
         waiting.set(number, { answer, resolve, reject })

@@ -11,7 +11,7 @@ type Renderer = {
 const port = parentPort
 if (!port) throw new Error('This module runs in a worker thread.')
 const { folder } = workerData as { folder: string }
-const send = (message: FromRenderer) => port.postMessage(message)
+const send = (message: FromRenderer, moved: ArrayBuffer[] = []) => port.postMessage(message, moved)
 
 /** Lookups that the main thread answers, by number. */
 const asked = new Map<number, (answered: Answered) => void>()
@@ -32,7 +32,8 @@ setImmediate(() => send({ type: 'ready' }))
 async function renderPage({ number, url, language }: Extract<ToRenderer, { type: 'render' }>): Promise<void> {
   try {
     const html = await render({ url, language, fetch: (path) => ask(number, String(path)) })
-    send({ type: 'page', number, html })
+    const bytes = new TextEncoder().encode(html)
+    send({ type: 'page', number, bytes }, [bytes.buffer])
   } catch (error) {
     send({ type: 'failed', number, message: describeError(error) })
   }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paths } from '../../../web/src/paths.ts'
 import { ask, type Served, serve } from '../../test/serve.ts'
 import { bind } from '../follow/test/tables.ts'
+import { createLoadQueue } from '../load/loadQueue.ts'
 import { createRenderer } from './createRenderer.ts'
 import { createCompressor, createFile, sendFile } from './file.ts'
 import { createPage, pagePaths, readSite } from './site.ts'
@@ -287,7 +288,7 @@ describe('rendered pages', () => {
 
   test('attack: a text of a visitor stands for neither the nonce nor the tags', () => {
     const rest = '<a href="/?address=__TAGS__">__NONCE__</a><input value="__NONCE__"/><input value="__TAGS__"/>'
-    const render = createPage(`<head></head><style nonce="__NONCE__"></style>${rest}`)
+    const render = createPage(Buffer.from(`<head></head><style nonce="__NONCE__"></style>${rest}`))
     const text = Buffer.from(render('abc', '<meta>')).toString()
     expect(text).toBe(`<head><meta></head><style nonce="abc"></style>${rest}`)
   })
@@ -299,14 +300,26 @@ describe('rendered pages', () => {
     await Promise.all(slow)
   })
 
+  test('behavior: a page that cannot begin in time is the page that the browser renders', async () => {
+    const queue = createLoadQueue({ pages: 1, pageSlow: 60_000, pagePatience: 50 })
+    const busy = await serve({ site: await readSite(join(dir, 'rendered')), step: { block: 100, events: [] }, queue })
+    const read = async (target: string) => String((await ask(busy.url, target)).body)
+    await expect.poll(() => read('/')).not.toContain('<p>页</p>')
+    const slow = read('/?slow')
+    let others = 0
+    await expect.poll(() => read(`/?other=${++others}`)).toContain('<p>页</p>')
+    await slow
+    await busy.close()
+  })
+
   test('error: a thread that does not end a page is replaced', async () => {
     const renderer = createRenderer(join(dir, 'rendered'), { page: 1_000, restart: 0 })
     const answer = async (path: string) => Response.json({ members: path.length })
-    const render = (url: string) => renderer.render({ url, language: 'en', answer })
-    await expect.poll(renderer.isFree).toBe(true)
+    const render = async (url: string) => String(Buffer.from(await renderer.render({ url, language: 'en', answer })))
+    await expect.poll(renderer.isReady).toBe(true)
     const failed = await Promise.allSettled([render('/?endless'), render('/?waits')])
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    await expect.poll(renderer.isFree).toBe(true)
+    await expect.poll(renderer.isReady).toBe(true)
     expect(await render('/?later')).toContain('1 /?later en')
     for (const refuse of [async () => new Response('', { status: 503 }), () => Promise.reject(new Error('No answer.'))])
       await expect(renderer.render({ url: '/?refused', language: 'en', answer: refuse })).rejects.toThrow()

@@ -37,7 +37,7 @@ export async function readSite(dir: string): Promise<Site> {
     const name = join(entry.parentPath, entry.name)
     const path = `/${relative(dir, name).split(sep).join('/')}`
     if (path === '/server/render.js') renderer = createRenderer(dir)
-    else if (path === '/index.html') shell = createPage(await readFile(name, 'utf8'))
+    else if (path === '/index.html') shell = createPage(await readFile(name))
     else if (!path.startsWith('/server/') && !path.startsWith('/.vite/'))
       files.set(path, createFile(await readFile(name), getMimeType(name) ?? 'application/octet-stream'))
   }
@@ -70,18 +70,24 @@ export const fileHeaders = (path: string): Record<string, string> => ({
 /** Renders a page with a nonce, and with tags in its head. */
 export type Page = (nonce: string, tags?: string) => Uint8Array<ArrayBuffer>
 
+/** The places of a page: of its nonce, which the build writes, and of tags. */
+const places = /(?<=nonce(?:__)?=")__NONCE__(?=")|(?=<\/head>)/g
+
 /**
- * Creates a page from HTML with `nonce="__NONCE__"` in it, which the build writes. The rest is encoded once. A text of a
- * visitor stands for neither the nonce nor the tags: its quotes and `<` are escaped.
+ * Creates a page from HTML with `nonce="__NONCE__"` in it, and keeps nothing but its bytes. A text of a visitor stands for
+ * neither the nonce nor the tags: its quotes and `<` are escaped.
  */
-export function createPage(html: string): Page {
-  const parts = html
-    .replace('</head>', '<__TAGS__></head>')
-    .split(/(<__TAGS__>|(?<=nonce(?:__)?=")__NONCE__(?="))/)
-    .map((part) => ({ part, bytes: Buffer.from(part) }))
+export function createPage(html: Buffer): Page {
+  let end = 0
+  const parts = [...html.toString('latin1').matchAll(places)].map(({ 0: place, index }) => {
+    const before = html.subarray(end, index)
+    end = index + place.length
+    return { before, value: place === '' ? 'tags' : 'nonce' } as const
+  })
+  const rest = html.subarray(end)
   return (nonce, tags = '') => {
-    const values: Record<string, Buffer> = { __NONCE__: Buffer.from(nonce), '<__TAGS__>': Buffer.from(tags) }
-    return Buffer.concat(parts.map(({ part, bytes }) => values[part] ?? bytes))
+    const values = { nonce: Buffer.from(nonce), tags: Buffer.from(tags) }
+    return Buffer.concat([...parts.flatMap(({ before, value }) => [before, values[value]]), rest])
   }
 }
 

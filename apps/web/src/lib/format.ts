@@ -1,6 +1,6 @@
 import { type Token, toDecimal } from '@lineage/referral-api'
 import { createCalendar, zoneOfPage } from '@lineage/referral-api/days'
-import { createContext, use, useMemo } from 'react'
+import { createContext, use } from 'react'
 import { useTranslation } from 'react-i18next'
 import { spaceScripts } from './i18n.ts'
 
@@ -26,6 +26,7 @@ export function createFormat(locale: string, timeZone: string) {
     useGrouping: 'always',
   })
   const powerOfTen = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 4 })
+  const short = new Intl.NumberFormat(locale, { maximumSignificantDigits: 4 })
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const ratio = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
   // Parts instead of `dateStyle`, whose form in Taiwan's Chinese differs by version of ICU.
@@ -62,7 +63,7 @@ export function createFormat(locale: string, timeZone: string) {
     if (integer >= beyondNames) return powerOfTen.format(decimal).replace('E', '×10^')
     if (integer >= 1_000_000n) return spaced(compact.format(decimal))
     if (integer >= 1_000n) return whole.format(decimal)
-    return new Intl.NumberFormat(locale, { maximumSignificantDigits: 4 }).format(decimal)
+    return short.format(decimal)
   }
 
   return {
@@ -123,5 +124,19 @@ export const TimeZoneContext = createContext<string | undefined>(undefined)
 export function useFormat(): Format {
   const { language } = useTranslation().i18n
   const zone = use(TimeZoneContext) ?? zoneOfPage(new URLSearchParams(), language)
-  return useMemo(() => createFormat(language, zone), [language, zone])
+  return findFormat(language, zone)
+}
+
+/** Formatters by language and time zone: making them takes longer than rendering a component. */
+const formats = new Map<string, Format>()
+/** The largest number of them that is kept. */
+const mostFormats = 12
+
+function findFormat(language: string, zone: string): Format {
+  const key = `${language} ${zone}`
+  const format = formats.get(key) ?? createFormat(language, zone)
+  formats.set(key, format)
+  const [oldest] = formats.keys()
+  if (formats.size > mostFormats && oldest !== undefined) formats.delete(oldest)
+  return format
 }

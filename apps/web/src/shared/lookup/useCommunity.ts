@@ -1,17 +1,16 @@
-import type { Community } from '@lineage/referral-api'
+import type { Community, ReferralClient } from '@lineage/referral-api'
 import { useQuery } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { refreshEvery, useApi } from '../../lib/api.ts'
 
-export function useCommunities() {
-  const api = useApi()
-  return useQuery({
-    queryKey: ['communities'],
-    queryFn: ({ signal }) => api.communities({ signal }),
-    refetchInterval: refreshEvery(30_000),
-  })
-}
+/** Creates the query of all communities, with which a page begins. */
+export const communitiesQuery = (api: ReferralClient) => ({
+  queryKey: ['communities'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => api.communities({ signal }),
+})
+
+export const useCommunities = () => useQuery({ ...communitiesQuery(useApi()), refetchInterval: refreshEvery(30_000) })
 
 /** Returns the community in the URL, or else the first one. */
 export function useChosenCommunity(items: readonly Community[] | undefined): Community | undefined {
