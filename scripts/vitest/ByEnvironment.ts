@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * Runs the files of one environment after one another. Vitest keeps a worker, and the modules that it has loaded, only
+ * while the next file has the same environment.
+ */
+export class ByEnvironment extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const groups = Map.groupBy(sorted, ({ project, moduleId }) => `${project.name} ${readEnvironment(moduleId)}`)
+    return [...groups.values()].flat()
+  }
+}
+
+function readEnvironment(file: string): string | undefined {
+  return /^\/\/ @vitest-environment (\w+)/.exec(readFileSync(file, 'utf8'))?.[1]
+}
