@@ -18,7 +18,7 @@ async function run(...args: string[]) {
 
 describe('npm test', () => {
   test('behavior: runs the steps named, prints how many tests passed, and ends', async () => {
-    const { code, text } = await run('imports')
+    const { code, text } = await run('chromium')
     expect(text.trim().split('\n').at(-1)).toBe('1 passed, 0 failed')
     expect(code).toBe(0)
   })

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { startTestPostgres } from '@lineage/database/testing'
 import { type Address, getAddress, keccak256, numberToHex, parseAbiItem } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startChain, contract as token } from '../apps/reader/test/chain.ts'
-import { createCleanUp, isAlive } from './lib/testing.ts'
+import { createCleanUp, findProcesses, isAlive } from './lib/testing.ts'
 import { freePort } from './vitest/freePort.ts'
 
 const made = createCleanUp()
@@ -52,29 +52,12 @@ async function start(variables: Record<string, string> = {}, command = startScri
   const ended = once(started, 'exit')
   made.later(async () => {
     // Otherwise they write into the folder while it is removed.
-    const pids = descendants(started.pid ?? 0)
+    const pids = findProcesses(started.pid ?? 0)
     if (started.kill('SIGTERM')) await ended
     await expect.poll(() => pids.filter(isAlive)).toEqual([])
   })
   return { process: started, said: () => text, ended, ports: [port, readerPort, rpcPort].map(Number), folder }
 }
-
-/** Returns the ids of all descendants of a process. */
-function descendants(pid: number): number[] {
-  const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((row) => row.trim().split(/\s+/).map(Number))
-  const below = (parent: number): number[] =>
-    rows.filter(([, ppid]) => ppid === parent).flatMap(([one = 0]) => [one, ...below(one)])
-  return below(pid)
-}
-
-/** Returns the descendants of a process whose command contains the words. */
-const findProcesses = (pid: number, words: string) =>
-  descendants(pid).filter((one) =>
-    execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(one)], { encoding: 'utf8' }).includes(words),
-  )
 
 async function listensOn(port: number): Promise<boolean> {
   return fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(2_000) }).then(
@@ -102,7 +85,7 @@ async function endAll(
   act: (child: ChildProcess) => void,
   ports = all,
 ): Promise<void> {
-  const pids = descendants(child.pid ?? 0)
+  const pids = findProcesses(child.pid ?? 0)
   expect(pids.length).toBeGreaterThanOrEqual(4)
   expect(await Promise.all(ports.map(listensOn))).toEqual(ports.map(() => true))
   act(child)
@@ -217,7 +200,7 @@ describe.skipIf(process.platform === 'win32')('the product', () => {
     const { process: child, ended } = started
     const runs = (words: string) => findProcesses(child.pid ?? 0, words).length > 0
     await expect.poll(() => ['anvil', 'native/bin/postgres'].every(runs), { timeout: 120_000 }).toBe(true)
-    const pids = descendants(child.pid ?? 0)
+    const pids = findProcesses(child.pid ?? 0)
     expect(pids.length).toBeGreaterThanOrEqual(3)
     for (const _ of [1, 2]) child.kill('SIGTERM')
     await ended

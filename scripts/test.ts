@@ -66,7 +66,12 @@ const steps: Step[] = [
     report: { file: 'reports/browser.json', count: countPlaywright },
     after: ['page', 'chromium'],
   },
-  { name: 'scripts', command: ['pnpm', 'test:scripts', ...scripts.reporters], report: scripts.report, after: ['page'] },
+  {
+    name: 'scripts',
+    command: ['pnpm', 'test:scripts', ...scripts.reporters],
+    report: scripts.report,
+    after: ['page', 'chromium'],
+  },
   // Takes about as long as the page is built, for which the step above waits.
   { name: 'lint', command: ['oxlint'] },
   {

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { findProcesses } from '../lib/testing.ts'
 import { api, bindMember, communityId, expect, test } from './product.ts'
 import { stackEnvironment, stackUrl } from './stack.ts'
 
@@ -14,20 +14,10 @@ function processOf(script: string): number {
   const { pid } = JSON.parse(
     readFileSync(join(stackEnvironment.LINEAGE_DATA_DIR, stackEnvironment.PORT, 'running.json'), 'utf8'),
   ) as { pid: number }
-  const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .flatMap((found) => (found ? [{ pid: Number(found[1]), parent: Number(found[2]), args: found[3] ?? '' }] : []))
-  const below = new Set([pid])
-  for (let size = 0; size !== below.size; ) {
-    size = below.size
-    for (const row of rows) if (below.has(row.parent)) below.add(row.pid)
-  }
-  const found = rows.find(
-    (row) => below.has(row.pid) && row.args.includes(script) && !row.args.includes('endWithParent.ts'),
-  )
+  // The last one is below the process that ends it with its parent.
+  const found = findProcesses(pid, script).at(-1)
   if (!found) throw new Error(`No process runs ${script}.`)
-  return found.pid
+  return found
 }
 
 const main = (page: Page) => page.getByRole('main')

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -49,4 +49,16 @@ function closed(server: Server): Promise<void> {
 export function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
   return stdout.trim() !== '' && !stdout.startsWith('Z')
+}
+
+/** Returns the ids of all descendants of a process whose command contains the words, each after its parent. */
+export function findProcesses(pid: number, words = ''): number[] {
+  const rows = execFileSync('ps', ['-ww', '-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((row) => ({ row, ids: row.trim().split(/\s+/, 2).map(Number) }))
+  const below = (parent: number): typeof rows =>
+    rows.filter(({ ids }) => ids[1] === parent).flatMap((one) => [one, ...below(one.ids[0] ?? 0)])
+  return below(pid)
+    .filter(({ row }) => row.includes(words))
+    .map(({ ids }) => ids[0] ?? 0)
 }

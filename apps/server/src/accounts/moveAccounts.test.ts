@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
-import { startTestPostgres, type TestPostgres } from '@lineage/database/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../../../scripts/vitest/freePort.ts'
+import { createDatabase } from '../../test/serve.ts'
 import { MoveError, moveAccounts } from './moveAccounts.ts'
 import { openAccounts } from './openAccounts.ts'
 
@@ -20,23 +20,18 @@ const tables = [
   ...['alerts', 'alert_accounts', 'alert_cursors', 'webhooks', 'deliveries'],
 ]
 
-let postgres: TestPostgres
 let directory = ''
 /** A folder of accounts, made by the embedded database of the version before. */
 let folder = ''
 
 beforeAll(async () => {
-  postgres = await startTestPostgres()
   directory = mkdtempSync(join(tmpdir(), 'lineage-move-'))
   folder = join(directory, 'accounts')
   const earlier = await PGlite.create(folder)
   await earlier.exec(readFileSync(join(import.meta.dirname, 'test/earlierAccounts.sql'), 'utf8'))
   await earlier.close()
 })
-afterAll(async () => {
-  await postgres.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url })
@@ -87,7 +82,7 @@ const sorted = (found: Record<string, unknown>) =>
   )
 
 test('behavior: every row of the earlier version is there, and works', async () => {
-  const url = await postgres.createDatabase()
+  const url = await createDatabase()
   const files = () => readdirSync(folder, { recursive: true }).toSorted()
   const before = files()
   const { status, counts } = await moveAccounts(folder, url)
@@ -117,7 +112,7 @@ test('behavior: every row of the earlier version is there, and works', async () 
 })
 
 test('behavior: a second move changes nothing, even after people have made changes', async () => {
-  const url = await postgres.createDatabase()
+  const url = await createDatabase()
   await moveAccounts(folder, url)
   const { labels, close } = openAccounts(url)
   await labels.removeAll(mine)
@@ -128,13 +123,13 @@ test('behavior: a second move changes nothing, even after people have made chang
 })
 
 test('behavior: two moves at once', async () => {
-  const url = await postgres.createDatabase()
+  const url = await createDatabase()
   const moves = await Promise.all([moveAccounts(folder, url), moveAccounts(folder, url)])
   expect(moves.map(({ status }) => status).toSorted()).toEqual(['moved', 'moved_before'])
 })
 
 test('behavior: sign-ins before the move are kept beside those of the earlier version', async () => {
-  const url = await postgres.createDatabase()
+  const url = await createDatabase()
   const { useNonce, findSession, saveSession, close } = openAccounts(url)
   await useNonce('early', Date.now() + 60_000)
   await saveSession({ id: 'early', address: other, chainId: 56, expiresAt: Date.now() + 60_000 })
@@ -145,7 +140,7 @@ test('behavior: sign-ins before the move are kept beside those of the earlier ve
 })
 
 test('error: the database has accounts of its own: nothing is changed', async () => {
-  const url = await postgres.createDatabase()
+  const url = await createDatabase()
   const { labels, close } = openAccounts(url)
   await labels.save(other, { address: mine, text: 'own', watched: false, updatedAt: 1 })
   await close()
@@ -157,7 +152,7 @@ test('error: the database has accounts of its own: nothing is changed', async ()
 })
 
 test('error: the earlier version still runs', async () => {
-  const url = await postgres.createDatabase()
+  const url = await createDatabase()
   writeFileSync(`${folder}.pid`, '1 x y')
   const renewing = setInterval(() => utimesSync(`${folder}.pid`, new Date(), new Date()), 200)
   await expect(moveAccounts(folder, url)).rejects.toThrow(
@@ -170,7 +165,7 @@ test('error: the earlier version still runs', async () => {
 })
 
 test('error: a folder that is none, or is damaged', async () => {
-  const url = await postgres.createDatabase()
+  const url = await createDatabase()
   const listCopies = () => readdirSync(tmpdir()).filter((name) => name.startsWith('lineage-accounts-'))
   // Other processes of this machine may have some.
   const before = listCopies()
@@ -190,7 +185,7 @@ test('error: the database does not answer', async () => {
 })
 
 test('behavior: the command moves a folder, and says so', async () => {
-  const DATABASE_URL = await postgres.createDatabase()
+  const DATABASE_URL = await createDatabase()
   const program = join(import.meta.dirname, 'accounts.ts')
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, ['--conditions=@lineage/source', program, ...args], {

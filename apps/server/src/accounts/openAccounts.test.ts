@@ -1,7 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { startTestPostgres, type TestPostgres } from '@lineage/database/testing'
+import { startTestPostgres } from '@lineage/database/testing'
 import { labelLimit } from '@lineage/referral-api/labels'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createDatabase } from '../../test/serve.ts'
 import { LabelLimitError } from './labelStore.ts'
 import { type Accounts, DatabaseBusyError, openAccounts } from './openAccounts.ts'
 
@@ -22,18 +23,15 @@ const label = (index: number, updatedAt = 100, text = `No. ${index}`) => ({
   updatedAt,
 })
 
-let postgres: TestPostgres
 let url = ''
 let accounts: Accounts
 
 beforeAll(async () => {
-  postgres = await startTestPostgres()
-  url = await postgres.createDatabase()
+  url = await createDatabase()
   accounts = openAccounts(url)
 })
 afterAll(async () => {
   await accounts.close()
-  await postgres.stop()
 })
 
 test('keeps a session until it is deleted', async () => {
@@ -154,7 +152,7 @@ test('behavior: of two servers exactly one uses a nonce; both find the session',
 })
 
 test('behavior: several servers create the tables of an empty database at once', async () => {
-  const empty = await postgres.createDatabase()
+  const empty = await createDatabase()
   const servers = Array.from({ length: 4 }, () => openAccounts(empty))
   expect(await Promise.all(servers.map(({ findSession }) => findSession('a1')))).toEqual(Array(4).fill(undefined))
   await Promise.all(servers.map(({ close }) => close()))

@@ -1,18 +1,16 @@
-import { startTestPostgres } from '@lineage/database/testing'
 import type { WatchRules } from '@lineage/referral-api'
 import { afterAll, expect, test } from 'vitest'
+import { createDatabase } from '../../test/serve.ts'
 import { openAccounts } from '../accounts/openAccounts.ts'
-import { createDatabase } from '../database/database.ts'
+import { createDatabase as openDatabase } from '../database/database.ts'
 import { addressOf, bind, type TestStep } from '../follow/test/tables.ts'
 import { startLookups } from '../lookups/test/startLookups.ts'
 import { createDerive } from './derive.ts'
 import { createDeriveStore } from './deriveStore.ts'
 
-const postgres = await startTestPostgres()
 const ends: (() => Promise<void>)[] = []
 afterAll(async () => {
   for (const end of ends.toReversed()) await end()
-  await postgres.stop()
 })
 
 const [account, other] = [addressOf(900), addressOf(901)]
@@ -27,15 +25,15 @@ const rules: WatchRules = {
 
 /** Serves a community in which member 0 is watched since block 2, and derives its alerts. */
 async function start(change: Partial<WatchRules> = {}) {
-  const url = await postgres.createDatabase()
-  const [served, accounts] = [await startLookups(url, 'one'), openAccounts(await postgres.createDatabase())]
+  const url = await createDatabase()
+  const [served, accounts] = [await startLookups(url, 'one'), openAccounts(await createDatabase())]
   ends.push(served.close, () => accounts.close())
   await served.tables.step('one', { block: 2, finalized: 2, events: [bind(1, 1, 0), bind(2, 2, 0)] })
   await served.reach(2)
   const watch = { community: 'one', address: addressOf(0), rules: { ...rules, ...change }, updatedAt: 0 }
   await accounts.alerts.saveWatch(account, watch, { block: 2, finalizedBlock: 2 })
   const derive = createDerive({
-    store: createDeriveStore(createDatabase(accounts.pool)),
+    store: createDeriveStore(openDatabase(accounts.pool)),
     readEvents: served.lookups.findWatchedEvents,
     sendJobs: async () => undefined,
     onStored: () => undefined,

@@ -1,25 +1,23 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { Session } from 'node:inspector'
 import type { Worker } from 'node:worker_threads'
-import { startTestPostgres } from '@lineage/database/testing'
 import type { LookupId } from '@lineage/referral-api/routes'
 import { getAddress } from 'viem'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { createDatabase } from '../../test/serve.ts'
 import { type FilePart, readText } from '../lookups/fileStream.ts'
 import type { Index, IndexChange } from '../lookups/Index.ts'
 import { parseLookup } from '../lookups/parseLookup.ts'
 import { createIndex } from './createIndex.ts'
 import { addressOf, bind, createCommunities, createTestTables, type TestEvent } from './test/tables.ts'
 
-const postgres = await startTestPostgres()
 const communities = createCommunities('demo')
 /** Threads that were started. */
 const workers: Worker[] = []
 const note = (message: unknown) => void workers.push((message as { worker: Worker }).worker)
 subscribe('worker_threads', note)
-afterAll(async () => {
+afterAll(() => {
   unsubscribe('worker_threads', note)
-  await postgres.stop()
 })
 
 const ends: (() => Promise<void>)[] = []
@@ -32,7 +30,7 @@ afterEach(async () => {
 const patience = { timeout: 60_000 }
 
 async function start(...first: readonly TestEvent[]) {
-  const url = await postgres.createDatabase()
+  const url = await createDatabase()
   const tables = await createTestTables(url, communities)
   await tables.step('demo', { block: 40, events: first })
   const logged: string[] = []

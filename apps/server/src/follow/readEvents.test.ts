@@ -1,20 +1,18 @@
 import { openPool } from '@lineage/database'
-import { startTestPostgres } from '@lineage/database/testing'
 import * as fc from 'fast-check'
 import { numberToHex } from 'viem'
 import { afterAll, expect, test } from 'vitest'
+import { createDatabase } from '../../test/serve.ts'
 import { connect } from './connection.ts'
 import { copyEvents, EventParser } from './readEvents.ts'
 import { createCommunities, createTestTables, hashOf, type TestEvent, timeOf } from './test/tables.ts'
 
-const postgres = await startTestPostgres()
-const url = await postgres.createDatabase()
+const url = await createDatabase()
 const tables = await createTestTables(url, createCommunities('demo'))
 const connection = await connect({ url })
 afterAll(async () => {
   connection.close()
   await tables.close()
-  await postgres.stop()
 })
 
 const address = fc.bigInt(0n, 2n ** 160n - 1n).map((number) => numberToHex(number, { size: 20 }))

@@ -1,8 +1,8 @@
-import { startTestPostgres } from '@lineage/database/testing'
 import { type DocumentedOperation, fillPath, readContract, requestsOf } from '@lineage/referral-api/testing'
 import * as fc from 'fast-check'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase } from '../../test/serve.ts'
 import { addressOf, type TestEvent } from '../follow/test/tables.ts'
 import { type Asked, startLookups } from './test/startLookups.ts'
 
@@ -22,12 +22,8 @@ const events = Array.from({ length: 400 }, (_, index): TestEvent[] => {
   ]
 })
 
-const postgres = await startTestPostgres()
-const served = await startLookups(await postgres.createDatabase(), 'demo')
-afterAll(async () => {
-  await served.close()
-  await postgres.stop()
-})
+const served = await startLookups(await createDatabase(), 'demo')
+afterAll(served.close)
 beforeAll(async () => {
   await served.tables.step('demo', { block: 400, time: 1_702_800_000, events: events.flat() })
   await served.reach(400)

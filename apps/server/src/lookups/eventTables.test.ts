@@ -1,8 +1,8 @@
 import { eventKinds, type Grade, grades, openPool } from '@lineage/database'
-import { startTestPostgres } from '@lineage/database/testing'
 import * as fc from 'fast-check'
 import type { Address, Hash } from 'viem'
 import { afterAll, expect, test } from 'vitest'
+import { createDatabase } from '../../test/serve.ts'
 import {
   addressOf,
   createCommunities,
@@ -24,15 +24,13 @@ type Row = { table: (typeof eventKinds)[number]; community: 'one' | 'two'; block
   'member' | 'referrer'
 >
 
-const postgres = await startTestPostgres()
-const url = await postgres.createDatabase()
+const url = await createDatabase()
 const written = await createTestTables(url, createCommunities('one', 'two'))
 const pool = openPool({ url })
 const tables = createEventTables(pool)
 afterAll(async () => {
   await pool.end()
   await written.close()
-  await postgres.stop()
 })
 
 const txOf = ({ block, logIndex }: Row): Hash => hashOfBlock(block * 100 + logIndex)

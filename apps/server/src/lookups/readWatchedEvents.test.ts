@@ -1,16 +1,14 @@
-import { startTestPostgres } from '@lineage/database/testing'
 import type { Slices } from '@lineage/forest'
 import { afterAll, expect, test } from 'vitest'
+import { createDatabase } from '../../test/serve.ts'
 import { addressOf, bind } from '../follow/test/tables.ts'
 import { createEventTables } from './eventTables.ts'
 import { readWatchedEvents } from './readWatchedEvents.ts'
 import { startLookups } from './test/startLookups.ts'
 
-const postgres = await startTestPostgres()
 const ends: (() => Promise<void>)[] = []
 afterAll(async () => {
   for (const end of ends) await end()
-  await postgres.stop()
 })
 
 async function finish<answer>(slices: Slices<answer>): Promise<answer> {
@@ -22,7 +20,7 @@ async function finish<answer>(slices: Slices<answer>): Promise<answer> {
 
 /** Follows a chain in which members 1 to `count` bind to member 0, one in each block. */
 async function start({ count, finalized, limit }: { count: number; finalized: number; limit?: number }) {
-  const served = await startLookups(await postgres.createDatabase(), 'one')
+  const served = await startLookups(await createDatabase(), 'one')
   ends.push(served.close)
   const events = Array.from({ length: count }, (_, index) => bind(index + 1, index + 1, 0))
   await served.tables.step('one', { block: count, finalized, events })
@@ -79,7 +77,7 @@ test('behavior: a block with more events than a portion comes whole', async () =
 })
 
 test('error: an unknown community, and one that is not served', async () => {
-  const served = await startLookups(await postgres.createDatabase(), 'one')
+  const served = await startLookups(await createDatabase(), 'one')
   ends.push(served.close)
   const ask = (id: string) => served.lookups.findWatchedEvents(id, { addresses: [], after: 0 })
   await expect(ask('one')).rejects.toMatchObject({ code: 'indexing' })
