@@ -1,9 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import type { Page } from './splitReadme.ts'
 
 const folder = join(import.meta.dirname, '../../../examples')
+
+type Page = {
+  /** Name of the file, and last part of the address. */
+  name: string
+  title: string
+  text: string
+}
 
 /** Returns one page per example: its README, then its files. */
 export function readExamples(): Page[] {

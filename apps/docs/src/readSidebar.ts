@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readExamples } from './readExamples.ts'
-import { splitReadme } from './splitReadme.ts'
 import { addressOf, readEntries } from './writeReference.ts'
 
 const kit = join(import.meta.dirname, '../../../packages/wallet-kit')
@@ -9,13 +7,28 @@ const kit = join(import.meta.dirname, '../../../packages/wallet-kit')
 type Group = { text: string; items: { text: string; link: string }[] }
 
 /**
- * Returns the groups of the sidebar: the sections of the kit's README, the guides, the examples, and the entries of
- * the reference.
+ * Returns the groups of the sidebar: the pages of the kit, the guides, the examples, and the entries of the reference.
  */
 export function readSidebar(): Group[] {
-  const sections = splitReadme(readFileSync(join(kit, 'README.md'), 'utf8'), '/kit')
   return [
-    { text: 'The kit', items: sections.map(({ name, title }) => ({ text: title, link: `/kit/${name}` })) },
+    {
+      text: 'The kit',
+      items: [
+        { text: 'Start', link: '/kit/start' },
+        { text: 'Hooks', link: '/kit/hooks' },
+        { text: 'wagmi', link: '/kit/wagmi' },
+        { text: 'The button', link: '/kit/the-button' },
+        { text: 'Theme', link: '/kit/theme' },
+        { text: 'Wallets', link: '/kit/wallets' },
+        { text: 'Names', link: '/kit/names' },
+        { text: 'Languages', link: '/kit/languages' },
+        { text: 'Transactions', link: '/kit/transactions' },
+        { text: 'Sign-in', link: '/kit/sign-in' },
+        { text: 'Without components', link: '/kit/without-components' },
+        { text: 'The connect dialog as a table', link: '/kit/the-connect-dialog-as-a-table' },
+        { text: 'Test your app', link: '/kit/test-your-app' },
+      ],
+    },
     {
       text: 'Guides',
       items: [
@@ -25,7 +38,7 @@ export function readSidebar(): Group[] {
         { text: 'Bundlers and test runners', link: '/guide/bundlers' },
         { text: 'Migration', link: '/guide/migration' },
         { text: 'Troubleshooting', link: '/guide/troubleshooting' },
-        { text: 'States of the dialogs', link: '/kit/states' },
+        { text: 'States of the dialogs', link: '/states' },
         { text: '简体中文', link: '/zh-CN' },
       ],
     },

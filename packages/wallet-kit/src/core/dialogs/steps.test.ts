@@ -163,11 +163,11 @@ test('property: the flow has at most one attempt', () => {
   )
 })
 
-test('the table in the README is the one of the code', async () => {
-  const readme = new URL('../../../README.md', import.meta.url)
+test('the table in the guide is the one of the code', async () => {
+  const guide = new URL('../../../../../apps/docs/pages/kit/the-connect-dialog-as-a-table.md', import.meta.url)
   const marks = /(?<=<!-- steps -->\n\n).*(?=\n\n<!-- \/steps -->)/s
-  const text = readFileSync(readme, 'utf8')
+  const text = readFileSync(guide, 'utf8')
   expect(text).toMatch(marks)
-  // `vitest -u` updates the README.
-  await expect(text.replace(marks, () => printSteps(steps))).toMatchFileSnapshot(fileURLToPath(readme))
+  // `vitest -u` updates the guide.
+  await expect(text.replace(marks, () => printSteps(steps))).toMatchFileSnapshot(fileURLToPath(guide))
 })

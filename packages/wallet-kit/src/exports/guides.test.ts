@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { printSignInSteps } from '../core/dialogs/printSteps.ts'
@@ -16,12 +16,13 @@ import type { WalletKitProviderProps } from '../react/WalletKitProvider.tsx'
 import type { SiweProblemCode } from '../siwe/siweProblem.ts'
 import type { Behaviour, ScriptedWallet, ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
 
-const path = fileURLToPath(new URL('../../README.md', import.meta.url))
-const readme = readFileSync(path, 'utf8')
+const folder = fileURLToPath(new URL('../../../../apps/docs/pages/kit/', import.meta.url))
+const readGuide = (file: string) => readFileSync(`${folder}${file}`, 'utf8')
+const guides = readdirSync(folder).map(readGuide).join('\n')
 
 /** Returns the cells of the table whose header begins with `title`. */
 function rowsOf(title: string): string[][] {
-  const [, rows = ''] = new RegExp(`^\\| ${title}.*\\n\\| -.*\\n((?:\\|.*\\n)+)`, 'm').exec(readme) ?? []
+  const [, rows = ''] = new RegExp(`^\\| ${title}.*\\n\\| -.*\\n((?:\\|.*\\n)+)`, 'm').exec(guides) ?? []
   const cells = (row: string) => row.split(/(?<!\\)\|/).slice(1, -1)
   return rows
     .trim()
@@ -194,7 +195,7 @@ const lists = {
 }
 
 test.each(Object.entries(lists))('the paragraph or table "%s" has every name of its type', (start, names) => {
-  const paragraph = readme.split('\n\n').find((text) => text.startsWith(start)) ?? ''
+  const paragraph = guides.split('\n\n').find((text) => text.startsWith(start)) ?? ''
   expect(namesIn(paragraph)).toEqual(expect.arrayContaining(Object.keys(names)))
 })
 
@@ -274,7 +275,8 @@ test('the table of browsers says what each in-app browser lacks', () => {
 
 test('the table of sign-in steps is the one in the code', async () => {
   const marks = /(?<=<!-- sign-in steps -->\n\n).*(?=\n\n<!-- \/sign-in steps -->)/s
-  expect(readme).toMatch(marks)
-  // `vitest -u` updates the README.
-  await expect(readme.replace(marks, printSignInSteps)).toMatchFileSnapshot(path)
+  const guide = readGuide('sign-in.md')
+  expect(guide).toMatch(marks)
+  // `vitest -u` updates the guide.
+  await expect(guide.replace(marks, printSignInSteps)).toMatchFileSnapshot(`${folder}sign-in.md`)
 })
