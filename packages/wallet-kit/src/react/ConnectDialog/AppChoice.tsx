@@ -24,7 +24,7 @@ export function AppChoice({ uri }: { uri: string }) {
             <Connect.App app={linked} className="wk-row wk-wallet wk-own" data-tile="">
               <WalletIcon wallet={linked.app} loading="lazy" />
               <span className="wk-wallet-label wk-own">
-                <bdi key={linked.app.name} className="wk-own" translate="no">
+                <bdi className="wk-own" translate="no">
                   {withBreaks(linked.app.shortName ?? linked.app.name)}
                 </bdi>
               </span>

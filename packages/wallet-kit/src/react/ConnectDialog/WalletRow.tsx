@@ -16,7 +16,7 @@ export const WalletRow = memo(function WalletRow({ wallet, isTile }: { wallet: W
       >
         <WalletIcon wallet={wallet} loading="lazy" />
         <span className="wk-wallet-label wk-own">
-          <Connect.WalletName key={name} render={<bdi />} className="wk-wallet-name wk-own">
+          <Connect.WalletName render={<bdi />} className="wk-wallet-name wk-own">
             {withBreaks(name)}
           </Connect.WalletName>
           <Connect.WalletMark className="wk-wallet-mark wk-own" />
@@ -26,11 +26,11 @@ export const WalletRow = memo(function WalletRow({ wallet, isTile }: { wallet: W
   )
 })
 
-/** Allows line breaks inside names written as one word: `Wallet|Connect`. The element around needs the name as its key. */
+/** Allows line breaks inside names written as one word: `Wallet|Connect`. */
 export const withBreaks = (name: string) =>
   name.split(/(?<=\p{Ll})(?=\p{Lu})/u).map((word, index) => (
     <Fragment key={index}>
       {index > 0 && <wbr />}
-      {word}
+      <span className="wk-own">{word}</span>
     </Fragment>
   ))
