@@ -39,7 +39,7 @@ export type Chain = Awaited<ReturnType<typeof startChain>>
 /** Starts an anvil chain on a free port. Its contracts emit any log that a test asks for, valid or not. */
 export async function startChain({ timestamp = 1_700_000_000, accounts = 10 } = {}) {
   const { url, stop } = await runAnvil(['--timestamp', String(timestamp), '--accounts', String(accounts)])
-  const client = createTestClient({ mode: 'anvil', transport: http(url), pollingInterval: 10 })
+  const client = createTestClient({ mode: 'anvil', transport: http(url, { timeout: 120_000 }), pollingInterval: 10 })
     .extend(publicActions)
     .extend(walletActions)
   const [sender, administrator] = (await client.getAddresses()) as [Address, Address]

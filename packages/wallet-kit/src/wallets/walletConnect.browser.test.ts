@@ -526,8 +526,10 @@ describe('the page gets no error of the relay client', () => {
     ],
     [
       'the relay closes the connection for good',
-      async ({ connect, ask, relay, pass }) => {
+      async ({ connect, ask, relay, wallet, pass }) => {
         await connect()
+        // The library of the wallet, which runs in this process, would throw.
+        await wallet.close()
         relay.drop(3000)
         await ask()
         await pass(6)

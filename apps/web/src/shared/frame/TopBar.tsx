@@ -76,6 +76,7 @@ export function TopBar() {
         </span>
         <Bell />
         <ConnectButton />
+        <span className="end" hidden />
       </div>
       {drawer === 'open' && (
         <LazyBoundary onError={() => setDrawer('closed')}>
@@ -147,6 +148,8 @@ const Bar = styled('header')(({ theme }) => ({
     [narrow]: { marginRight: 0 },
   },
   '& .demo': { display: 'contents' },
+  // A slow browser draws a bar whose last parts it has not read yet, and these would move when it has.
+  '& > div:not(:has(> .end)) > .gap ~ *': { visibility: 'hidden' },
   // The "wrong network" button is wide: it leaves no room for the links, and on a phone none for the demo badge.
   '@media (max-width: 69.9969em)': { 'html:lang(en) &': inDrawer },
   '@media (max-width: 74.9969em)': { [`&:has(${wrongNetwork})`]: inDrawer },
