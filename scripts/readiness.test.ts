@@ -8,7 +8,7 @@ import { poll, type Reader } from '../apps/reader/test/reader.ts'
 import { type Index, startWorld, type World } from '../apps/reader/test/world.ts'
 import { type Server, startServer } from './lib/startServer.ts'
 
-const patience = { timeout: 60_000, interval: 100 }
+const patience = { timeout: 110_000, interval: 100 }
 const [root, member] = [addressOf(0), addressOf(1)] as const
 const nowInSeconds = () => Math.floor(Date.now() / 1_000)
 
@@ -98,7 +98,7 @@ test('behavior: a silent reader is a reason and a warning; a server that starts 
     .toMatchObject({ referrer: getAddress(root) })
   reader = await index.start({ url: node.url })
   await expectReasons()
-})
+}, 400_000)
 
 test('behavior: without the database answers come from memory, but for events, and nothing shows a password', async () => {
   await world.postgres.restart(async () => {
@@ -111,4 +111,4 @@ test('behavior: without the database answers come from memory, but for events, a
   await expectReasons()
   await world.chain.bind([addressOf(2), member])
   await expect.poll(() => server.statusOf(`/communities/demo/members/${addressOf(2)}`), patience).toBe(200)
-})
+}, 400_000)

@@ -20,8 +20,8 @@ export const options: ts.CompilerOptions = {
   noEmit: true,
 }
 
-/** Time limit of compiling in milliseconds, which takes about ten seconds of one core that may be busy. */
-export const timeLimit = 180_000
+/** Time limit of compiling in milliseconds, which takes about 25 seconds of one core that may be busy. */
+export const timeLimit = 600_000
 
 /** Whether a block is code, which must compile. */
 export const isCode = ({ language }: CodeBlock): boolean => /^(diff|[cm]?[jt]sx?|javascript|typescript)$/.test(language)
