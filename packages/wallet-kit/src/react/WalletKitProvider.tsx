@@ -164,7 +164,10 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: 'own' |
     return () => void loadAll().catch(() => {})
   }, [load, locale, dialogs])
   useEffect(() => (kit ? whenPageIsIdle(preload) : undefined), [kit, preload])
-  const mayNeedAccount = useStateOf(kit, ({ status, dialog }) => status !== 'disconnected' || dialog.name !== 'none')
+  const mayNeedAccount = useStateOf(
+    kit,
+    ({ status, dialog }) => status !== 'disconnected' || (dialog.name === 'connect' && dialog.step.name === 'connecting'),
+  )
   useEffect(() => {
     if (mayNeedAccount && dialogs === 'own') return whenPageIsIdle(() => void loadAccount().catch(() => {}))
   }, [mayNeedAccount, dialogs, loadAccount])
