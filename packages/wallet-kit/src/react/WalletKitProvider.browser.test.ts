@@ -123,23 +123,65 @@ test('behavior: the request for the dialogs is lost once: the press opens them',
   await page.getByRole('dialog').waitFor()
 })
 
+/** Announces a wallet with a connected account. Runs in the page, before its own scripts. */
+function announceWallet(account: string) {
+  const answers: Record<string, unknown> = {
+    eth_chainId: '0x38',
+    eth_accounts: [account],
+    eth_requestAccounts: [account],
+  }
+  const provider = {
+    on: () => {},
+    removeListener: () => {},
+    request: async ({ method }: { method: string }) => answers[method],
+  }
+  const info = { uuid: '350670db-19fa-4704-a166-e52e178b59d2', name: 'MetaMask', rdns: 'io.metamask', icon: '' }
+  const announce = () =>
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }))
+  window.addEventListener('eip6963:requestProvider', announce)
+}
+
+test('behavior: the account’s dialogs load once a wallet is asked, also if their request is lost once', async () => {
+  const { page, asked, button } = await open()
+  await page.addInitScript(announceWallet, account)
+  await page.goto(site.url)
+  await button.click()
+  const row = page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true })
+  await row.waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(asked).not.toContain('/accountDialogs.js')
+  await page.route('**/accountDialogs.js', (route) => route.abort(), { times: 1 })
+  const lost = page.waitForEvent('requestfailed')
+  await row.click()
+  await lost
+  await page.getByRole('button', { name: /0xd8…6045/ }).click()
+  await page.getByRole('dialog', { name: 'Account' }).waitFor()
+})
+
+test('the style sheet of the dialogs is put into the page once, and stays', async () => {
+  const { page, button } = await open()
+  await page.goto(site.url)
+  const read = () =>
+    page.evaluate(() => {
+      const sheets = [...document.querySelectorAll('style')].filter((it) => it.textContent.includes('.wk-dialog'))
+      const isFirst = sheets.map((it) => it.matches('.first'))
+      for (const it of sheets) it.classList.add('first')
+      return isFirst
+    })
+  await expect.poll(read).toContain(false)
+  for (const _ of [1, 2]) {
+    await button.click()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await read()).toEqual([true])
+  }
+})
+
 test('behavior: reloaded while connected: no frame shows "Connect Wallet"', async () => {
   const { page, button } = await open()
-  await page.addInitScript((account) => {
-    const answers: Record<string, unknown> = {
-      eth_chainId: '0x38',
-      eth_accounts: [account],
-      eth_requestAccounts: [account],
-    }
-    const provider = {
-      on: () => {},
-      removeListener: () => {},
-      request: async ({ method }: { method: string }) => answers[method],
-    }
-    const info = { uuid: '350670db-19fa-4704-a166-e52e178b59d2', name: 'MetaMask', rdns: 'io.metamask', icon: '' }
-    const announce = () =>
-      window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }))
-    window.addEventListener('eip6963:requestProvider', announce)
+  await page.addInitScript(announceWallet, account)
+  await page.addInitScript(() => {
     const seen = new Set<string>()
     const look = () => {
       seen.add(document.querySelector('button')?.textContent ?? '')
@@ -147,7 +189,7 @@ test('behavior: reloaded while connected: no frame shows "Connect Wallet"', asyn
     }
     requestAnimationFrame(look)
     Object.assign(window, { seen })
-  }, account)
+  })
   await page.goto(site.url)
   await button.click()
   await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).click()
