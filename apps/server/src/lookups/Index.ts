@@ -14,7 +14,7 @@ export type LookupRequest<id extends LookupId = LookupId> = {
   atLeast: number
 }
 
-/** Who asks a lookup: large answers are computed for one visitor after the other. Without one, the server itself. */
+/** The visitor of a lookup, by whom large answers take turns, and the signal that stops it. Default: the server itself, never stopped. */
 type LookupAsker = { visitor?: string; signal?: AbortSignal | undefined }
 
 /** Error of a lookup whose visitor has left: `work` is the milliseconds of processor time that it took. */

@@ -1,7 +1,7 @@
 import type { Slices } from '@lineage/forest'
 import { expect, test } from 'vitest'
 import { type Asker, createSlicer } from './createSlicer.ts'
-import { createWorkMeter } from './measureWork.ts'
+import { createWorkMeter } from './createWorkMeter.ts'
 
 const by = (visitor = '192.0.2.1', signal = new AbortController().signal): Asker => ({
   visitor,
@@ -58,7 +58,7 @@ test('error: a failing answer does not stop the next ones, and too many are refu
   expect(await inSlices(slow('z', 2, []), by())).toBe('z')
 })
 
-test('behavior: an answer that nobody waits for leaves the queue at once, and stops within a slice', async () => {
+test('behavior: an aborted answer leaves the queue at once, or stops within a slice', async () => {
   const inSlices = createSlicer()
   const log: string[] = []
   const controllers = [new AbortController(), new AbortController()]

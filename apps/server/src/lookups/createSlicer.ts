@@ -3,14 +3,14 @@ import type { Slices } from '@lineage/forest'
 import { createPlaces } from '../lib/places.ts'
 import { ProblemError } from '../lib/problem.ts'
 import { networksOf } from '../lib/visitor.ts'
-import type { WorkMeter } from './measureWork.ts'
+import type { WorkMeter } from './createWorkMeter.ts'
 
 /** Milliseconds of slices that run without other requests in between. */
 const turn = 1
 /** Number of answers that may wait for their turn. */
 const mostWaiting = 16
 
-/** Who asks for an answer: `signal` ends it, and `meter` counts its work. */
+/** The visitor of an answer, the signal that stops it, and the meter of its work. */
 export type Asker = { visitor: string; signal: AbortSignal; meter: WorkMeter }
 
 /** Computes an answer in slices for a visitor. */

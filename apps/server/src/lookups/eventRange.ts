@@ -3,6 +3,7 @@ import { readTime } from '@lineage/referral-api/days'
 import type { View } from '../follow/createFollower.ts'
 import type { Position } from '../follow/events.ts'
 import { ProblemError } from '../lib/problem.ts'
+import type { WorkMeter } from './createWorkMeter.ts'
 import {
   type BindRow,
   cutPage,
@@ -12,7 +13,6 @@ import {
   toEventsCursor,
 } from './eventTables.ts'
 import type { LookupOf, Result } from './lookup.ts'
-import type { WorkMeter } from './measureWork.ts'
 import { toEvent } from './serialize.ts'
 
 /** Larger than any log index. */

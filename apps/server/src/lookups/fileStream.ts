@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { measureWork } from './measureWork.ts'
+import { createWorkMeter } from './createWorkMeter.ts'
 
 export type Bytes = Uint8Array<ArrayBuffer>
 /** A part of a file, and the milliseconds of the processor that it took. */
@@ -65,14 +65,13 @@ async function* readParts<row, cursor>(
     // Let other requests run in between.
     await setImmediate()
     if (isEnded()) return
-    let work = prepare ? await prepare() : 0
+    const prepared = prepare ? await prepare() : 0
     if (isEnded()) return
-    const reading = measureWork(() => readPage(after))
-    const { rows, next } = await reading.output
-    work += reading.work
+    const meter = createWorkMeter()
+    const { rows, next } = await meter.measure(() => readPage(after))
     if (isEnded()) return
     after = next
-    yield* encode(format.add(rows), work)
+    yield* encode(format.add(rows), prepared + meter.work())
   } while (after !== undefined)
   yield* encode(format.end(), 0)
 }
@@ -80,15 +79,15 @@ async function* readParts<row, cursor>(
 /** Encodes the parts of a page one by one. @param before The work of reading the page, which the first part has. */
 function* encode(parts: Iterable<Bytes>, before: number): Generator<FilePart, void, undefined> {
   const iterator = parts[Symbol.iterator]()
-  let work = before
+  const meter = createWorkMeter()
+  let counted = -before
   for (;;) {
-    const { output, work: more } = measureWork(() => iterator.next())
-    if (output.done) {
-      if (work > 0) yield { bytes: new Uint8Array(0), work: work + more }
-      return
-    }
-    yield { bytes: output.value, work: work + more }
-    work = 0
+    const { done, value } = meter.measure(() => iterator.next())
+    const work = meter.work() - counted
+    if (done && counted >= 0) return
+    yield { bytes: done ? new Uint8Array(0) : value, work }
+    if (done) return
+    counted = meter.work()
   }
 }
 

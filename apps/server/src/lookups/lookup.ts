@@ -6,10 +6,10 @@ import type { Address } from 'viem'
 import type { View } from '../follow/createFollower.ts'
 import type { IndexState } from '../follow/createStatus.ts'
 import type { ReadTransactions } from './createTransactionReader.ts'
+import type { WorkMeter } from './createWorkMeter.ts'
 import type { EventTables } from './eventTables.ts'
 import type { FilePart } from './fileStream.ts'
 import type { Named } from './findMember.ts'
-import type { WorkMeter } from './measureWork.ts'
 import type { toMap, toMetrics } from './serialize.ts'
 
 /** Data for lookups. */
