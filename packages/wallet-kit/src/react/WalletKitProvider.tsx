@@ -166,7 +166,8 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: 'own' |
   useEffect(() => (kit ? whenPageIsIdle(preload) : undefined), [kit, preload])
   const mayNeedAccount = useStateOf(
     kit,
-    ({ status, dialog }) => status !== 'disconnected' || (dialog.name === 'connect' && dialog.step.name === 'connecting'),
+    ({ status, dialog }) =>
+      status !== 'disconnected' || (dialog.name === 'connect' && dialog.step.name === 'connecting'),
   )
   useEffect(() => {
     if (mayNeedAccount && dialogs === 'own') return whenPageIsIdle(() => void loadAccount().catch(() => {}))
