@@ -16,13 +16,17 @@ export const crashPostgres = ({ folder }: Cluster) => {
   process.kill(Number(pid), 'SIGKILL')
 }
 
-/** Returns the reader that writes; the first one if none says so for ten seconds. */
+/**
+ * Returns the reader that writes; the first one if it is not clear for ten seconds. One that was stopped says that it
+ * writes until it learns that another took over.
+ */
 export async function findWriter({ readers }: Cluster): Promise<ClusterProcess> {
   let writer: ClusterProcess | undefined
   await waitUntil(async () => {
     const roles = await Promise.all(readers.map(({ url }) => readRole(url)))
-    writer = readers[roles.indexOf('writer')]
-    return writer !== undefined
+    const writers = readers.filter((_, index) => roles[index] === 'writer')
+    writer = writers[0]
+    return writers.length === 1
   }, 10_000)
   return writer ?? (readers[0] as ClusterProcess)
 }
