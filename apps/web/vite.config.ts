@@ -119,8 +119,6 @@ const renderInDevelopment = (): Plugin => ({
 
 export default defineConfig(({ command }) => ({
   plugins: [react(), relayClient(), listScripts(), renderInDevelopment()],
-  // The server replaces it with a fresh nonce for each response.
-  html: { cspNonce: '__NONCE__' },
   resolve: {
     conditions: ['@lineage/source', ...defaultClientConditions],
     alias: [

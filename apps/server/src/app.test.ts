@@ -3,7 +3,7 @@ import { config } from '@lineage/referral-api/schemas'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ask, type Served, type ServeParameters, serve } from '../test/serve.ts'
 import { createLoadQueue } from './load/loadQueue.ts'
-import { createPage } from './site/site.ts'
+import { createPage } from './site/page.ts'
 
 const open: Served[] = []
 afterEach(async () => {
@@ -70,7 +70,7 @@ function send(url: string, bytes: string, then: 'read' | 'leave' = 'read'): Prom
 }
 
 test('behavior: while too many lookups wait only lookups are refused', async () => {
-  const site = { files: new Map(), shell: createPage(Buffer.from('<!doctype html><head></head>')), renderer: undefined }
+  const site = { files: new Map(), shell: createPage('<!doctype html><head></head>'), renderer: undefined }
   const served = await serve({ site, queue: createLoadQueue({ running: 0, total: 0 }) })
   open.push(served)
   const refused = await ask(served.url, '/v1/communities')

@@ -10,8 +10,7 @@ import { createServiceHandlers } from './api/service.ts'
 import { type ApiParameters, createServices, type Services } from './api/services.ts'
 import { createLlmsText } from './docs/guide.ts'
 import type { AppContext, AppEnv, Handler } from './http/handler.ts'
-import { setDocsPolicy, setPagePolicy } from './http/securityHeaders.ts'
-import { apiPath } from './lib/apiPath.ts'
+import { createPagePolicy } from './http/securityHeaders.ts'
 import { internalError, notAllowed, notFound, ProblemError, queryProblem } from './lib/problem.ts'
 import { identifyVisitor } from './lib/visitor.ts'
 import { createGate, type GateParameters } from './load/gate.ts'
@@ -20,7 +19,8 @@ import { createMcp } from './mcp/createMcp.ts'
 import { createLinkPreview } from './preview/createLinkPreview.ts'
 import { createPages } from './site/createPages.ts'
 import { sendFile } from './site/file.ts'
-import { fileHeaders, findPagePath, isFilePath, type Site, sendPage } from './site/site.ts'
+import { sendPage } from './site/page.ts'
+import { fileHeaders, findPagePath, isFilePath, type Site } from './site/site.ts'
 
 export type AppParameters = ApiParameters & {
   /** `null` serves `/v1` only. */
@@ -42,7 +42,6 @@ export function createApp({ site, note, ...parameters }: AppParameters) {
   const app = new Hono<AppEnv>()
   app.use(nameVisitor(settings.trustedProxies))
   app.use('/v1/*', compress(), checkMethod)
-  app.use(apiPath('docs'), setDocsPolicy())
   for (const operation of operations) {
     const { id, method, path } = operation
     const route = `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
@@ -119,7 +118,8 @@ function addPages(app: Hono<AppEnv>, site: Site, { findTags, ...services }: Page
     if (isFilePath(path)) throw notFound()
     return next()
   })
-  app.get('*', setPagePolicy(services.settings), async (c) => {
+  const policy = createPagePolicy(services.settings)
+  app.get('*', async (c) => {
     const url = new URL(c.req.url)
     const pagePath = findPagePath(decodePath(c.req.path))
     if (pagePath !== undefined && pagePath !== url.pathname) return c.redirect(pagePath + url.search, 301)
@@ -130,7 +130,7 @@ function addPages(app: Hono<AppEnv>, site: Site, { findTags, ...services }: Page
       findTags(url, language, visitor),
       findPage?.({ url, language, visitor, answer }),
     ])
-    return sendPage(c, page(c.var.secureHeadersNonce ?? '', tags), 'no-cache', pagePath === undefined ? 404 : 200)
+    return sendPage(c, { page, policy, tags, status: pagePath === undefined ? 404 : 200 })
   })
 }
 

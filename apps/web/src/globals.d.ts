@@ -1,5 +1,5 @@
 interface Window {
-  /** Nonce of the content security policy, for styles created at run time. */
+  /** https://goober.js.org/faq: nonce of its styles */
   __nonce__?: string
   /** https://wicg.github.io/file-system-access/#api-showsavefilepicker */
   showSaveFilePicker?: (options: {

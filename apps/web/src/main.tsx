@@ -9,6 +9,7 @@ import { createQueryClient } from './lib/api.ts'
 import { whenIdle } from './lib/delay.ts'
 import { takeEarly } from './lib/early.ts'
 import { addLaterTexts, createI18n, initialLanguage, loadLaterTexts } from './lib/i18n.ts'
+import { nonce } from './lib/nonce.ts'
 import { isConnectionStored } from './lib/storage.ts'
 import { Providers } from './providers.tsx'
 import { preloadPage, Router } from './router.tsx'
@@ -32,7 +33,7 @@ async function start(root: HTMLElement) {
   if (page) hydrate(queryClient, page.queries)
   const config = queryClient.getQueryData<Config>(['config'])
   const kit = config && (await (await kits)?.createKit(config))
-  const styles = createCache({ key: 'css', ...(window.__nonce__ && { nonce: window.__nonce__ }) })
+  const styles = createCache({ key: 'css', nonce })
   const api = createReferralClient({ baseUrl: '/v1', fetch: fetchFresh })
   const app = (
     <StrictMode>

@@ -10,6 +10,7 @@ import { prerenderToNodeStream } from 'react-dom/static'
 import { StaticRouter } from 'react-router-dom'
 import { createQueryClient } from './lib/api.ts'
 import { createI18n, type LaterTexts, usedLaterTexts } from './lib/i18n.ts'
+import { nonce } from './lib/nonce.ts'
 import { Providers } from './providers.tsx'
 import { Router } from './router.tsx'
 import { RenderedContext } from './shared/frame/lazyWithPreload.tsx'
@@ -105,7 +106,7 @@ function createWaitingClient(): QueryClient {
  * @see https://mui.com/material-ui/guides/server-rendering/
  */
 function createStyles(): { cache: EmotionCache; styles: (html: string) => string } {
-  const cache = createCache({ key: 'css', nonce: '__NONCE__' })
+  const cache = createCache({ key: 'css', nonce })
   cache.compat = true
   const globals = new Set<string>()
   const { insert } = cache
@@ -129,7 +130,7 @@ function createStyles(): { cache: EmotionCache; styles: (html: string) => string
 }
 
 const styleTag = (names: string, rules: string) =>
-  `<style nonce="__NONCE__" data-emotion="${names}">${rules.replaceAll('</', '<\\/')}</style>`
+  `<style nonce="${nonce}" data-emotion="${names}">${rules.replaceAll('</', '<\\/')}</style>`
 
 const modules = import.meta.glob<Record<string, unknown>>([
   './{routes,features,shared}/**/*.tsx',
@@ -162,7 +163,8 @@ export function splitTemplate(index: string): Template {
     scripts.push(tag)
     return ''
   })
-  const places = /^(.*?<html lang=")[^"]*(".*?)(<\/head>.*<div id="root">).*?<\/noscript>\s*(<\/div>.*)(<\/body>.*)$/s
+  const places =
+    /^(.*?<html lang=")[^"]*(".*?)(<\/head>.*<div id="root">).*?<\/noscript>\s*(<\/div>.*)(<script id="nonce".*)$/s
   const [, start, head, beforeContent, afterContent, end] = places.exec(rest) ?? []
   if (!start || !head || !beforeContent || !afterContent || !end) throw new Error('index.html has no place for a page.')
   return { start, head, beforeContent, afterContent, end, scripts }

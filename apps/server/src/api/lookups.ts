@@ -143,5 +143,5 @@ function sendAnswer(
   if ((isSent || c.req.method === 'HEAD') && body instanceof ReadableStream) void body.cancel()
   if (isSent) return c.body(null, 304, headers)
   if (body instanceof ReadableStream) return c.body(body, 200, { ...headers, ...answer.headers })
-  return sendBytes(c, body, { ...headers, ...answer.headers }, { compress })
+  return sendBytes(c, body, { ...headers, ...answer.headers }, compress)
 }

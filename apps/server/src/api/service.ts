@@ -6,12 +6,13 @@ import type { ServiceId } from '@lineage/referral-api/routes'
 import { isAddress } from 'viem'
 import { createDocsPage } from '../docs/docsPage.ts'
 import { type AppContext, type Handler, noStore, onClose } from '../http/handler.ts'
+import { docsPolicy } from '../http/securityHeaders.ts'
 import { apiPath } from '../lib/apiPath.ts'
 import { invalidAddress, notFound } from '../lib/problem.ts'
 import { costs } from '../load/limits.ts'
 import { createRpc } from '../rpc/createRpc.ts'
 import { createFile, sendFile } from '../site/file.ts'
-import { createPage, sendPage } from '../site/site.ts'
+import { createPage } from '../site/page.ts'
 import { createNameService } from './nameService.ts'
 import { createServiceStatus } from './serviceStatus.ts'
 import { chainId, type Services } from './services.ts'
@@ -23,7 +24,9 @@ export function createServiceHandlers(services: Services): { [id in ServiceId]: 
   const openapi = createOpenApi()
   const openapiFile = toJsonFile(openapi)
   const configFile = toJsonFile(toConfig(settings))
-  const docsPage = createPage(Buffer.from(createDocsPage(openapi)))
+  const docs = createPage(createDocsPage(openapi))
+  const docsFile = createFile(docs.toBody(), 'text/html; charset=utf-8')
+  const docsHeaders = { 'cache-control': 'no-cache', 'content-security-policy': docsPolicy(docs.sources) }
   const status = createServiceStatus(services)
   return {
     config: (c) => sendFile(c.req.raw, configFile, noStore),
@@ -36,7 +39,7 @@ export function createServiceHandlers(services: Services): { [id in ServiceId]: 
       return resolveName(c.req.query('address') ?? '')
     },
     openapi: (c) => sendFile(c.req.raw, openapiFile, { 'cache-control': 'public, max-age=300' }),
-    docs: (c) => sendPage(c, docsPage(c.var.secureHeadersNonce ?? ''), 'no-store'),
+    docs: (c) => sendFile(c.req.raw, docsFile, docsHeaders),
     live: createLiveHandler(services),
   }
 }

@@ -6,8 +6,6 @@ export type AppEnv = {
   Variables: {
     /** Address that rate limits count. */
     visitor: string
-    /** Nonce of the page, which its policy names. */
-    secureHeadersNonce?: string
   }
 }
 export type AppContext = Context<AppEnv>

@@ -1,5 +1,3 @@
-import type { MiddlewareHandler } from 'hono'
-import { NONCE, secureHeaders } from 'hono/secure-headers'
 import type { Settings } from '../settings/settings.ts'
 
 /**
@@ -20,35 +18,24 @@ export const siteHeaders = (origins: readonly string[]): Record<string, string> 
   ...(origins.some((origin) => origin.startsWith('https:')) && { 'strict-transport-security': 'max-age=31536000' }),
 })
 
-type Policy = NonNullable<NonNullable<Parameters<typeof secureHeaders>[0]>['contentSecurityPolicy']>
+/** Sources of the inline scripts and styles of a page. */
+type Sources = { script: string; style: string }
 
-/** Returns the middleware that sets a policy with a nonce for each response. The other headers are `siteHeaders`. */
-const setPolicy = (contentSecurityPolicy: Policy): MiddlewareHandler =>
-  secureHeaders({
-    contentSecurityPolicy,
-    crossOriginResourcePolicy: false,
-    crossOriginOpenerPolicy: false,
-    originAgentCluster: false,
-    referrerPolicy: false,
-    strictTransportSecurity: false,
-    xContentTypeOptions: false,
-    xDnsPrefetchControl: false,
-    xDownloadOptions: false,
-    xFrameOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xXssProtection: false,
-  })
+const toPolicy = (directives: Record<string, readonly string[]>): string =>
+  Object.entries(directives)
+    .map(([name, sources]) => [name, ...sources].join(' ').trimEnd())
+    .join('; ')
 
-/** Returns the middleware of the API docs: the page's own script and style, and requests to this origin. */
-export const setDocsPolicy = (): MiddlewareHandler =>
-  setPolicy({
-    defaultSrc: ["'none'"],
-    scriptSrc: [NONCE],
-    styleSrc: [NONCE],
-    connectSrc: ["'self'"],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
+/** Returns the policy of the API docs: the page's own script and style, and requests to this origin. */
+export const docsPolicy = ({ script, style }: Sources): string =>
+  toPolicy({
+    'default-src': ["'none'"],
+    'script-src': [script],
+    'style-src': [style],
+    'connect-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'frame-ancestors': ["'none'"],
   })
 
 /** Relay and verify page of `@walletconnect/core` 2.21.8. */
@@ -59,31 +46,26 @@ const verify = ['https://verify.walletconnect.org', 'https://verify.walletconnec
 const coinbase = ['https://www.walletlink.org', 'wss://www.walletlink.org', 'https://rpc.wallet.coinbase.com']
 
 /**
- * Returns the middleware that sets the Content-Security-Policy of a page of the app.
- *
- * `script-src` has `'self'` instead of `'strict-dynamic'`, because modules imported by a module carry no nonce, and browsers
- * differ in whether `'strict-dynamic'` trusts them.
+ * Creates the function that returns the Content-Security-Policy of a page of the app. Scripts are files of this origin, and
+ * those of the page itself, by their hashes. Only a style that a script creates has the nonce of the answer.
  *
  * @see https://www.w3.org/TR/CSP3/
  */
-export function setPagePolicy(
-  settings: Pick<Settings, 'publicRpcUrls' | 'relayProjectId' | 'relayUrl'>,
-): MiddlewareHandler {
+export function createPagePolicy(settings: Pick<Settings, 'publicRpcUrls' | 'relayProjectId' | 'relayUrl'>) {
   const hasRelay = settings.relayProjectId !== null
   const relays = settings.relayUrl === null ? relay : [new URL(settings.relayUrl).origin]
   const nodes = settings.publicRpcUrls.map((url) => new URL(url).origin)
-  return setPolicy({
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'", NONCE],
-    styleSrc: ["'self'", NONCE],
-    imgSrc: ["'self'", 'data:'],
-    fontSrc: ["'self'"],
-    connectSrc: ["'self'", ...new Set(nodes), ...(hasRelay ? [...relays, ...verify] : []), ...coinbase],
-    frameSrc: hasRelay ? verify : ["'none'"],
-    frameAncestors: ["'self'", 'https://app.safe.global'],
-    manifestSrc: ["'self'"],
-    baseUri: ["'none'"],
-    formAction: ["'self'"],
-    objectSrc: ["'none'"],
+  const others = toPolicy({
+    'img-src': ["'self'", 'data:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'", ...new Set(nodes), ...(hasRelay ? [...relays, ...verify] : []), ...coinbase],
+    'frame-src': hasRelay ? verify : ["'none'"],
+    'frame-ancestors': ["'self'", 'https://app.safe.global'],
+    'manifest-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'object-src': ["'none'"],
   })
+  return ({ script, style }: Sources, nonce: string): string =>
+    `default-src 'none'; script-src 'self' ${script}; style-src 'self' ${style} 'nonce-${nonce}'; ${others}`
 }

@@ -5,7 +5,8 @@ import { createPlaces } from '../lib/places.ts'
 import { networksOf } from '../lib/visitor.ts'
 import { withPatience } from '../lib/withPatience.ts'
 import type { Renderer } from './createRenderer.ts'
-import { createPage, type Page, pagePaths } from './site.ts'
+import { createPage, type Page } from './page.ts'
+import { pagePaths } from './site.ts'
 
 /** Longest time that a request waits for its page to be rendered, in milliseconds. */
 const patience = 2_000
@@ -50,7 +51,7 @@ export function createPages({ index, limits, queue, renderer }: Parameters) {
       try {
         const end = await queue.enterPage(visitor)
         const { buffer } = await renderer.render({ url: target, language, answer }).finally(end)
-        return createPage(Buffer.from(buffer))
+        return createPage(Buffer.from(buffer).toString())
       } finally {
         leave()
       }

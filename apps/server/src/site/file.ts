@@ -31,7 +31,7 @@ export async function sendFile(request: Request, file: File, headersInit: Record
   return new Response(body, { headers })
 }
 
-type Compressed = Exclude<Encoding, 'identity'>
+export type Compressed = Exclude<Encoding, 'identity'>
 /** Compresses the body of a URL. */
 export type Compressor = (body: Bytes, encoding: Compressed, url: string) => Bytes
 
@@ -39,7 +39,8 @@ export type Compressor = (body: Bytes, encoding: Compressed, url: string) => Byt
 const compressFast: Compressor = (body, encoding) =>
   encoding === 'gzip' ? gzipSync(body, { level: 3 }) : brotliCompressSync(body, brotliOptions(4, body))
 
-const brotliOptions = (quality: number, { length }: Bytes) => ({
+/** Returns the options of brotli for a body at a quality from 0 to 11. */
+export const brotliOptions = (quality: number, { length }: { length: number }) => ({
   params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: length },
 })
 
@@ -47,15 +48,10 @@ const brotliOptions = (quality: number, { length }: Bytes) => ({
  * Answers with a body that is made for the request, and compresses it at once. Hono's `compress` makes streams instead, which
  * cost several times as much of the processor, and memory of their own for each answer.
  */
-export function sendBytes(
-  c: Context,
-  body: Bytes,
-  headers: Record<string, string>,
-  { status = 200, compress = compressFast }: { status?: 200 | 404; compress?: Compressor } = {},
-): Response {
+export function sendBytes(c: Context, body: Bytes, headers: Record<string, string>, compress: Compressor): Response {
   const encoding = body.byteLength > 1024 ? selectEncoding(c.req.header('accept-encoding')) : 'identity'
   const sent = encoding === 'identity' ? body : compress(body, encoding, c.req.url)
-  return c.body(sent, status, {
+  return c.body(sent, 200, {
     ...headers,
     ...(encoding !== 'identity' && { 'content-encoding': encoding }),
     'content-length': String(sent.byteLength),
@@ -85,7 +81,7 @@ export function isKnown(header: string | null | undefined, etag: string): boolea
 }
 
 /** Returns the best encoding that an `Accept-Encoding` header allows; brotli if several are equal. */
-function selectEncoding(header = ''): Encoding {
+export function selectEncoding(header = ''): Encoding {
   const weight = readWeights(header)
   const [best = 'identity'] = (['br', 'gzip'] as const).toSorted((a, b) => weight(b) - weight(a))
   return weight(best) > 0 ? best : 'identity'

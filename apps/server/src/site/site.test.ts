@@ -1,17 +1,26 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paths } from '../../../web/src/paths.ts'
 import { ask, type Served, serve } from '../../test/serve.ts'
 import { bind } from '../follow/test/tables.ts'
+import { toHtml } from '../lib/toHtml.ts'
 import { createLoadQueue } from '../load/loadQueue.ts'
 import { createRenderer } from './createRenderer.ts'
 import { createCompressor, createFile, sendFile } from './file.ts'
-import { createPage, pagePaths, readSite } from './site.ts'
+import { createPage } from './page.ts'
+import { pagePaths, readSite } from './site.ts'
 
-const html = `<!doctype html><script nonce="__NONCE__">window.__nonce__="__NONCE__"</script>${'<p>页</p>'.repeat(300)}`
+const inline = 'document.title = "页"'
+const html =
+  `<!doctype html><head><script nonce="__NONCE__">${inline}</script><style nonce="__NONCE__">p{}</style></head>` +
+  `${'<p>页</p>'.repeat(300)}<script id="nonce" type="text/plain">__NONCE__</script></body>`
+const nonceOf = (text: string) => /<script id="nonce" type="text\/plain">([^<]+)</.exec(text)?.[1]
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 const script = 'export const many = 1;\n'.repeat(500)
 
 let dir: string
@@ -45,18 +54,18 @@ function policyOf(header: unknown): Record<string, string> {
 }
 
 describe('page', () => {
-  test('behavior: the policy has the nonce of the page', async () => {
+  test('behavior: the policy has the nonce of the page, and the hashes of its scripts and styles', async () => {
     const { status, headers, body } = await ask(served.url, '/')
     const text = body.toString()
-    const nonce = /nonce="([^"]+)"/.exec(text)?.[1]
+    const nonce = nonceOf(text)
     expect(status).toBe(200)
     expect(nonce).toMatch(/^[\w+/]{22}==$/)
-    expect(text).toContain(`window.__nonce__="${nonce}"`)
+    expect(text).toContain(`<script>${inline}</script><style>p{}</style>`)
     expect(text).not.toContain('__NONCE__')
     expect(policyOf(headers['content-security-policy'])).toEqual({
       'default-src': "'none'",
-      'script-src': `'self' 'nonce-${nonce}'`,
-      'style-src': `'self' 'nonce-${nonce}'`,
+      'script-src': `'self' ${hashOf(inline)}`,
+      'style-src': `'self' ${hashOf('p{}')} 'nonce-${nonce}'`,
       'img-src': "'self' data:",
       'font-src': "'self'",
       'connect-src':
@@ -243,7 +252,7 @@ describe('rendered pages', () => {
       const lookup = await fetch('/v1/communities/demo/metrics')
       const account = await fetch('/v1/labels')
       const { members } = await lookup.json()
-      return '<!doctype html><head></head><script nonce="__NONCE__"></script>' +
+      return '<!doctype html><head></head><script id="nonce" type="text/plain">__NONCE__</script>' +
         [++pages, url, language, members, account.status].join(' ')
     }`
   let rendered: Served
@@ -286,11 +295,34 @@ describe('rendered pages', () => {
     await expect.poll(async () => (await page('/?once')).shown).toBe('/?once zh-CN 3 401')
   })
 
-  test('attack: a text of a visitor stands for neither the nonce nor the tags', () => {
-    const rest = '<a href="/?address=__TAGS__">__NONCE__</a><input value="__NONCE__"/><input value="__TAGS__"/>'
-    const render = createPage(Buffer.from(`<head></head><style nonce="__NONCE__"></style>${rest}`))
-    const text = Buffer.from(render('abc', '<meta>')).toString()
-    expect(text).toBe(`<head><meta></head><style nonce="abc"></style>${rest}`)
+  test('attack: a text of a visitor is neither the nonce nor a script, and has no tags', () => {
+    const text =
+      '</head><script nonce="__NONCE__">evil()</script><script id="nonce" type="text/plain">__NONCE__</script>'
+    const escaped = `<a href="/?address=${toHtml(text)}">${toHtml(text)}</a>`
+    const page = createPage(`<head></head>${escaped}<script id="nonce" type="text/plain">__NONCE__</script>`)
+    expect(page.sources).toEqual({ script: '', style: '' })
+    const shown = Buffer.from(page.toBody('abc', 'identity', '<meta>')).toString()
+    expect(shown).toBe(`<head><meta></head>${escaped}<script id="nonce" type="text/plain">abc</script>`)
+  })
+
+  test('property: compressed, a page is the same, with each nonce and all tags', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 3_000 })
+    const place = '<script id="nonce" type="text/plain">__NONCE__</script>'
+    fc.assert(
+      fc.property(text, text, fc.array(fc.tuple(text, text), { maxLength: 12 }), (before, after, answers) => {
+        const page = createPage(`<head></head>${before}${place}${after}`)
+        for (const [nonce, tags] of answers) {
+          const plain = Buffer.from(page.toBody(nonce, 'identity', tags))
+          expect(gunzipSync(page.toBody(nonce, 'gzip', tags))).toEqual(plain)
+          expect(brotliDecompressSync(page.toBody(nonce, 'br', tags))).toEqual(plain)
+        }
+      }),
+    )
+  })
+
+  test.each(['gzip', 'br'] as const)('behavior: %s of a page without a nonce is complete', (encoding) => {
+    const decode = { gzip: gunzipSync, br: brotliDecompressSync }[encoding]
+    expect(decode(createPage(script).toBody('', encoding)).toString()).toBe(script)
   })
 
   test('attack: pages of one visitor leave place for those of others', async () => {

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
-import type { Context } from 'hono'
 import { getMimeType } from 'hono/utils/mime'
 import { createRenderer, type Renderer } from './createRenderer.ts'
-import { createFile, type File, sendBytes } from './file.ts'
+import { createFile, type File } from './file.ts'
+import { createPage, type Page } from './page.ts'
 
 /** The built web app. */
 export type Site = {
@@ -37,7 +37,7 @@ export async function readSite(dir: string): Promise<Site> {
     const name = join(entry.parentPath, entry.name)
     const path = `/${relative(dir, name).split(sep).join('/')}`
     if (path === '/server/render.js') renderer = createRenderer(dir)
-    else if (path === '/index.html') shell = createPage(await readFile(name))
+    else if (path === '/index.html') shell = createPage(await readFile(name, 'utf8'))
     else if (!path.startsWith('/server/') && !path.startsWith('/.vite/'))
       files.set(path, createFile(await readFile(name), getMimeType(name) ?? 'application/octet-stream'))
   }
@@ -66,45 +66,3 @@ export const fileHeaders = (path: string): Record<string, string> => ({
   // Safe reads the manifest from its own origin.
   ...(path === '/manifest.json' && { 'access-control-allow-origin': '*' }),
 })
-
-/** Renders a page with a nonce, and with tags in its head. */
-export type Page = (nonce: string, tags?: string) => Uint8Array<ArrayBuffer>
-
-/** The places of a page: of its nonce, which the build writes, and of tags. */
-const places = /(?<=nonce(?:__)?=")__NONCE__(?=")|(?=<\/head>)/g
-
-/**
- * Creates a page from HTML with `nonce="__NONCE__"` in it, and keeps nothing but its bytes. A text of a visitor stands for
- * neither the nonce nor the tags: its quotes and `<` are escaped.
- */
-export function createPage(html: Buffer): Page {
-  let end = 0
-  const parts = [...html.toString('latin1').matchAll(places)].map(({ 0: place, index }) => {
-    const before = html.subarray(end, index)
-    end = index + place.length
-    return { before, value: place === '' ? 'tags' : 'nonce' } as const
-  })
-  const rest = html.subarray(end)
-  return (nonce, tags = '') => {
-    const values = { nonce: Buffer.from(nonce), tags: Buffer.from(tags) }
-    return Buffer.concat([...parts.flatMap(({ before, value }) => [before, values[value]]), rest])
-  }
-}
-
-/** Answers with a rendered page, without a validator: a 304 would combine a new nonce with an old page. */
-export const sendPage = (
-  c: Context,
-  body: Uint8Array<ArrayBuffer>,
-  cacheControl: string,
-  status: 200 | 404 = 200,
-): Response =>
-  sendBytes(
-    c,
-    body,
-    {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': cacheControl,
-      vary: 'Accept-Encoding, Cookie',
-    },
-    { status },
-  )

@@ -5,6 +5,7 @@ import { themeFromMui } from '@lineage/wallet-kit/mui'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { nonce } from '../../lib/nonce.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { isConnectionStored } from '../../lib/storage.ts'
 import { theme } from '../../lib/theme.ts'
@@ -12,9 +13,6 @@ import { loadTwice } from './lazyWithPreload.tsx'
 import { useConfig } from './useConfig.ts'
 
 const kitTheme = themeFromMui(theme)
-
-// The server replaces it for each response.
-const nonce = typeof window === 'undefined' ? '__NONCE__' : window.__nonce__
 
 const KitContext = createContext<(() => Promise<WalletKit>) | undefined>(undefined)
 
