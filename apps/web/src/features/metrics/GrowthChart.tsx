@@ -53,7 +53,7 @@ export function GrowthChart({ metrics, community }: { metrics: Metrics; communit
           ]}
           onChange={setSpan}
         />
-        <ZoneChoice />
+        <ZoneChoice place="row" />
       </Controls>
       <SeriesChart
         label={t(form === 'total' ? 'growth.total' : 'growth.daily', { measure: t(`metrics.${measure}`) })}

@@ -80,7 +80,7 @@ function Days({ items, block, community }: { items: readonly MemberEvent[]; bloc
   const arrived = items.filter((event) => event.block > opened).length
   return (
     <>
-      <ZoneChoice />
+      <ZoneChoice place="row" />
       <Announcement role="status">{arrived > 0 && t('arrived', { count: arrived })}</Announcement>
       {groupByDay(items, format.calendar).map(({ day, events }) => (
         <Day key={keyOf(events.at(-1) as MemberEvent)}>

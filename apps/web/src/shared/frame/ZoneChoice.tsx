@@ -6,8 +6,8 @@ import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { withChanges } from '../../paths.ts'
 
-/** Chooses the time zone of all days and times on the page, which is in its URL. */
-export function ZoneChoice() {
+/** Chooses the time zone of all days and times on the page, which is in its URL. In a row of tabs, it has their height. */
+export function ZoneChoice({ place = 'form' }: { place?: 'form' | 'row' }) {
   const { t } = useTranslation()
   const id = useId()
   const { timeZone } = useFormat().calendar
@@ -17,7 +17,7 @@ export function ZoneChoice() {
   const [own, setOwn] = useState<string>()
   const zones = new Set([timeZone, 'Asia/Shanghai', 'UTC', ...(own ? [own] : [])])
   return (
-    <Root htmlFor={id}>
+    <Root htmlFor={id} data-place={place}>
       <span>{t('zone')}</span>
       <select
         id={id}
@@ -65,5 +65,13 @@ const Root = styled('label')(({ theme }) => ({
     color: theme.vars?.palette.text.primary,
     font: 'inherit',
     fontSize: '1rem',
+  },
+  '&[data-place=row]': { display: 'flex', flex: 'none', alignItems: 'center', gap: 8 },
+  '&[data-place=row] select': {
+    width: 'auto',
+    fieldSizing: 'content',
+    border: 0,
+    textDecoration: 'underline',
+    textUnderlineOffset: 4,
   },
 }))
