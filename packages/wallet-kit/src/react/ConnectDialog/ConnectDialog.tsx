@@ -1,4 +1,5 @@
-import { type RefObject, useId, useRef } from 'react'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { whenIdle } from '../../core/lib/promises.ts'
 import { DialogFrame } from '../dialog/DialogFrame.tsx'
 import { DialogHeader, LiveStatus, Title, VisuallyHidden } from '../dialog/dialogParts.tsx'
 import { moveFocusToList } from '../dialog/focus.ts'
@@ -56,6 +57,9 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
   const { step, view, history } = state
   const isWide = layout === 'wide'
   const isList = view === 'list'
+  // The wallets are painted first, and then what stands beside them.
+  const [isPainted, setPainted] = useState(false)
+  useEffect(() => whenIdle(() => setPainted(true)), [])
   const status = statusOf(state, t)
   const list = <WalletList listRef={listRef} layout={layout} />
   return (
@@ -80,7 +84,7 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
           list
         ) : (
           <div className="wk-step-body wk-own" key={step.name}>
-            <ConnectStepView state={state} />
+            {(isPainted || !isList) && <ConnectStepView state={state} />}
           </div>
         )}
       </section>

@@ -27,10 +27,13 @@ export const WalletRow = memo(function WalletRow({ wallet, isTile }: { wallet: W
 })
 
 /** Allows line breaks inside names written as one word: `Wallet|Connect`. */
-export const withBreaks = (name: string) =>
-  name.split(/(?<=\p{Ll})(?=\p{Lu})/u).map((word, index) => (
+export const withBreaks = (name: string) => {
+  const words = name.split(/(?<=\p{Ll})(?=\p{Lu})/u)
+  if (words.length === 1) return name
+  return words.map((word, index) => (
     <Fragment key={index}>
       {index > 0 && <wbr />}
       <span className="wk-own">{word}</span>
     </Fragment>
   ))
+}

@@ -22,7 +22,7 @@ export function WalletIcon({
   return (
     <span
       ref={place}
-      className="wk-wallet-icon wk-own"
+      className="wk-wallet-icon wk-own wk-pseudo"
       style={{
         width: size,
         height: size,
