@@ -18,7 +18,8 @@ const context = await esbuild.context({
   minify: !values.serve,
   define: {
     'process.env.NODE_ENV': JSON.stringify(values.serve ? 'development' : 'production'),
-    'process.env.RPC_URL': JSON.stringify(process.env.RPC_URL),
+    'process.env.AUTH_URL': JSON.stringify(process.env.AUTH_URL ?? ''),
+    'process.env.RPC_URL': JSON.stringify(process.env.RPC_URL ?? ''),
   },
   outdir: 'dist',
 })

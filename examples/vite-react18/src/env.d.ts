@@ -1,4 +1,6 @@
 interface ImportMetaEnv {
+  /** Path of your sign-in server. Default: nobody signs in. */
+  readonly VITE_AUTH_URL?: string
   /** Your project id of the relay, for wallets on a phone. */
   readonly VITE_PROJECT_ID?: string
   /** Your node. Default: a public one. */

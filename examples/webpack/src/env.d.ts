@@ -1,2 +1,2 @@
 /** Replaced by the bundler. */
-declare const process: { env: { RPC_URL?: string } }
+declare const process: { env: { AUTH_URL?: string; RPC_URL?: string } }

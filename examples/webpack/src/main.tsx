@@ -1,17 +1,20 @@
 import { ConnectButton, useWalletConnection, useWalletKit, WalletKitProvider } from '@lineage/wallet-kit'
 import { createWalletKit, toWalletKitError } from '@lineage/wallet-kit/core'
+import { siweAuthentication } from '@lineage/wallet-kit/siwe'
 import { defaultWallets } from '@lineage/wallet-kit/wallets'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { http } from 'viem'
 import { bsc } from 'viem/chains'
 
+const baseUrl = process.env.AUTH_URL
 const kit = createWalletKit({
   appName: 'webpack',
   chains: [bsc],
   // webpack's EnvironmentPlugin puts the address of your node here; default: a public one.
   transports: { [bsc.id]: http(process.env.RPC_URL || undefined) },
   wallets: defaultWallets(),
+  authentication: baseUrl ? { adapter: siweAuthentication({ baseUrl }), required: true } : undefined,
 })
 
 /** Signs with viem's client of the connected wallet. */

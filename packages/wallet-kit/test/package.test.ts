@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
@@ -80,6 +80,39 @@ test('its types are found by every way in which ESM is resolved, also by the old
   // Exits with an error if it finds a problem.
   await run(attw, [tarball, '--profile', 'strict', '--ignore-rules', 'cjs-resolves-to-esm'])
 })
+
+test('behavior: an app that emits declarations can name the type of every export, of every result, and of its kit', async () => {
+  const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+  // A package of its own, with the kit in `node_modules`: an app cannot import a file that is no entry.
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  cpSync(installed, join(folder, 'node_modules/@lineage/wallet-kit'), { recursive: true })
+  const files = Object.keys(exports).map((entry, index) => {
+    const file = join(folder, `app${index}.ts`)
+    writeFileSync(file, appOf(join('@lineage/wallet-kit', entry)))
+    return file
+  })
+  const options = { module: 'nodenext', lib: 'es2023,dom', types: '', outDir: join(folder, 'app') }
+  const values = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
+  const flags = ['--ignoreConfig', '--strict', '--skipLibCheck', '--declaration', '--emitDeclarationOnly']
+  const { stdout } = await run('pnpm', ['exec', 'tsc', ...flags, ...values, ...files], { cwd: kit }).catch((it) => it)
+  expect(stdout).toBe('')
+})
+
+/** An app that exports the values of an entry, what its functions take and return, and a kit. */
+const appOf = (entry: string) => `
+  import * as entry from '${entry}'
+  import { createWalletKit } from '@lineage/wallet-kit/core'
+  import { defaultWallets } from '@lineage/wallet-kit/wallets'
+  import { bsc } from 'viem/chains'
+  declare function signaturesOf<values>(values: values): {
+    [name in keyof values]: values[name] extends (...parameters: infer given) => infer result ? [given, result] : 0
+  }
+  export const values = { ...entry }
+  export const signatures = signaturesOf(entry)
+  export const kit = createWalletKit({
+    appName: 'App', chains: [bsc], transports: { [bsc.id]: 'https://localhost' }, wallets: defaultWallets(),
+  })
+`
 
 test('behavior: depends on neither wagmi nor another kit, and the README names its range of viem', () => {
   const described = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))

@@ -2,16 +2,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-const html =
+const emptyPage =
   '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Page</title><div id="root"></div><script type="module" src="/index.js"></script>'
 
 /** Answers requests like a server of the app. */
 export type AppServer = (request: Request) => Promise<Response> | undefined
 
-/** Serves a page on this machine: browsers allow only such pages to contact local servers. */
+/**
+ * Serves a page on this machine: browsers allow only such pages to contact local servers.
+ *
+ * @param files - Its scripts, by path.
+ * @param app - Answers what it can. Default: nothing.
+ * @param html - The page, for every other path. Default: one with `/index.js` alone.
+ */
 export function servePage(
   files: ReadonlyMap<string, string>,
   app: AppServer = () => undefined,
+  html = emptyPage,
 ): Promise<{ url: string; close: () => void }> {
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
     const { url = '' } = incoming

@@ -1,6 +1,6 @@
 'use client'
 
-export type { Register } from '../core/WalletKit.ts'
+export type { Register, RegisteredKit } from '../core/WalletKit.ts'
 export type { Messages } from '../locales/locales.ts'
 export { ConnectButton, type ConnectButtonProps } from '../react/ConnectButton/ConnectButton.tsx'
 export type { Responsive } from '../react/ConnectButton/responsive.ts'
@@ -28,6 +28,6 @@ export {
   type WalletKitTheme,
   type WalletKitThemeOptions,
 } from '../react/theme/createWalletKitTheme.ts'
-export type { Token as WalletKitToken } from '../react/theme/tokens.ts'
+export type { Token as WalletKitToken, Tokens as WalletKitTokens } from '../react/theme/tokens.ts'
 export type { AvatarProps } from '../react/WalletKitContext.ts'
 export { WalletKitProvider, type WalletKitProviderProps } from '../react/WalletKitProvider.tsx'

@@ -54,7 +54,7 @@ export const ms: Translation = {
   scanText: 'Buka {wallet} pada telefon anda dan imbas kod ini.',
   scanTextPhone: 'Buka dompet pada telefon anda dan imbas kod ini.',
   scanAgain: 'Permintaan ditolak. Ini kod baharu.',
-  qrCode: 'Kod QR untuk menyambung {wallet}',
+  qrCode: 'Kod QR untuk menyambungkan {wallet}',
   qrCodePreparing: 'Menyediakan kod…',
   copyLink: 'Salin pautan',
   copyLinkFailed: 'Tidak dapat disalin. Imbas kod ini.',
@@ -155,7 +155,7 @@ export const ms: Translation = {
   networkUnsupported:
     'Dompet ini tidak dapat menukar rangkaian dari halaman. Pilih rangkaian dalam dompet itu sendiri.',
   networkNotApproved:
-    'Dompet tidak berkongsi akaun pada rangkaian ini dengan halaman. Pilih rangkaian dalam dompet, atau putuskan dan sambung semula.',
+    'Dompet tidak berkongsi akaun pada rangkaian ini dengan halaman. Pilih rangkaian dalam dompet, atau putuskan sambungan dan sambung semula.',
   networkInWallet: 'Tukar dalam dompet',
   networkFailed: 'Dompet tidak menukar rangkaian. Pilih rangkaian dalam dompet, atau cuba lagi.',
 

@@ -50,8 +50,8 @@ export const ru: Translation = {
   cancelledText: 'Запрос отменён.',
   failed: 'Не удалось подключиться к {wallet}',
 
-  scanWith: 'Сканируйте в {wallet}',
-  scanWithPhone: 'Сканируйте телефоном',
+  scanWith: 'Отсканируйте с помощью {wallet}',
+  scanWithPhone: 'Отсканируйте телефоном',
   scanText: 'Откройте {wallet} на телефоне и отсканируйте этот код.',
   scanTextPhone: 'Откройте кошелёк на телефоне и отсканируйте этот код.',
   scanAgain: 'Запрос отклонён. Вот новый код.',

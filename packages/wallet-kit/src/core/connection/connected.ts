@@ -25,7 +25,7 @@ import { type EstablishConnectionParameters, type KitContext, signalWhile, updat
 import { type Connection, type EstablishedState, isEstablished } from '../state/state.ts'
 import { endConnection, maxRecentWallets } from '../state/transitions.ts'
 
-export { getAddress as checksumAddress }
+export { getAddress as checksumAddress } from 'viem'
 
 /** Connects the account that a wallet granted. */
 export function establishConnection(

@@ -24,6 +24,7 @@ export type Token =
   | 'shadow'
   | 'color-scheme'
 
+/** Values of the kit's custom properties; those that are left out keep their own. */
 export type Tokens = Partial<Record<Token, string>>
 
 export type Scheme = 'light' | 'dark'
