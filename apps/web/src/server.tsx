@@ -171,8 +171,8 @@ export function splitTemplate(index: string): Template {
 }
 
 /**
- * Puts a page into the template. Its scripts come last: on a slow connection, the answer would have to share it with
- * them.
+ * Puts a page into the template. The largest script is asked for before the content: it arrives when most of that has, and would
+ * otherwise wait until the answer is drawn. The other scripts come last, because the answer would have to share the line with them.
  */
 export function toDocument(template: Template, list: ScriptList | undefined, page: Rendered): string {
   const { html, styles } = moveStyles(page.html)
@@ -180,9 +180,9 @@ export function toDocument(template: Template, list: ScriptList | undefined, pag
   const inline = styles.map((style, index) => `[data-style="${index}"]{${style}}`).join('')
   const sources = [...page.sources, `src/locales/${language}.ts`]
   const scripts = [...new Set(list ? sources.flatMap((source) => list.files[source] ?? []) : sources)]
-  const preloads = (list ? scriptsOf(list, sources) : [])
-    .filter((file) => !template.scripts.some((tag) => tag.includes(file)))
-    .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
+  const [main = '', ...others] = (list ? scriptsOf(list, ['src/main.tsx', ...sources]) : []).map(
+    (file) => `<link rel="modulepreload" crossorigin href="/${file}">`,
+  )
   const data: PageData = { ...page.data, scripts, styles }
   return [
     template.start,
@@ -190,12 +190,13 @@ export function toDocument(template: Template, list: ScriptList | undefined, pag
     template.head,
     page.rules,
     styleTag('inline', inline),
+    main,
     template.beforeContent,
     html,
     template.afterContent,
     `<script id="page" type="application/json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
     ...template.scripts,
-    ...preloads,
+    ...others,
     template.end,
   ].join('')
 }
