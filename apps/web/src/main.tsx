@@ -8,7 +8,7 @@ import { BrowserRouter } from 'react-router-dom'
 import { createQueryClient } from './lib/api.ts'
 import { whenIdle } from './lib/delay.ts'
 import { takeEarly } from './lib/early.ts'
-import { addLaterTexts, createI18n, initialLanguage, loadLaterTexts } from './lib/i18n.ts'
+import { createI18n, initialLanguage, loadLaterTexts } from './lib/i18n.ts'
 import { nonce } from './lib/nonce.ts'
 import { isConnectionStored } from './lib/storage.ts'
 import { Providers } from './providers.tsx'
@@ -28,7 +28,7 @@ async function start(root: HTMLElement) {
     createI18n(page?.language ?? initialLanguage(window.location.search)),
     page ? preloadScripts(page.scripts) : preloadPage(window.location.pathname),
   ])
-  if (page) addLaterTexts(i18n, page.texts)
+  if (page) i18n.add(page.texts)
   const queryClient = createQueryClient()
   if (page) hydrate(queryClient, page.queries)
   const config = queryClient.getQueryData<Config>(['config'])

@@ -5,11 +5,10 @@ import type { WalletKit } from '@lineage/wallet-kit/core'
 import CssBaseline from '@mui/material/CssBaseline'
 import { ThemeProvider } from '@mui/material/styles'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import type { i18n } from 'i18next'
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
-import { I18nextProvider } from 'react-i18next'
 import { ApiContext } from './lib/api.ts'
 import { whenIdle } from './lib/delay.ts'
+import { type I18n, I18nProvider } from './lib/i18n.ts'
 import { createNotices, NoticesContext } from './lib/notices.ts'
 import { theme } from './lib/theme.ts'
 import { createLookAlikes, LookAlikeContext } from './shared/address/useLookAlike.ts'
@@ -19,7 +18,7 @@ import { type LoadError, lazyWithPreload } from './shared/frame/lazyWithPreload.
 import { createLabelsStore, LabelsContext } from './shared/labels/labelsStore.ts'
 
 type Props = {
-  i18n: i18n
+  i18n: I18n
   api: ReferralClient
   queryClient: QueryClient
   /** Default: created once the page works, and the configuration has arrived. */
@@ -36,7 +35,7 @@ export function Providers({ i18n, api, queryClient, kit, styles, children }: Pro
     <CacheProvider value={cache}>
       <ThemeProvider theme={theme} defaultMode="system">
         <CssBaseline />
-        <I18nextProvider i18n={i18n}>
+        <I18nProvider i18n={i18n}>
           <QueryClientProvider client={queryClient}>
             <ApiContext value={api}>
               <LookAlikeContext value={lookAlikes}>
@@ -48,7 +47,7 @@ export function Providers({ i18n, api, queryClient, kit, styles, children }: Pro
               </LookAlikeContext>
             </ApiContext>
           </QueryClientProvider>
-        </I18nextProvider>
+        </I18nProvider>
       </ThemeProvider>
     </CacheProvider>
   )

@@ -1,7 +1,7 @@
 import { zoneOfPage } from '@lineage/referral-api/days'
-import { useTranslation } from 'react-i18next'
 import { Route, Routes, useSearchParams } from 'react-router-dom'
 import { TimeZoneContext } from './lib/format.ts'
+import { useTranslation } from './lib/i18n.ts'
 import { lookupNames, paths } from './paths.ts'
 import { Frame } from './shared/frame/Frame.tsx'
 import { lazyWithPreload } from './shared/frame/lazyWithPreload.tsx'

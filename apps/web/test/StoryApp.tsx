@@ -1,10 +1,9 @@
 import { createReferralClient } from '@lineage/referral-api'
 import { toLanguage } from '@lineage/referral-api/language'
-import type { i18n } from 'i18next'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { MemoryRouter, parsePath } from 'react-router-dom'
 import { createQueryClient } from '../src/lib/api.ts'
-import { createI18n } from '../src/lib/i18n.ts'
+import { createI18n, type I18n } from '../src/lib/i18n.ts'
 import { Providers } from '../src/providers.tsx'
 import { createStoryKit } from './createStoryKit.ts'
 import { createFakeApi, type FakeApiState } from './fakeApi.ts'
@@ -20,7 +19,7 @@ type Props = {
 
 /** Renders a story in the app's providers, with the fake API and its node, without any network access. */
 export function StoryApp({ path, kept, state, language, children }: Props) {
-  const [texts, setTexts] = useState<i18n>()
+  const [texts, setTexts] = useState<I18n>()
   useEffect(() => {
     void createI18n(toLanguage(language) ?? 'zh-CN').then(setTexts)
   }, [language])

@@ -1,8 +1,7 @@
 import { type Token, toDecimal } from '@lineage/referral-api'
 import { createCalendar, zoneOfPage } from '@lineage/referral-api/days'
 import { createContext, use } from 'react'
-import { useTranslation } from 'react-i18next'
-import { spaceScripts } from './i18n.ts'
+import { spaceScripts, useTranslation } from './i18n.ts'
 
 /** Smallest number beyond the compact notation of every language. */
 const beyondNames = 10n ** 16n

@@ -65,9 +65,9 @@ test('behavior: the later of two concurrent choices wins', async () => {
 })
 
 test('behavior: English singular and plural', async () => {
-  const i18n = await createI18n('en')
-  expect(i18n.t('growth.days', { count: 1 })).toBe('1 day')
-  expect(i18n.t('growth.days', { count: 2 })).toBe('2 days')
+  const t = (await createI18n('en')).translation('first')
+  expect(t('growth.days', { count: 1 })).toBe('1 day')
+  expect(t('growth.days', { count: 2 })).toBe('2 days')
 })
 
 test('behavior: a thin space between Chinese and Latin', () => {

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { MetricsView } from '../features/metrics/MetricsView.tsx'
+import { useTranslation } from '../lib/i18n.ts'
 import { LazyBoundary } from '../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../shared/frame/lazyWithPreload.tsx'
 import { Page } from '../shared/frame/Page.tsx'

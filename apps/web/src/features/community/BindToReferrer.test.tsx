@@ -6,7 +6,6 @@ import { injectedConnector } from '@lineage/wallet-kit/wallets'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { I18nextProvider } from 'react-i18next'
 import { custom } from 'viem'
 import { bsc } from 'viem/chains'
 import { expect, onTestFinished, test } from 'vitest'
@@ -14,7 +13,7 @@ import { createFakeApi } from '../../../test/fakeApi.ts'
 import { addressOf } from '../../../test/forest.ts'
 import { serve } from '../../../test/serve.ts'
 import { ApiContext, createQueryClient } from '../../lib/api.ts'
-import { createI18n } from '../../lib/i18n.ts'
+import { createI18n, I18nProvider } from '../../lib/i18n.ts'
 import { createNotices, NoticesContext, takeNotices } from '../../lib/notices.ts'
 import BindToReferrer from './BindToReferrer.tsx'
 
@@ -48,7 +47,7 @@ async function setup(sending: Behaviour) {
     render(
       <ApiContext value={createReferralClient({ baseUrl: `${server.url}/v1` })}>
         <NoticesContext value={notices}>
-          <I18nextProvider i18n={i18n}>
+          <I18nProvider i18n={i18n}>
             <QueryClientProvider client={createQueryClient()}>
               <WalletKitProvider kit={kit} locale="en">
                 <BindToReferrer
@@ -58,7 +57,7 @@ async function setup(sending: Behaviour) {
                 />
               </WalletKitProvider>
             </QueryClientProvider>
-          </I18nextProvider>
+          </I18nProvider>
         </NoticesContext>
       </ApiContext>,
     ),

@@ -1,9 +1,8 @@
 import type { Community, Compare, Member } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { type Format, useFormat } from '../../lib/format.ts'
-import { useLazyTranslation } from '../../lib/i18n.ts'
+import { type Translate, useLazyTranslation } from '../../lib/i18n.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { useZoneName } from '../../shared/frame/ZoneChoice.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
@@ -179,7 +178,7 @@ function Legs({ compare: { legs, legsChanged }, days, community }: LegsProps): R
 const signed = (value: number, { locale }: Format) =>
   new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' }).format(value).replace('-', '−')
 
-const columnsOf = (name: string, days: Days, { shortDay }: Format, t: TFunction<'compare'>) => [
+const columnsOf = (name: string, days: Days, { shortDay }: Format, t: Translate<'compare'>) => [
   { key: 'name', label: name },
   { key: 'from', label: t('before', { day: shortDay(days.dayFrom) }), align: 'end' as const },
   { key: 'to', label: t('after', { day: shortDay(days.dayTo) }), align: 'end' as const },

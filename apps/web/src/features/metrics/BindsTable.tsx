@@ -1,6 +1,6 @@
 import type { Events } from '@lineage/referral-api'
 import { keyframes, styled } from '@mui/material/styles'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/i18n.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { isSentinel } from '../../shared/address/parseAddress.ts'
 import { TimedProof } from '../../shared/lookup/BindProof.tsx'

@@ -1,6 +1,6 @@
 import type { Community, Metrics } from '@lineage/referral-api'
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/i18n.ts'
 import { SeriesChart } from '../../shared/charts/SeriesChart.tsx'
 import { toSeries } from '../../shared/charts/toSeries.ts'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'

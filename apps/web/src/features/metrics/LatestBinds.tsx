@@ -1,7 +1,7 @@
 import type { Community, Events, Metrics } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/i18n.ts'
 import { phone } from '../../lib/theme.ts'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'

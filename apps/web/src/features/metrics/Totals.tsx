@@ -1,7 +1,7 @@
 import type { Community, Metrics, Token } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
+import { useTranslation } from '../../lib/i18n.ts'
 import { Quiet } from '../../shared/frame/controls.tsx'
 import { useZoneName } from '../../shared/frame/ZoneChoice.tsx'
 

@@ -1,8 +1,8 @@
 import type { Levels } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
+import { useTranslation } from '../../lib/i18n.ts'
 import type { Level } from './query.ts'
 import type { DownlineView } from './useDownlineView.ts'
 

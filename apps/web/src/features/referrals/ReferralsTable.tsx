@@ -1,10 +1,8 @@
 import type { Address, Community, Referrals, Token } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import type { TFunction } from 'i18next'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type Format, useFormat } from '../../lib/format.ts'
-import { useLazyTranslation } from '../../lib/i18n.ts'
+import { type Translate, useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { barHeight, phone } from '../../lib/theme.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
@@ -208,8 +206,8 @@ type Parameters = {
   isFiltered: boolean
   hasDays: boolean
   tokens: Community['tokens']
-  t: TFunction
-  ofDays: TFunction<'filters'>
+  t: Translate
+  ofDays: Translate<'filters'>
   format: Format
 }
 

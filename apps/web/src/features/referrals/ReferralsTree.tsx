@@ -1,7 +1,7 @@
 import type { Community, Member } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { type FocusEvent, type KeyboardEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/i18n.ts'
 import { TabStopContext, TreeNode } from './TreeNode.tsx'
 
 const itemOf = (target: EventTarget | null) => (target as Element | null)?.closest<HTMLElement>('[role="treeitem"]')

@@ -1,7 +1,6 @@
 import { styled } from '@mui/material/styles'
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
-import { useLazyTranslation } from '../../lib/i18n.ts'
+import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { Button } from '../../shared/frame/Button.tsx'
 import { TextButton } from '../../shared/frame/controls.tsx'
 import { titleOf } from '../../shared/lookup/failure.ts'

@@ -3,9 +3,8 @@ import { useWalletKit } from '@lineage/wallet-kit'
 import ClearIcon from '@mui/icons-material/CloseOutlined'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import type { TFunction } from 'i18next'
 import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type Translate, useTranslation } from '../../lib/i18n.ts'
 import { barHeight, fonts, largeText, phone } from '../../lib/theme.ts'
 import { useAccount } from '../../lib/useAccount.ts'
 import { TextButton } from '../frame/controls.tsx'
@@ -244,7 +243,7 @@ export function AddressProblem({ parsed, asked }: { parsed: ParsedAddress; asked
   return text && <span>{text}</span>
 }
 
-function problemOf(parsed: ParsedAddress, asked: boolean, t: TFunction): string | undefined {
+function problemOf(parsed: ParsedAddress, asked: boolean, t: Translate): string | undefined {
   switch (parsed.kind) {
     case 'empty':
     case 'valid':

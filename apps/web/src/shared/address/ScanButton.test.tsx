@@ -1,9 +1,8 @@
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { I18nextProvider } from 'react-i18next'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addressOf } from '../../../test/forest.ts'
-import { createI18n, loadLaterTexts } from '../../lib/i18n.ts'
+import { createI18n, I18nProvider, loadLaterTexts } from '../../lib/i18n.ts'
 import ScanButton from './ScanButton.tsx'
 
 const long = { timeout: 60_000 }
@@ -40,9 +39,9 @@ async function open() {
   const onText = vi.fn()
   await act(async () =>
     render(
-      <I18nextProvider i18n={i18n}>
+      <I18nProvider i18n={i18n}>
         <ScanButton onText={onText} />
-      </I18nextProvider>,
+      </I18nProvider>,
     ),
   )
   await userEvent.click(await screen.findByRole('button', { name: 'Scan a QR code' }, long))

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
 
 /** Returns a function that copies text and shows a notice. */

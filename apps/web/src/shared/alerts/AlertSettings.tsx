@@ -9,9 +9,8 @@ import {
 import { styled } from '@mui/material/styles'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
-import { useLazyTranslation } from '../../lib/i18n.ts'
+import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
 import { useCopy } from '../address/useCopy.ts'
 import { Button } from '../frame/Button.tsx'
@@ -57,7 +56,7 @@ function Watches({ account, settings: { watches, limits } }: { account: Address;
                 type="button"
                 disabled={!of}
                 title={watch.address}
-                aria-label={t('settings.edit', { name, interpolation: { escapeValue: false } })}
+                aria-label={t('settings.edit', { name })}
                 onClick={() => setEdited(watch)}
               >
                 {name}

@@ -2,11 +2,10 @@ import { type Address, type Alert, nameIn, type Token } from '@lineage/referral-
 import { styled } from '@mui/material/styles'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { refreshEvery } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
-import { useLazyTranslation } from '../../lib/i18n.ts'
+import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { paths } from '../../paths.ts'
 import { shorten } from '../address/parseAddress.ts'
 import { TextButton } from '../frame/controls.tsx'
@@ -90,8 +89,6 @@ function AlertRow({ alert, state, onFollow }: Props) {
     amount: alert.amount === null ? '' : toAmount(alert.amount, community?.tokens.volume ?? null, format),
     count: alert.members ?? 0,
     webhook: alert.webhook ?? '',
-    // React escapes the values.
-    interpolation: { escapeValue: false },
   })
   const shown = alert.member ?? alert.address
   const to = `${paths.community}?${new URLSearchParams({ community: alert.community ?? '', address: shown ?? '' })}`

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { type ReactNode, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/i18n.ts'
 import { visuallyHidden } from '../../lib/theme.ts'
 import { TextButton } from '../frame/controls.tsx'
 

@@ -1,7 +1,6 @@
 import type { GrowthInterval, Token } from '@lineage/referral-api'
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
-import { useLazyTranslation } from '../../lib/i18n.ts'
+import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { useZoneName } from '../frame/ZoneChoice.tsx'
 import type { ChartSource } from '../share/ChartFiles.tsx'
 import { DataTable } from './DataTable.tsx'

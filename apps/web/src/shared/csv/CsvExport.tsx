@@ -1,11 +1,11 @@
 import type { Address, Community, MemberEvents, ReferralClient, ReferralsFilter } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { useApi } from '../../lib/api.ts'
 import { mayLoseFiles } from '../../lib/downloadFile.ts'
 import { useFormat } from '../../lib/format.ts'
+import { useTranslation } from '../../lib/i18n.ts'
 import { Button } from '../frame/Button.tsx'
 import { ProgressLine } from '../lookup/ProgressLine.tsx'
 import {

@@ -1,7 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
-import { I18nextProvider } from 'react-i18next'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createI18n } from '../../lib/i18n.ts'
+import { createI18n, I18nProvider } from '../../lib/i18n.ts'
 import { createNotices, NoticesContext, takeNotices } from '../../lib/notices.ts'
 import { AnswerBoundary } from '../lookup/AnswerBoundary.tsx'
 import { LazyBoundary } from './ErrorBoundary.tsx'
@@ -29,9 +28,9 @@ async function show(children: React.ReactNode) {
   const i18n = await createI18n('en')
   const view = await act(async () =>
     render(
-      <I18nextProvider i18n={i18n}>
+      <I18nProvider i18n={i18n}>
         <NoticesContext value={notices}>{children}</NoticesContext>
-      </I18nextProvider>,
+      </I18nProvider>,
     ),
   )
   await secondTry()

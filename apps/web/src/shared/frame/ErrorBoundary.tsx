@@ -1,5 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode, Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { LoadError } from './lazyWithPreload.tsx'
 import { BrokenPage } from './MessagePage.tsx'

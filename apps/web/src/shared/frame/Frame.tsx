@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { type ReactNode, Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
+import { useTranslation } from '../../lib/i18n.ts'
 import { bottomBar, navHeight } from '../../lib/theme.ts'
 import { kept } from '../../paths.ts'
 import { Skeleton } from '../lookup/Skeleton.tsx'

@@ -4,11 +4,10 @@ import { injectedConnector } from '@lineage/wallet-kit/wallets'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { I18nextProvider } from 'react-i18next'
 import { custom } from 'viem'
 import { bsc } from 'viem/chains'
 import { expect, onTestFinished, test } from 'vitest'
-import { createI18n } from '../../lib/i18n.ts'
+import { createI18n, I18nProvider } from '../../lib/i18n.ts'
 import { createNotices, NoticesContext, takeNotices } from '../../lib/notices.ts'
 import { useTransactionNotices } from './KitProvider.tsx'
 
@@ -43,9 +42,9 @@ async function setup(status: '0x0' | '0x1', chain: typeof bsc | (Omit<typeof bsc
   const i18n = await createI18n('en')
   const wrapper = ({ children }: { children: ReactNode }) => (
     <NoticesContext value={notices}>
-      <I18nextProvider i18n={i18n}>
+      <I18nProvider i18n={i18n}>
         <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
-      </I18nextProvider>
+      </I18nProvider>
     </NoticesContext>
   )
   const view = renderHook(() => useTransactionNotices(kit), { wrapper })

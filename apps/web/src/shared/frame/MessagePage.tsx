@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { useTranslation } from '../../lib/i18n.ts'
 import { Button } from './Button.tsx'
 import { LineageMark } from './Logo.tsx'
 import { Page } from './Page.tsx'

@@ -1,7 +1,7 @@
 import CloseIcon from '@mui/icons-material/CloseOutlined'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/i18n.ts'
 import { useHasSeveral } from '../lookup/useCommunity.ts'
 import { LazyBoundary } from './ErrorBoundary.tsx'
 import { Logo } from './Logo.tsx'

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { NavLink, useSearchParams } from 'react-router-dom'
+import { useTranslation } from '../../lib/i18n.ts'
 import { lookupNames, lookupPath } from '../../paths.ts'
 
 /** Links to the five lookups; each keeps the current address. */

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { useTranslation } from 'react-i18next'
 import { screen, userEvent } from 'storybook/test'
 import { StoryApp } from '../../../test/StoryApp.tsx'
+import { useTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { Button } from './Button.tsx'
 

@@ -1,7 +1,6 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { I18nextProvider } from 'react-i18next'
 import { expect, test } from 'vitest'
-import { createI18n } from '../../lib/i18n.ts'
+import { createI18n, I18nProvider } from '../../lib/i18n.ts'
 import { createNotices, type Notice } from '../../lib/notices.ts'
 import Toasts from './Toasts.tsx'
 
@@ -9,9 +8,9 @@ async function showToast(link?: Notice['link']) {
   const notices = createNotices()
   notices.setState([{ text: 'Copied', tone: 'success', ...(link && { link }) }], true)
   render(
-    <I18nextProvider i18n={await createI18n('en')}>
+    <I18nProvider i18n={await createI18n('en')}>
       <Toasts notices={notices} />
-    </I18nextProvider>,
+    </I18nProvider>,
   )
   const toast = (await screen.findByText('Copied')).closest('[role="status"]') as HTMLElement
   Object.defineProperty(toast, 'offsetWidth', { value: 300 })

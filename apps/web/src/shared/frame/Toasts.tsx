@@ -4,7 +4,7 @@ import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { type CustomContentProps, SnackbarProvider, useSnackbar } from 'notistack'
 import { type PointerEvent, type ReactNode, type Ref, useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/i18n.ts'
 import { type Notices, takeNotices } from '../../lib/notices.ts'
 import { barHeight } from '../../lib/theme.ts'
 

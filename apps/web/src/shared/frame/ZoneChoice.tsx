@@ -1,9 +1,9 @@
 import { createCalendar } from '@lineage/referral-api/days'
 import { styled } from '@mui/material/styles'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
+import { useTranslation } from '../../lib/i18n.ts'
 import { withChanges } from '../../paths.ts'
 
 /** Chooses the time zone of all days and times on the page, which is in its URL. In a row of tabs, it has their height. */

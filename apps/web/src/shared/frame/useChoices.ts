@@ -1,9 +1,8 @@
 import type { Language } from '@lineage/referral-api/language'
 import { useColorScheme } from '@mui/material/styles'
 import { useCallback } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { chooseLanguage, languages } from '../../lib/i18n.ts'
+import { chooseLanguage, languages, useTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { withChanges } from '../../paths.ts'
 
@@ -21,12 +20,12 @@ export function useLanguageChoice() {
           if (new URLSearchParams(window.location.search).has('lang'))
             setParameters((current) => withChanges(current, { lang: null }), { replace: true })
         },
-        () => notify(i18n.t('language.failed'), 'error'),
+        () => notify(i18n.translation('first')('language.failed'), 'error'),
       )
     },
     [i18n, notify, setParameters],
   )
-  return { label: t('language.label'), value: i18n.language as Language, options, onChange }
+  return { label: t('language.label'), value: i18n.language, options, onChange }
 }
 
 const modes = ['system', 'light', 'dark'] as const

@@ -1,8 +1,7 @@
 import { createLabelsClient } from '@lineage/referral-api/account-clients'
 import { useCallback, useLayoutEffect, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useApi } from '../../lib/api.ts'
-import { loadLaterTexts } from '../../lib/i18n.ts'
+import { loadLaterTexts, useTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { useSignedIn } from '../../lib/useAccount.ts'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
@@ -36,7 +35,7 @@ function useNotifyNews(): (news: LabelNews) => void {
     (news) => {
       loadLaterTexts(i18n).then(
         () => {
-          const t = i18n.getFixedT(null, 'labels')
+          const t = i18n.translation('labels')
           if (news.kind === 'failed') notify(t(`failure.${news.failure}`), 'error')
           else notify(t(news.kind === 'moved' ? 'offer.done' : 'clear.done'), 'success')
         },

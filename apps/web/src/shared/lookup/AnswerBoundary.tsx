@@ -1,6 +1,6 @@
 import type { Address } from '@lineage/referral-api'
 import { createContext, type ReactNode, Suspense, use, useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/i18n.ts'
 import { ErrorBoundary } from '../frame/ErrorBoundary.tsx'
 import { LoadError } from '../frame/lazyWithPreload.tsx'
 import { useBroken } from '../frame/MessagePage.tsx'

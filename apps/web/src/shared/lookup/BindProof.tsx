@@ -1,7 +1,7 @@
 import type { Events } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
+import { useTranslation } from '../../lib/i18n.ts'
 import { fonts, phone } from '../../lib/theme.ts'
 import { shorten } from '../address/parseAddress.ts'
 import { Between, Joined, type TimeProps } from './Time.tsx'

@@ -1,6 +1,6 @@
 import { type Community, nameIn } from '@lineage/referral-api'
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
+import { useTranslation } from '../../lib/i18n.ts'
 import { useChosenCommunity, useCommunities } from './useCommunity.ts'
 
 const chain = 'BNB Smart Chain'

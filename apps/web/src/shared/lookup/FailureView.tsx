@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
+import { useTranslation } from '../../lib/i18n.ts'
 import { lookupPath } from '../../paths.ts'
 import { Button } from '../frame/Button.tsx'
 import { busyButtonProps } from '../frame/controls.tsx'

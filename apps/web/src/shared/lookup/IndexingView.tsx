@@ -1,7 +1,7 @@
 import type { Progress } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
+import { useTranslation } from '../../lib/i18n.ts'
 import { LineageMark } from '../frame/Logo.tsx'
 import { ProgressLine } from './ProgressLine.tsx'
 

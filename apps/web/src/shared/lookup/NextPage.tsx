@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/i18n.ts'
 import { busyButtonProps, TextButton } from '../frame/controls.tsx'
 import { toFailure } from './failure.ts'
 

@@ -1,5 +1,5 @@
 import { keyframes, styled } from '@mui/material/styles'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/i18n.ts'
 
 /** Renders a placeholder: the lineage line with one node per row. */
 export function Skeleton({ rows = 6 }: { rows?: number }) {

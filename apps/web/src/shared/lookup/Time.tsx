@@ -1,6 +1,6 @@
 import type { Member, MemberSummary } from '@lineage/referral-api'
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
+import { useTranslation } from '../../lib/i18n.ts'
 import { Quiet } from '../frame/controls.tsx'
 
 export type TimeProps = {

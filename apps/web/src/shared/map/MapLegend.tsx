@@ -1,9 +1,8 @@
 import type { TeamMap } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { type RefObject, useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
-import { useLazyTranslation } from '../../lib/i18n.ts'
+import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { useZoneName } from '../frame/ZoneChoice.tsx'
 import { growthSteps, growthTints } from './layoutMap.ts'
 

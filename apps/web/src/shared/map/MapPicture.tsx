@@ -1,7 +1,7 @@
 import type { Address } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { type KeyboardEvent, memo, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
 import { useWidth } from '../charts/useWidth.ts'
 import { type Cell, cellAfter, growthTints, type Placed, placeCells } from './layoutMap.ts'

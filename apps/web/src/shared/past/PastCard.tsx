@@ -1,7 +1,6 @@
 import type { PastMember, Token } from '@lineage/referral-api'
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/format.ts'
-import { useLazyTranslation } from '../../lib/i18n.ts'
+import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { AddressText } from '../address/AddressText.tsx'
 import { BarTable } from '../charts/BarTable.tsx'
 import { Quiet } from '../frame/controls.tsx'

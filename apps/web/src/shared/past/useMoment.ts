@@ -1,7 +1,7 @@
 import type { AsOf, PastMember } from '@lineage/referral-api'
 import { useQuery } from '@tanstack/react-query'
-import type { TFunction } from 'i18next'
 import type { Format } from '../../lib/format.ts'
+import type { Translate } from '../../lib/i18n.ts'
 import { useLoadKit } from '../frame/KitProvider.tsx'
 import { useCommunity } from '../lookup/useCommunity.ts'
 
@@ -65,7 +65,7 @@ export async function findLastBlock(
 }
 
 /** Names a past moment by its time and its block, as far as they are known. */
-export function momentText({ block, timestamp }: At, t: TFunction<'history'>, format: Format): string {
+export function momentText({ block, timestamp }: At, t: Translate<'history'>, format: Format): string {
   if (block === null) return t('past.asOfDay', { moment: format.moment(timestamp ?? 0) })
   const number = format.count(block)
   return timestamp === null
