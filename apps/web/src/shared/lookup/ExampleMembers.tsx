@@ -1,27 +1,28 @@
 import type { Community, Metrics } from '@lineage/referral-api'
 import { Identicon } from '@lineage/wallet-kit'
 import { styled } from '@mui/material/styles'
+import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
+import { refreshEvery, useApi } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
+import { useTranslation } from '../../lib/i18n.ts'
 import { fonts, largeText } from '../../lib/theme.ts'
 import { type LookupName, lookupPath } from '../../paths.ts'
 import { shorten } from '../address/parseAddress.ts'
-import { useMetrics } from './queries.ts'
 
 /** Links a lookup of each leading member of the demo. */
 export default function ExampleMembers({ community, name }: { community: Community; name: LookupName }) {
   const { t } = useTranslation()
   const format = useFormat()
   const [parameters] = useSearchParams()
-  const { data } = useMetrics(community.id, 30_000)
+  const { data = [] } = useExamples(community.id)
   const token = community.tokens.volume
   return (
     <Root>
       <h2>{t('opening.examples')}</h2>
       <ul>
-        {(data ? toExamples(data) : []).map(({ leader, by }) => (
+        {data.map(({ leader, by }) => (
           <li key={leader.address}>
             <Link to={lookupPath(name, parameters, { address: leader.address })}>
               <Identicon address={leader.address} size={20} />
@@ -102,6 +103,17 @@ const Root = styled('section')(({ theme }) => ({
   },
   [largeText]: { '& span, & b': { gridColumn: '3 / -1', textAlign: 'start', whiteSpace: 'normal' } },
 }))
+
+/** Loads the examples of a community. Only they are kept of its metrics, so that a page does not contain all of them. */
+function useExamples(community: string) {
+  const api = useApi()
+  const tz = useFormat().calendar.timeZone
+  return useQuery({
+    queryKey: [community, 'examples'],
+    queryFn: async ({ signal }) => toExamples(await api.metrics(community, { tz, signal })),
+    refetchInterval: refreshEvery(30_000),
+  })
+}
 
 type By = 'team' | 'directs' | 'volume'
 export type Example = { leader: Metrics['leaders'][By][number]; by: By[] }
