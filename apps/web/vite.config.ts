@@ -15,7 +15,7 @@ const usedByFew = new RegExp(
   `node_modules/(${[
     '(viem|ox|abitype|@noble|@scure)/',
     '@mui/material/(InputBase|TextareaAutosize|FilledInput)/',
-    '@tanstack/[\\w-]+/build/modern/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver|useMutation|useMutationState|mutationObserver)\\.js$',
+    '@tanstack/[\\w-]+/build/modern/(useQueries|queriesObserver|useMutation|useMutationState|mutationObserver)\\.js$',
   ].join('|')})`,
 )
 
@@ -30,7 +30,11 @@ const usedByAll = new RegExp(
 
 /** Modules of an answer that are shown only after a press, or in few states. */
 const shownLater =
-  /\/(\w*Dialogs?|layers|kit|fallbackTransport|\w*Menu|NavDrawer|DemoNote|Toasts|Labels|NameAnswer|Past(View|Card|Lists|Downline)|CommunitiesPage|RelationPage|List(Page|View|Table)|ExampleMembers|SearchStart|Suggestions|BindToReferrer|ReferralsTable|IndexingView|WithheldView|AlertsBell|AlertSettings|AddressName|scanQrCode|drawCard|toSvg|createCard\w*|syncLabels|labelChanges|browserLabels|parseList|queries|useWindowRows|readParents|checkHops|readAccounts|toListCsv|useAddressList)\.tsx?$/
+  /\/(\w*Dialogs?|layers|kit|fallbackTransport|\w*Menu|NavDrawer|DemoNote|Toasts|Labels|NameAnswer|Past(View|Card|Lists|Downline)|CommunitiesPage|StartFigure|RelationPage|RelationLine|DisputePage|DisputeSheet|PairPage|toSheetCsv|AccountData|ActionsRow|List(Page|View|Table|Form)|ExampleMembers|SearchStart|Suggestions|BindToReferrer|ReferralsTable|IndexingView|WithheldView|AlertsBell|AlertSettings|AddressName|scanQrCode|drawCard|toSvg|createCard\w*|syncLabels|labelChanges|browserLabels|parseList|useWindowRows|readParents|checkHops|readAccounts|toListCsv|useAddressList)\.tsx?$/
+
+/** Modules of pages without an address that load later than those of the lookup, and those that they share with answers. */
+const shownWithoutAnswer =
+  /\/src\/(parameters|shared\/(frame\/(DemoBadge|RadioRow|lazyMenu)|labels\/WatchedAddresses|address\/(AddressText|useCopy)|lookup\/Section))\.tsx?$|\/(MoreHoriz|EditNote|WarningAmber)Outlined\.\w+$/
 
 /**
  * Puts the modules that the pages need into few chunks, because on a slow connection each request costs as much as many
@@ -53,6 +57,7 @@ function chunkOf(): Rolldown.CodeSplittingNameFunction {
     if (isReached(frame, (one) => graph.getModuleInfo(one)?.isEntry)) return 'frame'
     if (/\/src\/routes\//.test(id)) return null
     if (isReached(lookup, (one) => /\/src\/routes\/|\/ScanButton\./.test(one))) return 'lookup'
+    if (shownWithoutAnswer.test(id)) return 'lookup'
     if (/\/src\/shared\/period\/\w+\.tsx?$/.test(id)) return 'period'
     if (shownLater.test(id)) return null
     if (

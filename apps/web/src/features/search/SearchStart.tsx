@@ -1,32 +1,28 @@
 import type { Label } from '@lineage/referral-api'
 import { toLabelsCsv } from '@lineage/referral-api/labels'
-import { accountRoutes } from '@lineage/referral-api/routes'
-import { useSignIn } from '@lineage/wallet-kit'
 import EditIcon from '@mui/icons-material/EditNoteOutlined'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
-import { useApi } from '../../lib/api.ts'
 import { downloadCsv } from '../../lib/downloadFile.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
-import { useNotify } from '../../lib/notices.ts'
 import { phone } from '../../lib/theme.ts'
 import { lookupPath } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { shorten } from '../../shared/address/parseAddress.ts'
 import { Button } from '../../shared/frame/Button.tsx'
 import { TextButton, UnderlinedInput } from '../../shared/frame/controls.tsx'
-import { Dialog } from '../../shared/frame/layers.tsx'
+import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
+import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { useLabels } from '../../shared/labels/labelsStore.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { ActionsRow } from './ActionsRow.tsx'
+
+const AccountData = lazyWithPreload(() => import('./AccountData.tsx'))
 
 type Filter = 'all' | 'watched'
 
@@ -91,7 +87,11 @@ export function LabelsList() {
         status === 'ready' && unmoved === 0 && <Plain role="status">{t('list.empty')}</Plain>
       )}
       {status !== 'loading' && all.length > 0 && <Footer labels={all} />}
-      {place === 'account' && <AccountData />}
+      {place === 'account' && (
+        <LazyBoundary>
+          <AccountData />
+        </LazyBoundary>
+      )}
     </Section>
   )
 }
@@ -209,65 +209,6 @@ const Plain = styled('p')(({ theme }) => ({
   fontSize: '0.875rem',
   color: theme.vars?.palette.text.secondary,
 }))
-
-/** Renders the buttons that download and delete everything the server stores for the signed-in account. */
-function AccountData() {
-  const { t } = useLazyTranslation('labels')
-  const [isAsking, setIsAsking] = useState(false)
-  const id = useId()
-  const removal = useAccountRemoval(() => setIsAsking(false))
-  return (
-    <ActionsRow>
-      <p>{t('account.text')}</p>
-      <Button size="small" variant="outlined" component="a" href="/v1/account" download="lineage-account.json">
-        {t('account.export')}
-      </Button>
-      <Button size="small" color="error" onClick={() => setIsAsking(true)}>
-        {t('account.remove')}
-      </Button>
-      <Dialog open={isAsking} fullWidth maxWidth="xs" onClose={() => setIsAsking(false)} aria-labelledby={id}>
-        <DialogTitle id={id}>{t('account.title')}</DialogTitle>
-        <DialogContent sx={{ textWrap: 'pretty' }}>{t('account.warning')}</DialogContent>
-        <DialogActions sx={{ padding: '0 24px 20px' }}>
-          <Button onClick={() => setIsAsking(false)}>{t('edit.cancel')}</Button>
-          <Button variant="contained" color="error" loading={removal.isPending} onClick={() => removal.mutate()}>
-            {t('account.yes')}
-          </Button>
-        </DialogActions>
-      </Dialog>
-    </ActionsRow>
-  )
-}
-
-/** Returns the mutation that deletes the account and signs out in every tab. */
-function useAccountRemoval(onSettled: () => void) {
-  const { t } = useLazyTranslation('labels')
-  const { request } = useApi()
-  const { signOut } = useSignIn()
-  const notify = useNotify()
-  return useMutation({
-    mutationFn: () => request('removeAccount', accountRoutes.removeAccount, { path: [] }),
-    networkMode: 'always',
-    onSuccess() {
-      notify(t('account.done'), 'success')
-      // The server has ended the sessions. If this fails, the page only stays signed in until its next request.
-      void signOut().catch(() => {})
-    },
-    onError: () => notify(t('account.failed'), 'error'),
-    onSettled,
-  })
-}
-
-/** Renders a row with a sentence and its buttons below the labels. */
-const ActionsRow = styled('div')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  gap: '8px 12px',
-  paddingTop: 16,
-  '& p': { flex: '1 1 300px', margin: 0, fontSize: '0.8125rem' },
-  '& .MuiButton-root': { minHeight: 44 },
-})
 
 /** Links to the form for a list of addresses. */
 function ListLink() {
