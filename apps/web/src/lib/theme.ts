@@ -1,4 +1,4 @@
-import { createTheme } from '@mui/material/styles'
+import { createTheme, shouldSkipGeneratingVar } from '@mui/material/styles'
 
 /** The palette: ink on paper with one accent. */
 export const colors = {
@@ -74,9 +74,19 @@ const floating = {
   backgroundImage: 'none',
 }
 
+/** Colours of MUI's components that the app does not use. Their variables would be in every page, once for each colour scheme. */
+const unusedColors =
+  /^(Alert|AppBar|Avatar|Chip|FilledInput|LinearProgress|Skeleton|Slider|SnackbarContent|SpeedDialAction|StepConnector|StepContent|Switch|TableCell|Tooltip|grey)$/
+
 /** The theme of the app and of the kit's dialogs. */
 export const theme = createTheme({
-  cssVariables: { colorSchemeSelector: 'data-mui-color-scheme' },
+  cssVariables: {
+    colorSchemeSelector: 'data-mui-color-scheme',
+    shouldSkipGeneratingVar: (keys) =>
+      shouldSkipGeneratingVar(keys) ||
+      keys[0] === 'overlays' ||
+      (keys[0] === 'palette' && unusedColors.test(keys[1] ?? '')),
+  },
   colorSchemes: { light: scheme('light'), dark: scheme('dark') },
   breakpoints: { values: { xs: 0, sm: 480, md: 768, lg: 1080, xl: 1440 } },
   shape: { borderRadius: 8 },

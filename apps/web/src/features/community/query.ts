@@ -10,7 +10,7 @@ export function useDirects(
   order: Pick<ReferralsParameters, 'sort' | 'order' | 'limit' | 'from' | 'to'>,
 ) {
   const api = useApi()
-  const zone = useFormat().calendar.timeZone
+  const zone = useFormat().timeZone
   const tz = order.from === undefined ? undefined : zone
   return useQuery({
     queryKey: [community, 'referrals', address, 1, order, tz],
@@ -21,7 +21,7 @@ export function useDirects(
 /** Compares a team before and after a range of days. */
 export function useCompare(community: string, address: Address, from: string, to: string) {
   const api = useApi()
-  const tz = useFormat().calendar.timeZone
+  const tz = useFormat().timeZone
   return useQuery({
     queryKey: [community, 'compare', address, from, to, tz],
     queryFn: ({ signal }) => api.compare(community, address, from, to, { tz, signal }),

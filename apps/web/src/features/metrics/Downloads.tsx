@@ -28,7 +28,7 @@ export function Downloads({ metrics, community }: { metrics: Metrics; community:
   const [view, setView] = useState<'files' | 'roots'>('files')
   const counts = { members: metrics.members, roots: metrics.roots, events: undefined, series: metrics.series.length }
   const urlOf = (id: CommunityFileId) => {
-    const { timeZone } = format.calendar
+    const { timeZone } = format
     return api.fileUrl(id, community.id, id.endsWith('Csv') || id === 'seriesParquet' ? { tz: timeZone } : {})
   }
   return (

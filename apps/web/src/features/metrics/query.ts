@@ -15,7 +15,7 @@ export function useStatus() {
 /** Loads the figures of a community at a past moment. */
 export function usePastMetrics(community: string, asOf: string) {
   const api = useApi()
-  const tz = useFormat().calendar.timeZone
+  const tz = useFormat().timeZone
   return useQuery({
     queryKey: [community, 'past', 'metrics', asOf, tz],
     queryFn: ({ signal }) => api.metrics(community, { asOf, tz, signal }),

@@ -41,7 +41,7 @@ export default function FilterPanel({ member, community, change, form, moment, o
   const { t } = useLazyTranslation('filters')
   const gradeText = useGradeText()
   const zone = useZoneName()()
-  const { timeZone } = useFormat().calendar
+  const { timeZone } = useFormat()
   const token = community.tokens.volume
   const [parameters] = useSearchParams()
   const texts = readTexts(parameters)

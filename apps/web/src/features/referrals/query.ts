@@ -35,7 +35,7 @@ export function useReferrals(
   },
 ) {
   const api = useApi()
-  const tz = useFormat().calendar.timeZone
+  const tz = useFormat().timeZone
   const query = useInfiniteQuery({
     ...pageOptions,
     queryKey: [

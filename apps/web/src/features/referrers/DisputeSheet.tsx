@@ -113,7 +113,7 @@ function CsvButton({ period: { a, b, asOf, days }, community, hops }: CsvProps) 
   const { t } = useLazyTranslation('dispute')
   const { t: common } = useTranslation()
   const api = useApi()
-  const tz = useFormat().calendar.timeZone
+  const tz = useFormat().timeZone
   const [state, setState] = useState<'idle' | 'busy'>('idle')
   const [problem, setProblem] = useState('')
   const save = async () => {

@@ -44,7 +44,7 @@ export function useRelation(community: string, a: Address, b: Address) {
 /** Loads how two members were related at a past moment. */
 export function usePastRelation(community: string, a: Address, b: Address, asOf: string) {
   const api = useApi()
-  const tz = useFormat().calendar.timeZone
+  const tz = useFormat().timeZone
   return useQuery({
     queryKey: [community, 'past', 'relation', a, b, asOf, tz],
     queryFn: ({ signal }) => api.relation(community, a, b, { asOf, tz, signal }),
@@ -56,7 +56,7 @@ export function usePastRelation(community: string, a: Address, b: Address, asOf:
 /** Loads the line between two members, now or at a past moment, page by page. */
 export function useLine(community: string, a: Address, b: Address, asOf: string | undefined) {
   const api = useApi()
-  const tz = useFormat().calendar.timeZone
+  const tz = useFormat().timeZone
   return useInfiniteQuery({
     ...pageOptions,
     queryKey: asOf === undefined ? [community, 'line', a, b, 'pages'] : [community, 'past', 'line', a, b, asOf, tz],
@@ -72,7 +72,7 @@ export function useLine(community: string, a: Address, b: Address, asOf: string 
 /** Loads the binds that concern the teams of two members in a period, as of a block or day, page by page. */
 export function usePairBinds(community: string, { a, b, asOf, days: { from, to } }: PairPeriod) {
   const api = useApi()
-  const tz = useFormat().calendar.timeZone
+  const tz = useFormat().timeZone
   return useInfiniteQuery({
     ...pageOptions,
     queryKey: [community, 'past', 'pairBinds', a, b, asOf, from, to, tz],

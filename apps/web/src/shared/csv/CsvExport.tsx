@@ -56,7 +56,7 @@ export function CsvExport({
   const { t } = useTranslation()
   const format = useFormat()
   const api = useApi()
-  const query = { ...filter, order, asOf, tz: format.calendar.timeZone }
+  const query = { ...filter, order, asOf, tz: format.timeZone }
   const { now, start, cancel } = useCsvDownload(
     `referrals ${community.id} ${address} ${JSON.stringify(query)}`,
     (client, signal) => client.referralsCsv(community.id, address, { ...query, signal }),

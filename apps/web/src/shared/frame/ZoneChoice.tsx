@@ -10,7 +10,7 @@ import { withChanges } from '../../paths.ts'
 export function ZoneChoice({ place = 'form' }: { place?: 'form' | 'row' }) {
   const { t } = useTranslation()
   const id = useId()
-  const { timeZone } = useFormat().calendar
+  const { timeZone } = useFormat()
   const nameOf = useZoneName()
   const [, setParameters] = useSearchParams()
   // The zone of the device is not known to the server, which renders the page first.
@@ -40,8 +40,8 @@ export function ZoneChoice({ place = 'form' }: { place?: 'form' | 'row' }) {
 /** Returns a function that names a time zone, the page's by default, with its clocks. */
 export function useZoneName(): (zone?: string) => string {
   const { t } = useTranslation()
-  const { calendar } = useFormat()
-  return (zone = calendar.timeZone) => {
+  const { timeZone } = useFormat()
+  return (zone = timeZone) => {
     const clocks = createCalendar(zone).clocksAt(Date.now() / 1_000)
     if (clocks === zone) return zone
     return `${zone === 'Asia/Shanghai' ? t('zone.beijing') : (zone.split('/').at(-1) ?? '').replaceAll('_', ' ')} ${clocks}`

@@ -107,7 +107,7 @@ const Root = styled('section')(({ theme }) => ({
 /** Loads the examples of a community. Only they are kept of its metrics, so that a page does not contain all of them. */
 function useExamples(community: string) {
   const api = useApi()
-  const tz = useFormat().calendar.timeZone
+  const tz = useFormat().timeZone
   return useQuery({
     queryKey: [community, 'examples'],
     queryFn: async ({ signal }) => toExamples(await api.metrics(community, { tz, signal })),

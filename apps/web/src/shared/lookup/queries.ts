@@ -26,7 +26,7 @@ export function useLevels(community: string, address: Address) {
  */
 export function useMetrics(community: string, every = 3_000) {
   const api = useApi()
-  const tz = useFormat().calendar.timeZone
+  const tz = useFormat().timeZone
   return useQuery({
     queryKey: [community, 'metrics', tz],
     queryFn: ({ signal }) => api.metrics(community, { tz, signal }),

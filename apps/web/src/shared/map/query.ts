@@ -15,7 +15,7 @@ const every = 30_000
  */
 export function useTeamMap({ id }: Community, top: Address | undefined, by: MapData['by']) {
   const api = useApi()
-  const tz = useFormat().calendar.timeZone
+  const tz = useFormat().timeZone
   return useQuery({
     queryKey: [id, 'map', top ?? null, by, tz],
     queryFn: ({ signal }) => (top ? api.teamMap(id, top, { by, tz, signal }) : api.map(id, { by, tz, signal })),

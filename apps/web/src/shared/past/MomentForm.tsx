@@ -17,7 +17,7 @@ type Problem = { name: Name; text: 'past.none' | 'past.notBlock' }
 /** Asks for a day or a block, and puts it into the URL. */
 export function MomentForm({ asOf, label, focus }: { asOf?: string; label: string; focus?: 'day' }) {
   const { t } = useLazyTranslation('history')
-  const { timeZone } = useFormat().calendar
+  const { timeZone } = useFormat()
   const id = useId()
   const [, setParameters] = useSearchParams()
   const isBlock = /^\d+$/.test(asOf ?? '')

@@ -39,7 +39,7 @@ export function usePastMember(
   part: 'counts' | 'amounts' = 'counts',
 ) {
   const api = useApi()
-  const tz = useFormat().calendar.timeZone
+  const tz = useFormat().timeZone
   return useQuery({
     queryKey: [community, 'past', 'member', address, asOf, tz, part],
     queryFn: ({ signal }) =>
@@ -52,7 +52,7 @@ export function usePastMember(
 /** Loads the levels below a member at a past moment. */
 export function usePastLevels(community: string, address: Address, asOf: string) {
   const api = useApi()
-  const tz = useFormat().calendar.timeZone
+  const tz = useFormat().timeZone
   return useQuery({
     queryKey: [community, 'past', 'levels', address, asOf, tz],
     queryFn: ({ signal }) => api.levels(community, address, { asOf, tz, signal }),
@@ -68,7 +68,7 @@ export function usePastDownline(
   { level, filter, sort }: PastDownlineParameters,
 ) {
   const api = useApi()
-  const tz = useFormat().calendar.timeZone
+  const tz = useFormat().timeZone
   return useInfiniteQuery({
     ...pageOptions,
     queryKey: [community, 'past', 'downline', address, asOf, tz, level, filter, sort],
@@ -86,7 +86,7 @@ export function usePastDownline(
 /** Loads the referrers of a member at a past moment, page by page. */
 export function usePastUpline(community: string, address: Address, asOf: string) {
   const api = useApi()
-  const tz = useFormat().calendar.timeZone
+  const tz = useFormat().timeZone
   return useInfiniteQuery({
     ...pageOptions,
     queryKey: [community, 'past', 'upline', address, asOf, tz],

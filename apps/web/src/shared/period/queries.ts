@@ -20,7 +20,7 @@ const seldom = { refetchInterval: refreshEvery(every), staleTime: every }
 /** Loads the members whose teams grew most in a period. */
 export function useRisers({ community, top }: Part, by: RisersBy, { from, to }: Days) {
   const api = useApi()
-  const tz = useFormat().calendar.timeZone
+  const tz = useFormat().timeZone
   return useQuery({
     ...seldom,
     placeholderData: keepOf(community, 'risers', top ?? null),
@@ -35,7 +35,7 @@ export function useRisers({ community, top }: Part, by: RisersBy, { from, to }: 
 /** Loads the number of active members by day, week or month, up to a second or now. */
 export function useActivity({ community, top }: Part, interval: GrowthInterval, until?: number) {
   const api = useApi()
-  const tz = useFormat().calendar.timeZone
+  const tz = useFormat().timeZone
   return useQuery({
     ...seldom,
     placeholderData: keepOf(community, 'activity', top ?? null),
@@ -55,7 +55,7 @@ export function useGrowth(
   refresh: 'live' | 'never' = 'live',
 ) {
   const api = useApi()
-  const tz = useFormat().calendar.timeZone
+  const tz = useFormat().timeZone
   return useQuery({
     queryKey: [community, 'growth', address, interval, tz],
     queryFn: ({ signal }) => api.growth(community, address, { interval, tz, signal }),
@@ -67,7 +67,7 @@ export function useGrowth(
 /** Loads the amounts of a member and its team by day, week or month. */
 export function useAmounts(community: string, address: Address, interval: GrowthInterval) {
   const api = useApi()
-  const tz = useFormat().calendar.timeZone
+  const tz = useFormat().timeZone
   return useQuery({
     ...seldom,
     placeholderData: keepOf(community, 'amounts', address),
