@@ -252,4 +252,9 @@ export default {
   'referrers.jump': 'Jump to root',
   'referrers.left': '{{number}} members not shown',
   'referrers.left_one': '1 member not shown',
+  'past.isNow': 'Now',
+  'past.time': 'Time: now',
+  'past.asOfDay': 'As of {{moment}}',
+  'past.asOfBlock': 'As of block {{block}}',
+  'past.asOfBoth': 'As of {{moment}} (block {{block}})',
 }

@@ -231,4 +231,9 @@ export default {
   'referrers.title': '从此地址到根',
   'referrers.jump': '跳到根',
   'referrers.left': '中间 {{number}} 位没有显示',
+  'past.isNow': '现在',
+  'past.time': '时间：现在',
+  'past.asOfDay': '截至 {{moment}}',
+  'past.asOfBlock': '截至区块 {{block}}',
+  'past.asOfBoth': '截至 {{moment}}（区块 {{block}}）',
 }

@@ -230,4 +230,9 @@ export default {
   'referrers.title': '從此地址到根',
   'referrers.jump': '跳到根',
   'referrers.left': '中間 {{number}} 位沒有顯示',
+  'past.isNow': '現在',
+  'past.time': '時間：現在',
+  'past.asOfDay': '截至 {{moment}}',
+  'past.asOfBlock': '截至區塊 {{block}}',
+  'past.asOfBoth': '截至 {{moment}}（區塊 {{block}}）',
 }

@@ -12,7 +12,7 @@ import { useMetrics } from '../../shared/lookup/queries.ts'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Totals } from './Totals.tsx'
 
-const TimeControl = lazyWithPreload(() => import('../../shared/past/MomentForm.tsx'))
+const TimeControl = lazyWithPreload(() => import('../../shared/past/TimeControl.tsx'))
 const MetricsDetails = lazyWithPreload(() => import('./MetricsDetails.tsx'))
 
 /** Shows the community's metrics at the newest block. */

@@ -27,7 +27,7 @@ const Timeline = lazyWithPreload(() => import('./Timeline.tsx'))
 
 /** Shows an address's membership, its kind and balance on chain, and its events. */
 export default function AddressView({ address, community }: { address: Address; community: Community }) {
-  const { t } = useLazyTranslation('search')
+  const { t } = useLazyTranslation('address')
   const { t: common, i18n } = useTranslation()
   const format = useFormat()
   const query = useMember(community.id, address)
@@ -98,7 +98,7 @@ export default function AddressView({ address, community }: { address: Address; 
 
 /** Shows whether an address is an account or a contract, and its balance. */
 function ChainFacts({ address }: { address: Address }) {
-  const { t } = useLazyTranslation('search')
+  const { t } = useLazyTranslation('address')
   const { t: common } = useTranslation()
   const format = useFormat()
   const { data, error, refetch, isFetching } = useChainAccount(address)

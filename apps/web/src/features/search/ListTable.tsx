@@ -21,6 +21,7 @@ const step = 50
 /** Shows the results of a list, in its order or sorted. */
 export function ListTable({ rows, names }: { rows: readonly ListRow[]; names: Names }) {
   const { t } = useLazyTranslation('search')
+  const { t: ofAddress } = useLazyTranslation('address')
   const [limit, setLimit] = useState(step)
   const [sort, setSort] = useState<Sort>()
   const sorted = useMemo(() => (sort ? sortRows(rows, sort) : rows), [rows, sort])
@@ -41,10 +42,10 @@ export function ListTable({ rows, names }: { rows: readonly ListRow[]; names: Na
         columns={[
           { key: 'address', label: t('list.address') },
           { key: 'status', label: t('list.status'), place: 'besideName' },
-          { key: 'kind', label: t('kind'), place: 'wide' },
-          sortable('balance', t('balance')),
+          { key: 'kind', label: ofAddress('kind'), place: 'wide' },
+          sortable('balance', ofAddress('balance')),
           sortable('team', t('list.team')),
-          { key: 'referrer', label: t('referrer'), place: 'below' },
+          { key: 'referrer', label: ofAddress('referrer'), place: 'below' },
         ]}
         rows={sorted.slice(0, limit).map((row) => ({
           key: row.address,
@@ -127,9 +128,10 @@ const Status = memo(({ card }: Pick<ListRow, 'card'>) => {
 
 const Kind = memo(({ chain }: Pick<ListRow, 'chain'>) => {
   const { t } = useLazyTranslation('search')
+  const { t: ofAddress } = useLazyTranslation('address')
   if (chain === undefined) return <Placeholder card={undefined} />
   if (chain === 'failed') return <Failed>{t('list.failed')}</Failed>
-  return <span>{t(chain.kind === 'delegated' ? 'list.isDelegated' : chain.kind)}</span>
+  return <span>{chain.kind === 'delegated' ? t('list.isDelegated') : ofAddress(chain.kind)}</span>
 })
 
 const Balance = memo(({ chain }: Pick<ListRow, 'chain'>) => {
@@ -142,7 +144,7 @@ const Balance = memo(({ chain }: Pick<ListRow, 'chain'>) => {
 })
 
 const Referrer = memo(({ card }: Pick<ListRow, 'card'>) => {
-  const { t } = useLazyTranslation('search')
+  const { t } = useLazyTranslation('address')
   if (typeof card !== 'object') return <Placeholder card={card} />
   return card.referrer ? <AddressText address={card.referrer} /> : <span>{t('root')}</span>
 })

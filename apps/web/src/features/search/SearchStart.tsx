@@ -212,7 +212,7 @@ const Plain = styled('p')(({ theme }) => ({
 
 /** Links to the form for a list of addresses. */
 function ListLink() {
-  const { t } = useLazyTranslation('search')
+  const { t } = useLazyTranslation('address')
   const [parameters] = useSearchParams()
   return (
     <Button

@@ -11,7 +11,7 @@ import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { Time } from './Time.tsx'
 import { CommunityContext, useHasSeveral } from './useCommunity.ts'
 
-const TimeControl = lazyWithPreload(() => import('../past/MomentForm.tsx'))
+const TimeControl = lazyWithPreload(() => import('../past/TimeControl.tsx'))
 
 type Props = {
   asOf: AsOf

@@ -4,12 +4,12 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
-import { useLazyTranslation } from '../../lib/i18n.ts'
+import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { withChanges } from '../../paths.ts'
 import { TextButton } from '../frame/controls.tsx'
 import { Answer } from '../lookup/Answer.tsx'
 import { AsOfBlock } from '../lookup/AsOfBlock.tsx'
-import { MomentForm } from './MomentForm.tsx'
+import MomentForm from './MomentForm.tsx'
 import { type At, momentText, useMoment } from './useMoment.ts'
 
 type Props<data> = {
@@ -73,6 +73,7 @@ type BannerProps = { asOf: string; at: At | undefined; isWrong: boolean; note: s
 /** Shows the moment of the page, and links to another one or to the present. */
 function Banner({ asOf, at, isWrong, note }: BannerProps) {
   const { t } = useLazyTranslation('history')
+  const { t: common } = useTranslation()
   const format = useFormat()
   const [parameters] = useSearchParams()
   const [form, setForm] = useState<'closed' | 'open'>('closed')
@@ -82,7 +83,7 @@ function Banner({ asOf, at, isWrong, note }: BannerProps) {
         {at && (
           <>
             <p role="status">
-              <strong>{momentText(at, t, format)}</strong>
+              <strong>{momentText(at, common, format)}</strong>
             </p>
             {note && <p>{note}</p>}
             {at.undated > 0 && <p>{t('past.undated', { number: format.count(at.undated) })}</p>}
@@ -101,7 +102,7 @@ function Banner({ asOf, at, isWrong, note }: BannerProps) {
           <Link to={`?${withChanges(parameters, { asOf: null })}`}>{t('past.now')}</Link>
         </p>
       </div>
-      {(form === 'open' || isWrong) && <MomentForm key={asOf} asOf={asOf} label={t('past.entry')} />}
+      {(form === 'open' || isWrong) && <MomentForm key={asOf} asOf={asOf} />}
     </Root>
   )
 }

@@ -31,7 +31,7 @@ export default function PastCard({ member, ...props }: PastPartProps) {
 }
 
 function Facts({ member }: { member: PastMember }) {
-  const { t } = useLazyTranslation('search')
+  const { t } = useLazyTranslation('address')
   const { t: common } = useTranslation()
   const format = useFormat()
   const { referrer, root, depth, block, directs, team, maxLevel } = member

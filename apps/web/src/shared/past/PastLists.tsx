@@ -41,7 +41,7 @@ type PeopleProps = {
 /** Lists members at a past moment, page by page. */
 export function People({ query, caption, figure, hasLevels = false }: PeopleProps): ReactNode {
   const { t } = useLazyTranslation('history')
-  const { t: search } = useLazyTranslation('search')
+  const { t: ofAddress } = useLazyTranslation('address')
   const { t: common } = useTranslation()
   const format = useFormat()
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
@@ -54,7 +54,7 @@ export function People({ query, caption, figure, hasLevels = false }: PeopleProp
             columns={[
               { key: 'address', label: common('metrics.member') },
               ...(hasLevels ? [{ key: 'level', label: common('levels.level'), align: 'end' as const }] : []),
-              { key: 'figure', label: figure === 'team' ? common('member.team') : search('depth'), align: 'end' },
+              { key: 'figure', label: figure === 'team' ? common('member.team') : ofAddress('depth'), align: 'end' },
               { key: 'directs', label: common('member.directs'), align: 'end' },
               { key: 'joined', label: common('row.joined'), align: 'end' },
             ]}

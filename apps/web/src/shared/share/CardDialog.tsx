@@ -84,11 +84,10 @@ function PastCardView({ address, asOf, onClose }: Props & { asOf: string }) {
   const moment = useMoment(query.data?.at, query.data?.asOf)
   const format = useFormat()
   const { t } = useTranslation()
-  const { t: history } = useLazyTranslation('history')
   return (
     <Answer query={query} skeleton={<Skeleton rows={4} />}>
       {(member) => {
-        const text = momentText(moment ?? member.at, history, format)
+        const text = momentText(moment ?? member.at, t, format)
         return (
           <CardView
             // Draws the card anew once both the time and the block are known.

@@ -93,15 +93,14 @@ function dayOrBlock({ at }: ChartSource, { dayOf }: Calendar): string | undefine
 
 function useNotes({ asOf, at, address }: ChartSource): string[] {
   const { t } = useLazyTranslation('share')
-  const { t: history } = useLazyTranslation('history')
-  const { i18n } = useTranslation()
+  const { t: common, i18n } = useTranslation()
   const format = useFormat()
   const community = useCommunity()
   const moment = useMoment(at, asOf)
   const read = `${t('block', { block: format.count(asOf.block) })} · ${format.moment(asOf.timestamp)}`
   return [
     [nameIn(community.name, i18n.language), address].filter(Boolean).join(' · '),
-    `${moment ? momentText(moment, history, format) : read} · ${typeof window === 'undefined' ? '' : window.location.host}`,
+    `${moment ? momentText(moment, common, format) : read} · ${typeof window === 'undefined' ? '' : window.location.host}`,
   ]
 }
 
