@@ -181,6 +181,16 @@ for (const isTranslated of [false, true])
       })
   })
 
+test('behavior: the largest script is asked for before the content, the others after it', async ({ request }) => {
+  const html = async () => (await request.get(`/?address=${known}`)).text()
+  await expect.poll(async () => (await html()).includes('<main')).toBe(true)
+  const [before = '', after = ''] = (await html()).split('<main')
+  const preloads = (part: string) =>
+    [...part.matchAll(/rel="modulepreload"[^>]*href="\/assets\/(\w+)/g)].map(([, name]) => name)
+  expect(preloads(before)).toEqual(['index'])
+  expect(preloads(after)).toEqual(expect.arrayContaining(['answer', 'community']))
+})
+
 test('behavior: a choice made before the scripts are loaded is carried out', async ({ page }) => {
   const release = await openSlowly(page, `/?address=${known}`)
   const choice = page.getByRole('main').locator('fieldset label').last()

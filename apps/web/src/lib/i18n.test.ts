@@ -70,6 +70,13 @@ test('behavior: English singular and plural', async () => {
   expect(t('growth.days', { count: 2 })).toBe('2 days')
 })
 
+test('behavior: values stand in place of their names, also in a text of another group', async () => {
+  const i18n = await createI18n('zh-CN')
+  expect(i18n.translation('first')('people', { number: '5' })).toBe('5 人')
+  i18n.add({ share: { block: '{{block}} / {{block}} / {{other}}' } })
+  expect(i18n.translation('share')('block', { block: '{{other}}' })).toBe('{{other}} / {{other}} / ')
+})
+
 test('behavior: a thin space between Chinese and Latin', () => {
   expect(spaceScripts('第12代BNB余额')).toBe('第\u200912\u2009代\u2009BNB\u2009余额')
 })
