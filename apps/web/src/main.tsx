@@ -58,13 +58,19 @@ async function start(root: HTMLElement) {
 /** The browser's own cache may have the state from before a change that the page was told of. */
 const fetchFresh: typeof fetch = (input, init) => fetch(input, { cache: 'no-cache', ...init })
 
-/** Returns the data of a page that the server has rendered. Its answers count as new, whatever the clock says. */
+/** Milliseconds that a slow phone takes at most until the page works. */
+const longestStart = 10_000
+
+/**
+ * Returns the data of a page that the server has rendered. Its answers count as new until the page works, whatever the clock
+ * says: a slow phone would ask for all of them again before. Afterwards they refresh as on other pages.
+ */
 function readPage(): PageData | undefined {
   const text = document.getElementById('page')?.textContent
   if (!text) return undefined
   const page = JSON.parse(text) as PageData
   for (const { state } of page.queries.queries) {
-    state.dataUpdatedAt = Date.now()
+    state.dataUpdatedAt = Date.now() + longestStart
     // JSON has no `undefined`, with which a list asks for its first page.
     const pages = (state.data as { pageParams?: unknown[] } | undefined)?.pageParams
     if (pages) pages[0] = undefined
