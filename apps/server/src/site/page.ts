@@ -21,21 +21,27 @@ export type Page = {
 const marked = /<(script|style)\b([^>]*) nonce="__NONCE__"([^>]*)>(.*?)<\/\1>/gs
 const noncePlace = /(?<=<script id="nonce" type="text\/plain">)__NONCE__(?=<\/script>)/
 /** Number of compressed forms that are kept: a page can have other tags in each answer. */
-const mostKept = 4
+const mostKept = 16
+/** Largest number of bytes from the nonce on: streams store it in one block. */
+const longestEnd = 65_000
 
 /** Creates a page from HTML with `nonce="__NONCE__"` in its inline scripts and styles, and nothing but bytes of it. */
 export function createPage(html: string): Page {
   const hashes: Record<Kind, Set<string>> = { script: new Set(), style: new Set() }
-  const text = html.replaceAll(marked, (_, kind: Kind, before: string, after: string, content: string) => {
-    hashes[kind].add(`'sha256-${createHash('sha256').update(content).digest('base64')}'`)
-    return `<${kind}${before}${after}>${content}</${kind}>`
-  })
+  // Browsers hash the text with line feeds, also of a file that was checked out on Windows.
+  const text = html
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(marked, (_, kind: Kind, before: string, after: string, content: string) => {
+      hashes[kind].add(`'sha256-${createHash('sha256').update(content).digest('base64')}'`)
+      return `<${kind}${before}${after}>${content}</${kind}>`
+    })
   const [beforeNonce = '', ...afterNonce] = text.split(noncePlace)
   const headEnd = Math.max(beforeNonce.indexOf('</head>'), 0)
   const head = Buffer.from(beforeNonce.slice(0, headEnd))
   const content = Buffer.from(beforeNonce.slice(headEnd))
   const end = Buffer.from(afterNonce.join(''))
   const hasNonce = afterNonce.length > 0
+  if (end.length > longestEnd) throw new Error('The nonce of a page must be its last part.')
   const kept = new Map<string, (end: Buffer) => Bytes>()
   return {
     sources: { script: [...hashes.script].join(' '), style: [...hashes.style].join(' ') },
@@ -56,13 +62,15 @@ export function createPage(html: string): Page {
 }
 
 /**
- * Compress bytes to the beginning of a stream. The functions that they return complete it with at most 65,535 bytes, which
+ * Compress bytes to the beginning of a stream. The functions that they return complete it with a nonce and what follows, which
  * are stored as they are.
  */
 const begin: Record<Compressed, (start: Buffer) => (end: Buffer) => Bytes> = {
   /** @see https://www.rfc-editor.org/rfc/rfc1952 https://www.rfc-editor.org/rfc/rfc1951#page-11 */
   gzip(start) {
     const compressed = deflateRawSync(start, { level: 3, finishFlush: constants.Z_SYNC_FLUSH })
+    // What the function keeps, without the page before compression.
+    const { length } = start
     const sum = crc32(start)
     return (end) => {
       const stored = Buffer.from([1, 0, 0, 0, 0])
@@ -70,7 +78,7 @@ const begin: Record<Compressed, (start: Buffer) => (end: Buffer) => Bytes> = {
       stored.writeUInt16LE(0xffff - end.length, 3)
       const trailer = Buffer.alloc(8)
       trailer.writeUInt32LE(crc32(end, sum), 0)
-      trailer.writeUInt32LE(start.length + end.length, 4)
+      trailer.writeUInt32LE(length + end.length, 4)
       return Buffer.concat([gzipHeader, compressed, stored, end, trailer])
     }
   },
@@ -106,7 +114,7 @@ export function sendPage(c: Context, { page, policy, tags, status }: SendParamet
   return c.body(body, status, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy(page.sources, nonce),
-    'cache-control': 'no-cache',
+    'cache-control': 'no-cache, no-transform',
     vary: 'Accept-Encoding, Cookie',
     ...(encoding !== 'identity' && { 'content-encoding': encoding }),
     'content-length': String(body.byteLength),

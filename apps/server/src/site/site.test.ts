@@ -84,7 +84,7 @@ describe('page', () => {
     expect(one.headers['content-security-policy']).not.toBe(two.headers['content-security-policy'])
     expect(one.headers.etag).toBeUndefined()
     expect(one.headers['last-modified']).toBeUndefined()
-    expect(one.headers['cache-control']).toBe('no-cache')
+    expect(one.headers['cache-control']).toBe('no-cache, no-transform')
   })
 
   test('behavior: the policy has the relay hosts only with a project id', async () => {
@@ -318,6 +318,16 @@ describe('rendered pages', () => {
         }
       }),
     )
+  })
+
+  test('behavior: a script with the line ends of Windows has the hash that browsers compute', () => {
+    const { sources } = createPage('<script nonce="__NONCE__">a()\r\nb()</script>')
+    expect(sources.script).toBe(hashOf('a()\nb()'))
+  })
+
+  test('error: a page whose nonce is not its last part is refused', () => {
+    const rest = 'x'.repeat(65_001)
+    expect(() => createPage(`<script id="nonce" type="text/plain">__NONCE__</script>${rest}`)).toThrow('its last part')
   })
 
   test.each(['gzip', 'br'] as const)('behavior: %s of a page without a nonce is complete', (encoding) => {
