@@ -66,7 +66,7 @@ const Root = styled('label')(({ theme }) => ({
     font: 'inherit',
     fontSize: '1rem',
   },
-  '&[data-place=row]': { display: 'flex', flex: 'none', alignItems: 'center', gap: 8 },
+  '&[data-place=row]': { display: 'flex', flex: '0 1 auto', flexWrap: 'wrap', alignItems: 'center', gap: '0 8px' },
   '&[data-place=row] select': {
     width: 'auto',
     fieldSizing: 'content',
