@@ -69,6 +69,7 @@ const Root = styled('label')(({ theme }) => ({
   '&[data-place=row]': { display: 'flex', flex: '0 1 auto', flexWrap: 'wrap', alignItems: 'center', gap: '0 8px' },
   '&[data-place=row] select': {
     width: 'auto',
+    maxWidth: '100%',
     fieldSizing: 'content',
     border: 0,
     textDecoration: 'underline',
