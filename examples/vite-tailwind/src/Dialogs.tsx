@@ -1,6 +1,6 @@
 import { useWalletKit, useWalletKitState } from '@lineage/wallet-kit'
 import { Account, Connect, Network, type ShownChain, type WalletGroup } from '@lineage/wallet-kit/parts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { button } from './App.tsx'
 
 const quiet = 'text-sm text-stone-500 dark:text-stone-400'
@@ -19,13 +19,21 @@ export default function Dialogs() {
 /** The platform's dialog brings the backdrop, Esc and the focus. */
 function Dialog({ label, children }: { label: string; children: ReactNode }) {
   const { closeDialog } = useWalletKit()
+  const ref = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    dialog?.showModal()
+    // Returns the focus, which a dialog that is removed while open does not.
+    return () => dialog?.close()
+  }, [])
   return (
     <dialog
-      ref={(element) => void (element?.open === false && element.showModal())}
+      ref={ref}
       aria-label={label}
-      onClose={closeDialog}
-      // Not among React's types yet: a press outside closes it, where the browser knows this.
-      {...{ closedby: 'any' }}
+      // The person closed it, not the effect.
+      onClose={({ currentTarget: it }) => it.isConnected && !it.open && closeDialog()}
+      // A press outside closes it, where the browser knows this.
+      closedby="any"
       className="m-auto w-96 max-w-[calc(100vw-2rem)] rounded-3xl bg-white p-0 text-inherit shadow-2xl backdrop:bg-black/40 dark:bg-stone-900"
     >
       <div className="flex flex-col gap-3 p-6">{children}</div>
@@ -68,6 +76,18 @@ function ConnectDialog() {
               ))
             }
           </Connect.Downloads>
+        </Connect.Step>
+        <Connect.Step name="extensionInstructions" className="flex flex-col items-start gap-3">
+          <p>Install the extension, and create a wallet in it. This page sees it after a reload.</p>
+          <button type="button" className={button} onClick={() => location.reload()}>
+            Reload
+          </button>
+        </Connect.Step>
+        <Connect.Step name={['mobileInstructions', 'desktopInstructions']} className="flex flex-col items-start gap-3">
+          <p>Install the app, and create a wallet in it. Then connect.</p>
+          <Connect.Action event={{ type: 'connect' }} className={button}>
+            Connect
+          </Connect.Action>
         </Connect.Step>
         <Connect.Back className={`${quiet} self-start`}>Back</Connect.Back>
       </Connect.Root>

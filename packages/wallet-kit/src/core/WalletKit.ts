@@ -270,7 +270,8 @@ export type WalletKit<chains extends Chains = Chains, id extends string = string
    */
   openConnectDialog(): Promise<Connection | undefined>
   /**
-   * Opens the connect dialog on a wallet, as if the person had picked it from the list.
+   * Opens the connect dialog on a wallet, as if the person had picked it from the list. While a wallet is connected, even
+   * another one, it opens nothing and resolves with that connection.
    *
    * @param parameters - `walletId`: the wallet.
    * @example

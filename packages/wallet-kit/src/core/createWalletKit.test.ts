@@ -131,7 +131,7 @@ const wrong: readonly [key: string, values: readonly unknown[], message: RegExp]
   ['names', [null, 'true', 1].map((bnb) => ({ bnb })), /^Property names\.bnb is not true or false$/],
   ...[
     ...['locale', 'messages', 'container', 'trapFocus', 'closeOnBack', 'nonce', 'learnMoreUrl', 'disclaimer'],
-    ...['theme', 'avatar'],
+    ...['theme', 'avatar', 'dialogs'],
   ].map(
     (key) =>
       [key, [null, 'x', {}], new RegExp(`^Property ${key} belongs to WalletKitProvider$`)] as [

@@ -4,7 +4,7 @@ export type { NewConnection } from '../core/connection/connectionListeners.ts'
 export type { DisconnectParameters } from '../core/connection/disconnect.ts'
 export { createWalletKit } from '../core/createWalletKit.ts'
 export type { OpenConnectParameters } from '../core/dialogs/dialogs.ts'
-export { type ConnectEvent, steps } from '../core/dialogs/steps.ts'
+export type { ConnectEvent } from '../core/dialogs/steps.ts'
 export {
   AbortedError,
   ChainError,
@@ -24,7 +24,6 @@ export { type FormatBalanceParameters, formatAddress, formatBalance, formatName 
 export type { KeyValueStorage } from '../core/lib/storage.ts'
 export type { LookUpAddressParameters, LookUpNamesParameters } from '../core/names/bnbNames.ts'
 export type { LookUpNameParameters } from '../core/names/lookUpName.ts'
-export { type SignInEvent, signInSteps } from '../core/signIn/signInSteps.ts'
 export type { AuthenticationAdapter, AuthenticationConfig, Session } from '../core/state/authentication.ts'
 export type {
   Chains,

@@ -20,8 +20,6 @@ test('the public names of each entry, which a server can import', async () => {
       "formatAddress",
       "formatBalance",
       "formatName",
-      "signInSteps",
-      "steps",
       "toWalletKitError",
     ]
   `)

@@ -30,7 +30,7 @@ export const fr: Translation = {
     'Pas de nouveau compte ni de mot de passe sur chaque site : vous connectez votre portefeuille et approuvez ce qui est demandé.',
   learnTrustTitle: 'Son nom ne prouve rien',
   learnTrustText:
-    'N’importe quoi peut porter le nom et l’icône d’un portefeuille. N’utilisez que celui que vous avez installé vous-même.',
+    'N’importe qui peut copier le nom et l’icône d’un portefeuille. N’utilisez que celui que vous avez installé vous-même.',
   learnMore: 'En savoir plus',
   getAWallet: 'Obtenir un portefeuille',
   getNone: 'Aucun de ces portefeuilles n’est disponible pour cet appareil.',

@@ -27,7 +27,7 @@ export const id: Translation = {
   learnSignInTitle: 'Pengganti kata sandi',
   learnSignInText: 'Tanpa akun dan kata sandi baru di setiap situs: hubungkan dompet Anda, lalu setujui yang diminta.',
   learnTrustTitle: 'Namanya tidak membuktikan apa pun',
-  learnTrustText: 'Apa pun bisa memakai nama dan ikon sebuah dompet. Gunakan hanya yang Anda instal sendiri.',
+  learnTrustText: 'Siapa pun dapat meniru nama dan ikon sebuah dompet. Gunakan hanya yang Anda instal sendiri.',
   learnMore: 'Pelajari lebih lanjut',
   getAWallet: 'Dapatkan Dompet',
   getNone: 'Tidak satu pun dompet ini dapat diunduh untuk perangkat ini.',

@@ -28,7 +28,7 @@ export const ms: Translation = {
   learnSignInText:
     'Tiada akaun dan kata laluan baharu di setiap laman: sambungkan dompet anda dan luluskan apa yang diminta.',
   learnTrustTitle: 'Namanya tidak membuktikan apa-apa',
-  learnTrustText: 'Apa-apa sahaja boleh memakai nama dan ikon dompet. Gunakan hanya yang anda pasang sendiri.',
+  learnTrustText: 'Sesiapa sahaja boleh meniru nama dan ikon dompet. Gunakan hanya yang anda pasang sendiri.',
   learnMore: 'Ketahui lebih lanjut',
   getAWallet: 'Dapatkan Dompet',
   getNone: 'Tiada satu pun dompet ini boleh dimuat turun untuk peranti ini.',

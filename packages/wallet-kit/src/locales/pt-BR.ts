@@ -27,7 +27,7 @@ export const ptBR: Translation = {
   learnSignInTitle: 'Ela substitui a senha',
   learnSignInText: 'Sem conta nova nem senha em cada site: você conecta sua carteira e aprova o que for pedido.',
   learnTrustTitle: 'O nome não prova nada',
-  learnTrustText: 'Qualquer coisa pode usar o nome e o ícone de uma carteira. Use apenas a que você mesmo instalou.',
+  learnTrustText: 'Qualquer pessoa pode copiar o nome e o ícone de uma carteira. Use apenas a que você mesmo instalou.',
   learnMore: 'Saiba mais',
   getAWallet: 'Obter uma carteira',
   getNone: 'Nenhuma dessas carteiras está disponível para este dispositivo.',

@@ -29,7 +29,7 @@ export const tr: Translation = {
   learnSignInText: 'Her sitede yeni hesap ve parola yok: Cüzdanınızı bağlar, istenenleri onaylarsınız.',
   learnTrustTitle: 'Adı hiçbir şeyi kanıtlamaz',
   learnTrustText:
-    'Herhangi bir şey bir cüzdanın adını ve simgesini taşıyabilir. Yalnızca kendi kurduğunuz cüzdanı kullanın.',
+    'Herkes bir cüzdanın adını ve simgesini taklit edebilir. Yalnızca kendi yüklediğiniz cüzdanı kullanın.',
   learnMore: 'Daha fazla bilgi',
   getAWallet: 'Cüzdan edinin',
   getNone: 'Bu cüzdanların hiçbiri bu cihaz için indirilemiyor.',

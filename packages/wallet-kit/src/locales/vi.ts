@@ -28,7 +28,7 @@ export const vi: Translation = {
   learnSignInText:
     'Không cần tài khoản và mật khẩu mới cho từng trang: bạn kết nối ví và chấp thuận những gì được yêu cầu.',
   learnTrustTitle: 'Tên không chứng minh điều gì',
-  learnTrustText: 'Bất cứ thứ gì cũng có thể mang tên và biểu tượng của một ví. Chỉ dùng ví do chính bạn cài đặt.',
+  learnTrustText: 'Bất kỳ ai cũng có thể sao chép tên và biểu tượng của một ví. Chỉ dùng ví do chính bạn cài đặt.',
   learnMore: 'Tìm hiểu thêm',
   getAWallet: 'Tải ví',
   getNone: 'Không có ví nào trong số này tải được trên thiết bị này.',

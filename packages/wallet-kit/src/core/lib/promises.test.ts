@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createLazy } from './promises.ts'
+import { createLazy, whenIdle } from './promises.ts'
 
 test('createLazy: loads once and shares the promise', async () => {
   const load = vi.fn(async () => 'module')
@@ -26,3 +26,19 @@ test('createLazy: a failure is retried once, also with several callers', async (
   expect(await lazy.load()).toBe(await first)
   expect(load).toHaveBeenCalledTimes(2)
 })
+
+test.each(['with', 'without'])(
+  'whenIdle: a browser %s requestIdleCallback runs what was not cancelled',
+  async (kind) => {
+    if (kind === 'with') {
+      vi.stubGlobal('requestIdleCallback', (task: () => void) => setTimeout(task))
+      vi.stubGlobal('cancelIdleCallback', clearTimeout)
+    }
+    const ran: string[] = []
+    const cancel = whenIdle(() => ran.push('cancelled'))
+    whenIdle(() => ran.push('kept'))
+    cancel()
+    await vi.waitFor(() => expect(ran).toEqual(['kept']))
+    vi.unstubAllGlobals()
+  },
+)

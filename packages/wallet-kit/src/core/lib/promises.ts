@@ -79,8 +79,13 @@ export function createLazy<T>(load: () => Promise<T>): Lazy<T> {
   }
 }
 
-/** Runs `task` when the page is idle, within half a second. Safari has no `requestIdleCallback`. */
-export function whenIdle(task: () => void): void {
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(task, { timeout: 500 })
-  else setTimeout(task)
+/** Runs `task` when the page is idle, within half a second, unless the returned function is called before. */
+export function whenIdle(task: () => void): () => void {
+  // Safari has no `requestIdleCallback`.
+  if (typeof requestIdleCallback !== 'function') {
+    const timer = setTimeout(task)
+    return () => clearTimeout(timer)
+  }
+  const request = requestIdleCallback(task, { timeout: 500 })
+  return () => cancelIdleCallback(request)
 }

@@ -38,7 +38,7 @@ const optionsOfConfig = optional<keyof WalletKitConfig>({
 
 /** The options of `WalletKitProvider`, which a kit would ignore without a word. */
 const optionsOfProvider =
-  'locale messages container trapFocus closeOnBack nonce learnMoreUrl disclaimer theme avatar'.split(' ')
+  'dialogs locale messages container trapFocus closeOnBack nonce learnMoreUrl disclaimer theme avatar'.split(' ')
 
 const optionsOfNames = optional({ resolve: call, baseUrl: text, apiKey: text, header: text, bnb: flag })
 

@@ -58,8 +58,9 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
   const isWide = layout === 'wide'
   const isList = view === 'list'
   // The wallets are painted first, and then what stands beside them.
-  const [isPainted, setPainted] = useState(false)
-  useEffect(() => whenIdle(() => setPainted(true)), [])
+  const [isIdle, setIdle] = useState(false)
+  const isAwaited = isWide && isList && !isIdle
+  useEffect(() => (isAwaited ? whenIdle(() => setIdle(true)) : undefined), [isAwaited])
   const status = statusOf(state, t)
   const list = <WalletList listRef={listRef} layout={layout} />
   return (
@@ -84,7 +85,7 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
           list
         ) : (
           <div className="wk-step-body wk-own" key={step.name}>
-            {(isPainted || !isList) && <ConnectStepView state={state} />}
+            {!isAwaited && <ConnectStepView state={state} />}
           </div>
         )}
       </section>

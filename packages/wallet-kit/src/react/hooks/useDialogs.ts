@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { OpenConnectParameters } from '../../core/dialogs/dialogs.ts'
 import type { Connection, WalletKitState } from '../../core/state/state.ts'
 import type { KitWalletId } from '../../core/WalletKit.ts'
@@ -8,13 +8,14 @@ export type UseConnectDialogReturnType = {
   /**
    * Opens the dialog, or the sign-in dialog if only a required sign-in is missing. With a `walletId` that wallet is picked
    * at once. Resolves with the connection, or with `undefined` when the person closes it, when it cannot be loaded, or
-   * while the provider has no kit yet.
+   * while the provider has no kit yet. While a wallet is connected, even another one, it opens nothing and resolves with
+   * that connection.
    */
   open: {
     (): Promise<Connection | undefined>
     (parameters: OpenConnectParameters<KitWalletId>): Promise<Connection | undefined>
   }
-  /** Closes the dialog and cancels the request to a wallet, if there is one. */
+  /** Closes the dialog and cancels the request to a wallet, if there is one. Does nothing while another dialog is open. */
   close: () => void
   isOpen: boolean
 }
@@ -40,9 +41,12 @@ export function useConnectDialog(): UseConnectDialogReturnType {
 export const isConnectDialogOpen = ({ dialog, status }: WalletKitState): boolean =>
   dialog.name === 'connect' || (dialog.name === 'signIn' && status === 'unauthenticated')
 
+const isAccountDialogOpen = ({ dialog }: WalletKitState) => dialog.name === 'account'
+
 export type UseAccountDialogReturnType = {
   /** Does nothing while no wallet is connected. */
   open: () => void
+  /** Does nothing while another dialog is open. */
   close: () => void
   isOpen: boolean
 }
@@ -58,12 +62,15 @@ export type UseAccountDialogReturnType = {
  */
 export function useAccountDialog(): UseAccountDialogReturnType {
   const kit = useWalletKit({ shouldThrow: false })
-  return useDialog((state) => state.dialog.name === 'account', kit?.openAccountDialog ?? doNothing)
+  return useDialog(isAccountDialogOpen, kit?.openAccountDialog ?? doNothing)
 }
+
+const isNetworkDialogOpen = ({ dialog }: WalletKitState) => dialog.name === 'network'
 
 export type UseNetworkDialogReturnType = {
   /** Does nothing while no wallet is connected. */
   open: () => void
+  /** Does nothing while another dialog is open. */
   close: () => void
   isOpen: boolean
 }
@@ -79,11 +86,15 @@ export type UseNetworkDialogReturnType = {
  */
 export function useNetworkDialog(): UseNetworkDialogReturnType {
   const kit = useWalletKit({ shouldThrow: false })
-  return useDialog((state) => state.dialog.name === 'network', kit?.openNetworkDialog ?? doNothing)
+  return useDialog(isNetworkDialogOpen, kit?.openNetworkDialog ?? doNothing)
 }
 
-function useDialog<Open>(select: (state: WalletKitState) => boolean, open: Open) {
-  const close = useWalletKit({ shouldThrow: false })?.closeDialog ?? doNothing
-  const isOpen = useWalletKitState(select)
+/** Returns actions and state of the dialog that `isShown` names. `close` leaves other dialogs open. */
+export function useDialog<Open>(isShown: (state: WalletKitState) => boolean, open: Open) {
+  const kit = useWalletKit({ shouldThrow: false })
+  const isOpen = useWalletKitState(isShown)
+  const close = useCallback(() => {
+    if (kit && isShown(kit.getState())) kit.closeDialog()
+  }, [kit, isShown])
   return useMemo(() => ({ open, close, isOpen }), [open, close, isOpen])
 }

@@ -1,12 +1,15 @@
 import { useMemo } from 'react'
 import type { Session } from '../../core/state/authentication.ts'
-import { doNothing, rejectNotConnected, resolveUndefined, useWalletKit, useWalletKitState } from './useWalletKit.ts'
+import type { WalletKitState } from '../../core/state/state.ts'
+import { useDialog } from './useDialogs.ts'
+import { rejectNotConnected, resolveUndefined, useWalletKit, useWalletKitState } from './useWalletKit.ts'
 
 export type UseSignInReturnType = {
   /** The session of the connected account while it is signed in. */
   session: Session | undefined
   /** Opens the dialog. Resolves with the session, or with `undefined` when the person closes it. */
   open: () => Promise<Session | undefined>
+  /** Closes the dialog, and disconnects the wallet if sign-in is required. Does nothing while another dialog is open. */
   close: () => void
   isOpen: boolean
   /** Signs in without the dialog. @throws {WalletKitError} */
@@ -29,16 +32,16 @@ export type UseSignInReturnType = {
 export function useSignIn(): UseSignInReturnType {
   const kit = useWalletKit({ shouldThrow: false })
   const session = useWalletKitState((state) => state.session)
-  const isOpen = useWalletKitState((state) => state.dialog.name === 'signIn')
+  const dialog = useDialog(isSignInOpen, kit?.openSignInDialog ?? resolveUndefined)
   return useMemo(
     () => ({
       session,
-      open: kit?.openSignInDialog ?? resolveUndefined,
-      close: kit?.closeDialog ?? doNothing,
-      isOpen,
+      ...dialog,
       signIn: kit?.signIn ?? rejectNotConnected,
       signOut: kit?.signOut ?? resolveUndefined,
     }),
-    [kit, session, isOpen],
+    [kit, session, dialog],
   )
 }
+
+const isSignInOpen = ({ dialog }: WalletKitState) => dialog.name === 'signIn'
