@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { OpenConnectParameters } from '../../core/dialogs/dialogs.ts'
 import type { Connection, WalletKitState } from '../../core/state/state.ts'
 import type { KitWalletId } from '../../core/WalletKit.ts'
@@ -93,8 +93,6 @@ export function useNetworkDialog(): UseNetworkDialogReturnType {
 export function useDialog<Open>(isShown: (state: WalletKitState) => boolean, open: Open) {
   const kit = useWalletKit({ shouldThrow: false })
   const isOpen = useWalletKitState(isShown)
-  const close = useCallback(() => {
-    if (kit && isShown(kit.getState())) kit.closeDialog()
-  }, [kit, isShown])
+  const close = useMemo(() => () => kit && isShown(kit.getState()) && kit.closeDialog(), [kit, isShown])
   return useMemo(() => ({ open, close, isOpen }), [open, close, isOpen])
 }
