@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, test } from './product.ts'
+import { expect, isStarted, test } from './product.ts'
 import { stackUrl } from './stack.ts'
 
 test.use({ isTranslated: false })
@@ -43,12 +43,6 @@ async function openRendered(page: Page, path: string): Promise<void> {
     })
     .toBe(1)
 }
-
-/** Returns whether React has taken over these elements of the page, by default the field or heading. */
-const isStarted = (page: Page, elements = 'main :is(form, h1)') =>
-  page
-    .locator(elements)
-    .evaluateAll((all) => all.every((element) => Object.keys(element).some((key) => key.startsWith('__reactProps'))))
 
 /** Returns the texts of the first screen with their positions. */
 const seen = (page: Page) =>

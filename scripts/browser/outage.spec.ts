@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { findProcesses } from '../lib/testing.ts'
-import { api, bindMember, communityId, expect, test } from './product.ts'
+import { api, bindMember, communityId, expect, isStarted, test } from './product.ts'
 import { stackEnvironment, stackUrl } from './stack.ts'
 
 const known = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -138,6 +138,12 @@ test.describe('a script of the page is not loaded', () => {
     return () => page.unroute(scripts)
   }
 
+  /** Opens the start page until its links are the app's: before, a link loads another page. */
+  async function openStarted(page: Page) {
+    await page.goto('/')
+    await expect.poll(() => isStarted(page)).toBe(true)
+  }
+
   test.afterEach(({ complaints }) => {
     const lost = /net::ERR_FAILED|Failed to fetch dynamically imported module|LoadError/
     expect(complaints.some((complaint) => lost.test(complaint))).toBe(true)
@@ -149,8 +155,7 @@ test.describe('a script of the page is not loaded', () => {
     page.getByRole('navigation', { name: '查询' }).getByRole('link', { name, exact: true })
 
   test('behavior: the page is loaded when it is opened again', async ({ page }) => {
-    await page.goto('/')
-    await expect(main(page).getByRole('textbox', { name: '地址' })).toBeVisible()
+    await openStarted(page)
     const giveBack = await loseScript(page, 'Referrals')
     await link(page, '查询下级推荐').click()
     await expect(broken(page)).toBeVisible()
@@ -162,7 +167,7 @@ test.describe('a script of the page is not loaded', () => {
   })
 
   test('behavior: Reload loads it', async ({ page }) => {
-    await page.goto('/')
+    await openStarted(page)
     const giveBack = await loseScript(page, 'Referrals')
     await link(page, '查询下级推荐').click()
     await expect(broken(page)).toBeVisible()
@@ -172,7 +177,7 @@ test.describe('a script of the page is not loaded', () => {
   })
 
   test('behavior: a menu is loaded when it is opened again, and the page stays', async ({ page }) => {
-    await page.goto('/')
+    await openStarted(page)
     const button = page.getByRole('button', { name: '语言' })
     await expect(button).toBeVisible()
     const giveBack = await loseScript(page, 'RadioMenu')

@@ -40,6 +40,15 @@ export const test = base.extend<{ complaints: string[]; isTranslated: boolean }>
   ],
 })
 
+/** Returns whether React has taken over these elements of the page, by default the field or heading. */
+export const isStarted = (page: Page, elements = 'main :is(form, h1)'): Promise<boolean> =>
+  page
+    .locator(elements)
+    .evaluateAll(
+      (all) =>
+        all.length > 0 && all.every((element) => Object.keys(element).some((key) => key.startsWith('__reactProps'))),
+    )
+
 export const api = createReferralClient({ baseUrl: `${stackUrl}/v1` })
 export const communityId = 'demo'
 
