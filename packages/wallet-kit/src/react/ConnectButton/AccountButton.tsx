@@ -95,7 +95,7 @@ function Account({ account, hidden, pending }: AccountProps) {
         {displayName}
       </span>
       {hasPendingTransactions && (
-        <span className="wk-pending wk-own wk-pseudo" title={pending}>
+        <span className="wk-pending wk-own" title={pending}>
           <span className="wk-visually-hidden wk-own">{pending}</span>
         </span>
       )}

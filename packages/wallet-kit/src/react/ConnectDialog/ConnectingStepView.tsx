@@ -17,7 +17,7 @@ export function ConnectingStepView({ wallet }: { wallet: WalletOption }) {
   return (
     <Connect.Step className="wk-step wk-own">
       <WalletIcon wallet={wallet} size={72} />
-      <span className="wk-request-line wk-own wk-pseudo" data-phase={phase} aria-hidden="true" />
+      <span className="wk-request-line wk-own" data-phase={phase} aria-hidden="true" />
       <Connect.StepTitle className="wk-step-title wk-own" />
       <Connect.StepText className="wk-step-text wk-own" />
       <Connect.StepDetail className="wk-request-detail wk-own" />

@@ -95,7 +95,7 @@ function Timeline({ items }: TimelineProps) {
   return (
     <ol className="wk-rows wk-points wk-own">
       {items.map(({ title, text }) => (
-        <li key={title} className="wk-point wk-own wk-pseudo">
+        <li key={title} className="wk-point wk-own">
           <strong className="wk-point-title wk-own">{title}</strong>
           <span className="wk-point-text wk-own">{text}</span>
         </li>

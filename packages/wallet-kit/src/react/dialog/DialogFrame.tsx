@@ -74,7 +74,7 @@ export function DialogFrame({
       onKeyDown={onKeyDown}
       {...backdrop}
     >
-      <div ref={paperRef} className="wk-paper wk-own wk-pseudo" style={size} tabIndex={-1} {...(isSheet && pullDown)}>
+      <div ref={paperRef} className="wk-paper wk-own" style={size} tabIndex={-1} {...(isSheet && pullDown)}>
         {children}
       </div>
     </dialog>

@@ -22,7 +22,7 @@ export function WalletIcon({
   return (
     <span
       ref={place}
-      className="wk-wallet-icon wk-own wk-pseudo"
+      className="wk-wallet-icon wk-own"
       style={{
         width: size,
         height: size,
