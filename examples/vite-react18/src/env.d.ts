@@ -1,5 +1,5 @@
 interface ImportMetaEnv {
-  /** Path of your sign-in server. Default: nobody signs in. */
+  /** Path of your sign-in server. Without it, the app has no sign-in. */
   readonly VITE_AUTH_URL?: string
   /** Your project id of the relay, for wallets on a phone. */
   readonly VITE_PROJECT_ID?: string

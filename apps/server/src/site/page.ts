@@ -69,7 +69,7 @@ const begin: Record<Compressed, (start: Buffer) => (end: Buffer) => Bytes> = {
   /** @see https://www.rfc-editor.org/rfc/rfc1952 https://www.rfc-editor.org/rfc/rfc1951#page-11 */
   gzip(start) {
     const compressed = deflateRawSync(start, { level: 3, finishFlush: constants.Z_SYNC_FLUSH })
-    // What the function keeps, without the page before compression.
+    // So that the returned function keeps a number, and not the uncompressed page.
     const { length } = start
     const sum = crc32(start)
     return (end) => {
