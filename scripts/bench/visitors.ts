@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import autocannon from 'autocannon'
 
-export type Sent = { method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST'; path: string; body?: string }
+export type Sent = { method?: 'GET' | 'OPTIONS' | 'POST'; path: string; body?: string }
 export type Visitors = {
   url: string
   connections: number
@@ -46,7 +46,7 @@ function nextHeaders(body: string | undefined): Record<string, string> {
     // In networks of their own, as far as there are any, which is the hardest.
     'x-forwarded-for': family === 4 ? `10.${low}.${high}.1` : `2400:${low}:${high}:1::1`,
     ...(visitors > connections && { 'accept-encoding': 'gzip' }),
-    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(body !== undefined && { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }),
   }
 }
 

@@ -1,10 +1,11 @@
-import { eventKinds, type Grade, grades, openPool } from '@lineage/database'
+import { eventKinds, type Grade, grades, indexSchema, openPool } from '@lineage/database'
 import * as fc from 'fast-check'
 import type { Address, Hash } from 'viem'
 import { afterAll, expect, test } from 'vitest'
 import { createDatabase } from '../../test/serve.ts'
 import {
   addressOf,
+  bind,
   createCommunities,
   createTestTables,
   hashOf as hashOfBlock,
@@ -150,6 +151,35 @@ test('property: the pages of all binds, the events of a range and the transactio
     }),
     { numRuns: 30 },
   )
+})
+
+test('events at positions are found by the index in a table that was not analyzed', async () => {
+  const database = await createDatabase()
+  const own = await createTestTables(database, createCommunities('one'))
+  const connections = openPool({ url: database })
+  try {
+    await connections.query(`alter table ${indexSchema}.event_1 set (autovacuum_enabled = off)`)
+    await own.step('one', { block: 3_000, events: Array.from({ length: 3_000 }, (_, at) => bind(at + 1, at, 0)) })
+    const positions = Array.from({ length: 300 }, (_, at) => ({ block: at * 7 + 1, logIndex: 0 }))
+    const plans: string[] = []
+    const explained = createEventTables({
+      async query(text: string, values: unknown[]) {
+        const { rows } = await connections.query(`explain (analyze, format json) ${text}`, values)
+        plans.push(JSON.stringify(rows))
+        return connections.query(text, values)
+      },
+    } as Pick<typeof pool, 'query'>)
+    const state = { source: 1, asOf: { block: 3_000 }, replaced: 0 }
+    expect(await explained.findTxs(state, positions)).toHaveLength(positions.length)
+    const binds = await explained.readBindsAt(state, positions)
+    expect(binds).toHaveLength(positions.length)
+    await explained.readBindsBefore(state, binds, 2)
+    expect(plans).toHaveLength(3)
+    for (const plan of plans) expect(plan).not.toContain('Rows Removed by Join Filter')
+  } finally {
+    await connections.end()
+    await own.close()
+  }
 })
 
 test('error: rows of another fork than that of the state', async () => {

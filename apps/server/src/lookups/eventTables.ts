@@ -91,10 +91,9 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
     ): Promise<(Hash | null)[]> {
       // One text: the driver takes longer for five hundred rows than the database.
       const { rows } = await pool.query<{ replaced: number | null; txs: string | null }>(
-        `select (select reorgs + rebuilds from ${indexSchema}.source where id = $1) as replaced, string_agg(coalesce('0x' || encode(event.tx, 'hex'), ''), ',' order by asked.number) as txs
-        from unnest($2::int8[], $3::int[]) with ordinality asked (block, log_index, number)
-        left join ${indexSchema}.event on event.source = $1 and event.block = asked.block
-          and event.log_index = asked.log_index and event.kind = 0`,
+        `select (select reorgs + rebuilds from ${indexSchema}.source where id = $1) as replaced, string_agg(coalesce('0x' || encode(bind.tx, 'hex'), ''), ',' order by asked.number) as txs
+        from unnest($2::int8[], $3::int[]) with ordinality asked (at, log, number)
+        left join lateral (${selectBindAt}) bind on true`,
         [source, positions.map(({ block }) => block), positions.map(({ logIndex }) => logIndex)],
       )
       if (rows[0]?.replaced !== replaced) throw new EventsReplacedError()
@@ -145,8 +144,7 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
     async readBindsAt(of: Of, positions: readonly Position[]): Promise<BindRow[]> {
       const rows = await read(
         of,
-        `select ${columns} from unnest($2::int8[], $3::int[]) asked (at, log)
-        join ${indexSchema}.event on source = $1 and block = asked.at and log_index = asked.log and kind = 0
+        `select bind.* from unnest($2::int8[], $3::int[]) asked (at, log) cross join lateral (${selectBindAt}) bind
         order by block desc, log_index desc`,
         [positions.map(({ block }) => block), positions.map(({ logIndex }) => logIndex)],
       )
@@ -271,6 +269,12 @@ type StoredRow = {
 }
 
 const columns = 'kind, block, log_index, time, block_hash, tx, member, other, amount, grade, first_block'
+/**
+ * The query of the bind at the position `asked`. With its limit it is a search in the index for each position: PostgreSQL
+ * joins a table that it has not analyzed yet by comparing all its rows with all positions.
+ */
+const selectBindAt = `select ${columns} from ${indexSchema}.event
+  where source = $1 and block = asked.at and log_index = asked.log and kind = 0 limit 1`
 /** Returns the query of a member's events of one kind. A bind to itself counts as its own. */
 function selectOfMember(kind: MemberEventKind, before: MemberEventPosition | undefined): string {
   const rank = eventKinds.indexOf(kind === 'referral' ? 'bind' : kind)
