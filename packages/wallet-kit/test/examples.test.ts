@@ -156,11 +156,16 @@ async function tryOut(url: string, { tryFirst, connect, shown }: Omit<App, 'name
   expect(others(), 'hosts asked before the first click').toEqual([])
   await tryFirst?.(page)
   await connect(page)
+  const sign = page.getByRole('button', { name: 'Sign a message' })
+  const isConnected = () => expect.poll(() => sign.isEnabled(), { timeout: 60_000 }).toBe(true)
+  // The address is shown before the server has answered the sign-in, and a reload would end it.
+  await isConnected()
   await page.getByText(shown).first().waitFor()
   await page.reload()
+  await isConnected()
   await page.getByText(shown).first().waitFor()
 
-  await page.getByRole('button', { name: 'Sign a message' }).click()
+  await sign.click()
   const signature = page.locator('output').getByText(/^0x[0-9a-f]{130}$/)
   expect(await recoverMessageAddress({ message: 'Hello', signature: (await signature.textContent()) as Hex })).toBe(
     address,

@@ -268,6 +268,8 @@ describe('rendered pages', () => {
       site: await readSite(build),
       step: { block: 100, events },
       settings: { trustedProxies: 1 },
+      // A busy machine begins no page in time with the limits of a server.
+      queue: createLoadQueue({ pagePatience: 30_000 }),
     })
   })
   afterAll(() => rendered.close())

@@ -1,5 +1,5 @@
 import { act, renderHook, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createScriptedAuthentication } from '../../testing/createScriptedAuthentication.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { metaMask } from '../../wallets/table.ts'
@@ -9,11 +9,12 @@ import { useSignIn } from './useSignIn.ts'
 
 /** Connects with a sign-in, and returns the kit with the dialogs of all hooks. */
 async function arrive(required: boolean) {
-  const { kit } = createScriptedKit({
+  const { kit, destroy } = createScriptedKit({
     wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
     authentication: { adapter: createScriptedAuthentication(), required },
     installed: { 'io.metamask': {} },
   })
+  onTestFinished(destroy)
   const { result } = renderHook(
     () => ({
       useConnectDialog: useConnectDialog(),
