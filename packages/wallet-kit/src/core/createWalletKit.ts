@@ -20,14 +20,13 @@ import { isRecord } from './lib/untrusted.ts'
 import { createClients, resolveTransports } from './provider/clients.ts'
 import type { SignIn } from './state/authentication.ts'
 import { type Chains, findInitialChain, type ResolvedConfig, type WalletKitConfig } from './state/config.ts'
-import { type KitContext, update } from './state/context.ts'
+import { type KitContext, type SettledListener, update } from './state/context.ts'
 import { initialState } from './state/initialState.ts'
 import { registerObservers } from './state/observers.ts'
 import type { WalletKitState } from './state/state.ts'
 import { showRecentWallets, showWallets } from './state/transitions.ts'
 import { validateConfig } from './state/validateConfig.ts'
 import type { SendCallsParameters } from './transactions/calls.ts'
-import { createTransactions } from './transactions/createTransactions.ts'
 import type { WalletKit } from './WalletKit.ts'
 import { createWallets } from './wallets/createWallets.ts'
 
@@ -56,7 +55,7 @@ function createKit(given: WalletKitConfig): WalletKit {
   const config = resolveTransports(given)
   const destroyed = new AbortController()
   const context = createContext(config, destroyed.signal)
-  const { store, clients, signIn, transactions } = context
+  const { store, clients, signIn, settled } = context
   showStored(context)
   runEffects(context, () => restoreInBackground(context))
   try {
@@ -94,13 +93,14 @@ function createKit(given: WalletKitConfig): WalletKit {
     switchChain: async (parameters) => whileConnected().switchChain(context, parameters),
     signIn: () => signIn.current?.sign() ?? signIn.load().then(({ sign }) => sign()),
     signOut: () => signIn.load().then(({ signOut }) => signOut()),
-    addTransaction: transactions.addTransaction,
-    addCalls: transactions.addCalls,
+    addTransaction: (parameters) => whileConnected().transactions.addTransaction(parameters),
+    addCalls: (parameters) => whileConnected().transactions.addCalls(parameters),
     sendCalls: async (parameters) =>
       (await loadCalls()).sendCalls(context, parameters as unknown as SendCallsParameters),
     getCapabilities: async (parameters) => (await loadCalls()).getCapabilities(context, parameters),
-    onTransactionSettled: transactions.onSettled,
-    clearTransactions: transactions.clear,
+    // In a microtask, so that a listener that throws does not stop the others.
+    onTransactionSettled: (listener) => settled.subscribe((last) => last && queueMicrotask(() => listener(...last))),
+    clearTransactions: () => context.connected.current?.transactions.clear(),
     lookUpName: async (parameters) => (await context.names.load()).lookUpName(parameters),
     lookUpNames: async (parameters) => (await context.names.load()).lookUpNames(parameters),
     lookUpAddress: async (parameters) => (await context.names.load()).lookUpAddress(parameters),
@@ -151,14 +151,19 @@ function createContext(config: ResolvedConfig, signal: AbortSignal): KitContext 
   let lastAttemptId = 0
   const context: KitContext = {
     ...{ config, store, storage, wallets, clients, tabs, signal },
-    transactions: createTransactions({ config, store, storage, clients, tabs, signal }),
+    settled: createStore<Parameters<SettledListener> | undefined>(() => undefined),
     createAttemptId: () => ++lastAttemptId,
-    connected: createLazy(() => import('./connection/connected.ts')),
+    connected: createLazy(() => loadConnected(context)),
     chainRequest: createLazy(() => import('./connection/requestChain.ts')),
     signIn: createLazy(() => loadSignIn(context)),
     names: createLazy(async () => (await import('./names/lookUpName.ts')).createNameLookup(context)),
   }
   return context
+}
+
+async function loadConnected(context: KitContext) {
+  const { createTransactions, ...connected } = await import('./connection/connected.ts')
+  return { ...connected, transactions: createTransactions(context) }
 }
 
 async function loadSignIn(context: KitContext): Promise<SignIn> {

@@ -24,8 +24,10 @@ import { changeAccount, endSwitch, establish, startSwitch } from '../state/conne
 import { type EstablishConnectionParameters, type KitContext, signalWhile, update } from '../state/context.ts'
 import { type Connection, type EstablishedState, isEstablished } from '../state/state.ts'
 import { endConnection, maxRecentWallets } from '../state/transitions.ts'
+import { readTransactions } from '../transactions/createTransactions.ts'
 
 export { getAddress as checksumAddress } from 'viem'
+export { createTransactions } from '../transactions/createTransactions.ts'
 
 /** Connects the account that a wallet granted. */
 export function establishConnection(
@@ -40,7 +42,7 @@ export function establishConnection(
   update(context, (state) => {
     const others = state.recentWalletIds.filter((id) => id !== walletId)
     const recentWalletIds = [walletId, ...others].slice(0, maxRecentWallets)
-    const account = { address, chainId, ...context.transactions.read({ address, chainId }) }
+    const account = { address, chainId, ...readTransactions(context, { address, chainId }) }
     const wallets = context.wallets.list(recentWalletIds)
     return establish(
       state,
@@ -196,13 +198,13 @@ function changeChain(context: KitContext, chainId: number): void {
 
 /** Changes the account or chain of the connection. */
 function changeConnection(
-  { store, config, transactions }: KitContext,
+  { store, config, storage }: KitContext,
   change: Partial<Pick<Connection, 'address' | 'chainId'>>,
 ): void {
   update({ store }, (state) => {
     if (!isEstablished(state)) return state
     const account = { address: state.address, chainId: state.chainId, ...change }
-    return changeAccount(state, { ...account, ...transactions.read(account) }, config, Date.now())
+    return changeAccount(state, { ...account, ...readTransactions({ storage }, account) }, config, Date.now())
   })
 }
 

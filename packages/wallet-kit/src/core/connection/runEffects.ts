@@ -13,15 +13,16 @@ import { cancelAttempt } from './connect.ts'
  * account that is left, and prepares sign-in. Calls `onLocked` when the wallet has no account any more.
  */
 export function runEffects(context: KitContext, onLocked: () => void): void {
-  const { store, storage, transactions, signIn, connected, signal } = context
+  const { store, storage, signIn, connected, signal } = context
   const stop = store.subscribe((state, before) => {
     if (state.recentWalletIds !== before.recentWalletIds) storage.write('recentWallets', state.recentWalletIds)
     if (!isSameAccount(state, before)) {
+      const transactions = connected.current?.transactions
       if (isEstablished(before) && state.connectionId !== before.connectionId)
-        transactions.leaveConnection(before.connectionId)
+        transactions?.leaveConnection(before.connectionId)
       if (before.session && !state.session) signIn.current?.leave()
       storeConnection(context)
-      transactions.watch()
+      transactions?.watch()
     }
     const isNewConnection = state.connectionId !== before.connectionId
     if (isEstablished(state) && isNewConnection) {
@@ -87,7 +88,7 @@ export function joinTabs(
       disconnected,
       signedIn: () => getContext().store.getState().provider && resumeSession(getContext()),
       signedOut: () => getContext().signIn.current?.forget(),
-      transactions: () => getContext().transactions.refresh(),
+      transactions: () => getContext().connected.current?.transactions.refresh(),
     },
     id,
   )

@@ -27,7 +27,8 @@ export type KitContext = {
   wallets: Wallets
   clients: Clients
   tabs: Tabs | undefined
-  transactions: Transactions
+  /** The transaction that settled last. */
+  settled: StoreApi<Parameters<SettledListener> | undefined>
   /** Fires when the kit is destroyed. */
   signal: AbortSignal
   createAttemptId: () => number
@@ -53,8 +54,9 @@ export type EstablishConnectionParameters = {
   session: Session | undefined
 }
 
-/** Establishes a connection, follows its wallet, and switches its chain. */
+/** Establishes a connection, follows its wallet, switches its chain, and has its transactions. */
 type Connected = {
+  transactions: Transactions
   checksumAddress: (address: Address) => Address
   establishConnection: (context: KitContext, parameters: EstablishConnectionParameters) => Connection
   /** Calls `onLocked` when the wallet has no account any more. */
@@ -71,15 +73,12 @@ export type Transactions = {
   addTransaction: (parameters: AddedTransaction & { hash: Hash; confirmations?: number | undefined }) => void
   addCalls: (parameters: AddedTransaction & { id: string }) => void
   clear: () => void
-  /** Reads the stored transactions of an account on a chain. */
-  read: (account: TransactionAccount) => Pick<WalletKitState, 'transactions' | 'hasPendingTransactions'>
   /** Shows the stored transactions, which another tab may have changed. */
   refresh: () => void
   /** Watches the pending transactions of the connected account on its chain. */
   watch: () => void
   /** Stops watching the transactions that the wallet of this connection reports on. */
   leaveConnection: (connectionId: number) => void
-  onSettled: (listener: SettledListener) => () => void
 }
 
 /**

@@ -75,7 +75,8 @@ export async function sendCalls(context: KitContext, parameters: SendCallsParame
     const id = await sendList(state, calls, parameters)
     // A Safe that contains the page can report on its own hashes.
     const kind = state.connector.readTransaction ? 'transaction' : 'calls'
-    if (description) recordSent(context.transactions, kind, id, { description, connection: state })
+    const { transactions } = await context.connected.load()
+    if (description) recordSent(transactions, kind, id, { description, connection: state })
     return { method, ids: [id] }
   } catch (thrown) {
     if (!isUnsupportedMethod(thrown, method, noListCodes)) throw toWalletKitError(thrown)
@@ -134,6 +135,7 @@ async function sendSequentially(
   calls: readonly Call[],
   description: string | undefined,
 ): Promise<SentCalls> {
+  const { transactions } = await context.connected.load()
   const ids: string[] = []
   try {
     for (const call of calls) {
@@ -142,7 +144,7 @@ async function sendSequentially(
       ids.push(id)
       const part = calls.length > 1 ? ` (${ids.length}/${calls.length})` : ''
       const sent = { description: `${description}${part}`, connection: state }
-      if (description) recordSent(context.transactions, 'transaction', id, sent)
+      if (description) recordSent(transactions, 'transaction', id, sent)
     }
   } catch (thrown) {
     const error = toWalletKitError(thrown)

@@ -1,9 +1,8 @@
 import type { Hash } from 'viem'
-import { createStore, type StoreApi } from 'zustand/vanilla'
 import { createNotConnectedError, WalletKitError } from '../lib/errors.ts'
 import { delay } from '../lib/promises.ts'
 import { isCallsId, isHash, isRecord } from '../lib/untrusted.ts'
-import { type SettledListener, type Transactions, update } from '../state/context.ts'
+import { type KitContext, type Transactions, update } from '../state/context.ts'
 import {
   type Connection,
   isEstablished,
@@ -38,14 +37,11 @@ export type AddCallsParameters = {
 type Service = TransactionsContext & {
   /** Watches by account, chain and id. */
   watches: Map<string, Watch>
-  /** The transaction that settled last. */
-  settled: StoreApi<Parameters<SettledListener> | undefined>
 }
 
 /** Creates the service that stores transactions and watches the pending ones. */
 export function createTransactions(context: TransactionsContext): Transactions {
-  const settled = createStore<Parameters<SettledListener> | undefined>(() => undefined)
-  const service: Service = { ...context, watches: new Map(), settled }
+  const service: Service = { ...context, watches: new Map() }
   context.signal.addEventListener('abort', () => stopWatches(service, () => true))
   return {
     addTransaction: (parameters) => addTransaction(service, parameters),
@@ -54,13 +50,10 @@ export function createTransactions(context: TransactionsContext): Transactions {
       const account = readAccount(service)
       if (account) change(service, account, () => [])
     },
-    read: (account) => readTransactions(service, account),
     refresh: () => refresh(service),
     watch: () => watchPending(service),
     leaveConnection: (connectionId) =>
       stopWatches(service, ({ connection }) => connection?.connectionId === connectionId),
-    // In a microtask, so that a listener that throws does not stop the others.
-    onSettled: (listener) => settled.subscribe((last) => last && queueMicrotask(() => listener(...last))),
   }
 }
 
@@ -100,8 +93,9 @@ function add(
   change(service, connection, (list) => (list.some(isKnown) ? list : [transaction, ...list]))
 }
 
-function readTransactions(service: Service, account: TransactionAccount) {
-  const transactions = readStored(service)[toAccountKey(account)] ?? []
+/** Reads the stored transactions of an account on a chain. */
+export function readTransactions(context: Pick<KitContext, 'storage'>, account: TransactionAccount) {
+  const transactions = readStored(context)[toAccountKey(account)] ?? []
   return { transactions, hasPendingTransactions: transactions.some(isPending) }
 }
 
@@ -187,7 +181,7 @@ function readAccount({ store }: Service): TransactionAccount | undefined {
   return connection && { address: connection.address, chainId: connection.chainId }
 }
 
-function readStored({ storage }: Service): StoredTransactions {
+function readStored({ storage }: Pick<KitContext, 'storage'>): StoredTransactions {
   return storage.read('transactions', parseTransactions) ?? {}
 }
 

@@ -21,7 +21,10 @@ const awaitingInterval = 15_000
 const readTimeout = 3 * requestTimeout
 
 /** The services of the kit that transactions need. */
-export type TransactionsContext = Pick<KitContext, 'config' | 'store' | 'storage' | 'clients' | 'tabs' | 'signal'>
+export type TransactionsContext = Pick<
+  KitContext,
+  'config' | 'store' | 'storage' | 'clients' | 'tabs' | 'settled' | 'signal'
+>
 
 /** A pending transaction that this page watches. */
 export type Watch = {
