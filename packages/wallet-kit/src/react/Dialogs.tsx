@@ -1,5 +1,7 @@
-import { useContext, useEffect, useState } from 'react'
+import { startTransition, useContext, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { whenIdle } from '../core/lib/promises.ts'
+import type { WalletKitState } from '../core/state/state.ts'
 import { directionOf } from '../locales/translate.ts'
 import type { accountDialogs } from './accountDialogs.ts'
 import { ConnectDialog } from './ConnectDialog/ConnectDialog.tsx'
@@ -23,15 +25,19 @@ export const loadAccountDialogs = () => import('./accountDialogs.ts').then((modu
 export function Dialogs({ account }: { account: typeof accountDialogs | undefined }) {
   const { locale, container } = useWalletKitContext()
   const name = useWalletKitState((state) => state.dialog.name)
-  const language = useLanguage(locale, name !== 'none')
-  const [mounted, setMounted] = useState(() => ({ name, container: findContainer(container) }))
-  if (name !== 'none' && name !== mounted.name) setMounted({ name, container: findContainer(container) })
+  const [mounted, setMounted] = useState<Mounted>(() => ({ name, container: findContainer(container) }))
+  const language = useLanguage(locale, mounted.name !== 'none')
+  if (name !== 'none' && (name !== mounted.name || mounted.isEarly))
+    setMounted({ name, container: findContainer(container) })
+  useEarlyDialog(mounted, (isEarly) =>
+    setMounted({ name: isEarly ? 'connect' : 'none', container: findContainer(container), isEarly }),
+  )
   // Once for all: when one dialog follows another, the element that opened the first counts.
   const returnFocus = useReturnFocus(name !== 'none')
   useEffect(leaveClosedLayers, [])
   const onExited = () => {
     returnFocus()
-    setMounted({ ...mounted, name: 'none' })
+    setMounted({ name: 'none', container: mounted.container, ...(mounted.isEarly && { hasFailed: true }) })
   }
   const frame = { open: name === mounted.name, onExited }
   const OpenDialog = { none: undefined, connect: ConnectDialog, ...account }[mounted.name]
@@ -48,6 +54,34 @@ export function Dialogs({ account }: { account: typeof accountDialogs | undefine
     </>,
     mounted.container,
   )
+}
+
+type Mounted = {
+  name: WalletKitState['dialog']['name']
+  container: HTMLElement
+  /** `true` if it is rendered before it opens. */
+  isEarly?: boolean
+  /** `true` after it failed then: it is rendered once it opens. */
+  hasFailed?: boolean
+}
+
+/**
+ * Renders the connect dialog when the page is idle, so that a press only has to show it: half of the time until its wallets
+ * are painted. Not in the documents of test runners, where a closed `<dialog>` may be found.
+ */
+function useEarlyDialog({ name, isEarly = false, hasFailed }: Mounted, set: (isEarly: boolean) => void): void {
+  const isNeeded = useWalletKitState(({ status }) => status === 'disconnected')
+  const latest = useRef(set)
+  useEffect(() => {
+    latest.current = set
+  })
+  const isNative = typeof HTMLDialogElement === 'function' && 'showModal' in HTMLDialogElement.prototype
+  const isWanted = isNeeded && name === 'none' && !hasFailed && isNative
+  const isLeft = isEarly && !isNeeded
+  useEffect(() => {
+    if (isLeft) latest.current(false)
+    if (isWanted) return whenIdle(() => startTransition(() => latest.current(true)))
+  }, [isWanted, isLeft])
 }
 
 function findContainer(container: DialogOptions['container']): HTMLElement {
@@ -68,6 +102,7 @@ function FailedDialog({ open, onExited, onRetry }: FailedDialogProps) {
   useEffect(() => {
     if (!open) onExited()
   })
+  if (!open) return null
   return createPortal(
     <div role="alert" lang={locale} dir={directionOf(locale)} style={failed}>
       <span>{messages.errorGeneric}</span>

@@ -1,13 +1,13 @@
-import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { whenIdle } from '../../core/lib/promises.ts'
 import { DialogFrame } from '../dialog/DialogFrame.tsx'
 import { DialogHeader, LiveStatus, Title, VisuallyHidden } from '../dialog/dialogParts.tsx'
 import { moveFocusToList } from '../dialog/focus.ts'
 import { type Layout, useLayout } from '../dialog/useLayout.ts'
-import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { useTranslate } from '../language.ts'
 import { statusOf, titleOf } from '../parts/Connect.tsx'
-import { ConnectRoot, type ConnectState, useConnectState } from '../parts/connectContext.tsx'
+import { ConnectRoot, type ConnectState, isConnecting, useConnectState } from '../parts/connectContext.tsx'
 import { ConnectingStepView } from './ConnectingStepView.tsx'
 import { DownloadStep } from './DownloadStep.tsx'
 import { GetStep } from './GetStep.tsx'
@@ -25,6 +25,15 @@ export function ConnectDialog({ open, onExited }: { open: boolean; onExited: () 
   const statusId = useId()
   const listRef = useRef<HTMLDivElement>(null)
   const isWide = layout === 'wide'
+  // Not rendered again when the dialog opens.
+  const content = useMemo(
+    () => (
+      <ConnectRoot>
+        <Content layout={layout} titleId={titleId} statusId={statusId} listRef={listRef} />
+      </ConnectRoot>
+    ),
+    [layout, titleId, statusId],
+  )
   return (
     <DialogFrame
       open={open}
@@ -36,9 +45,7 @@ export function ConnectDialog({ open, onExited }: { open: boolean; onExited: () 
       isSheet={layout === 'phone'}
       onKeyDown={(event) => moveFocusToList(event, listRef.current)}
     >
-      <ConnectRoot>
-        <Content layout={layout} titleId={titleId} statusId={statusId} listRef={listRef} />
-      </ConnectRoot>
+      {content}
     </DialogFrame>
   )
 }
@@ -59,8 +66,9 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
   const isList = view === 'list'
   // The wallets are painted first, and then what stands beside them.
   const [isIdle, setIdle] = useState(false)
+  const isOpen = useWalletKitState(isConnecting)
   const isAwaited = isWide && isList && !isIdle
-  useEffect(() => (isAwaited ? whenIdle(() => setIdle(true)) : undefined), [isAwaited])
+  useEffect(() => (isOpen && isAwaited ? whenIdle(() => setIdle(true)) : undefined), [isOpen, isAwaited])
   const status = statusOf(state, t)
   const list = <WalletList listRef={listRef} layout={layout} />
   return (

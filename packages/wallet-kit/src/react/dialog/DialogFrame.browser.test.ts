@@ -114,6 +114,66 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     expect(await focused(page)).toBe('A Near')
   })
 
+  const early = (page: Page) => page.locator('[role=dialog]')
+  /** Opens a page, and waits for the connect dialog that it renders when it is idle. */
+  const openIdle = async () => {
+    const { page, problems } = await pages.open()
+    await early(page).waitFor({ state: 'attached' })
+    return { page, problems }
+  }
+
+  test('behavior: the connect dialog is rendered before the first press, hidden, and follows the wallets', async () => {
+    const { page, problems } = await openIdle()
+    expect(await early(page).isVisible()).toBe(false)
+    await page.evaluate(`{
+      const provider = { ...window.wallet.provider }
+      const detail = Object.freeze({ info: Object.freeze({ uuid: 'late', name: 'Late Wallet', icon: '', rdns: 'example.late' }), provider })
+      window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+    }`)
+    await page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Late Wallet' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  test('behavior: opened with a wallet, it shows that wallet; opened again, the list', async () => {
+    const { page } = await openIdle()
+    await kit(page, 'openConnectDialog({ walletId: "rabby" })')
+    await page.getByRole('heading', { name: /Rabby/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await closed(page)
+    await page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await page.getByRole('heading', { name: 'What is a Wallet?' }).waitFor()
+  })
+
+  test('behavior: closed and opened in one frame: the page scrolls again after the second one', async () => {
+    const { page } = await openIdle()
+    const button = page.getByRole('button', { name: 'Connect Wallet' })
+    await button.click()
+    await page.getByRole('dialog').waitFor()
+    await page.evaluate('window.kit.closeDialog(); void window.kit.openConnectDialog()')
+    await page.getByRole('dialog').waitFor()
+    expect(await page.evaluate('getComputedStyle(document.documentElement).overflow')).toBe('hidden')
+    await page.keyboard.press('Escape')
+    await closed(page)
+    await expect.poll(() => page.evaluate('document.documentElement.getAttribute("style")')).toBe(null)
+    expect(await focused(page)).toBe('BUTTON Connect Wallet')
+  })
+
+  test('behavior: the provider goes away with an open dialog: the page can be used and scrolled', async () => {
+    const { page } = await openIdle()
+    await page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.evaluate('window.root.unmount()')
+    expect(await page.evaluate('document.documentElement.getAttribute("style")')).toBe(null)
+    expect(await early(page).count()).toBe(0)
+  })
+
+  test('behavior: once a wallet is connected, no connect dialog waits', async () => {
+    const { page } = await openIdle()
+    await page.evaluate('window.kit.connect({ walletId: "metaMask" }).then(() => {})')
+    await early(page).waitFor({ state: 'detached' })
+  })
+
   test('sign-in that is required: the dialog after the list gets the focus, and gives it back', async () => {
     const { page } = await pages.open({
       settings: {

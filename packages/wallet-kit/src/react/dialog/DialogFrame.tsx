@@ -15,14 +15,16 @@ import { isOnPhone } from '../device/device.ts'
 import { useCloseOnBack } from '../hooks/useCloseOnBack.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { LanguageContext } from '../language.ts'
+import { useWasTrue } from '../parts/createPart.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
-import { showDialog, watchForOverlays } from './showDialog.ts'
+import { closeBeforeRemoval, showDialog, watchForOverlays } from './showDialog.ts'
 import { usePullToClose } from './usePullToClose.ts'
 
 /** Duration in milliseconds of the fade in dialog.css. */
 const fade = 160
 
 type DialogFrameProps = {
+  /** `false` before the first opening, for a dialog that is rendered early, and while it fades out. */
   open: boolean
   /** Called once the closed dialog has faded out. */
   onExited: () => void
@@ -52,9 +54,11 @@ export function DialogFrame({
   const { theme, closeOnBack = 'phone' } = useWalletKitContext()
   const { locale } = useContext(LanguageContext)
   const { dialogRef, paperRef, isModal } = useShown(open, kit.closeDialog)
+  const wasOpen = useWasTrue(open)
+  const isClosing = wasOpen && !open
   const pullDown = usePullToClose(kit.closeDialog)
   const backdrop = useBackdropClick(kit.closeDialog)
-  useExit(open, onExited)
+  useExit(isClosing, onExited)
   useCloseOnBack(open && (closeOnBack === 'always' || (closeOnBack === 'phone' && isOnPhone())), kit.closeDialog)
   const size = { '--wk-width': `${width}px`, ...(height && { '--wk-height': `${height}px` }) } as CSSProperties
   return (
@@ -70,7 +74,8 @@ export function DialogFrame({
       lang={locale}
       dir={directionOf(locale)}
       data-sheet={isSheet || undefined}
-      data-closing={!open || undefined}
+      data-early={!wasOpen || undefined}
+      data-closing={isClosing || undefined}
       onKeyDown={onKeyDown}
       {...backdrop}
     >
@@ -112,6 +117,7 @@ function useShown(open: boolean, onClose: () => void) {
       hide()
     }
   }, [open, isModal, onClose])
+  useLayoutEffect(() => closeBeforeRemoval, [])
   useEffect(() => {
     if (isAsking && isModal && dialogRef.current) return watchForOverlays(dialogRef.current, () => setIsOverlaid(true))
   }, [isAsking, isModal])
@@ -125,16 +131,16 @@ const isWalletAsked = ({ dialog, switching, signIn }: WalletKitState) =>
   signIn?.name === 'signing'
 
 /** Calls `onExited` once a closed dialog has faded out. */
-function useExit(open: boolean, onExited: () => void): void {
+function useExit(isClosing: boolean, onExited: () => void): void {
   const latest = useRef(onExited)
   useEffect(() => {
     latest.current = onExited
   })
   useEffect(() => {
-    if (open) return
+    if (!isClosing) return
     const timer = setTimeout(() => latest.current(), fade)
     return () => clearTimeout(timer)
-  }, [open])
+  }, [isClosing])
 }
 
 /**

@@ -8,11 +8,16 @@ type ShowOptions = {
   onClose: () => void
 }
 
+/** Closes the dialogs that only the next frame would close. */
+let closeNow = () => {}
+
 /**
  * Shows a `<dialog>`, moves the focus into it, and keeps the page from scrolling. Returns a function that undoes all of it and
- * returns the focus; the element stays drawn, so that it can fade out.
+ * returns the focus; the element stays drawn, so that it can fade out. A browser draws the page behind before that: to close
+ * a dialog, it computes all styles and the layout first, a third of the time between a press and the account in the button.
  */
 export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose }: ShowOptions): () => void {
+  closeNow()
   const opener = dialog.ownerDocument.activeElement
   dialog.inert = false
   // Missing in the documents of test runners. It throws in an element that is not part of the page.
@@ -33,7 +38,7 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
   }
   window.addEventListener('keydown', onKeyDown, { capture: true })
   const unlock = lockScrolling(dialog.ownerDocument.documentElement)
-  return () => {
+  const close = () => {
     window.removeEventListener('keydown', onKeyDown, { capture: true })
     unlock()
     if (isNative) dialog.close()
@@ -45,6 +50,28 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
       if (isInside && opener instanceof HTMLElement) opener.focus()
     })
   }
+  return () => {
+    if (isNative) closeNow = afterPaint(close)
+    else close()
+  }
+}
+
+/** Milliseconds after which a page counts as hidden: it draws no frame. */
+const longestFrame = 100
+
+/** Runs `task` once the next frame is drawn. Returns a function that runs it at once, unless it has run. */
+function afterPaint(task: () => void): () => void {
+  const end = () => {
+    clearTimeout(timer)
+    cancelAnimationFrame(frame)
+    if (isOver) return
+    isOver = true
+    task()
+  }
+  let isOver = false
+  const timer = setTimeout(end, longestFrame)
+  const frame = requestAnimationFrame(() => setTimeout(end))
+  return end
 }
 
 /** Moves the focus from the last control of a dialog to its first, and back, instead of out of the page. */
@@ -57,6 +84,9 @@ function wrapFocus(event: KeyboardEvent, dialog: HTMLDialogElement): void {
   stops.at(event.shiftKey ? -1 : 0)?.focus()
 }
 
+/** Closes a dialog that is about to leave the page: it would not return the focus. */
+export const closeBeforeRemoval = () => closeNow()
+
 /** Keeps a page from scrolling. Its width stays, although its scroll bar disappears. */
 function lockScrolling(root: HTMLElement): () => void {
   const { overflow, scrollbarGutter } = root.style
@@ -66,7 +96,8 @@ function lockScrolling(root: HTMLElement): () => void {
   return () => {
     root.style.overflow = overflow
     root.style.scrollbarGutter = scrollbarGutter
-    if (isPlain && root.style.length === 0) root.removeAttribute('style')
+    // Read, because Chromium does not remove an attribute that it has not written since the style changed.
+    if (isPlain && root.getAttribute('style') === '') root.removeAttribute('style')
   }
 }
 

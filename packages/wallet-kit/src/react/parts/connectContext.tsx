@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import type { ConnectEvent } from '../../core/dialogs/steps.ts'
-import type { ConnectFlow, ConnectStep } from '../../core/state/state.ts'
+import type { ConnectFlow, ConnectStep, WalletKitState } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { findAppLink } from '../device/appLinks.ts'
 import { detectDevice, isOnPhone } from '../device/device.ts'
@@ -43,6 +43,9 @@ type ConnectValue = ConnectState & {
 
 const Context = createContext<ConnectValue | undefined>(undefined)
 
+/** Returns whether the connect dialog is open. */
+export const isConnecting = ({ dialog }: WalletKitState): boolean => dialog.name === 'connect'
+
 /** Returns the state of the connect dialog. */
 export const useConnectState = (): ConnectValue => within(useContext(Context), 'Connect.Root')
 
@@ -57,8 +60,8 @@ export function ConnectRoot({ children }: { children: ReactNode }) {
 
 function ConnectProvider({ children }: { children: ReactNode }) {
   const { dispatch } = useWalletKit()
-  const { step, history } = useShownFlow()
-  const isOpen = useWalletKitState(({ dialog }) => dialog.name === 'connect')
+  const isOpen = useWalletKitState(isConnecting)
+  const { step, history } = useShownFlow(isOpen)
   const listed = useWalletKitState((state) => state.wallets)
   const wallets = useNamedWallets(useWhileOpen(isOpen, listed))
   const [queries, setQueries] = useState({ wallets: '', apps: '' })
@@ -104,9 +107,14 @@ const list: ConnectFlow = { step: { name: 'list' }, history: [] }
  * task of its own: the press is handled first, and if the wallet answers at once, its step is not drawn. This takes a
  * sixth off the time between press and address.
  */
-function useShownFlow(): ConnectFlow {
+function useShownFlow(isOpen: boolean): ConnectFlow {
   const kit = useWalletKit()
   const [shown, setShown] = useState(kit.getState().dialog)
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen)
+    if (isOpen) setShown(kit.getState().dialog)
+  }
   useEffect(() => {
     const draw = () => {
       const { dialog } = kit.getState()

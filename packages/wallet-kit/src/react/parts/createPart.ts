@@ -144,11 +144,21 @@ function joinRefs(a: AnyRef, b: AnyRef): AnyRef {
   }
 }
 
+/** Returns whether `value` is `true`, or was before. */
+export function useWasTrue(value: boolean): boolean {
+  const [was, setWas] = useState(value)
+  if (value && !was) setWas(true)
+  return was || value
+}
+
 /**
- * Returns `value` while a dialog is open, then the last value, so that the dialog does not change while it fades out.
+ * Returns `value` until a dialog has been open, then the last value, so that the dialog does not change while it fades
+ * out.
  */
 export function useWhileOpen<Value>(isOpen: boolean, value: Value): Value {
+  const wasOpen = useWasTrue(isOpen)
+  const isLive = isOpen || !wasOpen
   const [last, setLast] = useState(value)
-  if (isOpen && value !== last) setLast(value)
-  return isOpen ? value : last
+  if (isLive && value !== last) setLast(value)
+  return isLive ? value : last
 }
