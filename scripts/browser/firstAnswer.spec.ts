@@ -46,14 +46,16 @@ async function openRendered(page: Page, path: string): Promise<void> {
 
 /** Returns the texts of the first screen with their positions. */
 const seen = (page: Page) =>
-  page.locator('header a, main :is(h1, h2, form, dt, dd, th, td, li), main form button, input').evaluateAll((all) =>
-    all.flatMap((element) => {
-      const { x, y, width, height } = element.getBoundingClientRect()
-      if (y > window.innerHeight || element.querySelector('time')) return []
-      const value = element instanceof HTMLInputElement ? element.value || element.placeholder : element.textContent
-      return `${element.localName} ${value}: ${[x, y, width, height].map(Math.round)}`
-    }),
-  )
+  page
+    .locator('header a, main :is(h1, h2, form, dt, dd, th, td, li), main form button, input:not(dialog *)')
+    .evaluateAll((all) =>
+      all.flatMap((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect()
+        if (y > window.innerHeight || element.querySelector('time')) return []
+        const value = element instanceof HTMLInputElement ? element.value || element.placeholder : element.textContent
+        return `${element.localName} ${value}: ${[x, y, width, height].map(Math.round)}`
+      }),
+    )
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })

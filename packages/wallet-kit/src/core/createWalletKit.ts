@@ -20,10 +20,10 @@ import { isRecord } from './lib/untrusted.ts'
 import { createClients, resolveTransports } from './provider/clients.ts'
 import type { SignIn } from './state/authentication.ts'
 import { type Chains, findInitialChain, type ResolvedConfig, type WalletKitConfig } from './state/config.ts'
-import { type KitContext, type SettledListener, update } from './state/context.ts'
+import { type KitContext, type SettledListener, type Transactions, update } from './state/context.ts'
 import { initialState } from './state/initialState.ts'
 import { registerObservers } from './state/observers.ts'
-import type { WalletKitState } from './state/state.ts'
+import type { Connection, WalletKitState } from './state/state.ts'
 import { showRecentWallets, showWallets } from './state/transitions.ts'
 import { validateConfig } from './state/validateConfig.ts'
 import type { SendCallsParameters } from './transactions/calls.ts'
@@ -93,8 +93,8 @@ function createKit(given: WalletKitConfig): WalletKit {
     switchChain: async (parameters) => whileConnected().switchChain(context, parameters),
     signIn: () => signIn.current?.sign() ?? signIn.load().then(({ sign }) => sign()),
     signOut: () => signIn.load().then(({ signOut }) => signOut()),
-    addTransaction: (parameters) => whileConnected().transactions.addTransaction(parameters),
-    addCalls: (parameters) => whileConnected().transactions.addCalls(parameters),
+    addTransaction: (parameters) => addTo(context, parameters, (list) => list.addTransaction(parameters)),
+    addCalls: (parameters) => addTo(context, parameters, (list) => list.addCalls(parameters)),
     sendCalls: async (parameters) =>
       (await loadCalls()).sendCalls(context, parameters as unknown as SendCallsParameters),
     getCapabilities: async (parameters) => (await loadCalls()).getCapabilities(context, parameters),
@@ -159,6 +159,24 @@ function createContext(config: ResolvedConfig, signal: AbortSignal): KitContext 
     names: createLazy(async () => (await import('./names/lookUpName.ts')).createNameLookup(context)),
   }
   return context
+}
+
+/**
+ * Adds to the stored transactions. Loads their code first for a connection of an earlier kit or page, which is given before
+ * this one has connected.
+ */
+function addTo(
+  { connected }: KitContext,
+  { connection }: { connection?: Connection | undefined },
+  add: (list: Transactions) => void,
+): void {
+  if (connected.current) add(connected.current.transactions)
+  else if (connection)
+    connected
+      .load()
+      .then(({ transactions }) => add(transactions))
+      .catch(console.error)
+  else throw createNotConnectedError()
 }
 
 async function loadConnected(context: KitContext) {

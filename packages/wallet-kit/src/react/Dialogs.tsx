@@ -1,10 +1,10 @@
 import { startTransition, useContext, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { whenIdle } from '../core/lib/promises.ts'
 import type { WalletKitState } from '../core/state/state.ts'
 import { directionOf } from '../locales/translate.ts'
 import type { accountDialogs } from './accountDialogs.ts'
 import { ConnectDialog } from './ConnectDialog/ConnectDialog.tsx'
+import { whenPageIsIdle } from './device/whenPageIsIdle.ts'
 import { useReturnFocus } from './dialog/focus.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { leaveClosedLayers } from './hooks/useCloseOnBack.ts'
@@ -26,7 +26,7 @@ export function Dialogs({ account }: { account: typeof accountDialogs | undefine
   const { locale, container } = useWalletKitContext()
   const name = useWalletKitState((state) => state.dialog.name)
   const [mounted, setMounted] = useState<Mounted>(() => ({ name, container: findContainer(container) }))
-  const language = useLanguage(locale, mounted.name !== 'none')
+  const language = useLanguage(locale, name !== 'none')
   if (name !== 'none' && (name !== mounted.name || mounted.isEarly))
     setMounted({ name, container: findContainer(container) })
   useEarlyDialog(mounted, (isEarly) =>
@@ -36,7 +36,8 @@ export function Dialogs({ account }: { account: typeof accountDialogs | undefine
   const returnFocus = useReturnFocus(name !== 'none')
   useEffect(leaveClosedLayers, [])
   const onExited = () => {
-    returnFocus()
+    // One that is rendered before it opens, and fails.
+    if (!mounted.isEarly) returnFocus()
     setMounted({ name: 'none', container: mounted.container, ...(mounted.isEarly && { hasFailed: true }) })
   }
   const frame = { open: name === mounted.name, onExited }
@@ -80,7 +81,7 @@ function useEarlyDialog({ name, isEarly = false, hasFailed }: Mounted, set: (isE
   const isLeft = isEarly && !isNeeded
   useEffect(() => {
     if (isLeft) latest.current(false)
-    if (isWanted) return whenIdle(() => startTransition(() => latest.current(true)))
+    if (isWanted) return whenPageIsIdle(() => startTransition(() => latest.current(true)))
   }, [isWanted, isLeft])
 }
 

@@ -1,9 +1,11 @@
 import { memo, type Ref, useId } from 'react'
 import type { Layout } from '../dialog/useLayout.ts'
+import { useWalletKitState } from '../hooks/useWalletKit.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'
 import * as Connect from '../parts/Connect.tsx'
-import { useConnectState } from '../parts/connectContext.tsx'
+import { isConnecting, useConnectState } from '../parts/connectContext.tsx'
+import { useWasTrue } from '../parts/createPart.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 import { OpenInBrowser } from './WalletLinks.tsx'
 import { WalletRow } from './WalletRow.tsx'
@@ -17,6 +19,8 @@ export const maxWithoutSearch = 8
 export const WalletList = memo(function WalletList({ layout, listRef }: WalletListProps) {
   const { disclaimer } = useWalletKitContext()
   const { wallets } = useConnectState()
+  // A part of the app, which may do anything: not before a person asks for it.
+  const wasOpen = useWasTrue(useWalletKitState(isConnecting))
   const t = useTranslate()
   const isTile = layout === 'phone'
   const grid = isTile ? '' : undefined
@@ -39,7 +43,7 @@ export const WalletList = memo(function WalletList({ layout, listRef }: WalletLi
               </Connect.Group>
             ))}
             <Connect.Empty className="wk-empty wk-own" />
-            {disclaimer && <div className="wk-disclaimer wk-own">{disclaimer}</div>}
+            {wasOpen && disclaimer && <div className="wk-disclaimer wk-own">{disclaimer}</div>}
           </>
         )}
       </Connect.List>

@@ -114,7 +114,7 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     expect(await focused(page)).toBe('A Near')
   })
 
-  const early = (page: Page) => page.locator('[role=dialog]')
+  const early = (page: Page) => page.locator('dialog')
   /** Opens a page, and waits for the connect dialog that it renders when it is idle. */
   const openIdle = async () => {
     const { page, problems } = await pages.open()

@@ -17,7 +17,7 @@ import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { LanguageContext } from '../language.ts'
 import { useWasTrue } from '../parts/createPart.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
-import { closeBeforeRemoval, showDialog, watchForOverlays } from './showDialog.ts'
+import { returnFocusNow, showDialog, watchForOverlays } from './showDialog.ts'
 import { usePullToClose } from './usePullToClose.ts'
 
 /** Duration in milliseconds of the fade in dialog.css. */
@@ -65,10 +65,9 @@ export function DialogFrame({
     <dialog
       ref={dialogRef}
       className={`wk wk-dialog wk-own ${theme?.className ?? ''}`}
-      // Stated, because apps and tests look for it.
-      // biome-ignore lint/a11y/noRedundantRoles: see above
-      role="dialog"
-      aria-modal={isModal}
+      // Stated, because apps and tests look for it; not for one that is rendered before it opens.
+      role={wasOpen ? 'dialog' : undefined}
+      aria-modal={wasOpen ? isModal : undefined}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       lang={locale}
@@ -117,7 +116,7 @@ function useShown(open: boolean, onClose: () => void) {
       hide()
     }
   }, [open, isModal, onClose])
-  useLayoutEffect(() => closeBeforeRemoval, [])
+  useLayoutEffect(() => returnFocusNow, [])
   useEffect(() => {
     if (isAsking && isModal && dialogRef.current) return watchForOverlays(dialogRef.current, () => setIsOverlaid(true))
   }, [isAsking, isModal])

@@ -71,7 +71,7 @@ export function useKeepFocus(): RefObject<HTMLHeadingElement | null> {
   const titleRef = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
     const title = titleRef.current
-    const dialog = title?.closest('[role="dialog"]')
+    const dialog = title?.closest('dialog, [role="dialog"]')
     if (!title || !dialog) return
     let focused: EventTarget | null = dialog
     let name = title.textContent

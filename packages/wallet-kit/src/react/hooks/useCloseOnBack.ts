@@ -75,8 +75,8 @@ function closeLeftLayers() {
 
 /** Leaves entries of closed layers, which a reload and Forward lead to, until the returned function is called. */
 export function leaveClosedLayers(): () => void {
-  mounted++
-  setTimeout(syncEntries)
+  // Later ones add nothing, and would ask a browser again that moves late.
+  if (mounted++ === 0) setTimeout(syncEntries)
   return () => {
     mounted--
     listen()

@@ -36,6 +36,7 @@ export function WalletIcon({
       {source && (
         <img
           className="wk-own"
+          loading={loading}
           src={source}
           alt=""
           width={size}
