@@ -163,8 +163,9 @@ async function measure(browser: Browser, page: BenchPage): Promise<Figures> {
   }
 }
 
-const describeBudget = (budget: Budget) =>
-  'most' in budget ? `${budget.most}` : `${budget.factor} × MUI${budget.of ? ', first open' : ''}`
+function describeBudget(budget: Budget): string {
+  return 'most' in budget ? `${budget.most}` : `${budget.factor} × MUI${budget.of ? ', first open' : ''}`
+}
 
 /** Returns the total size of scripts in kB. */
 function kilobytes(site: Site, scripts: Iterable<string>): number {

@@ -17,7 +17,7 @@ import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { LanguageContext } from '../language.ts'
 import { useWasTrue } from '../parts/createPart.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
-import { returnFocusNow, showDialog, watchForOverlays } from './showDialog.ts'
+import { showDialog, watchForOverlays } from './showDialog.ts'
 import { usePullToClose } from './usePullToClose.ts'
 
 /** Duration in milliseconds of the fade in dialog.css. */
@@ -116,7 +116,6 @@ function useShown(open: boolean, onClose: () => void) {
       hide()
     }
   }, [open, isModal, onClose])
-  useLayoutEffect(() => returnFocusNow, [])
   useEffect(() => {
     if (isAsking && isModal && dialogRef.current) return watchForOverlays(dialogRef.current, () => setIsOverlaid(true))
   }, [isAsking, isModal])

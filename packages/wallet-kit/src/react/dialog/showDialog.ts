@@ -8,24 +8,17 @@ type ShowOptions = {
   onClose: () => void
 }
 
-/** Returns the focus that the next frame would return. */
-let returnNow = () => {}
-
 /**
- * Shows a `<dialog>`, moves the focus into it, and keeps the page from scrolling. Returns a function that undoes all of it; the
- * element stays drawn, so that it can fade out. The focus is returned once the page behind is drawn, unless the page has
- * moved it: for a change of the focus the browser computes all styles and the layout.
+ * Shows a `<dialog>`, moves the focus into it, and keeps the page from scrolling. Returns a function that undoes all of it and
+ * returns the focus; the element stays drawn, so that it can fade out.
  */
 export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose }: ShowOptions): () => void {
-  returnNow()
   const opener = dialog.ownerDocument.activeElement
   dialog.inert = false
   // Modals of the page hide all that is beside them, also a dialog that is rendered before it opens.
   dialog.removeAttribute('aria-hidden')
   // Missing in the documents of test runners. It throws in an element that is not part of the page.
   const isNative = typeof dialog.show === 'function' && dialog.isConnected
-  // The browser returns the focus at once to an element that has it now.
-  if (isNative && opener instanceof HTMLElement) opener.blur()
   if (!isNative) dialog.setAttribute('open', '')
   else if (isModal) dialog.showModal()
   else dialog.show()
@@ -42,43 +35,19 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
   }
   window.addEventListener('keydown', onKeyDown, { capture: true })
   const unlock = lockScrolling(dialog.ownerDocument.documentElement)
-  const returnFocus = () => {
-    const { activeElement, body } = dialog.ownerDocument
-    const isLeft = !activeElement || activeElement === body || (!dialog.open && dialog.contains(activeElement))
-    if (isLeft && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
-  }
   return () => {
     window.removeEventListener('keydown', onKeyDown, { capture: true })
     unlock()
     if (isNative) dialog.close()
     else dialog.removeAttribute('open')
     dialog.inert = true
-    // In a document without frames, before React would return it to the closed dialog.
-    if (isNative) returnNow = afterPaint(returnFocus)
-    else queueMicrotask(returnFocus)
+    // Browsers return the focus themselves. Test runners do not, and React would return it to the closed dialog.
+    queueMicrotask(() => {
+      const isInside = !dialog.open && dialog.contains(dialog.ownerDocument.activeElement)
+      if (isInside && opener instanceof HTMLElement) opener.focus()
+    })
   }
 }
-
-/** Milliseconds after which a page counts as hidden: it draws no frame. */
-const longestFrame = 100
-
-/** Runs `task` once the next frame is drawn. Returns a function that runs it at once, unless it has run. */
-function afterPaint(task: () => void): () => void {
-  const end = () => {
-    clearTimeout(timer)
-    cancelAnimationFrame(frame)
-    if (isOver) return
-    isOver = true
-    task()
-  }
-  let isOver = false
-  const timer = setTimeout(end, longestFrame)
-  const frame = requestAnimationFrame(() => setTimeout(end))
-  return end
-}
-
-/** Returns the focus from a dialog that is about to leave the page. */
-export const returnFocusNow = () => returnNow()
 
 /** Moves the focus from the last control of a dialog to its first, and back, instead of out of the page. */
 function wrapFocus(event: KeyboardEvent, dialog: HTMLDialogElement): void {
