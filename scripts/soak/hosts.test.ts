@@ -26,7 +26,7 @@ async function ask(from, to, patience) {
   const [said] = await once(start(from, request + ' console.log(answer)').stdout, 'data')
   return String(said).trim()
 }
-// What should arrive has half a minute on a busy machine, and what should not has two seconds.
+// Waits 30 s for an answer that should arrive, because the machine may be busy, and 2 s for one of the lost pairs.
 async function look(step, lost = '') {
   const pairs = names.flatMap((from) => names.filter((to) => to !== from).map((to) => [from, to]))
   const seen = await Promise.all(pairs.map(async ([from, to]) => (await ask(from, to, lost.includes(from + to) ? 2_000 : 30_000)) === hosts.get(from).address ? from + to : '-'))

@@ -93,8 +93,8 @@ function createKit(given: WalletKitConfig): WalletKit {
     switchChain: async (parameters) => whileConnected().switchChain(context, parameters),
     signIn: () => signIn.current?.sign() ?? signIn.load().then(({ sign }) => sign()),
     signOut: () => signIn.load().then(({ signOut }) => signOut()),
-    addTransaction: (parameters) => addTo(context, parameters, (list) => list.addTransaction(parameters)),
-    addCalls: (parameters) => addTo(context, parameters, (list) => list.addCalls(parameters)),
+    addTransaction: (parameters) => storeSent(context, parameters, (list) => list.addTransaction(parameters)),
+    addCalls: (parameters) => storeSent(context, parameters, (list) => list.addCalls(parameters)),
     sendCalls: async (parameters) =>
       (await loadCalls()).sendCalls(context, parameters as unknown as SendCallsParameters),
     getCapabilities: async (parameters) => (await loadCalls()).getCapabilities(context, parameters),
@@ -162,10 +162,12 @@ function createContext(config: ResolvedConfig, signal: AbortSignal): KitContext 
 }
 
 /**
- * Adds to the stored transactions. Loads their code first for a connection of an earlier kit or page, which is given before
- * this one has connected.
+ * Stores a transaction or calls. Before a wallet has connected here, `connection` has to say which wallet sent them, and the
+ * code of transactions is loaded first.
+ *
+ * @throws {WalletKitError} if nothing is connected and no connection is given
  */
-function addTo(
+function storeSent(
   { connected }: KitContext,
   { connection }: { connection?: Connection | undefined },
   add: (list: Transactions) => void,
@@ -179,6 +181,7 @@ function addTo(
   else throw createNotConnectedError()
 }
 
+/** Loads the code of a connected wallet, and creates its service of transactions. */
 async function loadConnected(context: KitContext) {
   const { createTransactions, ...connected } = await import('./connection/connected.ts')
   return { ...connected, transactions: createTransactions(context) }

@@ -36,7 +36,7 @@ export function Dialogs({ account }: { account: typeof accountDialogs | undefine
   const returnFocus = useReturnFocus(name !== 'none')
   useEffect(leaveClosedLayers, [])
   const onExited = () => {
-    // One that is rendered before it opens, and fails.
+    // An early dialog gets here when it fails. It has not taken the focus.
     if (!mounted.isEarly) returnFocus()
     setMounted({ name: 'none', container: mounted.container, ...(mounted.isEarly && { hasFailed: true }) })
   }

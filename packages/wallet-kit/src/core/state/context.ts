@@ -54,7 +54,7 @@ export type EstablishConnectionParameters = {
   session: Session | undefined
 }
 
-/** Establishes a connection, follows its wallet, switches its chain, and has its transactions. */
+/** Establishes a connection, follows its wallet, switches its chain, and stores its transactions. */
 type Connected = {
   transactions: Transactions
   checksumAddress: (address: Address) => Address

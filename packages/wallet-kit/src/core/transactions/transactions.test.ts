@@ -31,6 +31,16 @@ async function connected(stored: unknown = {}) {
   return { ...setup, node, read }
 }
 
+test('behavior: a transaction of a given connection is stored before a wallet has connected', async () => {
+  const storage = memoryStorage()
+  const { kit } = setupKit({ storage, chains: [bsc], transports: { 56: custom({ request: async () => null }) } })
+  const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+  const connection = { walletId: 'a', address, chainId: 56 } as const
+  expect(() => kit.addTransaction({ hash: hash(1), description: 'Joined' })).toThrow('Connect a wallet first.')
+  kit.addTransaction({ hash: hash(1), description: 'Joined', connection })
+  await expect.poll(() => JSON.parse(storage.getItem(key) ?? 'null')?.[list]).toMatchObject([{ hash: hash(1) }])
+})
+
 describe('addTransaction', () => {
   test.each([
     ['Invalid transaction hash', { hash: '0x12', description: 'x' }],

@@ -19,7 +19,7 @@ export const maxWithoutSearch = 8
 export const WalletList = memo(function WalletList({ layout, listRef }: WalletListProps) {
   const { disclaimer } = useWalletKitContext()
   const { wallets } = useConnectState()
-  // A part of the app, which may do anything: not before a person asks for it.
+  // The app's disclaimer may load something, so it waits until the dialog opens.
   const wasOpen = useWasTrue(useWalletKitState(isConnecting))
   const t = useTranslate()
   const isTile = layout === 'phone'

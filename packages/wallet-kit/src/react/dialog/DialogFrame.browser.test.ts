@@ -1,7 +1,7 @@
 // @vitest-environment node
 import type { Page } from '@playwright/test'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createHostPages, type HostSettings } from '../../../test/hostPage.ts'
+import { createHostPages, type HostPageOptions, type HostSettings, pageOf } from '../../../test/hostPage.ts'
 
 /** Records every element that gets the focus. */
 const watch = `
@@ -116,8 +116,8 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
 
   const early = (page: Page) => page.locator('dialog')
   /** Opens a page, and waits for the connect dialog that it renders when it is idle. */
-  const openIdle = async () => {
-    const { page, problems } = await pages.open()
+  const openIdle = async (options: HostPageOptions = {}) => {
+    const { page, problems } = await pages.open(options)
     await early(page).waitFor({ state: 'attached' })
     return { page, problems }
   }
@@ -166,6 +166,45 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     await page.evaluate('window.root.unmount()')
     expect(await page.evaluate('document.documentElement.getAttribute("style")')).toBe(null)
     expect(await early(page).count()).toBe(0)
+  })
+
+  test('behavior: an early dialog has no role and no disclaimer, and is hidden whatever the page says of dialogs', async () => {
+    const html = pageOf('', '<style>dialog { display: flex !important; opacity: 1 !important }</style>')
+    const { page } = await openIdle({ html, settings: { provider: { disclaimer: 'The terms' } } })
+    expect(await early(page).isVisible()).toBe(false)
+    expect(await page.locator('[role=dialog]').count()).toBe(0)
+    expect(await page.getByText('The terms').count()).toBe(0)
+    await page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await page.getByRole('dialog').getByText('The terms').waitFor()
+  })
+
+  test('behavior: a modal of the page has hidden the early dialog: screen readers find it once it opens', async () => {
+    const { page } = await openIdle()
+    await early(page).evaluate((dialog) => dialog.setAttribute('aria-hidden', 'true'))
+    await page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await page.getByRole('dialog').waitFor()
+  })
+
+  test('error: an early dialog that fails is not rendered again before it opens', async () => {
+    const { page } = await pages.open({
+      init: `
+        window.failures = 0
+        const { split } = String.prototype
+        String.prototype.split = function (...given) {
+          if (!window.isMended && String(given[0]).includes('Lu')) throw new Error('Broken ' + ++window.failures)
+          return split.apply(this, given)
+        }`,
+    })
+    await expect.poll(() => page.evaluate('window.failures')).toBeGreaterThan(0)
+    await early(page).waitFor({ state: 'detached' })
+    const failures = await page.evaluate('window.failures')
+    const idle = () => page.evaluate('new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve)))')
+    for (let turn = 0; turn < 10; turn++) await idle()
+    expect(await page.evaluate('window.failures')).toBe(failures)
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.evaluate('void (window.isMended = true)')
+    await page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).waitFor()
   })
 
   test('behavior: once a wallet is connected, no connect dialog waits', async () => {

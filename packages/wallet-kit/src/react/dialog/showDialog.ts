@@ -15,7 +15,7 @@ type ShowOptions = {
 export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose }: ShowOptions): () => void {
   const opener = dialog.ownerDocument.activeElement
   dialog.inert = false
-  // Modals of the page hide all that is beside them, also a dialog that is rendered before it opens.
+  // A modal of the page has hidden its siblings, and with them a dialog that was rendered before it opened.
   dialog.removeAttribute('aria-hidden')
   // Missing in the documents of test runners. It throws in an element that is not part of the page.
   const isNative = typeof dialog.show === 'function' && dialog.isConnected
@@ -68,7 +68,7 @@ function lockScrolling(root: HTMLElement): () => void {
   return () => {
     root.style.overflow = overflow
     root.style.scrollbarGutter = scrollbarGutter
-    // Read, because Chromium does not remove an attribute that it has not written since the style changed.
+    // Chromium removes the attribute only after `getAttribute` has read the changed style.
     if (isPlain && root.getAttribute('style') === '') root.removeAttribute('style')
   }
 }

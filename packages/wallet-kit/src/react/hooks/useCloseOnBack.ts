@@ -75,7 +75,7 @@ function closeLeftLayers() {
 
 /** Leaves entries of closed layers, which a reload and Forward lead to, until the returned function is called. */
 export function leaveClosedLayers(): () => void {
-  // Later ones add nothing, and would ask a browser again that moves late.
+  // Only the first one: another call while the browser is still moving would leave the page.
   if (mounted++ === 0) setTimeout(syncEntries)
   return () => {
     mounted--
