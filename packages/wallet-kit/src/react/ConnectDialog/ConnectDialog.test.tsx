@@ -357,7 +357,7 @@ test('an impostor with the Chinese name of a wallet is marked unverified', async
   expect(page.dialog.textContent).toContain('Unverified')
 })
 
-test('the icon of a wallet loads once its row is in view', async () => {
+test('the icon of a wallet loads once its row is in view, also from a URL', async () => {
   const shown: ((isIntersecting: boolean) => void)[] = []
   const observer = class {
     constructor(notify: (entries: { isIntersecting: boolean }[]) => void) {
@@ -369,16 +369,17 @@ test('the icon of a wallet loads once its row is in view', async () => {
   vi.stubGlobal('IntersectionObserver', observer)
   onTestFinished(() => void vi.unstubAllGlobals())
   const iconUrl = vi.fn(async () => 'data:image/svg+xml,%3Csvg%3E%3C/svg%3E')
+  const remote = { ...rainbow, id: 'remote', name: 'Remote', rdns: [], iconUrl: 'https://icons.example/remote.png' }
   const page = await openDialog({
-    wallets: [{ groupName: 'Popular', wallets: [{ ...rainbow, iconUrl }] }],
+    wallets: [{ groupName: 'Popular', wallets: [{ ...rainbow, iconUrl }, remote] }],
     installed: {},
   })
-  const [notify] = shown
-  notify?.(false)
+  const icons = () => ['Rainbow', 'Remote'].map((name) => page.row(name).querySelector('img')?.getAttribute('src'))
+  for (const notify of shown) notify(false)
   expect(iconUrl).not.toHaveBeenCalled()
-  expect(page.row('Rainbow').querySelector('img')).toBeNull()
-  notify?.(true)
-  await waitFor(() => expect(page.row('Rainbow').querySelector('img')).not.toBeNull())
+  expect(icons()).toEqual([undefined, undefined])
+  for (const notify of shown) notify(true)
+  await waitFor(() => expect(icons()).toEqual(['data:image/svg+xml,%3Csvg%3E%3C/svg%3E', remote.iconUrl]))
   expect(iconUrl).toHaveBeenCalledOnce()
 })
 

@@ -132,6 +132,9 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     }`)
     await page.getByRole('button', { name: 'Connect Wallet' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Late Wallet' }).waitFor()
+    // The icons of all rows in view.
+    const drawn = page.getByRole('dialog').locator('.wk-row img').filter({ visible: true })
+    await expect.poll(() => drawn.count()).toBeGreaterThan(4)
     expect(problems).toEqual([])
   })
 

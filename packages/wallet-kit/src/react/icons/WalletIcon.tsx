@@ -36,7 +36,6 @@ export function WalletIcon({
       {source && (
         <img
           className="wk-own"
-          loading={loading}
           src={source}
           alt=""
           width={size}
@@ -57,25 +56,26 @@ export function useIconUrl(
   place?: RefObject<HTMLElement | null>,
 ): string | undefined {
   const [loaded, setLoaded] = useState<{ from: WalletOption['iconUrl']; url: string }>()
+  const isText = typeof iconUrl === 'string'
+  // A page that shows it requests nothing.
+  const isReady = isText && (loading === 'eager' || iconUrl.startsWith('data:'))
   useEffect(() => {
-    if (typeof iconUrl === 'string') return
+    if (isReady) return
     let isCurrent = true
-    const load = () => {
+    const load = async () => {
       if (!isCurrent) return
-      iconUrl().then(
-        (url) => isCurrent && setLoaded({ from: iconUrl, url }),
-        () => undefined,
-      )
+      const url = isText ? iconUrl : await iconUrl().catch(() => undefined)
+      if (isCurrent && url) setLoaded({ from: iconUrl, url })
     }
     let stop: (() => void) | undefined
-    if (loading === 'lazy' && place?.current) stop = whenInView(place.current, () => whenIdle(load))
-    else load()
+    if (loading === 'lazy' && place?.current) stop = whenInView(place.current, () => whenIdle(() => void load()))
+    else void load()
     return () => {
       isCurrent = false
       stop?.()
     }
-  }, [iconUrl, loading, place])
-  if (typeof iconUrl === 'string') return iconUrl || undefined
+  }, [iconUrl, isText, isReady, loading, place])
+  if (isReady) return iconUrl || undefined
   return loaded?.from === iconUrl ? loaded.url : undefined
 }
 
