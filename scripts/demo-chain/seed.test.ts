@@ -79,7 +79,8 @@ test('behavior: after the seeding the chain makes blocks at the real time', asyn
     interval: 200,
   })
   const block = await client().getBlock()
-  expect(Math.abs(Number(block.timestamp) - Date.now() / 1000)).toBeLessThan(5)
+  // A busy machine makes blocks late. Seeded blocks are hours apart.
+  expect(Math.abs(Number(block.timestamp) - Date.now() / 1000)).toBeLessThan(60)
 })
 
 test('behavior: reads at one of the last blocks are answered', async () => {

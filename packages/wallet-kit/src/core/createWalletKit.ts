@@ -20,13 +20,14 @@ import { isRecord } from './lib/untrusted.ts'
 import { createClients, resolveTransports } from './provider/clients.ts'
 import type { SignIn } from './state/authentication.ts'
 import { type Chains, findInitialChain, type ResolvedConfig, type WalletKitConfig } from './state/config.ts'
-import { type KitContext, type SettledListener, type Transactions, update } from './state/context.ts'
+import { type KitContext, type SettledListener, update } from './state/context.ts'
 import { initialState } from './state/initialState.ts'
 import { registerObservers } from './state/observers.ts'
-import type { Connection, WalletKitState } from './state/state.ts'
+import type { WalletKitState } from './state/state.ts'
 import { showRecentWallets, showWallets } from './state/transitions.ts'
 import { validateConfig } from './state/validateConfig.ts'
 import type { SendCallsParameters } from './transactions/calls.ts'
+import { storeSent } from './transactions/recordSent.ts'
 import type { WalletKit } from './WalletKit.ts'
 import { createWallets } from './wallets/createWallets.ts'
 
@@ -159,26 +160,6 @@ function createContext(config: ResolvedConfig, signal: AbortSignal): KitContext 
     names: createLazy(async () => (await import('./names/lookUpName.ts')).createNameLookup(context)),
   }
   return context
-}
-
-/**
- * Stores a transaction or calls. Before a wallet has connected here, `connection` has to say which wallet sent them, and the
- * code of transactions is loaded first.
- *
- * @throws {WalletKitError} if nothing is connected and no connection is given
- */
-function storeSent(
-  { connected }: KitContext,
-  { connection }: { connection?: Connection | undefined },
-  add: (list: Transactions) => void,
-): void {
-  if (connected.current) add(connected.current.transactions)
-  else if (connection)
-    connected
-      .load()
-      .then(({ transactions }) => add(transactions))
-      .catch(console.error)
-  else throw createNotConnectedError()
 }
 
 /** Loads the code of a connected wallet, and creates its service of transactions. */

@@ -1,5 +1,7 @@
 import type { Hash } from 'viem'
+import { createNotConnectedError } from '../lib/errors.ts'
 import { isCallsId, isHash, readProperty } from '../lib/untrusted.ts'
+import type { KitContext, Transactions } from '../state/context.ts'
 import type { Connection } from '../state/state.ts'
 
 /**
@@ -30,4 +32,24 @@ export function recordSent(
   } catch {
     // A listener of the app threw.
   }
+}
+
+/**
+ * Stores a transaction or calls. Before a wallet has connected here, `connection` has to say which wallet sent them, and the
+ * code of transactions is loaded first.
+ *
+ * @throws {WalletKitError} if nothing is connected and no connection is given
+ */
+export function storeSent(
+  { connected }: KitContext,
+  { connection }: { connection?: Connection | undefined },
+  add: (list: Transactions) => void,
+): void {
+  if (connected.current) add(connected.current.transactions)
+  else if (connection)
+    connected
+      .load()
+      .then(({ transactions }) => add(transactions))
+      .catch(console.error)
+  else throw createNotConnectedError()
 }
