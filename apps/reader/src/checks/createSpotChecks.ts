@@ -196,7 +196,12 @@ async function compareReferrer(
   if (onChain === undefined) return { outcome: 'unreadable' }
   const expected = toReferrer(community, onChain)
   // Roots of many contracts are their own referrers.
-  const agrees = expected === referrer || (known === undefined && expected === member)
+  const isOwnReferrer = known === undefined && expected === member
+  const agrees =
+    expected === referrer ||
+    isOwnReferrer ||
+    // A contract refuses a bind to a member below, and so does the forest.
+    (expected === null && (await queries.isInLoop(source, member)))
   return agrees ? { outcome: 'agrees', referrer } : { outcome: 'differs', referrer, onChain: onChain ?? zeroAddress }
 }
 

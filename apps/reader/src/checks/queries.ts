@@ -24,6 +24,16 @@ export function createCheckQueries(pool: Pick<Pool, 'query'>) {
     return rows.map(({ address }) => address)
   }
 
+  /** The condition and the order of the events by which one bind counts for the member in `place`, the first in order. */
+  function thatCounts({ community }: Source, place: string): string {
+    const isFirst = community.rebind === 'first'
+    const order = isFirst ? 'asc' : 'desc'
+    // A first bind to the zero address is not the one that counts.
+    const named = isFirst ? `coalesce(other, '\\x${'00'.repeat(20)}') = '\\x${'00'.repeat(20)}', ` : ''
+    return `source = $1 and kind = 0 and member = ${place} and member is distinct from other
+      order by ${named}block ${order}, log_index ${order} limit 1`
+  }
+
   return {
     /** Samples at most `count` members, each of the first bind after a random block. */
     sampleMembers: (source: Source, count: number) =>
@@ -68,18 +78,28 @@ export function createCheckQueries(pool: Pick<Pool, 'query'>) {
     },
 
     /** Reads the referrer of a member according to the events; `undefined` without any bind. */
-    async readReferrer({ row, community }: Source, member: Address): Promise<Address | null | undefined> {
-      const isFirst = community.rebind === 'first'
-      const order = isFirst ? 'asc' : 'desc'
-      // A first bind to the zero address is not the one that counts.
-      const named = isFirst ? `coalesce(other, '\\x${'00'.repeat(20)}') = '\\x${'00'.repeat(20)}', ` : ''
+    async readReferrer(source: Source, member: Address): Promise<Address | null | undefined> {
       const { rows } = await pool.query<{ other: Address | null }>(
         `select '0x' || encode(other, 'hex') as other from ${schema}.event
-          where source = $1 and kind = 0 and member = decode($2, 'hex') and member is distinct from other
-          order by ${named}block ${order}, log_index ${order} limit 1`,
-        [row.id, member.slice(2)],
+          where ${thatCounts(source, `decode($2, 'hex')`)}`,
+        [source.row.id, member.slice(2)],
       )
       return rows[0]?.other
+    },
+
+    /** Tells whether a member is above its own referrer according to the events: one of these binds then counts for nothing. */
+    async isInLoop(source: Source, member: Address): Promise<boolean> {
+      const { rowCount } = await pool.query(
+        `with recursive line (member) as (
+            (select other from ${schema}.event where ${thatCounts(source, `decode($2, 'hex')`)})
+            union
+            select bind.other from line, lateral (
+              select other from ${schema}.event where ${thatCounts(source, 'line.member')}
+            ) bind
+          ) select from line where member = decode($2, 'hex') limit 1`,
+        [source.row.id, member.slice(2)],
+      )
+      return rowCount === 1
     },
 
     /** Returns the kinds of events that a source has rows of. */

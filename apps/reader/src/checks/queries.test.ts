@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { type Community, parseConfig } from '@lineage/communities'
+import { createIndexTables, openPool } from '@lineage/database'
+import { startTestPostgres, type TestPostgres } from '@lineage/database/testing'
+import { type Address, getAddress, numberToHex, zeroAddress } from 'viem'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { addressOf, testCommunity } from '../../test/community.ts'
+import type { Source } from '../follow.ts'
+import { createTables } from '../tables.ts'
+import { createSpotChecks } from './createSpotChecks.ts'
+import { createCheckQueries } from './queries.ts'
+
+let postgres: TestPostgres
+beforeAll(async () => {
+  postgres = await startTestPostgres()
+})
+afterAll(() => postgres.stop())
+
+/** Checks members of a community with these binds, a block each, against the referrers of its contract. */
+async function check(rebind: 'first' | 'last', binds: [number, number][], parents: Record<number, number>) {
+  const pool = openPool({ url: await postgres.createDatabase() })
+  onTestFinished(() => pool.end())
+  await createIndexTables(pool)
+  const tables = createTables(pool, randomUUID())
+  const view = 'function referrerOf(address member) view returns (address)'
+  const community = parseConfig({ communities: [testCommunity({ rebind, parent: view })] }).communities[0] as Community
+  const row = await tables.openSource(community)
+  await tables.takeSource(row.id)
+  const rows = binds.map(([member, other], index) => ({
+    ...{ block: index + 1, logIndex: 0, kind: 0, time: index, blockHash: numberToHex(index, { size: 32 }) },
+    ...{ tx: numberToHex(index, { size: 32 }), txIndex: 0, member: addressOf(member), other: addressOf(other) },
+    ...{ amount: null, raw: null, asked: null },
+  }))
+  await tables.write([
+    { ...{ id: row.id, rows, tip: { number: binds.length, time: 0 } }, ...{ finalized: 0, state: 'live' as const } },
+  ])
+  const answers = new Map(
+    Object.entries(parents).map(([member, other]) => [addressOf(Number(member)), addressOf(other)]),
+  )
+  const checks = createSpotChecks({
+    queries: createCheckQueries(pool),
+    readParent: async (_, member: Address) => answers.get(member) ?? zeroAddress,
+    hasCode: async () => true,
+    findDeployment: async () => undefined,
+    log: () => undefined,
+  })
+  await checks.checkNew([{ community, row: { ...row, block: binds.length } } as Source])
+  return checks.spotChecks()
+}
+
+test('behavior: a bind that closes a loop counts for nothing, as in the contract', async () => {
+  const binds: [number, number][] = [
+    [2, 1],
+    [3, 2],
+    [1, 3],
+    [4, 1],
+  ]
+  const parents = { 2: 1, 3: 2, 4: 1 }
+  for (const rebind of ['first', 'last'] as const)
+    expect(await check(rebind, binds, parents)).toMatchObject([{ checked: 4, differing: 0 }])
+})
+
+test('behavior: a member differs whose referrer the contract does not have, below a loop too', async () => {
+  const binds: [number, number][] = [
+    [2, 1],
+    [1, 2],
+    [3, 2],
+  ]
+  expect(await check('first', binds, { 2: 1 })).toMatchObject([
+    { differing: 1, example: { address: getAddress(addressOf(3)), referrer: getAddress(addressOf(2)) } },
+  ])
+})
