@@ -195,6 +195,19 @@ test('behavior: a choice made before the scripts are loaded is carried out', asy
   await expect(choice.locator('input')).toBeChecked()
 })
 
+test('behavior: a stored colour mode counts before and after the start, and is marked in its menu', async ({
+  page,
+}) => {
+  await page.addInitScript(() => localStorage.setItem('mui-mode', 'dark'))
+  const release = await openSlowly(page, '/?lang=en')
+  const scheme = ['data-mui-color-scheme', 'dark'] as const
+  await expect(page.locator('html')).toHaveAttribute(...scheme)
+  await release()
+  await page.getByRole('button', { name: 'Colour mode' }).click()
+  await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeChecked()
+  await expect(page.locator('html')).toHaveAttribute(...scheme)
+})
+
 test('behavior: Enter before the scripts are loaded looks up', async ({ page }) => {
   await openSlowly(page, '/referrers')
   await page.getByRole('textbox', { name: '地址' }).fill(known)

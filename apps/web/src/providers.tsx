@@ -33,7 +33,8 @@ export function Providers({ i18n, api, queryClient, kit, styles, children }: Pro
   const lookAlikes = useMemo(createLookAlikes, [])
   return (
     <CacheProvider value={cache}>
-      <ThemeProvider theme={theme} defaultMode="system">
+      {/* `noSsr`: the mode is known at once. Otherwise all is rendered again after the start. `useModeChoice` hydrates it. */}
+      <ThemeProvider theme={theme} defaultMode="system" noSsr>
         <CssBaseline />
         <I18nProvider i18n={i18n}>
           <QueryClientProvider client={queryClient}>

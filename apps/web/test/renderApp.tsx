@@ -1,6 +1,7 @@
 import { createReferralClient } from '@lineage/referral-api'
 import type { Language } from '@lineage/referral-api/language'
 import { act, render } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { createQueryClient } from '../src/lib/api.ts'
 import { createI18n, loadLaterTexts } from '../src/lib/i18n.ts'
@@ -9,11 +10,10 @@ import { Router } from '../src/router.tsx'
 import { createFakeApi, type FakeApiState } from './fakeApi.ts'
 import { serve } from './serve.ts'
 
+type Options = Partial<FakeApiState> & { language?: Language /** Default: all pages. */; content?: ReactNode }
+
 /** Renders the app at `path` with the fake API over real HTTP. */
-export async function renderApp(
-  path: string,
-  { language = 'zh-CN', ...state }: Partial<FakeApiState> & { language?: Language } = {},
-) {
+export async function renderApp(path: string, { language = 'zh-CN', content = <Router />, ...state }: Options = {}) {
   const api = createFakeApi({ demo: false, ...state })
   const server = await serve(api.handle)
   api.state.rpcUrls = [`${server.url}/v1/rpc`]
@@ -28,9 +28,7 @@ export async function renderApp(
         api={createReferralClient({ baseUrl: `${server.url}/v1` })}
         queryClient={createQueryClient()}
       >
-        <MemoryRouter initialEntries={[path]}>
-          <Router />
-        </MemoryRouter>
+        <MemoryRouter initialEntries={[path]}>{content}</MemoryRouter>
       </Providers>,
     ),
   )

@@ -1,4 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react'
+import { Profiler } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
@@ -31,6 +32,25 @@ test('hydrates server HTML without a mismatch, then shows the stored account', a
   const hydrated = await act(async () => hydrateRoot(root, page, { onRecoverableError: mismatch }))
   await waitFor(() => expect(screen.getByRole('button').textContent).toContain('0xd8…6045'), { timeout: 60_000 })
   expect(mismatch).not.toHaveBeenCalled()
+  act(() => hydrated.unmount())
+  root.remove()
+  destroy()
+})
+
+test('hydrates once: parts of the page that still wait would otherwise have to follow at once', async () => {
+  const { kit, destroy } = createScriptedKit({ wallets: [{ groupName: 'Popular', wallets: [metaMask] }] })
+  const phases: string[] = []
+  const page = (
+    <Profiler id="page" onRender={(_, phase) => phases.push(phase)}>
+      <WalletKitProvider kit={kit} locale="zh-CN" dialogs="none">
+        <p />
+      </WalletKitProvider>
+    </Profiler>
+  )
+  const root = document.body.appendChild(document.createElement('div'))
+  root.innerHTML = renderToString(page)
+  const hydrated = await act(async () => hydrateRoot(root, page))
+  expect(phases).toEqual(['mount'])
   act(() => hydrated.unmount())
   root.remove()
   destroy()

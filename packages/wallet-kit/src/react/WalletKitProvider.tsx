@@ -15,7 +15,7 @@ import type { Locale, Messages } from '../locales/locales.ts'
 import { loadMessages, resolveLocale } from '../locales/translate.ts'
 import { whenPageIsIdle } from './device/whenPageIsIdle.ts'
 import { createBalanceStore } from './hooks/createBalanceStore.ts'
-import { useIsHydrated, useStateOf } from './hooks/useWalletKit.ts'
+import { useStartsFromServer, useStateOf } from './hooks/useWalletKit.ts'
 import type { WalletKitTheme } from './theme/createWalletKitTheme.ts'
 import { type AvatarProps, type DialogOptions, WalletKitContext } from './WalletKitContext.ts'
 
@@ -71,10 +71,10 @@ export function WalletKitProvider({
   dialogs = 'own',
 }: WalletKitProviderProps) {
   const locale = useLocale(tag)
-  const isHydrated = useIsHydrated()
+  const isFromServer = useStartsFromServer()
   const balance = useMemo(() => kit && createBalanceStore(kit), [kit])
   useReplacement(kit)
-  useReconnect(kit, isHydrated)
+  useReconnect(kit, isFromServer)
   const { Dialogs, account, preload, isLoading } = useDialogs(kit, locale, dialogs)
   const value = useMemo(
     () => ({
@@ -136,13 +136,13 @@ function useReplacement(kit: WalletKit | undefined): void {
 }
 
 /** Restores the last connection before the first paint, so that a connected page never shows "Connect Wallet". */
-function useReconnect(kit: WalletKit | undefined, isHydrated: boolean): void {
+function useReconnect(kit: WalletKit | undefined, isFromServer: boolean): void {
   const reconnect = () => {
     void kit?.reconnect()
     return kit?.getState().status === 'reconnecting'
   }
   // Without server HTML to match, reconnect before the first render, which would otherwise be drawn twice.
-  const [, setIsReconnecting] = useState(() => isHydrated && !(kit && isObserved(kit)) && reconnect())
+  const [, setIsReconnecting] = useState(() => !isFromServer && !(kit && isObserved(kit)) && reconnect())
   // React subscribes to stores after the paint; only the component's own state is drawn before it.
   useBeforePaint(() => setIsReconnecting(reconnect()), [kit])
 }
@@ -204,10 +204,10 @@ const subscribeToLanguage = (listener: () => void) => {
 
 /** Returns the kit's language for `tag`, or else for the browser's language; English on a server. */
 function useLocale(tag: string | undefined): Locale {
-  const browser = useSyncExternalStore(
+  const known = useSyncExternalStore(
     subscribeToLanguage,
-    () => navigator.language,
-    () => 'en',
+    () => tag ?? navigator.language,
+    () => tag ?? 'en',
   )
-  return resolveLocale(tag ?? browser)
+  return resolveLocale(known)
 }

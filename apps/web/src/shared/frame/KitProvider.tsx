@@ -3,7 +3,7 @@ import { WalletKitProvider } from '@lineage/wallet-kit'
 import type { WalletKit, WalletKitState } from '@lineage/wallet-kit/core'
 import { themeFromMui } from '@lineage/wallet-kit/mui'
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, use, useEffect, useState } from 'react'
+import { createContext, type ReactNode, startTransition, use, useEffect, useState } from 'react'
 import { useTranslation } from '../../lib/i18n.ts'
 import { nonce } from '../../lib/nonce.ts'
 import { useNotify } from '../../lib/notices.ts'
@@ -66,7 +66,8 @@ function useCreatedKit(config: Config | undefined): WalletKit | undefined {
       signal.addEventListener('abort', made.destroy)
       // Reconnect before the first render with the kit.
       void made.reconnect()
-      setKit(made)
+      // Not before the page works: each part of it that the server has rendered would be taken over at once.
+      startTransition(() => setKit(made))
     }
     create().catch((error: unknown) => {
       console.error(error)

@@ -1,6 +1,6 @@
 import type { Language } from '@lineage/referral-api/language'
 import { useColorScheme } from '@mui/material/styles'
-import { useCallback } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { chooseLanguage, languages, useTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
@@ -28,12 +28,20 @@ export function useLanguageChoice() {
   return { label: t('language.label'), value: i18n.language, options, onChange }
 }
 
+const never = () => () => {}
+
 const modes = ['system', 'light', 'dark'] as const
 
 /** Returns the choice of colour mode, for a menu or a row of radio buttons. */
 export function useModeChoice() {
   const { t } = useTranslation()
-  const { mode = 'system', setMode } = useColorScheme()
+  const { mode: current = 'system', setMode } = useColorScheme()
+  // The server does not know the stored one.
+  const mode = useSyncExternalStore(
+    never,
+    () => current,
+    () => 'system' as const,
+  )
   const options = modes.map((name) => [name, t(`mode.${name}`)] as const)
   return { label: t('mode.label'), value: mode, options, onChange: setMode }
 }

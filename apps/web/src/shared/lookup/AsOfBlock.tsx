@@ -1,6 +1,6 @@
 import { type AsOf, type Community, nameIn } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { use, useSyncExternalStore } from 'react'
+import { startTransition, use, useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
@@ -84,16 +84,12 @@ export function Contract({ contract, explorer }: Pick<Community, 'contract' | 'e
   )
 }
 
-const never = () => () => {}
-
 /** Shows the URL of the page in print. */
 export function PrintedUrl({ pinned = {} }: { pinned?: Changes | undefined }) {
   const { pathname, search } = useLocation()
-  const origin = useSyncExternalStore(
-    never,
-    () => window.location.origin,
-    () => '',
-  )
+  const [origin, setOrigin] = useState('')
+  // Not before the whole page works.
+  useEffect(() => startTransition(() => setOrigin(window.location.origin)), [])
   const changed = withChanges(new URLSearchParams(search), pinned)
   return <Printed>{`${origin}${pathname}${Object.keys(pinned).length > 0 ? `?${changed}` : search}`}</Printed>
 }

@@ -51,7 +51,6 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, past = Past
     // A failure is shown where the view renders.
     if (address) preload?.().catch(() => undefined)
   }, [address, preload])
-  const [shown, setShown] = useState<Address>()
   const title = t(`nav.${name}`)
   const named = address ? `${shorten(address)} · ${title}` : title
   return (
@@ -68,16 +67,15 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, past = Past
         {...(suggestions && { suggestions })}
         face={address ? 'plain' : 'large'}
       />
-      <Announcement role="status">{address && shown === address && named}</Announcement>
-      {address ? (
-        <Result>
-          <WithCommunity skeleton={skeleton}>
-            {(community) => (
-              <Fragment key={`${community.id} ${address}`}>
-                <LazyBoundary>
-                  <Live community={community.id} />
-                </LazyBoundary>
-                <AnswerShownContext value={setShown}>
+      <Announced address={address} text={named}>
+        {address && (
+          <Result>
+            <WithCommunity skeleton={skeleton}>
+              {(community) => (
+                <Fragment key={`${community.id} ${address}`}>
+                  <LazyBoundary>
+                    <Live community={community.id} />
+                  </LazyBoundary>
                   <AnswerBoundary key={asOf ? 'past' : 'now'} skeleton={skeleton}>
                     {asOf ? (
                       <PastView Part={past} address={address} community={community} asOf={asOf} />
@@ -85,12 +83,13 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, past = Past
                       children(address, community)
                     )}
                   </AnswerBoundary>
-                </AnswerShownContext>
-              </Fragment>
-            )}
-          </WithCommunity>
-        </Result>
-      ) : (
+                </Fragment>
+              )}
+            </WithCommunity>
+          </Result>
+        )}
+      </Announced>
+      {!address && (
         <>
           <NowOnly />
           <RecentAddresses />
@@ -104,6 +103,21 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, past = Past
   )
 }
 
-/** Announces to screen readers that the answer is shown; the focus is still in the field. */
+type AnnouncedProps = { address: Address | undefined; text: string; children: ReactNode }
+
+/**
+ * Announces to screen readers that the answer below is shown; the focus is still in the field. Only the announcement is rendered
+ * again for that: the page takes over its answer in parts, and would otherwise have to do it all at once.
+ */
+function Announced({ address, text, children }: AnnouncedProps) {
+  const [shown, setShown] = useState<Address>()
+  return (
+    <AnswerShownContext value={setShown}>
+      <Announcement role="status">{address && shown === address && text}</Announcement>
+      {children}
+    </AnswerShownContext>
+  )
+}
+
 const Announcement = styled('p')(visuallyHidden)
 const Result = styled('div')({ paddingTop: 4, [phone]: { paddingTop: 0 } })

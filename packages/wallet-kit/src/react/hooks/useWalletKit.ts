@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { createNotConnectedError } from '../../core/lib/errors.ts'
 import { initialState } from '../../core/state/initialState.ts'
 import type { WalletKitState } from '../../core/state/state.ts'
@@ -63,6 +63,21 @@ export const throwNotConnected = (): never => {
 }
 
 export const rejectNotConnected = async (): Promise<never> => throwNotConnected()
+
+/** Tells whether a component's first render is on a server or hydrates its HTML. */
+export function useStartsFromServer(): boolean {
+  let isFromServer = false
+  // Equal snapshots: the component is not rendered again after hydration, as it is with `useIsHydrated`.
+  useSyncExternalStore(
+    subscribeToNothing,
+    () => undefined,
+    () => {
+      isFromServer = true
+      return undefined
+    },
+  )
+  return useState(isFromServer)[0]
+}
 
 /** Returns `false` on a server and during hydration, `true` in every later render. */
 export const useIsHydrated = (): boolean =>

@@ -1,6 +1,6 @@
 /// <reference path="./css.d.ts" />
 import { useState, version } from 'react'
-import { useIsHydrated } from '../hooks/useWalletKit.ts'
+import { useStartsFromServer } from '../hooks/useWalletKit.ts'
 import { tokensCss } from '../theme/tokens.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 import button from './button.css?inline'
@@ -12,9 +12,9 @@ import button from './button.css?inline'
  */
 export function Styles({ dialogs = '' }: { dialogs?: string }) {
   const { nonce, theme } = useWalletKitContext()
-  const isHydrated = useIsHydrated()
-  // Kept after hydration. React before 19.2 drops the nonce of a style sheet that it moves.
-  const [isMoved] = useState(!isHydrated && !nonce && !version.startsWith('18.'))
+  const isFromServer = useStartsFromServer()
+  // React before 19.2 drops the nonce of a style sheet that it moves.
+  const [isMoved] = useState(isFromServer && !nonce && !version.startsWith('18.'))
   const own = tokensCss + button
   if (isMoved)
     return (
