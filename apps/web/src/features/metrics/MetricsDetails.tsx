@@ -12,6 +12,7 @@ import { PrintedUrl } from '../../shared/lookup/AsOfBlock.tsx'
 import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
+import { WhenNear } from '../../shared/lookup/WhenNear.tsx'
 import { Downloads } from './Downloads.tsx'
 import { GrowthChart } from './GrowthChart.tsx'
 import { LatestBinds } from './LatestBinds.tsx'
@@ -237,12 +238,19 @@ export function Leaders({ metrics, community }: { metrics: Metrics; community: C
   )
 }
 
-/** Shows the map of the whole community. */
+/** Shows the map of the whole community. It is far down, and half as large as the rest of the page: a phone loads it last. */
 function NetworkMap({ community, aside }: { community: Community; aside: ReactNode }) {
   const { t } = useLazyTranslation('map')
   return (
     <Section title={t('titleOfAll')} aside={aside}>
-      <TeamMap community={community} />
+      <MapPlace>
+        <WhenNear>
+          <TeamMap community={community} />
+        </WhenNear>
+      </MapPlace>
     </Section>
   )
 }
+
+/** Reserves the height of a map with its legend. */
+const MapPlace = styled('div')({ minHeight: 560 })
