@@ -20,7 +20,13 @@ export {
   type WalletKitErrorType,
   WalletNotAvailableError,
 } from '../core/lib/errors.ts'
-export { type FormatBalanceParameters, formatAddress, formatBalance, formatName } from '../core/lib/format.ts'
+export {
+  type Balance,
+  type FormatBalanceParameters,
+  formatAddress,
+  formatBalance,
+  formatName,
+} from '../core/lib/format.ts'
 export type { KeyValueStorage } from '../core/lib/storage.ts'
 export type { LookUpAddressParameters, LookUpNamesParameters } from '../core/names/bnbNames.ts'
 export type { LookUpNameParameters } from '../core/names/lookUpName.ts'

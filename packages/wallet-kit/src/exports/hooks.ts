@@ -1,5 +1,6 @@
 'use client'
 
+export type { Balance } from '../core/lib/format.ts'
 export type { KitChainId, KitWalletId, Register } from '../core/WalletKit.ts'
 export { useDisconnect, useSwitchChain } from '../hooks/connection.ts'
 export {
@@ -19,7 +20,7 @@ export {
   useSignMessage,
   useSignTypedData,
 } from '../hooks/signing.ts'
-export { type TokenBalance, type UseBalanceParameters, useBalance } from '../hooks/useBalance.ts'
+export { type UseBalanceParameters, useBalance } from '../hooks/useBalance.ts'
 export { type UseCapabilitiesParameters, useCapabilities } from '../hooks/useCapabilities.ts'
 export type { SentTransaction, TransactionOptions } from '../hooks/useKitMutation.ts'
 export type { KitQueryOptions } from '../hooks/useKitQuery.ts'

@@ -213,11 +213,13 @@ describe('reading', () => {
   })
 
   test('the balance of the connected account, and of another one', async () => {
-    await node.setBalance({ address: receiver, value: parseEther('1.25') })
+    await node.setBalance({ address: receiver, value: parseEther('1234.56789') })
     const { render, connect } = setup()
     const own = render(() => useBalance())
     const other = render(() => useBalance({ address: receiver }))
-    await waitFor(() => expect(other.current.data?.formatted).toBe('1.25 BNB'))
+    await waitFor(() =>
+      expect(other.current.data).toMatchObject({ formatted: '1234.56789', displayBalance: '1,234.5 BNB' }),
+    )
     expect(own.current.data).toBeUndefined()
     await connect()
     await waitFor(() => expect(own.current.data).toMatchObject({ symbol: 'BNB', decimals: 18 }))

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type Address, erc20Abi } from 'viem'
 import { getBalance, readContract } from 'viem/actions'
 import { WalletKitError, type WalletKitErrorType } from '../core/lib/errors.ts'
-import { formatBalance } from '../core/lib/format.ts'
+import { type Balance, toBalance } from '../core/lib/format.ts'
 import { parseUntrustedText } from '../core/lib/untrusted.ts'
 import type { KitChainId, WalletKit } from '../core/WalletKit.ts'
 import { useWalletKitState } from '../react/hooks/useWalletKit.ts'
@@ -18,28 +18,17 @@ export type UseBalanceParameters = {
   query?: KitQueryOptions | undefined
 }
 
-/** A balance with its unit. */
-export type TokenBalance = {
-  /** Balance in the smallest unit. */
-  value: bigint
-  decimals: number
-  /** Symbol that the token reports, at most 20 characters. It proves nothing. */
-  symbol: string
-  /** Shortened for display in English, with the symbol: `1.2 USDT`. For other languages use `formatBalance`. */
-  formatted: string
-}
-
 /**
  * Reads the balance of any account, in the chain's currency or an ERC-20 token. Reads it again when a transaction
  * that the kit follows settles.
  *
  * @param parameters - `address`, `token`, `chainId`; options of the `query`.
- * @returns A query of TanStack Query, whose `error` is a `WalletKitError`. Idle without `address` while nothing is
- * connected.
+ * @returns A query of TanStack Query: `formatted` is the exact number, as in wagmi; `displayBalance` is shortened, with the
+ * symbol, in English. Its `error` is a `WalletKitError`. Idle without `address` while nothing is connected.
  * @see https://eips.ethereum.org/EIPS/eip-20
  * @example
  * ```tsx
- * const { data } = useBalance({ token: usdt }) // data.formatted: '25 USDT'
+ * const { data } = useBalance({ token: usdt }) // data.formatted: '1234.5678', data.displayBalance: '1,234.5 USDT'
  * ```
  */
 export function useBalance({
@@ -47,7 +36,7 @@ export function useBalance({
   token,
   chainId,
   query,
-}: UseBalanceParameters = {}): UseQueryResult<TokenBalance, WalletKitErrorType> {
+}: UseBalanceParameters = {}): UseQueryResult<Balance, WalletKitErrorType> {
   const connected = useWalletKitState(({ status, address }) => (status === 'connected' ? address : undefined))
   const account = address ?? connected
   return useKitQuery({
@@ -65,11 +54,11 @@ async function readBalance(
   chainId: number,
   address: Address,
   token: Address | undefined,
-): Promise<TokenBalance> {
+): Promise<Balance> {
   const client = kit.getClient(chainId)
   if (!token) {
     const { decimals, symbol } = client.chain.nativeCurrency
-    return toBalance(await getBalance(client, { address }), decimals, symbol)
+    return toBalance({ value: await getBalance(client, { address }), decimals, symbol })
   }
   const contract = { address: token, abi: erc20Abi } as const
   const [value, decimals, symbol] = await Promise.all([
@@ -80,12 +69,5 @@ async function readBalance(
   ])
   if (!Number.isInteger(decimals) || decimals > 77)
     throw new WalletKitError('This contract is not an ERC-20 token: its number of decimals is invalid.')
-  return toBalance(value, decimals, parseUntrustedText(symbol, 20))
+  return toBalance({ value, decimals, symbol: parseUntrustedText(symbol, 20) })
 }
-
-const toBalance = (value: bigint, decimals: number, symbol: string): TokenBalance => ({
-  value,
-  decimals,
-  symbol,
-  formatted: `${formatBalance({ value, decimals })} ${symbol}`.trim(),
-})

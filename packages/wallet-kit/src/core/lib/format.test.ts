@@ -1,8 +1,8 @@
 // @vitest-environment node
 import fc from 'fast-check'
-import { parseUnits } from 'viem'
+import { formatUnits, parseUnits } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { formatAddress, formatBalance, formatName } from './format.ts'
+import { formatAddress, formatBalance, formatName, toBalance } from './format.ts'
 
 const bnb = (amount: string) => formatBalance({ value: parseUnits(amount, 18), decimals: 18 })
 
@@ -114,6 +114,29 @@ describe('formatBalance', () => {
         const english = formatBalance({ value, decimals }).replace(/[<kmbt]/g, '')
         expect(arabic(formatBalance({ value, decimals, locale: 'ar-EG' }))).toBe(english)
       }),
+    )
+  })
+})
+
+describe('toBalance', () => {
+  const amount = { value: 1_234_567_890_000_000_000_000n, decimals: 18, symbol: 'BNB' }
+
+  test('the exact number, and a text for display in the language of the page', () => {
+    expect(toBalance(amount)).toEqual({ ...amount, formatted: '1234.56789', displayBalance: '1,234.5 BNB' })
+    expect(toBalance(amount, 'de')).toEqual({ ...amount, formatted: '1234.56789', displayBalance: '1.234,5 BNB' })
+  })
+
+  test('behavior: a token without a symbol', () =>
+    expect(toBalance({ ...amount, symbol: '' }).displayBalance).toBe('1,234.5'))
+
+  test('property: `formatted` is what viem writes, and leads back to the value', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.nat(77), (value, decimals) => {
+        const { formatted } = toBalance({ value, decimals, symbol: 'BNB' })
+        expect(formatted).toBe(formatUnits(value, decimals))
+        expect(parseUnits(formatted, decimals)).toBe(value)
+      }),
+      { numRuns: 1_000 },
     )
   })
 })

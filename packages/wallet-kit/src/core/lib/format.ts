@@ -44,10 +44,7 @@ const units = [
  */
 export function formatBalance({ value, decimals, locale = 'en' }: FormatBalanceParameters): string {
   if (typeof value !== 'bigint' || value < 0n || !Number.isInteger(decimals) || decimals < 0) return ''
-  const text = value.toString().padStart(decimals + 1, '0')
-  const whole = text.slice(0, text.length - decimals)
-  const fraction = text.slice(text.length - decimals)
-
+  const [whole, fraction] = splitUnits(value, decimals)
   if (whole === '0') {
     const tooSmall = value > 0n && fraction.startsWith('000')
     return tooSmall ? `<${decimal('0', '001', locale)}` : decimal('0', fraction.slice(0, 3), locale)
@@ -64,7 +61,39 @@ export type FormatBalanceParameters = {
   value: bigint | undefined
   decimals: number
   /** BCP 47 tag, for the separators. Default: `en`. */
-  locale?: string
+  locale?: string | undefined
+}
+
+/** A balance with its unit. */
+export type Balance = {
+  /** Amount in the smallest unit. */
+  value: bigint
+  decimals: number
+  /** Symbol of the chain's currency, or the one that a token reports, at most 20 characters, which proves nothing. */
+  symbol: string
+  /** Exact decimal number, as `formatUnits` of viem writes it: `1234.56789`. */
+  formatted: string
+  /** Shortened for display, with the symbol: `1,234.5 USDT`. */
+  displayBalance: string
+}
+
+/** Returns a balance with its texts. They are made here and not by viem, which the start of a page does not contain. */
+export function toBalance(amount: Pick<Balance, 'value' | 'decimals' | 'symbol'>, locale?: string): Balance {
+  const { value, decimals, symbol } = amount
+  const [whole, fraction] = splitUnits(value, decimals)
+  const rest = fraction.replace(/0+$/, '')
+  return {
+    ...amount,
+    formatted: rest ? `${whole}.${rest}` : whole,
+    displayBalance: `${formatBalance({ value, decimals, locale })} ${symbol}`.trim(),
+  }
+}
+
+/** Splits an amount into the digits before and after its decimal point. */
+function splitUnits(value: bigint, decimals: number): [whole: string, fraction: string] {
+  const text = value.toString().padStart(decimals + 1, '0')
+  const point = text.length - decimals
+  return [text.slice(0, point), text.slice(point)]
 }
 
 function decimal(whole: string, fraction: string, locale: string): string {

@@ -37,19 +37,19 @@ export function AccountHeader() {
 
 /** Shows the balance, or the reason why it could not be read. */
 function Balance() {
-  const { status, formatted, refresh } = useAccountBalance()
+  const { status, displayBalance, refresh } = useAccountBalance()
   const t = useTranslate()
   const problem = status === 'failed' ? t('balanceFailed') : status === 'stale' ? t('balanceStale') : undefined
   return (
     <>
       <Account.Balance className="wk-balance wk-own">
         <VisuallyHidden>{t('balance')}</VisuallyHidden>
-        {formatted && (
+        {displayBalance && (
           <bdi className="wk-own" translate="no" dir="ltr">
-            {formatted}
+            {displayBalance}
           </bdi>
         )}
-        {status === 'loading' && !formatted && (
+        {status === 'loading' && !displayBalance && (
           <span className="wk-balance-loading wk-own" role="img" aria-label={t('balanceLoading')} />
         )}
       </Account.Balance>

@@ -281,7 +281,7 @@ test.each([
     await waitFor(() =>
       expect(given?.account).toMatchObject({
         ...account,
-        balanceFormatted: '1.23',
+        balanceFormatted: '1.2345',
         balanceSymbol: 'BNB',
         displayBalance: '1.23 BNB',
         hasPendingTransactions: false,

@@ -16,7 +16,7 @@ export type ConnectButtonRenderProps = {
     address: Address
     /** Decimals of the chain's own currency. All balance fields are missing until it is read, and on unsupported chains. */
     balanceDecimals?: number
-    /** Shortened, without the symbol: `1.2`. */
+    /** Exact decimal number, without the symbol: `1.23456789`. */
     balanceFormatted?: string
     balanceSymbol?: string
     /** Shortened, with the symbol: `1.2 BNB`. */
@@ -70,9 +70,9 @@ export function useConnectButton(): ConnectButtonRenderProps {
         account: {
           address,
           balanceDecimals: balance.decimals,
-          balanceFormatted: balance.formatted?.split(' ')[0],
+          balanceFormatted: balance.formatted,
           balanceSymbol: balance.symbol,
-          displayBalance: balance.formatted,
+          displayBalance: balance.displayBalance,
           displayName: name ? formatName(name) : formatAddress(address),
           avatar,
           name,

@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import { formatBalance } from '../../core/lib/format.ts'
+import { type Balance, toBalance } from '../../core/lib/format.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 import { useWalletConnection } from './useWalletConnection.ts'
 import { doNothing, subscribeToNothing } from './useWalletKit.ts'
@@ -10,15 +10,9 @@ export type UseAccountBalanceReturnType = {
    * unsupported chain.
    */
   status: 'idle' | 'loading' | 'failed' | 'ready' | 'stale'
-  /** Balance in the chain's smallest unit. */
-  value: bigint | undefined
-  decimals: number | undefined
-  symbol: string | undefined
-  /** Shortened for display, with the symbol: `1.2 BNB`. */
-  formatted: string | undefined
   /** Reads the balance again. */
   refresh: () => void
-}
+} & Partial<Balance>
 
 const idle = { status: 'idle' } as const
 
@@ -28,7 +22,7 @@ const idle = { status: 'idle' } as const
  *
  * @example
  * ```tsx
- * const { formatted } = useAccountBalance() // '1.2 BNB'
+ * const { displayBalance } = useAccountBalance() // '1.2 BNB'
  * ```
  */
 export function useAccountBalance(): UseAccountBalanceReturnType {
@@ -40,15 +34,11 @@ export function useAccountBalance(): UseAccountBalanceReturnType {
     () => idle,
   )
   return useMemo(() => {
-    const value = 'value' in state ? state.value : undefined
     const { decimals, symbol } = chain?.nativeCurrency ?? {}
-    const isKnown = value !== undefined && decimals !== undefined
+    const isKnown = 'value' in state && decimals !== undefined && symbol !== undefined
     return {
+      ...(isKnown && toBalance({ value: state.value, decimals, symbol }, locale)),
       status: state.status,
-      value,
-      decimals,
-      symbol,
-      formatted: isKnown ? `${formatBalance({ value, decimals, locale })} ${symbol}` : undefined,
       refresh: balance?.refresh ?? doNothing,
     }
   }, [state, chain, balance, locale])

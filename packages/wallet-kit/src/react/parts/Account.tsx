@@ -53,9 +53,9 @@ export const Name = createPart<'strong', { address: boolean }>('strong', functio
 export const Balance = createPart<'span', { status: ReturnType<typeof useAccountBalance>['status'] }>(
   'span',
   function useShownBalance() {
-    const { status, formatted, refresh } = useAccountBalance()
+    const { status, displayBalance, refresh } = useAccountBalance()
     useEffect(refresh, [refresh])
-    return { state: { status }, props: { 'aria-busy': status === 'loading' || undefined, children: formatted } }
+    return { state: { status }, props: { 'aria-busy': status === 'loading' || undefined, children: displayBalance } }
   },
 )
 
