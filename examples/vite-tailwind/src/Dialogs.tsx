@@ -1,5 +1,5 @@
 import { useWalletKit, useWalletKitState } from '@lineage/wallet-kit'
-import { Account, Connect, Network, type ShownChain, type WalletGroup } from '@lineage/wallet-kit/parts'
+import { Account, Connect, Network, type ShownChain, type ShownWalletGroup } from '@lineage/wallet-kit/parts'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { button } from './App.tsx'
 
@@ -95,7 +95,7 @@ function ConnectDialog() {
   )
 }
 
-function Group({ group }: { group: WalletGroup }) {
+function Group({ group }: { group: ShownWalletGroup }) {
   return (
     <Connect.Group group={group} className="mb-2">
       <Connect.GroupLabel className={`py-1 ${quiet}`} />

@@ -2,7 +2,7 @@
 
 export type { SignInStepName } from '../core/signIn/signInSteps.ts'
 export type { ConnectFlow } from '../core/state/state.ts'
-export type { WalletGroup, WalletState } from '../react/parts/Connect.tsx'
+export type { ShownWalletGroup, WalletState } from '../react/parts/Connect.tsx'
 export type { ConnectState, ConnectView } from '../react/parts/connectContext.tsx'
 export type { Part, PartProps, RenderProps } from '../react/parts/createPart.ts'
 export type { Download } from '../react/parts/downloads.ts'

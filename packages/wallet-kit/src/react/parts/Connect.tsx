@@ -85,7 +85,7 @@ export const Search = createPart('input', function useSearch() {
 })
 
 /** A group of the list: its name in the language of the page, and its wallets. */
-export type WalletGroup = { name: string; label: string; wallets: readonly WalletOption[] }
+export type ShownWalletGroup = { name: string; label: string; wallets: readonly WalletOption[] }
 
 const groupTexts: Record<string, MessageKey | undefined> = {
   Installed: 'groupInstalled',
@@ -94,7 +94,7 @@ const groupTexts: Record<string, MessageKey | undefined> = {
   More: 'groupMore',
 }
 
-function groupWallets(wallets: readonly WalletOption[], t: Translate): WalletGroup[] {
+function groupWallets(wallets: readonly WalletOption[], t: Translate): ShownWalletGroup[] {
   const groups = new Map<string, WalletOption[]>()
   for (const wallet of wallets) {
     const group = groups.get(wallet.groupName)
@@ -115,7 +115,7 @@ function useFound(): readonly WalletOption[] {
   return wanted ? wallets.filter((wallet) => isNamed(wallet, wanted)) : wallets
 }
 
-export const List = createPart<'div', object, ChildrenOf<readonly WalletGroup[]>>(
+export const List = createPart<'div', object, ChildrenOf<readonly ShownWalletGroup[]>>(
   'div',
   function useList({ children }) {
     const t = useTranslate()
@@ -136,10 +136,10 @@ export const Empty = createPart<'div', object, { children?: ReactNode }>(
   ['children'],
 )
 
-const GroupContext = createContext<{ id: string; group: WalletGroup } | undefined>(undefined)
+const GroupContext = createContext<{ id: string; group: ShownWalletGroup } | undefined>(undefined)
 
 /** Provides a group to its label. */
-export const Group = createPart<'div', object, { group: WalletGroup; children?: ReactNode }>(
+export const Group = createPart<'div', object, { group: ShownWalletGroup; children?: ReactNode }>(
   'div',
   function useGroup({ group, children }) {
     const id = useId()
