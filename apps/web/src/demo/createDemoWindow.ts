@@ -1,4 +1,4 @@
-import { closeOnBack } from '@lineage/wallet-kit/hooks'
+import { closeOnBack } from '@lineage/wallet-kit'
 import type { DemoControls } from './createDemoProvider.ts'
 import { type Answer, type Ask, button, element, questionContent, radioGroup, shorten } from './questionContent.ts'
 import { demoChains } from './readRequest.ts'

@@ -26,4 +26,3 @@ export type { SentTransaction, TransactionOptions } from '../hooks/useKitMutatio
 export type { KitQueryOptions } from '../hooks/useKitQuery.ts'
 export { type UseReadContractParameters, useReadContract } from '../hooks/useReadContract.ts'
 export { type UseTransactionReceiptParameters, useTransactionReceipt } from '../hooks/useTransactionReceipt.ts'
-export { closeOnBack, useCloseOnBack } from '../react/hooks/useCloseOnBack.ts'

@@ -125,10 +125,8 @@ test('the public names of each entry, which a server can import', async () => {
   `)
   expect(await names(import('./hooks.ts'))).toMatchInlineSnapshot(`
     [
-      "closeOnBack",
       "useBalance",
       "useCapabilities",
-      "useCloseOnBack",
       "useDisconnect",
       "useReadContract",
       "useSendCalls",
@@ -159,12 +157,14 @@ test('the public names of each entry, which a server can import', async () => {
       "Identicon",
       "WalletKitProvider",
       "autoTheme",
+      "closeOnBack",
       "createWalletKitTheme",
       "darkTheme",
       "lightTheme",
       "neutralTheme",
       "useAccountDialog",
       "useAddTransaction",
+      "useCloseOnBack",
       "useConnectDialog",
       "useName",
       "useNetworkDialog",

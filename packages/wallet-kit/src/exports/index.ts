@@ -5,6 +5,7 @@ export type { Messages } from '../locales/locales.ts'
 export { ConnectButton, type ConnectButtonProps } from '../react/ConnectButton/ConnectButton.tsx'
 export type { Responsive } from '../react/ConnectButton/responsive.ts'
 export type { ConnectButtonRenderProps } from '../react/ConnectButton/useConnectButton.ts'
+export { closeOnBack, useCloseOnBack } from '../react/hooks/useCloseOnBack.ts'
 export {
   type UseAccountDialogReturnType,
   type UseConnectDialogReturnType,

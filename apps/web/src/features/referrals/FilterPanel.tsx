@@ -1,5 +1,5 @@
 import type { Community, Member, Token } from '@lineage/referral-api'
-import { useCloseOnBack } from '@lineage/wallet-kit/hooks'
+import { useCloseOnBack } from '@lineage/wallet-kit'
 import CloseIcon from '@mui/icons-material/CloseOutlined'
 import { styled } from '@mui/material/styles'
 import { type FormEvent, type InputHTMLAttributes, useId, useState } from 'react'

@@ -1,4 +1,4 @@
-import { useCloseOnBack } from '@lineage/wallet-kit/hooks'
+import { useCloseOnBack } from '@lineage/wallet-kit'
 import MuiDialog, { type DialogProps } from '@mui/material/Dialog'
 import MuiDrawer, { type DrawerProps } from '@mui/material/Drawer'
 import MuiMenu, { type MenuProps } from '@mui/material/Menu'
