@@ -7,6 +7,7 @@ import type { OpenConnectParameters } from './dialogs/dialogs.ts'
 import type { ConnectEvent } from './dialogs/steps.ts'
 import type { LookUpAddressParameters, LookUpNamesParameters } from './names/bnbNames.ts'
 import type { LookUpNameParameters } from './names/lookUpName.ts'
+import type { GetClientParameters } from './provider/clients.ts'
 import type { Session } from './state/authentication.ts'
 import type { Chains, ResolvedConfig } from './state/config.ts'
 import type { SettledListener } from './state/context.ts'
@@ -235,21 +236,23 @@ export type WalletKit<chains extends Chains = Chains, id extends string = string
   /**
    * Returns a small viem client that reads a chain. Default: the wallet's chain if supported, else the initial one.
    *
-   * @param chainId - A chain of the configuration.
+   * @param parameters - `chainId`: a chain of the configuration.
    * @throws {ConfigurationError} for another chain
    * @example
-   * const client = kit.getClient(56)
+   * const client = kit.getClient({ chainId: 56 })
    */
-  getClient(chainId?: chains[number]['id']): Client<Transport, chains[number]>
+  getClient(parameters?: GetClientParameters<chains[number]['id']>): Client<Transport, chains[number]>
   /**
    * Loads a viem client with every public action. Default chain: that of `getClient`.
    *
-   * @param chainId - A chain of the configuration.
+   * @param parameters - `chainId`: a chain of the configuration.
    * @example
-   * const client = await kit.getPublicClient()
+   * const client = await kit.getPublicClient({ chainId: 56 })
    * const block = await client.getBlockNumber()
    */
-  getPublicClient(chainId?: chains[number]['id']): Promise<PublicClient<Transport, ChainOf<chains>>>
+  getPublicClient(
+    parameters?: GetClientParameters<chains[number]['id']>,
+  ): Promise<PublicClient<Transport, ChainOf<chains>>>
   /**
    * Loads a viem client that signs with the connected wallet, for its current account and chain.
    *

@@ -44,7 +44,9 @@ test.each([
   'http://127.0.0.1:8545',
   '/rpc',
 ])('the URL %s is a transport', (url) => {
-  expect(create({ transports: { [bsc.id]: url, [mainnet.id]: http() } }).getClient(bsc.id).transport).toMatchObject({
+  expect(
+    create({ transports: { [bsc.id]: url, [mainnet.id]: http() } }).getClient({ chainId: bsc.id }).transport,
+  ).toMatchObject({
     type: 'http',
     url,
   })
@@ -302,10 +304,14 @@ test('behavior: announced wallets alone: none is configured', () => {
 test('clients read the initial chain by default, and are created once', async () => {
   const kit = create({ initialChain: mainnet })
   expect(kit.getClient().chain?.id).toBe(1)
-  expect(kit.getClient(56)).toBe(kit.getClient(56))
-  expect(kit.getClient(56).batch).toEqual({ multicall: true })
-  expect(await kit.getPublicClient(56)).toBe(await kit.getPublicClient(56))
-  expect(() => kit.getClient(137 as number as 1)).toThrow('The chain 137 is not among the chains of this app.')
-  await expect(kit.getPublicClient(137 as number as 1)).rejects.toMatchObject({ name: 'ConfigurationError' })
+  expect(kit.getClient({ chainId: 56 })).toBe(kit.getClient({ chainId: 56 }))
+  expect(kit.getClient({ chainId: 56 }).batch).toEqual({ multicall: true })
+  expect(await kit.getPublicClient({ chainId: 56 })).toBe(await kit.getPublicClient({ chainId: 56 }))
+  expect(() => kit.getClient({ chainId: 137 as number as 1 })).toThrow(
+    'The chain 137 is not among the chains of this app.',
+  )
+  await expect(kit.getPublicClient({ chainId: 137 as number as 1 })).rejects.toMatchObject({
+    name: 'ConfigurationError',
+  })
   await expect(kit.getWalletClient()).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
 })

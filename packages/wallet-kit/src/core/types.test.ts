@@ -24,11 +24,11 @@ test('chain ids are those of the configuration', async () => {
   // @ts-expect-error 5 is not a chain of the app
   await expect(kit.switchChain({ chainId: 5 })).rejects.toThrow()
   // @ts-expect-error 5 is not a chain of the app
-  expect(() => kit.getClient(5)).toThrow()
+  expect(() => kit.getClient({ chainId: 5 })).toThrow()
   // @ts-expect-error 5 is not a chain of the app
   await expect(kit.getCapabilities({ chainId: 5 })).rejects.toThrow()
   await expect(kit.switchChain({ chainId: mainnet.id })).rejects.toThrow('Connect a wallet first.')
-  expectTypeOf(kit.getClient(56).chain.id).toEqualTypeOf<1 | 56>()
+  expectTypeOf(kit.getClient({ chainId: 56 }).chain.id).toEqualTypeOf<1 | 56>()
 })
 
 test('wallet ids are those of the configuration, and any rdns', async () => {

@@ -30,6 +30,7 @@ export {
 export type { KeyValueStorage } from '../core/lib/storage.ts'
 export type { LookUpAddressParameters, LookUpNamesParameters } from '../core/names/bnbNames.ts'
 export type { LookUpNameParameters } from '../core/names/lookUpName.ts'
+export type { GetClientParameters } from '../core/provider/clients.ts'
 export type { AuthenticationAdapter, AuthenticationConfig, Session } from '../core/state/authentication.ts'
 export type {
   Chains,

@@ -6,6 +6,8 @@ export { useDisconnect, useSwitchChain } from '../hooks/connection.ts'
 export {
   type SendTransactionVariables,
   type UseSendCallsReturnType,
+  type UseTransactionStatusParameters,
+  type UseTransactionStatusReturnType,
   type UseWriteContractReturnType,
   useSendCalls,
   useSendTransaction,

@@ -5,7 +5,7 @@ export type { Messages } from '../locales/locales.ts'
 export { ConnectButton, type ConnectButtonProps } from '../react/ConnectButton/ConnectButton.tsx'
 export type { Responsive } from '../react/ConnectButton/responsive.ts'
 export type { ConnectButtonRenderProps } from '../react/ConnectButton/useConnectButton.ts'
-export { closeOnBack, useCloseOnBack } from '../react/hooks/useCloseOnBack.ts'
+export { closeOnBack, type UseCloseOnBackParameters, useCloseOnBack } from '../react/hooks/useCloseOnBack.ts'
 export {
   type UseAccountDialogReturnType,
   type UseConnectDialogReturnType,
@@ -14,7 +14,7 @@ export {
   useConnectDialog,
   useNetworkDialog,
 } from '../react/hooks/useDialogs.ts'
-export { type UseNameReturnType, useName } from '../react/hooks/useName.ts'
+export { type UseNameParameters, type UseNameReturnType, useName } from '../react/hooks/useName.ts'
 export { type UseSignInReturnType, useSignIn } from '../react/hooks/useSignIn.ts'
 export { useAddTransaction, useRecentTransactions } from '../react/hooks/useTransactions.ts'
 export { type UseWalletConnectionReturnType, useWalletConnection } from '../react/hooks/useWalletConnection.ts'

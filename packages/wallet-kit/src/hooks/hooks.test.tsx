@@ -298,7 +298,7 @@ describe('asking the wallet', () => {
     const send = render(() => useSendTransaction())
     const { id } = await send.current.mutateAsync({ to: receiver })
     expect(kit.getState().transactions).toEqual([])
-    expect(render(() => useTransactionStatus(id)).current).toBeUndefined()
+    expect(render(() => useTransactionStatus({ id })).current).toBeUndefined()
   })
 
   test('the progress of a transaction by its id, of the account and chain that sent it', async () => {
@@ -307,7 +307,10 @@ describe('asking the wallet', () => {
     const send = render(() => useSendTransaction())
     const { id } = await send.current.mutateAsync({ to: receiver, description: 'Pay' })
     await send.current.mutateAsync({ to: receiver, description: 'Pay again' })
-    const [payment, nothing] = [render(() => useTransactionStatus(id)), render(() => useTransactionStatus(undefined))]
+    const [payment, nothing] = [
+      render(() => useTransactionStatus({ id })),
+      render(() => useTransactionStatus({ id: undefined })),
+    ]
     await waitFor(() => expect(payment.current).toMatchObject({ hash: id, description: 'Pay', status: 'confirmed' }))
     expect(nothing.current).toBeUndefined()
     wallet.setChain(1)
@@ -402,14 +405,14 @@ describe('asking the wallet', () => {
     const send = render(() => useSendTransaction())
     const { hash, id } = await send.current.mutateAsync({ to: receiver, description: 'Pay' })
     expect([hash, id]).toEqual([undefined, expect.stringMatching(/^0x[0-9a-f]{64}$/)])
-    const payment = render(() => useTransactionStatus(id))
+    const payment = render(() => useTransactionStatus({ id }))
     await waitFor(() => expect(payment.current).toMatchObject({ hash: id, awaiting: 'owners' }))
     known = { status: 'cancelled' }
     // It is read again after 15 seconds, or when a page is opened.
     kit.destroy()
     const reopened = setup({ definition: { ...metaMask, connectors }, storage })
     await reopened.connect()
-    const later = reopened.render(() => useTransactionStatus(id))
+    const later = reopened.render(() => useTransactionStatus({ id }))
     await waitFor(() => expect(later.current).toMatchObject({ status: 'failed', failureReason: 'cancelled' }))
   })
 
@@ -465,7 +468,7 @@ describe('asking the wallet', () => {
       description: 'Pay twice',
     })
     expect(method).toBe('wallet_sendCalls')
-    const payment = render(() => useTransactionStatus(ids[0]))
+    const payment = render(() => useTransactionStatus({ id: ids[0] }))
     await waitFor(() => expect(payment.current).toMatchObject({ status: 'confirmed', callsId: ids[0] }))
     expect(await node.getBalance({ address: receiver })).toBe(before + 3n)
   })

@@ -55,7 +55,7 @@ async function readBalance(
   address: Address,
   token: Address | undefined,
 ): Promise<Balance> {
-  const client = kit.getClient(chainId)
+  const client = kit.getClient({ chainId })
   if (!token) {
     const { decimals, symbol } = client.chain.nativeCurrency
     return toBalance({ value: await getBalance(client, { address }), decimals, symbol })

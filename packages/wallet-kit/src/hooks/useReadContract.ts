@@ -56,7 +56,7 @@ export function useReadContract<
     name: 'readContract',
     key: address && [address.toLowerCase(), functionName, args],
     chainId,
-    read: (kit, chainId) => readContract(kit.getClient(chainId), { ...call, address } as never),
+    read: (kit, chainId) => readContract(kit.getClient({ chainId }), { ...call, address } as never),
     query,
     changes: 'withTransactions',
   }) as never

@@ -50,7 +50,7 @@ export function useTransactionReceipt({
     name: 'receipt',
     key: hash && [hash.toLowerCase(), confirmations],
     chainId,
-    read: (kit, chainId) => waitForReceipt(kit.getClient(chainId), hash as Hash, confirmations),
+    read: (kit, chainId) => waitForReceipt(kit.getClient({ chainId }), hash as Hash, confirmations),
     query: { ...query, staleTime: query?.staleTime ?? Number.POSITIVE_INFINITY, retry: query?.retry ?? false },
     changes: 'never',
   })

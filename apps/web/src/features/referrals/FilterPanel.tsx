@@ -37,7 +37,7 @@ type Props = {
 
 /** Shows the filters of a downline, each with a button to remove it, and the form to change them. */
 export default function FilterPanel({ member, community, change, form, moment, onClose }: Props) {
-  useCloseOnBack(form === 'open', onClose)
+  useCloseOnBack({ isOpen: form === 'open', onClose })
   const { t } = useLazyTranslation('filters')
   const gradeText = useGradeText()
   const zone = useZoneName()()

@@ -8,7 +8,7 @@ import type { ComponentType } from 'react'
 /** Makes a layer of MUI close on Back. */
 function closedByBack<props extends { open?: boolean }>(Layer: ComponentType<props>) {
   return function LayerClosedByBack({ onClose, ...props }: Omit<props, 'onClose'> & { onClose: () => void }) {
-    useCloseOnBack(props.open === true, onClose)
+    useCloseOnBack({ isOpen: props.open === true, onClose })
     return <Layer {...(props as unknown as props)} onClose={onClose} />
   }
 }

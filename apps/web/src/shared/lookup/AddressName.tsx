@@ -5,7 +5,7 @@ import { styled } from '@mui/material/styles'
 
 /** Shows the primary name of an address. It is looked up only while a wallet is connected. */
 export default function AddressName({ address }: { address: Address }) {
-  return <NameText name={useName(address).name} />
+  return <NameText name={useName({ address }).name} />
 }
 
 /** Shows the name of an address that `kit.lookUpNames` has found; `useName` would look up each one by itself. */

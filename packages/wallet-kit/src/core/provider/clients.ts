@@ -10,6 +10,11 @@ export type Clients = {
   getPublicClient: (chainId: number) => Promise<PublicClient<Transport, Chain>>
 }
 
+export type GetClientParameters<chainId extends number = number> = {
+  /** A chain of the configuration. Default: the wallet's chain if the app supports it, else the initial one. */
+  chainId?: chainId | undefined
+}
+
 type CreateClientsParameters = { chains: readonly Chain[]; transports: Readonly<Record<number, Transport>> }
 
 /** Creates the clients of a configuration. They throw a `ConfigurationError` for other chains. */

@@ -16,7 +16,7 @@ export function AccountHeader() {
   const { openNetworkDialog } = useWalletKit()
   const { address, isSupportedChain } = useAccountState()
   const t = useTranslate()
-  const { avatar } = useName(address)
+  const { avatar } = useName({ address })
   return (
     <div className="wk-account-header wk-own">
       <Avatar address={address} avatar={avatar} size={64} />

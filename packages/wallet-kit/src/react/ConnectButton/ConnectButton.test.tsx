@@ -236,10 +236,10 @@ test('behavior: the account changes: the old name disappears', async () => {
   expect(screen.queryByText('alice.bnb')).toBeNull()
 })
 
-test('useName(address) returns any account’s name while connected', async () => {
+test('useName({ address }) returns any account’s name while connected', async () => {
   const friend = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
   const Friend = () => {
-    const { status, name } = useName(friend)
+    const { status, name } = useName({ address: friend })
     return <p>{`${status} ${name}`}</p>
   }
   const page = renderPage(
@@ -251,8 +251,8 @@ test('useName(address) returns any account’s name while connected', async () =
   await screen.findByText('ready undefined')
 })
 
-test('useName(address) with a source of the app’s own returns a name without a wallet', async () => {
-  const Friend = () => <p>{useName('0x00000000219ab540356cBB839Cbe05303d7705Fa').name}</p>
+test('useName({ address }) with a source of the app’s own returns a name without a wallet', async () => {
+  const Friend = () => <p>{useName({ address: '0x00000000219ab540356cBB839Cbe05303d7705Fa' }).name}</p>
   const resolve = vi.fn(async () => ({ name: 'friend.eth' }))
   renderPage(createScriptedKit({ wallets, names: { resolve } }), {
     children: [<Friend key="a" />, <ConnectButton key="b" />],

@@ -20,7 +20,7 @@ export function SignInDialog(props: DialogProps) {
 
 function Content({ open, onExited }: DialogProps) {
   const { address, status } = useSignInState()
-  const { avatar } = useName(address)
+  const { avatar } = useName({ address })
   const t = useTranslate()
   const statusId = useId()
   return (

@@ -59,7 +59,10 @@ export function DialogFrame({
   const pullDown = usePullToClose(kit.closeDialog)
   const backdrop = useBackdropClick(kit.closeDialog)
   useExit(isClosing, onExited)
-  useCloseOnBack(open && (closeOnBack === 'always' || (closeOnBack === 'phone' && isOnPhone())), kit.closeDialog)
+  useCloseOnBack({
+    isOpen: open && (closeOnBack === 'always' || (closeOnBack === 'phone' && isOnPhone())),
+    onClose: kit.closeDialog,
+  })
   const size = { '--wk-width': `${width}px`, ...(height && { '--wk-height': `${height}px` }) } as CSSProperties
   return (
     <dialog

@@ -69,7 +69,7 @@ export function createBalanceStore(kit: WalletKit): BalanceStore {
 
 async function readBalance(kit: WalletKit, address: Address, chainId: number): Promise<BalanceState> {
   try {
-    const value = await kit.getClient(chainId).request({ method: 'eth_getBalance', params: [address, 'latest'] })
+    const value = await kit.getClient({ chainId }).request({ method: 'eth_getBalance', params: [address, 'latest'] })
     return { status: 'ready', value: BigInt(value) }
   } catch {
     return { status: 'failed' }

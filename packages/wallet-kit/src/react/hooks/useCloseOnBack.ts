@@ -111,22 +111,27 @@ export const closeOnBack = (close: () => void): (() => void) => {
   }
 }
 
+export type UseCloseOnBackParameters = {
+  isOpen: boolean
+  /** Closes it. Called when the person goes back. */
+  onClose: () => void
+}
+
 /**
  * Lets Back close a dialog, menu or sheet of the app while it is open, as it closes the kit's own dialogs. Of several, the
  * last one opened closes first. Forward does not open it again.
  *
- * @param isOpen - Whether it is open.
- * @param onClose - Closes it. Called when the person goes back.
+ * @param parameters - `isOpen`, and `onClose`, which closes it.
  * @see https://developer.mozilla.org/docs/Web/API/History_API
  * @example
  * ```tsx
  * function Sheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
- *   useCloseOnBack(isOpen, onClose)
+ *   useCloseOnBack({ isOpen, onClose })
  *   return isOpen ? <div role="dialog" /> : null
  * }
  * ```
  */
-export function useCloseOnBack(isOpen: boolean, onClose: () => void): void {
+export function useCloseOnBack({ isOpen, onClose }: UseCloseOnBackParameters): void {
   const close = useRef(onClose)
   useBeforePaint(() => {
     close.current = onClose

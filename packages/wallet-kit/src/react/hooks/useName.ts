@@ -3,6 +3,11 @@ import type { Address } from 'viem'
 import type { WalletKitErrorType } from '../../core/lib/errors.ts'
 import { useWalletKit, useWalletKitState } from './useWalletKit.ts'
 
+export type UseNameParameters = {
+  /** Default: the connected account. */
+  address?: Address | undefined
+}
+
 export type UseNameReturnType = {
   /**
    * `idle`: the configuration has no `names`, or nothing is connected, no earlier answer is stored, and `names` has no
@@ -22,16 +27,16 @@ export type UseNameReturnType = {
  * up once for all components, and only while a wallet is connected; a `resolve` of your own is asked at any time. A name
  * proves nothing: where money could move, show the address with it.
  *
- * @param address - The account. Default: the connected one.
+ * @param parameters - `address`: the account. Default: the connected one.
  * @example
  * ```tsx
  * function Referrer({ referrer }: { referrer: Address }) {
- *   const { name } = useName(referrer)
+ *   const { name } = useName({ address: referrer })
  *   return <span title={referrer}>{name ? formatName(name) : formatAddress(referrer)}</span>
  * }
  * ```
  */
-export function useName(address?: Address): UseNameReturnType {
+export function useName({ address }: UseNameParameters = {}): UseNameReturnType {
   const kit = useWalletKit({ shouldThrow: false })
   const isConnected = useWalletKitState(({ status }) => status === 'connected' || status === 'unauthenticated')
   const account = useWalletKitState((state) => address ?? state.address)

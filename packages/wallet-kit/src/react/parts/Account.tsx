@@ -45,7 +45,7 @@ export function Root({ children }: { children: ReactNode }) {
 
 export const Name = createPart<'strong', { address: boolean }>('strong', function useAccountName() {
   const { address } = useAccountState()
-  const { name } = useName(address)
+  const { name } = useName({ address })
   const children = name ? formatName(name) : formatAddress(address)
   return { state: { address: !name }, props: { translate: 'no', dir: 'auto', title: address, children } }
 })
