@@ -1,4 +1,5 @@
 // @vitest-environment node
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 // Runs in Node, where an entry that uses `window` during import fails.
@@ -181,4 +182,19 @@ test('no name of the main entry is one of wagmi’s', async () => {
   const ofWagmi = Object.keys(await import('wagmi'))
   expect(ofWagmi).toContain('useConnection')
   expect(Object.keys(await import('./index.ts')).filter((name) => ofWagmi.includes(name))).toEqual([])
+})
+
+test.each(['index', 'hooks'])('every hook of %s has exported types for what it takes and returns', (entry) => {
+  const types = readFileSync(new URL(`../../test/api/${entry}.txt`, import.meta.url), 'utf8')
+  const hooks = [...types.matchAll(/^declare function use(\w+)[^(]*\((.*)\): (.*);$/gm)]
+  expect(hooks.length).toBeGreaterThan(8)
+  for (const [, name = '', taken = '', returned] of hooks) {
+    const names = [
+      ...(taken.includes('{') ? [`Use${name}Parameters`] : []),
+      // What is selected has the type that the selector gives it.
+      ...(returned === 'void' || name === 'WalletKitState' ? [] : [`Use${name}ReturnType`]),
+    ]
+    for (const type of names) expect(types, type).toContain(`// ${type}\n`)
+    for (const type of names) expect(`${taken} ${returned}`, type).toContain(type)
+  }
 })

@@ -16,9 +16,19 @@ export {
 } from '../react/hooks/useDialogs.ts'
 export { type UseNameParameters, type UseNameReturnType, useName } from '../react/hooks/useName.ts'
 export { type UseSignInReturnType, useSignIn } from '../react/hooks/useSignIn.ts'
-export { useAddTransaction, useRecentTransactions } from '../react/hooks/useTransactions.ts'
+export {
+  type UseAddTransactionReturnType,
+  type UseRecentTransactionsReturnType,
+  useAddTransaction,
+  useRecentTransactions,
+} from '../react/hooks/useTransactions.ts'
 export { type UseWalletConnectionReturnType, useWalletConnection } from '../react/hooks/useWalletConnection.ts'
-export { useWalletKit, useWalletKitState } from '../react/hooks/useWalletKit.ts'
+export {
+  type UseWalletKitParameters,
+  type UseWalletKitReturnType,
+  useWalletKit,
+  useWalletKitState,
+} from '../react/hooks/useWalletKit.ts'
 export { Identicon, type IdenticonProps } from '../react/icons/Identicon.tsx'
 export {
   autoTheme,

@@ -5,6 +5,8 @@ import type { WalletKitErrorType } from '../core/lib/errors.ts'
 import type { KitChainId } from '../core/WalletKit.ts'
 import { useKitMutation } from './useKitMutation.ts'
 
+export type UseSwitchChainReturnType = UseMutationResult<void, WalletKitErrorType, SwitchChainParameters<KitChainId>>
+
 /**
  * Switches the wallet to a chain of the app, without the network dialog.
  *
@@ -18,11 +20,14 @@ import { useKitMutation } from './useKitMutation.ts'
  * return <button disabled={isPending} onClick={() => mutate({ chainId: 56 })}>BNB Smart Chain</button>
  * ```
  */
-export function useSwitchChain(): UseMutationResult<void, WalletKitErrorType, SwitchChainParameters<KitChainId>> {
+export function useSwitchChain(): UseSwitchChainReturnType {
   return useKitMutation('switchChain', (kit, parameters: SwitchChainParameters<KitChainId>) =>
     kit.switchChain(parameters),
   )
 }
+
+// biome-ignore lint/suspicious/noConfusingVoidType: lets `mutate` be called without arguments
+export type UseDisconnectReturnType = UseMutationResult<void, WalletKitErrorType, DisconnectParameters | void>
 
 /**
  * Disconnects the wallet here and in every tab.
@@ -36,7 +41,6 @@ export function useSwitchChain(): UseMutationResult<void, WalletKitErrorType, Sw
  * return <button onClick={() => mutate()}>Disconnect</button>
  * ```
  */
-// biome-ignore lint/suspicious/noConfusingVoidType: lets `mutate` be called without arguments
-export function useDisconnect(): UseMutationResult<void, WalletKitErrorType, DisconnectParameters | void> {
+export function useDisconnect(): UseDisconnectReturnType {
   return useKitMutation('disconnect', (kit, parameters) => kit.disconnect(parameters ?? {}))
 }

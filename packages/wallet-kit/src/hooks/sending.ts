@@ -21,6 +21,12 @@ export type SendTransactionVariables = TransactionOptions & {
   gas?: bigint | undefined
 }
 
+export type UseSendTransactionReturnType = UseMutationResult<
+  SentTransaction,
+  WalletKitErrorType,
+  SendTransactionVariables
+>
+
 /**
  * Asks the connected wallet to send a transaction.
  *
@@ -34,7 +40,7 @@ export type SendTransactionVariables = TransactionOptions & {
  * mutate({ to: '0x…', value: parseEther('0.01'), description: 'Donated 0.01 BNB' })
  * ```
  */
-export function useSendTransaction(): UseMutationResult<SentTransaction, WalletKitErrorType, SendTransactionVariables> {
+export function useSendTransaction(): UseSendTransactionReturnType {
   return useKitMutation('sendTransaction', (kit, { chainId, description, ...transaction }) =>
     sendWithKit(kit, { ...(chainId && { chainId }), ...(description && { description }) }, (wallet) =>
       wallet.sendTransaction({ ...transaction, account: wallet.account, chain: wallet.chain }),

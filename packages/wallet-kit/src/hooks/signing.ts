@@ -8,6 +8,8 @@ export type SignMessageVariables = {
   message: SignableMessage
 }
 
+export type UseSignMessageReturnType = UseMutationResult<Hex, WalletKitErrorType, SignMessageVariables>
+
 /**
  * Asks the connected wallet to sign a message. To prove an account to a server, use sign-in.
  *
@@ -21,7 +23,7 @@ export type SignMessageVariables = {
  * mutate({ message: 'I was here.' })
  * ```
  */
-export function useSignMessage(): UseMutationResult<Hex, WalletKitErrorType, SignMessageVariables> {
+export function useSignMessage(): UseSignMessageReturnType {
   return useKitMutation('signMessage', async (kit, { message }) => {
     const wallet = await kit.getWalletClient()
     return wallet.signMessage({ account: wallet.account, message })

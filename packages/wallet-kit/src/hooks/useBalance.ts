@@ -18,6 +18,8 @@ export type UseBalanceParameters = {
   query?: KitQueryOptions | undefined
 }
 
+export type UseBalanceReturnType = UseQueryResult<Balance, WalletKitErrorType>
+
 /**
  * Reads the balance of any account, in the chain's currency or an ERC-20 token. Reads it again when a transaction
  * that the kit follows settles.
@@ -31,12 +33,7 @@ export type UseBalanceParameters = {
  * const { data } = useBalance({ token: usdt }) // data.formatted: '1234.5678', data.displayBalance: '1,234.5 USDT'
  * ```
  */
-export function useBalance({
-  address,
-  token,
-  chainId,
-  query,
-}: UseBalanceParameters = {}): UseQueryResult<Balance, WalletKitErrorType> {
+export function useBalance({ address, token, chainId, query }: UseBalanceParameters = {}): UseBalanceReturnType {
   const connected = useWalletKitState(({ status, address }) => (status === 'connected' ? address : undefined))
   const account = address ?? connected
   return useKitQuery({

@@ -11,6 +11,8 @@ export type UseCapabilitiesParameters = {
   query?: KitQueryOptions | undefined
 }
 
+export type UseCapabilitiesReturnType = UseQueryResult<WalletCapabilities, WalletKitErrorType>
+
 /**
  * Asks the connected wallet for its capabilities on a chain.
  *
@@ -24,10 +26,7 @@ export type UseCapabilitiesParameters = {
  * const isOneTransaction = data?.atomic?.status === 'supported'
  * ```
  */
-export function useCapabilities({
-  chainId,
-  query,
-}: UseCapabilitiesParameters = {}): UseQueryResult<WalletCapabilities, WalletKitErrorType> {
+export function useCapabilities({ chainId, query }: UseCapabilitiesParameters = {}): UseCapabilitiesReturnType {
   // Another wallet may have the same account.
   const connection = useWalletKitState((state) => state.connectionId)
   const current = useWalletKitState((state) => state.chainId)

@@ -26,6 +26,12 @@ export type UseReadContractParameters<
   query?: KitQueryOptions | undefined
 }
 
+export type UseReadContractReturnType<
+  abi extends Abi | readonly unknown[] = Abi,
+  functionName extends ContractFunctionName<abi, Reading> = ContractFunctionName<abi, Reading>,
+  args extends ContractFunctionArgs<abi, Reading, functionName> = ContractFunctionArgs<abi, Reading, functionName>,
+> = UseQueryResult<ReadContractReturnType<abi, functionName, args>, WalletKitErrorType>
+
 /**
  * Reads a contract through the kit's transports, with concurrent calls in one request. Reads it again when a
  * transaction that the kit follows settles. Needs the `QueryClientProvider` of `@tanstack/react-query`.
@@ -47,10 +53,7 @@ export function useReadContract<
   chainId,
   query,
   ...call
-}: UseReadContractParameters<abi, functionName, args>): UseQueryResult<
-  ReadContractReturnType<abi, functionName, args>,
-  WalletKitErrorType
-> {
+}: UseReadContractParameters<abi, functionName, args>): UseReadContractReturnType<abi, functionName, args> {
   const { functionName, args = [] } = call as { functionName: string; args?: readonly unknown[] }
   return useKitQuery({
     name: 'readContract',

@@ -15,6 +15,8 @@ export type UseTransactionReceiptParameters = {
   query?: KitQueryOptions | undefined
 }
 
+export type UseTransactionReceiptReturnType = UseQueryResult<TransactionReceipt, WalletKitErrorType>
+
 /** Time limit for a receipt in milliseconds, the same as in `kit.addTransaction`. Below: the pause after a failed read. */
 const timeout = 300_000
 const retryDelay = 1_000
@@ -45,7 +47,7 @@ export function useTransactionReceipt({
   confirmations = 1,
   chainId,
   query,
-}: UseTransactionReceiptParameters): UseQueryResult<TransactionReceipt, WalletKitErrorType> {
+}: UseTransactionReceiptParameters): UseTransactionReceiptReturnType {
   return useKitQuery({
     name: 'receipt',
     key: hash && [hash.toLowerCase(), confirmations],

@@ -2,6 +2,8 @@ import type { Transaction } from '../../core/state/state.ts'
 import type { WalletKit } from '../../core/WalletKit.ts'
 import { throwNotConnected, useWalletKit, useWalletKitState } from './useWalletKit.ts'
 
+export type UseRecentTransactionsReturnType = readonly Transaction[]
+
 /**
  * Returns the transactions that were added for the connected account on its chain, the latest first.
  *
@@ -10,9 +12,11 @@ import { throwNotConnected, useWalletKit, useWalletKitState } from './useWalletK
  * const pending = useRecentTransactions().filter(({ status }) => status === 'pending')
  * ```
  */
-export function useRecentTransactions(): readonly Transaction[] {
+export function useRecentTransactions(): UseRecentTransactionsReturnType {
   return useWalletKitState((state) => state.transactions)
 }
+
+export type UseAddTransactionReturnType = WalletKit['addTransaction']
 
 /**
  * Returns the action that adds a transaction of the connected account and follows it until it is settled. Like
@@ -24,6 +28,6 @@ export function useRecentTransactions(): readonly Transaction[] {
  * addTransaction({ hash, description: 'Joined under 0x12…cdef' })
  * ```
  */
-export function useAddTransaction(): WalletKit['addTransaction'] {
+export function useAddTransaction(): UseAddTransactionReturnType {
   return useWalletKit({ shouldThrow: false })?.addTransaction ?? throwNotConnected
 }

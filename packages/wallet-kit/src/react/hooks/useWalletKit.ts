@@ -5,11 +5,21 @@ import type { WalletKitState } from '../../core/state/state.ts'
 import type { RegisteredKit, WalletKit } from '../../core/WalletKit.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 
+export type UseWalletKitParameters<shouldThrow extends boolean = boolean> = {
+  /** `false`: the hook returns `undefined` while the provider has no kit yet. Default: it throws. */
+  shouldThrow?: shouldThrow | undefined
+}
+
+export type UseWalletKitReturnType<shouldThrow extends boolean = true> =
+  | RegisteredKit
+  | (shouldThrow extends true ? never : undefined)
+
 /**
  * Returns the kit of the nearest `WalletKitProvider`: its actions, clients and EIP-1193 provider. Throws while the
  * provider has no kit yet; with `{ shouldThrow: false }` it returns `undefined` then. Its chain ids are those of the
  * registered kit, see `Register`.
  *
+ * @param parameters - `shouldThrow`.
  * @throws {Error} without a provider, or while it has no kit
  * @example
  * ```tsx
@@ -17,13 +27,13 @@ import { useWalletKitContext } from '../WalletKitContext.ts'
  * return <button onClick={() => kit.switchChain({ chainId: 56 })}>BNB Smart Chain</button>
  * ```
  */
-export function useWalletKit(): RegisteredKit
-export function useWalletKit(options: { shouldThrow: false }): RegisteredKit | undefined
-export function useWalletKit({ shouldThrow = true }: { shouldThrow?: boolean } = {}): RegisteredKit | undefined {
+export function useWalletKit<const shouldThrow extends boolean = true>({
+  shouldThrow,
+}: UseWalletKitParameters<shouldThrow> = {}): UseWalletKitReturnType<shouldThrow> {
   const { kit } = useWalletKitContext()
-  if (!kit && shouldThrow)
+  if (!kit && shouldThrow !== false)
     throw new Error('WalletKitProvider has no kit yet. Call useWalletKit({ shouldThrow: false }).')
-  return kit as RegisteredKit | undefined
+  return kit as UseWalletKitReturnType<shouldThrow>
 }
 
 /**
