@@ -4,7 +4,7 @@ import { expect, expectTypeOf, test } from 'vitest'
 import { defaultWallets } from '../wallets/defaultWallets.ts'
 import { okx } from '../wallets/table.ts'
 import { createWalletKit } from './createWalletKit.ts'
-import { toWalletKitError } from './lib/errors.ts'
+import { toWalletKitError, type WalletNotAvailableReason } from './lib/errors.ts'
 import type { Session } from './state/authentication.ts'
 import type { WalletKit } from './WalletKit.ts'
 import type { ConnectorFactory, WalletDefinition } from './wallets/wallet.ts'
@@ -94,6 +94,7 @@ test('errors are narrowed by their name to their own fields', () => {
   if (error.name === 'SignInError')
     expectTypeOf(error.stage).toEqualTypeOf<'preparing' | 'signing' | 'mismatch' | 'verifying' | 'generic'>()
   if (error.name === 'ChainError') expectTypeOf(error.reason).toEqualTypeOf<'unsupported' | 'notApproved' | undefined>()
+  if (error.name === 'WalletNotAvailableError') expectTypeOf(error.reason).toEqualTypeOf<WalletNotAvailableReason>()
   // @ts-expect-error an unknown error has no stage
   if (error.name === 'WalletKitError') expect(error.stage).toBeUndefined()
 })

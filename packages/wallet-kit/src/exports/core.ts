@@ -19,6 +19,7 @@ export {
   type WalletKitErrorName,
   type WalletKitErrorType,
   WalletNotAvailableError,
+  type WalletNotAvailableReason,
 } from '../core/lib/errors.ts'
 export {
   type Balance,

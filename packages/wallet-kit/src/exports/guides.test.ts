@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { printSignInSteps } from '../core/dialogs/printSteps.ts'
-import type { WalletKitErrorName } from '../core/lib/errors.ts'
+import type { WalletKitErrorName, WalletNotAvailableReason } from '../core/lib/errors.ts'
 import type { NamesConfig, WalletKitConfig } from '../core/state/config.ts'
 import type { Transaction } from '../core/state/state.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
@@ -128,6 +128,15 @@ const tables = {
     SignInError: 1,
     AbortedError: 1,
   } satisfies Record<WalletKitErrorName, 1>,
+  '`reason`': {
+    notConnected: 1,
+    notInstalled: 1,
+    notReachable: 1,
+    noAccount: 1,
+    unauthorized: 1,
+    noAnswer: 1,
+    offline: 1,
+  } satisfies Record<WalletNotAvailableReason, 1>,
 }
 
 test.each(Object.entries(tables))('the table "%s" has every name of its type', (title, names) => {

@@ -22,7 +22,7 @@ export async function openSafe(isAllowed: (origin: string) => boolean, signal: A
   const accounts = parseAccounts([readProperty(data, 'safeAddress')])
   const chainId = parseChainId(readProperty(data, 'chainId'))
   if (!accounts?.[0] || chainId === undefined)
-    throw new WalletNotAvailableError('The page that embeds this one is not a Safe.')
+    throw new WalletNotAvailableError('The page that embeds this one is not a Safe.', { reason: 'notReachable' })
   const ask: AskSafe = async (method, params, timeout) => {
     const isSame = (it: string) => it === origin
     const question = { method, params, targetOrigin: origin, isAllowed: isSame, signal, ...(timeout && { timeout }) }
@@ -101,7 +101,13 @@ function askParent(parameters: AskParentParameters): Promise<ParentAnswer> {
     if (timeout !== undefined)
       timer = setTimeout(
         () =>
-          end(() => reject(new WalletNotAvailableError('The Safe does not answer. Reload its page and try again.'))),
+          end(() =>
+            reject(
+              new WalletNotAvailableError('The Safe does not answer. Reload its page and try again.', {
+                reason: 'noAnswer',
+              }),
+            ),
+          ),
         timeout,
       )
     try {

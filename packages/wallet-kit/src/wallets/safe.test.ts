@@ -139,6 +139,7 @@ describe('a page that no Safe frames', () => {
     expect(await kit.reconnect()).toBeUndefined()
     await expect(kit.connect({ walletId: 'safe' })).rejects.toMatchObject({
       name: 'WalletNotAvailableError',
+      reason: 'notReachable',
       shortMessage: 'This page is not open in Safe. Open it there as an app.',
     })
   })
@@ -215,7 +216,7 @@ describe('hostile messages', () => {
     frame({ getSafeInfo: () => data ?? null })
     const kit = createKit()
     expect(await kit.reconnect()).toBeUndefined()
-    await expect(kit.connect({ walletId: 'safe' })).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+    await expect(kit.connect({ walletId: 'safe' })).rejects.toMatchObject({ reason: 'notReachable' })
   })
 
   test('behavior: another allowed page does not answer for the Safe', async () => {
@@ -575,7 +576,7 @@ describe('the Safe as a provider', () => {
   test('behavior: a read that is never answered ends after ten seconds', async () => {
     const { request } = await connected({ rpcCall: () => undefined })
     vi.useFakeTimers()
-    const read = expect(request('eth_gasPrice')).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+    const read = expect(request('eth_gasPrice')).rejects.toMatchObject({ reason: 'noAnswer' })
     await vi.advanceTimersByTimeAsync(10_000)
     await read
   })

@@ -41,7 +41,10 @@ export function safeConnector({ origins = ['https://app.safe.global'] }: SafeOpt
       getProvider: () => found?.provider,
       connect: async () => {
         const connection = await open()
-        if (!connection) throw new WalletNotAvailableError(`This page is not open in ${name}. Open it there as an app.`)
+        if (!connection)
+          throw new WalletNotAvailableError(`This page is not open in ${name}. Open it there as an app.`, {
+            reason: 'notReachable',
+          })
         return connection
       },
       reconnect: open,

@@ -499,7 +499,7 @@ describe('connected', () => {
   test('behavior: request never answered', async () => {
     const { kit, wallet } = await setupConnected({ requestTimeout: 200 })
     const asked = kit.provider?.request({ method: 'personal_sign', params: ['0x00', wallet.addresses[0] as never] })
-    await expect(asked).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+    await expect(asked).rejects.toMatchObject({ name: 'WalletNotAvailableError', reason: 'noAnswer' })
   })
 
   test('the wallet changes account and chain: one event each', async () => {
@@ -652,7 +652,7 @@ describe('connected', () => {
     const { id } = await second.scan(uris[0] ?? '')
     const eip155 = { chains: ['eip155:56'], accounts: ['eip155:56:0x1'], methods: ['personal_sign'], events: [] }
     await second.wallet.approveSession({ id, namespaces: { eip155 } })
-    await expect(connecting).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+    await expect(connecting).rejects.toMatchObject({ name: 'WalletNotAvailableError', reason: 'noAccount' })
     expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'relayed' })
     const signing = kit.provider?.request({ method: 'personal_sign', params: ['0x6869', wallet.addresses[0]] } as never)
     await until(() => expect(wallet.requests).toHaveLength(1))

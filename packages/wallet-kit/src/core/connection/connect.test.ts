@@ -65,25 +65,26 @@ describe('connect', () => {
   test.each([
     ['throws on the spot', 'throw', 'WalletKitError'],
     ['answers with an error', { error: { code: -32000, message: 'boom' } }, 'WalletKitError'],
-    ['gives no account', { result: [] }, 'WalletNotAvailableError'],
-    ['gives nonsense', { result: 'nonsense' }, 'WalletNotAvailableError'],
-    ['gives nothing', { result: null }, 'WalletNotAvailableError'],
-  ] as const)('behavior: a wallet that %s', async (_, behaviour, name) => {
+    ['gives no account', { result: [] }, 'WalletNotAvailableError', 'noAccount'],
+    ['gives nonsense', { result: 'nonsense' }, 'WalletNotAvailableError', 'noAccount'],
+    ['gives nothing', { result: null }, 'WalletNotAvailableError', 'noAccount'],
+  ] as const)('behavior: a wallet that %s', async (_, behaviour, name, reason?: string) => {
     const { kit } = setupKit({ a: { behaviours: { eth_requestAccounts: behaviour } } })
-    await expect(kit.connect({ walletId: 'a' })).rejects.toMatchObject({ name })
+    await expect(kit.connect({ walletId: 'a' })).rejects.toMatchObject({ name, ...(reason && { reason }) })
     expect(kit.getState()).toMatchObject({ status: 'disconnected', error: { name } })
   })
 
   test('behavior: a wallet that is not installed, and an unknown id', async () => {
     const { kit } = setupKit()
-    for (const walletId of ['c', 'nobody'])
-      await expect(kit.connect({ walletId })).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+    const reasons = { c: 'notInstalled', nobody: 'notReachable' }
+    for (const [walletId, reason] of Object.entries(reasons))
+      await expect(kit.connect({ walletId })).rejects.toMatchObject({ name: 'WalletNotAvailableError', reason })
   })
 
   test('behavior: a wallet that grants accounts but never returns its chain', async () => {
     vi.useFakeTimers()
     const { kit } = setupKit({ a: { behaviours: { eth_chainId: 'hang' } } })
-    const asked = expect(kit.connect({ walletId: 'a' })).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+    const asked = expect(kit.connect({ walletId: 'a' })).rejects.toMatchObject({ reason: 'noAnswer' })
     await vi.advanceTimersByTimeAsync(10_000)
     await asked
     vi.useRealTimers()
@@ -115,7 +116,7 @@ describe('connect', () => {
     await expect.poll(() => a.requests.at(-1)?.method).toBe('eth_chainId')
     a.lock()
     a.release()
-    await expect(asked).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+    await expect(asked).rejects.toMatchObject({ reason: 'noAccount' })
     expect(kit.getState()).toMatchObject({ status: 'disconnected' })
   })
 

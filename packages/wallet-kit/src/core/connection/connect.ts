@@ -143,7 +143,8 @@ function findConnector({ wallets }: KitContext, walletId: string): Connector {
   // If none is ready, the error of the preferred connector is the most useful: it says that the wallet is missing.
   const connector = wallet && (chooseConnector(wallet) ?? wallet.connectors[0])
   if (connector) return connector
-  throw new WalletNotAvailableError(`${wallet?.definition.name ?? walletId} cannot be reached from this page.`)
+  const name = wallet?.definition.name ?? walletId
+  throw new WalletNotAvailableError(`${name} cannot be reached from this page.`, { reason: 'notReachable' })
 }
 
 /** Calls `connect`; rejects also when the connector throws synchronously. */

@@ -164,7 +164,10 @@ test('behavior: an earlier request fails late: the dialog shows the later one', 
 
 test('behavior: not connected, and a chain that the app does not support', async () => {
   const { kit } = setupKit()
-  await expect(kit.switchChain({ chainId: 1 })).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+  await expect(kit.switchChain({ chainId: 1 })).rejects.toMatchObject({
+    name: 'WalletNotAvailableError',
+    reason: 'notConnected',
+  })
   await kit.connect({ walletId: 'a' })
   await expect(kit.switchChain({ chainId: 137 })).rejects.toMatchObject({ name: 'ConfigurationError' })
 })

@@ -30,16 +30,18 @@ test.each([
   ],
   ['-32002', { code: -32002, message: 'Request already pending' }, 'RequestPendingError'],
   ['4902', { code: 4902 }, 'ChainError'],
-  ['4100', { code: 4100 }, 'WalletNotAvailableError'],
-  ['4900', { code: 4900 }, 'WalletNotAvailableError'],
+  ['4100', { code: 4100 }, 'WalletNotAvailableError', 'unauthorized'],
+  ['4900', { code: 4900 }, 'WalletNotAvailableError', 'offline'],
+  ['4901', { code: 4901 }, 'WalletNotAvailableError', 'offline'],
   ['an error that only mentions a user', new Error('The user service is down'), 'WalletKitError'],
   ['anything else', { code: -32000, message: 'boom' }, 'WalletKitError'],
   ['text', 'boom', 'WalletKitError'],
   ['blank text', ' \n', 'WalletKitError'],
   ['nothing', undefined, 'WalletKitError'],
-])('behavior: %s', (_, thrown, name) => {
+])('behavior: %s', (_, thrown, name, reason?: string) => {
   const error = toWalletKitError(thrown)
   expect(error.name).toBe(name)
+  if (error.name === 'WalletNotAvailableError') expect(error.reason).toBe(reason)
   expect(error.shortMessage.trim()).not.toBe('')
 })
 

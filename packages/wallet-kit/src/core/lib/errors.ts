@@ -64,18 +64,58 @@ export class RequestPendingError extends WalletKitError {
   override name = 'RequestPendingError' as const
 }
 
-/** Thrown when the wallet is not on this page, is locked, or does not answer. */
+/**
+ * Why a wallet is not available.
+ *
+ * - `notConnected`: nothing is connected, or the provider of React has no kit yet. Open the connect dialog.
+ * - `notInstalled`: the wallet is not on this page. The person has to install it, or turn it on.
+ * - `notReachable`: the wallet cannot be asked from this page, as a Safe that does not contain it, or an id that is unknown.
+ * - `noAccount`: the wallet returned no account. It is locked, or the person chose none.
+ * - `unauthorized`: the wallet has not allowed the request or the account (4100).
+ * - `noAnswer`: the wallet did not answer in time.
+ * - `offline`: the wallet is not connected to the network (4900, 4901).
+ */
+export type WalletNotAvailableReason =
+  | 'notConnected'
+  | 'notInstalled'
+  | 'notReachable'
+  | 'noAccount'
+  | 'unauthorized'
+  | 'noAnswer'
+  | 'offline'
+
+/**
+ * Thrown when the wallet is not on this page, is locked, or does not answer, and while nothing is connected. `reason` says
+ * which.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-1193#provider-errors
+ */
 export class WalletNotAvailableError extends WalletKitError {
   override name = 'WalletNotAvailableError' as const
+  reason: WalletNotAvailableReason
+
+  /**
+   * Creates the error.
+   *
+   * @param shortMessage - A sentence to show to people.
+   * @param options - As of `WalletKitError`, and the `reason`.
+   */
+  constructor(
+    shortMessage: string,
+    { reason, ...options }: WalletKitErrorOptions & { reason: WalletNotAvailableReason },
+  ) {
+    super(shortMessage, options)
+    this.reason = reason
+  }
 }
 
 /** Creates the error of a wallet that agreed but gave no account. */
 export const createNoAccountError = (): WalletNotAvailableError =>
-  new WalletNotAvailableError('The wallet returned no account. Unlock it and try again.')
+  new WalletNotAvailableError('The wallet returned no account. Unlock it and try again.', { reason: 'noAccount' })
 
 /** Creates the error of an action that needs a connected wallet. */
 export const createNotConnectedError = (): WalletNotAvailableError =>
-  new WalletNotAvailableError('Connect a wallet first.')
+  new WalletNotAvailableError('Connect a wallet first.', { reason: 'notConnected' })
 
 /**
  * Thrown when the wallet did not switch to the chain, or does not say on which one it is.
@@ -190,9 +230,15 @@ export function toWalletKitError(thrown: unknown): WalletKitErrorType {
   if (has(-32002) || says(/already pending/i))
     return new RequestPendingError('A request is already open in the wallet. Open the wallet to answer it.', options)
   if (has(4900, 4901))
-    return new WalletNotAvailableError('The wallet is not connected to the network. Check it and try again.', options)
+    return new WalletNotAvailableError('The wallet is not connected to the network. Check it and try again.', {
+      ...options,
+      reason: 'offline',
+    })
   if (has(4100))
-    return new WalletNotAvailableError('The wallet has not allowed this. Unlock it and connect again.', options)
+    return new WalletNotAvailableError('The wallet has not allowed this. Unlock it and connect again.', {
+      ...options,
+      reason: 'unauthorized',
+    })
   if (has(4902)) return new ChainError('The wallet does not know this network.', options)
   const sentence = readProperty(thrown, 'shortMessage')
   const message = typeof sentence === 'string' ? sentence : details

@@ -27,7 +27,9 @@ export async function requestProvider(
   const createError = () =>
     signal?.aborted
       ? new AbortedError('Request cancelled.')
-      : new WalletNotAvailableError('The wallet does not answer. Open or restart it and try again.')
+      : new WalletNotAvailableError('The wallet does not answer. Open or restart it and try again.', {
+          reason: 'noAnswer',
+        })
   return withTimeout(answer, timeout, createError, signal)
 }
 

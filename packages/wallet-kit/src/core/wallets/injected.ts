@@ -26,7 +26,10 @@ export function injectedConnector(): ConnectorFactory {
     getProvider: findProvider,
     connect: async ({ signIn }) => {
       const provider = findProvider()
-      if (!provider) throw new WalletNotAvailableError(`${name} is not on this page. Install or enable it.`)
+      if (!provider)
+        throw new WalletNotAvailableError(`${name} is not on this page. Install or enable it.`, {
+          reason: 'notInstalled',
+        })
       return requestAccounts(provider, signIn)
     },
     reconnect: async ({ signal }) => {

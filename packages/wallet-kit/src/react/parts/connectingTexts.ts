@@ -1,4 +1,4 @@
-import type { WalletKitErrorName } from '../../core/lib/errors.ts'
+import type { WalletKitErrorName, WalletKitErrorType, WalletNotAvailableReason } from '../../core/lib/errors.ts'
 import { parseUntrustedText } from '../../core/lib/untrusted.ts'
 import type { ConnectingStep, OpeningStep } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
@@ -7,17 +7,29 @@ import { findAppLink } from '../device/appLinks.ts'
 import { canOpenLink, detectDevice, isOnPhone } from '../device/device.ts'
 import type { Translate } from '../language.ts'
 
-const errorTexts: Record<WalletKitErrorName, MessageKey> = {
+const errorTexts: Record<Exclude<WalletKitErrorName, 'WalletNotAvailableError'>, MessageKey> = {
   WalletKitError: 'errorUnknown',
   ConfigurationError: 'errorConfiguration',
   UserRejectedError: 'errorRejected',
   RequestPendingError: 'errorPending',
-  WalletNotAvailableError: 'errorNotAvailable',
   ChainError: 'errorChain',
   RelayUnreachableError: 'errorRelay',
   SignInError: 'errorUnknown',
   AbortedError: 'cancelledText',
 }
+
+const notAvailableTexts: Record<WalletNotAvailableReason, MessageKey> = {
+  notInstalled: 'errorNotAvailable',
+  notReachable: 'errorNotAvailable',
+  notConnected: 'errorLocked',
+  noAccount: 'errorLocked',
+  unauthorized: 'errorLocked',
+  noAnswer: 'errorLocked',
+  offline: 'errorLocked',
+}
+
+const textOf = (error: WalletKitErrorType): MessageKey =>
+  error.name === 'WalletNotAvailableError' ? notAvailableTexts[error.reason] : errorTexts[error.name]
 
 /** Returns whether `details` of an error with this name quotes the wallet. */
 const isFromWallet = (name: WalletKitErrorName) => name !== 'RelayUnreachableError' && name !== 'ConfigurationError'
@@ -25,7 +37,7 @@ const isFromWallet = (name: WalletKitErrorName) => name !== 'RelayUnreachableErr
 /** Returns the texts for the state of an attempt to connect. `detail` quotes the wallet's error, for support. */
 export function connectingTexts(
   step: ConnectingStep,
-  wallet: Pick<WalletOption, 'id' | 'name' | 'installed' | 'kind' | 'relayLinks'>,
+  wallet: Pick<WalletOption, 'id' | 'name' | 'kind' | 'relayLinks'>,
   t: Translate,
 ): { title: string; text: string; detail?: string } {
   const variables = { wallet: wallet.name }
@@ -42,10 +54,9 @@ export function connectingTexts(
     case 'failed': {
       const { name, details } = step.error
       const reason = parseUntrustedText(details, 160)
-      const isLocked = name === 'WalletNotAvailableError' && wallet.installed
       return {
         title: t('failed', variables),
-        text: t(isLocked ? 'errorLocked' : errorTexts[name], variables),
+        text: t(textOf(step.error), variables),
         ...(reason && { detail: isFromWallet(name) ? t('errorDetail', { detail: reason }) : reason }),
       }
     }

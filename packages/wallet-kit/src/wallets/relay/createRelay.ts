@@ -108,7 +108,9 @@ async function connect(
   const client = await share.get()
   if (parseNamespaces(session.namespaces).accounts.size === 0) {
     void endSession(client, session.topic)
-    throw new WalletNotAvailableError('The wallet returned no account. Choose one there and try again.')
+    throw new WalletNotAvailableError('The wallet returned no account. Choose one there and try again.', {
+      reason: 'noAccount',
+    })
   }
   const earlier = [context.current?.topic, readProperty(context.relaySession.read(), 'topic')]
   for (const { topic } of client.session.getAll())

@@ -125,7 +125,10 @@ function createRequest(
     return withTimeout(
       client.request({ topic, chainId: `eip155:${chainId}`, request }),
       requestTimeout,
-      () => new WalletNotAvailableError('The wallet did not answer in time. Open it and try again.'),
+      () =>
+        new WalletNotAvailableError('The wallet did not answer in time. Open it and try again.', {
+          reason: 'noAnswer',
+        }),
     )
   }
 
