@@ -1,5 +1,5 @@
 import { createWalletKit, type WalletKit } from '@lineage/wallet-kit/core'
-import { metaMask } from '@lineage/wallet-kit/wallets'
+import { metaMaskWallet } from '@lineage/wallet-kit/wallets'
 import { custom } from 'viem'
 import { bsc } from 'viem/chains'
 import type { FakeApi } from './fakeApi.ts'
@@ -17,7 +17,7 @@ export function createStoryKit({ handle, state }: FakeApi): WalletKit {
     appName: 'Story',
     chains: [bsc],
     transports: { [bsc.id]: custom({ request }, { retryCount: 0 }) },
-    wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+    wallets: [{ groupName: 'Popular', wallets: [metaMaskWallet] }],
     ...(state.names.bnb && { names: { bnb: true } }),
     id: 'story',
   })

@@ -1,7 +1,7 @@
 import { WalletKitProvider } from '@lineage/wallet-kit'
 import { createWalletKit } from '@lineage/wallet-kit/core'
 import { announceWallet, createScriptedWallet, memoryStorage } from '@lineage/wallet-kit/testing'
-import { metaMask } from '@lineage/wallet-kit/wallets'
+import { metaMaskWallet } from '@lineage/wallet-kit/wallets'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { custom } from 'viem'
 import { bsc } from 'viem/chains'
@@ -14,7 +14,7 @@ test('greets the account once a wallet is connected', async () => {
     appName: 'Jest',
     chains: [bsc],
     transports: { [bsc.id]: custom({ request: async () => '0x0' }) },
-    wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+    wallets: [{ groupName: 'Popular', wallets: [metaMaskWallet] }],
     storage: memoryStorage(),
   })
   render(

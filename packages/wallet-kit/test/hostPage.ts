@@ -54,7 +54,7 @@ const source = `
   import { createWalletKit } from '@lineage/wallet-kit/core'
   import { themeFromMui } from '@lineage/wallet-kit/mui'
   import { announceWallet, createScriptedWallet } from '@lineage/wallet-kit/testing'
-  import { binance, bitget, defaultWallets, imToken, injectedConnector, okx, rabby, safePal, tokenPocket, trust } from '@lineage/wallet-kit/wallets'
+  import { binanceWallet, bitgetWallet, defaultWallets, imTokenWallet, injectedConnector, okxWallet, rabbyWallet, safepalWallet, tokenPocketWallet, trustWallet } from '@lineage/wallet-kit/wallets'
   import { createScriptedAuthentication } from '/src/testing/createScriptedAuthentication.ts'
   import { createScriptedRelay } from '/src/testing/scriptedConnectors.ts'
   import { custom } from 'viem'
@@ -68,7 +68,7 @@ const source = `
   const node = custom({ request: async ({ method }) => (s.silentNode ? new Promise(() => {}) : method !== 'eth_getBalance' ? null : s.failingNode ? Promise.reject(new Error('Down')) : '0x1121d33597384000') }, { retryCount: 0 })
   const create = (config) => createWalletKit({
     appName: 'Page', chains: [bsc, mainnet], transports: { 56: node, 1: node },
-    wallets: [...defaultWallets(), { groupName: 'More', wallets: [scan, binance, okx, trust, tokenPocket, safePal, bitget, imToken, rabby] }],
+    wallets: [...defaultWallets(), { groupName: 'More', wallets: [scan, binanceWallet, okxWallet, trustWallet, tokenPocketWallet, safepalWallet, bitgetWallet, imTokenWallet, rabbyWallet] }],
     ...(s.authentication && { authentication: { adapter: createScriptedAuthentication(s.authentication.options), required: s.authentication.required } }),
     ...config,
   })

@@ -2,21 +2,33 @@ import type { Config } from '@lineage/referral-api'
 import { createWalletKit, type WalletKit } from '@lineage/wallet-kit/core'
 import { siweAuthentication } from '@lineage/wallet-kit/siwe'
 import {
-  binance,
-  bitget,
+  binanceWallet,
+  bitgetWallet,
   defaultWallets,
-  imToken,
-  okx,
-  rabby,
-  safePal,
-  tokenPocket,
-  trust,
+  imTokenWallet,
+  okxWallet,
+  rabbyWallet,
+  safepalWallet,
+  tokenPocketWallet,
+  trustWallet,
 } from '@lineage/wallet-kit/wallets'
 import type { Transport } from 'viem'
 import { bsc } from 'viem/chains'
 
 /** Wallets common on BNB Smart Chain. */
-const more = { groupName: 'More', wallets: [binance, okx, trust, tokenPocket, safePal, bitget, imToken, rabby] }
+const more = {
+  groupName: 'More',
+  wallets: [
+    binanceWallet,
+    okxWallet,
+    trustWallet,
+    tokenPocketWallet,
+    safepalWallet,
+    bitgetWallet,
+    imTokenWallet,
+    rabbyWallet,
+  ],
+}
 
 /**
  * Creates the wallet kit. This is the only place where it is configured. Relative RPC URLs, such as `/v1/rpc`,

@@ -5,7 +5,7 @@ import { bsc, mainnet } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import { createScriptedAuthentication } from '../testing/createScriptedAuthentication.ts'
 import { defaultWallets } from '../wallets/defaultWallets.ts'
-import { metaMask, rainbow } from '../wallets/table.ts'
+import { metaMaskWallet, rainbowWallet } from '../wallets/table.ts'
 import { createWalletKit } from './createWalletKit.ts'
 import { ConfigurationError } from './lib/errors.ts'
 import type { WalletKitConfig } from './state/config.ts'
@@ -26,7 +26,7 @@ test.each<[string, object]>([
   ['No wallets provided for group: More', { wallets: [...defaultWallets(), { groupName: 'More', wallets: [] }] }],
   [
     'Property iconAccent is not a hex value for wallet: MetaMask',
-    { wallets: [{ groupName: 'Popular', wallets: [{ ...metaMask, iconAccent: 'orange' }] }] },
+    { wallets: [{ groupName: 'Popular', wallets: [{ ...metaMaskWallet, iconAccent: 'orange' }] }] },
   ],
   ['No chains were provided', { chains: [] }],
   ['No transport was provided for chain: Ethereum (1)', { transports: { [bsc.id]: http() } }],
@@ -53,7 +53,7 @@ test.each([
 })
 
 const withWallet = (changes: object) => ({
-  wallets: [{ groupName: 'Popular', wallets: [{ ...metaMask, ...changes }] }],
+  wallets: [{ groupName: 'Popular', wallets: [{ ...metaMaskWallet, ...changes }] }],
 })
 
 test.each([[undefined], [null], ['56'], [56], [[]]])('error: the whole configuration is %j', (config) => {
@@ -71,13 +71,17 @@ const wrongAdapter = (key: string, values: unknown[]): [string, unknown[], RegEx
 
 /** Invalid values by key, as a caller without types may pass them, each with the expected error. */
 const wrong: readonly [key: string, values: readonly unknown[], message: RegExp][] = [
-  ['wallets', [undefined, null, 'metaMask', metaMask, {}, []], /^No wallet list was provided$/],
-  ['wallets', [[null], ['metaMask'], [metaMask], [[metaMask]]], /^Property groupName is not a text/],
-  ['wallets', [[{ groupName: '', wallets: [metaMask] }]], /^Property groupName is not a text/],
-  ['wallets', [[{ groupName: 'A' }], [{ groupName: 'A', wallets: metaMask }]], /^No wallets provided for group: A$/],
+  ['wallets', [undefined, null, 'metaMask', metaMaskWallet, {}, []], /^No wallet list was provided$/],
+  ['wallets', [[null], ['metaMask'], [metaMaskWallet], [[metaMaskWallet]]], /^Property groupName is not a text/],
+  ['wallets', [[{ groupName: '', wallets: [metaMaskWallet] }]], /^Property groupName is not a text/],
   [
     'wallets',
-    [undefined, null, 'metaMask', {}, () => metaMask].map((it) => [{ groupName: 'A', wallets: [it] }]),
+    [[{ groupName: 'A' }], [{ groupName: 'A', wallets: metaMaskWallet }]],
+    /^No wallets provided for group: A$/,
+  ],
+  [
+    'wallets',
+    [undefined, null, 'metaMask', {}, () => metaMaskWallet].map((it) => [{ groupName: 'A', wallets: [it] }]),
     /^Property id is not a text for a wallet of group: A$/,
   ],
   ['chains', [undefined, null, 'bsc', 56, bsc, []], /^No chains were provided$/],
@@ -162,7 +166,7 @@ test.each<[string, readonly unknown[], string]>([
   ['iconAccent', [null, 1, 'orange', '#12', '#1234567', '#ggg', 'f60', ' #f60'], 'a hex value'],
   [
     'connectors',
-    [undefined, null, injectedConnector, [injectedConnector()({} as never, metaMask)]],
+    [undefined, null, injectedConnector, [injectedConnector()({} as never, metaMaskWallet)]],
     'a list of connectors',
   ],
   ['rdns', [null, 'io.metamask', [1]], 'a list of texts'],
@@ -206,7 +210,7 @@ test('property: any configuration works or throws a ConfigurationError', () => {
 
 test.each<[string, unknown]>([
   ['nothing', () => undefined],
-  ['another factory', metaMask.connectors[0] && (() => metaMask.connectors[0])],
+  ['another factory', metaMaskWallet.connectors[0] && (() => metaMaskWallet.connectors[0])],
   ['no kind', () => ({ isReady: () => true, connect: async () => {} })],
   ['no connect', () => ({ kind: 'injected', isReady: () => true })],
   ['a connect that is no function', () => ({ kind: 'injected', isReady: () => true, connect: true })],
@@ -247,10 +251,10 @@ test('behavior: an unknown wallet id', async () => {
 })
 
 test('behavior: a duplicate wallet id: the first wallet is kept', () => {
-  const again = { ...metaMask, name: 'Again' }
+  const again = { ...metaMaskWallet, name: 'Again' }
   const kit = create({
     wallets: [
-      { groupName: 'Popular', wallets: [metaMask, again, rainbow] },
+      { groupName: 'Popular', wallets: [metaMaskWallet, again, rainbowWallet] },
       { groupName: 'More', wallets: [again] },
     ],
   })

@@ -2,7 +2,7 @@ import { type Address, erc20Abi, http, type Transport } from 'viem'
 import { base, bsc, mainnet } from 'viem/chains'
 import { expect, expectTypeOf, test } from 'vitest'
 import { defaultWallets } from '../wallets/defaultWallets.ts'
-import { okx } from '../wallets/table.ts'
+import { okxWallet } from '../wallets/table.ts'
 import { createWalletKit } from './createWalletKit.ts'
 import { toWalletKitError, type WalletNotAvailableReason } from './lib/errors.ts'
 import type { Session } from './state/authentication.ts'
@@ -32,12 +32,12 @@ test('chain ids are those of the configuration', async () => {
 })
 
 test('wallet ids are those of the configuration, and any rdns', async () => {
-  const own = { ...okx, id: 'own', connectors: [] } satisfies WalletDefinition<'own'>
+  const own = { ...okxWallet, id: 'own', connectors: [] } satisfies WalletDefinition<'own'>
   const kit = createWalletKit({
     appName: 'Test',
     chains: [bsc],
     transports: { [bsc.id]: 'http://localhost' },
-    wallets: [...defaultWallets(), { groupName: 'More', wallets: [okx, own] }],
+    wallets: [...defaultWallets(), { groupName: 'More', wallets: [okxWallet, own] }],
   })
   const connect = (walletId: Parameters<typeof kit.connect>[0]['walletId']) =>
     expect(kit.connect({ walletId })).rejects.toThrow()

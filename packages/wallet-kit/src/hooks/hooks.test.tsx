@@ -27,7 +27,7 @@ import { WalletKitProvider } from '../react/WalletKitProvider.tsx'
 import { announceWallet } from '../testing/announceWallet.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
-import { metaMask } from '../wallets/table.ts'
+import { metaMaskWallet } from '../wallets/table.ts'
 import { useDisconnect, useSwitchChain } from './connection.ts'
 import { useSendCalls, useSendTransaction, useTransactionStatus, useWriteContract } from './sending.ts'
 import { useSignMessage, useSignTypedData } from './signing.ts'
@@ -62,7 +62,7 @@ afterEach(cleanup)
 
 function setup({
   wallet: options = {} as ScriptedWalletOptions,
-  definition = metaMask as WalletDefinition,
+  definition = metaMaskWallet as WalletDefinition,
   storage = memoryStorage(),
   fetchFn = fetch as (url: string, init: RequestInit) => Promise<Response>,
 } = {}) {
@@ -392,7 +392,7 @@ describe('asking the wallet', () => {
   test('behavior: a Safe that contains the page: no hash, because its own hash is not on the chain', async () => {
     let known: WalletTransaction = { status: 'awaitingOwners' }
     const readTransaction = async () => known
-    const connectors = metaMask.connectors.map(
+    const connectors = metaMaskWallet.connectors.map(
       (create): ConnectorFactory =>
         (...parameters) => ({
           ...create(...parameters),
@@ -400,7 +400,7 @@ describe('asking the wallet', () => {
         }),
     )
     const storage = memoryStorage()
-    const { kit, render, connect } = setup({ definition: { ...metaMask, connectors }, storage })
+    const { kit, render, connect } = setup({ definition: { ...metaMaskWallet, connectors }, storage })
     await connect()
     const send = render(() => useSendTransaction())
     const { hash, id } = await send.current.mutateAsync({ to: receiver, description: 'Pay' })
@@ -410,7 +410,7 @@ describe('asking the wallet', () => {
     known = { status: 'cancelled' }
     // It is read again after 15 seconds, or when a page is opened.
     kit.destroy()
-    const reopened = setup({ definition: { ...metaMask, connectors }, storage })
+    const reopened = setup({ definition: { ...metaMaskWallet, connectors }, storage })
     await reopened.connect()
     const later = reopened.render(() => useTransactionStatus({ id }))
     await waitFor(() => expect(later.current).toMatchObject({ status: 'failed', failureReason: 'cancelled' }))

@@ -2,14 +2,14 @@ import { screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, onTestFinished, test } from 'vitest'
 import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
-import { metaMask } from '../wallets/table.ts'
+import { metaMaskWallet } from '../wallets/table.ts'
 import { useConnectDialog } from './hooks/useDialogs.ts'
 import { useWalletKitState } from './hooks/useWalletKit.ts'
 import { renderPage } from './testing/renderPage.tsx'
 
 const scripted = (options: Partial<ScriptedKitOptions> = {}) =>
   createScriptedKit({
-    wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+    wallets: [{ groupName: 'Popular', wallets: [metaMaskWallet] }],
     installed: { 'io.metamask': {} },
     ...options,
   })

@@ -20,8 +20,8 @@ beforeAll(async () => {
     import * as wallets from '@lineage/wallet-kit/wallets'
     import { http } from 'viem'
     import { bsc } from 'viem/chains'
-    const { binance, bitget, imToken, okx, rabby, safePal, tokenPocket, trust } = wallets
-    const more = { groupName: 'More', wallets: [binance, bitget, imToken, okx, rabby, safePal, tokenPocket, trust] }
+    const { binanceWallet, bitgetWallet, imTokenWallet, okxWallet, rabbyWallet, safepalWallet, tokenPocketWallet, trustWallet } = wallets
+    const more = { groupName: 'More', wallets: [binanceWallet, bitgetWallet, imTokenWallet, okxWallet, rabbyWallet, safepalWallet, tokenPocketWallet, trustWallet] }
     const kit = createWalletKit({
       appName: 'Test page', projectId: 'test', chains: [bsc],
       transports: { [bsc.id]: http('/rpc') },

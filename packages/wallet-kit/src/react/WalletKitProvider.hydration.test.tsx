@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { storageKey } from '../core/lib/storage.ts'
 import { createScriptedKit } from '../testing/createScriptedKit.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
-import { metaMask } from '../wallets/table.ts'
+import { metaMaskWallet } from '../wallets/table.ts'
 import { ConnectButton } from './ConnectButton/ConnectButton.tsx'
 import { WalletKitProvider } from './WalletKitProvider.tsx'
 
@@ -14,7 +14,7 @@ const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
 test('hydrates server HTML without a mismatch, then shows the stored account', async () => {
   const { kit, destroy } = createScriptedKit({
-    wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+    wallets: [{ groupName: 'Popular', wallets: [metaMaskWallet] }],
     installed: { 'io.metamask': { authorized: true } },
     storage: memoryStorage({
       [storageKey('connection')]: JSON.stringify({ walletId: 'metaMask', kind: 'injected', address, chainId: 56 }),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { storageKey } from '../core/lib/storage.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
-import { metaMask } from '../wallets/table.ts'
+import { metaMaskWallet } from '../wallets/table.ts'
 import { ConnectButton } from './ConnectButton/ConnectButton.tsx'
 import { useAccountDialog, useConnectDialog } from './hooks/useDialogs.ts'
 import { useSignIn } from './hooks/useSignIn.ts'
@@ -14,7 +14,7 @@ import { renderPage } from './testing/renderPage.tsx'
 import { WalletKitProvider } from './WalletKitProvider.tsx'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
-const wallets = [{ groupName: 'Popular', wallets: [metaMask] }]
+const wallets = [{ groupName: 'Popular', wallets: [metaMaskWallet] }]
 const remembered = () =>
   memoryStorage({
     [storageKey('connection')]: JSON.stringify({ walletId: 'metaMask', kind: 'injected', address, chainId: 56 }),

@@ -5,7 +5,7 @@ import { storageKey } from '../core/lib/storage.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
-import { metaMask } from '../wallets/table.ts'
+import { metaMaskWallet } from '../wallets/table.ts'
 import { ConnectButton } from './ConnectButton/ConnectButton.tsx'
 import { useConnectDialog } from './hooks/useDialogs.ts'
 import { renderPage } from './testing/renderPage.tsx'
@@ -14,7 +14,7 @@ import { createWalletKitTheme } from './theme/createWalletKitTheme.ts'
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const create = (options: Partial<ScriptedKitOptions> = {}) =>
   createScriptedKit({
-    wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+    wallets: [{ groupName: 'Popular', wallets: [metaMaskWallet] }],
     installed: { 'io.metamask': { authorized: true } },
     ...options,
   })
@@ -150,7 +150,7 @@ test('behavior: a hot reload replaces the kit: the listeners of the earlier one 
   const removed = vi.spyOn(window, 'removeEventListener')
   const ofKit = (calls: readonly (readonly unknown[])[]) =>
     calls.filter(([name]) => name === 'eip6963:announceProvider' || name === 'ethereum#initialized').length
-  const wallets = [{ groupName: 'Popular', wallets: [metaMask] }]
+  const wallets = [{ groupName: 'Popular', wallets: [metaMaskWallet] }]
   const first = createScriptedKit({ wallets, installed: { 'io.metamask': {} } })
   const page = renderPage(first)
   await act(() => first.kit.connect({ walletId: 'metaMask' }))

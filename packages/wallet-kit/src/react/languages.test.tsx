@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { storageKey } from '../core/lib/storage.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
-import { metaMask } from '../wallets/table.ts'
+import { metaMaskWallet } from '../wallets/table.ts'
 import { renderPage } from './testing/renderPage.tsx'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const create = (options: Partial<ScriptedKitOptions> = {}) =>
   createScriptedKit({
-    wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+    wallets: [{ groupName: 'Popular', wallets: [metaMaskWallet] }],
     installed: { 'io.metamask': {} },
     ...options,
   })

@@ -38,7 +38,7 @@ beforeAll(async () => {
     import { announceWallet, createScriptedWallet } from '@lineage/wallet-kit/testing'
     import { siweAuthentication } from '@lineage/wallet-kit/siwe'
     import { kitConnector } from '@lineage/wallet-kit/wagmi'
-    import { defaultWallets, rabby } from '@lineage/wallet-kit/wallets'
+    import { defaultWallets, rabbyWallet } from '@lineage/wallet-kit/wallets'
     import * as wagmi from 'wagmi'
     import { http } from 'viem'
     import { bsc, mainnet } from 'viem/chains'
@@ -55,7 +55,7 @@ beforeAll(async () => {
     const kit = window.kit = createWalletKit({
       appName: 'Page', projectId: 'test', relayUrl, chains, transports,
       authentication: signsIn ? { adapter: siweAuthentication({ baseUrl: '/auth' }), required: true } : undefined,
-      wallets: [...defaultWallets(), { groupName: 'More', wallets: [rabby] }],
+      wallets: [...defaultWallets(), { groupName: 'More', wallets: [rabbyWallet] }],
     })
     const config = window.config = wagmi.createConfig({
       chains, transports, connectors: [kitConnector(kit)], multiInjectedProviderDiscovery: false,

@@ -7,7 +7,7 @@ import { announceWallet } from '../testing/announceWallet.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { baseAccountConnector, coinbaseConnector } from './coinbase.ts'
-import { baseAccount, coinbase } from './table.ts'
+import { baseAccount, coinbaseWallet } from './table.ts'
 
 const node = custom({ request: async () => null })
 
@@ -26,7 +26,7 @@ function setup(options: ScriptedWalletOptions = {}) {
       wallets: [
         {
           groupName: 'Popular',
-          wallets: [{ ...coinbase, connectors: [injectedConnector(), coinbaseConnector({ load })] }],
+          wallets: [{ ...coinbaseWallet, connectors: [injectedConnector(), coinbaseConnector({ load })] }],
         },
       ],
       storage,
@@ -50,7 +50,7 @@ test('behavior: without an SDK and the extension: not ready, and the error says 
     appName: 'Test',
     chains: [bsc],
     transports: { [bsc.id]: node },
-    wallets: [{ groupName: 'Popular', wallets: [coinbase, baseAccount] }],
+    wallets: [{ groupName: 'Popular', wallets: [coinbaseWallet, baseAccount] }],
   })
   onTestFinished(() => kit.destroy())
   expect(kit.getState().wallets.map(({ id, ready }) => [id, ready])).toEqual([

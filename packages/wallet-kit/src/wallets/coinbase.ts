@@ -24,7 +24,7 @@ export type CoinbaseOptions = {
  * @see https://github.com/coinbase/coinbase-wallet-sdk
  * @example
  * const load = () => import('@coinbase/wallet-sdk')
- * const ours = { ...coinbase, connectors: [injectedConnector(), coinbaseConnector({ load })] }
+ * const ours = { ...coinbaseWallet, connectors: [injectedConnector(), coinbaseConnector({ load })] }
  */
 export const coinbaseConnector = (options?: CoinbaseOptions): ConnectorFactory =>
   createConnector('@coinbase/wallet-sdk', options)

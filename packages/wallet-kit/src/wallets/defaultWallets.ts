@@ -1,7 +1,7 @@
 import { injectedConnector } from '../core/wallets/injected.ts'
 import type { WalletGroup } from '../core/wallets/wallet.ts'
 import { type CoinbaseSdk, coinbaseConnector } from './coinbase.ts'
-import { coinbase, metaMask, rainbow, safe, walletConnect } from './table.ts'
+import { coinbaseWallet, metaMaskWallet, rainbowWallet, safeWallet, walletConnectWallet } from './table.ts'
 
 export type DefaultWalletsOptions = {
   /** Loads the SDK that connects Coinbase Wallet without its extension: `() => import('@coinbase/wallet-sdk')`. */
@@ -15,9 +15,9 @@ type DefaultWalletId = 'safe' | 'rainbow' | 'coinbase' | 'metaMask' | 'walletCon
  *
  * @param options - Functions that load the SDKs you install. Default: none.
  * @example
- * const wallets = [...defaultWallets(), { groupName: 'More', wallets: [okx, trust] }]
+ * const wallets = [...defaultWallets(), { groupName: 'More', wallets: [okxWallet, trustWallet] }]
  */
 export function defaultWallets({ loadCoinbase }: DefaultWalletsOptions = {}): WalletGroup<DefaultWalletId>[] {
-  const ours = { ...coinbase, connectors: [injectedConnector(), coinbaseConnector({ load: loadCoinbase })] }
-  return [{ groupName: 'Popular', wallets: [safe, rainbow, ours, metaMask, walletConnect] }]
+  const ours = { ...coinbaseWallet, connectors: [injectedConnector(), coinbaseConnector({ load: loadCoinbase })] }
+  return [{ groupName: 'Popular', wallets: [safeWallet, rainbowWallet, ours, metaMaskWallet, walletConnectWallet] }]
 }

@@ -7,7 +7,7 @@ import { announceWallet } from '../testing/announceWallet.ts'
 import { createScriptedWallet } from '../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { safeConnector } from './safe.ts'
-import { metaMask, safe } from './table.ts'
+import { metaMaskWallet, safeWallet } from './table.ts'
 
 const address = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 const other = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
@@ -56,12 +56,12 @@ function frame(answers: Record<string, Reply> = {}, { origin = safeOrigin } = {}
   return { questions, say }
 }
 
-function createKit({ storage = memoryStorage(), connectors = safe.connectors } = {}) {
+function createKit({ storage = memoryStorage(), connectors = safeWallet.connectors } = {}) {
   const kit = createWalletKit({
     appName: 'Test',
     chains: [bsc],
     transports: { [bsc.id]: custom({ request: async () => null }) },
-    wallets: [{ groupName: 'Popular', wallets: [{ ...safe, connectors }, metaMask] }],
+    wallets: [{ groupName: 'Popular', wallets: [{ ...safeWallet, connectors }, metaMaskWallet] }],
     storage,
   })
   onTestFinished(() => kit.destroy())

@@ -17,7 +17,7 @@ export type SafeOptions = {
  * @param options - `origins` of pages that may frame this one.
  * @see https://github.com/safe-global/safe-apps-sdk
  * @example
- * const ours = { ...safe, connectors: [safeConnector({ origins: ['https://safe.example'] })] }
+ * const ours = { ...safeWallet, connectors: [safeConnector({ origins: ['https://safe.example'] })] }
  */
 export function safeConnector({ origins = ['https://app.safe.global'] }: SafeOptions = {}): ConnectorFactory {
   const isAllowed = (origin: string) =>

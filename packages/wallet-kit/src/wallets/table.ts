@@ -16,7 +16,7 @@ const overRelay = [/* @__PURE__ */ walletConnectConnector()]
 const onPageOrRelay = [/* @__PURE__ */ injectedConnector(), /* @__PURE__ */ walletConnectConnector()]
 
 /** Lists Binance Wallet, which is reached on the page and over the relay. @see https://www.binance.com/en/web3wallet */
-export const binance: WalletDefinition<'binance'> = {
+export const binanceWallet: WalletDefinition<'binance'> = {
   id: 'binance',
   name: 'Binance Wallet',
   names: { 'zh-CN': '币安钱包', 'zh-TW': '幣安錢包' },
@@ -42,7 +42,7 @@ export const binance: WalletDefinition<'binance'> = {
 }
 
 /** Lists OKX Wallet, which is reached on the page and over the relay. @see https://web3.okx.com */
-export const okx: WalletDefinition<'okx'> = {
+export const okxWallet: WalletDefinition<'okx'> = {
   id: 'okx',
   name: 'OKX Wallet',
   names: { 'zh-CN': '欧易 OKX' },
@@ -71,7 +71,7 @@ export const okx: WalletDefinition<'okx'> = {
 }
 
 /** Lists TokenPocket, which is reached on the page and over the relay. @see https://www.tokenpocket.pro */
-export const tokenPocket: WalletDefinition<'tokenPocket'> = {
+export const tokenPocketWallet: WalletDefinition<'tokenPocket'> = {
   id: 'tokenPocket',
   name: 'TokenPocket',
   iconUrl: async () => (await import('./icons/more.ts')).tokenPocket,
@@ -96,7 +96,7 @@ export const tokenPocket: WalletDefinition<'tokenPocket'> = {
 }
 
 /** Lists imToken, which is reached on the page and over the relay. @see https://token.im */
-export const imToken: WalletDefinition<'imToken'> = {
+export const imTokenWallet: WalletDefinition<'imToken'> = {
   id: 'imToken',
   name: 'imToken',
   iconUrl: async () => (await import('./icons/more.ts')).imToken,
@@ -117,7 +117,7 @@ export const imToken: WalletDefinition<'imToken'> = {
 }
 
 /** Lists Bitget Wallet, which is reached on the page and over the relay. @see https://web3.bitget.com */
-export const bitget: WalletDefinition<'bitget'> = {
+export const bitgetWallet: WalletDefinition<'bitget'> = {
   id: 'bitget',
   name: 'Bitget Wallet',
   shortName: 'Bitget',
@@ -142,7 +142,7 @@ export const bitget: WalletDefinition<'bitget'> = {
 }
 
 /** Lists SafePal, which is reached on the page and over the relay. @see https://www.safepal.com */
-export const safePal: WalletDefinition<'safePal'> = {
+export const safepalWallet: WalletDefinition<'safePal'> = {
   id: 'safePal',
   name: 'SafePal',
   iconUrl: async () => (await import('./icons/more.ts')).safePal,
@@ -170,7 +170,7 @@ export const safePal: WalletDefinition<'safePal'> = {
 }
 
 /** Lists OneKey, which is reached on the page and over the relay. @see https://onekey.so */
-export const oneKey: WalletDefinition<'oneKey'> = {
+export const oneKeyWallet: WalletDefinition<'oneKey'> = {
   id: 'oneKey',
   name: 'OneKey',
   iconUrl: async () => (await import('./icons/oneKey.ts')).default,
@@ -197,7 +197,7 @@ export const oneKey: WalletDefinition<'oneKey'> = {
 }
 
 /** Lists Bybit Wallet, which is reached on the page and over the relay. @see https://www.bybit.com/web3 */
-export const bybit: WalletDefinition<'bybit'> = {
+export const bybitWallet: WalletDefinition<'bybit'> = {
   id: 'bybit',
   name: 'Bybit Wallet',
   shortName: 'Bybit',
@@ -222,7 +222,7 @@ export const bybit: WalletDefinition<'bybit'> = {
 }
 
 /** Lists Gate Wallet, which is reached on the page and over the relay. @see https://www.gate.com/web3 */
-export const gate: WalletDefinition<'gate'> = {
+export const gateWallet: WalletDefinition<'gate'> = {
   id: 'gate',
   name: 'Gate Wallet',
   shortName: 'Gate',
@@ -244,7 +244,7 @@ export const gate: WalletDefinition<'gate'> = {
 }
 
 /** Lists MathWallet, which is reached on the page and over the relay. @see https://mathwallet.org */
-export const math: WalletDefinition<'math'> = {
+export const mathWallet: WalletDefinition<'math'> = {
   id: 'math',
   name: 'MathWallet',
   names: { 'zh-CN': '麦子钱包 MathWallet', 'zh-TW': '麥子錢包 MathWallet' },
@@ -271,7 +271,7 @@ export const math: WalletDefinition<'math'> = {
 }
 
 /** Lists Bitpie, which is reached over the relay. @see https://bitpie.com */
-export const bitpie: WalletDefinition<'bitpie'> = {
+export const bitpieWallet: WalletDefinition<'bitpie'> = {
   id: 'bitpie',
   name: 'Bitpie',
   names: { 'zh-CN': '比特派 Bitpie', 'zh-TW': '比特派 Bitpie' },
@@ -288,7 +288,7 @@ export const bitpie: WalletDefinition<'bitpie'> = {
 }
 
 /** Lists KuCoin Web3 Wallet, which is reached on the page and over the relay. @see https://www.kucoin.com/web3 */
-export const kuCoin: WalletDefinition<'kuCoin'> = {
+export const kuCoinWallet: WalletDefinition<'kuCoin'> = {
   id: 'kuCoin',
   name: 'KuCoin Web3 Wallet',
   names: { 'zh-CN': '库币钱包 KuCoin', 'zh-TW': '庫幣錢包 KuCoin' },
@@ -311,7 +311,7 @@ export const kuCoin: WalletDefinition<'kuCoin'> = {
 }
 
 /** Lists FoxWallet, which is reached on the page and over the relay. @see https://foxwallet.com */
-export const fox: WalletDefinition<'fox'> = {
+export const foxWallet: WalletDefinition<'fox'> = {
   id: 'fox',
   name: 'FoxWallet',
   iconUrl: async () => (await import('./icons/fox.ts')).default,
@@ -333,7 +333,7 @@ export const fox: WalletDefinition<'fox'> = {
 }
 
 /** Lists HyperPay, which is reached on the page and over the relay. @see https://www.hyperpay.io */
-export const hyperPay: WalletDefinition<'hyperPay'> = {
+export const hyperPayWallet: WalletDefinition<'hyperPay'> = {
   id: 'hyperPay',
   name: 'HyperPay',
   iconUrl: async () => (await import('./icons/hyperPay.ts')).default,
@@ -351,7 +351,7 @@ export const hyperPay: WalletDefinition<'hyperPay'> = {
 }
 
 /** Lists ONTO, which is reached over the relay. @see https://onto.app */
-export const onto: WalletDefinition<'onto'> = {
+export const ontoWallet: WalletDefinition<'onto'> = {
   id: 'onto',
   name: 'ONTO',
   iconUrl: async () => (await import('./icons/onto.ts')).default,
@@ -368,7 +368,7 @@ export const onto: WalletDefinition<'onto'> = {
 }
 
 /** Lists Safeheron, which is reached on the page. @see https://www.safeheron.com */
-export const safeheron: WalletDefinition<'safeheron'> = {
+export const safeheronWallet: WalletDefinition<'safeheron'> = {
   id: 'safeheron',
   name: 'Safeheron',
   iconUrl: async () => (await import('./icons/safeheron.ts')).default,
@@ -385,7 +385,7 @@ export const safeheron: WalletDefinition<'safeheron'> = {
 }
 
 /** Lists MetaMask, which is reached on the page and over the relay. @see https://metamask.io */
-export const metaMask: WalletDefinition<'metaMask'> = {
+export const metaMaskWallet: WalletDefinition<'metaMask'> = {
   id: 'metaMask',
   name: 'MetaMask',
   iconUrl: async () => (await import('./icons/popular.ts')).metaMask,
@@ -416,7 +416,7 @@ export const metaMask: WalletDefinition<'metaMask'> = {
 }
 
 /** Lists Rainbow, which is reached on the page and over the relay. @see https://rainbow.me */
-export const rainbow: WalletDefinition<'rainbow'> = {
+export const rainbowWallet: WalletDefinition<'rainbow'> = {
   id: 'rainbow',
   name: 'Rainbow',
   iconUrl: async () => (await import('./icons/popular.ts')).rainbow,
@@ -444,7 +444,7 @@ export const rainbow: WalletDefinition<'rainbow'> = {
 }
 
 /** Lists Trust Wallet, which is reached on the page and over the relay. @see https://trustwallet.com */
-export const trust: WalletDefinition<'trust'> = {
+export const trustWallet: WalletDefinition<'trust'> = {
   id: 'trust',
   name: 'Trust Wallet',
   shortName: 'Trust',
@@ -473,7 +473,7 @@ export const trust: WalletDefinition<'trust'> = {
 }
 
 /** Lists Rabby, which is reached on the page and over the relay. @see https://rabby.io */
-export const rabby: WalletDefinition<'rabby'> = {
+export const rabbyWallet: WalletDefinition<'rabby'> = {
   id: 'rabby',
   name: 'Rabby',
   iconUrl: async () => (await import('./icons/more.ts')).rabby,
@@ -495,7 +495,7 @@ export const rabby: WalletDefinition<'rabby'> = {
 }
 
 /** Lists Phantom, which is reached on the page. @see https://phantom.com */
-export const phantom: WalletDefinition<'phantom'> = {
+export const phantomWallet: WalletDefinition<'phantom'> = {
   id: 'phantom',
   name: 'Phantom',
   iconUrl: async () => (await import('./icons/phantom.ts')).default,
@@ -519,7 +519,7 @@ export const phantom: WalletDefinition<'phantom'> = {
 }
 
 /** Lists Ledger, which is reached over the relay. @see https://www.ledger.com */
-export const ledger: WalletDefinition<'ledger'> = {
+export const ledgerWallet: WalletDefinition<'ledger'> = {
   id: 'ledger',
   name: 'Ledger',
   iconUrl: async () => (await import('./icons/ledger.ts')).default,
@@ -537,7 +537,7 @@ export const ledger: WalletDefinition<'ledger'> = {
 }
 
 /** Lists Zerion, which is reached on the page and over the relay. @see https://zerion.io */
-export const zerion: WalletDefinition<'zerion'> = {
+export const zerionWallet: WalletDefinition<'zerion'> = {
   id: 'zerion',
   name: 'Zerion',
   iconUrl: async () => (await import('./icons/zerion.ts')).default,
@@ -559,7 +559,7 @@ export const zerion: WalletDefinition<'zerion'> = {
 }
 
 /** Lists Uniswap Wallet, which is reached on the page and over the relay. @see https://wallet.uniswap.org */
-export const uniswap: WalletDefinition<'uniswap'> = {
+export const uniswapWallet: WalletDefinition<'uniswap'> = {
   id: 'uniswap',
   name: 'Uniswap Wallet',
   shortName: 'Uniswap',
@@ -584,7 +584,7 @@ export const uniswap: WalletDefinition<'uniswap'> = {
 }
 
 /** Lists Kraken Wallet, which is reached over the relay. @see https://www.kraken.com/wallet */
-export const kraken: WalletDefinition<'kraken'> = {
+export const krakenWallet: WalletDefinition<'kraken'> = {
   id: 'kraken',
   name: 'Kraken Wallet',
   shortName: 'Kraken',
@@ -602,7 +602,7 @@ export const kraken: WalletDefinition<'kraken'> = {
 }
 
 /** Lists Backpack, which is reached on the page. @see https://backpack.app */
-export const backpack: WalletDefinition<'backpack'> = {
+export const backpackWallet: WalletDefinition<'backpack'> = {
   id: 'backpack',
   name: 'Backpack',
   iconUrl: async () => (await import('./icons/backpack.ts')).default,
@@ -624,7 +624,7 @@ export const backpack: WalletDefinition<'backpack'> = {
 }
 
 /** Lists Ronin Wallet, which is reached on the page and over the relay. @see https://wallet.roninchain.com */
-export const ronin: WalletDefinition<'ronin'> = {
+export const roninWallet: WalletDefinition<'ronin'> = {
   id: 'ronin',
   name: 'Ronin Wallet',
   shortName: 'Ronin',
@@ -652,7 +652,7 @@ export const ronin: WalletDefinition<'ronin'> = {
 }
 
 /** Lists Coin98 Wallet, which is reached on the page and over the relay. @see https://coin98.com/wallet */
-export const coin98: WalletDefinition<'coin98'> = {
+export const coin98Wallet: WalletDefinition<'coin98'> = {
   id: 'coin98',
   name: 'Coin98 Wallet',
   shortName: 'Coin98',
@@ -679,7 +679,7 @@ export const coin98: WalletDefinition<'coin98'> = {
 }
 
 /** Lists Ready, which is reached over the relay. @see https://www.ready.co */
-export const ready: WalletDefinition<'ready'> = {
+export const readyWallet: WalletDefinition<'ready'> = {
   id: 'ready',
   name: 'Ready',
   iconUrl: async () => (await import('./icons/ready.ts')).default,
@@ -696,7 +696,7 @@ export const ready: WalletDefinition<'ready'> = {
 }
 
 /** Lists Brave Wallet, which is reached on the page. @see https://brave.com/wallet */
-export const brave: WalletDefinition<'brave'> = {
+export const braveWallet: WalletDefinition<'brave'> = {
   id: 'brave',
   name: 'Brave Wallet',
   shortName: 'Brave',
@@ -711,7 +711,7 @@ export const brave: WalletDefinition<'brave'> = {
 }
 
 /** Lists 1inch Wallet, which is reached on the page and over the relay. @see https://1inch.io/wallet */
-export const oneInch: WalletDefinition<'oneInch'> = {
+export const oneInchWallet: WalletDefinition<'oneInch'> = {
   id: 'oneInch',
   name: '1inch Wallet',
   shortName: '1inch',
@@ -730,7 +730,7 @@ export const oneInch: WalletDefinition<'oneInch'> = {
 }
 
 /** Lists Porto, which is reached on the page. @see https://porto.sh */
-export const porto: WalletDefinition<'porto'> = {
+export const portoWallet: WalletDefinition<'porto'> = {
   id: 'porto',
   name: 'Porto',
   iconUrl: async () => (await import('./icons/porto.ts')).default,
@@ -744,7 +744,7 @@ export const porto: WalletDefinition<'porto'> = {
 }
 
 /** Lists Exodus, which is reached on the page and over the relay. @see https://www.exodus.com */
-export const exodus: WalletDefinition<'exodus'> = {
+export const exodusWallet: WalletDefinition<'exodus'> = {
   id: 'exodus',
   name: 'Exodus',
   iconUrl: async () => (await import('./icons/exodus.ts')).default,
@@ -769,7 +769,7 @@ export const exodus: WalletDefinition<'exodus'> = {
 }
 
 /** Lists Crypto.com Onchain, which is reached on the page and over the relay. @see https://crypto.com/onchain */
-export const cryptoCom: WalletDefinition<'cryptoCom'> = {
+export const cryptoComWallet: WalletDefinition<'cryptoCom'> = {
   id: 'cryptoCom',
   name: 'Crypto.com Onchain',
   shortName: 'Crypto.com',
@@ -794,7 +794,7 @@ export const cryptoCom: WalletDefinition<'cryptoCom'> = {
 }
 
 /** Lists Robinhood Wallet, which is reached on the page and over the relay. @see https://robinhood.com/web3-wallet */
-export const robinhood: WalletDefinition<'robinhood'> = {
+export const robinhoodWallet: WalletDefinition<'robinhood'> = {
   id: 'robinhood',
   name: 'Robinhood Wallet',
   shortName: 'Robinhood',
@@ -812,7 +812,7 @@ export const robinhood: WalletDefinition<'robinhood'> = {
 }
 
 /** Lists Trezor Suite, which is reached over the relay. @see https://trezor.io/trezor-suite */
-export const trezor: WalletDefinition<'trezor'> = {
+export const trezorWallet: WalletDefinition<'trezor'> = {
   id: 'trezor',
   name: 'Trezor Suite',
   shortName: 'Trezor',
@@ -835,7 +835,7 @@ export const trezor: WalletDefinition<'trezor'> = {
 }
 
 /** Lists Tangem, which is reached over the relay. @see https://tangem.com */
-export const tangem: WalletDefinition<'tangem'> = {
+export const tangemWallet: WalletDefinition<'tangem'> = {
   id: 'tangem',
   name: 'Tangem',
   iconUrl: async () => (await import('./icons/tangem.ts')).default,
@@ -856,7 +856,7 @@ export const tangem: WalletDefinition<'tangem'> = {
 }
 
 /** Lists Keplr, which is reached on the page. @see https://www.keplr.app */
-export const keplr: WalletDefinition<'keplr'> = {
+export const keplrWallet: WalletDefinition<'keplr'> = {
   id: 'keplr',
   name: 'Keplr',
   iconUrl: async () => (await import('./icons/keplr.ts')).default,
@@ -877,7 +877,7 @@ export const keplr: WalletDefinition<'keplr'> = {
 }
 
 /** Lists Zengo, which is reached over the relay. @see https://zengo.com */
-export const zengo: WalletDefinition<'zengo'> = {
+export const zengoWallet: WalletDefinition<'zengo'> = {
   id: 'zengo',
   name: 'Zengo',
   iconUrl: async () => (await import('./icons/zengo.ts')).default,
@@ -898,7 +898,7 @@ export const zengo: WalletDefinition<'zengo'> = {
 }
 
 /** Lists Fireblocks, which is reached over the relay. @see https://www.fireblocks.com */
-export const fireblocks: WalletDefinition<'fireblocks'> = {
+export const fireblocksWallet: WalletDefinition<'fireblocks'> = {
   id: 'fireblocks',
   name: 'Fireblocks',
   iconUrl: async () => (await import('./icons/fireblocks.ts')).default,
@@ -915,7 +915,7 @@ export const fireblocks: WalletDefinition<'fireblocks'> = {
 }
 
 /** Lists Status, which is reached on the page and over the relay. @see https://status.app */
-export const status: WalletDefinition<'status'> = {
+export const statusWallet: WalletDefinition<'status'> = {
   id: 'status',
   name: 'Status',
   iconUrl: async () => (await import('./icons/status.ts')).default,
@@ -938,7 +938,7 @@ export const status: WalletDefinition<'status'> = {
 }
 
 /** Lists Core, which is reached on the page and over the relay. @see https://core.app */
-export const core: WalletDefinition<'core'> = {
+export const coreWallet: WalletDefinition<'core'> = {
   id: 'core',
   name: 'Core',
   iconUrl: async () => (await import('./icons/core.ts')).default,
@@ -960,7 +960,7 @@ export const core: WalletDefinition<'core'> = {
 }
 
 /** Lists MEW wallet, which is reached on the page and over the relay. @see https://www.mewwallet.com */
-export const mew: WalletDefinition<'mew'> = {
+export const mewWallet: WalletDefinition<'mew'> = {
   id: 'mew',
   name: 'MEW wallet',
   shortName: 'MEW',
@@ -984,7 +984,7 @@ export const mew: WalletDefinition<'mew'> = {
 }
 
 /** Lists Enkrypt, which is reached on the page. @see https://www.enkrypt.com */
-export const enkrypt: WalletDefinition<'enkrypt'> = {
+export const enkryptWallet: WalletDefinition<'enkrypt'> = {
   id: 'enkrypt',
   name: 'Enkrypt',
   iconUrl: async () => (await import('./icons/enkrypt.ts')).default,
@@ -1006,7 +1006,7 @@ export const enkrypt: WalletDefinition<'enkrypt'> = {
 }
 
 /** Lists Ctrl Wallet, which is reached on the page. @see https://ctrl.xyz */
-export const ctrl: WalletDefinition<'ctrl'> = {
+export const ctrlWallet: WalletDefinition<'ctrl'> = {
   id: 'ctrl',
   name: 'Ctrl Wallet',
   shortName: 'Ctrl',
@@ -1024,7 +1024,7 @@ export const ctrl: WalletDefinition<'ctrl'> = {
 }
 
 /** Lists Frame, which is reached on the page. @see https://frame.sh */
-export const frame: WalletDefinition<'frame'> = {
+export const frameWallet: WalletDefinition<'frame'> = {
   id: 'frame',
   name: 'Frame',
   iconUrl: async () => (await import('./icons/frame.ts')).default,
@@ -1040,7 +1040,7 @@ export const frame: WalletDefinition<'frame'> = {
 }
 
 /** Lists Talisman, which is reached on the page and over the relay. @see https://talisman.xyz */
-export const talisman: WalletDefinition<'talisman'> = {
+export const talismanWallet: WalletDefinition<'talisman'> = {
   id: 'talisman',
   name: 'Talisman',
   iconUrl: async () => (await import('./icons/talisman.ts')).default,
@@ -1089,7 +1089,7 @@ export const subWallet: WalletDefinition<'subWallet'> = {
 }
 
 /** Lists Nova Wallet, which is reached on the page and over the relay. @see https://novawallet.io */
-export const nova: WalletDefinition<'nova'> = {
+export const novaWallet: WalletDefinition<'nova'> = {
   id: 'nova',
   name: 'Nova Wallet',
   shortName: 'Nova',
@@ -1109,7 +1109,7 @@ export const nova: WalletDefinition<'nova'> = {
 }
 
 /** Lists Kaia Wallet, which is reached on the page and over the relay. @see https://www.kaiawallet.io */
-export const kaia: WalletDefinition<'kaia'> = {
+export const kaiaWallet: WalletDefinition<'kaia'> = {
   id: 'kaia',
   name: 'Kaia Wallet',
   shortName: 'Kaia',
@@ -1134,7 +1134,7 @@ export const kaia: WalletDefinition<'kaia'> = {
 }
 
 /** Lists ioPay, which is reached over the relay. @see https://iopay.me */
-export const ioPay: WalletDefinition<'ioPay'> = {
+export const iopayWallet: WalletDefinition<'ioPay'> = {
   id: 'ioPay',
   name: 'ioPay',
   iconUrl: async () => (await import('./icons/ioPay.ts')).default,
@@ -1151,7 +1151,7 @@ export const ioPay: WalletDefinition<'ioPay'> = {
 }
 
 /** Lists Universal Profiles, which is reached on the page and over the relay. @see https://universalprofile.cloud */
-export const universalProfiles: WalletDefinition<'universalProfiles'> = {
+export const universalProfilesWallet: WalletDefinition<'universalProfiles'> = {
   id: 'universalProfiles',
   name: 'Universal Profiles',
   shortName: 'Profiles',
@@ -1176,7 +1176,7 @@ export const universalProfiles: WalletDefinition<'universalProfiles'> = {
 }
 
 /** Lists xPortal, which is reached on the page and over the relay. @see https://xportal.com */
-export const xPortal: WalletDefinition<'xPortal'> = {
+export const xPortalWallet: WalletDefinition<'xPortal'> = {
   id: 'xPortal',
   name: 'xPortal',
   iconUrl: async () => (await import('./icons/xPortal.ts')).default,
@@ -1195,7 +1195,7 @@ export const xPortal: WalletDefinition<'xPortal'> = {
 }
 
 /** Lists ZilPay, which is reached on the page and over the relay. @see https://zilpay.io */
-export const zilPay: WalletDefinition<'zilPay'> = {
+export const zilPayWallet: WalletDefinition<'zilPay'> = {
   id: 'zilPay',
   name: 'ZilPay',
   iconUrl: async () => (await import('./icons/zilPay.ts')).default,
@@ -1214,7 +1214,7 @@ export const zilPay: WalletDefinition<'zilPay'> = {
 }
 
 /** Lists BeraSig, which is reached on the page and over the relay. @see https://berasig.com */
-export const berasig: WalletDefinition<'berasig'> = {
+export const berasigWallet: WalletDefinition<'berasig'> = {
   id: 'berasig',
   name: 'BeraSig',
   iconUrl: async () => (await import('./icons/berasig.ts')).default,
@@ -1235,7 +1235,7 @@ export const berasig: WalletDefinition<'berasig'> = {
 }
 
 /** Lists Bifrost Wallet, which is reached on the page and over the relay. @see https://bifrostwallet.com */
-export const bifrost: WalletDefinition<'bifrost'> = {
+export const bifrostWallet: WalletDefinition<'bifrost'> = {
   id: 'bifrost',
   name: 'Bifrost Wallet',
   shortName: 'Bifrost',
@@ -1258,7 +1258,7 @@ export const bifrost: WalletDefinition<'bifrost'> = {
 }
 
 /** Lists Best Wallet, which is reached over the relay. @see https://bestwallet.com */
-export const best: WalletDefinition<'best'> = {
+export const bestWallet: WalletDefinition<'best'> = {
   id: 'best',
   name: 'Best Wallet',
   shortName: 'Best',
@@ -1276,7 +1276,7 @@ export const best: WalletDefinition<'best'> = {
 }
 
 /** Lists Magic Eden Wallet, which is reached on the page and over the relay. @see https://wallet.magiceden.io */
-export const magicEden: WalletDefinition<'magicEden'> = {
+export const magicEdenWallet: WalletDefinition<'magicEden'> = {
   id: 'magicEden',
   name: 'Magic Eden Wallet',
   shortName: 'Magic Eden',
@@ -1298,7 +1298,7 @@ export const magicEden: WalletDefinition<'magicEden'> = {
 }
 
 /** Lists MeCo Wallet, which is reached on the page and over the relay. @see https://mecowallet.com */
-export const meCo: WalletDefinition<'meCo'> = {
+export const mecoWallet: WalletDefinition<'meCo'> = {
   id: 'meCo',
   name: 'MeCo Wallet',
   shortName: 'MeCo',
@@ -1317,7 +1317,7 @@ export const meCo: WalletDefinition<'meCo'> = {
 }
 
 /** Lists Nest Wallet, which is reached on the page and over the relay. @see https://nestwallet.xyz */
-export const nest: WalletDefinition<'nest'> = {
+export const nestWallet: WalletDefinition<'nest'> = {
   id: 'nest',
   name: 'Nest Wallet',
   shortName: 'Nest',
@@ -1339,7 +1339,7 @@ export const nest: WalletDefinition<'nest'> = {
 }
 
 /** Lists Okto, which is reached over the relay. @see https://okto.tech */
-export const okto: WalletDefinition<'okto'> = {
+export const oktoWallet: WalletDefinition<'okto'> = {
   id: 'okto',
   name: 'Okto',
   iconUrl: async () => (await import('./icons/okto.ts')).default,
@@ -1356,7 +1356,7 @@ export const okto: WalletDefinition<'okto'> = {
 }
 
 /** Lists Kresus, which is reached over the relay. @see https://www.kresus.com */
-export const kresus: WalletDefinition<'kresus'> = {
+export const kresusWallet: WalletDefinition<'kresus'> = {
   id: 'kresus',
   name: 'Kresus',
   iconUrl: async () => (await import('./icons/kresus.ts')).default,
@@ -1373,7 +1373,7 @@ export const kresus: WalletDefinition<'kresus'> = {
 }
 
 /** Lists Valora, which is reached over the relay. @see https://valora.xyz */
-export const valora: WalletDefinition<'valora'> = {
+export const valoraWallet: WalletDefinition<'valora'> = {
   id: 'valora',
   name: 'Valora',
   iconUrl: async () => (await import('./icons/valora.ts')).default,
@@ -1390,7 +1390,7 @@ export const valora: WalletDefinition<'valora'> = {
 }
 
 /** Lists Wigwam, which is reached on the page and over the relay. @see https://wigwam.app */
-export const wigwam: WalletDefinition<'wigwam'> = {
+export const wigwamWallet: WalletDefinition<'wigwam'> = {
   id: 'wigwam',
   name: 'Wigwam',
   iconUrl: async () => (await import('./icons/wigwam.ts')).default,
@@ -1416,7 +1416,7 @@ export const wigwam: WalletDefinition<'wigwam'> = {
 }
 
 /** Lists Zeal, which is reached on the page and over the relay. @see https://www.zeal.app */
-export const zeal: WalletDefinition<'zeal'> = {
+export const zealWallet: WalletDefinition<'zeal'> = {
   id: 'zeal',
   name: 'Zeal',
   iconUrl: async () => (await import('./icons/zeal.ts')).default,
@@ -1436,7 +1436,7 @@ export const zeal: WalletDefinition<'zeal'> = {
 }
 
 /** Lists Taho, which is reached on the page. @see https://taho.xyz */
-export const taho: WalletDefinition<'taho'> = {
+export const tahoWallet: WalletDefinition<'taho'> = {
   id: 'taho',
   name: 'Taho',
   iconUrl: async () => (await import('./icons/taho.ts')).default,
@@ -1453,7 +1453,7 @@ export const taho: WalletDefinition<'taho'> = {
 }
 
 /** Lists Anchorage Digital, which is reached on the page. @see https://www.anchorage.com */
-export const anchorageDigital: WalletDefinition<'anchorageDigital'> = {
+export const anchorageDigitalWallet: WalletDefinition<'anchorageDigital'> = {
   id: 'anchorageDigital',
   name: 'Anchorage Digital',
   shortName: 'Anchorage',
@@ -1473,7 +1473,7 @@ export const anchorageDigital: WalletDefinition<'anchorageDigital'> = {
 }
 
 /** Lists Bloom Wallet, which is reached over the relay. @see https://bloomwallet.io */
-export const bloom: WalletDefinition<'bloom'> = {
+export const bloomWallet: WalletDefinition<'bloom'> = {
   id: 'bloom',
   name: 'Bloom Wallet',
   shortName: 'Bloom',
@@ -1488,7 +1488,7 @@ export const bloom: WalletDefinition<'bloom'> = {
 }
 
 /** Lists Ambire, which is reached on the page. @see https://www.ambire.com */
-export const ambire: WalletDefinition<'ambire'> = {
+export const ambireWallet: WalletDefinition<'ambire'> = {
   id: 'ambire',
   name: 'Ambire',
   iconUrl: async () => (await import('./icons/ambire.ts')).default,
@@ -1505,7 +1505,7 @@ export const ambire: WalletDefinition<'ambire'> = {
 }
 
 /** Lists Frontier, which is reached on the page and over the relay. @see https://www.frontier.xyz */
-export const frontier: WalletDefinition<'frontier'> = {
+export const frontierWallet: WalletDefinition<'frontier'> = {
   id: 'frontier',
   name: 'Frontier',
   iconUrl: async () => (await import('./icons/frontier.ts')).default,
@@ -1527,7 +1527,7 @@ export const frontier: WalletDefinition<'frontier'> = {
 }
 
 /** Lists Bitverse, which is reached over the relay. @see https://www.bitverse.zone */
-export const bitverse: WalletDefinition<'bitverse'> = {
+export const bitverseWallet: WalletDefinition<'bitverse'> = {
   id: 'bitverse',
   name: 'Bitverse',
   iconUrl: async () => (await import('./icons/bitverse.ts')).default,
@@ -1551,9 +1551,9 @@ export const bitverse: WalletDefinition<'bitverse'> = {
  *
  * @see https://github.com/safe-global/safe-apps-sdk
  * @example
- * const ours = { ...safe, connectors: [safeConnector({ origins: ['https://safe.example'] })] }
+ * const ours = { ...safeWallet, connectors: [safeConnector({ origins: ['https://safe.example'] })] }
  */
-export const safe: WalletDefinition<'safe'> = {
+export const safeWallet: WalletDefinition<'safe'> = {
   id: 'safe',
   name: 'Safe',
   iconUrl: async () => (await import('./icons/popular.ts')).safe,
@@ -1574,9 +1574,9 @@ export const safe: WalletDefinition<'safe'> = {
  * @see https://github.com/coinbase/coinbase-wallet-sdk
  * @example
  * const load = () => import('@coinbase/wallet-sdk')
- * const ours = { ...coinbase, connectors: [injectedConnector(), coinbaseConnector({ load })] }
+ * const ours = { ...coinbaseWallet, connectors: [injectedConnector(), coinbaseConnector({ load })] }
  */
-export const coinbase: WalletDefinition<'coinbase'> = {
+export const coinbaseWallet: WalletDefinition<'coinbase'> = {
   id: 'coinbase',
   name: 'Coinbase Wallet',
   shortName: 'Coinbase',
@@ -1622,9 +1622,9 @@ export const baseAccount: WalletDefinition<'baseAccount'> = {
  *
  * @see https://specs.walletconnect.com/2.0
  * @example
- * const wallets = [{ groupName: 'Popular', wallets: [metaMask, walletConnect] }]
+ * const wallets = [{ groupName: 'Popular', wallets: [metaMaskWallet, walletConnectWallet] }]
  */
-export const walletConnect: WalletDefinition<'walletConnect'> = {
+export const walletConnectWallet: WalletDefinition<'walletConnect'> = {
   id: 'walletConnect',
   name: 'WalletConnect',
   iconUrl: async () => (await import('./icons/popular.ts')).walletConnect,

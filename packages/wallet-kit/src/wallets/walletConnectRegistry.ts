@@ -12,13 +12,13 @@ const maxNameLength = 40
 const maxApps = 500
 
 /**
- * Returns a function that loads the apps in WalletConnect's registry, for `apps` of the definition `walletConnect`. It sends your
+ * Returns a function that loads the apps in WalletConnect's registry, for `apps` of the definition `walletConnectWallet`. It sends your
  * project id to WalletConnect once that wallet is picked on a phone; the icons come from there as well.
  *
  * @param options - Another address of the registry.
  * @see https://docs.walletconnect.com/wallets/walletguide/explorer-api
  * @example
- * const wallets = [{ groupName: 'Popular', wallets: [metaMask, { ...walletConnect, apps: walletConnectRegistry() }] }]
+ * const wallets = [{ groupName: 'Popular', wallets: [metaMaskWallet, { ...walletConnectWallet, apps: walletConnectRegistry() }] }]
  */
 export function walletConnectRegistry({
   url = 'https://explorer-api.walletconnect.com/v3/wallets',

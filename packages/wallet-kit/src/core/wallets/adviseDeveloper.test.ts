@@ -2,7 +2,7 @@ import { http } from 'viem'
 import { bsc } from 'viem/chains'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { defaultWallets } from '../../wallets/defaultWallets.ts'
-import { baseAccount, metaMask } from '../../wallets/table.ts'
+import { baseAccount, metaMaskWallet } from '../../wallets/table.ts'
 import { createWalletKit } from '../createWalletKit.ts'
 import type { WalletKitConfig } from '../state/config.ts'
 
@@ -42,7 +42,7 @@ test('behavior: Base Account, which has no extension: names its own SDK', async 
 })
 
 test('behavior: a wallet id is used twice: says which', async () => {
-  const wallets = [{ groupName: 'Popular', wallets: [metaMask, { ...metaMask, name: 'Again' }] }]
+  const wallets = [{ groupName: 'Popular', wallets: [metaMaskWallet, { ...metaMaskWallet, name: 'Again' }] }]
   expect(await advise({ projectId: 'test', wallets })).toEqual([
     '@lineage/wallet-kit: not every wallet can be used everywhere.\n- The wallet id "metaMask" is used again; the first wallet that has it is kept.',
   ])

@@ -6,7 +6,7 @@ import { createRevoked, createTrap } from '../../../test/hostileObjects.ts'
 import { announceWallet } from '../../testing/announceWallet.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
-import { binance, metaMask, okx, tokenPocket, trust } from '../../wallets/table.ts'
+import { binanceWallet, metaMaskWallet, okxWallet, tokenPocketWallet, trustWallet } from '../../wallets/table.ts'
 import { createWalletKit } from '../createWalletKit.ts'
 import type { WalletKitConfig } from '../state/config.ts'
 
@@ -20,7 +20,9 @@ function createKit(changes: Partial<WalletKitConfig> = {}) {
     appName: 'Test',
     chains: [bsc],
     transports: { [bsc.id]: custom({ request: async () => null }) },
-    wallets: [{ groupName: 'Popular', wallets: [metaMask, okx, binance, tokenPocket, trust] }],
+    wallets: [
+      { groupName: 'Popular', wallets: [metaMaskWallet, okxWallet, binanceWallet, tokenPocketWallet, trustWallet] },
+    ],
     storage: memoryStorage(),
     ...changes,
   })

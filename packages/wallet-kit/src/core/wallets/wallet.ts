@@ -61,7 +61,7 @@ export type WalletDefinition<id extends string = string> = {
   /** Links that open its app with a pairing URI of the relay. */
   relayLinks?: RelayLinks
   /**
-   * Loads more apps for the choice that the definition `walletConnect` leads to on phones. Called once it is picked
+   * Loads more apps for the choice that the definition `walletConnectWallet` leads to on phones. Called once it is picked
    * there.
    */
   apps?: LoadWalletApps

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { storageKey } from '../../core/lib/storage.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
-import { metaMask } from '../../wallets/table.ts'
+import { metaMaskWallet } from '../../wallets/table.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
@@ -11,7 +11,7 @@ const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 async function openAccount(options: Partial<ScriptedKitOptions> = {}) {
   const page = renderPage(
     createScriptedKit({
-      wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+      wallets: [{ groupName: 'Popular', wallets: [metaMaskWallet] }],
       installed: { 'io.metamask': {} },
       ...options,
     }),

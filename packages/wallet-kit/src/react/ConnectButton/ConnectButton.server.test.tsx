@@ -4,7 +4,7 @@ import { http } from 'viem'
 import { bsc } from 'viem/chains'
 import { expect, test } from 'vitest'
 import { createWalletKit } from '../../core/createWalletKit.ts'
-import { metaMask } from '../../wallets/table.ts'
+import { metaMaskWallet } from '../../wallets/table.ts'
 import { createWalletKitTheme } from '../theme/createWalletKitTheme.ts'
 import { WalletKitProvider } from '../WalletKitProvider.tsx'
 import { ConnectButton } from './ConnectButton.tsx'
@@ -15,7 +15,7 @@ test('a server renders the disconnected button and touches no window', () => {
     appName: 'Server',
     chains: [bsc],
     transports: { [bsc.id]: http('https://node.example') },
-    wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+    wallets: [{ groupName: 'Popular', wallets: [metaMaskWallet] }],
   })
   const html = renderToString(
     <WalletKitProvider kit={kit}>

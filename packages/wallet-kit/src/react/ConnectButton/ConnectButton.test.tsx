@@ -5,14 +5,14 @@ import { storageKey } from '../../core/lib/storage.ts'
 import { createScriptedAuthentication } from '../../testing/createScriptedAuthentication.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
-import { metaMask } from '../../wallets/table.ts'
+import { metaMaskWallet } from '../../wallets/table.ts'
 import { useName } from '../hooks/useName.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 import { ConnectButton } from './ConnectButton.tsx'
 import type { ConnectButtonRenderProps } from './useConnectButton.ts'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
-const wallets = [{ groupName: 'Popular', wallets: [metaMask] }]
+const wallets = [{ groupName: 'Popular', wallets: [metaMaskWallet] }]
 /** Returns the screens on which a part is hidden by its styles. */
 const readHidden = (piece: Element | null | undefined) => piece?.getAttribute('data-hidden') ?? ''
 

@@ -4,22 +4,22 @@ import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import type { ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
 import * as table from '../../wallets/table.ts'
 import {
-  bitget,
-  coinbase,
-  imToken,
-  metaMask,
-  okx,
-  rabby,
-  rainbow,
-  safe,
-  tokenPocket,
-  trust,
+  bitgetWallet,
+  coinbaseWallet,
+  imTokenWallet,
+  metaMaskWallet,
+  okxWallet,
+  rabbyWallet,
+  rainbowWallet,
+  safeWallet,
+  tokenPocketWallet,
+  trustWallet,
 } from '../../wallets/table.ts'
 import { StoryPage } from '../testing/StoryPage.tsx'
 
 const wallets = [
-  { groupName: 'Popular', wallets: [rainbow, coinbase, metaMask, rabby] },
-  { groupName: 'More', wallets: [okx, trust, safe] },
+  { groupName: 'Popular', wallets: [rainbowWallet, coinbaseWallet, metaMaskWallet, rabbyWallet] },
+  { groupName: 'More', wallets: [okxWallet, trustWallet, safeWallet] },
 ]
 
 /** Sets up a page with a scripted MetaMask. */
@@ -50,7 +50,7 @@ export const ManyWallets: Story = {
     ...List.args,
     create: () =>
       createScriptedKit({
-        wallets: [...wallets, { groupName: 'Of this app', wallets: [bitget, tokenPocket, imToken] }],
+        wallets: [...wallets, { groupName: 'Of this app', wallets: [bitgetWallet, tokenPocketWallet, imTokenWallet] }],
         installed: { 'io.metamask': {} },
       }),
     disclaimer: (
@@ -159,7 +159,12 @@ export const Download: Story = { args: pickRainbow('mobile') }
 export const MobileInstructions: Story = { args: pickRainbow('mobile', 'continue') }
 export const ExtensionInstructions: Story = { args: pickRainbow('extension') }
 
-const program = { ...rainbow, id: 'program', name: 'Desktop Wallet', downloadUrls: { macos: 'https://mac.example' } }
+const program = {
+  ...rainbowWallet,
+  id: 'program',
+  name: 'Desktop Wallet',
+  downloadUrls: { macos: 'https://mac.example' },
+}
 
 export const DesktopInstructions: Story = {
   args: {

@@ -5,23 +5,23 @@ import { createScriptedKit, type ScriptedKitOptions } from '../../testing/create
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import * as table from '../../wallets/table.ts'
 import {
-  binance,
-  bitget,
-  coinbase,
-  metaMask,
-  okx,
-  rabby,
-  rainbow,
-  tokenPocket,
-  trust,
-  walletConnect,
+  binanceWallet,
+  bitgetWallet,
+  coinbaseWallet,
+  metaMaskWallet,
+  okxWallet,
+  rabbyWallet,
+  rainbowWallet,
+  tokenPocketWallet,
+  trustWallet,
+  walletConnectWallet,
 } from '../../wallets/table.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const wallets = [
-  { groupName: 'Popular', wallets: [metaMask, rabby, rainbow, coinbase, walletConnect] },
-  { groupName: 'More', wallets: [okx, trust] },
+  { groupName: 'Popular', wallets: [metaMaskWallet, rabbyWallet, rainbowWallet, coinbaseWallet, walletConnectWallet] },
+  { groupName: 'More', wallets: [okxWallet, trustWallet] },
 ]
 
 async function openDialog(options: Partial<ScriptedKitOptions> = {}) {
@@ -245,7 +245,7 @@ test('two providers with one rdns are both listed as unverified, with a warning'
 })
 
 test('more than eight wallets can be searched', async () => {
-  const many = Array.from({ length: 9 }, (_, index) => ({ ...rainbow, id: `w${index}`, name: `Wallet ${index}` }))
+  const many = Array.from({ length: 9 }, (_, index) => ({ ...rainbowWallet, id: `w${index}`, name: `Wallet ${index}` }))
   const page = await openDialog({ wallets: [{ groupName: 'Popular', wallets: many }], installed: {} })
   await page.user.type(screen.getByRole('searchbox', { name: 'Search wallets' }), 'llet 7')
   expect(within(page.dialog).getAllByRole('button', { name: /^Wallet/ })).toHaveLength(1)
@@ -262,8 +262,8 @@ afterEach(() => {
 
 test('on a phone: a missing wallet leads to its own browser and to the phone’s store', async () => {
   Object.defineProperty(navigator, 'userAgent', { configurable: true, value: 'Mozilla/5.0 (Linux; Android 15) Mobile' })
-  const opens = { ...rainbow, openInWallet: 'https://wallet.example/open?url={url}' }
-  const page = await openDialog({ wallets: [{ groupName: 'Popular', wallets: [opens, metaMask] }] })
+  const opens = { ...rainbowWallet, openInWallet: 'https://wallet.example/open?url={url}' }
+  const page = await openDialog({ wallets: [{ groupName: 'Popular', wallets: [opens, metaMaskWallet] }] })
   await page.user.click(page.row('Rainbow'))
   const open = await screen.findByRole('link', { name: 'Open this page in Rainbow' })
   expect(open.getAttribute('href')).toBe(`https://wallet.example/open?url=${encodeURIComponent(window.location.href)}`)
@@ -352,8 +352,8 @@ test.each([
 })
 
 test('an impostor with the Chinese name of a wallet is marked unverified', async () => {
-  const installed = { 'example.evil': { name: binance.names?.['zh-CN'] ?? '' } }
-  const page = await openDialog({ wallets: [{ groupName: 'Popular', wallets: [binance] }], installed })
+  const installed = { 'example.evil': { name: binanceWallet.names?.['zh-CN'] ?? '' } }
+  const page = await openDialog({ wallets: [{ groupName: 'Popular', wallets: [binanceWallet] }], installed })
   expect(page.dialog.textContent).toContain('Unverified')
 })
 
@@ -369,9 +369,15 @@ test('the icon of a wallet loads once its row is in view, also from a URL', asyn
   vi.stubGlobal('IntersectionObserver', observer)
   onTestFinished(() => void vi.unstubAllGlobals())
   const iconUrl = vi.fn(async () => 'data:image/svg+xml,%3Csvg%3E%3C/svg%3E')
-  const remote = { ...rainbow, id: 'remote', name: 'Remote', rdns: [], iconUrl: 'https://icons.example/remote.png' }
+  const remote = {
+    ...rainbowWallet,
+    id: 'remote',
+    name: 'Remote',
+    rdns: [],
+    iconUrl: 'https://icons.example/remote.png',
+  }
   const page = await openDialog({
-    wallets: [{ groupName: 'Popular', wallets: [{ ...rainbow, iconUrl }, remote] }],
+    wallets: [{ groupName: 'Popular', wallets: [{ ...rainbowWallet, iconUrl }, remote] }],
     installed: {},
   })
   const icons = () => ['Rainbow', 'Remote'].map((name) => page.row(name).querySelector('img')?.getAttribute('src'))
@@ -431,7 +437,9 @@ test('arrow keys move in "Get a Wallet" and among downloads too', async () => {
 })
 
 test('typing anywhere enters the search field of a long list', async () => {
-  const page = await openDialog({ wallets: [...wallets, { groupName: 'Others', wallets: [bitget, tokenPocket] }] })
+  const page = await openDialog({
+    wallets: [...wallets, { groupName: 'Others', wallets: [bitgetWallet, tokenPocketWallet] }],
+  })
   const field = screen.getByRole('searchbox', { name: 'Search wallets' })
   page.row('MetaMask').focus()
   await page.user.keyboard('tok')

@@ -4,7 +4,7 @@ import { announceWallet } from '../../testing/announceWallet.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { coinbaseConnector } from '../../wallets/coinbase.ts'
-import { coinbase, metaMask } from '../../wallets/table.ts'
+import { coinbaseWallet, metaMaskWallet } from '../../wallets/table.ts'
 import { StoryPage } from '../testing/StoryPage.tsx'
 
 const missingSdk = async () => {
@@ -13,7 +13,7 @@ const missingSdk = async () => {
 const wallets = [
   {
     groupName: 'Popular',
-    wallets: [metaMask, { ...coinbase, connectors: [coinbaseConnector({ load: missingSdk })] }],
+    wallets: [metaMaskWallet, { ...coinbaseWallet, connectors: [coinbaseConnector({ load: missingSdk })] }],
   },
 ]
 

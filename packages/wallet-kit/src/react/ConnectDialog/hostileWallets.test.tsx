@@ -3,13 +3,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { announceWallet } from '../../testing/announceWallet.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
-import { metaMask } from '../../wallets/table.ts'
+import { metaMaskWallet } from '../../wallets/table.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 async function openDialog(info: { name: string; icon?: string }) {
   const { provider } = createScriptedWallet()
   onTestFinished(announceWallet({ info: { rdns: 'example.evil', ...info }, provider }))
-  const page = renderPage(createScriptedKit({ wallets: [{ groupName: 'Popular', wallets: [metaMask] }] }))
+  const page = renderPage(createScriptedKit({ wallets: [{ groupName: 'Popular', wallets: [metaMaskWallet] }] }))
   await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
   return { ...page, dialog: await screen.findByRole('dialog', { name: 'Connect a Wallet' }) }
 }
@@ -42,7 +42,7 @@ test('a wallet’s error is shown as text and shortened', async () => {
   const error = new Error(`<script>alert(1)</script>${'z'.repeat(10_000)}`)
   const { provider } = createScriptedWallet({ behaviours: { eth_requestAccounts: { error } } })
   onTestFinished(announceWallet({ info: { name: 'Evil', rdns: 'example.evil' }, provider }))
-  const page = renderPage(createScriptedKit({ wallets: [{ groupName: 'Popular', wallets: [metaMask] }] }))
+  const page = renderPage(createScriptedKit({ wallets: [{ groupName: 'Popular', wallets: [metaMaskWallet] }] }))
   await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
   const dialog = await screen.findByRole('dialog', { name: 'Connect a Wallet' })
   await page.user.click(within(dialog).getByRole('button', { name: 'Evil' }))
@@ -55,7 +55,7 @@ test('a wallet’s error contains no direction characters', async () => {
   const error = new Error('\u202eno\u0000 keys\u2066')
   const { provider } = createScriptedWallet({ behaviours: { eth_requestAccounts: { error } } })
   onTestFinished(announceWallet({ info: { name: 'Evil', rdns: 'example.evil' }, provider }))
-  const page = renderPage(createScriptedKit({ wallets: [{ groupName: 'Popular', wallets: [metaMask] }] }))
+  const page = renderPage(createScriptedKit({ wallets: [{ groupName: 'Popular', wallets: [metaMaskWallet] }] }))
   await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
   const dialog = await screen.findByRole('dialog', { name: 'Connect a Wallet' })
   await page.user.click(within(dialog).getByRole('button', { name: 'Evil' }))

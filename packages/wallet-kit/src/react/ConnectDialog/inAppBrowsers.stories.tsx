@@ -3,17 +3,19 @@ import { injectedConnector } from '../../core/wallets/injected.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { coinbaseConnector } from '../../wallets/coinbase.ts'
-import { coinbase, metaMask, okx, tokenPocket, trust } from '../../wallets/table.ts'
+import { coinbaseWallet, metaMaskWallet, okxWallet, tokenPocketWallet, trustWallet } from '../../wallets/table.ts'
 import { StoryPage } from '../testing/StoryPage.tsx'
 
 const page = window as unknown as Record<string, unknown>
 const android = 'Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 Version/4.0 Chrome/131.0.0.0 Mobile'
 /** Coinbase Wallet, with an SDK that never loads. */
 const pickable = {
-  ...coinbase,
+  ...coinbaseWallet,
   connectors: [injectedConnector(), coinbaseConnector({ load: () => new Promise(() => {}) })],
 }
-const wallets = [{ groupName: 'Popular', wallets: [metaMask, pickable, trust, okx, tokenPocket] }]
+const wallets = [
+  { groupName: 'Popular', wallets: [metaMaskWallet, pickable, trustWallet, okxWallet, tokenPocketWallet] },
+]
 
 const meta: Meta<typeof StoryPage> = {
   title: 'Wallet kit/Connect dialog/In other apps',

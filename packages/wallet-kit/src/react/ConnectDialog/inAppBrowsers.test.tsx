@@ -5,12 +5,23 @@ import type { ConnectorFactory } from '../../core/wallets/wallet.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { createScriptedRelay } from '../../testing/scriptedConnectors.ts'
-import { binance, imToken, metaMask, rabby, rainbow, tokenPocket, trust, walletConnect } from '../../wallets/table.ts'
+import {
+  binanceWallet,
+  imTokenWallet,
+  metaMaskWallet,
+  rabbyWallet,
+  rainbowWallet,
+  tokenPocketWallet,
+  trustWallet,
+  walletConnectWallet,
+} from '../../wallets/table.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 const page = window as unknown as Record<string, unknown>
 const android = 'Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 Version/4.0 Chrome/131.0.0.0 Mobile'
-const wallets = [{ groupName: 'Popular', wallets: [metaMask, rainbow, trust, tokenPocket, imToken] }]
+const wallets = [
+  { groupName: 'Popular', wallets: [metaMaskWallet, rainbowWallet, trustWallet, tokenPocketWallet, imTokenWallet] },
+]
 
 afterEach(() => {
   for (const name of ['ethereum', 'binancew3w', 'isBinance', 'Telegram', 'TelegramWebviewProxy']) delete page[name]
@@ -63,7 +74,7 @@ describe.each([
   test('starts no pairing, whether the person picks a wallet or the app connects one', async () => {
     const connect = vi.fn(() => new Promise<never>(() => {}))
     const connector: ConnectorFactory = () => ({ kind: 'walletConnect', isReady: () => true, connect })
-    const relayed = [metaMask, rainbow].map((wallet) => ({ ...wallet, connectors: [connector] }))
+    const relayed = [metaMaskWallet, rainbowWallet].map((wallet) => ({ ...wallet, connectors: [connector] }))
     const view = await openDialog(`${android} ${mark}`, { wallets: [{ groupName: 'Popular', wallets: relayed }] })
     await view.user.click(view.row('Rainbow'))
     await screen.findByRole('heading', { name: 'Get Rainbow' })
@@ -106,7 +117,7 @@ describe('Telegram', () => {
 
   test('links with an app scheme are hidden', async () => {
     inTelegram()
-    const view = await openDialog(android, { wallets: [{ groupName: 'Popular', wallets: [tokenPocket] }] })
+    const view = await openDialog(android, { wallets: [{ groupName: 'Popular', wallets: [tokenPocketWallet] }] })
     await getWallet(view, 'TokenPocket')
     await screen.findByRole('link', { name: /Google Play/ })
     expect(screen.queryByRole('link', { name: /Open this page/ })).toBeNull()
@@ -114,8 +125,10 @@ describe('Telegram', () => {
 })
 
 describe('Binance on Android, whose browser has no relay', () => {
-  const extension = { ...rabby, connectors: [injectedConnector()] }
-  const wallets = [{ groupName: 'Popular', wallets: [binance, metaMask, rainbow, walletConnect, extension] }]
+  const extension = { ...rabbyWallet, connectors: [injectedConnector()] }
+  const wallets = [
+    { groupName: 'Popular', wallets: [binanceWallet, metaMaskWallet, rainbowWallet, walletConnectWallet, extension] },
+  ]
   const names = (dialog: HTMLElement) =>
     within(dialog)
       .getAllByRole('list')
@@ -148,7 +161,7 @@ describe('Binance on Android, whose browser has no relay', () => {
 
 describe('a pairing in Telegram', () => {
   const uris = ['wc:a@2?symKey=b']
-  const pick = async (wallet: typeof rainbow | typeof tokenPocket) => {
+  const pick = async (wallet: typeof rainbowWallet | typeof tokenPocketWallet) => {
     const openLink = vi.fn()
     page.TelegramWebviewProxy = {}
     page.Telegram = { WebApp: { openLink } }
@@ -160,14 +173,14 @@ describe('a pairing in Telegram', () => {
   }
 
   test('opens the wallet by a web address, through Telegram’s opener', async () => {
-    const { openLink } = await pick(rainbow)
+    const { openLink } = await pick(rainbowWallet)
     const link = await screen.findByRole('link', { name: 'Open Rainbow' })
     expect(fireEvent.click(link)).toBe(false)
     expect(openLink).toHaveBeenCalledExactlyOnceWith('https://rnbwapp.com/wc?uri=wc%3Aa%402%3FsymKey%3Db')
   })
 
   test('behavior: a wallet without a web address: no dead link, the pairing can be copied', async () => {
-    const { user, dialog } = await pick(tokenPocket)
+    const { user, dialog } = await pick(tokenPocketWallet)
     await screen.findByRole('heading', { name: 'TokenPocket cannot be opened from here' })
     expect(within(dialog).queryByRole('link', { name: 'Open TokenPocket' })).toBeNull()
     await user.click(within(dialog).getByRole('button', { name: 'Copy Link' }))
@@ -200,11 +213,11 @@ describe('a page in a frame on a phone', () => {
   const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1'
 
   test.each([
-    ['by its web address', true, trust, iPhone, /^https:\/\/link\.trustwallet\.com/, '_blank'],
-    ['by its web address on Android', true, trust, android, /^https:\/\/link\.trustwallet\.com/, '_blank'],
-    ['by its scheme, not in the frame', true, imToken, iPhone, /^imtokenv2:/, '_blank'],
-    ['by the pairing itself, not in the frame', true, rainbow, android, /^https:\/\/rnbwapp\.com/, '_blank'],
-    ['without a frame by its scheme', false, trust, iPhone, /^trust:/, null],
+    ['by its web address', true, trustWallet, iPhone, /^https:\/\/link\.trustwallet\.com/, '_blank'],
+    ['by its web address on Android', true, trustWallet, android, /^https:\/\/link\.trustwallet\.com/, '_blank'],
+    ['by its scheme, not in the frame', true, imTokenWallet, iPhone, /^imtokenv2:/, '_blank'],
+    ['by the pairing itself, not in the frame', true, rainbowWallet, android, /^https:\/\/rnbwapp\.com/, '_blank'],
+    ['without a frame by its scheme', false, trustWallet, iPhone, /^trust:/, null],
   ] as const)('opens the wallet %s', async (_, isFramed, definition, userAgent, href, target) => {
     framed(isFramed)
     const connector = createScriptedRelay({ uris: ['wc:1@2'] }).connector
@@ -229,7 +242,7 @@ test.each([
   ['any app', `${android} AnyApp/1.0`],
 ])('in the browser of %s no link has a scheme that it may not know', async (_, userAgent) => {
   const { connector } = createScriptedRelay({ uris: ['wc:1@2', 'wc:2@2'] })
-  const popular = [trust, imToken].map((wallet) => ({ ...wallet, connectors: [connector] }))
+  const popular = [trustWallet, imTokenWallet].map((wallet) => ({ ...wallet, connectors: [connector] }))
   const { user, row, dialog, kit } = await openDialog(userAgent, {
     wallets: [{ groupName: 'Popular', wallets: popular }],
   })

@@ -3,7 +3,15 @@ import { ConfigurationError, RelayUnreachableError } from '../../core/lib/errors
 import type { WalletDefinition } from '../../core/wallets/wallet.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedRelay, type ScriptedRelayOptions } from '../../testing/scriptedConnectors.ts'
-import { binance, metaMask, okx, rainbow, tokenPocket, trust, walletConnect } from '../../wallets/table.ts'
+import {
+  binanceWallet,
+  metaMaskWallet,
+  okxWallet,
+  rainbowWallet,
+  tokenPocketWallet,
+  trustWallet,
+  walletConnectWallet,
+} from '../../wallets/table.ts'
 import { StoryPage } from '../testing/StoryPage.tsx'
 
 const topic = '3c9fa7e019dcc04ac4a63900d3d353d05217ef7ef84723a598121a409ec881a4'
@@ -14,7 +22,7 @@ const withRelay =
   (
     options: ScriptedRelayOptions,
     declined = false,
-    list: readonly WalletDefinition[] = [rainbow, metaMask, walletConnect],
+    list: readonly WalletDefinition[] = [rainbowWallet, metaMaskWallet, walletConnectWallet],
   ) =>
   () => {
     const relay = createScriptedRelay(options)
@@ -78,7 +86,15 @@ export const ChooseApp: Story = {
   ...onPhone,
   args: {
     ...pick('walletConnect'),
-    create: withRelay({ uris: [uri] }, false, [rainbow, metaMask, trust, binance, okx, tokenPocket, walletConnect]),
+    create: withRelay({ uris: [uri] }, false, [
+      rainbowWallet,
+      metaMaskWallet,
+      trustWallet,
+      binanceWallet,
+      okxWallet,
+      tokenPocketWallet,
+      walletConnectWallet,
+    ]),
   },
 }
 export const PreparingOnPhone: Story = { ...onPhone, args: { create: withRelay({}) } }

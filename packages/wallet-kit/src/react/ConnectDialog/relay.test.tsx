@@ -5,7 +5,7 @@ import type { WalletApp } from '../../core/wallets/wallet.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { createScriptedRelay, type ScriptedRelayOptions } from '../../testing/scriptedConnectors.ts'
-import { binance, metaMask, rainbow, trust, walletConnect } from '../../wallets/table.ts'
+import { binanceWallet, metaMaskWallet, rainbowWallet, trustWallet, walletConnectWallet } from '../../wallets/table.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 const uris = ['wc:first@2?symKey=a', 'wc:second@2?symKey=b']
@@ -22,8 +22,8 @@ afterEach(() => {
 
 async function pick(name: string, options: ScriptedRelayOptions = { uris }, locale = 'en') {
   const relay = createScriptedRelay(options)
-  const relayed = [rainbow, walletConnect].map((wallet) => ({ ...wallet, connectors: [relay.connector] }))
-  const wallets = [{ groupName: 'Popular', wallets: [...relayed, metaMask] }]
+  const relayed = [rainbowWallet, walletConnectWallet].map((wallet) => ({ ...wallet, connectors: [relay.connector] }))
+  const wallets = [{ groupName: 'Popular', wallets: [...relayed, metaMaskWallet] }]
   const page = renderPage(createScriptedKit({ wallets, installed: { 'io.metamask': {} } }), { locale })
   await page.user.click(screen.getAllByRole('button')[0] as HTMLElement)
   const dialog = await screen.findByRole('dialog')
@@ -166,7 +166,7 @@ describe('on a phone, WalletConnect leads to a choice of apps', () => {
     setDevice(userAgent)
     Object.defineProperty(navigator, 'userActivation', { configurable: true, value: { isActive: true } })
     const { connector } = createScriptedRelay({ uris })
-    const definitions = [rainbow, trust, metaMask, { ...walletConnect, apps }]
+    const definitions = [rainbowWallet, trustWallet, metaMaskWallet, { ...walletConnectWallet, apps }]
     const wallets = definitions.map((wallet) => ({ ...wallet, connectors: [connector] }))
     const page = renderPage(createScriptedKit({ wallets: [{ groupName: 'Popular', wallets }] }))
     await page.user.click(screen.getAllByRole('button')[0] as HTMLElement)
@@ -205,7 +205,7 @@ describe('on a phone, WalletConnect leads to a choice of apps', () => {
     setDevice(iPhone)
     const { connector } = createScriptedRelay({ uris })
     const apps = async () => [{ ...acme, name: 'Binance Wallet' }, acme]
-    const definitions = [binance, { ...walletConnect, apps }]
+    const definitions = [binanceWallet, { ...walletConnectWallet, apps }]
     const wallets = definitions.map((wallet) => ({ ...wallet, connectors: [connector] }))
     const page = renderPage(createScriptedKit({ wallets: [{ groupName: 'Popular', wallets }] }), { locale: 'zh-CN' })
     await page.user.click(screen.getAllByRole('button')[0] as HTMLElement)

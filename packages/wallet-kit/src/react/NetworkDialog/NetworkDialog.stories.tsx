@@ -5,7 +5,7 @@ import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import type { ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
 import { staysOn } from '../../testing/scriptedConnectors.ts'
 import { defaultWallets } from '../../wallets/defaultWallets.ts'
-import { metaMask } from '../../wallets/table.ts'
+import { metaMaskWallet } from '../../wallets/table.ts'
 import { StoryPage } from '../testing/StoryPage.tsx'
 
 const withMetaMask = (options: ScriptedWalletOptions) => () =>
@@ -71,7 +71,7 @@ export const NotOffered: Story = {
   args: {
     create: () =>
       createScriptedKit({
-        wallets: [{ groupName: 'Popular', wallets: [{ ...metaMask, connectors: [staysOn(bsc.id)] }] }],
+        wallets: [{ groupName: 'Popular', wallets: [{ ...metaMaskWallet, connectors: [staysOn(bsc.id)] }] }],
         chains: [bsc, mainnet, bscTestnet],
         installed: { 'io.metamask': {} },
       }),

@@ -7,7 +7,7 @@ import type { ConnectorFactory } from '../../core/wallets/wallet.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import type { ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
 import { staysOn } from '../../testing/scriptedConnectors.ts'
-import { metaMask } from '../../wallets/table.ts'
+import { metaMaskWallet } from '../../wallets/table.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 async function openNetworks(
@@ -17,7 +17,7 @@ async function openNetworks(
 ) {
   const page = renderPage(
     createScriptedKit({
-      wallets: [{ groupName: 'Popular', wallets: [{ ...metaMask, connectors: [connector] }] }],
+      wallets: [{ groupName: 'Popular', wallets: [{ ...metaMaskWallet, connectors: [connector] }] }],
       chains,
       installed: { 'io.metamask': { knownChains: [56, 1], ...options } },
     }),

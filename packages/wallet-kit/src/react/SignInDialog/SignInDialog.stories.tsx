@@ -11,7 +11,7 @@ import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
 import { createScriptedRelay, staysOn } from '../../testing/scriptedConnectors.ts'
 import { defaultWallets } from '../../wallets/defaultWallets.ts'
-import { metaMask, rainbow } from '../../wallets/table.ts'
+import { metaMaskWallet, rainbowWallet } from '../../wallets/table.ts'
 import { StoryPage, storyText } from '../testing/StoryPage.tsx'
 
 const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
@@ -118,7 +118,7 @@ export const WrongNetworkInWallet: Story = {
   args: {
     create: () =>
       createScriptedKit({
-        wallets: [{ groupName: 'Popular', wallets: [{ ...metaMask, connectors: [staysOn(137)] }] }],
+        wallets: [{ groupName: 'Popular', wallets: [{ ...metaMaskWallet, connectors: [staysOn(137)] }] }],
         authentication: { adapter: createScriptedAuthentication(), required: true },
         installed: { 'io.metamask': { chainId: 137 } },
       }),
@@ -164,7 +164,7 @@ export const OnPhoneOverTheRelay: Story = {
     create: () => {
       const relay = createScriptedRelay()
       const { provider } = createScriptedWallet({ privateKey })
-      const wallets = [{ groupName: 'Popular', wallets: [{ ...rainbow, connectors: [relay.connector] }] }]
+      const wallets = [{ groupName: 'Popular', wallets: [{ ...rainbowWallet, connectors: [relay.connector] }] }]
       const authentication = { adapter: createScriptedAuthentication(), required: true }
       const scripted = createScriptedKit({ wallets, authentication })
       const stop = scripted.kit.subscribe(({ status }) => {

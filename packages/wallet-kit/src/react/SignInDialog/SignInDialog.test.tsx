@@ -10,7 +10,7 @@ import {
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
 import { createScriptedRelay, staysOn } from '../../testing/scriptedConnectors.ts'
-import { metaMask, rainbow, walletConnect } from '../../wallets/table.ts'
+import { metaMaskWallet, rainbowWallet, walletConnectWallet } from '../../wallets/table.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
@@ -30,7 +30,7 @@ type Options = ScriptedAuthenticationOptions & {
 async function arrive({ wallet, connector = injectedConnector(), required = true, ...server }: Options = {}) {
   const page = renderPage(
     createScriptedKit({
-      wallets: [{ groupName: 'Popular', wallets: [{ ...metaMask, connectors: [connector] }] }],
+      wallets: [{ groupName: 'Popular', wallets: [{ ...metaMaskWallet, connectors: [connector] }] }],
       authentication: { adapter: createScriptedAuthentication(server), required },
       installed: { 'io.metamask': { privateKey, ...wallet } },
     }),
@@ -222,7 +222,7 @@ describe('on a phone, over the relay', () => {
         wallets: [
           {
             groupName: 'Popular',
-            wallets: [rainbow, walletConnect].map((it) => ({ ...it, connectors: [relay.connector] })),
+            wallets: [rainbowWallet, walletConnectWallet].map((it) => ({ ...it, connectors: [relay.connector] })),
           },
         ],
         authentication: { adapter: createScriptedAuthentication(), required: true },

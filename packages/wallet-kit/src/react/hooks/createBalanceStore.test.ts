@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createScriptedKit, type ScriptedKit } from '../../testing/createScriptedKit.ts'
-import { metaMask } from '../../wallets/table.ts'
+import { metaMaskWallet } from '../../wallets/table.ts'
 import { createBalanceStore } from './createBalanceStore.ts'
 
 const other = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
@@ -9,7 +9,7 @@ afterEach(() => page?.destroy())
 
 async function createConnected(eth_getBalance: () => unknown) {
   page = createScriptedKit({
-    wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+    wallets: [{ groupName: 'Popular', wallets: [metaMaskWallet] }],
     installed: { 'io.metamask': {} },
     node: { eth_getBalance, eth_getTransactionReceipt: { status: '0x1', blockNumber: '0x1', logs: [] } },
   })

@@ -2,7 +2,7 @@ import { act, renderHook, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test } from 'vitest'
 import { createScriptedAuthentication } from '../../testing/createScriptedAuthentication.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
-import { metaMask } from '../../wallets/table.ts'
+import { metaMaskWallet } from '../../wallets/table.ts'
 import { WalletKitProvider } from '../WalletKitProvider.tsx'
 import { useAccountDialog, useConnectDialog, useNetworkDialog } from './useDialogs.ts'
 import { useSignIn } from './useSignIn.ts'
@@ -10,7 +10,7 @@ import { useSignIn } from './useSignIn.ts'
 /** Connects with a sign-in, and returns the kit with the dialogs of all hooks. */
 async function arrive(required: boolean) {
   const { kit, destroy } = createScriptedKit({
-    wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+    wallets: [{ groupName: 'Popular', wallets: [metaMaskWallet] }],
     authentication: { adapter: createScriptedAuthentication(), required },
     installed: { 'io.metamask': {} },
   })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { WalletKit } from '../../core/WalletKit.ts'
 import { createScriptedAuthentication } from '../../testing/createScriptedAuthentication.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
-import { metaMask } from '../../wallets/table.ts'
+import { metaMaskWallet } from '../../wallets/table.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
@@ -11,7 +11,7 @@ const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 async function connect(open: (kit: WalletKit) => unknown) {
   const { kit } = renderPage(
     createScriptedKit({
-      wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+      wallets: [{ groupName: 'Popular', wallets: [metaMaskWallet] }],
       authentication: { adapter: createScriptedAuthentication(), required: false },
       installed: { 'io.metamask': {} },
     }),

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { WalletKit } from '../../core/WalletKit.ts'
 import { createScriptedAuthentication } from '../../testing/createScriptedAuthentication.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
-import { metaMask, rabby, rainbow, walletConnect } from '../../wallets/table.ts'
+import { metaMaskWallet, rabbyWallet, rainbowWallet, walletConnectWallet } from '../../wallets/table.ts'
 import { ConnectButton } from '../ConnectButton/ConnectButton.tsx'
 import { useWalletKitState } from '../hooks/useWalletKit.ts'
 import { renderPage } from '../testing/renderPage.tsx'
@@ -13,8 +13,8 @@ import { Account, Connect, Network, SignIn } from './namespaces.ts'
 
 const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const wallets = [
-  { groupName: 'Popular', wallets: [metaMask, rabby] },
-  { groupName: 'Ours', wallets: [rainbow, walletConnect] },
+  { groupName: 'Popular', wallets: [metaMaskWallet, rabbyWallet] },
+  { groupName: 'Ours', wallets: [rainbowWallet, walletConnectWallet] },
 ]
 
 function MyConnect() {
