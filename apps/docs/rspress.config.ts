@@ -13,6 +13,12 @@ export default defineConfig({
   lang: 'en',
   search: { codeBlocks: true },
   llms: { llmsTxt: () => writeIndex(sidebar, title, description) },
+  // Pages link to files, which GitHub follows. From these, pages are generated; Rspress follows links between the others.
+  replaceRules: [
+    { search: /\]\((?:\.\.\/)+examples\/([\w-]+)\/README\.md\)/g, replace: '](/examples/$1)' },
+    { search: /\]\((?:\.\.\/)+packages\/wallet-kit\/src\/exports\)/g, replace: '](/api/entries)' },
+    { search: /\]\((?:\.\.\/)+packages\/wallet-kit\/src\/react\/About\.mdx\)/g, replace: '](/states)' },
+  ],
   markdown: { link: { checkDeadLinks: true, checkAnchors: true } },
   themeConfig: {
     nav: [

@@ -36,13 +36,13 @@ export const namesIn = (text: string): string[] =>
     .flatMap((span) => span.replace(/'[^']*'/g, '').match(/[A-Za-z_]\w+/g) ?? [])
 
 /**
- * Returns the links to files of the repository that do not exist. The build of the documentation checks addresses
- * such as `/kit/start`, and those of stories.
+ * Returns the links that lead to no file of the repository, or to no heading of it. Addresses of the site, such as
+ * `/kit/start`, lead nowhere on GitHub. The build of the documentation checks links to stories.
  */
 export function brokenLinks(file: string): string[] {
   return [...withoutCode(readText(file)).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)]
     .map(([, link, source]) => link ?? source ?? '')
-    .filter((link) => !/^(https?:|mailto:|\/|\?path=)/.test(link))
+    .filter((link) => !/^(https?:|mailto:|\?path=)/.test(link))
     .filter((link) => {
       const [path = '', anchor] = link.split('#')
       const target = path === '' ? file : join(dirname(file), path)
