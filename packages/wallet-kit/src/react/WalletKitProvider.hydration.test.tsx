@@ -38,7 +38,7 @@ test('hydrates server HTML without a mismatch, then shows the stored account', a
 })
 
 test('hydrates once: parts of the page that still wait would otherwise have to follow at once', async () => {
-  const { kit, destroy } = createScriptedKit({ wallets: [{ groupName: 'Popular', wallets: [metaMask] }] })
+  const { kit, destroy } = createScriptedKit({ wallets: [{ groupName: 'Popular', wallets: [metaMaskWallet] }] })
   const phases: string[] = []
   const page = (
     <Profiler id="page" onRender={(_, phase) => phases.push(phase)}>
