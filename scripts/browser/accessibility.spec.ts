@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { accountButton, connectDemoWallet, expect, isStarted, openDemoWallet, test, walletWindow } from './product.ts'
+import { accountButton, connectDemoWallet, expect, openDemoWallet, scrollToMap, test, walletWindow } from './product.ts'
 
 const known = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const phone = { width: 390, height: 844 }
@@ -16,19 +16,14 @@ async function findings(page: Page, rules?: readonly string[]): Promise<string[]
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
 }
 
-/** Scrolls to the map of the network, whose code and answer are loaded once it is near. */
-async function showMap(page: Page): Promise<void> {
-  await expect.poll(() => isStarted(page)).toBe(true)
-  const network = page.getByRole('region', { name: '全网图' })
-  await network.scrollIntoViewIfNeeded()
-  await expect(network.getByRole('tree')).toBeVisible()
-}
-
 for (const path of ['/', '/metrics', '/search', '/referrals', '/referrers']) {
   test(`accessibility: ${path} has no findings, light and dark, on a phone and a desktop`, async ({ page }) => {
     await page.goto(path === '/metrics' ? path : `${path}?address=${known}`)
     await expect(page.getByRole('main')).toContainText(/区块 \d/)
-    if (path === '/metrics') await showMap(page)
+    if (path === '/metrics') {
+      await scrollToMap(page)
+      await expect(page.getByRole('tree')).toBeVisible()
+    }
     for (const size of [desktop, phone]) {
       await page.setViewportSize(size)
       for (const [colorScheme, rules] of [['light'], ['dark', ['color-contrast']]] as const) {
@@ -51,7 +46,7 @@ test('accessibility: a finger on a phone hits each control within 40 px of heigh
     [`/referrers?address=${known}`, '时间：现在'],
   ] as const) {
     await page.goto(path)
-    if (path === '/metrics') await showMap(page)
+    if (path === '/metrics') await scrollToMap(page)
     await expect(page.getByRole('button', { name: last })).toBeVisible()
     // Some controls are in parts of the page that are closed at first.
     await page.locator('main details').evaluateAll((all) => {

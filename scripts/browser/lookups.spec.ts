@@ -10,6 +10,7 @@ import {
   demoCommunity,
   expect,
   figuresAndCount,
+  scrollToMap,
   test,
   walletWindow,
 } from './product.ts'
@@ -420,6 +421,7 @@ test('behavior: text twice as large, or a narrow phone, cuts nothing off', async
     for (const path of paths) {
       await page.setViewportSize({ width, height: 800 })
       await page.goto(`${path}?${path === '/metrics' ? '' : `address=${known}&`}lang=${lang}`)
+      if (path === '/metrics') await scrollToMap(page)
       const last = path === '/metrics' ? /保存图表“.*的下级|Save the chart “Downstream/ : /^时间：现在$|^Time: now$/
       await expect(page.getByRole('button', { name: last }).last()).toBeVisible()
       await page.evaluate((pixels) => document.documentElement.style.setProperty('font-size', `${pixels}px`), size)

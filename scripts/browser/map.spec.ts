@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { getAddress } from 'viem'
-import { api, communityId, expect, isStarted, test } from './product.ts'
+import { api, communityId, expect, scrollToMap, test } from './product.ts'
 
 const root = getAddress('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
 const shorten = (address: string) => `${address.slice(0, 4)}…${address.slice(-4)}`
@@ -51,11 +51,9 @@ test('behavior: no cell leaves the picture on a phone, and a tap zooms in', asyn
 
 test('behavior: the map of the network by volume says that it leaves out other addresses', async ({ page }) => {
   const note = page.getByText(/without the volume of addresses that are not members/)
-  // Its code and its answer are loaded once it is near.
   const open = async (query: string) => {
     await page.goto(`/metrics?lang=en&${query}`)
-    await expect.poll(() => isStarted(page)).toBe(true)
-    await page.getByRole('region', { name: 'Map of the network' }).scrollIntoViewIfNeeded()
+    await scrollToMap(page)
   }
   await open('by=volume')
   await page.getByText('How to read it').click()

@@ -49,6 +49,13 @@ export const isStarted = (page: Page, elements = 'main :is(form, h1)'): Promise<
         all.length > 0 && all.every((element) => Object.keys(element).some((key) => key.startsWith('__reactProps'))),
     )
 
+/** Scrolls to the map of the network on /metrics, whose code and answer are loaded once it is near. */
+export async function scrollToMap(page: Page): Promise<void> {
+  // A page that the browser translates is replaced at its start.
+  await expect.poll(() => isStarted(page)).toBe(true)
+  await page.getByRole('region', { name: /全网图|Map of the network/ }).scrollIntoViewIfNeeded()
+}
+
 export const api = createReferralClient({ baseUrl: `${stackUrl}/v1` })
 export const communityId = 'demo'
 

@@ -6,11 +6,11 @@ import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { createQueryClient } from './lib/api.ts'
-import { whenIdle } from './lib/delay.ts'
 import { takeEarly } from './lib/early.ts'
 import { createI18n, initialLanguage, loadLaterTexts } from './lib/i18n.ts'
 import { nonce } from './lib/nonce.ts'
 import { isConnectionStored } from './lib/storage.ts'
+import { beginTakeOver, TakenOver, whenIdle } from './lib/takeOver.tsx'
 import { Providers } from './providers.tsx'
 import { preloadPage, Router } from './router.tsx'
 import type { PageData } from './server.tsx'
@@ -41,6 +41,7 @@ async function start(root: HTMLElement) {
         <BrowserRouter>
           <Router />
         </BrowserRouter>
+        <TakenOver />
       </Providers>
     </StrictMode>
   )
@@ -48,6 +49,7 @@ async function start(root: HTMLElement) {
   // A browser that translates has replaced the texts.
   if (page && !root.querySelector('font')) {
     restoreStyles(root, page.styles)
+    beginTakeOver()
     hydrateRoot(root, app)
   } else flushSync(() => createRoot(root).render(app))
   early.replay()

@@ -7,9 +7,9 @@ import { ThemeProvider } from '@mui/material/styles'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { ApiContext } from './lib/api.ts'
-import { whenIdle } from './lib/delay.ts'
 import { type I18n, I18nProvider } from './lib/i18n.ts'
 import { createNotices, NoticesContext } from './lib/notices.ts'
+import { whenIdle, whenWorks } from './lib/takeOver.tsx'
 import { theme } from './lib/theme.ts'
 import { createLookAlikes, LookAlikeContext } from './shared/address/useLookAlike.ts'
 import { ErrorBoundary, LazyBoundary } from './shared/frame/ErrorBoundary.tsx'
@@ -56,15 +56,19 @@ export function Providers({ i18n, api, queryClient, kit, styles, children }: Pro
 
 const Labels = lazyWithPreload(() => import('./shared/labels/Labels.tsx'))
 
-/** Provides the user's labels. The code that loads and saves them comes after the first load. */
+/** Provides the user's labels. The code that loads and saves them comes once the page works. */
 function LabelsProvider({ children }: { children: ReactNode }) {
   const store = useMemo(createLabelsStore, [])
+  const [stage, setStage] = useState<'starting' | 'works'>('starting')
+  useEffect(() => whenWorks(() => setStage('works')), [])
   return (
     <LabelsContext value={store}>
       {children}
-      <LazyBoundary>
-        <Labels store={store} />
-      </LazyBoundary>
+      {stage === 'works' && (
+        <LazyBoundary>
+          <Labels store={store} />
+        </LazyBoundary>
+      )}
     </LabelsContext>
   )
 }

@@ -1,7 +1,7 @@
-import { Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { MetricsView } from '../features/metrics/MetricsView.tsx'
 import { useTranslation } from '../lib/i18n.ts'
+import { Part } from '../lib/takeOver.tsx'
 import { LazyBoundary } from '../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../shared/frame/lazyWithPreload.tsx'
 import { Page } from '../shared/frame/Page.tsx'
@@ -23,9 +23,9 @@ export default function MetricsPage() {
   const asOf = parameters.get('asOf')
   if (parameters.get('view') === 'communities')
     return (
-      <Suspense fallback={<Skeleton rows={6} />}>
+      <Part fallback={<Skeleton rows={6} />}>
         <CommunitiesPage />
-      </Suspense>
+      </Part>
     )
   return (
     <Page

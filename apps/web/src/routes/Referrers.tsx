@@ -1,5 +1,5 @@
-import { Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { Part } from '../lib/takeOver.tsx'
 import { lazyWithPreload } from '../shared/frame/lazyWithPreload.tsx'
 import { Lookup } from '../shared/lookup/Lookup.tsx'
 import { Skeleton } from '../shared/lookup/Skeleton.tsx'
@@ -19,9 +19,9 @@ export default function ReferrersPage() {
   if (view === 'relation' || view === 'dispute') {
     const PairPage = pairPages[view]
     return (
-      <Suspense fallback={<Skeleton />}>
+      <Part fallback={<Skeleton />}>
         <PairPage />
-      </Suspense>
+      </Part>
     )
   }
   return (

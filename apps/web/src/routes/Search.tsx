@@ -1,5 +1,5 @@
-import { Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { Part } from '../lib/takeOver.tsx'
 import { LazyBoundary } from '../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../shared/frame/lazyWithPreload.tsx'
 import { Lookup } from '../shared/lookup/Lookup.tsx'
@@ -14,9 +14,9 @@ export default function SearchPage() {
   const [parameters] = useSearchParams()
   if (parameters.get('view') === 'list' && !parameters.has('address'))
     return (
-      <Suspense fallback={<Skeleton rows={8} />}>
+      <Part fallback={<Skeleton rows={8} />}>
         <ListPage />
-      </Suspense>
+      </Part>
     )
   return (
     <Lookup

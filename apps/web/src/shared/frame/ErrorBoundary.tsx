@@ -1,6 +1,7 @@
-import { Component, type ErrorInfo, type ReactNode, Suspense } from 'react'
+import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { useTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
+import { Part } from '../../lib/takeOver.tsx'
 import { LoadError } from './lazyWithPreload.tsx'
 import { BrokenPage } from './MessagePage.tsx'
 
@@ -52,7 +53,7 @@ export function LazyBoundary({ children, onError }: LazyProps) {
   }
   return (
     <ErrorBoundary fallback={() => null} {...(onError && { onError: close })}>
-      <Suspense>{children}</Suspense>
+      <Part>{children}</Part>
     </ErrorBoundary>
   )
 }

@@ -1,7 +1,8 @@
 import { styled } from '@mui/material/styles'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useTranslation } from '../../lib/i18n.ts'
+import { Part } from '../../lib/takeOver.tsx'
 import { bottomBar, navHeight } from '../../lib/theme.ts'
 import { kept } from '../../paths.ts'
 import { Skeleton } from '../lookup/Skeleton.tsx'
@@ -27,7 +28,7 @@ export function Frame({ children }: { children: ReactNode }) {
           </LazyBoundary>
         )}
         <ErrorBoundary key={pathname}>
-          <Suspense fallback={<Skeleton />}>{children}</Suspense>
+          <Part fallback={<Skeleton />}>{children}</Part>
         </ErrorBoundary>
       </Main>
     </>

@@ -8,6 +8,7 @@ import { useTranslation } from '../../lib/i18n.ts'
 import { nonce } from '../../lib/nonce.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { isConnectionStored } from '../../lib/storage.ts'
+import { whenWorks } from '../../lib/takeOver.tsx'
 import { theme } from '../../lib/theme.ts'
 import { loadTwice } from './lazyWithPreload.tsx'
 import { useConfig } from './useConfig.ts'
@@ -69,11 +70,16 @@ function useCreatedKit(config: Config | undefined): WalletKit | undefined {
       // Not before the page works: each part of it that the server has rendered would be taken over at once.
       startTransition(() => setKit(made))
     }
-    create().catch((error: unknown) => {
-      console.error(error)
-      const timer = setTimeout(() => setAttempt(attempt + 1), pause)
-      signal.addEventListener('abort', () => clearTimeout(timer))
-    })
+    const tryIt = () =>
+      create().catch((error: unknown) => {
+        console.error(error)
+        const timer = setTimeout(() => setAttempt(attempt + 1), pause)
+        signal.addEventListener('abort', () => clearTimeout(timer))
+      })
+    signal.addEventListener(
+      'abort',
+      whenWorks(() => void tryIt()),
+    )
     return () => {
       setKit(undefined)
       ended.abort()

@@ -1,6 +1,7 @@
 import type { Address } from '@lineage/referral-api'
-import { createContext, type ReactNode, Suspense, use, useEffect } from 'react'
+import { createContext, type ReactNode, use, useEffect } from 'react'
 import { useTranslation } from '../../lib/i18n.ts'
+import { Part } from '../../lib/takeOver.tsx'
 import { ErrorBoundary } from '../frame/ErrorBoundary.tsx'
 import { LoadError } from '../frame/lazyWithPreload.tsx'
 import { useBroken } from '../frame/MessagePage.tsx'
@@ -18,7 +19,7 @@ export function AnswerBoundary({ skeleton, children }: { skeleton: ReactNode; ch
         throw error
       }}
     >
-      <Suspense fallback={skeleton}>{children}</Suspense>
+      <Part fallback={skeleton}>{children}</Part>
     </ErrorBoundary>
   )
 }

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useApi } from '../../lib/api.ts'
 import { followCommunity } from '../../lib/followCommunity.ts'
+import { whenWorks } from '../../lib/takeOver.tsx'
 import { useSignedIn } from '../../lib/useAccount.ts'
 
 type Props = {
@@ -23,7 +24,14 @@ export default function Live({ community }: Props) {
     if (typeof EventSource === 'undefined') return undefined
     const path = fillPath(splitRoute(serviceRoutes.live).path, [community])
     const onBlock = (block: number) => api.noteBlock(community, block)
-    return followCommunity({ queryClient, url: `/v1${path}`, community, onBlock })
+    let stop = () => {}
+    const cancel = whenWorks(() => {
+      stop = followCommunity({ queryClient, url: `/v1${path}`, community, onBlock })
+    })
+    return () => {
+      cancel()
+      stop()
+    }
   }, [queryClient, api, community, account])
   return null
 }
