@@ -43,7 +43,13 @@ const controls: Record<string, { at: string; use: (page: Page) => Promise<void> 
   },
   'a choice over the chart': {
     at: '/metrics',
-    use: (page) => page.getByRole('main').locator('fieldset label').last().click(),
+    use: (page) =>
+      page
+        .getByRole('region', { name: '增长' })
+        .getByRole('group', { name: '时间范围' })
+        .locator('label')
+        .last()
+        .click(),
   },
   'connect a wallet': { at: '/', use: (page) => page.getByRole('button', { name: '连接钱包' }).click() },
 }

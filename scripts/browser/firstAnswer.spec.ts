@@ -204,7 +204,9 @@ test('behavior: a stored colour mode counts before and after the start, and is m
   await expect(page.locator('html')).toHaveAttribute(...scheme)
   await release()
   await page.getByRole('button', { name: 'Colour mode' }).click()
-  await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeChecked()
+  // Its name is that of the button, whose id is from the server.
+  const menu = page.getByRole('menu', { name: 'Colour mode' })
+  await expect(menu.getByRole('menuitemradio', { name: 'Dark' })).toBeChecked()
   await expect(page.locator('html')).toHaveAttribute(...scheme)
 })
 

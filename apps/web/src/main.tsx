@@ -10,7 +10,7 @@ import { takeEarly } from './lib/early.ts'
 import { createI18n, initialLanguage, loadLaterTexts } from './lib/i18n.ts'
 import { nonce } from './lib/nonce.ts'
 import { isConnectionStored } from './lib/storage.ts'
-import { beginTakeOver, TakenOver, whenIdle } from './lib/takeOver.tsx'
+import { beginTakeOver, whenIdle } from './lib/takeOver.tsx'
 import { Providers } from './providers.tsx'
 import { preloadPage, Router } from './router.tsx'
 import type { PageData } from './server.tsx'
@@ -41,7 +41,6 @@ async function start(root: HTMLElement) {
         <BrowserRouter>
           <Router />
         </BrowserRouter>
-        <TakenOver />
       </Providers>
     </StrictMode>
   )

@@ -9,7 +9,7 @@ import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { ApiContext } from './lib/api.ts'
 import { type I18n, I18nProvider } from './lib/i18n.ts'
 import { createNotices, NoticesContext } from './lib/notices.ts'
-import { whenIdle, whenWorks } from './lib/takeOver.tsx'
+import { TakenOver, whenIdle, whenWorks } from './lib/takeOver.tsx'
 import { theme } from './lib/theme.ts'
 import { createLookAlikes, LookAlikeContext } from './shared/address/useLookAlike.ts'
 import { ErrorBoundary, LazyBoundary } from './shared/frame/ErrorBoundary.tsx'
@@ -43,6 +43,7 @@ export function Providers({ i18n, api, queryClient, kit, styles, children }: Pro
                 <NoticesProvider>
                   <KitProvider kit={kit}>
                     <LabelsProvider>{children}</LabelsProvider>
+                    <TakenOver />
                   </KitProvider>
                 </NoticesProvider>
               </LookAlikeContext>

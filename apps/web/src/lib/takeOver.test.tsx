@@ -1,5 +1,5 @@
 import { act } from '@testing-library/react'
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { type ReactNode, useReducer, useSyncExternalStore } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -88,6 +88,60 @@ test('behavior: a part that never arrives holds up nothing for longer than ten s
   cancel()
   await vi.advanceTimersByTimeAsync(1_000)
   expect([idle.mock.calls.length, cancelled.mock.calls.length]).toEqual([1, 0])
+})
+
+test('behavior: a part that is hidden after it has arrived, and shown again, is not waited for', async () => {
+  let isReady = true
+  let show = () => {}
+  const ready = new Promise<void>((resolve) => {
+    show = resolve
+  })
+  let hide = () => {}
+  const Around = () => {
+    const [, render] = useReducer((count: number) => count + 1, 0)
+    hide = render
+    if (!isReady) throw ready
+    return null
+  }
+  let load = () => {}
+  const script = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  let isLoaded = true
+  const Other = () => {
+    if (!isLoaded) throw script
+    return null
+  }
+  const page = (
+    <>
+      <Part>
+        <Around />
+        <Part>
+          <b />
+        </Part>
+      </Part>
+      <Part key="other">
+        <Other />
+      </Part>
+      <TakenOver />
+    </>
+  )
+  const root = document.createElement('div')
+  root.innerHTML = renderToString(page)
+  isLoaded = false
+  beginTakeOver()
+  const hydrated = await act(async () => hydrateRoot(root, page))
+  isReady = false
+  await act(async () => hide())
+  isReady = true
+  await act(async () => show())
+  const done = vi.fn()
+  await act(async () => whenWorks(done))
+  expect(done).not.toHaveBeenCalled()
+  isLoaded = true
+  await act(async () => load())
+  await vi.waitFor(() => expect(done).toHaveBeenCalledOnce())
+  act(() => hydrated.unmount())
 })
 
 test('behavior: a part beside an element that differs from the server’s is taken over without rendering it again', async () => {

@@ -5,7 +5,7 @@ const longestWait = 10_000
 
 let works: Promise<void> = Promise.resolve()
 let onWorks = () => {}
-/** Parts of the page that are still the server's HTML. */
+/** Parts of the page that are still the server's HTML, or whose script still loads. */
 const waiting = new Set<object>()
 
 /** Makes `whenWorks` wait until React has taken over the server's HTML: the page first, then each `Part`. */
@@ -17,8 +17,8 @@ export function beginTakeOver(): void {
 }
 
 /**
- * Calls `act` once the page works. Returns a function that cancels it. On a slow phone, scripts that are loaded earlier take line and
- * processor from those that the page waits for.
+ * Calls `act` once the page works. Returns a function that cancels it. On a slow phone, scripts that are loaded earlier compete for
+ * the connection and the processor with those that the page waits for.
  */
 export function whenWorks(act: () => void): () => void {
   let isCancelled = false
@@ -47,19 +47,22 @@ export function whenIdle(act: () => void): () => void {
   }
 }
 
-/** Renders a `Suspense` that `whenWorks` waits for. */
+/**
+ * Renders a `Suspense` that `whenWorks` waits for. In a page of the server its content must not suspend while React takes it over,
+ * or its fallback is shown: `main.tsx` loads all scripts and texts of the page before.
+ */
 export function Part({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) {
-  const [{ begin, end }] = useState(createPart)
+  const [{ begin, arrive }] = useState(createPart)
   const [, setStage] = useState<'waiting' | 'next'>('waiting')
   // A layout effect: of a part that is drawn and not taken over, the content's effects are run at the same time.
   useLayoutEffect(begin, [begin])
-  // React takes over what is updated before the rest, and without pauses, which on a slow phone double the time. After the updates of
-  // other effects, which would begin anew for each part.
+  // React takes over updated parts before others, and without pauses, which on a slow phone double the time. In a microtask, so that
+  // updates by other effects come first: React would otherwise begin them again for each part.
   useEffect(() => queueMicrotask(() => setStage('next')), [])
   return (
     <Suspense fallback={fallback}>
       {children}
-      <Arrival onArrive={end} />
+      <Arrival onArrive={arrive} />
     </Suspense>
   )
 }
@@ -71,17 +74,23 @@ function Arrival({ onArrive }: { onArrive: () => void }) {
 }
 
 function createPart() {
-  const part = {
+  const part = {}
+  let hasArrived = false
+  const leave = () => {
+    waiting.delete(part)
+    noteWorks()
+  }
+  return {
+    // Also called for a part that was hidden, by a part around it, and is shown again.
     begin: () => {
-      waiting.add(part)
-      return part.end
+      if (!hasArrived) waiting.add(part)
+      return leave
     },
-    end: () => {
-      waiting.delete(part)
-      noteWorks()
+    arrive: () => {
+      hasArrived = true
+      leave()
     },
   }
-  return part
 }
 
 const noteWorks = () => {

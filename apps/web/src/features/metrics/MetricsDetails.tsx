@@ -244,9 +244,11 @@ function NetworkMap({ community, aside }: { community: Community; aside: ReactNo
   return (
     <Section title={t('titleOfAll')} aside={aside}>
       <MapPlace>
-        <WhenNear>
-          <TeamMap community={community} />
-        </WhenNear>
+        <LazyBoundary>
+          <WhenNear>
+            <TeamMap community={community} />
+          </WhenNear>
+        </LazyBoundary>
       </MapPlace>
     </Section>
   )

@@ -2,6 +2,7 @@ import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
 import type { DemoWallet } from '../../demo/announceDemoWallet.ts'
 import { useTranslation } from '../../lib/i18n.ts'
+import { isConnectionStored } from '../../lib/storage.ts'
 import { whenIdle } from '../../lib/takeOver.tsx'
 import { hitArea } from '../../lib/theme.ts'
 import { LazyBoundary } from './ErrorBoundary.tsx'
@@ -49,7 +50,10 @@ function useDemoWallet(): DemoWallet | undefined {
           setDemoWallet(announceDemoWallet({ privateKeys, rpcUrl: new URL(rpcUrl, window.location.origin).href })),
         (error: unknown) => console.error(error),
       )
-    return whenIdle(announce)
+    // A stored connection waits for its wallet.
+    if (!isConnectionStored()) return whenIdle(announce)
+    announce()
+    return undefined
   }, [privateKeys, rpcUrl])
   return demoWallet
 }

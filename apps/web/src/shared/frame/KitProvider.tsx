@@ -34,8 +34,8 @@ export function useLoadKit(): () => Promise<WalletKit> {
 export function KitProvider({ kit: given, children }: { kit: WalletKit | undefined; children: ReactNode }) {
   const { i18n } = useTranslation()
   const { data: config } = useConfig()
-  const kit = useCreatedKit(given ? undefined : config) ?? given
-  const [{ standIn, load, replaceBy }] = useState(createStandIn)
+  const [{ standIn, load, asked, replaceBy }] = useState(createStandIn)
+  const kit = useCreatedKit(given ? undefined : config, asked) ?? given
   useEffect(() => kit && replaceBy(kit), [kit, replaceBy])
   useTransactionNotices(kit)
   // The button stays empty until it can show the account that is stored.
@@ -53,7 +53,8 @@ export function KitProvider({ kit: given, children }: { kit: WalletKit | undefin
 /** Milliseconds until the code of the kit, if it was not loaded, is asked for again. */
 const pause = 10_000
 
-function useCreatedKit(config: Config | undefined): WalletKit | undefined {
+/** Creates the kit once the page works, or earlier when `asked` resolves. */
+function useCreatedKit(config: Config | undefined, asked: Promise<void>): WalletKit | undefined {
   const [kit, setKit] = useState<WalletKit>()
   const [attempt, setAttempt] = useState(1)
   useEffect(() => {
@@ -70,21 +71,24 @@ function useCreatedKit(config: Config | undefined): WalletKit | undefined {
       // Not before the page works: each part of it that the server has rendered would be taken over at once.
       startTransition(() => setKit(made))
     }
-    const tryIt = () =>
+    let isBegun = false
+    const begin = () => {
+      if (isBegun || signal.aborted) return
+      isBegun = true
       create().catch((error: unknown) => {
         console.error(error)
+        if (signal.aborted) return
         const timer = setTimeout(() => setAttempt(attempt + 1), pause)
         signal.addEventListener('abort', () => clearTimeout(timer))
       })
-    signal.addEventListener(
-      'abort',
-      whenWorks(() => void tryIt()),
-    )
+    }
+    whenWorks(begin)
+    void asked.then(begin)
     return () => {
       setKit(undefined)
       ended.abort()
     }
-  }, [config, attempt])
+  }, [config, asked, attempt])
   return kit
 }
 
@@ -104,7 +108,14 @@ function createStandIn() {
   const created = new Promise<WalletKit>((resolve) => {
     replaceBy = resolve
   })
-  const load = () => created
+  let ask = doNothing
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve
+  })
+  const load = () => {
+    ask()
+    return created
+  }
   // Without a connection, it is asked for nothing else.
   const kit: Partial<WalletKit> = {
     config: { appName: 'Lineage', chains: [], transports: {}, wallets: [] } as never,
@@ -115,7 +126,7 @@ function createStandIn() {
     openConnectDialog: async () => (await load()).openConnectDialog(),
     destroy: doNothing,
   }
-  return { standIn: kit as WalletKit, load, replaceBy }
+  return { standIn: kit as WalletKit, load, asked, replaceBy }
 }
 
 /** Shows a notice when a transaction settles, on any page, and reloads the data after one that took effect. */
