@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles'
 import { type ReactNode, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
+import { phone } from '../../lib/theme.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { BarTable } from '../../shared/charts/BarTable.tsx'
 import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
@@ -254,5 +255,5 @@ function NetworkMap({ community, aside }: { community: Community; aside: ReactNo
   )
 }
 
-/** Reserves the height of a map with its legend. */
-const MapPlace = styled('div')({ minHeight: 560 })
+/** Reserves the height of a map of seven levels with its legend. */
+const MapPlace = styled('div')({ minHeight: 668, [phone]: { minHeight: 616 } })
