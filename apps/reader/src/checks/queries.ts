@@ -24,7 +24,7 @@ export function createCheckQueries(pool: Pick<Pool, 'query'>) {
     return rows.map(({ address }) => address)
   }
 
-  /** The condition and the order of the events by which one bind counts for the member in `place`, the first in order. */
+  /** Returns the condition, order and limit that select the bind which counts for the member in `place`. */
   function thatCounts({ community }: Source, place: string): string {
     const isFirst = community.rebind === 'first'
     const order = isFirst ? 'asc' : 'desc'
@@ -87,7 +87,7 @@ export function createCheckQueries(pool: Pick<Pool, 'query'>) {
       return rows[0]?.other
     },
 
-    /** Tells whether a member is above its own referrer according to the events: one of these binds then counts for nothing. */
+    /** Tells whether the binds that count lead from a member back to it: then the contract has refused one of them. */
     async isInLoop(source: Source, member: Address): Promise<boolean> {
       const { rowCount } = await pool.query(
         `with recursive line (member) as (

@@ -1,5 +1,5 @@
 import { act } from '@testing-library/react'
-import { type ReactNode, useReducer, useSyncExternalStore } from 'react'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -16,6 +16,24 @@ async function takeOver(page: ReactNode, fromServer = page) {
   onTestFinished(() => act(() => hydrated.unmount()))
 }
 
+/** Creates a component that suspends until `open` is called. */
+function createGate() {
+  let isOpen = false
+  let resolve = () => {}
+  const opened = new Promise<void>((done) => {
+    resolve = done
+  })
+  const Gate = () => {
+    if (!isOpen) throw opened
+    return null
+  }
+  const open = () => {
+    isOpen = true
+    return act(async () => resolve())
+  }
+  return { Gate, open }
+}
+
 test('behavior: without a page of the server, what waits is done at once, unless it was cancelled', async () => {
   const [done, cancelled] = [vi.fn(), vi.fn()]
   whenWorks(done)
@@ -25,15 +43,7 @@ test('behavior: without a page of the server, what waits is done at once, unless
 })
 
 test('behavior: what waits is done once each part of the page is taken over', async () => {
-  let isLoaded = false
-  let finish = () => {}
-  const load = new Promise<void>((resolve) => {
-    finish = resolve
-  })
-  const Late = () => {
-    if (!isLoaded) throw load
-    return <b>late</b>
-  }
+  const { Gate, open } = createGate()
   const page = (content: ReactNode) => (
     <>
       <Part>
@@ -42,12 +52,11 @@ test('behavior: what waits is done once each part of the page is taken over', as
       <TakenOver />
     </>
   )
-  await takeOver(page(<Late />), page(<b>late</b>))
+  await takeOver(page(<Gate />), page(null))
   const done = vi.fn()
   await act(async () => whenWorks(done))
   expect(done).not.toHaveBeenCalled()
-  isLoaded = true
-  await act(async () => finish())
+  await open()
   await vi.waitFor(() => expect(done).toHaveBeenCalledOnce())
 })
 
@@ -60,23 +69,14 @@ test('behavior: a page without parts works once it is taken over', async () => {
 
 test('behavior: a part that never arrives holds up nothing for longer than ten seconds; idle is a second later', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const Never = () => {
-    throw new Promise<void>(() => undefined)
-  }
-  await takeOver(
+  const { Gate } = createGate()
+  const page = (content: ReactNode) => (
     <>
-      <Part>
-        <Never />
-      </Part>
+      <Part>{content}</Part>
       <TakenOver />
-    </>,
-    <>
-      <Part>
-        <b />
-      </Part>
-      <TakenOver />
-    </>,
+    </>
   )
+  await takeOver(page(<Gate />), page(null))
   const [works, idle, cancelled] = [vi.fn(), vi.fn(), vi.fn()]
   whenWorks(works)
   whenIdle(idle)
@@ -91,28 +91,14 @@ test('behavior: a part that never arrives holds up nothing for longer than ten s
 })
 
 test('behavior: a part that is hidden after it has arrived, and shown again, is not waited for', async () => {
-  let isReady = true
-  let show = () => {}
-  const ready = new Promise<void>((resolve) => {
-    show = resolve
-  })
+  const [hidden, other] = [createGate(), createGate()]
   let hide = () => {}
   const Around = () => {
-    const [, render] = useReducer((count: number) => count + 1, 0)
-    hide = render
-    if (!isReady) throw ready
-    return null
+    const [isHidden, setIsHidden] = useState(false)
+    hide = () => setIsHidden(true)
+    return isHidden && <hidden.Gate />
   }
-  let load = () => {}
-  const script = new Promise<void>((resolve) => {
-    load = resolve
-  })
-  let isLoaded = true
-  const Other = () => {
-    if (!isLoaded) throw script
-    return null
-  }
-  const page = (
+  const page = (content: ReactNode) => (
     <>
       <Part>
         <Around />
@@ -120,28 +106,18 @@ test('behavior: a part that is hidden after it has arrived, and shown again, is 
           <b />
         </Part>
       </Part>
-      <Part key="other">
-        <Other />
-      </Part>
+      <Part>{content}</Part>
       <TakenOver />
     </>
   )
-  const root = document.createElement('div')
-  root.innerHTML = renderToString(page)
-  isLoaded = false
-  beginTakeOver()
-  const hydrated = await act(async () => hydrateRoot(root, page))
-  isReady = false
+  await takeOver(page(<other.Gate />), page(null))
   await act(async () => hide())
-  isReady = true
-  await act(async () => show())
+  await hidden.open()
   const done = vi.fn()
   await act(async () => whenWorks(done))
   expect(done).not.toHaveBeenCalled()
-  isLoaded = true
-  await act(async () => load())
+  await other.open()
   await vi.waitFor(() => expect(done).toHaveBeenCalledOnce())
-  act(() => hydrated.unmount())
 })
 
 test('behavior: a part beside an element that differs from the server’s is taken over without rendering it again', async () => {
@@ -158,7 +134,7 @@ test('behavior: a part beside an element that differs from the server’s is tak
     renders.content++
     return <b />
   }
-  const page = (
+  await takeOver(
     <>
       <Element />
       {['a', 'b', 'c'].map((key) => (
@@ -167,13 +143,8 @@ test('behavior: a part beside an element that differs from the server’s is tak
         </Part>
       ))}
       <TakenOver />
-    </>
+    </>,
   )
-  const root = document.createElement('div')
-  root.innerHTML = renderToString(page)
-  Object.assign(renders, { element: 0, content: 0 })
-  beginTakeOver()
-  const hydrated = await act(async () => hydrateRoot(root, page))
-  onTestFinished(() => act(() => hydrated.unmount()))
-  expect(renders).toEqual({ element: 2, content: 3 })
+  // Once on the server; in the browser once more for the element's own text.
+  expect(renders).toEqual({ element: 1 + 2, content: 3 + 3 })
 })

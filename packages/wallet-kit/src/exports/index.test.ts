@@ -191,7 +191,7 @@ test.each(['index', 'hooks'])('every hook of %s has exported types for what it t
   for (const [, name = '', taken = '', returned] of hooks) {
     const names = [
       ...(taken.includes('{') ? [`Use${name}Parameters`] : []),
-      // What is selected has the type that the selector gives it.
+      // `useWalletKitState` returns the type that its selector returns.
       ...(returned === 'void' || name === 'WalletKitState' ? [] : [`Use${name}ReturnType`]),
     ]
     for (const type of names) expect(types, type).toContain(`// ${type}\n`)

@@ -2,14 +2,17 @@ import { createWalletKit } from '@lineage/wallet-kit/core'
 import { announceWallet, createScriptedWallet, memoryStorage } from '@lineage/wallet-kit/testing'
 import { injectedConnector } from '@lineage/wallet-kit/wallets'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { renderHook, waitFor } from '@testing-library/react'
-import type { ReactNode } from 'react'
+import { renderHook, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { type ReactNode, use, useState } from 'react'
 import { custom } from 'viem'
 import { bsc } from 'viem/chains'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { renderApp } from '../../../test/renderApp.tsx'
 import { createI18n, I18nProvider } from '../../lib/i18n.ts'
 import { createNotices, NoticesContext, takeNotices } from '../../lib/notices.ts'
-import { useTransactionNotices } from './KitProvider.tsx'
+import { beginTakeOver, Part, whenWorks } from '../../lib/takeOver.tsx'
+import { useLoadKit, useTransactionNotices } from './KitProvider.tsx'
 
 const hash = `0x${'1'.repeat(64)}` as const
 const link = { text: 'View on BscScan', url: `https://bscscan.com/tx/${hash}` }
@@ -71,4 +74,35 @@ test('behavior: a chain without an explorer: no link', async () => {
   const { blockExplorers: _, ...chain } = bsc
   const { notified } = await setup('0x1', chain)
   await waitFor(() => expect(notified).toEqual([{ text: 'Confirmed\nBind to referrer', tone: 'success' }]))
+})
+
+test('behavior: the kit is created at once for a press before the page works', async () => {
+  const Asker = () => {
+    const load = useLoadKit()
+    const [name, setName] = useState<string>()
+    return (
+      <button type="button" onClick={() => void load().then(({ config }) => setName(config.appName))}>
+        {name ?? 'ask'}
+      </button>
+    )
+  }
+  const Never = () => use(new Promise<never>(() => undefined))
+  beginTakeOver()
+  const works = vi.fn()
+  whenWorks(works)
+  const content = (
+    <>
+      <Part>
+        <Never />
+      </Part>
+      <Asker />
+    </>
+  )
+  const { view, close } = await renderApp('/', { content })
+  onTestFinished(close)
+  await userEvent.click(await screen.findByRole('button', { name: 'ask' }))
+  expect(await screen.findByRole('button', { name: 'Lineage' })).toBeTruthy()
+  expect(works).not.toHaveBeenCalled()
+  view.unmount()
+  await waitFor(() => expect(works).toHaveBeenCalledOnce())
 })

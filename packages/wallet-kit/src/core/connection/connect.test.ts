@@ -76,7 +76,7 @@ describe('connect', () => {
 
   test('behavior: a wallet that is not installed, and an unknown id', async () => {
     const { kit } = setupKit()
-    const reasons = { c: 'notInstalled', nobody: 'notReachable' }
+    const reasons = { c: 'notInstalled', unknown: 'notReachable' }
     for (const [walletId, reason] of Object.entries(reasons))
       await expect(kit.connect({ walletId })).rejects.toMatchObject({ name: 'WalletNotAvailableError', reason })
   })

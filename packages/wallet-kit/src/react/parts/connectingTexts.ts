@@ -7,29 +7,25 @@ import { findAppLink } from '../device/appLinks.ts'
 import { canOpenLink, detectDevice, isOnPhone } from '../device/device.ts'
 import type { Translate } from '../language.ts'
 
-const errorTexts: Record<Exclude<WalletKitErrorName, 'WalletNotAvailableError'>, MessageKey> = {
+const errorTexts: Record<WalletKitErrorName, MessageKey> = {
   WalletKitError: 'errorUnknown',
   ConfigurationError: 'errorConfiguration',
   UserRejectedError: 'errorRejected',
   RequestPendingError: 'errorPending',
+  WalletNotAvailableError: 'errorLocked',
   ChainError: 'errorChain',
   RelayUnreachableError: 'errorRelay',
   SignInError: 'errorUnknown',
   AbortedError: 'cancelledText',
 }
 
-const notAvailableTexts: Record<WalletNotAvailableReason, MessageKey> = {
-  notInstalled: 'errorNotAvailable',
-  notReachable: 'errorNotAvailable',
-  notConnected: 'errorLocked',
-  noAccount: 'errorLocked',
-  unauthorized: 'errorLocked',
-  noAnswer: 'errorLocked',
-  offline: 'errorLocked',
-}
+/** Reasons of a `WalletNotAvailableError` for which unlocking the wallet does not help. */
+const missing: readonly WalletNotAvailableReason[] = ['notInstalled', 'notReachable']
 
 const textOf = (error: WalletKitErrorType): MessageKey =>
-  error.name === 'WalletNotAvailableError' ? notAvailableTexts[error.reason] : errorTexts[error.name]
+  error.name === 'WalletNotAvailableError' && missing.includes(error.reason)
+    ? 'errorNotAvailable'
+    : errorTexts[error.name]
 
 /** Returns whether `details` of an error with this name quotes the wallet. */
 const isFromWallet = (name: WalletKitErrorName) => name !== 'RelayUnreachableError' && name !== 'ConfigurationError'
