@@ -7,6 +7,7 @@ import {
   connectDemoAccount,
   connectDemoWallet,
   expect,
+  layersLeft,
   signIn,
   test,
 } from './product.ts'
@@ -29,6 +30,7 @@ async function saveLabel(page: Page, text: string) {
 async function label(page: Page, text: string) {
   await saveLabel(page, text)
   await expect(dialog(page, '备注')).toHaveCount(0)
+  await layersLeft(page)
 }
 
 test('behavior: a guest’s label is shown at every place of the address and on the watch list', async ({ page }) => {
@@ -90,6 +92,7 @@ test('behavior: labels move to the account on consent, are shown only to it, and
   expect(uploads).toEqual([])
   await dialog(page, '把备注移到账户？').getByRole('button', { name: '移到账户' }).click()
   await expect(page.getByText('备注已移到账户')).toBeVisible()
+  await layersLeft(page)
   await page.reload()
   await expect(page.getByText('我的上级').first()).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('lineage-labels'))).toBeNull()
@@ -170,6 +173,7 @@ test('behavior: downloads all data stored for an account, and deletes the accoun
   await dialog(page, '删除你的账户？').getByRole('button', { name: '删除账户' }).click()
   await expect(page.getByText('账户已删除')).toBeVisible()
   await expect(list(page)).toContainText('还没有备注')
+  await layersLeft(page)
   await page.reload()
   await expect(list(page)).toContainText('还没有备注')
   await expect(list(page).getByRole('button', { name: '删除账户' })).toHaveCount(0)

@@ -10,6 +10,7 @@ import {
   demoCommunity,
   expect,
   figuresAndCount,
+  layersLeft,
   scrollToMap,
   test,
   walletWindow,
@@ -67,6 +68,7 @@ test.describe('frame', () => {
     await page.getByRole('button', { name: '语言' }).click()
     await page.getByText('English').click()
     await expect(language).toHaveAttribute('lang', 'en')
+    await layersLeft(page)
     await page.reload()
     await expect(language).toHaveAttribute('lang', 'en')
   })

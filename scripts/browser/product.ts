@@ -49,6 +49,10 @@ export const isStarted = (page: Page, elements = 'main :is(form, h1)'): Promise<
         all.length > 0 && all.every((element) => Object.keys(element).some((key) => key.startsWith('__reactProps'))),
     )
 
+/** Waits until the browser has left the history entry of a closed dialog or menu: a load that begins before would be given up. */
+export const layersLeft = (page: Page): Promise<void> =>
+  expect.poll(() => page.evaluate(() => history.state?.openLayers ?? 0)).toBe(0)
+
 /** Scrolls to the map of the network on /metrics, whose code and answer are loaded once it is near. */
 export async function scrollToMap(page: Page): Promise<void> {
   // A page that the browser translates is replaced at its start.

@@ -9,11 +9,11 @@ beforeAll(async () => {
 })
 
 /** Opens an app whose router keeps its state in the history, as Next.js does: an entry without it is loaded again. */
-async function open(settings: HostSettings, { isPhone = true } = {}) {
+async function open(settings: HostSettings, { isPhone = true, hasNavigation = false } = {}) {
   const { page, problems } = await pages.open({
     settings: { strict: true, ...settings },
     ...(isPhone && { context: devices['Pixel 7'] }),
-    init: `delete window.CloseWatcher; delete window.navigation; window.loads = Date.now() + Math.random()
+    init: `delete window.CloseWatcher; ${hasNavigation ? '' : 'delete window.navigation;'} window.loads = Date.now() + Math.random()
       if (!history.state) history.replaceState({ __NA: true, key: location.pathname }, '')
       addEventListener('popstate', ({ state }) => { window.lost = window.lost || !state?.__NA })`,
   })
@@ -88,6 +88,32 @@ test('behavior: an app that navigates when the dialog closes: Back leads to the 
   await expect.poll(() => place(page)).toBe('/second second 0')
   await page.goBack()
   await expect.poll(() => place(page)).toBe('/ / 0')
+})
+
+test('behavior: a router that navigates while the dialog closes is not told of the entry that is left', async () => {
+  const { page } = await open({})
+  await press(page)
+  await page.evaluate(`addEventListener('popstate', () => { window.told = true })`)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => place(page)).toBe('/second second 0')
+  expect(await page.evaluate('window.told')).toBeUndefined()
+  await page.goBack()
+  expect(await page.evaluate('window.told')).toBe(true)
+})
+
+test.each([
+  ['the Navigation API', true],
+  ['beforeunload', false],
+])('behavior: with %s, another document that the app opens when the dialog closes is loaded', async (_, hasNavigation) => {
+  const { page } = await open({}, { hasNavigation })
+  const loaded = await page.evaluate('window.loads')
+  await press(page)
+  await page.evaluate(`{
+    window.kit.openConnectDialog().then(() => location.assign('/other'))
+    window.kit.closeDialog()
+  }`)
+  await expect.poll(() => page.evaluate('[location.pathname, window.loads]')).not.toEqual(['/second', loaded])
+  expect(await page.evaluate('location.pathname')).toBe('/other')
 })
 
 test('behavior: one dialog follows another, and Back closes it', async () => {

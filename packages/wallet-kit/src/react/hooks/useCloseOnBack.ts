@@ -18,8 +18,10 @@ type Layer = {
 
 /** Open layers of the page, which all kits and dialogs on it share. */
 const open: Layer[] = []
-/** Set while the browser moves in the history. */
-let moving: ReturnType<typeof setTimeout> | undefined
+/** Set while the browser moves in the history, with the URL of the page. */
+let moving: { timer: ReturnType<typeof setTimeout>; url: string } | undefined
+/** Whether the browser loads another document, which a move in the history would cancel. */
+let isLoading = false
 /** Number of mounted components that leave the entries of closed layers. */
 let mounted = 0
 
@@ -28,7 +30,18 @@ const countEntries = () => Number((history.state as Record<string, unknown> | nu
 /** Listens to the history only while a layer is open, or a component is mounted that leaves the entries of closed ones. */
 function listen() {
   const isNeeded = mounted > 0 || open.length > 0 || moving !== undefined
-  window[isNeeded ? 'addEventListener' : 'removeEventListener']('popstate', closeLeftLayers)
+  // Before routers, which listen without capture.
+  window[isNeeded ? 'addEventListener' : 'removeEventListener']('popstate', onMove, true)
+  // Only while a layer is open: Firefox keeps no page for Back that listens to `beforeunload`, where it has no Navigation API.
+  const change = open.length > 0 ? 'addEventListener' : 'removeEventListener'
+  if (window.navigation) window.navigation[change]('navigate', onNavigate)
+  else window[change]('beforeunload', onNavigate)
+}
+
+/** Notes that another document is loaded. Safari on iOS has no `beforeunload`. */
+function onNavigate(event: Event) {
+  const { destination, downloadRequest } = event as Partial<NavigateEvent>
+  if (!destination?.sameDocument && !downloadRequest) isLoading = true
 }
 
 /**
@@ -48,8 +61,8 @@ function addAndLeaveEntries() {
     if (index >= entries) history.pushState({ ...history.state, [property]: index + 1 }, '')
     layer.entry = 'own'
   }
-  if (entries <= open.length) return
-  moving = setTimeout(stopWaiting, longestMove)
+  if (entries <= open.length || isLoading) return
+  moving = { timer: setTimeout(stopWaiting, longestMove), url: location.href }
   history.go(open.length - entries)
 }
 
@@ -60,10 +73,15 @@ function stopWaiting() {
   else listen()
 }
 
-/** Closes the layers whose entries the browser has left. */
-function closeLeftLayers() {
-  clearTimeout(moving)
+/**
+ * Closes the layers whose entries the browser has left. Routers do not see a move to leave the entries of closed layers: they
+ * would give up a navigation that they have begun.
+ */
+function onMove(event: Event) {
+  clearTimeout(moving?.timer)
+  if (moving?.url === location.href) event.stopImmediatePropagation()
   moving = undefined
+  isLoading = false
   const entries = countEntries()
   const left = open.filter(({ entry }, index) => entry === 'own' && index >= entries)
   for (const layer of left.reverse()) {
@@ -100,6 +118,7 @@ export function leaveClosedLayers(): () => void {
 export const closeOnBack = (close: () => void): (() => void) => {
   const layer: Layer = { close, entry: 'none' }
   open.push(layer)
+  isLoading = false
   listen()
   // React's strict mode adds it twice.
   queueMicrotask(syncEntries)
