@@ -77,10 +77,10 @@ export const de: Translation = {
     '{wallet} wurde in diesem Browser nicht gefunden. Installieren oder aktivieren Sie die Wallet und versuchen Sie es erneut.',
   errorLocked:
     '{wallet} hat kein Konto freigegeben. Entsperren Sie die Wallet, wählen Sie ein Konto und versuchen Sie es erneut.',
+  errorNoAnswer: '{wallet} hat nicht geantwortet. Öffnen Sie die Wallet und versuchen Sie es erneut.',
+  errorOffline: '{wallet} ist offline. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
   errorChain:
     '{wallet} konnte dieses Netzwerk nicht verwenden. Wählen Sie es in der Wallet und versuchen Sie es erneut.',
-  errorPending: 'In {wallet} ist bereits eine Anfrage offen. Beantworten Sie diese zuerst.',
-  errorRejected: 'Die Anfrage wurde in {wallet} abgelehnt.',
   errorConfiguration: 'Diese Seite ist nicht für {wallet} eingerichtet. Wählen Sie eine andere Wallet.',
   errorUnknown: 'Die Antwort von {wallet} war nicht verständlich. Versuchen Sie es erneut.',
   errorRelay:
@@ -116,7 +116,6 @@ export const de: Translation = {
   refresh: 'Neu laden',
   mobileInstall: '{wallet}-App installieren',
   mobileInstallText: 'Legen Sie sie auf den Startbildschirm, damit sie schnell zur Hand ist.',
-  mobileCreateText: 'Schreiben Sie die Wiederherstellungsphrase auf Papier. Zeigen Sie sie niemandem.',
   mobileConnect: 'Hierher zurückkehren und verbinden',
   mobileConnectText: 'Wenn die Wallet eingerichtet ist, wählen Sie sie in der Liste.',
   desktopInstall: '{wallet} auf diesem Computer installieren',

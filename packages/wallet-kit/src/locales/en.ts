@@ -72,9 +72,9 @@ export const en = {
 
   errorNotAvailable: '{wallet} was not found in this browser. Install it, or turn it on, then retry.',
   errorLocked: '{wallet} shared no account. Unlock it, choose an account, then retry.',
+  errorNoAnswer: '{wallet} did not answer. Open it, then retry.',
+  errorOffline: '{wallet} is offline. Check its connection, then retry.',
   errorChain: '{wallet} could not use this network. Choose it in the wallet, then retry.',
-  errorPending: 'A request is already open in {wallet}. Answer it there first.',
-  errorRejected: 'The request was declined in {wallet}.',
   errorConfiguration: 'This page is not set up for {wallet}. Choose another wallet.',
   errorUnknown: '{wallet} returned an unknown error. Try again.',
   errorRelay:
@@ -110,7 +110,6 @@ export const en = {
   refresh: 'Reload',
   mobileInstall: 'Install the {wallet} app',
   mobileInstallText: 'Put it on your home screen, so that it is quick to find.',
-  mobileCreateText: 'Write the recovery phrase down on paper. Never show it to anyone.',
   mobileConnect: 'Come back and connect',
   mobileConnectText: 'Once the wallet is set up, choose it in the list.',
   desktopInstall: 'Install {wallet} on this computer',

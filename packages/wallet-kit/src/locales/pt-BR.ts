@@ -70,9 +70,9 @@ export const ptBR: Translation = {
 
   errorNotAvailable: '{wallet} não foi encontrada neste navegador. Instale ou ative a carteira e tente novamente.',
   errorLocked: '{wallet} não forneceu nenhuma conta. Desbloqueie a carteira, escolha uma conta e tente novamente.',
+  errorNoAnswer: '{wallet} não respondeu. Abra a carteira e tente novamente.',
+  errorOffline: '{wallet} está offline. Verifique a conexão e tente novamente.',
   errorChain: '{wallet} não conseguiu usar esta rede. Escolha a rede na carteira e tente novamente.',
-  errorPending: 'Já existe uma solicitação aberta em {wallet}. Responda a ela primeiro.',
-  errorRejected: 'A solicitação foi recusada em {wallet}.',
   errorConfiguration: 'Esta página não está configurada para {wallet}. Escolha outra carteira.',
   errorUnknown: 'A resposta de {wallet} não pôde ser entendida. Tente novamente.',
   errorRelay:
@@ -108,7 +108,6 @@ export const ptBR: Translation = {
   refresh: 'Recarregar',
   mobileInstall: 'Instale o app {wallet}',
   mobileInstallText: 'Coloque-o na tela inicial para encontrá-lo rapidamente.',
-  mobileCreateText: 'Anote a frase de recuperação em papel. Nunca a mostre a ninguém.',
   mobileConnect: 'Volte aqui e conecte',
   mobileConnectText: 'Quando a carteira estiver pronta, escolha-a na lista.',
   desktopInstall: 'Instale {wallet} neste computador',

@@ -19,7 +19,7 @@ const instructions: Record<Kind, readonly (readonly [title: MessageKey, text: Me
   ],
   mobileInstructions: [
     ['mobileInstall', 'mobileInstallText'],
-    ['extensionCreate', 'mobileCreateText'],
+    ['extensionCreate', 'extensionCreateText'],
     ['mobileConnect', 'mobileConnectText'],
   ],
   desktopInstructions: [

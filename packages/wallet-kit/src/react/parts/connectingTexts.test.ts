@@ -6,7 +6,9 @@ test.each([
   ['notInstalled', 'errorNotAvailable'],
   ['notReachable', 'errorNotAvailable'],
   ['noAccount', 'errorLocked'],
-  ['noAnswer', 'errorLocked'],
+  ['unauthorized', 'errorLocked'],
+  ['noAnswer', 'errorNoAnswer'],
+  ['offline', 'errorOffline'],
 ] as const)('a wallet that is not available, %s: %s', (reason, text) => {
   const error = new WalletNotAvailableError('No.', { reason })
   const step = { name: 'connecting', phase: 'failed', walletId: 'relayed', attempt: 1, error } as const

@@ -10,8 +10,8 @@ import type { Translate } from '../language.ts'
 const errorTexts: Record<WalletKitErrorName, MessageKey> = {
   WalletKitError: 'errorUnknown',
   ConfigurationError: 'errorConfiguration',
-  UserRejectedError: 'errorRejected',
-  RequestPendingError: 'errorPending',
+  UserRejectedError: 'rejectedText',
+  RequestPendingError: 'networkPending',
   WalletNotAvailableError: 'errorLocked',
   ChainError: 'errorChain',
   RelayUnreachableError: 'errorRelay',
@@ -19,13 +19,16 @@ const errorTexts: Record<WalletKitErrorName, MessageKey> = {
   AbortedError: 'cancelledText',
 }
 
-/** Reasons of a `WalletNotAvailableError` for which unlocking the wallet does not help. */
-const missing: readonly WalletNotAvailableReason[] = ['notInstalled', 'notReachable']
+/** Texts of the reasons of a `WalletNotAvailableError` for which unlocking the wallet does not help. */
+const reasonTexts: Partial<Record<WalletNotAvailableReason, MessageKey>> = {
+  notInstalled: 'errorNotAvailable',
+  notReachable: 'errorNotAvailable',
+  noAnswer: 'errorNoAnswer',
+  offline: 'errorOffline',
+}
 
 const textOf = (error: WalletKitErrorType): MessageKey =>
-  error.name === 'WalletNotAvailableError' && missing.includes(error.reason)
-    ? 'errorNotAvailable'
-    : errorTexts[error.name]
+  (error.name === 'WalletNotAvailableError' && reasonTexts[error.reason]) || errorTexts[error.name]
 
 /** Returns whether `details` of an error with this name quotes the wallet. */
 const isFromWallet = (name: WalletKitErrorName) => name !== 'RelayUnreachableError' && name !== 'ConfigurationError'
