@@ -157,8 +157,8 @@ export type WalletKit<chains extends Chains = Chains, id extends string = string
    * Asks the wallet to send several calls, which smart accounts execute as one transaction. Resolves once the person
    * has signed anything.
    *
-   * @param parameters - The calls; `description` to show and follow them; `fallback` for wallets that do not accept
-   * lists.
+   * @param parameters - The calls; `chainId` to switch the wallet first; `description` to show and follow them; `fallback` for
+   * wallets that do not accept lists.
    * @returns How the calls were sent, their ids, and the reason if some were not sent.
    * @throws {WalletKitError} when the wallet does not accept lists of calls, `UserRejectedError`,
    * `WalletNotAvailableError` while nothing is connected, `ChainError` on an unsupported chain
@@ -173,7 +173,9 @@ export type WalletKit<chains extends Chains = Chains, id extends string = string
    *   fallback: 'sequential',
    * })
    */
-  sendCalls<const calls extends readonly unknown[]>(parameters: SendCallsParameters<calls>): Promise<SentCalls>
+  sendCalls<const calls extends readonly unknown[]>(
+    parameters: SendCallsParameters<calls, chains[number]['id']>,
+  ): Promise<SentCalls>
   /**
    * Asks the connected wallet for its capabilities on a chain. A wallet without this method has none.
    *

@@ -352,6 +352,19 @@ describe('asking the wallet', () => {
     expect(JSON.stringify(sent?.params)).toContain('0xa9059cbb')
   })
 
+  test('error: no address, as callers without types may send: the value would be sent to a new contract', async () => {
+    const { wallet, render, connect } = setup()
+    await connect()
+    const send = render(() => useSendTransaction())
+    const write = render(() => useWriteContract())
+    const refusal = { name: 'WalletKitError', message: 'Invalid address' }
+    await expect(send.current.mutateAsync({ value: 1n } as never)).rejects.toMatchObject(refusal)
+    await expect(send.current.mutateAsync(receiver as never)).rejects.toMatchObject(refusal)
+    const call = { abi: erc20Abi, functionName: 'transfer', args: [receiver, 1n] }
+    await expect(write.current.mutateAsync(call as never)).rejects.toMatchObject(refusal)
+    expect(wallet.requests.some(({ method }) => method === 'eth_sendTransaction')).toBe(false)
+  })
+
   test('switches to the wanted chain first', async () => {
     const { kit, wallet, render, connect } = setup({ wallet: { knownChains: [56, 97] } })
     await connect()

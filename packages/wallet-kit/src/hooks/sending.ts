@@ -3,6 +3,7 @@ import type { Abi, Address, ContractFunctionArgs, ContractFunctionName, Hex, Wri
 import type { WalletKitErrorType } from '../core/lib/errors.ts'
 import type { Transaction } from '../core/state/state.ts'
 import type { SendCallsParameters, SentCalls } from '../core/transactions/calls.ts'
+import type { KitChainId } from '../core/WalletKit.ts'
 import { useWalletKitState } from '../react/hooks/useWalletKit.ts'
 import {
   type KitMutation,
@@ -42,7 +43,7 @@ export type UseSendTransactionReturnType = UseMutationResult<
  */
 export function useSendTransaction(): UseSendTransactionReturnType {
   return useKitMutation('sendTransaction', (kit, { chainId, description, ...transaction }) =>
-    sendWithKit(kit, { ...(chainId && { chainId }), ...(description && { description }) }, (wallet) =>
+    sendWithKit(kit, transaction.to, { ...(chainId && { chainId }), ...(description && { description }) }, (wallet) =>
       wallet.sendTransaction({ ...transaction, account: wallet.account, chain: wallet.chain }),
     ),
   )
@@ -91,7 +92,7 @@ export type UseWriteContractReturnType = KitMutation<SentTransaction, WriteContr
  */
 export function useWriteContract(): UseWriteContractReturnType {
   return useKitMutation('writeContract', (kit, { chainId, description, ...call }: WriteContractVariables) =>
-    sendWithKit(kit, { ...(chainId && { chainId }), ...(description && { description }) }, (wallet) =>
+    sendWithKit(kit, call.address, { ...(chainId && { chainId }), ...(description && { description }) }, (wallet) =>
       wallet.writeContract({ ...call, account: wallet.account, chain: wallet.chain } as never),
     ),
   ) as unknown as UseWriteContractReturnType
@@ -99,16 +100,20 @@ export function useWriteContract(): UseWriteContractReturnType {
 
 type SendCallsActions = {
   mutate: <const calls extends readonly unknown[]>(
-    variables: SendCallsParameters<calls>,
-    options?: MutateOptions<SentCalls, WalletKitErrorType, SendCallsParameters>,
+    variables: SendCallsParameters<calls, KitChainId>,
+    options?: MutateOptions<SentCalls, WalletKitErrorType, SendCallsParameters<readonly unknown[], KitChainId>>,
   ) => void
   mutateAsync: <const calls extends readonly unknown[]>(
-    variables: SendCallsParameters<calls>,
-    options?: MutateOptions<SentCalls, WalletKitErrorType, SendCallsParameters>,
+    variables: SendCallsParameters<calls, KitChainId>,
+    options?: MutateOptions<SentCalls, WalletKitErrorType, SendCallsParameters<readonly unknown[], KitChainId>>,
   ) => Promise<SentCalls>
 }
 
-export type UseSendCallsReturnType = KitMutation<SentCalls, SendCallsParameters, SendCallsActions>
+export type UseSendCallsReturnType = KitMutation<
+  SentCalls,
+  SendCallsParameters<readonly unknown[], KitChainId>,
+  SendCallsActions
+>
 
 /**
  * Asks the connected wallet to send several calls, like `kit.sendCalls`.

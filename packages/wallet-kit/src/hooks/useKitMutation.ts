@@ -1,5 +1,5 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
-import type { Account, Chain, Transport, WalletClient } from 'viem'
+import type { Account, Address, Chain, Transport, WalletClient } from 'viem'
 import {
   ChainError,
   createNotConnectedError,
@@ -7,7 +7,7 @@ import {
   WalletKitError,
   type WalletKitErrorType,
 } from '../core/lib/errors.ts'
-import { isHash } from '../core/lib/untrusted.ts'
+import { isAddress, isHash } from '../core/lib/untrusted.ts'
 import { isEstablished, toConnection } from '../core/state/state.ts'
 import { parseSentId, recordSent } from '../core/transactions/recordSent.ts'
 import type { KitChainId, WalletKit } from '../core/WalletKit.ts'
@@ -61,9 +61,12 @@ export type SentTransaction = {
 /** Sends a transaction with the kit's wallet on the requested chain, and follows it if it has a description. */
 export async function sendWithKit(
   kit: WalletKit,
+  to: Address,
   { chainId, description }: TransactionOptions,
   send: (wallet: WalletClient<Transport, Chain, Account>) => Promise<unknown>,
 ): Promise<SentTransaction> {
+  // Without an address, a wallet sends the value to a new contract.
+  if (!isAddress(to)) throw new WalletKitError('Invalid address')
   if (description !== undefined && !description.trim()) throw new WalletKitError('Transaction must have a description')
   if (chainId !== undefined && kit.getState().chainId !== chainId) await kit.switchChain({ chainId })
   const wallet = await kit.getWalletClient()

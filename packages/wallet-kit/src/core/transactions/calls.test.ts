@@ -102,6 +102,24 @@ describe('sendCalls', () => {
     expect(kit.getState().transactions).toEqual([])
   })
 
+  test('switches to the chain of the calls first', async () => {
+    const { kit, a } = setupKit({ a: { calls: 'supported', knownChains: [1, 56] } })
+    await kit.connect({ walletId: 'a' })
+    await kit.sendCalls({ calls, chainId: 1 })
+    expect(kit.getState().chainId).toBe(1)
+    expect(asked(a, 'wallet_sendCalls')[0]?.params).toMatchObject([{ chainId: '0x1' }])
+  })
+
+  test('error: the wallet leaves the chain of the calls before it is asked', async () => {
+    const { kit, a } = setupKit({ a: { calls: 'supported', knownChains: [1, 56] } })
+    await kit.connect({ walletId: 'a' })
+    kit.subscribe((state) => {
+      if (state.chainId === 1 && !state.switching) a.setChain(56)
+    })
+    await expect(kit.sendCalls({ calls, chainId: 1 })).rejects.toMatchObject({ name: 'ChainError' })
+    expect(asked(a, 'wallet_sendCalls')).toEqual([])
+  })
+
   test('error: not connected', async () => {
     const { kit } = setupKit()
     await expect(kit.sendCalls({ calls })).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
@@ -117,6 +135,19 @@ describe('sendCalls', () => {
   test.each([
     ['Transaction must have a description', { calls, description: ' ' }],
     ['No calls were given.', { calls: [] }],
+    // As callers without types may write them. Read as hex, the text would be 16 times as much and more.
+    ['No calls were given.', [{ to: receiver }]],
+    ['The value of a call must be a bigint.', { calls: [{ to: receiver, value: '1000' }] }],
+    ['The value of a call must be a bigint.', { calls: [{ to: receiver, value: 1000 }] }],
+    // Without an address, a wallet sends the value to a new contract.
+    ['Invalid address', { calls: [{ address: receiver, value: 1n }] }],
+    ['Invalid address', { calls: [{ data: '0x12' }] }],
+    ['Invalid address', { calls: [{ to: 'alice.eth', data: '0x12' }] }],
+    [
+      'Invalid address',
+      { calls: [{ address: receiver, abi: erc20Abi, functionName: 'approve', args: [receiver, 1n] }] },
+    ],
+    ['is not among the chains', { calls, chainId: '56' }],
   ])('error: %s: the wallet is not asked', async (message, parameters) => {
     const { kit, a } = await connected()
     await expect(kit.sendCalls(parameters as never)).rejects.toThrow(message)

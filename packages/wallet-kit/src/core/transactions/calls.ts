@@ -8,7 +8,7 @@ import {
   type WalletKitErrorType,
 } from '../lib/errors.ts'
 import { createCancelledError, delay, withTimeout } from '../lib/promises.ts'
-import { isHash } from '../lib/untrusted.ts'
+import { isAddress, isHash } from '../lib/untrusted.ts'
 import { requestProvider, requestTimeout } from '../provider/eip1193.ts'
 import { isUnsupportedMethod } from '../provider/isUnsupportedMethod.ts'
 import { type KitContext, signalWhile } from '../state/context.ts'
@@ -23,9 +23,14 @@ import { parseCapabilities, type WalletCapabilities } from './parseCalls.ts'
 import { type Progress, readProgress } from './readProgress.ts'
 import { parseSentId, recordSent } from './recordSent.ts'
 
-export type SendCallsParameters<calls extends readonly unknown[] = readonly unknown[]> = {
+export type SendCallsParameters<
+  calls extends readonly unknown[] = readonly unknown[],
+  chainId extends number = number,
+> = {
   /** Calls to send: `{ to, data, value }`, or `{ to, abi, functionName, args, value }`. */
   calls: Calls<Narrow<calls>>
+  /** Switches the wallet to this chain first. Default: the chain it is on. */
+  chainId?: chainId | undefined
   /** Description for people, in one sentence. With it, the kit shows and follows the calls. */
   description?: string | undefined
   /** `required`: all calls or none; wallets that do not support that refuse. Default: `preferred`. */
@@ -58,24 +63,26 @@ const method = 'wallet_sendCalls'
 /** Error codes of a wallet without lists on this chain (5710), or without lists of this length (5740). */
 const noListCodes = [5710, 5740]
 
-type Call = { to?: Address; data?: Hex; value?: Hex }
+type Call = { to: Address; data?: Hex; value?: Hex }
 type Connected = Pick<EstablishedState, 'walletId' | 'address' | 'chainId' | 'provider' | 'connectionId'>
 
 /** Sends calls as one list, or one after the other if the wallet does not accept lists and the app allows it. */
 export async function sendCalls(context: KitContext, parameters: SendCallsParameters): Promise<SentCalls> {
-  const { description, fallback = 'none' } = parameters
-  const calls = await Promise.all((parameters.calls as readonly unknown[]).map(encodeCall))
+  const { chainId, description, fallback = 'none' } = parameters
+  const given: unknown = parameters.calls
+  const calls = await Promise.all(Array.isArray(given) ? given.map(encodeCall) : [])
   if (calls.length === 0) throw new WalletKitError('No calls were given.')
   if (description !== undefined && !description.trim()) throw new WalletKitError('Transaction must have a description')
+  const { transactions, switchChain } = await context.connected.load()
+  if (chainId !== undefined && chainId !== context.store.getState().chainId) await switchChain(context, { chainId })
   const state = context.store.getState()
   if (!isEstablished(state)) throw createNotConnectedError()
-  if (!state.isSupportedChain)
-    throw new ChainError('The wallet is on a network that the app does not support. Switch networks first.')
+  if (!state.isSupportedChain || state.chainId !== (chainId ?? state.chainId))
+    throw new ChainError('The wallet is on another network. Switch networks first.')
   try {
     const id = await sendList(state, calls, parameters)
     // A Safe that contains the page can report on its own hashes.
     const kind = state.connector.readTransaction ? 'transaction' : 'calls'
-    const { transactions } = await context.connected.load()
     if (description) recordSent(transactions, kind, id, { description, connection: state })
     return { method, ids: [id] }
   } catch (thrown) {
@@ -90,17 +97,21 @@ export async function sendCalls(context: KitContext, parameters: SendCallsParame
 }
 
 async function encodeCall(given: unknown): Promise<Call> {
-  const { to, data, value, dataSuffix, ...contract } = given as Record<string, unknown> & {
+  const { to, data, value, dataSuffix, ...contract } = Object(given) as Record<string, unknown> & {
     to?: Address
     data?: Hex
     value?: bigint
     dataSuffix?: Hex
   }
+  // Without an address, a wallet sends the value to a new contract.
+  if (!isAddress(to)) throw new WalletKitError('Invalid address')
+  if (value !== undefined && typeof value !== 'bigint')
+    throw new WalletKitError('The value of a call must be a bigint.')
   const encoded = contract.abi
     ? (await import('../provider/publicClient.ts')).encodeFunctionData(contract as never)
     : data
   const input = encoded && dataSuffix ? (`${encoded}${dataSuffix.slice(2)}` as const) : encoded
-  return { ...(to && { to }), ...(input && { data: input }), ...(value && { value: toHex(value) }) }
+  return { to, ...(input && { data: input }), ...(value && { value: toHex(value) }) }
 }
 
 async function sendList(
