@@ -45,9 +45,12 @@ test('behavior: every wallet of RainbowKit has its name here, or the migration g
 })
 
 test('behavior: the messages that troubleshooting explains are those of the code', () => {
-  const code = [...['core/state/validateConfig.ts', 'react/WalletKitContext.ts', 'react/hooks/useWalletKit.ts']].map(
-    (file) => readText(`${kit}/${file}`),
-  )
+  const code = [
+    'core/state/validateConfig.ts',
+    'core/lib/errors.ts',
+    'react/WalletKitContext.ts',
+    'react/hooks/useWalletKit.ts',
+  ].map((file) => readText(`${kit}/${file}`))
   const rows = [
     ...tableRows(guide('troubleshooting'), 'it says'),
     ...tableRows(guide('troubleshooting'), 'what you see', 'do this'),

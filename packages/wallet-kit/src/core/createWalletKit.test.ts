@@ -319,3 +319,12 @@ test('clients read the initial chain by default, and are created once', async ()
   })
   await expect(kit.getWalletClient()).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
 })
+
+test.each([56, '56', bsc, null, [56]])(
+  'error: a client of %j without an object: no other chain is read',
+  async (given) => {
+    const kit = create()
+    expect(() => kit.getClient(given as never)).toThrow('Expected { chainId }')
+    await expect(kit.getPublicClient(given as never)).rejects.toThrow('Expected { chainId }')
+  },
+)

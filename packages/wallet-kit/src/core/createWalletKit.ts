@@ -13,11 +13,11 @@ import {
   openNetworkDialog,
   openSignInDialog,
 } from './dialogs/dialogs.ts'
-import { ConfigurationError, createNotConnectedError } from './lib/errors.ts'
+import { assertParameters, ConfigurationError, createNotConnectedError } from './lib/errors.ts'
 import { createLazy } from './lib/promises.ts'
 import { createStorage } from './lib/storage.ts'
 import { isRecord } from './lib/untrusted.ts'
-import { createClients, resolveTransports } from './provider/clients.ts'
+import { createClients, type GetClientParameters, resolveTransports } from './provider/clients.ts'
 import type { SignIn } from './state/authentication.ts'
 import { type Chains, findInitialChain, type ResolvedConfig, type WalletKitConfig } from './state/config.ts'
 import { type KitContext, type SettledListener, update } from './state/context.ts'
@@ -65,9 +65,11 @@ function createKit(given: WalletKitConfig): WalletKit {
   } catch {}
 
   const observers = new Set<object>()
-  const readChainId = () => {
-    const { chainId, isSupportedChain } = store.getState()
-    return chainId && isSupportedChain ? chainId : findInitialChain(config).id
+  const readChainId = (parameters: GetClientParameters = {}) => {
+    assertParameters(parameters, 'chainId')
+    const { chainId: current, isSupportedChain } = store.getState()
+    const { chainId = current && isSupportedChain ? current : findInitialChain(config).id } = parameters
+    return chainId
   }
   const whileConnected = () => {
     if (!context.connected.current) throw createNotConnectedError()
@@ -105,8 +107,8 @@ function createKit(given: WalletKitConfig): WalletKit {
     lookUpName: async (parameters) => (await context.names.load()).lookUpName(parameters),
     lookUpNames: async (parameters) => (await context.names.load()).lookUpNames(parameters),
     lookUpAddress: async (parameters) => (await context.names.load()).lookUpAddress(parameters),
-    getClient: ({ chainId = readChainId() } = {}) => clients.getClient(chainId),
-    getPublicClient: ({ chainId = readChainId() } = {}) => clients.getPublicClient(chainId),
+    getClient: (parameters) => clients.getClient(readChainId(parameters)),
+    getPublicClient: async (parameters) => clients.getPublicClient(readChainId(parameters)),
     getWalletClient: async () => whileConnected().getWalletClient(context),
     openConnectDialog: (parameters?: OpenConnectParameters) => openConnectDialog(context, parameters),
     openAccountDialog: () => openAccountDialog(context),
@@ -132,13 +134,12 @@ const loadCalls = () => import('./transactions/calls.ts')
 
 /** Creates the services of a kit. */
 function createContext(config: ResolvedConfig, signal: AbortSignal): KitContext {
-  const [first, ...others] = config.chains
   const store = createStore<WalletKitState>(() => initialState)
   const storage = createStorage(config.storage, config.id)
   const clients = createClients(config)
   const wallets = createWallets({
     groups: groupsOf(config),
-    chainIds: [first.id, ...others.map(({ id }) => id)],
+    chainIds: config.chains.map(({ id }) => id) as [number, ...number[]],
     config,
     read: async (chainId, request) => clients.getClient(chainId).request(request as never),
     storage,

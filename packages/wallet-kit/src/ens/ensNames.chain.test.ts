@@ -50,6 +50,13 @@ test('behavior: reads of many accounts at once are few requests', async () => {
   expect(requests).toBeLessThan(accounts.length / 2)
 })
 
+test.each(['https://node.example', http('https://node.example')])(
+  'error: a node without an object: no other one is asked',
+  (node) => {
+    expect(() => ensNames(node as never)).toThrow('Expected { transport,ccipRead }')
+  },
+)
+
 describe('records on another server', () => {
   test('behavior: the server is asked only with `ccipRead`', async () => {
     const server = await createNameServer()

@@ -1,3 +1,4 @@
+import { assertParameters } from '../core/lib/errors.ts'
 import { createLazy } from '../core/lib/promises.ts'
 import type { NamesConfig } from '../core/state/config.ts'
 import type { EnsNamesOptions } from './createEnsReader.ts'
@@ -11,6 +12,7 @@ import type { EnsNamesOptions } from './createEnsReader.ts'
  * const names = { resolve: ensNames({ transport: 'https://ethereum.example' }), bnb: true }
  */
 export function ensNames(options: EnsNamesOptions = {}): NonNullable<NamesConfig['resolve']> {
+  assertParameters(options, 'transport', 'ccipRead')
   // One reader, because viem joins its concurrent reads.
   const { load } = createLazy(async () => (await import('./createEnsReader.ts')).createEnsReader(options))
   return async ({ address }) => (await load())(address)

@@ -23,6 +23,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { runAnvil } from '../../../../scripts/vitest/runAnvil.ts'
 import { createWalletKit } from '../core/createWalletKit.ts'
 import type { ConnectorFactory, WalletDefinition, WalletTransaction } from '../core/wallets/wallet.ts'
+import { useName } from '../react/hooks/useName.ts'
 import { WalletKitProvider } from '../react/WalletKitProvider.tsx'
 import { announceWallet } from '../testing/announceWallet.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
@@ -100,6 +101,17 @@ async function deploy(address: Address, answer: Hex) {
   // PUSH2 size PUSH1 13 PUSH0 CODECOPY, PUSH2 size PUSH0 RETURN STOP
   await node.setCode({ address, bytecode: `0x61${size}600d5f3961${size}5ff300${answer.slice(2)}` })
 }
+
+test.each<[string, (given: never) => unknown, unknown]>([
+  ['useName', useName, receiver],
+  ['useBalance', useBalance, receiver],
+  ['useCapabilities', useCapabilities, 1],
+  ['useTransactionStatus', useTransactionStatus, '0x1'],
+  ['useTransactionReceipt', useTransactionReceipt, `0x${'1'.repeat(64)}`],
+])('error: %s without an object, as callers without types may write it', (_, useHook, given) => {
+  const { render } = setup()
+  expect(() => render(() => useHook(given as never))).toThrow(/^Expected \{ /)
+})
 
 describe('the connection', () => {
   test('switches the chain: pending until the wallet answers, then its refusal, then done', async () => {

@@ -1,6 +1,6 @@
 import type { MutateOptions, UseMutationResult } from '@tanstack/react-query'
 import type { Abi, Address, ContractFunctionArgs, ContractFunctionName, Hex, WriteContractParameters } from 'viem'
-import type { WalletKitErrorType } from '../core/lib/errors.ts'
+import { assertParameters, type WalletKitErrorType } from '../core/lib/errors.ts'
 import type { Transaction } from '../core/state/state.ts'
 import type { SendCallsParameters, SentCalls } from '../core/transactions/calls.ts'
 import type { KitChainId } from '../core/WalletKit.ts'
@@ -158,7 +158,9 @@ export type UseTransactionStatusReturnType = Transaction | undefined
  * return <p>{purchase?.status}</p>
  * ```
  */
-export function useTransactionStatus({ id }: UseTransactionStatusParameters): UseTransactionStatusReturnType {
+export function useTransactionStatus(parameters: UseTransactionStatusParameters): UseTransactionStatusReturnType {
+  assertParameters(parameters, 'id')
+  const { id } = parameters
   return useWalletKitState(({ transactions }) =>
     transactions.find(({ callsId, originalHash, hash }) => id && [callsId, originalHash, hash].includes(id)),
   )

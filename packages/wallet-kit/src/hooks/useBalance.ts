@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type Address, erc20Abi } from 'viem'
 import { getBalance, readContract } from 'viem/actions'
-import { WalletKitError, type WalletKitErrorType } from '../core/lib/errors.ts'
+import { assertParameters, WalletKitError, type WalletKitErrorType } from '../core/lib/errors.ts'
 import { type Balance, toBalance } from '../core/lib/format.ts'
 import { parseUntrustedText } from '../core/lib/untrusted.ts'
 import type { KitChainId, WalletKit } from '../core/WalletKit.ts'
@@ -33,7 +33,9 @@ export type UseBalanceReturnType = UseQueryResult<Balance, WalletKitErrorType>
  * const { data } = useBalance({ token: usdt }) // data.formatted: '1234.5678', data.displayBalance: '1,234.5 USDT'
  * ```
  */
-export function useBalance({ address, token, chainId, query }: UseBalanceParameters = {}): UseBalanceReturnType {
+export function useBalance(parameters: UseBalanceParameters = {}): UseBalanceReturnType {
+  assertParameters(parameters, 'address', 'token', 'chainId', 'query')
+  const { address, token, chainId, query } = parameters
   const connected = useWalletKitState(({ status, address }) => (status === 'connected' ? address : undefined))
   const account = address ?? connected
   return useKitQuery({

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { WalletKitErrorType } from '../core/lib/errors.ts'
+import { assertParameters, type WalletKitErrorType } from '../core/lib/errors.ts'
 import type { WalletCapabilities } from '../core/transactions/parseCalls.ts'
 import type { KitChainId } from '../core/WalletKit.ts'
 import { useWalletKitState } from '../react/hooks/useWalletKit.ts'
@@ -26,7 +26,9 @@ export type UseCapabilitiesReturnType = UseQueryResult<WalletCapabilities, Walle
  * const isOneTransaction = data?.atomic?.status === 'supported'
  * ```
  */
-export function useCapabilities({ chainId, query }: UseCapabilitiesParameters = {}): UseCapabilitiesReturnType {
+export function useCapabilities(parameters: UseCapabilitiesParameters = {}): UseCapabilitiesReturnType {
+  assertParameters(parameters, 'chainId', 'query')
+  const { chainId, query } = parameters
   // Another wallet may have the same account.
   const connection = useWalletKitState((state) => state.connectionId)
   const current = useWalletKitState((state) => state.chainId)

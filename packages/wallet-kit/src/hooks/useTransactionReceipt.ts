@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Client, Hash, ReplacementReason, TransactionReceipt } from 'viem'
 import { waitForTransactionReceipt } from 'viem/actions'
-import { WalletKitError, type WalletKitErrorType } from '../core/lib/errors.ts'
+import { assertParameters, WalletKitError, type WalletKitErrorType } from '../core/lib/errors.ts'
 import type { KitChainId } from '../core/WalletKit.ts'
 import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 
@@ -42,12 +42,9 @@ const replacements: Partial<Record<ReplacementReason, string>> = {
  * return <p>{receipt ? (receipt.status === 'success' ? 'Done' : 'Reverted') : 'Waiting…'}</p>
  * ```
  */
-export function useTransactionReceipt({
-  hash,
-  confirmations = 1,
-  chainId,
-  query,
-}: UseTransactionReceiptParameters): UseTransactionReceiptReturnType {
+export function useTransactionReceipt(parameters: UseTransactionReceiptParameters): UseTransactionReceiptReturnType {
+  assertParameters(parameters, 'hash')
+  const { hash, confirmations = 1, chainId, query } = parameters
   return useKitQuery({
     name: 'receipt',
     key: hash && [hash.toLowerCase(), confirmations],

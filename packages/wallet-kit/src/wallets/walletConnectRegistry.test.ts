@@ -52,6 +52,10 @@ describe('error: leaves out', () => {
   })
 })
 
+test('error: an address without an object: no other host is asked', () => {
+  expect(() => walletConnectRegistry('https://app.example/wallets' as never)).toThrow('Expected { url }')
+})
+
 test('an icon without encryption is not loaded', () => {
   expect(parse({ ...trust, image_url: { sm: 'http://a.example/x.png' } })[0]?.iconUrl).toBe('')
 })

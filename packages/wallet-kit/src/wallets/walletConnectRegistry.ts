@@ -1,4 +1,4 @@
-import { WalletKitError } from '../core/lib/errors.ts'
+import { assertParameters, WalletKitError } from '../core/lib/errors.ts'
 import { isRecord, parseAvatar, parseUntrustedText, readProperty } from '../core/lib/untrusted.ts'
 import type { LoadWalletApps, WalletApp } from '../core/wallets/wallet.ts'
 
@@ -20,9 +20,9 @@ const maxApps = 500
  * @example
  * const wallets = [{ groupName: 'Popular', wallets: [metaMaskWallet, { ...walletConnectWallet, apps: walletConnectRegistry() }] }]
  */
-export function walletConnectRegistry({
-  url = 'https://explorer-api.walletconnect.com/v3/wallets',
-}: WalletConnectRegistryOptions = {}): LoadWalletApps {
+export function walletConnectRegistry(options: WalletConnectRegistryOptions = {}): LoadWalletApps {
+  assertParameters(options, 'url')
+  const { url = 'https://explorer-api.walletconnect.com/v3/wallets' } = options
   return async ({ projectId, chainIds, platform }) => {
     const address = new URL(url, window.location.href)
     const chains = chainIds.map((id) => `eip155:${id}`).join()

@@ -1,4 +1,4 @@
-import { readProperty } from './untrusted.ts'
+import { isRecord, readProperty } from './untrusted.ts'
 
 /** The possible values of `error.name`. They are stable. */
 export type WalletKitErrorName =
@@ -48,6 +48,15 @@ export class WalletKitError extends Error {
 /** Thrown when the configuration is invalid. The developer of the app has to change it. */
 export class ConfigurationError extends WalletKitError {
   override name = 'ConfigurationError' as const
+}
+
+/**
+ * Refuses an argument without any of these parameters, as the compiler does. A caller without types would get the defaults
+ * of all, such as another chain.
+ */
+export function assertParameters(given: object, ...names: string[]): void {
+  if (!isRecord(given) || (Object.keys(given)[0] && !names.some((name) => name in given)))
+    throw new ConfigurationError(`Expected { ${names} }`)
 }
 
 /**

@@ -128,6 +128,11 @@ function setupKit({ rpcUrl = chain.url, bnb = true, onFetchRequest = () => {} } 
 }
 
 describe('lookUpAddress', () => {
+  test('error: a name without an object is not a name without an account', async () => {
+    await expect(setupKit().lookUpAddress('bob.bnb' as never)).rejects.toThrow('Expected { name }')
+    await expect(setupKit().lookUpNames([bob] as never)).rejects.toThrow('Invalid address')
+  })
+
   test('returns the account that a name resolves to, also if another one claims the name', async () => {
     await claim(alice, 'bob.bnb', bob)
     const named = { name: 'bob.bnb', address: bob }

@@ -2,7 +2,7 @@
 import { type Address, BaseError, type Client, parseAbi } from 'viem'
 import { readContract } from 'viem/actions'
 import { namehash, normalize } from 'viem/ens'
-import { AbortedError, ConfigurationError, WalletKitError } from '../lib/errors.ts'
+import { AbortedError, assertParameters, ConfigurationError, WalletKitError } from '../lib/errors.ts'
 import { withTimeout } from '../lib/promises.ts'
 import { isAddress, parseAvatar } from '../lib/untrusted.ts'
 import { requestTimeout } from '../provider/eip1193.ts'
@@ -123,6 +123,7 @@ export async function lookUpAddress(
   context: KitContext,
   parameters: LookUpAddressParameters,
 ): Promise<NamedAddress | undefined> {
+  assertParameters(parameters, 'name')
   const client = getClient(context)
   const name = parseName(parameters.name)
   if (!name?.endsWith('.bnb')) return undefined
@@ -135,7 +136,7 @@ export type LookUpNamesParameters = { addresses: readonly Address[] }
 /** Reads the .bnb names of many accounts in a few multicalls. */
 export async function lookUpNames(context: KitContext, { addresses }: LookUpNamesParameters): Promise<AccountName[]> {
   const client = getClient(context)
-  if (!addresses.every(isAddress)) throw new WalletKitError('Invalid address')
+  if (!Array.isArray(addresses) || !addresses.every(isAddress)) throw new WalletKitError('Invalid address')
   const found = await limitTime(context, Promise.all(addresses.map((address) => findBnbName(client, address))))
   const named = found.flatMap((known, at): [string, NameLookup][] => {
     const address = addresses[at]

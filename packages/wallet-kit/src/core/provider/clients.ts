@@ -24,9 +24,8 @@ export function createClients({ chains, transports }: CreateClientsParameters): 
 
   const toParameters = (chainId: number) => {
     const chain = chains.find(({ id }) => id === chainId)
-    const transport = transports[chainId]
-    if (!chain || !transport) throw new ConfigurationError(`The chain ${chainId} is not among the chains of this app.`)
-    return { chain, transport, batch: { multicall: true } }
+    if (!chain) throw new ConfigurationError(`The chain ${chainId} is not among the chains of this app.`)
+    return { chain, transport: transports[chainId] as Transport, batch: { multicall: true } }
   }
   const getOrCreate = <T>(clients: Map<number, T>, chainId: number, create: () => T): T => {
     const value = clients.get(chainId) ?? create()

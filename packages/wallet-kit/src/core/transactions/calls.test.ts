@@ -473,6 +473,12 @@ describe('addCalls', () => {
 })
 
 describe('getCapabilities', () => {
+  test('error: a chain without an object: no other chain is asked', async () => {
+    const { kit, a } = await connected()
+    await expect(kit.getCapabilities(1 as never)).rejects.toThrow('Expected { chainId }')
+    expect(asked(a, 'wallet_getCapabilities')).toEqual([])
+  })
+
   test('of the wallet’s chain, or another one', async () => {
     const result = { '0x38': { atomic: { status: 'supported' } }, '0x1': { atomic: { status: 'ready' } } }
     const { kit, a } = await connected({ wallet_getCapabilities: { result } })

@@ -1,6 +1,7 @@
 import type { Address, Calls, Hash, Hex, Narrow } from 'viem'
 import {
   AbortedError,
+  assertParameters,
   ChainError,
   createNotConnectedError,
   toWalletKitError,
@@ -204,12 +205,13 @@ const capabilitiesMethod = 'wallet_getCapabilities'
 /** Asks the wallet for its capabilities on a chain. A wallet without the method has none. */
 export async function getCapabilities(
   { store }: Pick<KitContext, 'store'>,
-  { chainId }: GetCapabilitiesParameters = {},
+  parameters: GetCapabilitiesParameters = {},
 ): Promise<WalletCapabilities> {
+  assertParameters(parameters, 'chainId')
   const state = store.getState()
   if (!isEstablished(state)) throw createNotConnectedError()
   const { provider, address, chainId: current } = state
-  const wanted = chainId ?? current
+  const wanted = parameters.chainId ?? current
   try {
     const request = { method: capabilitiesMethod, params: [address, [`0x${wanted.toString(16)}`]] }
     return parseCapabilities(await requestProvider(provider, request, requestTimeout), wanted)

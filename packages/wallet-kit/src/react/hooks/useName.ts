@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import type { Address } from 'viem'
-import type { WalletKitErrorType } from '../../core/lib/errors.ts'
+import { assertParameters, type WalletKitErrorType } from '../../core/lib/errors.ts'
 import { useWalletKit, useWalletKitState } from './useWalletKit.ts'
 
 export type UseNameParameters = {
@@ -36,7 +36,9 @@ export type UseNameReturnType = {
  * }
  * ```
  */
-export function useName({ address }: UseNameParameters = {}): UseNameReturnType {
+export function useName(parameters: UseNameParameters = {}): UseNameReturnType {
+  assertParameters(parameters, 'address')
+  const { address } = parameters
   const kit = useWalletKit({ shouldThrow: false })
   const isConnected = useWalletKitState(({ status }) => status === 'connected' || status === 'unauthenticated')
   const account = useWalletKitState((state) => address ?? state.address)
