@@ -144,6 +144,8 @@ const sheets = {
     '*{margin:0;padding:0;box-sizing:content-box;letter-spacing:2px;font-family:serif;line-height:2;color:red;border:1px solid red}*::before,*::after{content:"x";display:block;border:1px solid red}',
   'the preflight of Tailwind':
     '@layer base{*,::before,::after,::backdrop{box-sizing:border-box;margin:0;padding:0;border:0 solid}h2,h3{font-size:inherit;font-weight:inherit}ol,ul{list-style:none}img,svg{display:block;vertical-align:middle}img{max-width:100%;height:auto}button,input{font:inherit;letter-spacing:inherit;color:inherit;border-radius:0;background-color:transparent;opacity:1}a{color:inherit;text-decoration:inherit}}',
+  'pseudo-elements':
+    '@layer base{::backdrop{backdrop-filter:blur(9px)}}dialog::backdrop{background:yellow;opacity:.5}::placeholder{color:red;letter-spacing:3px;text-transform:uppercase;opacity:.2}',
   'what text inherits':
     'body{letter-spacing:4px;word-spacing:9px;text-align:center;text-transform:uppercase;font:italic 700 30px/3 cursive;text-indent:20px;white-space:pre;text-shadow:0 0 4px red;word-break:break-all}',
 }
@@ -161,11 +163,15 @@ test.each(Object.entries(sheets))('a page with rules for %s: the dialogs look th
     await expect.poll(() => page.locator('dialog img').count()).toBe(6)
     return page.evaluate(
       (names) =>
-        [...document.querySelectorAll('dialog .wk-own')].map((element) => {
-          const style = getComputedStyle(element)
-          return [element.className, ...names.map((name) => style.getPropertyValue(name))].join(' ')
+        [...document.querySelectorAll('dialog, dialog .wk-own')].flatMap((element) => {
+          const pseudo = { DIALOG: '::backdrop', INPUT: '::placeholder' }[element.tagName]
+          return ['', ...(pseudo ? [pseudo] : [])].map((part) => {
+            const style = getComputedStyle(element, part)
+            return [element.className, part, ...names.map((name) => style.getPropertyValue(name))].join(' ')
+          })
         }),
       [
+        'backdrop-filter',
         ...[
           'color',
           'font',
