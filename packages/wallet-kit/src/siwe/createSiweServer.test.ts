@@ -279,11 +279,37 @@ test('the URL of a node is a transport; without an answer a contract wallet cann
   expect(await refused(response)).toBe('unavailable')
 })
 
-test.each(['wss://node.example', '/rpc', 'node.example?key=secret', ''])('error: %j as a transport', (transport) => {
-  expect(() => setup({ transports: { 56: transport } })).toThrow(
-    new TypeError('Invalid transport: the URL of a node starts with https:// or http://.'),
+test.each<[string, unknown]>([
+  ['origins', undefined],
+  ['origins', []],
+  ['origins', 'https://app.example'],
+  ['secrets', undefined],
+  ['secrets', 'x'.repeat(40)],
+  ['transports', undefined],
+  ['transports', {}],
+  ['store', undefined],
+  ['store', {}],
+  ['sessionLifetime', '7d'],
+  ['sessionLifetime', 0],
+  ['timeout', Number.NaN],
+])('error: %s is %j, as in an environment without a variable', (name, value) => {
+  expect(() => setup({ [name]: value })).toThrow(
+    new TypeError(`Property ${name} of createSiweServer is missing or invalid.`),
   )
 })
+
+test('error: an origin that the environment lacks', () => {
+  expect(() => setup({ origins: [undefined as unknown as string] })).toThrow(/^Invalid origin: undefined\. /)
+})
+
+test.each(['wss://node.example', '/rpc', 'node.example?key=secret', '', undefined as unknown as string])(
+  'error: %j as a transport',
+  (transport) => {
+    expect(() => setup({ transports: { 56: transport } })).toThrow(
+      new TypeError('Invalid transport: the URL of a node starts with https:// or http://.'),
+    )
+  },
+)
 
 test('behavior: two tabs of a browser: the nonce of one stays valid after the other fetched one', async () => {
   const { browser } = setup()

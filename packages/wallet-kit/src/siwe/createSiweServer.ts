@@ -1,4 +1,5 @@
 import { http, type Transport } from 'viem'
+import { isRecord, readProperty } from '../core/lib/untrusted.ts'
 import type { Session } from '../core/state/authentication.ts'
 import { createCookies } from './cookies.ts'
 import { findSiteProblem, guardHandler, parseOrigin, type SiweHandler } from './guardHandler.ts'
@@ -73,7 +74,7 @@ export type SiweServer = {
  *
  * @param options - The allowed origins, the secrets that sign sessions, and the store that keeps them.
  * @see https://eips.ethereum.org/EIPS/eip-4361
- * @throws {TypeError} for an invalid origin or URL of a node, or a secret that is too short
+ * @throws {TypeError} for a missing or invalid option, and a secret that is too short
  * @example
  * const auth = createSiweServer({
  *   origins: ['https://app.example'],
@@ -84,6 +85,7 @@ export type SiweServer = {
  * const answer = await auth.nonce(request, { visitor: '203.0.113.7' })
  */
 export function createSiweServer(options: SiweServerOptions): SiweServer {
+  checkOptions(options)
   const { store, timeout = 10_000, sessionLifetime: lifetime = 7 * 86_400_000 } = options
   const { now = () => Date.now() } = options
   const { limit = createTokenBuckets({ burst: 120, perSecond: 2 }).take } = options
@@ -137,10 +139,28 @@ export function createSiweServer(options: SiweServerOptions): SiweServer {
   }
 }
 
+/** Checks the options of callers without types, and of an environment without a variable. @throws {TypeError} */
+function checkOptions({ origins, secrets, transports, store, sessionLifetime, timeout }: SiweServerOptions): void {
+  const isTime = (value: unknown) => value === undefined || (Number.isFinite(value) && Number(value) > 0)
+  const isValid = {
+    origins: Array.isArray(origins) && origins.length > 0,
+    secrets: Array.isArray(secrets) && secrets.length > 0,
+    transports: isRecord(transports) && Object.keys(transports).length > 0,
+    store: ['useNonce', 'saveSession', 'findSession', 'deleteSession'].every(
+      (name) => typeof readProperty(store, name) === 'function',
+    ),
+    sessionLifetime: isTime(sessionLifetime),
+    timeout: isTime(timeout),
+  }
+  for (const [name, isGiven] of Object.entries(isValid))
+    if (!isGiven) throw new TypeError(`Property ${name} of createSiweServer is missing or invalid.`)
+}
+
 /** Converts a URL to a transport, and returns other transports unchanged. @throws {TypeError} */
 function parseTransport(transport: Transport | string): Transport {
-  if (typeof transport !== 'string') return transport
-  if (URL.canParse(transport) && /^https?:$/.test(new URL(transport).protocol)) return http(transport)
+  if (typeof transport === 'function') return transport
+  if (typeof transport === 'string' && URL.canParse(transport) && /^https?:$/.test(new URL(transport).protocol))
+    return http(transport)
   // Without the URL itself, which may contain a key.
   throw new TypeError('Invalid transport: the URL of a node starts with https:// or http://.')
 }

@@ -55,7 +55,7 @@ export function guardHandler(
 export function parseOrigin(origin: string): URL {
   const url = URL.canParse(origin) ? new URL(origin) : undefined
   const isLocal = url && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-  if (url?.origin !== origin || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)))
+  if (!url || url.origin !== origin || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)))
     throw new TypeError(
       `Invalid origin: ${origin}. Use one such as https://app.example, without a path; http: only for localhost.`,
     )
