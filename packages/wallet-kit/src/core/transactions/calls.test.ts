@@ -473,6 +473,12 @@ describe('addCalls', () => {
 })
 
 describe('getCapabilities', () => {
+  test('a chain as text, as callers without types may give it, is decimal', async () => {
+    const { kit, a } = await connected()
+    await kit.getCapabilities({ chainId: '56' as never })
+    expect(asked(a, 'wallet_getCapabilities')[0]?.params).toEqual([kit.getState().address, ['0x38']])
+  })
+
   test('error: a chain without an object: no other chain is asked', async () => {
     const { kit, a } = await connected()
     await expect(kit.getCapabilities(1 as never)).rejects.toThrow('Expected { chainId }')

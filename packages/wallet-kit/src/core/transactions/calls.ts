@@ -211,7 +211,8 @@ export async function getCapabilities(
   const state = store.getState()
   if (!isEstablished(state)) throw createNotConnectedError()
   const { provider, address, chainId: current } = state
-  const wanted = parameters.chainId ?? current
+  // A caller without types may give a text, which `toString(16)` would take for hex.
+  const wanted = Number(parameters.chainId ?? current)
   try {
     const request = { method: capabilitiesMethod, params: [address, [`0x${wanted.toString(16)}`]] }
     return parseCapabilities(await requestProvider(provider, request, requestTimeout), wanted)
