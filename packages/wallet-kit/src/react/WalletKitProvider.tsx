@@ -35,9 +35,10 @@ export type WalletKitProviderProps = DialogOptions & {
   messages?: Messages | undefined
   /**
    * `none` loads and shows no dialogs of the kit: the app draws its own, with the parts of `@lineage/wallet-kit/parts`,
-   * while the name of `useWalletKitState((state) => state.dialog)` says so. Default: `own`.
+   * while the name of `useWalletKitState((state) => state.dialog)` says so. `onDemand` does not load the kit's dialogs while
+   * the page is idle, but once a person points at the button or opens one. Default: `own`.
    */
-  dialogs?: 'own' | 'none' | undefined
+  dialogs?: 'own' | 'onDemand' | 'none' | undefined
 }
 
 // React 18 warns about layout effects on a server, where neither kind runs.
@@ -113,7 +114,7 @@ export function WalletKitProvider({
   return (
     <WalletKitContext.Provider value={value}>
       {children}
-      {kit && Dialogs && dialogs === 'own' && <Dialogs account={account} />}
+      {kit && Dialogs && dialogs !== 'none' && <Dialogs account={account} />}
     </WalletKitContext.Provider>
   )
 }
@@ -152,29 +153,28 @@ const loadDialogs = () => import('./Dialogs.tsx')
 const loadAccountDialogs = () => loadDialogs().then((module) => module.loadAccountDialogs())
 
 /** Loads the dialogs when one is opened, or earlier by `preload` or when the page is idle. */
-function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: 'own' | 'none') {
+function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: WalletKitProviderProps['dialogs']) {
+  const isOwn = dialogs !== 'none'
   const [{ Dialogs } = {}, load] = useLazy(loadDialogs)
   const [account, loadAccount] = useLazy(loadAccountDialogs)
   const preload = useMemo(() => {
     // The dialogs' file contains English.
-    const loadAll = createLazy(() =>
-      Promise.all([dialogs === 'none' || load(), locale === 'en' || loadMessages(locale)]),
-    ).load
+    const loadAll = createLazy(() => Promise.all([isOwn && load(), locale === 'en' || loadMessages(locale)])).load
     // The click tries again and logs the failure.
     return () => void loadAll().catch(() => {})
-  }, [load, locale, dialogs])
-  useEffect(() => (kit ? whenPageIsIdle(preload) : undefined), [kit, preload])
+  }, [load, locale, isOwn])
+  useEffect(() => (kit && dialogs !== 'onDemand' ? whenPageIsIdle(preload) : undefined), [kit, preload, dialogs])
   const mayNeedAccount = useStateOf(
     kit,
     ({ status, dialog }) =>
       status !== 'disconnected' || (dialog.name === 'connect' && dialog.step.name === 'connecting'),
   )
   useEffect(() => {
-    if (mayNeedAccount && dialogs === 'own') return whenPageIsIdle(() => void loadAccount().catch(() => {}))
-  }, [mayNeedAccount, dialogs, loadAccount])
+    if (mayNeedAccount && isOwn) return whenPageIsIdle(() => void loadAccount().catch(() => {}))
+  }, [mayNeedAccount, isOwn, loadAccount])
 
   const name = useStateOf(kit, ({ dialog }) => dialog.name)
-  const isLoading = dialogs === 'own' && name !== 'none' && !(Dialogs && (account || name === 'connect'))
+  const isLoading = isOwn && name !== 'none' && !(Dialogs && (account || name === 'connect'))
   useEffect(() => {
     if (!isLoading) return
     const loadOpen = () => Promise.all([load(), name === 'connect' || loadAccount()])

@@ -210,6 +210,17 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).waitFor()
   })
 
+  test('behavior: dialogs on demand are not loaded while the page is idle, and open on a press', async () => {
+    const { page } = await pages.open({ settings: { provider: { dialogs: 'onDemand' } } })
+    const button = page.getByRole('button', { name: 'Connect Wallet' })
+    await button.waitFor()
+    const idle = () => page.evaluate('new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve)))')
+    for (let turn = 0; turn < 10; turn++) await idle()
+    expect(await early(page).count()).toBe(0)
+    await button.click()
+    await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).waitFor()
+  })
+
   test('behavior: once a wallet is connected, no connect dialog waits', async () => {
     const { page } = await openIdle()
     await page.evaluate('window.kit.connect({ walletId: "metaMask" }).then(() => {})')

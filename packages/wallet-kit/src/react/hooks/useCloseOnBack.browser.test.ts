@@ -104,17 +104,20 @@ test('behavior: a router that navigates while the dialog closes is not told of t
 test.each([
   ['the Navigation API', true],
   ['beforeunload', false],
-])('behavior: with %s, another document that the app opens when the dialog closes is loaded', async (_, hasNavigation) => {
-  const { page } = await open({}, { hasNavigation })
-  const loaded = await page.evaluate('window.loads')
-  await press(page)
-  await page.evaluate(`{
+])(
+  'behavior: with %s, another document that the app opens when the dialog closes is loaded',
+  async (_, hasNavigation) => {
+    const { page } = await open({}, { hasNavigation })
+    const loaded = await page.evaluate('window.loads')
+    await press(page)
+    await page.evaluate(`{
     window.kit.openConnectDialog().then(() => location.assign('/other'))
     window.kit.closeDialog()
   }`)
-  await expect.poll(() => page.evaluate('[location.pathname, window.loads]')).not.toEqual(['/second', loaded])
-  expect(await page.evaluate('location.pathname')).toBe('/other')
-})
+    await expect.poll(() => page.evaluate('[location.pathname, window.loads]')).not.toEqual(['/second', loaded])
+    expect(await page.evaluate('location.pathname')).toBe('/other')
+  },
+)
 
 test('behavior: one dialog follows another, and Back closes it', async () => {
   const { page } = await open({ provider: { closeOnBack: 'always' }, authentication: {} }, { isPhone: false })

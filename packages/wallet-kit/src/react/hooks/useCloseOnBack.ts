@@ -20,8 +20,8 @@ type Layer = {
 const open: Layer[] = []
 /** Set while the browser moves in the history, with the URL of the page. */
 let moving: { timer: ReturnType<typeof setTimeout>; url: string } | undefined
-/** Whether the browser loads another document, which a move in the history would cancel. */
-let isLoading = false
+/** Time at which the browser began to load another document, which a move in the history would cancel. */
+let loadBegan = 0
 /** Number of mounted components that leave the entries of closed layers. */
 let mounted = 0
 
@@ -32,16 +32,15 @@ function listen() {
   const isNeeded = mounted > 0 || open.length > 0 || moving !== undefined
   // Before routers, which listen without capture.
   window[isNeeded ? 'addEventListener' : 'removeEventListener']('popstate', onMove, true)
-  // Only while a layer is open: Firefox keeps no page for Back that listens to `beforeunload`, where it has no Navigation API.
+  // Safari on iOS has no `beforeunload`. Only while a layer is open: Firefox keeps no page for Back that listens to it.
   const change = open.length > 0 ? 'addEventListener' : 'removeEventListener'
-  if (window.navigation) window.navigation[change]('navigate', onNavigate)
-  else window[change]('beforeunload', onNavigate)
+  for (const type of ['navigate', 'beforeunload']) (window.navigation ?? window)[change](type, onNavigate)
 }
 
-/** Notes that another document is loaded. Safari on iOS has no `beforeunload`. */
+/** Notes that another document is loaded, or another app, which leaves the page as it is. */
 function onNavigate(event: Event) {
   const { destination, downloadRequest } = event as Partial<NavigateEvent>
-  if (!destination?.sameDocument && !downloadRequest) isLoading = true
+  if (!destination?.sameDocument && !downloadRequest) loadBegan = Date.now()
 }
 
 /**
@@ -61,7 +60,7 @@ function addAndLeaveEntries() {
     if (index >= entries) history.pushState({ ...history.state, [property]: index + 1 }, '')
     layer.entry = 'own'
   }
-  if (entries <= open.length || isLoading) return
+  if (entries <= open.length || Date.now() - loadBegan < 2 * longestMove) return
   moving = { timer: setTimeout(stopWaiting, longestMove), url: location.href }
   history.go(open.length - entries)
 }
@@ -81,7 +80,6 @@ function onMove(event: Event) {
   clearTimeout(moving?.timer)
   if (moving?.url === location.href) event.stopImmediatePropagation()
   moving = undefined
-  isLoading = false
   const entries = countEntries()
   const left = open.filter(({ entry }, index) => entry === 'own' && index >= entries)
   for (const layer of left.reverse()) {
@@ -118,7 +116,6 @@ export function leaveClosedLayers(): () => void {
 export const closeOnBack = (close: () => void): (() => void) => {
   const layer: Layer = { close, entry: 'none' }
   open.push(layer)
-  isLoading = false
   listen()
   // React's strict mode adds it twice.
   queueMicrotask(syncEntries)
