@@ -1,20 +1,23 @@
 import type { Settings } from '../settings/settings.ts'
 
 /**
- * Headers of every response. The policy is for a response that is not a page: it loads nothing and cannot be framed.
- * `X-Frame-Options` is missing because it takes no list and Safe opens the app in a frame.
+ * Headers of a response that a browser may show as a document. The policy is for one that is not a page: it loads nothing and
+ * cannot be framed. `X-Frame-Options` is missing because it takes no list and Safe opens the app in a frame.
  */
-const securityHeaders = {
-  'x-content-type-options': 'nosniff',
+const documentHeaders = {
   'referrer-policy': 'strict-origin-when-cross-origin',
   'permissions-policy': 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()',
   'cross-origin-opener-policy': 'same-origin-allow-popups',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Returns the headers of every response of this site. For https origins one of them keeps browsers on https. */
-export const siteHeaders = (origins: readonly string[]): Record<string, string> => ({
-  ...securityHeaders,
+/**
+ * Returns the headers of every response of this site, except those that its answer adds. For https origins one of them keeps browsers
+ * on https. The app's scripts, of which a page loads ten, have none of a document.
+ */
+export const siteHeaders = (origins: readonly string[], kind: 'script' | 'other'): Record<string, string> => ({
+  'x-content-type-options': 'nosniff',
+  ...(kind === 'other' && documentHeaders),
   ...(origins.some((origin) => origin.startsWith('https:')) && { 'strict-transport-security': 'max-age=31536000' }),
 })
 

@@ -33,7 +33,8 @@ const weightOfFile = 0.2
  */
 export function createGate({ limits, queue, rpcBytes, settings, note }: GateParameters): Admit {
   const { trustedProxies, origins } = settings
-  const headers = new Map(Object.entries(siteHeaders(origins)))
+  const headers = new Map(Object.entries(siteHeaders(origins, 'other')))
+  const scriptHeaders = new Map(Object.entries(siteHeaders(origins, 'script')))
   const observe = note && createObserver({ note })
 
   const isFullFor = (visitor: string, { id, tag, response }: Operation): boolean =>
@@ -52,7 +53,7 @@ export function createGate({ limits, queue, rpcBytes, settings, note }: GatePara
       : undefined
     const id = chooseRequestId(incoming.headers['x-request-id']?.toString())
     // Later headers of the same name replace these.
-    outgoing.setHeaders(headers)
+    outgoing.setHeaders(/^\/assets\/[^/]+\.js$/.test(path) ? scriptHeaders : headers)
     outgoing.setHeader('x-request-id', id)
     if (isPublic(operation)) outgoing.setHeaders(publicHeaders)
     if (operation?.deprecated) outgoing.setHeaders(new Map(deprecationHeaders(operation)))

@@ -213,7 +213,16 @@ describe('files', () => {
     expect(JSON.parse(body.toString()).code).toBe('not_found')
   })
 
-  test.each(['/', '/assets/index-abc123.js', '/assets/none.js', '/v1/config'])(
+  test('behavior: a script has no headers of a document', async () => {
+    const { headers } = await ask(served.url, '/assets/index-abc123.js')
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'content-type': expect.stringContaining('javascript'),
+    })
+    expect(Object.keys(headers).filter((name) => /policy/.test(name))).toEqual([])
+  })
+
+  test.each(['/', '/icon.svg', '/assets/none', '/v1/config'])(
     'behavior: %s has the security headers',
     async (target) => {
       const { headers } = await ask(served.url, target)
