@@ -52,9 +52,7 @@ test('accessibility: a finger on a phone hits each control within 40 px of heigh
     await page.locator('main details').evaluateAll((all) => {
       for (const closed of all) closed.setAttribute('open', '')
     })
-    const controls = page.locator(
-      'header button, header .logo, main button, main fieldset label, main a.MuiButton-root',
-    )
+    const controls = page.locator('header button, header .logo, main button, main fieldset label, main a.button')
     const missed = await controls.evaluateAll((elements) =>
       elements.flatMap((element) => {
         element.scrollIntoView({ block: 'center' })

@@ -159,7 +159,7 @@ export const theme = createTheme({
             '--mui-palette-divider': '#bbb',
           },
           'time[data-printed]': { fontSize: 0, '&::after': { content: 'attr(data-printed)', fontSize: '0.8125rem' } },
-          'header:has(nav), [role="search"], main form, main a.MuiButton-root, main .actions, main button:not([aria-haspopup="menu"], [aria-pressed])':
+          'header:has(nav), [role="search"], main form, main a.button, main .actions, main button:not([aria-haspopup="menu"], [aria-pressed])':
             {
               display: 'none !important',
             },
@@ -175,31 +175,6 @@ export const theme = createTheme({
       },
     },
     MuiButtonBase: { defaultProps: { disableRipple: true } },
-    MuiButton: {
-      defaultProps: { disableElevation: true, color: 'inherit' },
-      styleOverrides: {
-        root: {
-          minHeight: 40,
-          padding: '6px 16px',
-          '&:focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: 2 },
-        },
-        outlined: {
-          borderColor: 'color-mix(in srgb, currentColor 28%, transparent)',
-          '&:hover': { borderColor: 'currentColor', backgroundColor: 'transparent' },
-        },
-        sizeSmall: { minHeight: 32, padding: '3px 10px', fontSize: '0.8125rem', ...hitArea('-6px 0') },
-      },
-    },
-    MuiIconButton: {
-      defaultProps: { color: 'inherit' },
-      styleOverrides: {
-        root: {
-          borderRadius: 'var(--mui-shape-borderRadius)',
-          '&:focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: -2 },
-          ...hitArea('-7px 0'),
-        },
-      },
-    },
     MuiMenu: { styleOverrides: { paper: floating, list: { padding: 6 } } },
     // The lock would be on the main landmark that contains it, in which the sticky address field would jump.
     MuiPopover: { defaultProps: { disableScrollLock: true }, styleOverrides: { paper: floating } },

@@ -141,7 +141,7 @@ const Root = styled('div')(({ theme }) => ({
     fontSize: '0.8125rem',
     cursor: 'pointer',
   },
-  '@media print': { '& .MuiButton-root, & form': { display: 'none' } },
+  '@media print': { '& .button, & form': { display: 'none' } },
 }))
 
 type FormProps = {

@@ -169,8 +169,8 @@ const Toolbar = styled('div')({
   minHeight: 44,
   marginTop: 12,
   '& > fieldset': { marginRight: 'auto' },
-  '& .MuiButton-root': { minWidth: 0, minHeight: 36, whiteSpace: 'nowrap' },
-  [phone]: { '& > fieldset > div': { gap: '8px 12px' }, '& .MuiButton-root': { paddingInline: 6 } },
+  '& .button': { minWidth: 0, minHeight: 36, whiteSpace: 'nowrap' },
+  [phone]: { '& > fieldset > div': { gap: '8px 12px' }, '& .button': { paddingInline: 6 } },
 })
 /** Reserves the height of the filters that are set, which load later. */
 const FilterPlace = styled('div')({ minHeight: 44 })

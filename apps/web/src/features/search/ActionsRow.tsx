@@ -8,5 +8,5 @@ export const ActionsRow = styled('div')({
   gap: '8px 12px',
   paddingTop: 16,
   '& p': { flex: '1 1 300px', margin: 0, fontSize: '0.8125rem' },
-  '& .MuiButton-root': { minHeight: 44 },
+  '& .button': { minHeight: 44 },
 })

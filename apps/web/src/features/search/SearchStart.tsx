@@ -1,7 +1,6 @@
 import type { Label } from '@lineage/referral-api'
 import { toLabelsCsv } from '@lineage/referral-api/labels'
 import EditIcon from '@mui/icons-material/EditNoteOutlined'
-import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
@@ -12,7 +11,7 @@ import { phone } from '../../lib/theme.ts'
 import { lookupPath } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { shorten } from '../../shared/address/parseAddress.ts'
-import { Button } from '../../shared/frame/Button.tsx'
+import { Button, IconButton } from '../../shared/frame/Button.tsx'
 import { TextButton, UnderlinedInput } from '../../shared/frame/controls.tsx'
 import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
@@ -199,7 +198,7 @@ const List = styled('ul')(({ theme }) => ({
     minHeight: 48,
     borderBottom: `1px solid ${theme.vars?.palette.divider}`,
     '& > span': { flex: 1, minWidth: 0 },
-    '& > .MuiIconButton-root': { width: 44, height: 44 },
+    '& > button': { width: 44, height: 44 },
   },
   '& time': { color: theme.vars?.palette.text.secondary, whiteSpace: 'nowrap', [phone]: { display: 'none' } },
 }))

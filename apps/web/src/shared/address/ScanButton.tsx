@@ -1,7 +1,7 @@
 import ScanIcon from '@mui/icons-material/QrCodeScannerOutlined'
-import IconButton from '@mui/material/IconButton'
 import { useEffect, useState } from 'react'
 import { useLazyTranslation } from '../../lib/i18n.ts'
+import { IconButton } from '../frame/Button.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { canScan } from './scanQrCode.ts'

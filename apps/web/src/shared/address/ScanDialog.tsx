@@ -1,9 +1,8 @@
 import CloseIcon from '@mui/icons-material/CloseOutlined'
-import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { useEffect, useEffectEvent, useId, useState, useSyncExternalStore } from 'react'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
-import { Button } from '../frame/Button.tsx'
+import { Button, IconButton } from '../frame/Button.tsx'
 import { Dialog } from '../frame/layers.tsx'
 import { type ScanState, scanQrCode } from './scanQrCode.ts'
 

@@ -1,9 +1,9 @@
 import type { Address } from '@lineage/referral-api'
 import BellIcon from '@mui/icons-material/NotificationsNoneOutlined'
-import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useLazyTranslation } from '../../lib/i18n.ts'
+import { IconButton } from '../frame/Button.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { useAlerts } from './useAlerts.ts'
@@ -43,7 +43,7 @@ export default function AlertsBell({ account }: { account: Address }) {
 const Bell = styled(IconButton)(({ theme }) => ({
   // On a phone, the "wrong network" button leaves no room for the bell.
   '@media (max-width: 29.4969em)': {
-    'header:has(.MuiButton-contained.MuiButton-colorError) &': { display: 'none' },
+    'header:has(.wk-button[data-color="error"]) &': { display: 'none' },
   },
   position: 'relative',
   minWidth: 40,

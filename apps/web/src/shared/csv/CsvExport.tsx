@@ -75,6 +75,7 @@ export function CsvExport({
       <Root>
         <p role="alert">{t('csv.large', { size })}</p>
         <Button
+          component="a"
           size="small"
           variant="outlined"
           href={api.referralsCsvUrl(community.id, address, query)}

@@ -1,5 +1,5 @@
-import IconButton from '@mui/material/IconButton'
 import { type ReactNode, useId, useState } from 'react'
+import { IconButton } from './Button.tsx'
 import { LazyBoundary } from './ErrorBoundary.tsx'
 import { lazyWithPreload } from './lazyWithPreload.tsx'
 

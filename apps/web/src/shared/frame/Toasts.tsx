@@ -1,12 +1,12 @@
 import CloseIcon from '@mui/icons-material/CloseOutlined'
 import GlobalStyles from '@mui/material/GlobalStyles'
-import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { type CustomContentProps, SnackbarProvider, useSnackbar } from 'notistack'
 import { type PointerEvent, type ReactNode, type Ref, useEffect, useRef } from 'react'
 import { useTranslation } from '../../lib/i18n.ts'
 import { type Notices, takeNotices } from '../../lib/notices.ts'
 import { barHeight } from '../../lib/theme.ts'
+import { IconButton } from './Button.tsx'
 
 const components = { default: Toast, success: Toast, info: Toast, warning: Toast, error: Toast }
 

@@ -4,7 +4,6 @@ import DarkIcon from '@mui/icons-material/DarkModeOutlined'
 import LightIcon from '@mui/icons-material/LightModeOutlined'
 import MenuIcon from '@mui/icons-material/MenuOutlined'
 import LanguageIcon from '@mui/icons-material/TranslateOutlined'
-import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -14,6 +13,7 @@ import { barHeight, bottomBar, hitArea, largeText, navHeight, visuallyHidden } f
 import { useSignedIn } from '../../lib/useAccount.ts'
 import { useHasSeveral } from '../lookup/useCommunity.ts'
 import { BarMenu } from './BarMenu.tsx'
+import { IconButton } from './Button.tsx'
 import { LazyBoundary } from './ErrorBoundary.tsx'
 import { Logo } from './Logo.tsx'
 import { type LoadError, lazyWithPreload } from './lazyWithPreload.tsx'
@@ -115,7 +115,7 @@ function Menus() {
   )
 }
 
-const wrongNetwork = '.MuiButton-contained.MuiButton-colorError'
+const wrongNetwork = '.wk-button[data-color="error"]'
 
 const inDrawer = { '& nav': { display: 'none' }, '& .burger': { display: 'inline-flex' } }
 
@@ -160,7 +160,7 @@ const Bar = styled('header')(({ theme }) => ({
   // The bell of a signed-in account needs room as well.
   '@media (max-width: 67.9969em)': { '&:has(.alerts)': inDrawer },
   '@media (max-width: 73.9969em)': { 'html:lang(en) &:has(.alerts)': inDrawer },
-  [largeText]: { '& .logo, & .demo': { display: 'none' }, '& .MuiButton-root': { paddingBlock: 0 } },
+  [largeText]: { '& .logo, & .demo': { display: 'none' }, '& .wk-button': { paddingBlock: 0 } },
   '& .burger': { display: 'none', [narrow]: { display: 'inline-flex' } },
   '& nav': {
     display: 'flex',

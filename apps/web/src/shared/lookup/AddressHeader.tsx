@@ -1,14 +1,13 @@
 import type { Address } from '@lineage/referral-api'
 import { Identicon, useWalletKitState } from '@lineage/wallet-kit'
 import MoreIcon from '@mui/icons-material/MoreHorizOutlined'
-import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from '../../lib/i18n.ts'
 import { fonts, hitArea, largeText } from '../../lib/theme.ts'
 import { useAccount } from '../../lib/useAccount.ts'
 import { useCopy } from '../address/useCopy.ts'
-import { Button } from '../frame/Button.tsx'
+import { Button, IconButton } from '../frame/Button.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { useConfig } from '../frame/useConfig.ts'
@@ -163,10 +162,10 @@ const Root = styled('section')(({ theme }) => ({
     '& .actions': { marginLeft: 54 },
   },
   // On a phone that lies on its side, and with large text, the key figures fit the screen: the menu has all actions.
-  [short]: { flexWrap: 'nowrap', '& .actions': { marginLeft: 0 }, '& .actions > .MuiButton-root': { display: 'none' } },
+  [short]: { flexWrap: 'nowrap', '& .actions': { marginLeft: 0 }, '& .actions > .button': { display: 'none' } },
   [largeText]: {
     position: 'relative',
-    '& > svg, & .actions > .MuiButton-root': { display: 'none' },
+    '& > svg, & .actions > .button': { display: 'none' },
     '& h2.address, & p.address': { fontSize: '0.6875rem' },
     '& .address span span': { display: 'inline' },
     '& .facts': {
