@@ -30,7 +30,7 @@ const usedByAll = new RegExp(
 
 /** Modules of an answer that are shown only after a press, or in few states. */
 const shownLater =
-  /\/(\w*Dialogs?|layers|kit|fallbackTransport|\w*Menu|NavDrawer|DemoNote|Toasts|Labels|NameAnswer|Past(View|Card|Lists|Downline|Answer|Metrics)|CommunitiesPage|StartFigure|RelationPage|RelationLine|DisputePage|DisputeSheet|PairPage|toSheetCsv|AccountData|ActionsRow|List(Page|View|Table|Form)|ExampleMembers|SearchStart|Suggestions|BindToReferrer|ReferralsTable|IndexingView|WithheldView|AlertsBell|AlertSettings|AddressName|scanQrCode|drawCard|toSvg|createCard\w*|syncLabels|labelChanges|browserLabels|MomentForm|parseList|useWindowRows|readParents|checkHops|readAccounts|toListCsv|useAddressList)\.tsx?$/
+  /\/(\w*Dialogs?|layers|kit|fallbackTransport|\w*Menu|NavDrawer|DemoNote|Toasts|Labels|NameAnswer|Past(View|Card|Lists|Downline|Answer|Metrics)|CommunitiesPage|StartFigure|RelationPage|RelationLine|DisputePage|DisputeSheet|PairPage|toSheetCsv|AccountData|ActionsRow|List(Page|View|Table|Form)|ExampleMembers|SearchStart|Suggestions|BindToReferrer|ReferralsTable|IndexingView|WithheldView|AlertsBell|AlertSettings|AddressName|scanQrCode|drawCard|toSvg|createCard\w*|syncLabels|labelChanges|browserLabels|MomentForm|parseList|useWindowRows|readParents|checkHops|readAccounts|toListCsv|useAddressList|followCommunity|TeamCompare|DaysForm|FilterPanel)\.tsx?$/
 
 /** Modules of pages without an address that load later than those of the lookup, and those that they share with answers. */
 const shownWithoutAnswer =
@@ -46,6 +46,7 @@ function chunkOf(): Rolldown.CodeSplittingNameFunction {
   const lookup = new Set<string>()
   return (id, graph) => {
     if (usedByFew.test(id) && !usedByAll.test(id)) return null
+    if (/\/zustand\//.test(id)) return 'frame'
     const isReached = (from: Set<string>, isFirst: (id: string) => boolean | undefined) => {
       const seen = new Set([id])
       for (const module of seen) {
@@ -56,10 +57,11 @@ function chunkOf(): Rolldown.CodeSplittingNameFunction {
     }
     if (isReached(frame, (one) => graph.getModuleInfo(one)?.isEntry)) return 'frame'
     if (/\/src\/routes\//.test(id)) return null
+    if (/\/src\/features\/metrics\/(MetricsView|Totals)\./.test(id)) return 'metrics'
     if (isReached(lookup, (one) => /\/src\/routes\/|\/ScanButton\./.test(one))) return 'lookup'
     if (shownWithoutAnswer.test(id)) return 'lookup'
-    if (/\/src\/shared\/period\/\w+\.tsx?$/.test(id)) return 'period'
     if (shownLater.test(id)) return null
+    if (/\/src\/shared\/period\/\w+\.tsx?$/.test(id)) return 'period'
     if (
       /\/src\/(lib|shared\/(lookup|address|charts|csv|labels|share|past|frame))\/\w+\.tsx?$|\/(EditNote|Star|StarOutline|Link|OpenInNew|ContentCopy|PhotoCameraBack|WarningAmber)Outlined\.\w+$|nfiniteQuery/.test(
         id,

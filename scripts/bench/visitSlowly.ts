@@ -20,26 +20,34 @@ export async function visitSlowly(browser: Browser, url: string): Promise<SlowVi
   await cdp.send('Network.enable')
   await cdp.send('Network.emulateNetworkConditions', line)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowDown })
-  const loaded = countRequests(cdp)
+  const countUntil = watchRequests(cdp)
   await page.addInitScript(watchStart)
   await page.goto(url, { waitUntil: 'commit' })
   await page.waitForFunction(() => window.start?.works)
-  const until = loaded()
   await page.waitForLoadState('networkidle')
   const { readable = Number.NaN, works = Number.NaN, shift } = await page.evaluate(() => window.start)
+  const until = countUntil((await page.evaluate(() => performance.timeOrigin)) + works)
   await context.close()
   return { readable, works, shift, ...until }
 }
 
-/** Returns a function that returns the number of requests so far, and their bytes. */
-function countRequests(cdp: CDPSession): () => { requests: number; bytes: number } {
-  let requests = 0
-  let bytes = 0
-  cdp.on('Network.requestWillBeSent', () => requests++)
-  cdp.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength
+/** Returns a function that returns the number of requests until a time in milliseconds since 1970, and their bytes. */
+function watchRequests(cdp: CDPSession): (time: number) => { requests: number; bytes: number } {
+  // The browser's clock of events, in seconds, starts at any time.
+  let clockStart = 0
+  const begun: number[] = []
+  const ended: { at: number; bytes: number }[] = []
+  cdp.on('Network.requestWillBeSent', ({ timestamp, wallTime }) => {
+    clockStart = wallTime - timestamp
+    begun.push(wallTime * 1_000)
   })
-  return () => ({ requests, bytes })
+  cdp.on('Network.loadingFinished', ({ timestamp, encodedDataLength }) => {
+    ended.push({ at: (clockStart + timestamp) * 1_000, bytes: encodedDataLength })
+  })
+  return (time) => ({
+    requests: begun.filter((at) => at <= time).length,
+    bytes: ended.reduce((sum, { at, bytes }) => (at <= time ? sum + bytes : sum), 0),
+  })
 }
 
 declare global {
@@ -55,11 +63,13 @@ function watchStart(): void {
     for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) window.start.shift += entry.value
   }).observe({ type: 'layout-shift', buffered: true })
   const isTaken = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'))
+  // The visitor's own labels are no answer: the browser has them.
+  const isAnswer = (waiting: Element) => waiting.closest('section')?.querySelector('h2')?.textContent !== '备注与关注'
   const look = () => {
     const { start } = window
     const controls = document.querySelectorAll('header button, main h1, main button')
-    if (document.querySelector('main h1') && !document.querySelector('main [role="status"][aria-label]'))
-      start.readable ??= performance.now()
+    const waiting = [...document.querySelectorAll('main [role="status"][aria-label]')]
+    if (document.querySelector('main h1') && !waiting.some(isAnswer)) start.readable ??= performance.now()
     if (controls.length > 0 && [...controls].every(isTaken)) start.works ??= performance.now()
     if (start.works === undefined) setTimeout(look, 20)
   }

@@ -16,13 +16,17 @@ const answers = [
   [`/referrers?address=${known}`, /上级.*区块\s[\d,]+/s],
 ] as const
 
+const scripts = /\/assets\/.*\.js$/
+/** Those of the parts of a page, without which its bar starts. */
+const ofParts = /\/assets\/(?!index|zh-CN|rolldown-runtime).*\.js$/
+
 /** Opens a page with its answer in the HTML, whose scripts wait until the returned function is called. */
-async function openSlowly(page: Page, path: string): Promise<() => Promise<void>> {
+async function openSlowly(page: Page, path: string, held = scripts): Promise<() => Promise<void>> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
+  await page.route(held, async (route) => {
     await released
     await route.continue()
   })
@@ -177,6 +181,29 @@ for (const isTranslated of [false, true])
       })
   })
 
+test('behavior: while the scripts of its parts are on their way, the bar works; what is typed and pressed in them is kept', async ({
+  page,
+}) => {
+  const release = await openSlowly(page, '/', ofParts)
+  await expect.poll(() => isStarted(page, 'header .logo')).toBe(true)
+  const field = page.getByRole('main').locator('input').first()
+  await field.fill('0xf39')
+  await page.getByRole('button', { name: '我的钱包' }).first().click()
+  expect(await isStarted(page)).toBe(false)
+  await release()
+  await expect(field).toHaveValue('0xf39')
+  await expect(page.getByRole('dialog', { name: '连接钱包' })).toBeVisible()
+})
+
+test('behavior: a link is followed while the scripts of the page’s parts are on their way', async ({ page }) => {
+  const release = await openSlowly(page, '/search', ofParts)
+  await expect.poll(() => isStarted(page, 'header .logo')).toBe(true)
+  await page.getByRole('banner').getByRole('link', { name: '全网累计数据' }).click()
+  await expect(page).toHaveURL('/metrics')
+  await release()
+  await expect(page.getByRole('main')).toContainText('增长')
+})
+
 test('behavior: the largest script is asked for before the content, the others after it', async ({ request }) => {
   const html = async () => (await request.get(`/?address=${known}`)).text()
   await expect.poll(async () => (await html()).includes('<main')).toBe(true)
@@ -226,30 +253,31 @@ for (const text of [`  ${known} `, `https://bscscan.com/address/${known}`])
     await expect(page.getByRole('main')).toContainText(known)
   })
 
-test('behavior: a page whose scripts were not loaded keeps its answer, and loads again once online, with the typed text', async ({
-  page,
-  complaints,
-}) => {
-  let fail = () => {}
-  const failed = new Promise<void>((resolve) => {
-    fail = resolve
+for (const [name, lost] of Object.entries({ 'whose scripts': scripts, 'of which some scripts': ofParts }))
+  test(`behavior: a page ${name} were not loaded keeps its answer, and loads again once online, with the typed text`, async ({
+    page,
+    complaints,
+  }) => {
+    let fail = () => {}
+    const failed = new Promise<void>((resolve) => {
+      fail = resolve
+    })
+    await page.route(lost, async (route) => {
+      await failed
+      await route.abort('internetdisconnected')
+    })
+    await openRendered(page, '/referrers')
+    await page.getByRole('textbox', { name: '地址' }).fill(known)
+    fail()
+    await expect(page.getByText('页面没有加载完')).toBeVisible()
+    await expect(page.getByRole('textbox', { name: '地址' })).toHaveValue(known)
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await expect(page.getByRole('main')).toContainText(/区块 \d/)
+    await expect(page).toHaveURL(`/referrers?address=${known}`)
+    // The browser reports the failed requests.
+    complaints.splice(0)
   })
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await failed
-    await route.abort('internetdisconnected')
-  })
-  await openRendered(page, '/referrers')
-  await page.getByRole('textbox', { name: '地址' }).fill(known)
-  fail()
-  await expect(page.getByText('页面没有加载完')).toBeVisible()
-  await expect(page.getByRole('textbox', { name: '地址' })).toHaveValue(known)
-  await page.unrouteAll({ behavior: 'wait' })
-  await page.evaluate(() => window.dispatchEvent(new Event('online')))
-  await expect(page.getByRole('main')).toContainText(/区块 \d/)
-  await expect(page).toHaveURL(`/referrers?address=${known}`)
-  // The browser reports the failed requests.
-  complaints.splice(0)
-})
 
 test('behavior: without the server’s HTML, as on a static host, the browser renders the page', async ({ page }) => {
   const html = await readFile(join(import.meta.dirname, '../../apps/web/dist/index.html'), 'utf8')

@@ -1,3 +1,5 @@
+// First: it asks for the page's other scripts.
+
 import createCache from '@emotion/cache'
 import { type Config, createReferralClient } from '@lineage/referral-api'
 import { hydrate } from '@tanstack/react-query'
@@ -24,10 +26,11 @@ async function start(root: HTMLElement) {
   const page = readPage()
   // A connected visitor never sees the button that connects. If it fails, the app tries again.
   const kits = isConnectionStored() ? import('./lib/kit.ts').catch(() => undefined) : undefined
-  const [i18n] = await Promise.all([
-    createI18n(page?.language ?? initialLanguage(window.location.search)),
-    page ? preloadScripts(page.scripts) : preloadPage(window.location.pathname),
-  ])
+  // A browser that translates has replaced the texts.
+  const isTakenOver = page && !root.querySelector('font')
+  const scripts = page ? preloadScripts(page.scripts) : preloadPage(window.location.pathname)
+  const i18n = await createI18n(page?.language ?? initialLanguage(window.location.search))
+  if (!isTakenOver) await scripts
   if (page) i18n.add(page.texts)
   const queryClient = createQueryClient()
   if (page) hydrate(queryClient, page.queries)
@@ -45,11 +48,11 @@ async function start(root: HTMLElement) {
     </StrictMode>
   )
   const early = takeEarly(root)
-  // A browser that translates has replaced the texts.
-  if (page && !root.querySelector('font')) {
+  if (isTakenOver) {
     restoreStyles(root, page.styles)
-    beginTakeOver()
+    beginTakeOver(scripts)
     hydrateRoot(root, app)
+    await scripts
   } else flushSync(() => createRoot(root).render(app))
   early.replay()
   // A failure is retried by the first component that shows them.

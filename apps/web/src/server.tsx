@@ -172,17 +172,18 @@ export function splitTemplate(index: string): Template {
 
 /**
  * Puts a page into the template. The largest script is asked for before the content: it arrives when most of that has, and would
- * otherwise wait until the answer is drawn. The other scripts come last, because the answer would have to share the line with them.
+ * otherwise wait until the answer is drawn. What the top bar needs comes last, because the answer would have to share the line
+ * with it. The largest script asks for the rest, whose loading would hold it up, and runs meanwhile.
  */
 export function toDocument(template: Template, list: ScriptList | undefined, page: Rendered): string {
   const { html, styles } = moveStyles(page.html)
   const { language } = page.data
   const inline = styles.map((style, index) => `[data-style="${index}"]{${style}}`).join('')
-  const sources = [...page.sources, `src/locales/${language}.ts`]
+  const first = ['src/main.tsx', `src/locales/${language}.ts`]
+  const sources = [...page.sources]
   const scripts = [...new Set(list ? sources.flatMap((source) => list.files[source] ?? []) : sources)]
-  const [main = '', ...others] = (list ? scriptsOf(list, ['src/main.tsx', ...sources]) : []).map(
-    (file) => `<link rel="modulepreload" crossorigin href="/${file}">`,
-  )
+  const [main = '', ...bar] = list ? scriptsOf(list, first) : []
+  const rest = (list ? scriptsOf(list, sources) : []).filter((script) => script !== main && !bar.includes(script))
   const data: PageData = { ...page.data, scripts, styles }
   return [
     template.start,
@@ -190,16 +191,20 @@ export function toDocument(template: Template, list: ScriptList | undefined, pag
     template.head,
     page.rules,
     styleTag('inline', inline),
-    main,
+    preload([main], 'id="largest"'),
     template.beforeContent,
     html,
     template.afterContent,
     `<script id="page" type="application/json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
     ...template.scripts,
-    ...others,
+    preload(bar),
+    `<template id="scripts">${preload(rest)}</template>`,
     template.end,
   ].join('')
 }
+
+const preload = (scripts: readonly string[], attributes = '') =>
+  scripts.map((script) => script && `<link rel="modulepreload" crossorigin ${attributes} href="/${script}">`).join('')
 
 /** The scripts of a build. */
 export type ScriptList = {

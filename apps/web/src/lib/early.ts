@@ -1,3 +1,7 @@
+// Runs before React and MUI, which take a slow phone longer than the other scripts of a page take to arrive.
+const scripts = document.querySelector<HTMLTemplateElement>('#scripts')
+if (scripts) document.head.append(scripts.content)
+
 type Early = { presses: HTMLElement[]; end: () => void }
 
 declare global {
@@ -15,16 +19,18 @@ const controls = 'button, input, textarea, form, [role="treeitem"]'
  */
 export function takeEarly(root: HTMLElement): { replay: () => void } {
   const before = [...root.querySelectorAll<HTMLElement>(controls)]
-  const typed = before.filter(isTyped).map((field) => ({ field, text: field.value }))
+  const fields = before.filter(isField).map((field) => ({ field, text: field.value }))
   return {
     replay() {
       const { presses = [], end } = window.__early__ ?? {}
       end?.()
       const now = (element: HTMLElement) =>
         element.isConnected ? element : root.querySelectorAll<HTMLElement>(controls)[before.indexOf(element)]
-      for (const { field, text } of typed) {
+      for (const { field, text } of fields) {
+        // A person goes on typing while the scripts arrive.
+        const last = field.isConnected ? field.value : text
         const shown = now(field)
-        if (shown instanceof HTMLInputElement || shown instanceof HTMLTextAreaElement) type(shown, text)
+        if (last !== field.defaultValue && shown && isField(shown)) type(shown, last)
       }
       for (const element of presses) {
         const shown = now(element)
@@ -40,10 +46,9 @@ export function takeEarly(root: HTMLElement): { replay: () => void } {
 
 type Field = HTMLInputElement | HTMLTextAreaElement
 
-const isTyped = (element: HTMLElement): element is Field =>
-  (element instanceof HTMLTextAreaElement ||
-    (element instanceof HTMLInputElement && !/radio|checkbox|hidden/.test(element.type))) &&
-  element.value !== element.defaultValue
+const isField = (element: HTMLElement): element is Field =>
+  element instanceof HTMLTextAreaElement ||
+  (element instanceof HTMLInputElement && !/radio|checkbox|hidden/.test(element.type))
 
 /** Lets React take over the part of the page around an element now: it would miss the change of a radio button. */
 const startPart = (element: HTMLElement) => element.dispatchEvent(new Event('keyup', { bubbles: true }))

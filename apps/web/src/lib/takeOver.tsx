@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react'
+import { type ReactNode, Suspense, use, useEffect, useLayoutEffect, useState } from 'react'
 
 /** Milliseconds after which a part that does not arrive no longer holds up what is done once the page works. */
 const longestWait = 10_000
@@ -8,8 +8,24 @@ let onWorks = () => {}
 /** Parts of the page that are still the server's HTML, or whose script still loads. */
 const waiting = new Set<object>()
 
-/** Makes `whenWorks` wait until React has taken over the server's HTML: the page first, then each `Part`. */
-export function beginTakeOver(): void {
+/** Fulfilled once the scripts of the page's parts have arrived; never if one fails. */
+let scripts: Promise<unknown> | undefined
+
+/**
+ * Makes `whenWorks` wait until React has taken over the server's HTML: the page first, then each `Part`, once `ofParts` have
+ * arrived.
+ */
+export function beginTakeOver(ofParts?: Promise<unknown>): void {
+  const arrival: Promise<unknown> | undefined = ofParts?.then(
+    // React's mark of a value that is there: an early press is carried out in the same task.
+    () => void Object.assign(arrival ?? {}, { status: 'fulfilled', value: undefined }),
+    () => {
+      // Other pages are still loaded.
+      scripts = undefined
+      return new Promise(() => {})
+    },
+  )
+  scripts = arrival
   works = new Promise((resolve) => {
     onWorks = resolve
     setTimeout(resolve, longestWait)
@@ -48,8 +64,8 @@ export function whenIdle(act: () => void): () => void {
 }
 
 /**
- * Renders a `Suspense` that `whenWorks` waits for. In a page of the server its content must not suspend while React takes it over,
- * or its fallback is shown: `main.tsx` loads all scripts and texts of the page before.
+ * Renders a `Suspense` that `whenWorks` waits for. In a page of the server it is taken over once the scripts of all parts have
+ * arrived: an update of a part that suspends would show its fallback.
  */
 export function Part({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) {
   const [{ begin, arrive }] = useState(createPart)
@@ -58,13 +74,18 @@ export function Part({ fallback, children }: { fallback?: ReactNode; children: R
   useLayoutEffect(begin, [begin])
   // React takes over updated parts before others, and without pauses, which on a slow phone double the time. In a microtask, so that
   // updates by other effects come first: React would otherwise begin them again for each part.
-  useEffect(() => queueMicrotask(() => setStage('next')), [])
+  useEffect(() => void Promise.resolve(scripts).then(() => setStage('next')), [])
   return (
     <Suspense fallback={fallback}>
-      {children}
+      <AfterScripts>{children}</AfterScripts>
       <Arrival onArrive={arrive} />
     </Suspense>
   )
+}
+
+function AfterScripts({ children }: { children: ReactNode }) {
+  if (scripts) use(scripts)
+  return children
 }
 
 /** Calls `onArrive` once the elements beside it have been taken over or drawn. */

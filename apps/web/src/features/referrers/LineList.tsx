@@ -18,6 +18,7 @@ export const LineList = styled('ol')(({ theme }) => {
   const line = `color-mix(in srgb, ${ink} 40%, ${paper})`
   return {
     position: 'relative',
+    '&[data-rows="all"] li': { position: 'relative' },
     '& li': {
       position: 'absolute',
       top: 0,

@@ -4,8 +4,9 @@ import { Fragment, type ReactNode, useEffect } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
 import { busyButtonProps, TextButton } from '../../shared/frame/controls.tsx'
+import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { toFailure, useLastError } from '../../shared/lookup/failure.ts'
-import { useWindowRows } from '../../shared/lookup/useWindowRows.ts'
+import type { WindowRows } from '../../shared/lookup/useWindowRows.ts'
 import { LineList, UplineRow } from './LineList.tsx'
 import { pageKey, pageSize, useReferrers } from './query.ts'
 import type { Hop } from './useOnChainCheck.ts'
@@ -19,21 +20,64 @@ type Props = {
   target?: { row: number } | undefined
 }
 
-/** Lists a member's upline: the member first, the root last. Only rows in view are loaded and rendered. */
-export function UplineList({ member, community, hops, target }: Props) {
+/** Number of rows up to which all are rendered: two screens of a phone. */
+const mostRows = 20
+
+const LongList = lazyWithPreload(() => import('../../shared/lookup/useWindowRows.ts'))
+
+/** Lists a member's upline: the member first, the root last. Of a long one only rows in view are loaded and rendered. */
+export function UplineList(props: Props) {
+  const count = props.member.depth + 1
+  if (count <= mostRows) return <Lines {...props} {...allRows(count)} />
+  return (
+    <LongList count={count} height={{ phone: 74, wide: 48 }} kept={props.target?.row}>
+      {({ virtualizer, ...rows }) => (
+        <Lines
+          {...props}
+          {...rows}
+          count={count}
+          scrollTo={(row) => virtualizer.scrollToIndex(row, { align: 'center' })}
+        />
+      )}
+    </LongList>
+  )
+}
+
+type Shown = Pick<WindowRows, 'rows' | 'isPrinting' | 'placeOf'> & {
+  count: number
+  bodyProps: Partial<WindowRows['bodyProps']> & { 'data-rows'?: 'all' }
+  scrollTo: (row: number) => void
+}
+
+const allRows = (count: number): Shown => ({
+  count,
+  rows: Array.from({ length: count }, (_, index) => ({ index, key: index })),
+  isPrinting: false,
+  bodyProps: { 'data-rows': 'all' },
+  placeOf: ({ index }) => ({ ref: () => {}, 'data-index': index, style: {} }),
+  scrollTo: (row) => document.getElementById(idOf(row))?.scrollIntoView({ block: 'center' }),
+})
+
+function Lines({
+  member,
+  community,
+  hops,
+  target,
+  count,
+  rows,
+  isPrinting,
+  bodyProps,
+  placeOf,
+  scrollTo,
+}: Props & Shown) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
-  const count = member.depth + 1
-  const { virtualizer, rows, isPrinting, bodyProps, placeOf } = useWindowRows<HTMLOListElement>({
-    count,
-    height: { phone: 74, wide: 48 },
-    kept: target?.row,
-  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a jump is made once.
   useEffect(() => {
     if (!target) return
-    virtualizer.scrollToIndex(target.row, { align: 'center' })
+    scrollTo(target.row)
     document.getElementById(idOf(target.row))?.focus({ preventScroll: true })
-  }, [target, virtualizer])
+  }, [target])
 
   const pages = new Map<number, (typeof rows)[number][]>()
   for (const row of rows) pages.set(pageOf(row.index), [...(pages.get(pageOf(row.index)) ?? []), row])
@@ -77,7 +121,7 @@ function PrintedGap({ from = -1, to = 0 }: { from: number | undefined; to: numbe
 }
 
 type UplineRowsProps = Omit<Props, 'target'> &
-  Pick<ReturnType<typeof useWindowRows>, 'placeOf'> & {
+  Pick<WindowRows, 'placeOf'> & {
     count: number
     rows: readonly { index: number; start?: number }[]
   }

@@ -40,10 +40,19 @@ export function KitProvider({ kit: given, children }: { kit: WalletKit | undefin
   useTransactionNotices(kit)
   // The button stays empty until it can show the account that is stored.
   const shown = kit ?? (isConnectionStored() ? undefined : standIn)
+  const [stage, setStage] = useState<'starting' | 'works'>('starting')
+  useEffect(() => whenWorks(() => setStage('works')), [])
   return (
     <KitContext value={load}>
       {/* Back closes the kit's dialogs like the page's own menus and dialogs. */}
-      <WalletKitProvider kit={shown} locale={i18n.language} theme={kitTheme} closeOnBack="always" nonce={nonce}>
+      <WalletKitProvider
+        kit={shown}
+        locale={i18n.language}
+        theme={kitTheme}
+        closeOnBack="always"
+        nonce={nonce}
+        dialogs={stage === 'works' ? 'own' : 'onDemand'}
+      >
         {children}
       </WalletKitProvider>
     </KitContext>

@@ -2,9 +2,9 @@ import { fillPath, serviceRoutes, splitRoute } from '@lineage/referral-api/route
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useApi } from '../../lib/api.ts'
-import { followCommunity } from '../../lib/followCommunity.ts'
 import { whenWorks } from '../../lib/takeOver.tsx'
 import { useSignedIn } from '../../lib/useAccount.ts'
+import { loadTwice } from '../frame/lazyWithPreload.tsx'
 
 type Props = {
   /** Id of the community. */
@@ -24,13 +24,18 @@ export default function Live({ community }: Props) {
     if (typeof EventSource === 'undefined') return undefined
     const path = fillPath(splitRoute(serviceRoutes.live).path, [community])
     const onBlock = (block: number) => api.noteBlock(community, block)
-    let stop = () => {}
-    const cancel = whenWorks(() => {
-      stop = followCommunity({ queryClient, url: `/v1${path}`, community, onBlock })
-    })
+    const ended = new AbortController()
+    const follow = async () => {
+      const { followCommunity } = await loadTwice(() => import('../../lib/followCommunity.ts'))
+      if (ended.signal.aborted) return
+      const stop = followCommunity({ queryClient, url: `/v1${path}`, community, onBlock })
+      ended.signal.addEventListener('abort', stop)
+    }
+    // Without it, the page is as it was: the block line says of which moment.
+    const cancel = whenWorks(() => void follow().catch(() => undefined))
     return () => {
       cancel()
-      stop()
+      ended.abort()
     }
   }, [queryClient, api, community, account])
   return null

@@ -1,5 +1,13 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type FocusEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type CSSProperties,
+  type FocusEvent,
+  type ReactNode,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { phone } from '../../lib/theme.ts'
 import { useIsPrinting } from './useIsPrinting.ts'
 
@@ -78,6 +86,16 @@ export function useWindowRows<element extends HTMLElement>({ count, height, keyO
         : { transform: `translateY(${row.start - top}px)` }) as CSSProperties,
     }),
   }
+}
+
+export type WindowRows = ReturnType<typeof useWindowRows<HTMLOListElement>>
+
+/** Calls `children` with the rows of a list. It is a component, so that a short list does not load this file. */
+export default function WindowRows({
+  children,
+  ...parameters
+}: Parameters & { children: (rows: WindowRows) => ReactNode }) {
+  return children(useWindowRows<HTMLOListElement>(parameters))
 }
 
 const query = phone.slice('@media '.length)
