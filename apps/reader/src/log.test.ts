@@ -16,6 +16,7 @@ test.each([
     "input: 'postgres://postgres:postgres@127.0.0.1/index'",
     "input: 'postgres://***@127.0.0.1/index'",
   ],
+  ['no advice', 'write postgres://user:password@host/database', 'write postgres://user:password@host/database'],
   ['no secret', 'Connected to postgres, node.example, v3', 'Connected to postgres, node.example, v3'],
 ])('behavior: %s', (_, text, expected) => {
   expect(hide(text)).toBe(expected)

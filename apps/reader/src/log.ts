@@ -29,7 +29,7 @@ export function hideSecrets(urls: readonly string[]): (text: string) => string {
   const secrets = [...new Set(urls.flatMap(secretsOf))].sort((left, right) => right.length - left.length)
   return (text) => {
     const hidden = secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text)
-    return hidden.replaceAll(/\/\/[^\s/@"']+@/g, '//***@')
+    return hidden.replaceAll(/\/\/(?!user:password@)[^\s/@"']+@/g, '//***@')
   }
 }
 

@@ -1,3 +1,4 @@
+import { isDatabaseUrl } from '@lineage/database'
 import { parseNodeUrl } from './nodes/postRpc.ts'
 
 export type Settings = {
@@ -45,13 +46,9 @@ export function readLogFormat({ LINEAGE_LOG: format = '' }: Environment): 'text'
   return 'text'
 }
 
-/** The driver's own error would contain the URL, and the driver takes a text without a scheme for a database's name. */
 function readDatabaseUrl(text = ''): string {
   if (text === '') throw new SettingError('DATABASE_URL is not set: write the URL of a PostgreSQL database.')
-  const isUrl =
-    /^(postgres(ql)?:\/\/|socket:|\/(?!\/))/i.test(text) &&
-    URL.canParse(text.replace('@/', '@host/'), 'postgres://host')
-  if (isUrl) return text
+  if (isDatabaseUrl(text)) return text
   throw new SettingError(
     'DATABASE_URL is not a URL of PostgreSQL: write postgres://user:password@host/database, special characters as %40.',
   )

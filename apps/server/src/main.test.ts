@@ -141,6 +141,11 @@ test.each([
     /^LINEAGE_COMMUNITIES names [^\n]*: other\.\n$/,
   ],
   ['a configuration', { LINEAGE_CONFIG: '/nowhere.json' }, /^[^\n]*nowhere\.json[^\n]*\n$/],
+  [
+    'a URL of the database',
+    { DATABASE_URL: 'postgres://me:s3/cret@db.example/name' },
+    /^DATABASE_URL must be (?!.*cret)[^\n]*\n$/,
+  ],
   ['settings', { LINEAGE_RPC_URLS: '' }, /^LINEAGE_RPC_URLS is missing: [^\n]*\n$/],
   ['build', { LINEAGE_WEB_DIR: '/nowhere' }, /^The web app is not built: [^\n]*\n$/],
 ])('error: without %s it exits with one sentence', async (_, variables, message) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../../scripts/vitest/freePort.ts'
-import { checkDatabase } from './checkDatabase.ts'
+import { checkDatabase, isDatabaseUrl } from './checkDatabase.ts'
 import { openPool } from './openPool.ts'
 import { startTestPostgres, type TestPostgres } from './testing.ts'
 
@@ -44,3 +44,15 @@ test.each([
     .poll(() => checkDatabase(url()))
     .toEqual({ status: 'refused', message: expect.stringMatching(message as RegExp) })
 })
+
+test.each([
+  ['postgres://user:p%2Fss%40@db.example:5432/name?sslmode=verify-full', true],
+  ['postgresql://user@/name?host=/var/run/postgresql', true],
+  ['postgres://user:pa/ss@db.example/name', false],
+  ['postgres://user:12/ss@db.example/name', false],
+  ['postgres://user:pa@ss/s@db.example/name', false],
+  ['postgres://user:12#ss@db.example/name', false],
+  ['postgres://user:secret@db.example:99999/name', false],
+  ['user:secret@db.example/name', false],
+  ['mysql://db.example/name', false],
+])('%s: %j', (text, expected) => expect(isDatabaseUrl(text)).toBe(expected))

@@ -8,6 +8,17 @@ export type CheckDatabaseReturnType =
   /** The database refuses until an operator changes the password, the rights or the name. */
   | { status: 'refused'; message: string }
 
+/**
+ * Returns whether a text is a URL of a PostgreSQL database. The driver's own error would contain the URL, and the driver
+ * takes a text without a scheme for a database's name. A fragment, or an @ in the name, is the rest of a password with a
+ * sign that is not escaped: a part of it would be taken for the host.
+ */
+export function isDatabaseUrl(text: string): boolean {
+  if (!/^(postgres(ql)?:\/\/|socket:|\/(?!\/))/i.test(text)) return false
+  const url = URL.parse(text.replace('@/', '@host/'), 'postgres://host')
+  return url !== null && !url.pathname.includes('@') && url.hash === ''
+}
+
 /** Time limit of the check, in milliseconds. */
 const timeout = 5_000
 

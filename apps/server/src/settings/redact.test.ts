@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRedactor } from './redact.ts'
 
+const secret = 'a secret for tests, of thirty-two bytes'
 const redact = createRedactor({
   rpcUrls: [
     'https://one.example/v3/0123456789abcdef',
@@ -8,7 +9,7 @@ const redact = createRedactor({
     'http://127.0.0.1:8545/',
   ],
   nameService: { url: 'https://names.example', apiKey: 'names-k3y', header: 'x-api-key' },
-  sessionSecrets: ['a secret for tests, of thirty-two bytes'],
+  sessionSecrets: [secret],
   databaseUrl: 'postgres://lineage:s3cret-word@db.example/lineage',
 })
 
@@ -23,3 +24,12 @@ test.each([
   ['signed with a secret for tests, of thirty-two bytes', 'signed with ***'],
   ['http://127.0.0.1:8545/ refused', '127.0.0.1:8545 refused'],
 ])('%s', (text, redacted) => expect(redact(text)).toBe(redacted))
+
+test('behavior: a database whose host is among its options has no secret but the password', () => {
+  const rest = { rpcUrls: [], nameService: null, sessionSecrets: [secret] as [string] }
+  const options = '?host=/var/run/postgresql&application_name=lineage&password=an0ther-word'
+  const hide = createRedactor({ ...rest, databaseUrl: `postgres://me:s3cret-word@/lineage${options}` })
+  expect(hide('lineage: s3cret-word, an0ther-word at /var/run/postgresql')).toBe(
+    'lineage: ***, *** at /var/run/postgresql',
+  )
+})

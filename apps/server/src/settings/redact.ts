@@ -16,7 +16,7 @@ export function createRedactor(
   const urls = [...rpcUrls, ...(nameService ? [nameService.url] : []), databaseUrl]
   const secrets = [...sessionSecrets, nameService?.apiKey ?? '', ...urls.flatMap(findSecrets)]
   const replacements = [
-    ...urls.flatMap((url) => [url, new URL(url).href].map((text) => [text, new URL(url).host] as const)),
+    ...urls.flatMap((url) => [url, parse(url).href].map((text) => [text, parse(url).host] as const)),
     ...secrets.filter((text) => text.length >= shortestSecret).map((text) => [text, '***'] as const),
   ].toSorted(([one], [other]) => other.length - one.length)
   return (text) => {
@@ -29,17 +29,15 @@ export function createRedactor(
 
 /** Returns the parts of a URL that may be keys: user, password, segments of the path, values of the query. */
 function findSecrets(url: string): string[] {
-  const { username, password, pathname, searchParams, protocol } = new URL(url)
-  // The name of a database is no secret, and PostgreSQL's errors name it.
-  const path = protocol.startsWith('http') ? [pathname.slice(1), ...pathname.split('/')] : []
-  return [
-    username && protocol.startsWith('http') ? username : '',
-    password,
-    decode(password),
-    ...path,
-    ...searchParams.values(),
-  ]
+  const { username, password, pathname, searchParams, protocol } = parse(url)
+  const passwords = [password, decode(password)]
+  // The name of a database and most of its options are no secrets, and PostgreSQL's errors name them.
+  if (!protocol.startsWith('http')) return [...passwords, searchParams.get('password') ?? '']
+  return [username, ...passwords, pathname.slice(1), ...pathname.split('/'), ...searchParams.values()]
 }
+
+/** Parses a URL, also one of a database whose host is among the options, as in `postgres://user@/name?host=/run`. */
+const parse = (url: string): URL => URL.parse(url) ?? new URL(url.replace('@/', '@localhost/'), 'postgres://localhost')
 
 function decode(text: string): string {
   try {

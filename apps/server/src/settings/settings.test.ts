@@ -195,7 +195,7 @@ test.each([
   [
     'a database other than PostgreSQL',
     { ...required, DATABASE_URL: 'mysql://db' },
-    'DATABASE_URL must begin with postgres://.',
+    'DATABASE_URL must be the URL postgres://user:password@host/name, with special characters as %40.',
   ],
   ['a log of another kind', { ...required, LINEAGE_LOG: 'xml' }, 'LINEAGE_LOG must be text or json.'],
   ['another word for MCP', { ...required, LINEAGE_MCP: 'yes' }, 'LINEAGE_MCP must be on or off.'],
