@@ -62,11 +62,20 @@ export const problemType = (code: keyof typeof problems): string => `/v1/docs#${
 /** Maximum number of parameters in a query with filters. */
 export const filterLimit = 20
 
+/** With a withheld community the others work. The other reasons hold for all servers, which answer from memory. */
+const harmlessReasons = [
+  'community_withheld',
+  'database_unavailable',
+  'disk_full',
+  'nodes_unavailable',
+  'reader_silent',
+]
+
 /**
- * Returns whether a reason of `/status` makes `/ready` return 503. A withheld community does not, because the others
- * work.
+ * Returns whether a reason of `/status` makes `/ready` return 503. What all servers share does not, because a load balancer
+ * would remove all of them: their answers stay right until the newest block is too old (`stale`).
  */
-export const isBlockingReason = ({ code }: { code: string }): boolean => code !== 'community_withheld'
+export const isBlockingReason = ({ code }: { code: string }): boolean => !harmlessReasons.includes(code)
 
 /** Maximum number of addresses in one batch. */
 export const batchLimit = 500

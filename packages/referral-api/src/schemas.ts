@@ -694,7 +694,7 @@ export const knownItems = <schema extends z.ZodType>(item: schema) =>
 export const reason = z.object({
   /**
    * `stale`: the newest block is too old. `index_stuck`: the index does not follow the nodes. `reader_silent`: no reader
-   * writes to the index. All but `community_withheld` mean that `/ready` returns 503.
+   * writes to the index. `chain_replaced`, `tables_damaged`, `indexing`, `stale` and `index_stuck` mean that `/ready` returns 503.
    */
   code: z.enum([
     'chain_replaced',

@@ -24,15 +24,14 @@ export function createServiceStatus({ index, accounts, settings }: StatusService
      */
     requireReady(): ResponseOf<'ready'> {
       const { state, progress, note, reasons = [] } = read()
-      const blocking = reasons.filter(isBlockingReason)
-      if (blocking.length === 0 && state === 'ready') {
+      if (state === 'ready' && !reasons.some(isBlockingReason)) {
         const warnings = findFaults(accounts.getHealth(), Date.now())
         return { status: 'ready', reasons, ...(warnings.length > 0 && { warnings }) }
       }
       const fallback = note ?? (progress ? 'The chain is being indexed.' : 'The index does not answer yet.')
       throw new ProblemError(
         progress ? 'indexing' : 'unavailable',
-        blocking.map(({ message }) => message).join(' ') || fallback,
+        reasons.map(({ message }) => message).join(' ') || fallback,
         { reasons, retryAfter: 2, ...(progress && { progress }) },
       )
     },

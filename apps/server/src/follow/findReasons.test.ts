@@ -37,7 +37,8 @@ test.each<[string, Partial<Facts>]>([
 ])('behavior: %s: %j', (code, change) => {
   const found = findReasons({ ...good, ...change })
   expect(found).toMatchObject([{ code, message: expect.stringMatching(/\.$/) }])
-  expect(found.map(isBlockingReason)).toEqual([code !== 'community_withheld'])
+  const isShared = ['disk_full', 'database_unavailable', 'reader_silent', 'nodes_unavailable'].includes(code)
+  expect(found.map(isBlockingReason)).toEqual([!isShared && code !== 'community_withheld'])
 })
 
 test('behavior: an index at the newest block is not stuck, however long the chain stands still', () => {
