@@ -12,18 +12,25 @@ export function createMetrics(state: ReaderState): Registry {
       labelNames: [...labelNames],
       registers: [registry],
       collect() {
-        this.reset()
+        // A gauge without labels would be 0 after a reset.
+        if (labelNames.length === 0) this.remove()
+        else this.reset()
         collect(this)
       },
     })
-  add('head_block', 'Newest block of the nodes.', [], (gauge) => gauge.set(state.head ?? 0))
+  add('head_block', 'Newest block of the nodes.', [], (gauge) => {
+    if (state.head !== null) gauge.set(state.head)
+  })
   add('writer', 'Whether this reader writes, or is a standby.', [], (gauge) =>
     gauge.set(state.role === 'writer' ? 1 : 0),
   )
   add('database_up', 'Whether the database answers.', [], (gauge) => gauge.set(state.database === 'answering' ? 1 : 0))
-  add('nodes_up', 'Whether a node can be read from.', [], (gauge) =>
-    gauge.set(state.nodes?.report().state === 'usable' ? 1 : 0),
-  )
+  add('database_fault', 'Why nothing can be written.', ['kind'], (gauge) => {
+    if (state.database !== 'answering') gauge.set({ kind: state.database }, 1)
+  })
+  add('nodes_up', 'Whether a node can be read from.', [], (gauge) => {
+    if (state.nodes) gauge.set(state.nodes.report().state === 'usable' ? 1 : 0)
+  })
   add('node_warnings', 'Faults of the nodes.', ['node', 'kind'], (gauge) => {
     for (const { node, kind } of state.nodes?.warnings() ?? []) gauge.set({ node, kind }, 1)
   })

@@ -48,6 +48,7 @@ test.runIf(canMount)('error: the disk of the database is full: says so, waits, a
     spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4k'])
     await bindMany(1_000)
     await expect.poll(() => readiness(reader), patient).toEqual([503, { role: 'writer', database: 'full' }])
+    expect(await (await reader.request('/metrics')).text()).toContain('lineage_reader_database_fault{kind="full"} 1')
     expect(await isAtHead(index)).toBe(false)
     const said = 'The tables cannot be written: the disk of the database is full (53100). Trying again.'
     expect(reader.output().split(said)).toHaveLength(2)

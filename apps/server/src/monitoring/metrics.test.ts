@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { warning } from '@lineage/referral-api/schemas'
 import { afterEach, expect, test } from 'vitest'
 import { ask, serve } from '../../test/serve.ts'
 import { closed, closedPort, portOf, startUpstream } from '../../test/upstream.ts'
@@ -108,4 +109,12 @@ test.each(['grafana.json', 'monitoring.md'])('docs/%s shows every metric of our 
   const text = readFileSync(join(import.meta.dirname, '../../../../docs', name), 'utf8')
   expect(own.length).toBeGreaterThan(15)
   expect(own.filter((one) => !text.includes(one))).toEqual([])
+})
+
+test('behavior: each warning that an operator must act on has an alert', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../../docs/alerts.yaml'), 'utf8')
+  const kinds = [...text.matchAll(/lineage_warning\{kind=~"([^"]+)"/g)].map(([, kinds]) => new RegExp(`^(${kinds})$`))
+  const silent = warning.shape.kind.options.filter((kind) => !kinds.some((one) => one.test(kind)))
+  // Three have metrics of their own, and a community without "parent" is unconfirmed for good.
+  expect(silent).toEqual(['referrers_differ', 'order_unconfirmed', 'reader_silent', 'accounts_unavailable'])
 })
