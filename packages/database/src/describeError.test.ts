@@ -10,6 +10,7 @@ test.each([
   ['ECONNREFUSED', 'unreachable', 'the database does not respond (ECONNREFUSED)'],
   ['57P01', 'unreachable', 'the database does not respond (57P01)'],
   ['08006', 'unreachable', 'the database does not respond (08006)'],
+  ['57014', 'unreachable', 'the database does not respond (57014)'],
   ['53100', 'disk_full', 'the disk of the database is full (53100)'],
   ['ENOSPC', 'disk_full', 'the disk of the database is full (ENOSPC)'],
   ['XX001', 'damaged', 'the tables of the database are damaged (XX001)'],
@@ -23,6 +24,8 @@ test.each([
 
 test.each([
   [new Error('Connection terminated unexpectedly'), 'the database does not respond'],
+  [new Error('timeout expired'), 'the database does not respond'],
+  [new Error('Client has encountered a connection error and is not queryable'), 'the database does not respond'],
   [
     new AggregateError([Object.assign(new Error('x'), { code: 'ECONNREFUSED' })]),
     'the database does not respond (ECONNREFUSED)',

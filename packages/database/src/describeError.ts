@@ -34,7 +34,7 @@ export function findDatabaseFault(error: unknown): DatabaseFault | undefined {
   const code = findCode(error) ?? ''
   if (code === '53100' || code === 'ENOSPC') return 'disk_full'
   if (/^XX00[12]$/.test(code) || code === '58P01') return 'damaged'
-  if (/^(08|57P|53300)|^(ECONN|ETIMEDOUT|EPIPE|EHOST|ENET|ENOTFOUND|EAI_)/.test(code)) return 'unreachable'
+  if (/^(08|57P|57014|53300)|^(ECONN|ETIMEDOUT|EPIPE|EHOST|ENET|ENOTFOUND|EAI_)/.test(code)) return 'unreachable'
   // The driver has no code for these errors.
   return isUnreachable(error) ? 'unreachable' : undefined
 }
@@ -42,7 +42,9 @@ export function findDatabaseFault(error: unknown): DatabaseFault | undefined {
 function isUnreachable(error: unknown): boolean {
   const { message = '', cause } = (error ?? {}) as { message?: string; cause?: unknown }
   if (
-    /connection terminated|timeout exceeded when trying to connect|query read timeout|pglite is closed/i.test(message)
+    /connection terminated|timeout expired|timeout exceeded when trying to connect|query read timeout|is not queryable|pglite is closed/i.test(
+      message,
+    )
   )
     return true
   return cause !== undefined && isUnreachable(cause)

@@ -9,6 +9,15 @@ export type Connection = {
   close(): void
 }
 
+/** Thrown when the database does not answer or refuses a statement, with its own error as `cause`. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError'
+}
+
+const fail = (cause: Error): never => {
+  throw new ConnectionError(cause.message, { cause })
+}
+
 export type ConnectParameters = {
   url: string
   /** Milliseconds without an answer, or the next piece of one, after which the connection ends. */
@@ -20,12 +29,14 @@ export type ConnectParameters = {
 /**
  * Opens one connection to PostgreSQL. It ends when the database is silent for too long, because a line that was cut
  * reports nothing.
+ *
+ * @throws {ConnectionError} as all statements do
  */
 export async function connect({ url, patience = 5_000, onNotice }: ConnectParameters): Promise<Connection> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patience, keepAlive: true, types })
   // The statement that is being answered rejects as well; without a listener an error would end the process.
   client.on('error', () => undefined)
-  await client.connect()
+  await client.connect().catch(fail)
   if (onNotice) client.on('notification', onNotice).on('end', onNotice)
   const close = () => void client.end().catch(() => undefined)
 
@@ -38,7 +49,7 @@ export async function connect({ url, patience = 5_000, onNotice }: ConnectParame
       }, patience)
     })
     try {
-      return await Promise.race([answering, silent])
+      return await Promise.race([answering, silent]).catch(fail)
     } finally {
       clearTimeout(timer)
     }

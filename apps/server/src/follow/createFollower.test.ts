@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { startTestPostgres } from '@lineage/database/testing'
 import { createForest, type Forest } from '@lineage/forest'
 import * as fc from 'fast-check'
@@ -265,7 +267,10 @@ test('behavior: the first snapshot is taken before the first view, later ones in
 })
 
 test('error: the last view stays while the database is away, and the fault is told', async () => {
-  const { tables, follow, logged } = await start()
+  const faults: unknown[] = []
+  const { tables, follow } = await start({
+    log: (line) => line.includes('cannot be read') && faults.push(follower.fault()),
+  })
   const follower = follow()
   await tables.step('demo', { block: 1, events: [bind(1, 1, 0)] })
   await expect.poll(() => blockOf(follower)).toBe(1)
@@ -276,8 +281,24 @@ test('error: the last view stays while the database is away, and the fault is to
   await expect.poll(() => follower.fault()).toBeUndefined()
   await tables.step('demo', { block: 2 })
   await expect.poll(() => blockOf(follower)).toBe(2)
-  expect(logged.filter((line) => line.startsWith('The tables cannot be read'))).not.toEqual([])
+  expect([...new Set(faults)]).toEqual(['unreachable'])
 })
+
+test.each(['silence', 'no TLS'])(
+  'error: %s of the database does not mean that its tables are damaged',
+  async (kind) => {
+    const mute = createServer().listen(0, '127.0.0.1')
+    await once(mute, 'listening')
+    ends.push(async () => void mute.close())
+    const databaseUrl =
+      kind === 'silence'
+        ? `postgres://127.0.0.1:${(mute.address() as AddressInfo).port}/index`
+        : `${await postgres.createDatabase()}?sslmode=verify-full`
+    const { follow } = await start({ databaseUrl })
+    const follower = follow()
+    await expect.poll(() => follower.fault(), { timeout: 10_000 }).toBe('unreachable')
+  },
+)
 
 test('error: rows that cannot be parsed are told, and the last view stays', async () => {
   const { tables, follow } = await start()

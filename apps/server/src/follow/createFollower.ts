@@ -12,7 +12,7 @@ import {
 } from '@lineage/database'
 import type { Forest, Snapshots } from '@lineage/forest'
 import type { AsOf } from '@lineage/referral-api'
-import { type Connection, connect } from './connection.ts'
+import { type Connection, ConnectionError, connect } from './connection.ts'
 import { createSourceForest, type SourceForest } from './createSourceForest.ts'
 import type { EventRow } from './events.ts'
 import { copyEvents, EventParser } from './readEvents.ts'
@@ -165,8 +165,8 @@ async function run(state: State): Promise<void> {
       for (const { reject } of asked) reject(error)
       connection?.close()
       connection = undefined
-      // Rows that cannot be parsed have no code.
-      state.fault = findDatabaseFault(error) ?? (hasCode(error) ? 'unreachable' : 'damaged')
+      // Without an error of the connection, rows cannot be parsed.
+      state.fault = findDatabaseFault(error) ?? (error instanceof ConnectionError ? 'unreachable' : 'damaged')
       const message = `The tables cannot be read; trying again: ${describeError(error)}`
       if (message !== logged) state.log(message)
       logged = message
@@ -176,8 +176,6 @@ async function run(state: State): Promise<void> {
   }
   connection?.close()
 }
-
-const hasCode = (error: unknown) => typeof (error as { code?: unknown })?.code === 'string'
 
 function waitForNotice(state: State): Promise<void> {
   if (state.phase === 'closed') return Promise.resolve()
@@ -321,9 +319,8 @@ async function loadBeside(state: State, one: Followed): Promise<void> {
     if (row) await load(state, one, { row, connection })
     outcome = 'done'
   } catch (error) {
-    const fault = findDatabaseFault(error)
     // Keep the rows read before the connection was lost: the next load continues after them.
-    if (fault === undefined) one.set = createSourceForest(one.community)
+    if (!(error instanceof ConnectionError)) one.set = createSourceForest(one.community)
     state.log(`The events of ${one.community.id} cannot be read; trying again: ${describeError(error)}`)
   } finally {
     connection?.close()
