@@ -4,6 +4,7 @@ import { firstCallBlock, readCalls } from './asked/calls.ts'
 import type { DirectCall } from './decode.ts'
 import { decodeLogs, describeUnreadable, noteUnconfirmed, recordSteps, type Source } from './follow.ts'
 import type { HistoryPart, HistorySource, LogFilter } from './history/HistorySource.ts'
+import type { Log } from './log.ts'
 import type { Nodes } from './nodes/createNodes.ts'
 import { NodeError, toNodeError } from './nodes/nodeError.ts'
 import { countBlocks } from './nodes/rpc.ts'
@@ -22,7 +23,7 @@ export type BackfillParameters = {
   /** Called after each part with the last stored block. */
   onProgress: (block: number) => void
   retry: Retry
-  log: (message: string) => void
+  log: Log
 }
 
 /** Number of blocks that are stored at once if all of them are requested with their transactions. */
@@ -80,7 +81,7 @@ async function storePart(
     const { row, decoder, community } = source
     const missing = logs.filter(({ blockNumber }) => Number(blockNumber) > row.finalized)
     const { rows, unreadable } = decodeLogs(decoder, missing, times)
-    if (unreadable > 0) log(describeUnreadable(community, unreadable))
+    if (unreadable > 0) log(describeUnreadable(community, unreadable), 'warn')
     const answers = community.asked
       ? await askHistory(parameters, source, { range, logs: missing, blocks: [...blocks, ...called], calls })
       : undefined
@@ -152,13 +153,7 @@ async function askHistory(
 export type Retry = <result>(request: () => Promise<result>) => Promise<result>
 
 /** Creates a function that repeats a request while the nodes fail. It logs the first failure after each success. */
-export function createRetry({
-  log,
-  retryAfter = 2_000,
-}: {
-  log: (message: string) => void
-  retryAfter?: number
-}): Retry {
+export function createRetry({ log, retryAfter = 2_000 }: { log: Log; retryAfter?: number }): Retry {
   let state: 'reading' | 'failing' = 'reading'
   return async (request) => {
     for (;;) {
@@ -168,7 +163,7 @@ export function createRetry({
         return result
       } catch (error) {
         if (!(error instanceof NodeError)) throw error
-        if (state === 'reading') log(`The history cannot be read: ${toNodeError(error).message}. Retrying.`)
+        if (state === 'reading') log(`The history cannot be read: ${toNodeError(error).message}. Retrying.`, 'error')
         state = 'failing'
         await delay(retryAfter)
       }

@@ -4,6 +4,7 @@ import { type Answers, type AskedReadings, type AskParameters, askContract } fro
 import { readCalls } from './asked/calls.ts'
 import type { Decoder, DirectCall, EventRow } from './decode.ts'
 import type { Doubt, HistoryLog } from './history/HistorySource.ts'
+import type { Log } from './log.ts'
 import type { Nodes } from './nodes/createNodes.ts'
 import { mapConcurrently } from './nodes/mapConcurrently.ts'
 import { finality, type Header } from './nodes/rpc.ts'
@@ -69,7 +70,7 @@ export type AdvanceParameters = {
   states: AskParameters['states']
   /** Milliseconds between two sweeps over the members of a contract that is asked. */
   sweepInterval: number
-  log: (message: string) => void
+  log: Log
 }
 
 /** Returns the group of a source, with the headers that its tables have. */
@@ -149,7 +150,7 @@ async function storeBlocks(
   for (const source of group.sources) {
     const { row, decoder, community, target } = source
     const { rows, unreadable } = decodeLogs(decoder, logs, times)
-    if (unreadable > 0) log(describeUnreadable(community, unreadable))
+    if (unreadable > 0) log(describeUnreadable(community, unreadable), 'warn')
     const isReplaced = fork <= stored
     const replaced = isReplaced ? fork : await findOtherFork(parameters, source, headers)
     if (replaced !== undefined && community.asked) await tables.takeBackReadings(row.id, replaced)

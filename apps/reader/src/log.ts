@@ -1,4 +1,4 @@
-export type Log = (message: string, level?: 'info' | 'error') => void
+export type Log = (message: string, level?: 'info' | 'warn' | 'error') => void
 
 /** Length below which a part of a path, such as "v1" or "bsc", is a word and not a key. */
 const minLength = 8
@@ -16,7 +16,7 @@ export function createLog(format: 'text' | 'json', urls: readonly string[]): Log
             message: message.replaceAll(/\s+/g, ' ').slice(0, 1_000),
           })
         : message
-    const stream = level === 'error' && format === 'text' ? process.stderr : process.stdout
+    const stream = level !== 'info' && format === 'text' ? process.stderr : process.stdout
     stream.write(`${line}\n`)
   }
 }

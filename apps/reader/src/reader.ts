@@ -18,6 +18,7 @@ import type { HistorySource } from './history/HistorySource.ts'
 import { createNodeSource } from './history/nodeSource.ts'
 import { HistoryFileError } from './history/tableFile.ts'
 import { createSourceLocks } from './locks.ts'
+import type { Log } from './log.ts'
 import type { Nodes } from './nodes/createNodes.ts'
 import { NodeError } from './nodes/nodeError.ts'
 import { createNodesFor, openNodes, WrongNodeError } from './nodes/openNodes.ts'
@@ -39,7 +40,7 @@ export type ReaderParameters = {
   pollInterval: number
   /** Milliseconds between two sweeps over the members of a contract that is asked. */
   sweepInterval: number
-  log: (message: string) => void
+  log: Log
 }
 
 /** Number of newest blocks that are read one by one, with checks that a wide range of logs does not allow. */
@@ -148,7 +149,7 @@ async function readMemberFiles({ sources, memberFiles, log }: State): Promise<nu
   for (const source of sources)
     await memberFiles.readChanged(source).catch((error) => {
       if (!(error instanceof ConfigError)) throw error
-      log(`${error.message}. The addresses that were read before stay.`)
+      log(`${error.message}. The addresses that were read before stay.`, 'warn')
     })
   return filesInterval
 }
@@ -235,7 +236,7 @@ async function advance(state: State, group: Group, newest: Header, nodes: Nodes)
   const plan = await advanceGroup({ group, newest, nodes, tables, readings, states, sweepInterval, log })
   const before = state.replaced
   state.replaced = plan.action === 'refuse' ? describeReplaced(plan.block) : undefined
-  if (state.replaced !== undefined && state.replaced !== before) log(state.replaced)
+  if (state.replaced !== undefined && state.replaced !== before) log(state.replaced, 'error')
   if (plan.action !== 'refuse') state.chain = 'checked'
   const others = createNodeSource({ openHistory: nodes.openSecond, nodeOf: nodes.nodeOf })
   const check = {
@@ -354,7 +355,7 @@ function noteFault(state: State, task: unknown, error: unknown): number {
   const message = isOfNodes
     ? `The newest blocks cannot be read: ${error.message}`
     : `The tables cannot be written: ${reason}. Trying again.`
-  if (![...state.faults.values()].some((fault) => fault.message === message)) state.log(message)
+  if (![...state.faults.values()].some((fault) => fault.message === message)) state.log(message, 'error')
   state.faults.set(task, { database, message })
   if (isOfNodes) return state.pollInterval
   // Whether the last transaction was committed is unknown.

@@ -3,6 +3,7 @@ import type { ReadingStep, Readings } from './asked/readings.ts'
 import type { EventRow } from './decode.ts'
 import { decodeLogs, finalizedAt, type Group, noteUnconfirmed, recordSteps, type Source } from './follow.ts'
 import type { HistoryLog, HistoryPart, HistorySource } from './history/HistorySource.ts'
+import type { Log } from './log.ts'
 import type { Nodes } from './nodes/createNodes.ts'
 import { headerAt } from './nodes/headers.ts'
 import { mapConcurrently } from './nodes/mapConcurrently.ts'
@@ -19,7 +20,7 @@ export type RecheckParameters = {
   nodes: Pick<Nodes, 'headers' | 'settle' | 'areSeveral' | 'request'>
   tables: Pick<Tables, 'loadRows' | 'compareTime' | 'write'>
   readings: Pick<Readings, 'current'>
-  log: (message: string) => void
+  log: Log
   /** Called for each block of which a node returned other logs than it has; `undefined` for an unknown node. */
   onWrong: (node: string | undefined, block: number) => void
 }
@@ -229,7 +230,7 @@ async function heal(
   const [logs] = candidates
   const toRows = ({ decoder }: Source) => decodeLogs(decoder, logs, times).rows
   const node = group.readFrom.get(number)
-  log(`${node ?? 'A node'} returned other events of block ${number} before. The block is read anew.`)
+  log(`${node ?? 'A node'} returned other events of block ${number} before. The block is read anew.`, 'warn')
   onWrong(node, number)
   const sources = differing[0]?.map(([source]) => source) ?? []
   const changed = group.known.map((one) => (one.number === number ? { ...one, time: header.time } : one))

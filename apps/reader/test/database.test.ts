@@ -65,7 +65,7 @@ test.runIf(canMount)('error: the disk of the database is full: says so, waits, a
 
 test('error: the database is read-only: says so, waits, and goes on when it is not', async () => {
   const index = await world.createIndex()
-  const reader = await index.start()
+  const reader = await index.start({ env: { LINEAGE_LOG: 'json' } })
   await expect.poll(() => isAtHead(index), patient).toBe(true)
   const before = await index.events()
   const setReadOnly = async (value: 'on' | 'off') => {
@@ -77,7 +77,7 @@ test('error: the database is read-only: says so, waits, and goes on when it is n
     await bindMany(2_000)
     await expect.poll(() => readiness(reader), patient).toEqual([503, { role: 'writer', database: 'read_only' }])
     const said = 'The tables cannot be written: the database is read-only (25006). Trying again.'
-    expect(reader.output().split(said)).toHaveLength(2)
+    expect(reader.output().split(`"level":"error","message":"${said}"`)).toHaveLength(2)
   } finally {
     await setReadOnly('off')
   }

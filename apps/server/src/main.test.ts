@@ -133,6 +133,16 @@ test('behavior: as JSON all output is lines of JSON on standard output, and metr
   expect(metrics.body.toString()).toContain('nodejs_eventloop_lag_p99_seconds')
 })
 
+test('behavior: as JSON a fault of the index has the level of an error', async () => {
+  const DATABASE_URL = `postgres://127.0.0.1:${closedPort}/none`
+  const { child } = start({ PORT: String(await freePort()), LINEAGE_LOG: 'json', DATABASE_URL })
+  let output = ''
+  child.stdout?.on('data', (chunk) => {
+    output += chunk
+  })
+  await expect.poll(() => output).toMatch(/"level":"error","message":"The tables cannot be read; trying again/)
+})
+
 test.each([
   ['an address of this machine', { LINEAGE_HOST: '192.0.2.1' }, /^This machine does not have the address [^\n]*\n$/],
   [

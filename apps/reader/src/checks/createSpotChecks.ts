@@ -5,6 +5,7 @@ import type { Address } from 'viem'
 import { bytesToHex } from 'viem/utils'
 import type { ParentAnswer } from '../asked/readParents.ts'
 import type { Source } from '../follow.ts'
+import type { Log } from '../log.ts'
 import { findEventsFault } from './findEventsFault.ts'
 import {
   type Comparison,
@@ -26,7 +27,7 @@ export type SpotChecksParameters = {
   hasCode: (address: Address) => Promise<boolean>
   /** Returns the block in which a contract was deployed, if it was before a block. */
   findDeployment: (address: Address, before: number) => Promise<number | 'unknown' | undefined>
-  log: (message: string) => void
+  log: Log
 }
 
 /** Number of members, and of referrers without a bind, in the first check and in each later one. */
@@ -55,13 +56,13 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
     for (const { community, kind, message } of warnings()) {
       if (logged.has(`${community} ${kind}`)) continue
       logged.add(`${community} ${kind}`)
-      log(message)
+      log(message, 'warn')
     }
   }
 
   async function checkFirst(entry: Entry): Promise<void> {
     const checking = checkSource(parameters, entry, 'first').catch((error) =>
-      log(`The first members cannot be checked: ${describeError(error)}`),
+      log(`The first members cannot be checked: ${describeError(error)}`, 'warn'),
     )
     await Promise.race([checking, new Promise((resolve) => setTimeout(resolve, patience))])
     entry.state = 'checked'

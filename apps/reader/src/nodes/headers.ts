@@ -54,7 +54,7 @@ export function findHashFault({ hashes, log }: Pool, node: Node, block: unknown)
   if (found === 'false') return 'it returned a block whose fields do not have its hash'
   const before = node.blockHashes
   node.blockHashes = found === 'unknown' && (hashes.areKnown || hashHeader(block)) ? 'unknown' : 'known'
-  if (node.blockHashes !== before && before === 'known') log(`${node.name} ${messages.node_unverified()}`)
+  if (node.blockHashes !== before && before === 'known') log(`${node.name} ${messages.node_unverified()}`, 'warn')
   return undefined
 }
 

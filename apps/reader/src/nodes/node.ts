@@ -1,3 +1,4 @@
+import type { Log } from '../log.ts'
 import { allLogs, initialHeaders } from './access.ts'
 import type { ChainHead } from './chainHead.ts'
 import type { EventShapes } from './eventShapes.ts'
@@ -37,7 +38,7 @@ export type Pool = {
   hashes: HashChecks
   /** Milliseconds that a request may take, over all nodes. */
   patience: number
-  log: (message: string) => void
+  log: Log
 }
 
 /** Returns a monotonic time, precise enough to order events of the same millisecond. */
@@ -69,7 +70,7 @@ export function markSilent(pool: Pool, node: Node, reason: string, rest?: number
   node.contact = { status: 'silent', answeredAt, reason: reason.replace(/\.+$/, '') }
   node.chain = afterOutage(node.chain)
   if (rest !== undefined) node.pace = startRest(node.pace, rest, now())
-  if (status === 'answering') pool.log(messageFor(pool, node, 'node_silent'))
+  if (status === 'answering') pool.log(messageFor(pool, node, 'node_silent'), 'warn')
 }
 
 /** Milliseconds for which a node is asked after the others since its last wrong answer. */

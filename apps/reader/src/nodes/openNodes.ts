@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Community, listSources } from '@lineage/communities'
+import type { Log } from '../log.ts'
 import { createNodes, type Nodes } from './createNodes.ts'
 import type { Start } from './inspectNodes.ts'
 import type { NodeWarning } from './nodeState.ts'
@@ -11,7 +12,7 @@ export type NodesForParameters = {
   finalizedBlock: number
   /** Ids of the communities that have binds in the index. */
   withBinds: readonly string[]
-  log: (message: string) => void
+  log: Log
 }
 
 const inspectInterval = 5_000
@@ -42,17 +43,13 @@ export function createNodesFor({ urls, communities, finalizedBlock, withBinds, l
  *
  * @throws {WrongNodeError} for a node of another chain
  */
-export async function openNodes(
-  nodes: Nodes,
-  communities: readonly Community[],
-  log: (message: string) => void,
-): Promise<void> {
+export async function openNodes(nodes: Nodes, communities: readonly Community[], log: Log): Promise<void> {
   const logNew = createWarningLog(log)
   let state: 'first' | 'waiting' = 'first'
   for (;;) {
     logNew(await inspect(nodes, findStart(communities)))
     if (nodes.canRead()) break
-    if (state === 'first') log('No node can be used yet. Retrying every few seconds.')
+    if (state === 'first') log('No node can be used yet. Retrying every few seconds.', 'error')
     state = 'waiting'
     await delay(inspectInterval)
   }
@@ -75,11 +72,11 @@ async function inspect(nodes: Nodes, start: Start): Promise<NodeWarning[]> {
 }
 
 /** Logs each kind of warning of a node once. */
-function createWarningLog(log: (message: string) => void) {
+function createWarningLog(log: Log) {
   const logged = new Set<string>()
   return (warnings: readonly NodeWarning[]): void => {
     for (const { kind, node, message } of warnings) {
-      if (!logged.has(`${kind} ${node}`)) log(message)
+      if (!logged.has(`${kind} ${node}`)) log(message, 'warn')
       logged.add(`${kind} ${node}`)
     }
   }

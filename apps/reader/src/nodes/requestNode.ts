@@ -103,7 +103,7 @@ function recordRefusal(pool: Pool, node: Node, range: BlockRange, failure: NodeE
   node.logs = logs
   if (logs.availability.status === 'off') {
     const message = messageFor(pool, node, 'node_without_logs')
-    if (before === 'on') pool.log(`${message} Its error: ${failure.message}`)
+    if (before === 'on') pool.log(`${message} Its error: ${failure.message}`, 'warn')
     return new NodeError('unsupported', message)
   }
   if (limit !== undefined) pool.log(`${node.name} serves the logs of ${limit} blocks per request.`)

@@ -113,7 +113,7 @@ function recordRateLimit(pool: Pool, node: Node, { message, retryAfter }: NodeEr
 function setPace(pool: Pool, node: Node, pace: Pace): void {
   const wasLittle = node.pace.limitedShare === 0
   node.pace = pace
-  if (wasLittle && isLimiting(pace, now())) pool.log(messageFor(pool, node, 'node_limiting'))
+  if (wasLittle && isLimiting(pace, now())) pool.log(messageFor(pool, node, 'node_limiting'), 'warn')
 }
 
 /** Throws `refused` if only this range fails: some gateways time out on it each time and answer everything else. */
@@ -165,7 +165,7 @@ async function requestChainId(pool: Pool, node: Node): Promise<void> {
   node.chain = identify(chainId, expected, startedAt)
   if (node.chain.status === 'right') return
   node.head = { ...node.head, number: 0 }
-  if (before !== 'other') pool.log(messageFor(pool, node, 'node_other_chain'))
+  if (before !== 'other') pool.log(messageFor(pool, node, 'node_other_chain'), 'warn')
 }
 
 /** Checks once, after many answers, that all nodes that may have given them are on the right chain. */

@@ -80,7 +80,7 @@ export async function verifyShapes(pool: Pool, node: Node, logs: readonly Shaped
     }
     if (isConfirmed === undefined && isNew(pool, misfit))
       throw new NodeError('unreachable', `${fault}. It is asked again`)
-    pool.log(`${fault}. Such events are left out from now on, because they cannot be decoded.`)
+    pool.log(`${fault}. Such events are left out from now on, because they cannot be decoded.`, 'warn')
     acceptShape(misfit)
   }
 }
@@ -88,7 +88,7 @@ export async function verifyShapes(pool: Pool, node: Node, logs: readonly Shaped
 /** Returns whether a log of the only node was first seen less than `patience` ago. */
 function isNew(pool: Pool, { entry, log, description }: Misfit): boolean {
   const id = `${log.blockHash} ${log.logIndex}`
-  if (entry.askedAgain.size === 0) pool.log(`The only node is asked again for a minute: ${description}.`)
+  if (entry.askedAgain.size === 0) pool.log(`The only node is asked again for a minute: ${description}.`, 'warn')
   const since = entry.askedAgain.get(id) ?? now()
   entry.askedAgain.set(id, since)
   return now() - since < patience

@@ -70,7 +70,7 @@ export type Report = { report: ReaderReport; age: number }
 export type FollowerParameters = {
   communities: readonly Community[]
   databaseUrl: string
-  log: (message: string) => void
+  log: (message: string, level?: 'error') => void
   /** Called after each change of a view. */
   onChange: (change: ViewChange) => void
   /** Keeps lookups of large teams fast. Without it, the forests keep their first snapshot. */
@@ -168,7 +168,7 @@ async function run(state: State): Promise<void> {
       // Without an error of the connection, rows cannot be parsed.
       state.fault = findDatabaseFault(error) ?? (error instanceof ConnectionError ? 'unreachable' : 'damaged')
       const message = `The tables cannot be read; trying again: ${describeError(error)}`
-      if (message !== logged) state.log(message)
+      if (message !== logged) state.log(message, 'error')
       logged = message
     }
     // A notice of the failed connection must not make it try again at once.
@@ -321,7 +321,7 @@ async function loadBeside(state: State, one: Followed): Promise<void> {
   } catch (error) {
     // Keep the rows read before the connection was lost: the next load continues after them.
     if (!(error instanceof ConnectionError)) one.set = createSourceForest(one.community)
-    state.log(`The events of ${one.community.id} cannot be read; trying again: ${describeError(error)}`)
+    state.log(`The events of ${one.community.id} cannot be read; trying again: ${describeError(error)}`, 'error')
   } finally {
     connection?.close()
     one.loading = outcome
@@ -390,7 +390,7 @@ function show(state: State, one: Followed, { asOf, ...change }: Shown): void {
 /** Takes a snapshot in a worker, if one is due. */
 async function refreshSnapshot({ snapshots, log }: State, forest: Forest): Promise<void> {
   await snapshots?.refresh(forest).catch((error: unknown) => {
-    log(`A snapshot of a community failed, so its lookups become slower: ${describeError(error)}`)
+    log(`A snapshot of a community failed, so its lookups become slower: ${describeError(error)}`, 'error')
   })
 }
 

@@ -14,7 +14,7 @@ import type { FromWorker, Question, Reply, ToWorker, WorkerParameters } from './
 
 export type CreateIndexParameters = Omit<WorkerParameters, 'communities'> & {
   communities: readonly Community[]
-  log?: (message: string) => void
+  log?: (message: string, level?: 'info' | 'error') => void
 }
 
 /** Milliseconds between the end of a worker and the start of the next one. */
@@ -44,8 +44,10 @@ const noStates = (status: Partial<IndexStatus> = {}): States => ({
 
 const loadingAgain = () => new ProblemError('indexing', 'The index is being loaded again. Try again later.')
 
+const print = (message: string, level?: 'info' | 'error') => (level === 'error' ? console.error : console.log)(message)
+
 /** Starts the worker that follows the tables and answers lookups. A worker that ends or hangs is replaced. */
-export function createIndex({ log = console.log, ...parameters }: CreateIndexParameters): Index {
+export function createIndex({ log = print, ...parameters }: CreateIndexParameters): Index {
   const waiting = new Map<number, Waiting>()
   const listeners = new Set<(change: IndexChange) => void>()
   /** Number of watchers by community and address. */
@@ -66,7 +68,7 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
     const started = new Worker(new URL('./indexWorker.ts', import.meta.url), { workerData: parameters })
     loaded = new Promise((resolve) => started.once('message', resolve).once('exit', resolve))
     started.on('message', receive)
-    started.on('error', (error) => log(`The thread of the index failed: ${describeError(error)}`))
+    started.on('error', (error) => log(`The thread of the index failed: ${describeError(error)}`, 'error'))
     started.once('exit', () => {
       if (state === 'open') timer = setTimeout(restart, restartDelay)
       state = state === 'closed' ? 'closed' : 'failed'
@@ -89,14 +91,14 @@ export function createIndex({ log = console.log, ...parameters }: CreateIndexPar
   function endIfHanging(): void {
     silent++
     if (silent <= silence || waiting.size === 0 || state !== 'open' || states.status.state !== 'ready') return
-    log(`The thread of the index does not answer for ${silence} seconds: it is ended.`)
+    log(`The thread of the index does not answer for ${silence} seconds: it is ended.`, 'error')
     silent = 0
     void worker.terminate()
   }
 
   function receive(message: FromWorker): void {
     silent = 0
-    if (message.type === 'log') log(message.message)
+    if (message.type === 'log') log(message.message, message.level)
     else if (message.type === 'state') states = message
     else if (message.type === 'change') for (const listener of listeners) listener(message.change)
     else {

@@ -18,7 +18,8 @@ if (!port) throw new Error('This module runs in a worker thread.')
 const { communities, databaseUrl, maxAge } = workerData as WorkerParameters
 
 const send = (message: FromWorker, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
-const log = (message: string) => send({ type: 'log', message })
+const log = (message: string, level: 'info' | 'error' = 'info') => send({ type: 'log', message, level })
+const logFault = (message: string) => log(message, 'error')
 
 const teams = createTeams()
 const follower = createFollower({
@@ -33,7 +34,7 @@ const follower = createFollower({
 })
 const state = createStatus({ follower, maxAge })
 const pool = openPool({ url: databaseUrl })
-const lookups = createLookups({ communities, follower, state, pool, log })
+const lookups = createLookups({ communities, follower, state, pool, log: logFault })
 
 function sendState(): void {
   const served = communities.flatMap(({ id }) => {
@@ -117,6 +118,6 @@ function toFailure(question: Question, error: unknown): Reply {
     return { type: 'failure', message: describeError(error) }
   }
   if (error instanceof LookupStoppedError) return { type: 'stopped', work: error.work }
-  const { code, message, extra }: ProblemError = toProblem(error, log)
+  const { code, message, extra }: ProblemError = toProblem(error, logFault)
   return { type: 'problem', code, detail: message, extra }
 }

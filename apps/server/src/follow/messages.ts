@@ -43,7 +43,7 @@ export type Reply =
 
 export type FromWorker =
   | (Reply & { number: number })
-  | { type: 'log'; message: string }
+  | { type: 'log'; message: string; level: 'info' | 'error' }
   | { type: 'change'; change: IndexChange }
   /** Sent with each change and every second. A community that is missing is not served. */
   | {
