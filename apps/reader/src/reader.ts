@@ -50,6 +50,8 @@ const minBackfill = 1_000
 const lockInterval = 500
 const reportInterval = 2_000
 const checkInterval = 60_000
+/** Number of newest blocks whose state nodes have, also that of the demo: checks ask the contract at a stored block. */
+const recentStates = 16
 /** Milliseconds between two looks whether there is something to check or to report. */
 const lookInterval = 200
 const retryInterval = 2_000
@@ -301,9 +303,12 @@ async function readHistory(state: State, missing: Source[], toBlock: number, nod
 async function check(state: State): Promise<number> {
   // Without nodes nothing can be compared, and the findings of the last reader stay.
   if (!state.nodes?.canRead()) return lookInterval
-  await state.checks.checkNew(state.sources.filter(({ row }) => row.state === 'live'))
+  // While a source catches up, an answer of the contract would be missing because of the node, not of the configuration.
+  const oldest = (state.head ?? Number.POSITIVE_INFINITY) - recentStates
+  const current = state.sources.filter(({ row }) => row.state === 'live' && row.block > oldest)
+  await state.checks.checkNew(current)
   if (performance.now() - state.checkedAt < checkInterval) return lookInterval
-  await state.checks.checkAgain()
+  await state.checks.checkAgain(current)
   state.checkedAt = performance.now()
   return lookInterval
 }

@@ -2,6 +2,7 @@ import { type AbiEvent, type Address, getAddress, numberToHex, parseAbiItem, zer
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Emitted } from './chain.ts'
 import { addressOf, testCommunity } from './community.ts'
+import { startProxy } from './proxy.ts'
 import { poll, type Reader } from './reader.ts'
 import { type Index, startWorld, type World } from './world.ts'
 
@@ -162,4 +163,23 @@ test('error: what was found stays with its source while a reader starts that can
   await index.start()
   await expect.poll(() => index.source('agreeing')).toMatchObject({ replaced: null })
   expect(await index.source('swapped')).toMatchObject(swapped)
+})
+
+test('behavior: a reader that catches up compares nothing in states that its node no longer has', async () => {
+  await world.endReaders()
+  await world.chain.client.mine({ blocks: 400 })
+  const head = await world.headNumber()
+  const node = await startProxy(world.chain.url, ({ method, params: [, block] }) =>
+    method === 'eth_call' && Number(block) < head - 100
+      ? { error: { code: -32000, message: 'missing trie node' } }
+      : undefined,
+  )
+  reader = await index.start({ url: node.url })
+  await expect.poll(() => index.liveBlock('agreeing'), { timeout: 60_000 }).toBe(head)
+  const stateOf = async () =>
+    (await index.report('agreeing'))?.checks.find(({ community }) => community === 'agreeing')?.state
+  await expect.poll(stateOf, { timeout: 60_000 }).toBe('passed')
+  expect(reader.output()).not.toContain('Community "agreeing": the contract\'s view returned nothing')
+  await world.endReaders()
+  await node.stop()
 })

@@ -65,7 +65,7 @@ test('behavior: members who join after the first round are checked before the or
   await checks.checkNew([source])
   expect(checks.kinds()).toEqual(['events_absent'])
   checks.joinAll()
-  await checks.checkAgain()
+  await checks.checkAgain([source])
   expect(checks.kinds()).toEqual([])
 })
 

@@ -98,9 +98,10 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
       await Promise.all(added.map(checkFirst))
       if (added.length > 0) logNewWarnings()
     },
-    /** Checks all sources once more. */
-    async checkAgain(): Promise<void> {
-      for (const entry of entries.values()) await checkSource(parameters, entry, 'later')
+    /** Checks sources once more. */
+    async checkAgain(sources: readonly Source[]): Promise<void> {
+      for (const entry of entries.values())
+        if (sources.includes(entry.source)) await checkSource(parameters, entry, 'later')
       logNewWarnings()
     },
   }
