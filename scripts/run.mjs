@@ -25,6 +25,14 @@ const program = Object.hasOwn(programs, task) ? programs[task] : undefined
 // A folder made by `deploy` has no lock file: its packages are complete.
 const isDeployed = !existsSync(`${root}pnpm-lock.yaml`)
 
+const scriptOf = (name) => `${root}${programs[name] ?? `scripts/${name}.ts`}`
+if (task !== '--where' && !existsSync(scriptOf(task))) {
+  // A folder made by `deploy` has only the programs.
+  const names = [...Object.keys(programs), 'start', 'test'].filter((name) => existsSync(scriptOf(name)))
+  console.error(`Unknown command "${task ?? ''}": use ${names.join(', ')}.`)
+  process.exit(1)
+}
+
 // Runs inside npx: prints the path of Node, and the PATH with Node and pnpm.
 if (task === '--where') {
   console.log(JSON.stringify([process.execPath, process.env.PATH]))
@@ -56,7 +64,7 @@ if (!isDeployed && read(`${root}pnpm-lock.yaml`) !== read(`${root}node_modules/.
 
 // Most objects of the server live as long as a request: with more room for them, Node frees them too late under load.
 const flags = ['--conditions=@lineage/source', ...(task === 'server' ? ['--max-semi-space-size=8'] : [])]
-const child = spawn(nodePath, [...flags, `${root}${program ?? `scripts/${task}.ts`}`, ...args], {
+const child = spawn(nodePath, [...flags, scriptOf(task), ...args], {
   cwd: program ? folder : root,
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 })

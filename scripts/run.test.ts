@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
-/** Runs `npm test` and waits until its pipes close: none of its child processes may keep running. */
+/** Runs a command and waits until its pipes close: none of its child processes may keep running. */
 async function run(...args: string[]) {
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'test', ...args], {
+  const child = spawn(process.execPath, ['scripts/run.mjs', ...args], {
     cwd: join(import.meta.dirname, '..'),
     stdio: ['pipe', 'pipe', 'pipe'],
   })
@@ -18,14 +18,20 @@ async function run(...args: string[]) {
 
 describe('npm test', () => {
   test('behavior: runs the steps named, prints how many tests passed, and ends', async () => {
-    const { code, text } = await run('chromium')
+    const { code, text } = await run('test', 'chromium')
     expect(text.trim().split('\n').at(-1)).toBe('1 passed, 0 failed')
     expect(code).toBe(0)
   })
 
   test('error: unknown step', async () => {
-    const { code, text } = await run('nothing')
+    const { code, text } = await run('test', 'nothing')
     expect(text).toMatch(/There is no step "nothing"\. Steps: page, chromium, .*\blint, .*\btypes\b/)
     expect(code).toBe(1)
   })
+})
+
+test('error: unknown command', async () => {
+  const { code, text } = await run('servr')
+  expect(text).toBe('Unknown command "servr": use server, reader, inspect, accounts, deploy, start, test.\n')
+  expect(code).toBe(1)
 })

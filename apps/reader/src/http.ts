@@ -23,8 +23,12 @@ export async function listenHttp({ host, port }: Pick<Settings, 'host' | 'port'>
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
+      const isAddress = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? '')
       const reason = error.code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${error.code})`
-      reject(new SettingError(`Port ${port} ${reason}. Set LINEAGE_READER_PORT to a free one.`))
+      const message = isAddress
+        ? `This machine does not have the address LINEAGE_READER_HOST: ${host}.`
+        : `Port ${port} ${reason}. Set LINEAGE_READER_PORT to a free one.`
+      reject(new SettingError(message))
     })
     server.listen(port, host, resolve)
   })

@@ -150,3 +150,9 @@ test('error: a database that refuses the reader: says in words what to change, a
     /DATABASE_URL cannot be used. PostgreSQL says: database "test_\d+_missing" does not exist/,
   )
 })
+
+test('error: an address that this machine does not have: says which setting names it, and ends', async () => {
+  const reader = await index.start({ env: { LINEAGE_READER_HOST: '192.0.2.1' } })
+  expect(await reader.exitCode()).toBe(1)
+  expect(reader.output()).toBe('This machine does not have the address LINEAGE_READER_HOST: 192.0.2.1.\n')
+})
