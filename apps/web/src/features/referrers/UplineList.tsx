@@ -20,8 +20,11 @@ type Props = {
   target?: { row: number } | undefined
 }
 
-/** Number of rows up to which all are rendered: two screens of a phone. */
-const mostRows = 20
+/** Largest number of hops that are checked without a press: one request to a node. */
+export const fewHops = 20
+
+/** Number of rows up to which all are rendered, two screens of a phone. Their check on chain begins at once. */
+const mostRows = fewHops + 1
 
 const LongList = lazyWithPreload(() => import('../../shared/lookup/useWindowRows.ts'))
 
@@ -86,7 +89,7 @@ function Lines({
   const printed = [...pages].filter(([page]) => !isPrinting || page === top || isThere(page))
   const part = { member, community, hops, count, placeOf }
   return (
-    <LineList aria-label={t('referrers.title')} data-check={hops.size > 0 ? 'shown' : 'none'} {...bodyProps}>
+    <LineList aria-label={t('referrers.title')} data-check={hops.size > 0 || count <= mostRows ? 'shown' : 'none'} {...bodyProps}>
       {printed.map(([page, rows], at) => (
         <Fragment key={page}>
           {isPrinting && <PrintedGap from={printed[at - 1]?.[1].at(-1)?.index} to={rows[0]?.index} />}

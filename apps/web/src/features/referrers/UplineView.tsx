@@ -14,14 +14,11 @@ import { titleOf, toFailure } from '../../shared/lookup/failure.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { CheckOutcome, CheckSummary, isCalm, OnChainCheck } from './OnChainCheck.tsx'
 import { readUpline } from './readLinks.ts'
-import { UplineList } from './UplineList.tsx'
+import { fewHops, UplineList } from './UplineList.tsx'
 import { useOnChainCheck } from './useOnChainCheck.ts'
 
 /** Longest upline without a jump form. */
 const longLine = 12
-
-/** Largest number of hops that are checked without a press: one request to a node. */
-const fewHops = 20
 
 /** Shows a member's upline: the header with the result of the check on chain, the jump form, and the line. */
 export function UplineView({ member, community }: { member: Member; community: Community }) {
