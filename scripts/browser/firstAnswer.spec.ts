@@ -18,7 +18,7 @@ const answers = [
 
 const scripts = /\/assets\/.*\.js$/
 /** Those of the parts of a page, without which its bar starts. */
-const ofParts = /\/assets\/(?!index|zh-CN|rolldown-runtime).*\.js$/
+const ofParts = /\/assets\/(Search|Community|Referrers)-.*\.js$/
 
 /** Opens a page with its answer in the HTML, whose scripts wait until the returned function is called. */
 async function openSlowly(page: Page, path: string, held = scripts): Promise<() => Promise<void>> {
@@ -186,6 +186,9 @@ test('behavior: while the scripts of its parts are on their way, the bar works; 
 }) => {
   const release = await openSlowly(page, '/', ofParts)
   await expect.poll(() => isStarted(page, 'header .logo')).toBe(true)
+  await page.getByRole('button', { name: '语言' }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.keyboard.press('Escape')
   const field = page.getByRole('main').locator('input').first()
   await field.fill('0xf39')
   await page.getByRole('button', { name: '我的钱包' }).first().click()
@@ -200,8 +203,8 @@ test('behavior: a link is followed while the scripts of the page’s parts are o
   await expect.poll(() => isStarted(page, 'header .logo')).toBe(true)
   await page.getByRole('banner').getByRole('link', { name: '全网累计数据' }).click()
   await expect(page).toHaveURL('/metrics')
-  await release()
   await expect(page.getByRole('main')).toContainText('增长')
+  await release()
 })
 
 test('behavior: the largest script is asked for before the content, the others after it', async ({ request }) => {

@@ -52,6 +52,7 @@ async function start(root: HTMLElement) {
     restoreStyles(root, page.styles)
     beginTakeOver(scripts)
     hydrateRoot(root, app)
+    early.replayInBar()
     await scripts
   } else flushSync(() => createRoot(root).render(app))
   early.replay()

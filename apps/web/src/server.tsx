@@ -159,7 +159,9 @@ export type Template = {
 /** Splits an `index.html`, once for all pages. */
 export function splitTemplate(index: string): Template {
   const scripts: string[] = []
-  const rest = index.replace(/<script type="module".*?<\/script>|<link rel="modulepreload".*?>/gs, (tag) => {
+  // The comments and the indentation of its own scripts would be in each page.
+  const short = index.replaceAll(/^ *\/\/.*\n|^ +/gm, '')
+  const rest = short.replace(/<script type="module".*?<\/script>|<link rel="modulepreload".*?>/gs, (tag) => {
     scripts.push(tag)
     return ''
   })

@@ -2,7 +2,12 @@
 const scripts = document.querySelector<HTMLTemplateElement>('#scripts')
 if (scripts) document.head.append(scripts.content)
 
-type Early = { presses: HTMLElement[]; end: () => void }
+type Early = {
+  presses: HTMLElement[]
+  /** Elements that React has taken over: presses in them are no longer noted. */
+  taken?: string
+  end: () => void
+}
 
 declare global {
   interface Window {
@@ -13,33 +18,49 @@ declare global {
 
 const controls = 'button, input, textarea, form, [role="treeitem"]'
 
+/** The bar, which React takes over before the parts of the page, except for its own. */
+const bar = '#root > header :not([data-part] *)'
+
 /**
- * Takes over what a person did before the app has started. `replay` carries it out: texts first, then presses. The
+ * Takes over what a person did before the app has started. `replayInBar` and `replay` carry it out: texts first, then presses. The
  * elements may have been replaced by others at the same place.
  */
-export function takeEarly(root: HTMLElement): { replay: () => void } {
+export function takeEarly(root: HTMLElement): { replayInBar: () => void; replay: () => void } {
   const before = [...root.querySelectorAll<HTMLElement>(controls)]
   const fields = before.filter(isField).map((field) => ({ field, text: field.value }))
+  let focused = document.activeElement
+  const now = (element: HTMLElement) =>
+    element.isConnected ? element : root.querySelectorAll<HTMLElement>(controls)[before.indexOf(element)]
+  const press = (element: HTMLElement) => {
+    element.removeAttribute('aria-busy')
+    // It may replace the element, and loads what a press shows.
+    for (const type of ['pointerdown', 'pointerover']) now(element)?.dispatchEvent(new Event(type, { bubbles: true }))
+    const shown = now(element)
+    shown?.removeAttribute('aria-busy')
+    if (shown instanceof HTMLFormElement) shown.requestSubmit()
+    else shown?.click()
+  }
   return {
+    replayInBar() {
+      const early = window.__early__
+      if (!early) return
+      early.taken = bar
+      const inBar = early.presses.filter((element) => element.matches(bar))
+      early.presses = early.presses.filter((element) => !inBar.includes(element))
+      inBar.forEach(press)
+    },
     replay() {
       const { presses = [], end } = window.__early__ ?? {}
       end?.()
-      const now = (element: HTMLElement) =>
-        element.isConnected ? element : root.querySelectorAll<HTMLElement>(controls)[before.indexOf(element)]
+      if (document.activeElement !== document.body) focused = document.activeElement
       for (const { field, text } of fields) {
         // A person goes on typing while the scripts arrive.
         const last = field.isConnected ? field.value : text
         const shown = now(field)
         if (last !== field.defaultValue && shown && isField(shown)) type(shown, last)
       }
-      for (const element of presses) {
-        const shown = now(element)
-        element.removeAttribute('aria-busy')
-        shown?.removeAttribute('aria-busy')
-        if (shown) startPart(shown)
-        if (shown instanceof HTMLFormElement) shown.requestSubmit()
-        else shown?.click()
-      }
+      presses.forEach(press)
+      if (focused instanceof HTMLElement && !focused.isConnected) now(focused)?.focus()
     },
   }
 }

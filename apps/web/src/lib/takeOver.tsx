@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, use, useEffect, useLayoutEffect, useState } from 'react'
+import { type ReactNode, Suspense, use, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 
 /** Milliseconds after which a part that does not arrive no longer holds up what is done once the page works. */
 const longestWait = 10_000
@@ -10,6 +10,7 @@ const waiting = new Set<object>()
 
 /** Fulfilled once the scripts of the page's parts have arrived; never if one fails. */
 let scripts: Promise<unknown> | undefined
+let path = ''
 
 /**
  * Makes `whenWorks` wait until React has taken over the server's HTML: the page first, then each `Part`, once `ofParts` have
@@ -19,13 +20,10 @@ export function beginTakeOver(ofParts?: Promise<unknown>): void {
   const arrival: Promise<unknown> | undefined = ofParts?.then(
     // React's mark of a value that is there: an early press is carried out in the same task.
     () => void Object.assign(arrival ?? {}, { status: 'fulfilled', value: undefined }),
-    () => {
-      // Other pages are still loaded.
-      scripts = undefined
-      return new Promise(() => {})
-    },
+    () => new Promise(() => {}),
   )
   scripts = arrival
+  path = window.location.pathname
   works = new Promise((resolve) => {
     onWorks = resolve
     setTimeout(resolve, longestWait)
@@ -83,8 +81,14 @@ export function Part({ fallback, children }: { fallback?: ReactNode; children: R
   )
 }
 
+/** Waits for the scripts in a page of the server. After a link to another page, only the scripts of its own components. */
 function AfterScripts({ children }: { children: ReactNode }) {
-  if (scripts) use(scripts)
+  const isFromServer = useSyncExternalStore(
+    () => () => {},
+    () => false,
+    () => true,
+  )
+  if (isFromServer && scripts && window.location.pathname === path) use(scripts)
   return children
 }
 

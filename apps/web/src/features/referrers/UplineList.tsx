@@ -89,7 +89,11 @@ function Lines({
   const printed = [...pages].filter(([page]) => !isPrinting || page === top || isThere(page))
   const part = { member, community, hops, count, placeOf }
   return (
-    <LineList aria-label={t('referrers.title')} data-check={hops.size > 0 || count <= mostRows ? 'shown' : 'none'} {...bodyProps}>
+    <LineList
+      aria-label={t('referrers.title')}
+      data-check={hops.size > 0 || count <= mostRows ? 'shown' : 'none'}
+      {...bodyProps}
+    >
       {printed.map(([page, rows], at) => (
         <Fragment key={page}>
           {isPrinting && <PrintedGap from={printed[at - 1]?.[1].at(-1)?.index} to={rows[0]?.index} />}

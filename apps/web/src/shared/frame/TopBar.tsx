@@ -66,7 +66,7 @@ export function TopBar() {
         <span className="gap" />
         {config?.demo && (
           <LazyBoundary>
-            <span className="demo">
+            <span className="demo" data-part>
               <DemoBadge />
             </span>
           </LazyBoundary>
@@ -105,9 +105,11 @@ function Menus() {
   return (
     <>
       {hasSeveral && (
-        <LazyBoundary>
-          <CommunityMenu />
-        </LazyBoundary>
+        <span data-part>
+          <LazyBoundary>
+            <CommunityMenu />
+          </LazyBoundary>
+        </span>
       )}
       <BarMenu {...useLanguageChoice()} icon={<LanguageIcon fontSize="small" />} />
       <BarMenu {...mode} icon={modeIcons[mode.value]} />
@@ -147,7 +149,7 @@ const Bar = styled('header')(({ theme }) => ({
     marginRight: 20,
     [narrow]: { marginRight: 0 },
   },
-  '& .demo': { display: 'contents' },
+  '& [data-part]': { display: 'contents' },
   // A slow browser draws a bar whose last parts it has not read yet, and these would move when it has.
   '& > div:not(:has(> .end)) > .gap ~ *': { visibility: 'hidden' },
   // The "wrong network" button is wide: it leaves no room for the links, and on a phone none for the demo badge.
