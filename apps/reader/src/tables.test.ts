@@ -79,7 +79,7 @@ async function startSilentLine(target: string, limit: number) {
 
 test('error: a line that falls silent while rows are copied fails the transaction, and nothing else', async () => {
   const line = await startSilentLine(url, 300_000)
-  const cut = openPool({ url: line.url, timeout: 500 })
+  const cut = openPool({ url: line.url, timeout: 3_000 })
   const rows = Array.from({ length: 20_000 }, (_, index) => rowAt(index + 1))
   const writing = createTables(cut, writer)
   await writing.reloadSource(id)
