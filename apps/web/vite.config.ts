@@ -57,7 +57,7 @@ function chunkOf(): Rolldown.CodeSplittingNameFunction {
     }
     if (isReached(frame, (one) => graph.getModuleInfo(one)?.isEntry)) return 'frame'
     if (/\/src\/routes\//.test(id)) return null
-    if (/\/src\/features\/metrics\/(MetricsView|Totals)\./.test(id)) return 'metrics'
+    if (/\/src\/features\/metrics\/(MetricsView|Totals)\./.test(id)) return 'totals'
     if (isReached(lookup, (one) => /\/src\/routes\/|\/ScanButton\./.test(one))) return 'lookup'
     if (shownWithoutAnswer.test(id)) return 'lookup'
     if (shownLater.test(id)) return null
