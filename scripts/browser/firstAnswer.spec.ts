@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { translatePage } from '../lib/translatePage.ts'
 import { expect, isStarted, test } from './product.ts'
 import { stackUrl } from './stack.ts'
 
@@ -196,6 +197,16 @@ test('behavior: while the scripts of its parts are on their way, the bar works; 
   await release()
   await expect(field).toHaveValue('0xf39')
   await expect(page.getByRole('dialog', { name: '连接钱包' })).toBeVisible()
+})
+
+test('behavior: a page that was translated before its start keeps the focus and what was typed', async ({ page }) => {
+  const release = await openSlowly(page, `/referrals?address=${known}`)
+  const field = page.getByRole('main').locator('input').first()
+  await field.fill('0xf39')
+  await page.evaluate(translatePage)
+  await release()
+  await expect(field).toHaveValue('0xf39')
+  await expect(field).toBeFocused()
 })
 
 test('behavior: a link is followed while the scripts of the page’s parts are on their way', async ({ page }) => {

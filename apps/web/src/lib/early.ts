@@ -1,4 +1,4 @@
-// Runs before React and MUI, which take a slow phone longer than the other scripts of a page take to arrive.
+// Asks for the page's other scripts before React and MUI run: on a slow phone the scripts arrive meanwhile.
 const scripts = document.querySelector<HTMLTemplateElement>('#scripts')
 if (scripts) document.head.append(scripts.content)
 
@@ -18,7 +18,7 @@ declare global {
 
 const controls = 'button, input, textarea, form, [role="treeitem"]'
 
-/** The bar, which React takes over before the parts of the page, except for its own. */
+/** Selects the elements of the top bar that React takes over first: all except those in a `Part`. */
 const bar = '#root > header :not([data-part] *)'
 
 /**
@@ -33,7 +33,7 @@ export function takeEarly(root: HTMLElement): { replayInBar: () => void; replay:
     element.isConnected ? element : root.querySelectorAll<HTMLElement>(controls)[before.indexOf(element)]
   const press = (element: HTMLElement) => {
     element.removeAttribute('aria-busy')
-    // It may replace the element, and loads what a press shows.
+    // React may replace the element when it takes over; the button loads what it opens.
     for (const type of ['pointerdown', 'pointerover']) now(element)?.dispatchEvent(new Event(type, { bubbles: true }))
     const shown = now(element)
     shown?.removeAttribute('aria-busy')

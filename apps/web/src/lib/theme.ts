@@ -76,7 +76,7 @@ const floating = {
 
 /** Colours of MUI's components that the app does not use. Their variables would be in every page, once for each colour scheme. */
 const unusedColors =
-  /^(Alert|AppBar|Avatar|Chip|FilledInput|LinearProgress|Skeleton|Slider|SnackbarContent|SpeedDialAction|StepConnector|StepContent|Switch|TableCell|Tooltip|grey)$/
+  /^(Alert|AppBar|Avatar|Button|Chip|FilledInput|LinearProgress|Skeleton|Slider|SnackbarContent|SpeedDialAction|StepConnector|StepContent|Switch|TableCell|Tooltip|grey)$/
 
 /** The theme of the app and of the kit's dialogs. */
 export const theme = createTheme({

@@ -22,8 +22,9 @@ type Own = {
 }
 
 /**
- * Renders a button, or another `component` that looks like one. MUI's has the same look, but a slow phone spends a tenth of its start
- * on it. The text is an element of its own: React cannot change one beside an icon once the browser has translated the page.
+ * Renders a button, or another `component` that looks like one. MUI's button has the same look, and a ripple and a spinner that
+ * would add 7 kB to the first load. The text is in an element of its own: the browser's translation replaces text beside an icon,
+ * which React could then not change.
  */
 export function Button<element extends ElementType = 'button'>({
   component,
@@ -57,7 +58,7 @@ export function Button<element extends ElementType = 'button'>({
 
 type OwnIcon = {
   size?: 'small'
-  /** Side on which its picture, and not its edge, is in line with what is above and below. */
+  /** Side on which the icon, instead of the button's edge, is in line with the content above and below. */
   edge?: 'start' | 'end'
   children: ReactNode
 }
