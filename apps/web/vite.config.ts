@@ -61,7 +61,8 @@ function chunkOf(): Rolldown.CodeSplittingNameFunction {
     if (isReached(lookup, (one) => /\/src\/routes\/|\/ScanButton\./.test(one))) return 'lookup'
     if (shownWithoutAnswer.test(id)) return 'lookup'
     if (shownLater.test(id)) return null
-    if (/\/src\/shared\/period\/\w+\.tsx?$/.test(id)) return 'period'
+    if (/\/src\/shared\/period\/(Activity|Risers)\.tsx$/.test(id)) return 'development'
+    if (/\/src\/shared\/period\/\w+\.ts$/.test(id)) return 'period'
     if (
       /\/src\/(lib|shared\/(lookup|address|charts|csv|labels|share|past|frame))\/\w+\.tsx?$|\/(EditNote|Star|StarOutline|Link|OpenInNew|ContentCopy|PhotoCameraBack|WarningAmber)Outlined\.\w+$|nfiniteQuery/.test(
         id,
@@ -100,6 +101,20 @@ const listScripts = (): Plugin => ({
   },
 })
 
+/** Lets the build leave out the components of react-router that nothing imports: without their names, which is a use of them. */
+const dropUnusedComponents = (): Plugin => ({
+  name: 'drop-unused-components',
+  transform: {
+    filter: { id: /\/react-router\/dist\// },
+    handler: (code) => ({
+      code: code
+        .replaceAll(/= (React\d*\.(forwardRef|createContext|memo)\()/g, '= /* @__PURE__ */ $1')
+        .replaceAll(/^ *\w+\.displayName = "[\w.]+";$/gm, ''),
+      map: null,
+    }),
+  },
+})
+
 /** Renders the pages in development too. Without an answer, the browser renders them. */
 const renderInDevelopment = (): Plugin => ({
   name: 'render-in-development',
@@ -125,7 +140,7 @@ const renderInDevelopment = (): Plugin => ({
 })
 
 export default defineConfig(({ command }) => ({
-  plugins: [react(), relayClient(), listScripts(), renderInDevelopment()],
+  plugins: [react(), relayClient(), dropUnusedComponents(), listScripts(), renderInDevelopment()],
   resolve: {
     conditions: ['@lineage/source', ...defaultClientConditions],
     alias: [

@@ -49,6 +49,18 @@ async function openRendered(page: Page, path: string): Promise<void> {
     .toBe(1)
 }
 
+/** Counts the layout shifts of the page’s next documents. Returns a function that returns their sum in the current one. */
+async function countShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    let shifts = 0
+    Object.defineProperty(window, 'shifts', { get: () => shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts += (entry as PerformanceEntry & { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return () => page.evaluate(() => (window as never as { shifts: number }).shifts)
+}
+
 /** Returns the texts of the first screen with their positions. */
 const seen = (page: Page) =>
   page
@@ -113,13 +125,7 @@ for (const [path, width, language] of [
   }) => {
     await page.setViewportSize({ width, height: 844 })
     await context.addCookies([{ name: 'lineage-language', value: language, url: stackUrl }])
-    await page.addInitScript(() => {
-      let shifts = 0
-      Object.defineProperty(window, 'shifts', { get: () => shifts })
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts += (entry as PerformanceEntry & { value: number }).value
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
+    const shifts = await countShifts(page)
     const release = await openSlowly(page, path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', language)
@@ -133,8 +139,25 @@ for (const [path, width, language] of [
     const gone = () =>
       (window as never as { first: Element[] }).first.flatMap((part) => (part.isConnected ? [] : part.outerHTML))
     expect(await page.evaluate(gone)).toEqual([])
-    expect(await page.evaluate(() => (window as never as { shifts: number }).shifts)).toBe(0)
+    expect(await shifts()).toBe(0)
   })
+
+test('behavior: the start page of a returning visitor does not move', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.addInitScript((address) => {
+    localStorage.setItem(
+      'lineage-recent-addresses',
+      JSON.stringify(['1', '2', '3', '4', '5', '6'].map((digit) => `0x${digit.repeat(40)}`)),
+    )
+    localStorage.setItem('lineage-labels', JSON.stringify([{ address, text: '', watched: true, updatedAt: 1 }]))
+  }, known)
+  const shifts = await countShifts(page)
+  const release = await openSlowly(page, '/')
+  await release()
+  const rows = ['最近查过', '关注'].map((name) => page.getByRole('navigation', { name }))
+  for (const row of rows) await expect(row.getByRole('link').first()).toBeVisible()
+  expect(await shifts()).toBe(0)
+})
 
 test('behavior: a list that was sent with the page follows new members', async ({ page }) => {
   await openRendered(page, '/referrals?address=0x1111111182Bb0eA9a2a55eEf305b7aC1b21A1111')

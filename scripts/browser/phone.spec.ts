@@ -168,4 +168,10 @@ test('behavior: the downline has one row of tools, which stays in its place, and
     ...['结构', '各层人数', '直推人数分布', '异常记录', '索引状态'],
   ])
   await expect(main(page).getByRole('heading', { name: '各层人数' })).toBeHidden()
+  // Until they come near, these have only their titles; the days have only their members.
+  const growth = main(page).getByRole('region', { name: '增长' })
+  await growth.getByRole('radio', { name: '业绩' }).check({ force: true })
+  await expect(growth.getByRole('slider', { name: /业绩/ })).toHaveAttribute('aria-valuetext', /DUSD/)
+  await main(page).getByRole('heading', { name: '活跃成员' }).scrollIntoViewIfNeeded()
+  await expect(main(page).getByRole('slider', { name: '活跃' })).toBeVisible()
 })

@@ -1,3 +1,5 @@
+import { matchPath } from 'react-router-dom'
+
 /** The five lookups, in the order of the top bar. */
 export const paths = {
   community: '/',
@@ -9,6 +11,10 @@ export const paths = {
 
 export type LookupName = keyof typeof paths
 export const lookupNames = Object.keys(paths) as LookupName[]
+
+/** Returns the lookup of a path, with or without a slash at its end. */
+export const lookupOf = (pathname: string): LookupName | undefined =>
+  lookupNames.find((name) => matchPath(paths[name], pathname))
 
 /** Parameters that every lookup keeps; a link to another lookup drops all others. */
 export const kept: readonly string[] = ['address', 'community', 'lang', 'asOf', 'tz']

@@ -1,8 +1,8 @@
 import { zoneOfPage } from '@lineage/referral-api/days'
-import { Route, Routes, useSearchParams } from 'react-router-dom'
+import { useLocation, useSearchParams } from 'react-router-dom'
 import { TimeZoneContext } from './lib/format.ts'
 import { useTranslation } from './lib/i18n.ts'
-import { lookupNames, paths } from './paths.ts'
+import { lookupOf } from './paths.ts'
 import { Frame } from './shared/frame/Frame.tsx'
 import { lazyWithPreload } from './shared/frame/lazyWithPreload.tsx'
 import { NotFound } from './shared/frame/MessagePage.tsx'
@@ -17,7 +17,7 @@ const pages = {
 
 /** Loads the code of a path's page before the first render. */
 export async function preloadPage(pathname: string): Promise<void> {
-  const name = lookupNames.find((one) => paths[one] === pathname)
+  const name = lookupOf(pathname)
   // A failure is shown when the page renders.
   if (name) await pages[name].preload().catch(() => undefined)
 }
@@ -26,17 +26,12 @@ export async function preloadPage(pathname: string): Promise<void> {
 export function Router() {
   const { language } = useTranslation().i18n
   const [parameters] = useSearchParams()
+  const name = lookupOf(useLocation().pathname)
+  const Page = name ? pages[name] : NotFound
   return (
     <TimeZoneContext value={zoneOfPage(parameters, language)}>
       <Frame>
-        <Routes>
-          <Route path={paths.community} Component={pages.community} />
-          <Route path={paths.metrics} Component={pages.metrics} />
-          <Route path={paths.search} Component={pages.search} />
-          <Route path={paths.referrals} Component={pages.referrals} />
-          <Route path={paths.referrers} Component={pages.referrers} />
-          <Route path="*" Component={NotFound} />
-        </Routes>
+        <Page />
       </Frame>
     </TimeZoneContext>
   )

@@ -17,6 +17,7 @@ import type {
   Levels,
   Line,
   Member,
+  MemberMetrics,
   Metrics,
   PastLevels,
   PastLine,
@@ -177,13 +178,17 @@ export function createReferralClient({
     teamActivity: get('teamActivity'),
     config: get('config'),
     status: get('status'),
-    /** Returns the present, or with `asOf` the figures at a moment. */
+    /** Returns the present, or with `asOf` the figures at a moment. With `series: 'members'`, days only have their new members. */
     metrics: get('metrics') as MomentMethod<
       [community: string],
-      OptionsOf<'metrics'>,
+      Omit<OptionsOf<'metrics'>, 'series'>,
       Promise<Metrics>,
       Promise<PastMetrics>
-    >,
+    > &
+      ((
+        community: string,
+        options: Omit<OptionsOf<'metrics'>, 'asOf' | 'series'> & { series: 'members' },
+      ) => Promise<MemberMetrics>),
     events: get('events'),
     roots: get('roots'),
     /** These return the present, or with `asOf` the state at a moment: the end of a day such as 2026-06-01, or a block. */

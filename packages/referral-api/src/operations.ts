@@ -276,7 +276,14 @@ const lookups = {
   },
   metrics: {
     summary: 'Totals, daily series, levels, distribution and leaders of a community',
-    query: { asOf, tz },
+    query: {
+      asOf,
+      tz,
+      series: {
+        schema: z.enum(['full', 'members']).default('full'),
+        description: '`members`: days with their new members only. The rest of them is most of the answer.',
+      },
+    },
     problems: [...ofCommunity, ...ofMoment, 'unavailable'],
   },
   map: {

@@ -582,6 +582,13 @@ export const search = z.object({
 })
 
 const period = z.object({ members: count, volume: amount, rewards: amount })
+const seriesDay = z.object({
+  day: z.iso.date(),
+  members: count,
+  totalMembers: count,
+  volume: amount,
+  rewards: amount,
+})
 const leader = z.object({ address, directs: count, team: count, teamVolume: amount })
 
 export const metrics = z.object({
@@ -611,9 +618,7 @@ export const metrics = z.object({
   /** Members without a date, who are in no period and no day: the contract was asked for their referrers later. */
   undated: count,
   /** One row per day, from the first dated bind to the day of `asOf`, including days without a bind. */
-  series: z.array(
-    z.object({ day: z.iso.date(), members: count, totalMembers: count, volume: amount, rewards: amount }),
-  ),
+  series: z.array(seriesDay),
   /** Members and placeholders by depth; roots have depth 0. */
   depths: z.array(z.object({ depth: count, count })),
   /** Number of members and placeholders with `from` to `to` direct referrals; `to` is `null` in the last, open row. */
@@ -628,7 +633,10 @@ export const pastMetrics = metrics.extend({
   /** Last second of the periods: that of the moment; for a block, that of the newest bind or amount up to it. */
   until: timestamp,
 })
-export const metricsAnswer = pastMetrics.partial({ at: true, until: true })
+export const metricsAnswer = pastMetrics.partial({ at: true, until: true }).extend({
+  /** With `series=members`, days only have their new members. */
+  series: z.array(seriesDay.partial({ totalMembers: true, volume: true, rewards: true })),
+})
 
 /** Progress until lookups are ready. `total` may grow. */
 export const progress = z.object({

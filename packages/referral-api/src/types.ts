@@ -85,6 +85,10 @@ export type PastLine = Output<typeof schemas.pastLine>
 export type Search = ResponseOf<'search'>
 export type Metrics = Output<typeof schemas.metrics>
 export type PastMetrics = Output<typeof schemas.pastMetrics>
+/** Metrics with `series=members`. */
+export type MemberMetrics = Omit<Metrics, 'series'> & {
+  series: Pick<Metrics['series'][number], 'day' | 'members'>[]
+}
 export type Progress = Output<typeof schemas.progress>
 export type Status = ResponseOf<'status'>
 export type Warning = Output<typeof schemas.warning>

@@ -1,5 +1,6 @@
 import { startTestPostgres } from '@lineage/database/testing'
 import type { Forest } from '@lineage/forest'
+import type { Metrics } from '@lineage/referral-api'
 import { createCalendar } from '@lineage/referral-api/days'
 import { operations } from '@lineage/referral-api/operations'
 import * as schemas from '@lineage/referral-api/schemas'
@@ -22,6 +23,11 @@ const binds: TestEvent[] = Array.from({ length: members + 1 }, (_, at) => {
   return { ...bind(index, index, isLast ? index : index === 1 ? 0 : 1, isLast ? 1 : 0), tx }
 })
 const largest = 2n ** 256n - 1n
+
+const withMembersOnly = (metrics: Metrics) => ({
+  ...metrics,
+  series: metrics.series.map(({ day, members }) => ({ day, members })),
+})
 /** Events of address 1, and of strangers that only have events which do not count. */
 const events: TestEvent[] = [
   { kind: 'bind', block: 1, logIndex: 0, member: addressOf(1), referrer: zeroAddress, tx },
@@ -286,8 +292,12 @@ describe('as of a moment', () => {
       leaders: { team: [{ address: getAddress(addressOf(0)), team: 10 }, { team: 9 }] },
     })
     expect(body.series.at(-1).totalMembers).toBe(10)
+    const short = (await get('/communities/demo/metrics?asOf=10&series=members')).body
+    expect(schemas.metricsAnswer.parse(short)).toEqual(withMembersOnly(body))
     const { at, until, ...today } = (await get('/communities/demo/metrics?asOf=2023-11-15&tz=Asia/Shanghai')).body
     const { body: present } = await get('/communities/demo/metrics?tz=Asia/Shanghai')
+    const shortPresent = (await get('/communities/demo/metrics?tz=Asia/Shanghai&series=members')).body
+    expect(shortPresent).toEqual(withMembersOnly(present))
     expect(today).toEqual(present)
     expect([at.timestamp, until]).toEqual([present.asOf.timestamp, present.asOf.timestamp])
   })

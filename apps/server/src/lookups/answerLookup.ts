@@ -18,7 +18,7 @@ import { type LookupAnswer, type LookupRequest, LookupStoppedError } from './Ind
 import type { Drawings, LookupOf, Moment, Result, Sources } from './lookup.ts'
 import { lookups } from './lookups.ts'
 import { readWatchedEvents } from './readWatchedEvents.ts'
-import { daysOf, mapLimit, toMap, toMetrics } from './serialize.ts'
+import { daysOf, mapLimit, toMap, toMemberMetrics, toMetrics } from './serialize.ts'
 
 export type LookupsParameters = {
   communities: readonly Community[]
@@ -195,8 +195,12 @@ function createDrawingsOf(calendar: Calendar): ReturnType<Drawings> {
     throttleByCost(({ forest, asOf }) =>
       toMap(forest.map(null, { by, most: mapLimit, now: asOf.timestamp, days }), { by, calendar }),
     )
+  const readMetrics = ({ forest, asOf }: View) => toMetrics(forest.metrics({ now: asOf.timestamp, days }), calendar)
   return {
-    metrics: throttleByCost(({ forest, asOf }) => toMetrics(forest.metrics({ now: asOf.timestamp, days }), calendar)),
+    metrics: {
+      full: throttleByCost(readMetrics),
+      members: throttleByCost((view) => toMemberMetrics(readMetrics(view))),
+    },
     maps: { members: createMap('members'), volume: createMap('volume') },
   }
 }

@@ -82,7 +82,7 @@ async function sendEvents(lookup: FileLookup, type: FileType): Promise<FileResul
 
 function sendSeries(lookup: FileLookup, type: FileType): FileResult {
   const { community, view, atLeast, drawings } = lookup
-  const { moment, output } = drawings(zoneOf(lookup)).metrics(view, atLeast)
+  const { moment, output } = drawings(zoneOf(lookup)).metrics.full(view, atLeast)
   const columns = seriesColumns(community.tokens)
   const { format, headers } = describeFile(lookup, { contents: 'series', type, asOf: moment.asOf, columns })
   const readPage = () => ({ rows: output.series, next: undefined })

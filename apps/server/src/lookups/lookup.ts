@@ -10,7 +10,7 @@ import type { WorkMeter } from './createWorkMeter.ts'
 import type { EventTables } from './eventTables.ts'
 import type { FilePart } from './fileStream.ts'
 import type { Named } from './findMember.ts'
-import type { toMap, toMetrics } from './serialize.ts'
+import type { toMap, toMemberMetrics, toMetrics } from './serialize.ts'
 
 /** Data for lookups. */
 export type Sources = {
@@ -86,6 +86,6 @@ export type Lookups = { [id in LookupId]: (lookup: LookupOf<id>) => Result<id> |
 type Draw<drawn> = (view: View, atLeast: number) => { moment: Moment; output: drawn }
 /** Answers about a whole community by the time zone of their days, whose cost grows with the community. */
 export type Drawings = (timeZone: string) => {
-  metrics: Draw<ReturnType<typeof toMetrics>>
+  metrics: { full: Draw<ReturnType<typeof toMetrics>>; members: Draw<ReturnType<typeof toMemberMetrics>> }
   maps: Record<'members' | 'volume', Draw<ReturnType<typeof toMap>>>
 }

@@ -94,7 +94,7 @@ export const lookups: Lookups = {
   metrics(lookup) {
     const { view, atLeast, drawings, query } = lookup
     if (query.asOf !== undefined) return pastMetrics(lookup, query.asOf)
-    const { moment, output } = drawings(query.tz).metrics(view, atLeast)
+    const { moment, output } = drawings(query.tz).metrics[query.series](view, atLeast)
     return { body: output, moment }
   },
 

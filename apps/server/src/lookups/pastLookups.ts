@@ -10,6 +10,7 @@ import {
   toAmounts,
   toComparedMember,
   toLog,
+  toMemberMetrics,
   toMetrics,
   toPastLevel,
   toPastMember,
@@ -68,9 +69,10 @@ export async function pastMetrics(lookup: LookupOf<'metrics'>, asOf: string): Pr
   const calendar = createCalendar(query.tz)
   const days = daysOf(calendar)
   const answer = await sources.inSlices(forest.pastMetrics({ moment, days }))
+  const metrics = toMetrics(answer, calendar)
   const at = await readAt({ forest, id: null, sources }, moment)
   return {
-    body: { ...toMetrics(answer, calendar), until: answer.until, at },
+    body: { ...(query.series === 'full' ? metrics : toMemberMetrics(metrics)), until: answer.until, at },
     state: isFinal(moment, lookup) ? 'final' : 'whole',
   }
 }

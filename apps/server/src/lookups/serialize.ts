@@ -211,6 +211,12 @@ export function toMetrics(metrics: forest.Metrics, { timeZone, dayOf }: Calendar
   }
 }
 
+/** Leaves all but the new members of the days out of the metrics of a community. */
+export const toMemberMetrics = (metrics: Omit<api.Metrics, 'asOf'>): Omit<api.MemberMetrics, 'asOf'> => ({
+  ...metrics,
+  series: metrics.series.map(({ day, members }) => ({ day, members })),
+})
+
 const toPeriod = ({ members, ...amounts }: forest.Period): api.Metrics['last24h'] => ({
   members,
   ...toAmounts(amounts),

@@ -13,6 +13,7 @@ import { Answer } from '../../shared/lookup/Answer.tsx'
 import { AnswerBoundary } from '../../shared/lookup/AnswerBoundary.tsx'
 import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
+import { InPeriods } from '../../shared/lookup/InPeriods.tsx'
 import { useLevels, useMember } from '../../shared/lookup/queries.ts'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
@@ -23,9 +24,7 @@ import { DirectsLists } from './DirectsLists.tsx'
 import { TeamGrowth } from './TeamGrowth.tsx'
 import { UplineStrip } from './UplineStrip.tsx'
 
-const Activity = lazyWithPreload(() => import('../../shared/period/Activity.tsx'))
 const Ranks = lazyWithPreload(() => import('../../shared/lookup/Ranks.tsx'))
-const Risers = lazyWithPreload(() => import('../../shared/period/Risers.tsx'))
 const TeamCompare = lazyWithPreload(() => import('./TeamCompare.tsx'))
 const BindToReferrer = lazyWithPreload(() => import('./BindToReferrer.tsx'))
 
@@ -67,10 +66,7 @@ export default function MemberView({ address, community }: { address: Address; c
                   <LevelsChart address={address} community={community} />
                   <DirectsLists address={address} community={community} team={member.team} />
                 </Columns>
-                <Columns>
-                  <Activity community={community} top={member.address} />
-                  <Risers community={community} top={member.address} now={member.asOf.timestamp} />
-                </Columns>
+                <InPeriods community={community} top={member.address} now={member.asOf.timestamp} />
               </>
             )}
           </AnswerBoundary>

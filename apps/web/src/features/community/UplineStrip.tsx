@@ -1,11 +1,12 @@
 import type { Member } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { Link, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
 import { hitArea } from '../../lib/theme.ts'
 import { lookupPath } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
+import { Link } from '../../shared/frame/Link.tsx'
 
 /** Shows a member's place in its upline: root, referrer, the member and its directs. */
 export function UplineStrip({ member }: { member: Member }) {

@@ -1,4 +1,4 @@
-import type { Community, CommunityFileId, Metrics } from '@lineage/referral-api'
+import type { Community, CommunityFileId, MemberMetrics } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useApi } from '../../lib/api.ts'
@@ -21,7 +21,7 @@ const files = [
 ] as const satisfies readonly (readonly [string, ...CommunityFileId[]])[]
 
 /** Links to the files of the whole community, and lists its roots on request. */
-export function Downloads({ metrics, community }: { metrics: Metrics; community: Community }) {
+export function Downloads({ metrics, community }: { metrics: MemberMetrics; community: Community }) {
   const { t } = useLazyTranslation('status')
   const format = useFormat()
   const api = useApi()

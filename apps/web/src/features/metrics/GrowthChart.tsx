@@ -1,32 +1,28 @@
-import type { Community, Metrics } from '@lineage/referral-api'
+import type { AsOf, Community, MemberMetrics, Metrics } from '@lineage/referral-api'
 import { useMemo, useState } from 'react'
 import { useTranslation } from '../../lib/i18n.ts'
 import { SeriesChart } from '../../shared/charts/SeriesChart.tsx'
 import { toSeries } from '../../shared/charts/toSeries.ts'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { ZoneChoice } from '../../shared/frame/ZoneChoice.tsx'
+import { Answer } from '../../shared/lookup/Answer.tsx'
 import { Controls, Section } from '../../shared/lookup/Section.tsx'
+import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Undated } from '../../shared/lookup/Time.tsx'
+import { useDailyAmounts } from './query.ts'
 
 type Measure = 'members' | 'volume' | 'rewards'
 type Span = 'days30' | 'days90' | 'all'
 
-/** Charts the community's growth by day. */
-export function GrowthChart({ metrics, community }: { metrics: Metrics; community: Community }) {
+type Days = MemberMetrics['series'] | Metrics['series']
+
+/** Charts the community's growth by day. The amounts of the days are loaded when they are chosen; a past answer has them. */
+export function GrowthChart({ metrics, community }: { metrics: MemberMetrics | Metrics; community: Community }) {
   const { t } = useTranslation()
   const [measure, setMeasure] = useState<Measure>('members')
   const [form, setForm] = useState<'total' | 'added'>('total')
   const [span, setSpan] = useState<Span>('all')
   const { volume, reward } = community.tokens
-  const token = measure === 'volume' ? volume : measure === 'rewards' ? reward : null
-  const rows = useMemo(
-    () =>
-      toSeries(
-        metrics.series.map((row) => ({ from: row.day, units: row[measure] })),
-        token?.decimals ?? 0,
-      ),
-    [metrics.series, measure, token],
-  )
   const measures: [Measure, string][] = [['members', t('metrics.members')]]
   if (volume) measures.push(['volume', t('metrics.volume')])
   if (reward) measures.push(['rewards', t('metrics.rewards')])
@@ -55,16 +51,48 @@ export function GrowthChart({ metrics, community }: { metrics: Metrics; communit
         />
         <ZoneChoice place="row" />
       </Controls>
-      <SeriesChart
-        label={t(form === 'total' ? 'growth.total' : 'growth.daily', { measure: t(`metrics.${measure}`) })}
-        caption={t('growth.table', { measure: t(`metrics.${measure}`) })}
-        form={form}
-        interval="day"
-        rows={span === 'all' ? rows : rows.slice(span === 'days30' ? -30 : -90)}
-        token={token}
-        source={metrics}
-      />
+      {measure === 'members' || hasAmounts(metrics.series) ? (
+        <Chart source={metrics} days={metrics.series} measure={measure} form={form} span={span} community={community} />
+      ) : (
+        <Amounts measure={measure} form={form} span={span} community={community} />
+      )}
       <Undated count={metrics.undated} />
     </Section>
+  )
+}
+
+const hasAmounts = (days: Days): days is Metrics['series'] => days[0] !== undefined && 'volume' in days[0]
+
+type Shown = { measure: Measure; form: 'total' | 'added'; span: Span; community: Community }
+
+function Amounts(shown: Shown) {
+  const query = useDailyAmounts(shown.community.id)
+  return (
+    <Answer query={query} skeleton={<Skeleton rows={8} />}>
+      {(metrics) => <Chart {...shown} source={metrics} days={metrics.series} />}
+    </Answer>
+  )
+}
+
+function Chart({ source, days, measure, form, span, community }: Shown & { source: { asOf: AsOf }; days: Days }) {
+  const { t } = useTranslation()
+  const { volume, reward } = community.tokens
+  const token = measure === 'volume' ? volume : measure === 'rewards' ? reward : null
+  const rows = useMemo(() => {
+    const units = hasAmounts(days)
+      ? days.map((row) => ({ from: row.day, units: row[measure] }))
+      : days.map((row) => ({ from: row.day, units: row.members }))
+    return toSeries(units, token?.decimals ?? 0)
+  }, [days, measure, token])
+  return (
+    <SeriesChart
+      label={t(form === 'total' ? 'growth.total' : 'growth.daily', { measure: t(`metrics.${measure}`) })}
+      caption={t('growth.table', { measure: t(`metrics.${measure}`) })}
+      form={form}
+      interval="day"
+      rows={span === 'all' ? rows : rows.slice(span === 'days30' ? -30 : -90)}
+      token={token}
+      source={source}
+    />
   )
 }

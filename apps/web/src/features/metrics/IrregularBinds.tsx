@@ -1,4 +1,4 @@
-import type { Community, Metrics } from '@lineage/referral-api'
+import type { Community, MemberMetrics } from '@lineage/referral-api'
 import { useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
@@ -11,7 +11,7 @@ import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { BindsTable } from './BindsTable.tsx'
 import { useIrregularBinds } from './query.ts'
 
-type Props = { metrics: Metrics; community: Community }
+type Props = { metrics: MemberMetrics; community: Community }
 
 /** Shows how many binds are irregular, and lists them on request. */
 export default function IrregularBinds({ metrics, community }: Props) {

@@ -1,4 +1,4 @@
-import type { Community, Metrics } from '@lineage/referral-api'
+import type { Community, MemberMetrics } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { type ReactNode, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
@@ -11,6 +11,7 @@ import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { PrintedUrl } from '../../shared/lookup/AsOfBlock.tsx'
 import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
+import { InPeriods } from '../../shared/lookup/InPeriods.tsx'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { WhenNear } from '../../shared/lookup/WhenNear.tsx'
@@ -21,24 +22,17 @@ import { useStatus } from './query.ts'
 
 const IrregularBinds = lazyWithPreload(() => import('./IrregularBinds.tsx'))
 const IndexStatus = lazyWithPreload(() => import('./IndexStatus.tsx'))
-const Activity = lazyWithPreload(() => import('../../shared/period/Activity.tsx'))
-const Risers = lazyWithPreload(() => import('../../shared/period/Risers.tsx'))
 const TeamMap = lazyWithPreload(() => import('../../shared/map/TeamMap.tsx'))
 
 /** Renders the sections below the totals, which load after them. */
-export default function MetricsDetails({ metrics, community }: { metrics: Metrics; community: Community }) {
+export default function MetricsDetails({ metrics, community }: { metrics: MemberMetrics; community: Community }) {
   return (
     <>
       <GrowthChart metrics={metrics} community={community} />
       <LazyBoundary>
         <Leaders metrics={metrics} community={community} />
       </LazyBoundary>
-      <LazyBoundary>
-        <Columns>
-          <Activity community={community} />
-          <Risers community={community} now={metrics.asOf.timestamp} />
-        </Columns>
-      </LazyBoundary>
+      <InPeriods community={community} now={metrics.asOf.timestamp} />
       <LatestBinds community={community} />
       <LazyBoundary>
         <NetworkMap community={community} aside={<Unbound metrics={metrics} />} />
@@ -55,7 +49,7 @@ export default function MetricsDetails({ metrics, community }: { metrics: Metric
 }
 
 /** Shows the structure of the community and the quality of its data, open if there are warnings. */
-function Quality({ metrics, community }: { metrics: Metrics; community: Community }) {
+function Quality({ metrics, community }: { metrics: MemberMetrics; community: Community }) {
   const { t } = useLazyTranslation('status')
   const { data } = useStatus()
   const warnings = data?.warnings.filter((one) => one.community === null || one.community === community.id) ?? []
@@ -84,7 +78,7 @@ const Closed = styled('details')(({ theme }) => ({
 }))
 
 /** Shows the figures of the community's structure, and how many members are on each level and have how many directs. */
-export function Structure({ metrics }: { metrics: Metrics }) {
+export function Structure({ metrics }: { metrics: MemberMetrics }) {
   return (
     <>
       <Shape metrics={metrics} />
@@ -96,7 +90,7 @@ export function Structure({ metrics }: { metrics: Metrics }) {
   )
 }
 
-function Shape({ metrics }: { metrics: Metrics }) {
+function Shape({ metrics }: { metrics: MemberMetrics }) {
   const { t: own } = useLazyTranslation('status')
   const format = useFormat()
   return (
@@ -118,7 +112,7 @@ function Shape({ metrics }: { metrics: Metrics }) {
   )
 }
 
-function Depths({ metrics }: { metrics: Metrics }) {
+function Depths({ metrics }: { metrics: MemberMetrics }) {
   const { t } = useTranslation()
   const { t: own } = useLazyTranslation('status')
   const format = useFormat()
@@ -139,7 +133,7 @@ function Depths({ metrics }: { metrics: Metrics }) {
   )
 }
 
-function DirectsHistogram({ metrics }: { metrics: Metrics }) {
+function DirectsHistogram({ metrics }: { metrics: MemberMetrics }) {
   const { t } = useTranslation()
   const { t: own } = useLazyTranslation('status')
   const format = useFormat()
@@ -166,13 +160,13 @@ function DirectsHistogram({ metrics }: { metrics: Metrics }) {
 }
 
 /** Says how many of the counted are no members: referrers without a bind of their own. */
-const Unbound = (props: { metrics: Metrics }) => (
+const Unbound = (props: { metrics: MemberMetrics }) => (
   <LazyBoundary>
     <UnboundNote {...props} />
   </LazyBoundary>
 )
 
-function UnboundNote({ metrics }: { metrics: Metrics }) {
+function UnboundNote({ metrics }: { metrics: MemberMetrics }) {
   const { t } = useLazyTranslation('status')
   const format = useFormat()
   const count = metrics.dirty.placeholder
@@ -185,12 +179,12 @@ const Note = styled('p')(({ theme }) => ({
   color: theme.vars?.palette.text.secondary,
 }))
 
-type By = keyof Metrics['leaders']
+type By = keyof MemberMetrics['leaders']
 /** The figure by which leaders are in order. */
 const figures = { team: 'team', directs: 'directs', volume: 'teamVolume' } as const
 
 /** Lists the top ten by team, directs or volume. Equal ones have the same rank. */
-export function Leaders({ metrics, community }: { metrics: Metrics; community: Community }) {
+export function Leaders({ metrics, community }: { metrics: MemberMetrics; community: Community }) {
   const { t } = useTranslation()
   const { t: own } = useLazyTranslation('status')
   const format = useFormat()

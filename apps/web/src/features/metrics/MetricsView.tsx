@@ -1,4 +1,4 @@
-import { type AsOf, type Community, type Metrics, nameIn } from '@lineage/referral-api'
+import { type AsOf, type Community, type MemberMetrics, nameIn } from '@lineage/referral-api'
 import { keyframes, styled } from '@mui/material/styles'
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
@@ -44,8 +44,8 @@ export function MetricsView({ community }: { community: Community }) {
 }
 
 /** Renders the details after the totals have painted, for each new block as well. */
-function Below({ metrics, community }: { metrics: Metrics; community: Community }) {
-  const shown = useDeferredValue<Metrics | undefined>(metrics, undefined)
+function Below({ metrics, community }: { metrics: MemberMetrics; community: Community }) {
+  const shown = useDeferredValue<MemberMetrics | undefined>(metrics, undefined)
   const skeleton = <Skeleton rows={10} />
   return (
     <AnswerBoundary skeleton={skeleton}>

@@ -1,8 +1,7 @@
 import type { Community } from '@lineage/referral-api'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
-import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
-import { Columns } from '../../shared/lookup/Section.tsx'
+import { InPeriods } from '../../shared/lookup/InPeriods.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { PastAnswer } from '../../shared/past/PastAnswer.tsx'
 import { toFixedMoment } from '../../shared/past/queries.ts'
@@ -11,9 +10,6 @@ import { PastBinds } from './LatestBinds.tsx'
 import { Leaders, Structure } from './MetricsDetails.tsx'
 import { usePastMetrics } from './query.ts'
 import { Totals } from './Totals.tsx'
-
-const Activity = lazyWithPreload(() => import('../../shared/period/Activity.tsx'))
-const Risers = lazyWithPreload(() => import('../../shared/period/Risers.tsx'))
 
 /** Shows the community's metrics at the end of a day or at a block. */
 export default function PastMetrics({ community, asOf }: { community: Community; asOf: string }) {
@@ -26,12 +22,7 @@ export default function PastMetrics({ community, asOf }: { community: Community;
           <Totals metrics={metrics} community={community} />
           <GrowthChart metrics={metrics} community={community} />
           <Leaders metrics={metrics} community={community} />
-          <LazyBoundary>
-            <Columns>
-              <Activity community={community} until={metrics.until} />
-              <Risers community={community} now={metrics.until} asOf={toFixedMoment(asOf, metrics)} />
-            </Columns>
-          </LazyBoundary>
+          <InPeriods community={community} now={metrics.until} asOf={toFixedMoment(asOf, metrics)} />
           <PastBinds community={community} metrics={metrics} />
           <Structure metrics={metrics} />
         </LazyBoundary>

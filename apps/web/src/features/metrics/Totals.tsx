@@ -1,4 +1,4 @@
-import type { Community, Metrics, Token } from '@lineage/referral-api'
+import type { Community, MemberMetrics, Token } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
@@ -8,7 +8,7 @@ import { useZoneName } from '../../shared/frame/ZoneChoice.tsx'
 const periods = ['last24h', 'last7d', 'last30d'] as const
 
 /** Shows members, volume and rewards with their changes over a day, a week and a month, beside those of the time before. */
-export function Totals({ metrics, community }: { metrics: Metrics; community: Community }) {
+export function Totals({ metrics, community }: { metrics: MemberMetrics; community: Community }) {
   const { t } = useTranslation()
   const nameOf = useZoneName()
   const { volume, reward } = community.tokens
@@ -24,7 +24,7 @@ export function Totals({ metrics, community }: { metrics: Metrics; community: Co
   )
 }
 
-type TotalProps = { metrics: Metrics; measure: 'members' | 'volume' | 'rewards'; token: Token | null }
+type TotalProps = { metrics: MemberMetrics; measure: 'members' | 'volume' | 'rewards'; token: Token | null }
 
 function Total({ metrics, measure, token }: TotalProps) {
   const { t } = useTranslation()

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { pageOptions, refreshEvery, useApi } from '../../lib/api.ts'
+import { keepOf, pageOptions, refreshEvery, useApi } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { refreshPast } from '../../shared/past/queries.ts'
 
@@ -20,6 +20,18 @@ export function usePastMetrics(community: string, asOf: string) {
     queryKey: [community, 'past', 'metrics', asOf, tz],
     queryFn: ({ signal }) => api.metrics(community, { asOf, tz, signal }),
     refetchInterval: refreshPast,
+  })
+}
+
+/** Loads the metrics with the amounts of each day. */
+export function useDailyAmounts(community: string) {
+  const api = useApi()
+  const tz = useFormat().timeZone
+  return useQuery({
+    queryKey: [community, 'dailyAmounts', tz],
+    queryFn: ({ signal }) => api.metrics(community, { tz, signal }),
+    placeholderData: keepOf(community, 'dailyAmounts'),
+    refetchInterval: refreshEvery(30_000),
   })
 }
 

@@ -1,7 +1,8 @@
 import type { Address } from '@lineage/referral-api'
 import { Identicon } from '@lineage/wallet-kit'
-import { Link, useLocation, useSearchParams } from 'react-router-dom'
+import { useLocation, useSearchParams } from 'react-router-dom'
 import { withChanges } from '../../paths.ts'
+import { Link } from '../frame/Link.tsx'
 import { useLabel } from '../labels/labelsStore.ts'
 import { shorten } from './parseAddress.ts'
 

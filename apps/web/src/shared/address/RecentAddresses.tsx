@@ -10,9 +10,10 @@ import { AddressLink } from './AddressLink.tsx'
 /** Links to the last addresses looked up on this device. */
 export function RecentAddresses({ parameter = 'address' }: { parameter?: 'address' | 'to' }) {
   const { t } = useTranslation()
-  const [addresses, setAddresses] = useState<Address[]>([])
+  const [addresses, setAddresses] = useState<Address[]>()
   // A server does not know them.
   useEffect(() => setAddresses(readRecentAddresses()), [])
+  if (!addresses) return <ReservedRow data-of="recent" />
   if (addresses.length === 0) return null
   return (
     <AddressRow aria-label={t('field.recent')}>
@@ -33,12 +34,15 @@ export function RecentAddresses({ parameter = 'address' }: { parameter?: 'addres
   )
 }
 
-/** Renders a row of address links. */
+/** Renders address links in one line, so that their height is known before them. */
 export const AddressRow = styled('nav')(({ theme }) => ({
   display: 'flex',
-  flexWrap: 'wrap',
   alignItems: 'center',
-  gap: '4px 20px',
+  gap: 20,
+  overflowX: 'auto',
+  scrollbarWidth: 'none',
+  whiteSpace: 'nowrap',
+  '& > *': { flex: 'none' },
   fontSize: '0.8125rem',
   color: theme.vars?.palette.text.secondary,
   '& a': {
@@ -63,6 +67,13 @@ export const AddressRow = styled('nav')(({ theme }) => ({
     '&:hover': { textDecoration: 'underline', textUnderlineOffset: 4 },
   },
 }))
+
+/** Keeps the place of a row of this browser's own addresses, which a server does not know. index.html says which rows there are. */
+export const ReservedRow = styled('div')<{ 'data-of': 'recent' | 'watched' }>({
+  display: 'none',
+  height: 36,
+  'html[data-recent] &[data-of="recent"], html[data-watched] &[data-of="watched"]': { display: 'block' },
+})
 
 const key = 'lineage-recent-addresses'
 const kept = 6

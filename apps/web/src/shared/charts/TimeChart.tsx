@@ -103,13 +103,26 @@ function Grid({ scale, formatTick }: { scale: ChartScale; formatTick: (value: nu
 }
 
 function Line({ scale: { x, y }, points, at }: PartProps & { at: number }) {
-  const path = points.map(({ value }, index) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join('L')
   return (
     <>
-      <path className="line" d={`M${path}`} />
+      <path className="line" d={pathOf(points.map(({ value }, index) => [x(index), y(value)]))} />
       <circle className="node" cx={x(at)} cy={y(points[at]?.value ?? 0)} r={4.5} />
     </>
   )
+}
+
+/** Returns the data of a path in tenths of a pixel. Its steps repeat, unlike its points, so that they compress well. */
+function pathOf(points: readonly [x: number, y: number][]): string {
+  const last = [0, 0]
+  const steps = points.map((point) =>
+    point.map((value, axis) => {
+      const tenths = Math.round(value * 10)
+      const step = tenths - (last[axis] as number)
+      last[axis] = tenths
+      return step / 10
+    }),
+  )
+  return `m${steps.map((step) => step.join(' ')).join(' ')}`
 }
 
 function Bars({ scale: { x, y, step, base }, points, chosen }: PartProps & { chosen: number | undefined }) {

@@ -4,11 +4,12 @@ import Divider from '@mui/material/Divider'
 import MenuItem from '@mui/material/MenuItem'
 import { styled } from '@mui/material/styles'
 import { useCallback } from 'react'
-import { Link, useLocation, useSearchParams } from 'react-router-dom'
+import { useLocation, useSearchParams } from 'react-router-dom'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { keptOnPage, lookupPath, withChanges } from '../../paths.ts'
 import { useChosenCommunity, useCommunities } from '../lookup/useCommunity.ts'
 import { BarMenu } from './BarMenu.tsx'
+import { Link } from './Link.tsx'
 import { RadioRow } from './RadioRow.tsx'
 
 /** Switches between communities in the top bar, and links to the list of all. */

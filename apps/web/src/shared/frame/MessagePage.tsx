@@ -1,8 +1,8 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
 import { useTranslation } from '../../lib/i18n.ts'
 import { Button } from './Button.tsx'
+import { Link } from './Link.tsx'
 import { LineageMark } from './Logo.tsx'
 import { Page } from './Page.tsx'
 

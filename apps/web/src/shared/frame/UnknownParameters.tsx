@@ -1,14 +1,14 @@
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { unusedParameters } from '../../parameters.ts'
-import { lookupNames, paths } from '../../paths.ts'
+import { lookupOf } from '../../paths.ts'
 import { PageNote } from '../past/NowOnly.tsx'
 
 /** Shows a note that parameters of the link have no effect, because the answer would be taken for one with them. */
 export default function UnknownParameters() {
   const { pathname } = useLocation()
   const [parameters] = useSearchParams()
-  const page = lookupNames.find((one) => paths[one] === pathname)
+  const page = lookupOf(pathname)
   const unused = page ? unusedParameters(page, parameters) : []
   return unused.length > 0 && <Unused names={unused} />
 }

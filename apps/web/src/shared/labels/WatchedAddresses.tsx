@@ -1,7 +1,8 @@
 import type { Label } from '@lineage/referral-api'
+import { Suspense } from 'react'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { AddressLink } from '../address/AddressLink.tsx'
-import { AddressRow } from '../address/RecentAddresses.tsx'
+import { AddressRow, ReservedRow } from '../address/RecentAddresses.tsx'
 import { useLabels } from './labelsStore.ts'
 
 /** Largest number of links: they fit in a row, and the address page lists all. */
@@ -10,8 +11,15 @@ const maxShown = 8
 /** Links to watched addresses. */
 export default function WatchedAddresses() {
   const labels = useLabels((state) => state.labels)
+  const status = useLabels((state) => state.status)
   const watched = [...labels.values()].filter((label) => label.watched).slice(0, maxShown)
-  return watched.length > 0 && <WatchedRow watched={watched} />
+  const reserved = <ReservedRow data-of="watched" />
+  if (watched.length === 0) return status === 'loading' && reserved
+  return (
+    <Suspense fallback={reserved}>
+      <WatchedRow watched={watched} />
+    </Suspense>
+  )
 }
 
 /** Renders the row. Its texts load only for it. */

@@ -3,13 +3,14 @@ import { Identicon } from '@lineage/wallet-kit'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import { Link, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 import { refreshEvery, useApi } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
 import { fonts, largeText } from '../../lib/theme.ts'
 import { type LookupName, lookupPath } from '../../paths.ts'
 import { shorten } from '../address/parseAddress.ts'
+import { Link } from '../frame/Link.tsx'
 
 /** Links a lookup of each leading member of the demo. */
 export default function ExampleMembers({ community, name }: { community: Community; name: LookupName }) {

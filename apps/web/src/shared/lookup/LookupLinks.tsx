@@ -1,8 +1,9 @@
 import { styled } from '@mui/material/styles'
-import { Link, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 import { useTranslation } from '../../lib/i18n.ts'
 import { lookupPath } from '../../paths.ts'
 import { Button } from '../frame/Button.tsx'
+import { Link } from '../frame/Link.tsx'
 
 type Name = 'community' | 'referrals' | 'referrers'
 

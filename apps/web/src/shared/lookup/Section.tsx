@@ -7,7 +7,7 @@ type Props = {
   /** `aloud`: only screen readers read the title, and no line is above it. */
   titled?: 'visibly' | 'aloud'
   aside?: ReactNode
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** Renders a titled section of an answer. */

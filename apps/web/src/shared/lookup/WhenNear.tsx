@@ -6,8 +6,10 @@ import { useIsPrinting } from './useIsPrinting.ts'
 /**
  * Renders its children once they come near the visible part of the page, so that a page does not ask for answers that are
  * not looked at. Its parent reserves their height.
+ *
+ * @param outline shown until then: titles, for those who jump from heading to heading
  */
-export function WhenNear({ children }: { children: ReactNode }) {
+export function WhenNear({ outline, children }: { outline?: ReactNode; children: ReactNode }) {
   const { t } = useLazyTranslation('period')
   const [place, setPlace] = useState<'far' | 'near'>('far')
   const frame = useRef<HTMLDivElement>(null)
@@ -21,5 +23,10 @@ export function WhenNear({ children }: { children: ReactNode }) {
     return () => observer.disconnect()
   }, [])
   if (place === 'near') return children
-  return <div ref={frame}>{isPrinting && <Quiet>{t('notLoaded')}</Quiet>}</div>
+  return (
+    <div ref={frame}>
+      {outline}
+      {isPrinting && <Quiet>{t('notLoaded')}</Quiet>}
+    </div>
+  )
 }

@@ -1,9 +1,10 @@
 import type { Community } from '@lineage/referral-api'
 import { use } from 'react'
-import { Link, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { lookupPath } from '../../paths.ts'
 import { Button } from '../frame/Button.tsx'
+import { Link } from '../frame/Link.tsx'
 import { FailureLayout } from './FailureLayout.tsx'
 import { CommunityContext, useHasSeveral } from './useCommunity.ts'
 

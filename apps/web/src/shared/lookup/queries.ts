@@ -20,7 +20,7 @@ export function useLevels(community: string, address: Address) {
 }
 
 /**
- * Loads the metrics of a community.
+ * Loads the metrics of a community, with the members of each day.
  *
  * @param every Milliseconds between requests while the page is visible; an unchanged answer is a 304.
  */
@@ -29,7 +29,7 @@ export function useMetrics(community: string, every = 3_000) {
   const tz = useFormat().timeZone
   return useQuery({
     queryKey: [community, 'metrics', tz],
-    queryFn: ({ signal }) => api.metrics(community, { tz, signal }),
+    queryFn: ({ signal }) => api.metrics(community, { tz, series: 'members', signal }),
     placeholderData: keepOf(community, 'metrics'),
     refetchInterval: refreshEvery(every),
   })

@@ -1,11 +1,11 @@
 import type { Address } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { Fragment, type ReactNode } from 'react'
-import { Link } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
 import { shorten } from '../address/parseAddress.ts'
+import { Link } from '../frame/Link.tsx'
 import { useLabels } from '../labels/labelsStore.ts'
 import type { MapPlace, Trail } from './query.ts'
 
@@ -25,9 +25,7 @@ export function MapTrail({ top, place: { leg, linkTo }, trail }: Props) {
   const skipped = above.length - shown
   const step = (content: ReactNode, to: Address | undefined) => (
     <li>
-      <Link to={linkTo(to)} preventScrollReset>
-        {content}
-      </Link>
+      <Link to={linkTo(to)}>{content}</Link>
     </li>
   )
   return (

@@ -77,7 +77,7 @@ export function useMapPlace(top: Address | undefined, measures: 'members' | 'bot
     leg,
     by: measures === 'both' && parameters.get('by') === 'volume' ? 'volume' : 'members',
     linkTo: (to) => `?${toLeg(to)}`,
-    zoom: (to) => setParameters(toLeg(to), { preventScrollReset: true }),
+    zoom: (to) => setParameters(toLeg(to)),
     measure: (by) => setParameters(withChanges(parameters, { by: by === 'volume' ? by : null }), { replace: true }),
   }
 }

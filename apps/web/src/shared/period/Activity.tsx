@@ -11,7 +11,6 @@ import { useZoneName } from '../frame/ZoneChoice.tsx'
 import { Answer } from '../lookup/Answer.tsx'
 import { Controls, Section } from '../lookup/Section.tsx'
 import { Undated } from '../lookup/Time.tsx'
-import { WhenNear } from '../lookup/WhenNear.tsx'
 import { useActivity } from './queries.ts'
 
 const measures = ['active', 'bound', 'bought', 'brought'] as const
@@ -53,9 +52,7 @@ export default function Activity({ community, top, until }: Props) {
       }
     >
       <Place>
-        <WhenNear>
-          <Chart community={community} top={top} until={until} measure={measure} interval={interval} />
-        </WhenNear>
+        <Chart community={community} top={top} until={until} measure={measure} interval={interval} />
       </Place>
     </Section>
   )

@@ -13,7 +13,6 @@ import { RowsTable } from '../lookup/RowsTable.tsx'
 import { Controls, Section } from '../lookup/Section.tsx'
 import { Skeleton } from '../lookup/Skeleton.tsx'
 import { Undated } from '../lookup/Time.tsx'
-import { WhenNear } from '../lookup/WhenNear.tsx'
 import { type RisersBy, useRisers } from './queries.ts'
 import { type Days, lastDays, usePeriod } from './usePeriod.ts'
 
@@ -59,9 +58,7 @@ export default function Risers({ community, top, now, asOf }: Props) {
       }
     >
       <Place>
-        <WhenNear>
-          <List community={community} top={top} by={by} days={days} asOf={asOf} />
-        </WhenNear>
+        <List community={community} top={top} by={by} days={days} asOf={asOf} />
       </Place>
     </Section>
   )
