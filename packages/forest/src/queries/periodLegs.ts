@@ -7,7 +7,8 @@ import { Amounts } from '../lib/amounts.ts'
 import { grownArray } from '../lib/columns.ts'
 import type { MomentRange, Slices, TeamAmounts } from '../types.ts'
 
-const initialRows = 64
+/** Few, so that the small forests of tests grow too. */
+const initialRows = 8
 /** Steps of one row: its place is looked up, out of order. */
 const costAlone = 16
 /** Tables that are kept for further pages, as long as they have few rows together. */
@@ -56,7 +57,9 @@ export class PeriodLegs {
   }
 
   addJoin(node: number): void {
-    this.own.joins[this.rowOf(node)] = 1
+    // Before `own.joins` is read, because a new row may replace it by a longer one.
+    const row = this.rowOf(node)
+    this.own.joins[row] = 1
   }
 
   /** Adds the sums of each row to those of the row above it, from the lowest rows up. */
