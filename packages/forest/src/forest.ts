@@ -60,6 +60,7 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
       if (nodes.undated.length > 0) return 0
       return nodes.members === 0 ? undefined : nodes.joinedAt[nodes.joinOrder[0] as number]
     },
+    hasEvent: (after, until) => data.timeline.hasEvent(after, until),
     get finalBlock() {
       return writer.journal.finalBlock
     },

@@ -716,6 +716,11 @@ export interface Forest {
   readonly version: number
   /** Unix seconds of the first bind that counts; `undefined` before that, and 0 while a member has no date. */
   readonly startedAt: number | undefined
+  /**
+   * Returns whether something changed after a moment, up to and including another one. One may be a block and the other a
+   * time.
+   */
+  hasEvent(after: Moment, until: Moment): boolean
   /** Newest committed block; -1 before the first commit. */
   readonly finalBlock: number
 }

@@ -553,7 +553,7 @@ describe('a range of days', () => {
 
   const sumOf = (items: { members: number }[]) => items.reduce((sum, { members }) => sum + members, 0)
 
-  test('property: comparison, filter, growth, metrics, CSV and two past days count the same members', async () => {
+  test('property: comparison, filter, growth, metrics, risers, CSV and two past days count the same members', async () => {
     const ask = async (rest: string) => (await get(member(addressOf(1), rest, 'days'))).body
     await fc.assert(
       fc.asyncProperty(zone, day, day, async (tz, one, other) => {
@@ -565,6 +565,8 @@ describe('a range of days', () => {
         const growth = await ask(`/growth?interval=day&tz=${tz}`)
         const metrics = await get(`/communities/days/metrics?tz=${tz}`)
         const csv = await get(member(addressOf(1), `/referrals.csv?${filter}`, 'days'))
+        const risers = await get(`/communities/days/risers?from=${from}&to=${to}&tz=${tz}`)
+        const riser = risers.body.items.find(({ address }: { address: string }) => address === getAddress(addressOf(1)))
         const teamOn = async (date: string) => (await ask(`?asOf=${date}&tz=${tz}`)).team ?? 0
         const before = dayOf(firstSecond(from) - 1)
         expect({
@@ -572,9 +574,12 @@ describe('a range of days', () => {
           filtered: (await ask(`/referrals?${filter}`)).count.value,
           grown: sumOf(growth.items.filter((item: { from: string }) => item.from >= from && item.from <= to)),
           shown: sumOf(metrics.body.series.filter((row: { day: string }) => row.day >= from && row.day <= to)),
+          risen: riser?.members ?? 0,
           rows: csv.text.split('\r\n').length - 2,
           past: (await teamOn(to)) - (await teamOn(before)),
-        }).toEqual({ compared: count, filtered: count, grown: count, shown: count, rows: count, past: count })
+        }).toEqual({
+          ...{ compared: count, filtered: count, grown: count, shown: count, risen: count, rows: count, past: count },
+        })
       }),
       { numRuns: 40 },
     )
@@ -583,6 +588,10 @@ describe('a range of days', () => {
   test.each([
     ['no time zone', '/growth?tz=Mars/Base', 'tz'],
     ['days the wrong way round', '/compare?from=2023-11-20&to=2023-11-19', 'to'],
+    ['a block before a day', '/compare?from=2023-11-20&to=10000', 'to'],
+    ['a day before a block', '/amounts?from=2000000&to=2023-11-20', 'to'],
+    ['a day that has not begun', '/amounts?from=2099-01-01', 'from'],
+    ['a day that has not begun, of a list', '/referrals.csv?from=2099-01-01', 'from'],
     ['days the wrong way round in a filter', '/referrals?joinedFrom=2023-11-20&joinedTo=2023-11-19', 'joinedTo'],
     ['no day', '/referrals?joinedFrom=2023-11-31', 'joinedFrom'],
   ])('error: %s', async (_, rest, parameter) => {

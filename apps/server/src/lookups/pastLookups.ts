@@ -1,5 +1,5 @@
 import { type Community, checksumAddress } from '@lineage/communities'
-import type { Known, MemberId, Moment, ReferralsFilter } from '@lineage/forest'
+import type { Forest, Known, MemberId, Moment, MomentRange, ReferralsFilter } from '@lineage/forest'
 import { createCalendar, isDay, readTime } from '@lineage/referral-api/days'
 import type { View } from '../follow/createFollower.ts'
 import { ProblemError } from '../lib/problem.ts'
@@ -129,7 +129,7 @@ export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'comp
   const { forest, id, query, sources } = lookup
   const to = readMoment('to', query.to, lookup)
   const from = readStart(query.from, lookup)
-  requireOrder(from, to)
+  requireOrder({ from, to }, lookup)
   const result = await sources.inSlices(forest.compare(id, from, to))
   const [fromAt, toAt] = [await readAt(lookup, from), await readAt(lookup, to)]
   return {
@@ -155,17 +155,18 @@ export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'comp
 }
 
 /** Refuses a range that ends before it begins. @throws {ProblemError} `invalid_parameter` */
-export function requireOrder(from: Moment, to: Moment): void {
-  if (!isReversed(from, to)) return
+export function requireOrder({ from, to }: Required<MomentRange>, { view }: Pick<MomentRequest, 'view'>): void {
+  if (!isReversed(from, to, view.forest)) return
   const detail = 'Invalid parameter "to": it must be a day or block that is not before "from".'
   throw new ProblemError('invalid_parameter', detail, { parameter: 'to' })
 }
 
-/** Returns whether a range ends before it begins; `false` for a block and a day, which cannot be compared. */
-function isReversed(from: Moment, to: Moment): boolean {
-  if ('block' in from) return 'block' in to && from.block > to.block
+/** Returns whether a range ends before it begins. A block and a day are told apart by what happened between them. */
+function isReversed(from: Moment, to: Moment, forest: Pick<Forest, 'hasEvent'>): boolean {
+  if ('block' in from && 'block' in to) return from.block > to.block
   // A range of days begins after the last second before its first day.
-  return 'timestamp' in to && from.timestamp >= to.timestamp
+  if ('timestamp' in from && 'timestamp' in to) return from.timestamp >= to.timestamp
+  return forest.hasEvent(to, from)
 }
 
 /** Refuses a member that was not known, named by `parameter`. @throws {ProblemError} `member_not_found` or `moment_uncertain` */
@@ -198,24 +199,33 @@ export function readMoment(name: string, text: string, request: MomentRequest): 
   if (/^\d{1,10}$/.test(text)) return readBlock(name, Number(text), request)
   const { view, query } = request
   const { asOf, forest } = view
-  const extra = { parameter: name }
-  if (readTime(text, 'first', query.tz) > asOf.timestamp)
-    throw new ProblemError('moment_in_future', `${text} has not begun: choose an earlier day.`, extra)
+  requireBegun(name, text, request)
   const end = readTime(text, 'last', query.tz)
   const { startedAt } = forest
   if (startedAt === undefined || end < startedAt) {
     const detail = `The community had no member by the end of ${text}. Choose a later day.`
-    throw new ProblemError('moment_before_start', detail, extra)
+    throw new ProblemError('moment_before_start', detail, { parameter: name })
   }
   return { timestamp: Math.min(end, asOf.timestamp) }
+}
+
+/** Refuses a day of the future. @throws {ProblemError} `moment_in_future` */
+function requireBegun(name: string, day: string, { view, query }: MomentRequest): void {
+  if (readTime(day, 'first', query.tz) <= view.asOf.timestamp) return
+  throw new ProblemError('moment_in_future', `${day} has not begun: choose an earlier day.`, { parameter: name })
 }
 
 /** Serializes a moment. */
 export const toMoment = (moment: Moment) => ({ block: null, timestamp: null, ...moment })
 
-/** Reads the moment before a range: the last second before a day, even one before the first member, or a block. */
+/**
+ * Reads the moment before a range: the last second before a day, even one before the first member, or a block.
+ *
+ * @throws {ProblemError} `moment_in_future`, `moment_before_start` or `block_not_indexed`
+ */
 export function readStart(text: string, request: MomentRequest): Moment {
   if (!isDay(text)) return readMoment('from', text, request)
+  requireBegun('from', text, request)
   return { timestamp: Math.max(readTime(text, 'first', request.query.tz) - 1, 0) }
 }
 

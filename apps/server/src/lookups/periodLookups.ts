@@ -19,7 +19,7 @@ export function readRange({ query, ...lookup }: RangeLookup): MomentRange {
   const request = { ...lookup, query }
   const to = query.to === undefined ? { block: lookup.view.asOf.block } : readMoment('to', query.to, request)
   const from = query.from === undefined ? undefined : readStart(query.from, request)
-  if (from) requireOrder(from, to)
+  if (from) requireOrder({ from, to }, lookup)
   return { from, to }
 }
 

@@ -50,3 +50,16 @@ test('behavior: blocks not yet committed are not thinned', () => {
   timeline.rollback(4)
   expect(timeline.until(10_000 * 3600).members).toBe(5)
 })
+
+test('behavior: whether something happened between a block and a time', () => {
+  const timeline = new Timeline()
+  for (const block of [10, 20]) timeline.addMember({ block, logIndex: 0, timestamp: block * 100, grade: 0 }, -1)
+  const between = (block: number, timestamp: number) => [
+    timeline.hasEvent({ block }, { timestamp }),
+    timeline.hasEvent({ timestamp }, { block }),
+  ]
+  expect(between(15, 2_000)).toEqual([true, false])
+  expect(between(15, 999)).toEqual([false, true])
+  expect(between(15, 1_500)).toEqual([false, false])
+  expect(between(5, 999)).toEqual([false, false])
+})

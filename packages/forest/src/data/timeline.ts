@@ -62,10 +62,18 @@ export class Timeline {
 
   /** Returns the last row up to and including a moment: its block and totals; `undefined` before the first event. */
   rowUntil(moment: Moment): { block: number; volume: bigint; rewards: bigint } | undefined {
-    const [column, last] = 'block' in moment ? [this.block, moment.block] : [this.timestamp, moment.timestamp]
-    const row = partitionPoint(this.length, (index) => (column[index] as number) <= last) - 1
+    const row = this.lastRow(moment)
     if (row < 0) return undefined
     return { block: this.block[row] as number, volume: this.volume.get(row), rewards: this.rewards.get(row) }
+  }
+
+  /** Returns whether an event came after a moment, up to and including another one. */
+  hasEvent(after: Moment, until: Moment): boolean {
+    const row = this.lastRow(until)
+    if (row < 0) return false
+    return 'block' in after
+      ? (this.block[row] as number) > after.block
+      : (this.timestamp[row] as number) > after.timestamp
   }
 
   /** Returns when the first member joined, or a later second of the same quarter of an hour. */
@@ -76,6 +84,12 @@ export class Timeline {
 
   get bytes(): number {
     return this.block.byteLength * 3 + this.volume.bytes + this.rewards.bytes
+  }
+
+  /** Returns the index of the last row up to and including a moment; -1 before the first event. */
+  private lastRow(moment: Moment): number {
+    const [column, last] = 'block' in moment ? [this.block, moment.block] : [this.timestamp, moment.timestamp]
+    return partitionPoint(this.length, (index) => (column[index] as number) <= last) - 1
   }
 
   private rowAt(position: EventPosition, finalBlock: number): number {
