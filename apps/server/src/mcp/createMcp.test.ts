@@ -134,10 +134,34 @@ test('behavior: the link of every tool is a page of the app, on the first origin
     ],
     ['compare', { from: '5', to: '7' }, '/?community=demo&address=ADDRESS&asOf=7'],
     ['metrics', { asOf: '7' }, '/metrics?community=demo&asOf=7'],
+    ['map', { tz: 'Asia/Shanghai' }, '/metrics?community=demo&tz=Asia%2FShanghai'],
+    ['events', { tz: 'Asia/Shanghai' }, '/metrics?community=demo&tz=Asia%2FShanghai'],
+    [
+      'risers',
+      { from: '2026-06-01', to: '2026-06-30' },
+      '/metrics?community=demo&dayFrom=2026-06-01&dayTo=2026-06-30&tz=UTC',
+    ],
+    ['risers', { from: '5' }, '/metrics?community=demo'],
+    [
+      'teamRisers',
+      { from: '2026-06-01', to: '2026-06-30' },
+      '/?community=demo&address=ADDRESS&dayFrom=2026-06-01&dayTo=2026-06-30&tz=UTC',
+    ],
+    [
+      'referrals',
+      { level: 1, sort: 'periodVolume', from: '2026-06-01', to: '2026-06-30' },
+      '/referrals?community=demo&address=ADDRESS&dayFrom=2026-06-01&dayTo=2026-06-30&level=1&sort=periodVolume&tz=UTC',
+    ],
     ['growth', { interval: 'week' }, '/?community=demo&address=ADDRESS&interval=week&tz=UTC'],
     ['teamMap', { by: 'volume' }, '/referrals?view=map&community=demo&address=ADDRESS&by=volume'],
     ['memberEvents', { kind: 'reward' }, '/search?community=demo&address=ADDRESS&kind=reward'],
     ['referrals', {}, '/referrals?community=demo&address=ADDRESS&level=1'],
+    ['referrals', { sort: 'team' }, '/referrals?community=demo&address=ADDRESS&sort=team&level=1'],
+    [
+      'referrals',
+      { from: '2026-06-01', tz: 'Asia/Shanghai' },
+      '/referrals?community=demo&address=ADDRESS&tz=Asia%2FShanghai&dayFrom=2026-06-01&level=1&sort=joined',
+    ],
     ['referrals', { level: 'all', sort: 'team' }, '/referrals?community=demo&address=ADDRESS&level=all&sort=team'],
     [
       'referrals',
@@ -148,6 +172,11 @@ test('behavior: the link of every tool is a page of the app, on the first origin
       'referrals',
       { joinedFrom: 1_780_272_000, joinedTo: 1_780_358_399 },
       '/referrals?community=demo&address=ADDRESS&joinedFrom=2026-06-01&joinedTo=2026-06-01&tz=UTC',
+    ],
+    [
+      'referrals',
+      { joinedFrom: 1_780_243_200, joinedTo: 1_780_358_399, tz: 'Asia/Shanghai' },
+      '/referrals?community=demo&address=ADDRESS&tz=Asia%2FShanghai&joinedFrom=2026-06-01&joinedTo=1780358399',
     ],
     ['referrers', { asOf: '9' }, '/referrers?community=demo&address=ADDRESS&asOf=9'],
   ] as const)
