@@ -1,5 +1,5 @@
 import type { Activity, Amounts, AsOf, GrowthInterval, Ranks, Risers } from '@lineage/referral-api'
-import { createCalendar, readTime } from '@lineage/referral-api/days'
+import { createCalendar, isDay, readTime } from '@lineage/referral-api/days'
 import { addressOf, type createForest } from './forest.ts'
 
 type Request = { forest: ReturnType<typeof createForest>; asOf: AsOf; query: URLSearchParams }
@@ -11,7 +11,9 @@ export function createPeriods({ forest, asOf, query }: Request) {
   const calendar = createCalendar(tz)
   const interval = (query.get('interval') ?? 'day') as GrowthInterval
   const after = query.has('from') ? readTime(query.get('from') ?? '', 'first', tz) - 1 : 0
-  const until = query.has('to') ? readTime(query.get('to') ?? '', 'last', tz) : asOf.timestamp
+  const to = query.get('to') ?? ''
+  // The only block that is asked for is the newest.
+  const until = isDay(to) ? readTime(to, 'last', tz) : asOf.timestamp
   const joined = (index: number) => rows[index]?.joinedAt ?? 0
   const isWithin = (index: number) => joined(index) > after && joined(index) <= until
   const teamOf = (index: number) => forest.levels(index).flat()

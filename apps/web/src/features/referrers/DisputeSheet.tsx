@@ -19,7 +19,7 @@ import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { HopText } from './LineList.tsx'
 import { CheckOutcome, OnChainCheck } from './OnChainCheck.tsx'
-import { type PairPeriod, usePairBinds } from './query.ts'
+import { type PairPeriod, usePairAmounts, usePairBinds } from './query.ts'
 import { type Hop, type Link as Hops, readList } from './readLinks.ts'
 import { toSheetCsv } from './toSheetCsv.ts'
 import { Tools } from './UplineView.tsx'
@@ -68,7 +68,7 @@ export function DisputeSheet({ period, community }: SheetProps) {
           >
             <Hint>{compare('range', { from: format.longDay(from), to: format.longDay(to), zone })}</Hint>
             <Hint>{t('teams')}</Hint>
-            <Summary items={items} period={period} />
+            <Summary items={items} period={period} community={community} />
             {items.length > 0 && <CheckOutcome check={check} total={links.length} />}
           </Section>
           <Irregular items={items} hops={check.hops} />
@@ -145,10 +145,11 @@ const otherOf = (side: Side): Side => (side === 'a' ? 'b' : 'a')
 /** Returns the team that a bind that counts belongs to. */
 const teamOf = ({ memberSide, referrerSide }: Bind) => referrerSide ?? memberSide
 
-/** Counts the binds of both teams, side by side. */
-function Summary({ items, period }: { items: readonly Bind[]; period: PairPeriod }) {
+/** Shows the binds and the amounts of both teams, side by side. */
+function Summary({ items, period, community }: SheetProps & { items: readonly Bind[] }) {
   const { t } = useLazyTranslation('dispute')
   const format = useFormat()
+  const amounts = useAmountRows(period, community)
   const irregular = items.filter(({ status }) => status !== 'bound')
   const counts: { name: 'bound' | 'lost' | 'lost.held'; of: (side: Side) => number }[] = [
     { name: 'bound', of: (side) => items.filter((one) => one.status === 'bound' && teamOf(one) === side).length },
@@ -180,9 +181,27 @@ function Summary({ items, period }: { items: readonly Bind[]; period: PairPeriod
           key: name,
           cells: { name: t(name), a: format.count(of('a')), b: format.count(of('b')) },
         })),
+        ...amounts,
       ]}
     />
   )
+}
+
+/** Returns a row for each kind of amount that the community has. */
+function useAmountRows(period: PairPeriod, { id, tokens }: Community) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { data } = usePairAmounts(id, period)
+  const kinds = [
+    { name: 'volume', token: tokens.volume },
+    { name: 'rewards', token: tokens.reward },
+  ] as const
+  return kinds.flatMap(({ name, token }) => {
+    if (!token) return []
+    const textOf = (side: Side) => (data ? format.amount(data[side][name], token) : '–')
+    const label = `${t(`metrics.${name}`)} · ${token.symbol}`
+    return [{ key: name, cells: { name: label, a: textOf('a'), b: textOf('b') } }]
+  })
 }
 
 /** Lists the binds that did not count: who was named, and who held the member already. */

@@ -1,3 +1,4 @@
+import { createCalendar } from '@lineage/referral-api/days'
 import { screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { addressOf, createForest } from '../../../test/forest.ts'
@@ -44,6 +45,21 @@ test('behavior: both teams side by side, and each bind that did not count with t
   expect(when?.textContent).toMatch(/block 40,\d{3},\d{3}/)
   expect(held?.textContent).toMatch(/0x/)
   for (const name of ['A', 'B']) expect(await tableOf(new RegExp(`^Binds in team ${name}`))).toBeTruthy()
+})
+
+test('behavior: the amounts of both teams, with those of the leaders', async () => {
+  await open(`&dayFrom=2026-08-01&dayTo=2026-08-31&tz=UTC`)
+  const { firstSecond, lastSecond } = createCalendar('UTC')
+  const sumOf = (leader: number) =>
+    [leader, ...levels(leader).flat()]
+      .map((index) => rows[index])
+      .filter((row) => row && row.joinedAt >= firstSecond('2026-08-01') && row.joinedAt <= lastSecond('2026-08-31'))
+      .reduce((sum, row) => sum + (row?.ownVolume ?? 0n), 0n)
+  const row = await within(await tableOf(/^Both teams/)).findByRole('row', { name: /^Volume · USDT \d/ }, long)
+  const [, ...cells] = within(row).getAllByRole('cell')
+  const number = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+  const whole = (amount: bigint) => number.format(Number(amount / 10n ** 18n))
+  expect(cells.map((cell) => cell.textContent?.split('.')[0])).toEqual([whole(sumOf(first)), whole(sumOf(other))])
 })
 
 test('behavior: the link is pinned to the block, the days and the zone', async () => {
