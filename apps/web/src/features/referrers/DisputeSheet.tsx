@@ -198,7 +198,7 @@ function useAmountRows(period: PairPeriod, { id, tokens }: Community) {
   ] as const
   return kinds.flatMap(({ name, token }) => {
     if (!token) return []
-    const textOf = (side: Side) => (data ? format.amount(data[side][name], token) : '–')
+    const textOf = (side: Side) => (data ? format.amount(data[side][name], token, 'exact') : '–')
     const label = `${t(`metrics.${name}`)} · ${token.symbol}`
     return [{ key: name, cells: { name: label, a: textOf('a'), b: textOf('b') } }]
   })

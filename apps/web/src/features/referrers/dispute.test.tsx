@@ -1,3 +1,4 @@
+import { toDecimal } from '@lineage/referral-api'
 import { createCalendar } from '@lineage/referral-api/days'
 import { screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
@@ -57,9 +58,9 @@ test('behavior: the amounts of both teams, with those of the leaders', async () 
       .reduce((sum, row) => sum + (row?.ownVolume ?? 0n), 0n)
   const row = await within(await tableOf(/^Both teams/)).findByRole('row', { name: /^Volume · USDT \d/ }, long)
   const [, ...cells] = within(row).getAllByRole('cell')
-  const number = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
-  const whole = (amount: bigint) => number.format(Number(amount / 10n ** 18n))
-  expect(cells.map((cell) => cell.textContent?.split('.')[0])).toEqual([whole(sumOf(first)), whole(sumOf(other))])
+  expect(cells.map((cell) => cell.textContent?.replaceAll(',', ''))).toEqual(
+    [first, other].map((leader) => toDecimal(String(sumOf(leader)), 18)),
+  )
 })
 
 test('behavior: the link is pinned to the block, the days and the zone', async () => {
