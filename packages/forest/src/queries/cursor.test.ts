@@ -42,6 +42,6 @@ test('property: any other text throws InvalidCursorError', () => {
         expect(error).toBeInstanceOf(InvalidCursorError)
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   )
 })

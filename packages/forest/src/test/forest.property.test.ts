@@ -617,6 +617,6 @@ test('property: random streams with rollbacks give the same answers as a naive r
       }
       check()
     }),
-    { numRuns: Number(process.env.FOREST_RUNS ?? 350) },
+    { numRuns: Number(process.env.FOREST_RUNS ?? 150) },
   )
 })

@@ -122,13 +122,13 @@ test('behavior: skipped chunks hold no row of the page, before and after live ch
           }
       }
   }
-  grow(1, 40_000)
+  grow(1, 10_000)
   forest.takeSnapshot()
   forest.commit(block)
   expectPages()
   const before = block
-  grow(40_000, 41_000)
-  for (let count = 0; count < 200; count++) bind(forest, ++block, 100 + random(40_000), random(40_000))
+  grow(10_000, 11_000)
+  for (let count = 0; count < 200; count++) bind(forest, ++block, 100 + random(10_000), random(10_000))
   // These members lose their team and become the first without one.
   const rows = walk(forest, 0, { level: 'all', sort: 'joined', order: 'asc', limit: 5_000 })
   for (const { address } of rows.filter(({ team }) => team === 1).slice(0, 5)) {

@@ -107,7 +107,7 @@ test.each(Object.entries(questions))(
           asked = undefined
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   },
 )

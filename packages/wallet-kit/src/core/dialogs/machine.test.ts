@@ -732,6 +732,6 @@ test('property: any sequence of events leaves the kit consistent and usable', as
       for (const { listenerCount } of Object.values(world.wallets)) expect(listenerCount()).toBe(0)
     },
   )
-  await fc.assert(property, { numRuns: 300 })
-  expect(played).toBeGreaterThan(5_000)
+  await fc.assert(property, { numRuns: 150 })
+  expect(played).toBeGreaterThan(2_000)
 })

@@ -280,6 +280,6 @@ test('property: a parsed name is one short normalized line without invisible cha
       expect(name).not.toBe(formatAddress(address))
       expect(parseName(name)).toBe(name)
     }),
-    { numRuns: 2_000 },
+    { numRuns: 500 },
   )
 })
