@@ -3,11 +3,13 @@ import { storybookTest } from '@storybook/addon-vitest/vitest-plugin'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { findInstalled } from '../scripts/lib/browser.ts'
+import { shared } from '../scripts/vitest/shared.ts'
 import { conditions } from './conditions.ts'
 
 const executablePath = findInstalled()
 // Chromium has no sandbox for root.
 const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+const { testTimeout } = shared
 
 /** Creates the settings of a browser. Each project needs its own object, because Vitest changes it. */
 const createBrowser = () => ({
@@ -27,12 +29,13 @@ export default defineConfig({
     projects: [
       {
         plugins: [storybookTest({ configDir: import.meta.dirname })],
-        test: { name: 'stories', setupFiles: ['.storybook/stories.setup.ts'], browser: createBrowser() },
+        test: { name: 'stories', testTimeout, setupFiles: ['.storybook/stories.setup.ts'], browser: createBrowser() },
       },
       {
         resolve: { conditions },
         test: {
           name: 'looks',
+          testTimeout,
           include: ['.storybook/looks.test.ts'],
           setupFiles: ['.storybook/looks.setup.ts'],
           browser: createBrowser(),
