@@ -23,6 +23,9 @@ export const timeOf = (index: number, members: number): number =>
 /** Returns the id of a community: `demo`, `demo-1`, … */
 export const communityId = (number: number): string => (number === 0 ? 'demo' : `demo-${number}`)
 
+/** The columns of a row. */
+export const columns = 'source, block, log_index, kind, time, block_hash, tx, tx_index, member, other, amount'
+
 /**
  * Generates rows of `event` for `copy`, oldest first: a community about forty levels deep that grows mostly below newer
  * members, with one root above more than half of it. Two members in five have volume. All communities have the same
@@ -34,7 +37,7 @@ export function* rowsOf(members: number, community: number, source: number): Gen
     const block = blockOf(index)
     const log = (community * membersPerBlock + (index % membersPerBlock)) * 2
     const row = (logIndex: number, kind: number, value: string) =>
-      `${source},${block},${logIndex},${kind},${timeOf(block * membersPerBlock, members)},${hashOf(block)},${hashOf(index)},0,${toBytes(addressOf(index))},${value},\n`
+      `${source},${block},${logIndex},${kind},${timeOf(block * membersPerBlock, members)},${hashOf(block)},${hashOf(index)},0,${toBytes(addressOf(index))},${value}\n`
     yield row(log, 0, `${toBytes(referrerOf(index, random))},`)
     if (random() < 0.4) yield row(log + 1, 2, `,${BigInt(1 + Math.floor(random() ** 4 * 50)) * 10n ** 20n}`)
   }

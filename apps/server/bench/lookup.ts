@@ -102,7 +102,7 @@ export type MeasureParameters = {
 
 type Served = Awaited<ReturnType<typeof serve>>
 
-async function serve({ url }: Database, communities: number) {
+export async function serve({ url }: Pick<Database, 'url'>, communities: number) {
   const child = fork(join(import.meta.dirname, 'serve.ts'), {
     execArgv: ['--conditions=@lineage/source', '--max-old-space-size=4096'],
     env: {

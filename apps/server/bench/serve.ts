@@ -1,13 +1,13 @@
 /** Serves the lookups from the tables of DATABASE_URL without the rest of a server, and reports to the parent process. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { findOperation } from '@lineage/referral-api/operations'
 import type { LookupId } from '@lineage/referral-api/routes'
 import { createIndex } from '../src/follow/createIndex.ts'
 import { ProblemError } from '../src/lib/problem.ts'
+import type { FilePart } from '../src/lookups/fileStream.ts'
 import { parseLookup } from '../src/lookups/parseLookup.ts'
 import { createCommunities } from './community.ts'
 
@@ -31,7 +31,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const timing = `app;dur=${performance.now() - start}, cpu;dur=${found.work}`
   response.writeHead(200, { ...found.headers, 'server-timing': timing })
   if (found.body instanceof Uint8Array) response.end(found.body)
-  else await pipeline(Readable.fromWeb(found.body), response)
+  else await pipeline(bytesOf(found.body), response)
+}
+
+async function* bytesOf(file: ReadableStream<FilePart>): AsyncGenerator<Uint8Array> {
+  for await (const { bytes } of file) yield bytes
 }
 
 const server = createServer((request, response) => {

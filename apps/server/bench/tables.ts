@@ -7,7 +7,7 @@ import { sourceIdentity } from '@lineage/communities'
 import { changeChannel, createIndexTables, indexSchema } from '@lineage/database'
 import type pg from 'pg'
 import { goodReport } from '../src/follow/test/tables.ts'
-import { blockOf, createCommunities, hashOf, rowsOf, timeOf, toBytes } from './community.ts'
+import { blockOf, columns, createCommunities, hashOf, rowsOf, timeOf, toBytes } from './community.ts'
 
 type Size = { members: number; communities: number; sql: 'compare' | 'skip' }
 
@@ -53,7 +53,7 @@ async function fillSource(pool: pg.Pool, { members, number, source }: Filled): P
     const file = join(folder, 'event')
     await writeLines(file, rowsOf(members, number, source))
     await pool.query(`create table ${table} (like ${indexSchema}.event)`)
-    await pool.query(`copy ${table} from '${file}' (format csv)`)
+    await pool.query(`copy ${table} (${columns}) from '${file}' (format csv)`)
   } finally {
     await rm(folder, { recursive: true })
   }
