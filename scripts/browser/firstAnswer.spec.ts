@@ -241,6 +241,17 @@ test('behavior: a link is followed while the scripts of the page’s parts are o
   await release()
 })
 
+test('behavior: a button whose menu is still loading is dimmed', async ({ page }) => {
+  const release = await openSlowly(page, '/search', /\/assets\/RadioMenu-.*\.js$/)
+  await expect.poll(() => isStarted(page, 'header .logo')).toBe(true)
+  const button = page.getByRole('banner').getByRole('button', { name: '语言' })
+  await button.click()
+  await expect(button).toHaveCSS('opacity', '0.5')
+  await release()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await expect(page.locator('html')).not.toHaveAttribute('data-opening')
+})
+
 test('behavior: the largest script is asked for before the content, the others after it', async ({ request }) => {
   const html = async () => (await request.get(`/?address=${known}`)).text()
   await expect.poll(async () => (await html()).includes('<main')).toBe(true)

@@ -1,4 +1,4 @@
-import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { Component, type ErrorInfo, type ReactNode, useEffect } from 'react'
 import { useTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { Part } from '../../lib/takeOver.tsx'
@@ -43,7 +43,7 @@ type LazyProps = {
   onError?: () => void
 }
 
-/** Renders nothing while lazy children load, and nothing when they fail. */
+/** Renders nothing while lazy children load, and nothing when they fail. The button of a part that was opened is dimmed meanwhile. */
 export function LazyBoundary({ children, onError }: LazyProps) {
   const { t } = useTranslation()
   const notify = useNotify()
@@ -53,7 +53,16 @@ export function LazyBoundary({ children, onError }: LazyProps) {
   }
   return (
     <ErrorBoundary fallback={() => null} {...(onError && { onError: close })}>
-      <Part>{children}</Part>
+      <Part fallback={onError && <Opening />}>{children}</Part>
     </ErrorBoundary>
   )
+}
+
+/** Marks the document while a part that was opened loads. index.html has its style. */
+function Opening() {
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-opening', true)
+    return () => document.documentElement.removeAttribute('data-opening')
+  }, [])
+  return null
 }
