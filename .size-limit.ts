@@ -26,7 +26,7 @@ const onClick = filesOf(page, dialog).filter((file) => !beforeClick.includes(fil
 // Every page in the default language.
 const frame = ['index.html', 'src/locales/zh-CN.ts']
 const routes = readdirSync(join(import.meta.dirname, 'apps/web/src/routes')).map((file) =>
-  check(`Web: ${basename(file, '.tsx')}`, '190 kB', filesOf(web, [...frame, `src/routes/${file}`])),
+  check(`Web: ${basename(file, '.tsx')}`, '180 kB', filesOf(web, [...frame, `src/routes/${file}`])),
 )
 
 const entry = (name: string, limit: string) => check(`Kit: ./${name}`, limit, filesOf(entries, [`dist/${name}.js`]))
