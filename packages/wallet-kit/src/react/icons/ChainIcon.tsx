@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { WalletKitChain } from '../../core/state/config.ts'
 
 const bnb = encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="#F3BA2F"/><path fill="#FFF" d="M12.116 14.404 16 10.52l3.886 3.886 2.26-2.26L16 6l-6.144 6.144zM6 16l2.26-2.26L10.52 16l-2.26 2.26zm6.116 1.596L16 21.48l3.886-3.886 2.26 2.259L16 26l-6.144-6.144-.003-.003zM21.48 16l2.26-2.26L26 16l-2.26 2.26zm-3.188-.002h.002V16L16 18.294 13.706 16 16 13.706z"/></svg>',
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="#F3BA2F"/><path fill="#FFF" d="M12.1 14.4 16 10.5l3.9 3.9 2.3-2.3L16 6l-6.1 6.1zM6 16l2.3-2.3 2.2 2.3-2.2 2.3zm6.1 1.6 3.9 3.9 3.9-3.9 2.3 2.3L16 26l-6.1-6.1zM21.5 16l2.2-2.3L26 16l-2.3 2.3zm-3.2 0L16 18.3 13.7 16l2.3-2.3z"/></svg>',
 )
 
 /** Icons that the start of a page has, by chain id. */
@@ -28,7 +28,7 @@ export function useChainIcons(chains: readonly Chain[]): (chain: Chain) => strin
 
 type ChainIconProps = { chain: { name: string; iconUrl: string | undefined }; size: number }
 
-/** Shows a chain's icon, or else its initial. Decorative: the name stands beside it or labels the button. */
+/** Shows a chain's icon, nothing if it cannot load, or else its initial. Decorative: the name stands beside it or labels the button. */
 export function ChainIcon({ chain: { name, iconUrl }, size }: ChainIconProps) {
   return (
     <span
@@ -37,7 +37,17 @@ export function ChainIcon({ chain: { name, iconUrl }, size }: ChainIconProps) {
       data-initial={iconUrl ? undefined : ''}
       aria-hidden="true"
     >
-      {iconUrl ? <img className="wk-own" src={iconUrl} alt="" width={size} height={size} /> : [...name][0]}
+      {iconUrl ? (
+        <img
+          key={iconUrl}
+          className="wk-own"
+          src={iconUrl}
+          alt=""
+          onError={({ currentTarget }) => currentTarget.toggleAttribute('hidden', true)}
+        />
+      ) : (
+        [...name][0]
+      )}
     </span>
   )
 }
