@@ -194,6 +194,7 @@ const Bar = styled('div')(({ theme }) => ({
   position: 'relative',
   height: 14,
   background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 20%, transparent)`,
+  printColorAdjust: 'exact',
   '& i': {
     display: 'block',
     height: '100%',

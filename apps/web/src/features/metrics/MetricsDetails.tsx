@@ -250,4 +250,4 @@ function NetworkMap({ community, aside }: { community: Community; aside: ReactNo
 }
 
 /** Reserves the height of a map of seven levels with its legend. */
-const MapPlace = styled('div')({ minHeight: 668, [phone]: { minHeight: 616 } })
+const MapPlace = styled('div')({ minHeight: 668, [phone]: { minHeight: 616 }, '@media print': { minHeight: 0 } })

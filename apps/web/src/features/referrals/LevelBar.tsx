@@ -83,6 +83,7 @@ const Root = styled('div')(({ theme }) => ({
     // Backgrounds are not drawn with forced colours.
     '@media (forced-colors: active)': { border: '0 solid CanvasText', borderWidth: '1px 14px' },
     background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 78%, transparent)`,
+    printColorAdjust: 'exact',
     transition: 'background 160ms ease-out',
   },
   '& small': { display: 'block', fontSize: '0.75rem', color: theme.vars?.palette.text.secondary, whiteSpace: 'nowrap' },

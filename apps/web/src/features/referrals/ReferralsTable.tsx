@@ -7,6 +7,7 @@ import { barHeight, phone } from '../../lib/theme.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { NextPageStatus } from '../../shared/lookup/NextPage.tsx'
+import { PrintedRows } from '../../shared/lookup/PrintedRows.tsx'
 import { type Column, cellProps, phoneRows, SortableHead } from '../../shared/lookup/RowsTable.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Joined } from '../../shared/lookup/Time.tsx'
@@ -55,12 +56,13 @@ export default function ReferralsTable(props: Props) {
               <NothingYet query={query} />
             </>
           )
+        const total = count ? (count.relation === 'exact' ? count.value : -1) : props.total
         return (
           <>
             {result}
             <Rows
               {...props}
-              total={count ? (count.relation === 'exact' ? count.value : -1) : props.total}
+              total={total}
               items={items}
               state={query.isPlaceholderData ? 'old' : 'current'}
               onEnd={() => {
@@ -68,6 +70,7 @@ export default function ReferralsTable(props: Props) {
               }}
             />
             <NextPageStatus query={query} />
+            <PrintedRows loaded={items.length} total={query.hasNextPage ? total : items.length} />
           </>
         )
       }}

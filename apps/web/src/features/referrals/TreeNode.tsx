@@ -99,6 +99,10 @@ function Branches({ member, community, level }: BranchesProps) {
   const query = useReferrals(community.id, address, { level: 1, sort: 'team', order: 'desc', limit: pageSize, figures })
   const error = useLastError(query)
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
+  const printed = t('tree.directs', {
+    count: directs,
+    number: `${format.count(items.length)} / ${format.count(directs)}`,
+  })
   return (
     // biome-ignore lint/a11y/useSemanticElements: the branches of a tree are no fieldset
     <ul role="group">
@@ -122,6 +126,7 @@ function Branches({ member, community, level }: BranchesProps) {
         <TreeAction
           id={`${address}-failed`}
           level={level}
+          printed={printed}
           text={`${t(`tree.${toFailure(error).kind === 'offline' ? 'offline' : 'failed'}`)} ${t('failure.retry')}`}
           state={query.isFetching ? 'waiting' : 'ready'}
           onAct={() => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
@@ -131,6 +136,7 @@ function Branches({ member, community, level }: BranchesProps) {
           <TreeAction
             id={`${address}-more`}
             level={level}
+            printed={printed}
             text={t('tree.more', {
               number: format.count(items.length),
               next: Math.min(pageSize, Math.max(1, directs - items.length)),
@@ -221,15 +227,30 @@ const Facts = styled('span')(({ theme }) => ({
   [largeText]: { gridTemplateColumns: 'auto 1fr', gap: 12, width: '100%', paddingLeft: 33, textAlign: 'left' },
 }))
 
-type ActionProps = { id: string; level: number; text: string; state: 'ready' | 'waiting'; onAct: () => void }
+type ActionProps = {
+  id: string
+  level: number
+  text: string
+  /** Stands in print in place of the button. */
+  printed: string
+  state: 'ready' | 'waiting'
+  onAct: () => void
+}
 
 /** Renders a tree item with an action: show more, or retry. */
-function TreeAction({ id, level, text, state, onAct }: ActionProps) {
+function TreeAction({ id, level, text, printed, state, onAct }: ActionProps) {
   const { t } = useTranslation()
   const tabIndex = useTreeTabIndex(id)
   return (
     <TreeWait role="none">
-      <span role="treeitem" data-id={id} tabIndex={tabIndex} aria-level={level} aria-label={text}>
+      <span
+        role="treeitem"
+        data-printed={printed}
+        data-id={id}
+        tabIndex={tabIndex}
+        aria-level={level}
+        aria-label={text}
+      >
         <TextButton
           type="button"
           data-act
@@ -257,6 +278,7 @@ const TreeWait = styled('li')(({ theme }) => ({
   lineHeight: '44px',
   fontSize: '0.8125rem',
   color: theme.vars?.palette.text.secondary,
+  '@media print': { '& > [data-printed]::after': { content: 'attr(data-printed)' } },
 }))
 
 /** The id of the one tree item in the tab order. */

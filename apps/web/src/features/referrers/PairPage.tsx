@@ -1,4 +1,4 @@
-import type { Address, Community, Relation } from '@lineage/referral-api'
+import type { Address, Community, PastRelation, Relation } from '@lineage/referral-api'
 import SwapIcon from '@mui/icons-material/SwapVertOutlined'
 import { styled } from '@mui/material/styles'
 import { type ReactNode, useEffect, useRef } from 'react'
@@ -76,7 +76,9 @@ function PairFields() {
   }
   const field = (name: Name, label: string) => (
     <Labelled>
-      <span aria-hidden>{label}</span>
+      <span aria-hidden data-printed={text[name]}>
+        {label}
+      </span>
       <AddressField
         label={label}
         name={name}
@@ -104,7 +106,7 @@ function PairFields() {
   )
 }
 
-type AnswerProps = Pair & { children: (relation: Relation, asOf: string | undefined) => ReactNode }
+type AnswerProps = Pair & { children: (relation: Relation | PastRelation, asOf: string | undefined) => ReactNode }
 
 /** Loads how two members are related, now or at the moment in the URL, which is passed on as far as it is fixed. */
 export function PairAnswer(props: AnswerProps) {
@@ -177,7 +179,7 @@ const Fields = styled('div')({
 })
 
 const Labelled = styled('div')(({ theme }) => ({
-  '@media print': { display: 'none' },
+  '@media print': { marginTop: 12, '& > span::after': { content: '"\\2002" attr(data-printed)' } },
   '& > span': { fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   // Two fields cannot both stick below the bar of a phone.
   '& > form': { position: 'relative', top: 0 },

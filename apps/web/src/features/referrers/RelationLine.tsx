@@ -4,6 +4,7 @@ import { useApi } from '../../lib/api.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { NextPageStatus } from '../../shared/lookup/NextPage.tsx'
+import { PrintedRows } from '../../shared/lookup/PrintedRows.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { useWindowRows } from '../../shared/lookup/useWindowRows.ts'
@@ -57,6 +58,7 @@ export function RelationLine({ relation, community, asOf }: Props) {
               }}
             />
             <NextPageStatus query={query} />
+            <PrintedRows loaded={items.length} total={hops + 1} />
           </>
         )}
       </Answer>

@@ -107,6 +107,7 @@ const Table = styled('table')(({ theme }) => ({
     height: 10,
     '@media (forced-colors: active)': { borderTop: '10px solid CanvasText' },
     background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 78%, transparent)`,
+    printColorAdjust: 'exact',
   },
   '& tr:hover i': { background: theme.vars?.palette.primary.main },
   '& b': { fontWeight: 400 },

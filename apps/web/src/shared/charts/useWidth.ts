@@ -1,8 +1,12 @@
 import { type RefObject, useEffect, useState } from 'react'
+import { useIsPrinting } from '../lookup/useIsPrinting.ts'
 
-/** Returns the width of an element in pixels; 640 until it is measured. */
+/** Pixels that every paper has room for. */
+const printedWidth = 640
+
+/** Returns the width of an element in pixels. It is not measured on paper, nor before the first measurement. */
 export function useWidth(frame: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(640)
+  const [width, setWidth] = useState(printedWidth)
   useEffect(() => {
     const element = frame.current
     if (!element) return
@@ -10,5 +14,5 @@ export function useWidth(frame: RefObject<HTMLElement | null>): number {
     observer.observe(element)
     return () => observer.disconnect()
   }, [frame])
-  return width
+  return useIsPrinting() ? printedWidth : width
 }

@@ -49,7 +49,6 @@ export function useZoneName(): (zone?: string) => string {
 }
 
 const Root = styled('label')(({ theme }) => ({
-  '@media print': { display: 'none' },
   flex: '0 1 200px',
   fontSize: '0.8125rem',
   color: theme.vars?.palette.text.secondary,
@@ -75,4 +74,6 @@ const Root = styled('label')(({ theme }) => ({
     textDecoration: 'underline',
     textUnderlineOffset: 4,
   },
+  // Also in a row.
+  '@media print': { '&&': { display: 'none' } },
 }))

@@ -50,4 +50,8 @@ function Outline() {
 }
 
 /** Reserves the height of both. */
-const Place = styled('div')({ minHeight: 657, '@media (max-width: 899.95px)': { minHeight: 1_104 } })
+const Place = styled('div')({
+  minHeight: 657,
+  '@media (max-width: 899.95px)': { minHeight: 1_104 },
+  '@media print': { minHeight: 0 },
+})

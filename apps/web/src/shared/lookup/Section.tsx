@@ -37,6 +37,7 @@ const Root = styled('section')(({ theme }) => ({
     gap: '4px 20px',
     minHeight: 38,
     marginBottom: 12,
+    breakAfter: 'avoid',
     '& h2': { ...theme.typography.h2, margin: 0 },
   },
   '&[data-titled="aloud"]': { marginTop: 0, borderTop: 0, '& > header': visuallyHidden },

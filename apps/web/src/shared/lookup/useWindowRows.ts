@@ -21,7 +21,7 @@ type Parameters = {
 }
 
 /** Largest number of rows that are printed. */
-const printedRows = 2_000
+export const printedRows = 2_000
 
 /** Virtualizes a long list in the window. Renders the rows in view, the focused one, and all rows when printing. */
 export function useWindowRows<element extends HTMLElement>({ count, height, keyOf, kept }: Parameters) {
