@@ -1,4 +1,4 @@
-import type { AsOf, Community, Relation } from '@lineage/referral-api'
+import type { Community, PastRelation, Relation } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -7,6 +7,7 @@ import { useLazyTranslation } from '../../lib/i18n.ts'
 import { withChanges } from '../../paths.ts'
 import { Link } from '../../shared/frame/Link.tsx'
 import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
+import { useMoment } from '../../shared/past/useMoment.ts'
 import { DaysForm } from '../../shared/period/DaysForm.tsx'
 import { lastDays, usePeriod } from '../../shared/period/usePeriod.ts'
 import { DisputeSheet } from './DisputeSheet.tsx'
@@ -33,7 +34,7 @@ export default function DisputePage() {
   )
 }
 
-type OpenedProps = { relation: Relation & { asOf: AsOf }; asOf: string | undefined; community: Community }
+type OpenedProps = { relation: Relation | PastRelation; asOf: string | undefined; community: Community }
 
 /** Keeps the block at which the sheet was opened, so that all of it is of one block. */
 function Opened({ relation, asOf: past, community }: OpenedProps) {
@@ -43,7 +44,8 @@ function Opened({ relation, asOf: past, community }: OpenedProps) {
   const period = usePeriod()
   const { dayOf, timeZone: tz } = format.calendar
   const [opened] = useState(relation.asOf)
-  const days = period ?? lastDays(dayOf(opened.timestamp), 30)
+  const moment = useMoment('at' in relation ? relation.at : undefined, opened)
+  const days = period ?? lastDays(dayOf(moment?.timestamp ?? opened.timestamp), 30)
   const asOf = past ?? String(opened.block)
   const pinned = { asOf, dayFrom: days.from, dayTo: days.to, tz }
   const { a, b } = relation

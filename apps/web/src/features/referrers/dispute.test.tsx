@@ -113,3 +113,8 @@ test('behavior: a row of the CSV has the bind, the one that held, and what the c
   expect(cells).toMatchObject({ member: a, referrer: b, status: 'duplicate', time: '2023-11-14T22:13:20Z', block: '7' })
   expect(cells).toMatchObject({ heldBy: a, heldSide: 'a', heldBlock: '7', onChain: 'agrees', asOf: '9' })
 })
+
+test('behavior: without days, a sheet of a past day has the thirty days up to it', async () => {
+  await open('&asOf=2026-06-30&tz=UTC')
+  expect(await screen.findByText(/^\w+ 1, 2026 to \w+ 30, 2026, both/, {}, long)).toBeTruthy()
+})
