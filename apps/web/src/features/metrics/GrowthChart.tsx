@@ -1,4 +1,5 @@
 import type { AsOf, Community, MemberMetrics, Metrics } from '@lineage/referral-api'
+import { styled } from '@mui/material/styles'
 import { useMemo, useState } from 'react'
 import { useTranslation } from '../../lib/i18n.ts'
 import { SeriesChart } from '../../shared/charts/SeriesChart.tsx'
@@ -23,6 +24,7 @@ export function GrowthChart({ metrics, community }: { metrics: MemberMetrics | M
   const [form, setForm] = useState<'total' | 'added'>('total')
   const [span, setSpan] = useState<Span>('all')
   const { volume, reward } = community.tokens
+  const shown = { measure, form, span, community }
   const measures: [Measure, string][] = [['members', t('metrics.members')]]
   if (volume) measures.push(['volume', t('metrics.volume')])
   if (reward) measures.push(['rewards', t('metrics.rewards')])
@@ -51,11 +53,13 @@ export function GrowthChart({ metrics, community }: { metrics: MemberMetrics | M
         />
         <ZoneChoice place="row" />
       </Controls>
-      {measure === 'members' || hasAmounts(metrics.series) ? (
-        <Chart source={metrics} days={metrics.series} measure={measure} form={form} span={span} community={community} />
-      ) : (
-        <Amounts measure={measure} form={form} span={span} community={community} />
-      )}
+      <Place>
+        {measure === 'members' || hasAmounts(metrics.series) ? (
+          <Chart source={metrics} days={metrics.series} {...shown} />
+        ) : (
+          <Amounts {...shown} />
+        )}
+      </Place>
       <Undated count={metrics.undated} />
     </Section>
   )
@@ -68,7 +72,7 @@ type Shown = { measure: Measure; form: 'total' | 'added'; span: Span; community:
 function Amounts(shown: Shown) {
   const query = useDailyAmounts(shown.community.id)
   return (
-    <Answer query={query} skeleton={<Skeleton rows={8} />}>
+    <Answer query={query} skeleton={<Skeleton rows={5} />}>
       {(metrics) => <Chart {...shown} source={metrics} days={metrics.series} />}
     </Answer>
   )
@@ -96,3 +100,6 @@ function Chart({ source, days, measure, form, span, community }: Shown & { sourc
     />
   )
 }
+
+// Reserves the height of the chart and the button below it, so that the page does not move while amounts load.
+const Place = styled('div')({ minHeight: 304 })
