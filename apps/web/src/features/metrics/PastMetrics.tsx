@@ -22,7 +22,7 @@ export default function PastMetrics({ community, asOf }: { community: Community;
           <Totals metrics={metrics} community={community} />
           <GrowthChart metrics={metrics} community={community} />
           <Leaders metrics={metrics} community={community} />
-          <InPeriods community={community} now={metrics.until} asOf={toFixedMoment(asOf, metrics)} />
+          <InPeriods community={community} now={metrics.until} asOf={toFixedMoment(asOf, metrics)} at={metrics.at} />
           <PastBinds community={community} metrics={metrics} />
           <Structure metrics={metrics} />
         </LazyBoundary>

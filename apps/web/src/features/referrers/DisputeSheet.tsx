@@ -123,7 +123,7 @@ function CsvButton({ period: { a, b, asOf, days }, community, hops }: CsvProps) 
     try {
       const all: Bind[] = []
       for await (const bind of api.all.pairBinds(community.id, { a, b, asOf, tz, ...days, limit: 200 })) all.push(bind)
-      downloadCsv(`${community.id}-${a}-${b}-binds.csv`, toSheetCsv(all, { asOf, hops }))
+      downloadCsv(`${community.id}-${a}-${b}-binds-${days.from}-${days.to}.csv`, toSheetCsv(all, { asOf, hops }))
     } catch (error) {
       setProblem(common(titleOf(toFailure(error as Parameters<typeof toFailure>[0]))))
     } finally {

@@ -4,6 +4,7 @@ import { useLazyTranslation } from '../../lib/i18n.ts'
 import { Part } from '../../lib/takeOver.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import type { At } from '../past/useMoment.ts'
 import { Columns, Section } from './Section.tsx'
 import { WhenNear } from './WhenNear.tsx'
 
@@ -18,10 +19,12 @@ type Props = {
   now: number
   /** Past moment with which the periods end. */
   asOf?: string
+  /** The same moment, for a saved chart. */
+  at?: At
 }
 
 /** Shows how many members were active, and whose teams grew most. Both ask for answers of their own, so they load when they are near. */
-export function InPeriods({ community, top, now, asOf }: Props) {
+export function InPeriods({ community, top, now, asOf, at }: Props) {
   const part = { community, ...(top && { top }) }
   return (
     <Place>
@@ -29,7 +32,7 @@ export function InPeriods({ community, top, now, asOf }: Props) {
         <WhenNear outline={<Outline />}>
           <Part fallback={<Outline />}>
             <Columns>
-              <Activity {...part} {...(asOf && { until: now })} />
+              <Activity {...part} {...(asOf && { until: now })} {...(at && { at })} />
               <Risers {...part} now={now} {...(asOf && { asOf })} />
             </Columns>
           </Part>

@@ -11,6 +11,7 @@ import { useZoneName } from '../frame/ZoneChoice.tsx'
 import { Answer } from '../lookup/Answer.tsx'
 import { Controls, Section } from '../lookup/Section.tsx'
 import { Undated } from '../lookup/Time.tsx'
+import type { At } from '../past/useMoment.ts'
 import { useActivity } from './queries.ts'
 
 const measures = ['active', 'bound', 'bought', 'brought'] as const
@@ -21,10 +22,12 @@ type Props = {
   top?: Address
   /** Last second that is counted; `undefined` for now. */
   until?: number
+  /** That moment, for a saved chart. */
+  at?: At
 }
 
 /** Charts how many members were active, by day, week or month. */
-export default function Activity({ community, top, until }: Props) {
+export default function Activity({ community, top, until, at }: Props) {
   const { t } = useLazyTranslation('period')
   const [measure, setMeasure] = useState<Measure>('active')
   const [interval, setInterval] = useState<GrowthInterval>('week')
@@ -52,7 +55,7 @@ export default function Activity({ community, top, until }: Props) {
       }
     >
       <Place>
-        <Chart community={community} top={top} until={until} measure={measure} interval={interval} />
+        <Chart community={community} top={top} until={until} at={at} measure={measure} interval={interval} />
       </Place>
     </Section>
   )
@@ -62,24 +65,25 @@ type ChartProps = {
   community: Community
   top: Address | undefined
   until: number | undefined
+  at: At | undefined
   measure: Measure
   interval: GrowthInterval
 }
 
-function Chart({ community, top, until, measure, interval }: ChartProps) {
+function Chart({ community, top, until, at, measure, interval }: ChartProps) {
   const query = useActivity({ community: community.id, top }, interval, until)
   return (
     <Answer query={query} skeleton={null}>
       {(activity) => (
-        <Drawn activity={activity} measure={measure} top={top} hasVolume={community.tokens.volume !== null} />
+        <Drawn activity={activity} at={at} measure={measure} top={top} hasVolume={community.tokens.volume !== null} />
       )}
     </Answer>
   )
 }
 
-type DrawnProps = { activity: ActivityAnswer; measure: Measure; top: Address | undefined; hasVolume: boolean }
+type DrawnProps = Pick<ChartProps, 'measure' | 'top' | 'at'> & { activity: ActivityAnswer; hasVolume: boolean }
 
-function Drawn({ activity, measure, top, hasVolume }: DrawnProps) {
+function Drawn({ activity, at, measure, top, hasVolume }: DrawnProps) {
   const { t } = useLazyTranslation('period')
   const { t: common } = useTranslation()
   const format = useFormat()
@@ -92,7 +96,7 @@ function Drawn({ activity, measure, top, hasVolume }: DrawnProps) {
         label={t(`activity.${measure}`)}
         form="bars"
         formatTick={format.tick}
-        source={{ asOf: activity.asOf, ...(top && { address: top }) }}
+        source={{ asOf: activity.asOf, ...(at && { at }), ...(top && { address: top }) }}
         points={activity.items.map(({ from, ...item }) => ({
           key: from,
           label: nameOf(from),
