@@ -1,7 +1,9 @@
 import { styled } from '@mui/material/styles'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
-import { printedRows } from './useWindowRows.ts'
+
+/** Largest number of rows that are printed. Not in the module that draws long lists, which loads later. */
+export const printedRows = 2_000
 
 /**
  * Says in print how many rows of a long list are printed, unless all are.

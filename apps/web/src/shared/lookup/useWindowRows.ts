@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { phone } from '../../lib/theme.ts'
+import { printedRows } from './PrintedRows.tsx'
 import { useIsPrinting } from './useIsPrinting.ts'
 
 type Parameters = {
@@ -19,9 +20,6 @@ type Parameters = {
   /** A row that is rendered even when out of view, as the target of a jump. */
   kept?: number | undefined
 }
-
-/** Largest number of rows that are printed. */
-export const printedRows = 2_000
 
 /** Virtualizes a long list in the window. Renders the rows in view, the focused one, and all rows when printing. */
 export function useWindowRows<element extends HTMLElement>({ count, height, keyOf, kept }: Parameters) {
