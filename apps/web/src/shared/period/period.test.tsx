@@ -1,5 +1,5 @@
 import { createCalendar } from '@lineage/referral-api/days'
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { addressOf, createForest, now } from '../../../test/forest.ts'
@@ -22,6 +22,13 @@ afterEach(async () => {
   closing = undefined
 })
 const section = (name: string) => screen.findByRole('region', { name }, long)
+/** Returns a section that has only its title until it has loaded. */
+const loadedSection = (name: string) =>
+  waitFor(() => {
+    const found = screen.getByRole('region', { name })
+    within(found).getAllByRole('radio')
+    return found
+  }, long)
 
 test('behavior: the last days include both ends, over the end of a month', () => {
   expect(lastDays('2026-03-02', 7)).toEqual({ from: '2026-02-24', to: '2026-03-02' })
@@ -50,7 +57,7 @@ test('behavior: a root is not compared with directs of a referrer', async () => 
 
 test('behavior: the teams that grew most, of the community by volume in the days of the link', async () => {
   await open('/metrics?dayFrom=2026-08-01&dayTo=2026-08-31&tz=Asia/Shanghai')
-  const risers = await section('Fastest growing teams')
+  const risers = await loadedSection('Fastest growing teams')
   expect(await within(risers).findByText('Aug 1, 2026 to Aug 31, 2026, both days included · China UTC+8')).toBeTruthy()
   const { firstSecond, lastSecond } = createCalendar('Asia/Shanghai')
   const [from, to] = [firstSecond('2026-08-01'), lastSecond('2026-08-31')]
@@ -62,7 +69,7 @@ test('behavior: the teams that grew most, of the community by volume in the days
 
 test('behavior: active members of a team, by month as a table', async () => {
   await open(`/?address=${member}`)
-  const activity = await section('Active members')
+  const activity = await loadedSection('Active members')
   fireEvent.click(within(activity).getByRole('radio', { name: 'Month' }))
   await within(activity).findByRole('slider', { name: 'Active' }, long)
   fireEvent.click(await within(activity).findByRole('button', { name: 'Show as table' }))
@@ -89,8 +96,8 @@ test('behavior: the growth of a team by own volume, which the link keeps', async
 
 test('error: one part that fails leaves the others', async () => {
   await open('/metrics', { brokenOn: '/risers' })
-  expect(await within(await section('Fastest growing teams')).findByRole('alert', {}, long)).toBeTruthy()
-  expect(await within(await section('Active members')).findByRole('slider', {}, long)).toBeTruthy()
+  expect(await within(await loadedSection('Fastest growing teams')).findByRole('alert', {}, long)).toBeTruthy()
+  expect(await within(await loadedSection('Active members')).findByRole('slider', {}, long)).toBeTruthy()
 })
 
 test('behavior: lists show the amounts of the days of the link, the greatest first', async () => {
