@@ -170,7 +170,7 @@ test('behavior: the downline has one row of tools, which stays in its place, and
   await expect(main(page).getByRole('heading', { name: '各层人数' })).toBeHidden()
   // Until they come near, these have only their titles; the days have only their members.
   const growth = main(page).getByRole('region', { name: '增长' })
-  await growth.getByText('业绩', { exact: true }).click()
+  await growth.locator('label', { hasText: '业绩' }).click()
   await expect(growth.getByRole('slider', { name: /业绩/ })).toHaveAttribute('aria-valuetext', /DUSD/)
   await main(page).getByRole('heading', { name: '活跃成员' }).scrollIntoViewIfNeeded()
   await expect(main(page).getByRole('slider', { name: '活跃' })).toBeVisible()
