@@ -101,7 +101,7 @@ const listScripts = (): Plugin => ({
   },
 })
 
-/** Lets the build leave out the components of react-router that nothing imports: without their names, which is a use of them. */
+/** Marks the components of react-router as free of side effects and removes their names, so that the build leaves out unused ones. */
 const dropUnusedComponents = (): Plugin => ({
   name: 'drop-unused-components',
   transform: {

@@ -1,8 +1,8 @@
 import type { AsOf, Community, MemberMetrics, Metrics } from '@lineage/referral-api'
-import { styled } from '@mui/material/styles'
 import { useMemo, useState } from 'react'
 import { useTranslation } from '../../lib/i18n.ts'
 import { SeriesChart } from '../../shared/charts/SeriesChart.tsx'
+import { ChartPlace } from '../../shared/charts/TimeChart.tsx'
 import { toSeries } from '../../shared/charts/toSeries.ts'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { ZoneChoice } from '../../shared/frame/ZoneChoice.tsx'
@@ -53,13 +53,13 @@ export function GrowthChart({ metrics, community }: { metrics: MemberMetrics | M
         />
         <ZoneChoice place="row" />
       </Controls>
-      <Place>
+      <ChartPlace>
         {measure === 'members' || hasAmounts(metrics.series) ? (
           <Chart source={metrics} days={metrics.series} {...shown} />
         ) : (
           <Amounts {...shown} />
         )}
-      </Place>
+      </ChartPlace>
       <Undated count={metrics.undated} />
     </Section>
   )
@@ -100,6 +100,3 @@ function Chart({ source, days, measure, form, span, community }: Shown & { sourc
     />
   )
 }
-
-// Reserves the height of the chart and the button below it, so that the page does not move while amounts load.
-const Place = styled('div')({ minHeight: 304 })

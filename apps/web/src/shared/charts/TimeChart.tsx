@@ -7,6 +7,9 @@ import type { ChartSource } from '../share/ChartFiles.tsx'
 import { type ChartScale, chartHeight, chartScale } from './chartScale.ts'
 import { useWidth } from './useWidth.ts'
 
+/** Reserves the height of a time chart and the buttons below it while its answer loads. */
+export const ChartPlace = styled('div')({ minHeight: 304 })
+
 const ChartFiles = lazyWithPreload(() => import('../share/ChartFiles.tsx'))
 
 /** `tick` is the label under the axis. */

@@ -4,7 +4,7 @@ import { useIsPrinting } from '../lookup/useIsPrinting.ts'
 /** Pixels that every paper has room for. */
 const printedWidth = 640
 
-/** Returns the width of an element in pixels. It is not measured on paper, nor before the first measurement. */
+/** Returns the width of an element in pixels; in print and before the first measurement, a fixed one. */
 export function useWidth(frame: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(printedWidth)
   useEffect(() => {

@@ -1,11 +1,10 @@
 import type { Activity as ActivityAnswer, Address, Community, GrowthInterval } from '@lineage/referral-api'
-import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { DataTable } from '../charts/DataTable.tsx'
 import { intervals, usePeriodName } from '../charts/periodName.ts'
-import { TimeChart } from '../charts/TimeChart.tsx'
+import { ChartPlace, TimeChart } from '../charts/TimeChart.tsx'
 import { RadioRow } from '../frame/RadioRow.tsx'
 import { useZoneName } from '../frame/ZoneChoice.tsx'
 import { Answer } from '../lookup/Answer.tsx'
@@ -54,9 +53,9 @@ export default function Activity({ community, top, until, at }: Props) {
         </Controls>
       }
     >
-      <Place>
+      <ChartPlace>
         <Chart community={community} top={top} until={until} at={at} measure={measure} interval={interval} />
-      </Place>
+      </ChartPlace>
     </Section>
   )
 }
@@ -119,6 +118,3 @@ function Drawn({ activity, at, measure, top, hasVolume }: DrawnProps) {
     </>
   )
 }
-
-// Reserves the height of the chart and the button below it.
-const Place = styled('div')({ minHeight: 304 })
