@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { isAddress } from 'viem/utils'
 import { useTranslation } from '../../lib/i18n.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
-import { fonts } from '../../lib/theme.ts'
+import { fonts, phone } from '../../lib/theme.ts'
 import { AddressLink } from './AddressLink.tsx'
 
 /** Links to the last addresses looked up on this device. */
@@ -34,15 +34,21 @@ export function RecentAddresses({ parameter = 'address' }: { parameter?: 'addres
   )
 }
 
-/** Renders address links in one line, so that their height is known before them. */
+/** Renders address links. On phones they are in one line that scrolls, so that its height is known before them. */
 export const AddressRow = styled('nav')(({ theme }) => ({
   display: 'flex',
+  flexWrap: 'wrap',
   alignItems: 'center',
-  gap: 20,
-  overflowX: 'auto',
-  scrollbarWidth: 'none',
-  whiteSpace: 'nowrap',
-  '& > *': { flex: 'none' },
+  gap: '4px 20px',
+  [phone]: {
+    flexWrap: 'nowrap',
+    overflowX: 'auto',
+    scrollbarWidth: 'none',
+    paddingInlineEnd: 32,
+    maskImage: 'linear-gradient(to right, #000 calc(100% - 32px), transparent)',
+    '& > *': { flex: 'none' },
+    '& :focus-visible': { outlineOffset: -2 },
+  },
   fontSize: '0.8125rem',
   color: theme.vars?.palette.text.secondary,
   '& a': {
