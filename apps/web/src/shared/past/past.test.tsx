@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { addressOf, createForest, now } from '../../../test/forest.ts'
+import { loadedSection } from '../../../test/loadedSection.ts'
 import { renderApp } from '../../../test/renderApp.tsx'
 
 const long = { timeout: 60_000 }
@@ -206,9 +207,9 @@ test('behavior: network-wide data offers its past, and shows the figures of the 
   expect(await screen.findByRole('table', { name: 'Members by depth' }, long)).toBeTruthy()
   const binds = await screen.findByRole('table', { name: 'Latest bind events' }, long)
   expect(within(binds).getAllByText(/Jun 1, 2026/)).not.toEqual([])
-  const risers = await screen.findByRole('region', { name: 'Fastest growing teams' }, long)
+  const risers = await loadedSection('Fastest growing teams')
   expect(await within(risers).findByText(/Jun 1, 2026/, {}, long)).toBeTruthy()
-  expect(await screen.findByRole('region', { name: 'Active members' }, long)).toBeTruthy()
+  expect(await loadedSection('Active members')).toBeTruthy()
   await click(within(await banner()).getByRole('link', { name: 'Show current data' }))
   await waitFor(() => expect(screen.queryByText(/^As of Jun/)).toBeNull(), long)
 })

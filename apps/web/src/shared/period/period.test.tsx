@@ -1,8 +1,9 @@
 import { createCalendar } from '@lineage/referral-api/days'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { addressOf, createForest, now } from '../../../test/forest.ts'
+import { loadedSection } from '../../../test/loadedSection.ts'
 import { renderApp } from '../../../test/renderApp.tsx'
 import { lastDays } from './usePeriod.ts'
 
@@ -22,13 +23,6 @@ afterEach(async () => {
   closing = undefined
 })
 const section = (name: string) => screen.findByRole('region', { name }, long)
-/** Returns a section that has only its title until it has loaded. */
-const loadedSection = (name: string) =>
-  waitFor(() => {
-    const found = screen.getByRole('region', { name })
-    within(found).getAllByRole('radio')
-    return found
-  }, long)
 
 test('behavior: the last days include both ends, over the end of a month', () => {
   expect(lastDays('2026-03-02', 7)).toEqual({ from: '2026-02-24', to: '2026-03-02' })
