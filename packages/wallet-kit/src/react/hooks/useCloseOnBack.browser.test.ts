@@ -74,6 +74,26 @@ test('behavior: a busy browser that moves late in the history is not asked twice
   expect(await page.evaluate('window.moves')).toBe(1)
 })
 
+test('behavior: a late move does not close the dialog that was opened meanwhile, which Back closes', async () => {
+  const { page } = await open({})
+  await page.evaluate(`{
+    const go = history.go.bind(history)
+    history.go = (steps) => { window.move = () => go(steps) }
+  }`)
+  await press(page)
+  await page.keyboard.press('Escape')
+  await closed(page)
+  // After the first look at the move.
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve, 700))')
+  await press(page)
+  await page.evaluate('history.replaceState({ ...history.state, key: "left" }, ""); window.move()')
+  await expect.poll(() => place(page)).toBe('/second second 1')
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  await page.goBack()
+  await closed(page)
+  expect(await place(page)).toBe('/second second 0')
+})
+
 test('behavior: an app that navigates when the dialog closes: Back leads to the page before', async () => {
   const { page } = await open({})
   await press(page)

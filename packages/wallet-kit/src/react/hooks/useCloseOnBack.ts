@@ -6,8 +6,10 @@ const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffe
 /** Property of `history.state` with the number of open layers. */
 const property = 'openLayers'
 
-/** Milliseconds after which a move in the history is not awaited any longer, because another navigation may have replaced it. */
-const longestMove = 500
+/** Milliseconds between looks at whether another navigation has replaced a move in the history. */
+const moveCheck = 500
+/** Milliseconds after which a move that changed nothing is not awaited any longer: the browser may have refused it. */
+const longestMove = 10_000
 
 /** Something open, such as a dialog. */
 type Layer = {
@@ -18,8 +20,8 @@ type Layer = {
 
 /** Open layers of the page, which all kits and dialogs on it share. */
 const open: Layer[] = []
-/** Set while the browser moves in the history, with the URL of the page. */
-let moving: { timer: ReturnType<typeof setTimeout>; url: string } | undefined
+/** Set while the browser moves in the history, with the URL of the page and the number of entries before the move. */
+let moving: { timer: ReturnType<typeof setInterval>; url: string; entries: number; began: number } | undefined
 /** Time at which the browser began to load another document, which a move in the history would cancel. */
 let loadBegan = 0
 /** Number of mounted components that leave the entries of closed layers. */
@@ -60,13 +62,18 @@ function addAndLeaveEntries() {
     if (index >= entries) history.pushState({ ...history.state, [property]: index + 1 }, '')
     layer.entry = 'own'
   }
-  if (entries <= open.length || Date.now() - loadBegan < 2 * longestMove) return
-  moving = { timer: setTimeout(stopWaiting, longestMove), url: location.href }
+  if (entries <= open.length || Date.now() - loadBegan < 2 * moveCheck) return
+  moving = { timer: setInterval(checkMove, moveCheck), url: location.href, entries, began: Date.now() }
   history.go(open.length - entries)
 }
 
-/** Ends the wait for a move. The move may only be late: a second one would then leave the page. */
-function stopWaiting() {
+/**
+ * Ends the wait for a move that does not come. While it may only be late, a layer gets no entry, which the move would leave;
+ * and a second move would leave the page.
+ */
+function checkMove() {
+  if (moving?.entries === countEntries() && Date.now() - moving.began < longestMove) return
+  clearInterval(moving?.timer)
   moving = undefined
   if (countEntries() <= open.length) syncEntries()
   else listen()
@@ -77,7 +84,7 @@ function stopWaiting() {
  * would give up a navigation that they have begun.
  */
 function onMove(event: Event) {
-  clearTimeout(moving?.timer)
+  clearInterval(moving?.timer)
   if (moving?.url === location.href) event.stopImmediatePropagation()
   moving = undefined
   const entries = countEntries()
