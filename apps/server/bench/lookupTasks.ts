@@ -74,6 +74,7 @@ export async function createTasks(readJson: ReadJson, { members, rounds }: TaskP
     ...within(budget, [...listPages(subjects), ...(await listLongPages(json, subjects, widest))]),
     ...within(filterBudget, listFilters(subjects)),
     ...within(budget, listPast(subjects)),
+    ...within(budget, listAmounts(subjects)),
     ...within(budget, listEventsAndMaps(subjects)),
     ...within(budget, listOthers(subjects)),
   ]
@@ -204,6 +205,44 @@ function listPast({ root, most, anybody, elder, members }: Subjects): Step[] {
       name: 'member, anybody, beside two days compared of the largest root',
       path: (round) => of(anybody(round)),
       beside: of(root, compared),
+    },
+  ]
+}
+
+/** Lists lookups of the amounts of a period or of a past moment, a different one in each round. */
+function listAmounts({ root, most, upline, elder, members }: Subjects): Step[] {
+  const day = (round: number) => dayAt(pastFrom + (round % 40) / 100, members)
+  const month = (round: number) => {
+    const share = pastFrom + (round % 40) / 100
+    return `from=${dayAt(share, members)}&to=${dayAt(share + 0.03, members)}`
+  }
+  return [
+    { name: 'amounts of a month by day, on uplines', path: (round) => of(elder(round), `/amounts?${month(round)}`) },
+    { name: 'amounts of a month by day, largest root', path: (round) => of(root, `/amounts?${month(round)}`) },
+    { name: 'amounts by month, largest root', path: () => of(root, '/amounts?interval=month') },
+    {
+      name: 'as of a day with amounts, largest root',
+      path: (round) => of(root, `?asOf=${day(round)}&amounts=true`),
+    },
+    {
+      name: 'levels as of a day with amounts, largest root',
+      path: (round) => of(root, `/levels?asOf=${day(round)}&amounts=true`),
+    },
+    {
+      name: 'directs as of a day by volume, most directs',
+      path: (round) => of(most, `/referrals?sort=volume&asOf=${day(round)}`),
+    },
+    {
+      name: 'directs by volume of a month, most directs',
+      path: (round) => of(most, `/referrals?sort=periodVolume&${month(round)}`),
+    },
+    {
+      name: 'level 3 with amounts of a month, on uplines',
+      path: (round) => of(upline(round), `/referrals?level=3&${month(round)}`),
+    },
+    {
+      name: 'whole downline by team with amounts of a month',
+      path: (round) => of(root, `/referrals?level=all&sort=team&${month(round)}`),
     },
   ]
 }

@@ -18,17 +18,31 @@ const days = (from: number, to: number) =>
   Array.from({ length: Math.floor(to / 86_400) - Math.floor(from / 86_400) + 1 }, (_, day) => {
     return Math.max(from, (Math.floor(from / 86_400) + day) * 86_400)
   })
+const some = Array.from({ length: 250 }, (_, index) => addressOf(index))
 const asked: Record<string, (of: Forest) => Slices<unknown>> = {
   'metrics, first': (of) => of.pastMetrics({ moment: past }),
   'metrics, of another block': (of) => of.pastMetrics({ moment: { block: past.block - 1 } }),
   'metrics, again': (of) => of.pastMetrics({ moment: past }),
   'undated of all': (of) => of.undated(null, past),
   'member, first': (of) => of.pastMember(id, past),
+  'member with amounts, first': (of) => of.pastMember(id, past, { amounts: true }),
   'member with amounts': (of) => of.pastMember(id, past, { amounts: true }),
+  'levels with amounts': (of) => of.pastLevels(id, past, { amounts: true }),
+  'amounts by day': (of) => of.amounts(id, { to: past, periods: days }),
+  'amounts by day, again': (of) => of.amounts(id, { to: past, periods: days }),
+  'amounts of a period': (of) => of.amounts(id, period),
   levels: (of) => of.pastLevels(id, past),
   'directs by team': (of) => of.pastDirects(id, { moment: past, sort: 'team', order: 'desc', limit: 50 }),
+  'directs by volume': (of) => of.pastDirects(id, { moment: past, sort: 'volume', order: 'desc', limit: 50 }),
+  'directs of a period by volume': (of) =>
+    of.periodReferrals(id, { period, sort: 'periodVolume', order: 'desc', limit: 50, levelTo: 1 }),
+  'directs of a period by volume, again': (of) =>
+    of.periodReferrals(id, { period, sort: 'periodVolume', order: 'desc', limit: 50, levelTo: 1 }),
+  'amounts of 250 members': (of) => of.periodAmounts(some, { to: past }),
+  'amounts of 250 members, again': (of) => of.periodAmounts(some, { to: past }),
   'downline by join': (of) => of.pastReferrals(id, { moment: past, sort: 'joined', order: 'desc', limit: 50 }),
   'compare with half': (of) => of.compare(id, { block: Math.floor(members * 0.5) }, past),
+  'compare with half, again': (of) => of.compare(id, { block: Math.floor(members * 0.5) }, past),
   risers: (of) => of.risers(null, { period, by: 'members', limit: 10 }),
   'activity of 30 days': (of) =>
     of.activity(null, { from: now - 60 * 86_400, until: now - 30 * 86_400, periods: days }),

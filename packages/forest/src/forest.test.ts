@@ -9,6 +9,7 @@ import {
   RollbackError,
   UnknownMemberError,
 } from './index.ts'
+import { finish } from './test/finish.ts'
 import { defaultTuning } from './tuning.ts'
 
 const zero = `0x${'0'.repeat(40)}`
@@ -404,6 +405,57 @@ describe('queries', () => {
     expect(growthOfA()).toBe(1)
     bindAll(forest, [[d, b]], 4)
     expect(growthOfA()).toBe(3)
+  })
+
+  test('behavior: a comparison counts who came with a placeholder of the snapshot that was bound since', () => {
+    const forest = createForest({}, { ...defaultTuning, smallTeam: 0 })
+    bindAll(forest, [
+      [b, a],
+      [d, c],
+    ])
+    forest.takeSnapshot()
+    const cameTo = (member: string, block: number) =>
+      finish(forest.compare(forest.find(member) ?? -1, { block: block - 1 }, { block })).came.count
+    expect(cameTo(a, 2)).toBe(0)
+    bindAll(forest, [[c, b]], 3)
+    expect([cameTo(a, 3), cameTo(b, 3), cameTo(c, 3)]).toEqual([2, 2, 0])
+  })
+
+  test('behavior: kept amounts of a large team take part in what came later, and not in what was undone', () => {
+    const forest = createForest({}, { ...defaultTuning, smallTeam: 0, keptTeam: 1, looseEvents: 1, blockSlots: 2 })
+    const volumesOf = (member: string) => {
+      const id = forest.find(member) ?? -1
+      const { own, team, items } = finish(forest.amounts(id, { to: { block: 99 }, periods: (from) => [from] }))
+      const [alone] = finish(forest.periodAmounts([member], { to: { block: 99 } }))
+      expect([alone, items.at(0)?.team]).toEqual([{ own, team }, team])
+      return [own.volume, team.volume]
+    }
+    bindAll(forest, [
+      [b, a],
+      [c, b],
+    ])
+    for (const [index, member] of [a, b, c, d].entries())
+      forest.addVolume({ ...at(3, index), member, amount: 10n ** BigInt(index) })
+    forest.takeSnapshot()
+    expect([volumesOf(a), volumesOf(b)]).toEqual([
+      [1n, 110n],
+      [10n, 100n],
+    ])
+    bindAll(forest, [[d, e]], 4)
+    bindAll(forest, [[e, c]], 5)
+    forest.addVolume({ ...at(6), member: e, amount: 4_000n })
+    forest.addVolume({ ...at(6, 1), member: e, amount: 6_000n })
+    expect([volumesOf(a), volumesOf(e)]).toEqual([
+      [1n, 11_110n],
+      [10_000n, 1_000n],
+    ])
+    forest.rollback(5)
+    forest.addVolume({ ...at(6), member: b, amount: 20_000n })
+    forest.addVolume({ ...at(6, 1), member: b, amount: 30_000n })
+    expect([volumesOf(a), volumesOf(b)]).toEqual([
+      [1n, 51_110n],
+      [50_010n, 1_100n],
+    ])
   })
 
   test('behavior: rare activity is counted exactly in a team that is too large to be scanned', () => {

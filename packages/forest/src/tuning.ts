@@ -12,6 +12,8 @@ export interface Tuning {
   sliceSteps: number
   /** Largest number of past directs whose legs are measured, because they are sorted in one slice. */
   mostLegs: number
+  /** Most levels of a forest whose teams are read by ranges of slots for the amounts of a period. */
+  mostLevels: number
   /** Largest number of members with amounts or joins in a period whose legs are summed up, because each takes memory. */
   periodRows: number
   /** Most members of past teams that are kept for further pages, because each takes memory. */
@@ -26,6 +28,8 @@ export interface Tuning {
   heldRows: number
   /** Slots of a block whose joins are counted by time: 2 to 65,535. */
   blockSlots: number
+  /** Most new volumes and rewards that are read one by one, before they are kept by blocks of slots. */
+  looseEvents: number
   /** Fewest joins that are counted together in a block. */
   groupJoins: number
 }
@@ -37,6 +41,7 @@ export const defaultTuning: Tuning = {
   filterSteps: 2_000_000,
   sliceSteps: 16_384,
   mostLegs: 20_000,
+  mostLevels: 256,
   periodRows: 500_000,
   pastRows: 2_000_000,
   keptTeam: 500_000,
@@ -44,5 +49,6 @@ export const defaultTuning: Tuning = {
   mostCuts: 10_000,
   heldRows: 100_000,
   blockSlots: 1024,
+  looseEvents: 1024,
   groupJoins: 1,
 }

@@ -25,7 +25,7 @@ export interface EventPosition {
 }
 
 /** `0x` and 40 hex digits in any case; or, for fast loads, the twenty bytes as five words, first bytes first. */
-type AddressInput = string | Uint32Array
+export type AddressInput = string | Uint32Array
 
 /** A uint256 in the token's smallest unit; or, for fast loads, its eight words, lowest first. */
 export type AmountInput = bigint | Uint32Array
@@ -644,10 +644,10 @@ export interface Forest {
    */
   amounts(id: MemberId, parameters: AmountsParameters): Slices<TeamAmounts & { items: PeriodAmounts[] }>
   /**
-   * Reads the amounts of a period for many members, and returns a function that returns those of one. It is valid until the next
-   * `rollback`. Throws `QueryTooCostlyError` for more than 500,000 members with amounts.
+   * Returns the amounts in a period of members by their addresses, and of those who are in their downlines at its end, in the same
+   * order; `undefined` for addresses that are not found.
    */
-  periodAmounts(period: MomentRange): Slices<(id: MemberId) => TeamAmounts>
+  periodAmounts(addresses: readonly AddressInput[], period: MomentRange): Slices<(TeamAmounts | undefined)[]>
   /** Reads a page of the members below a member who have own or team amounts in a period, by these. */
   periodReferrals(id: MemberId, parameters: PeriodReferralsParameters): Slices<Omit<FilteredPage, 'undated'>>
   /** Returns the members whose teams grew most in a period, below a member or in the whole forest for `null`. */

@@ -12,8 +12,8 @@ export type FileFormat<row> = {
   end(): Iterable<Bytes>
 }
 
-/** `next`: the cursor of the next page; `undefined` after the last one. */
-type FilePage<row, cursor> = { rows: readonly row[]; next: cursor | undefined }
+/** `next`: the cursor of the next page; `undefined` after the last one. `work`: milliseconds of work that others did for it. */
+type FilePage<row, cursor> = { rows: readonly row[]; next: cursor | undefined; work?: number | undefined }
 
 export type FileParameters<row, cursor> = {
   format: FileFormat<row>
@@ -68,10 +68,10 @@ async function* readParts<row, cursor>(
     const prepared = prepare ? await prepare() : 0
     if (isEnded()) return
     const meter = createWorkMeter()
-    const { rows, next } = await meter.measure(() => readPage(after))
+    const { rows, next, work = 0 } = await meter.measure(() => readPage(after))
     if (isEnded()) return
     after = next
-    yield* encode(format.add(rows), prepared + meter.work())
+    yield* encode(format.add(rows), prepared + work + meter.work())
   } while (after !== undefined)
   yield* encode(format.end(), 0)
 }

@@ -6,6 +6,7 @@ import type {
   MemberId,
   MemberSummary,
   PastDownline,
+  Referral,
   ReferralsFilter,
   TeamAmounts,
 } from '@lineage/forest'
@@ -48,12 +49,14 @@ async function addTxs<member extends Pick<MemberSummary, 'block' | 'logIndex'>>(
   return members.map((member, index) => ({ ...member, tx: txs[index] ?? null }))
 }
 
+type ReadAmounts = { answer: ReadonlyMap<string, TeamAmounts | undefined>; work: number }
+
 type DownlineRequest = {
   address: Address
   order: 'asc' | 'desc'
   filter: ReferralsFilter | undefined
-  /** Reads the amounts of a period by the id of a member, for more columns. */
-  readAmounts?: ((forest: Forest) => Promise<{ answer: (id: MemberId) => TeamAmounts; work: number }>) | undefined
+  /** Reads the amounts of a period of a page by address, for more columns. */
+  readAmounts?: ((forest: Forest, items: readonly Referral[]) => Promise<ReadAmounts>) | undefined
 }
 
 /**
@@ -67,27 +70,18 @@ export function streamDownline(
   { readTxs, timeZone, tokens }: CsvFormat & { readTxs: ReadTxs },
 ): ReadableStream<FilePart> {
   const { readAmounts } = request
-  let amountsOf: ((id: MemberId) => TeamAmounts) | undefined
-  const addAmounts = (row: WithTx<DownlineRow>): DownlineRow => {
-    const id = amountsOf && forest()?.find(row.address)
-    return amountsOf && id !== undefined ? { ...row, amounts: amountsOf(id) } : row
-  }
   return createFileStream<DownlineRow, string>({
     format: createCsvFormat(downlineColumns(tokens, readAmounts ? 'period' : 'total'), timeZone),
     async readPage(cursor) {
-      const { items, nextCursor } = readDownline(forest(), request, cursor ?? null)
-      return { rows: (await addTxs(items, readTxs)).map(addAmounts), next: nextCursor ?? undefined }
+      const current = forest()
+      const { items, nextCursor } = readDownline(current, request, cursor ?? null)
+      const found = current && (await readAmounts?.(current, items))
+      const rows = (await addTxs(items, readTxs)).map((row): DownlineRow => {
+        const amounts = found?.answer.get(row.address)
+        return amounts ? { ...row, amounts } : row
+      })
+      return { rows, next: nextCursor ?? undefined, work: found?.work }
     },
-    prepare:
-      readAmounts &&
-      (async () => {
-        const held = forest()
-        if (!held) return 0
-        // Kept by the forest for all pages, unless a reorganisation may have changed it.
-        const { answer, work } = await readAmounts(held)
-        amountsOf = answer
-        return work
-      }),
   })
 }
 

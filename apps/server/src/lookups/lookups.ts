@@ -6,6 +6,7 @@ import type {
   LineStep,
   Member,
   MemberId,
+  MomentRange,
   Referral,
   ReferralsFilter,
   Relation,
@@ -272,12 +273,11 @@ export const lookups: Lookups = {
       const period = readRange(lookup)
       const request = { ...filter, ...levels, period, order, limit, cursor }
       const sorted = isOfPeriod && (await sources.inSlices(forest.periodReferrals(id, { ...request, sort })))
-      // Read last, because a reorganisation meanwhile may have given the ids to others.
-      const amountsOf = await sources.inSlices(forest.periodAmounts(period))
       const { items, ...rest } = sorted || readPresent()
+      const { answer: amounts } = await readPeriodAmounts(sources, { forest, period, items })
       const withAmounts = (item: Referral) => {
-        const found = forest.find(item.address)
-        return { ...toItem(item), ...(found !== undefined && { amounts: toTeamAmounts(amountsOf(found)) }) }
+        const found = amounts.get(item.address)
+        return { ...toItem(item), ...(found && { amounts: toTeamAmounts(found) }) }
       }
       return addTxs(lookup, { body: { items: items.map(withAmounts), ...rest } })
     }
@@ -315,7 +315,8 @@ export const lookups: Lookups = {
       }
     }
     const period = query.from === undefined && query.to === undefined ? undefined : readRange(lookup)
-    const readAmounts = period && ((of: Forest) => inSlicesWithWork(sources, of.periodAmounts(period)))
+    const readAmounts =
+      period && ((of: Forest, items: readonly Referral[]) => readPeriodAmounts(sources, { forest: of, period, items }))
     const request = { address, order, filter: toFilter(query), readAmounts }
     return {
       body: streamDownline(forestOf, request, format),
@@ -345,6 +346,15 @@ async function addTxs<answer extends { body: object; state?: Result<'referrals'>
   const txs = await sources.readTransactions(view, items.map(positionOf))
   const body = { ...answer.body, items: items.map((item, index) => ({ ...item, tx: txs?.[index] ?? null })) }
   return { ...answer, body, ...(!txs && { state: 'partial' }) }
+}
+
+type PeriodItems = { forest: Forest; period: MomentRange; items: readonly Pick<Referral, 'address'>[] }
+
+/** Reads the amounts of a period of each member of a page by its address. `work`: the milliseconds that it took. */
+async function readPeriodAmounts(sources: Sources, { forest, period, items }: PeriodItems) {
+  const addresses = items.map(({ address }) => address)
+  const { answer, work } = await inSlicesWithWork(sources, forest.periodAmounts(addresses, period))
+  return { answer: new Map(addresses.map((address, index) => [address, answer[index]])), work }
 }
 
 /** Computes an answer for a part of a file, which is charged by itself. `work`: its milliseconds. */

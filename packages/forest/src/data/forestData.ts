@@ -2,6 +2,7 @@ import { AddressIndex } from '../addresses/addressIndex.ts'
 import { PrefixOrder } from '../addresses/prefixOrder.ts'
 import type { Tuning } from '../tuning.ts'
 import { Aggregates } from './aggregates.ts'
+import { AmountBlocks } from './amountBlocks.ts'
 import { AmountLog } from './amountLog.ts'
 import { EarlyJoins } from './earlyJoins.ts'
 import { Holds } from './holds.ts'
@@ -35,6 +36,8 @@ export class ForestData {
   readonly timeline = new Timeline()
   /** Volumes and rewards in log order. */
   readonly amounts = new AmountLog()
+  /** The same by blocks of slots. */
+  readonly amountBlocks: AmountBlocks
   /** Those of addresses that stand for “no referrer”: they count for the whole forest only. Their node is 0. */
   readonly unowned = new AmountLog()
   /** Binds that made no edge. */
@@ -52,5 +55,6 @@ export class ForestData {
     this.aggregates = new Aggregates({ nodes: this.nodes, slots: this.slots, holds: this.holds }, rebind, tuning)
     this.tuning = tuning
     this.joinBlocks = new JoinBlocks(this)
+    this.amountBlocks = new AmountBlocks(this)
   }
 }

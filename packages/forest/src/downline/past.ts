@@ -50,7 +50,8 @@ export class Past {
   readonly movedIn = new Map<number, number[]>()
   /** `isMovedOut` and `hasMovedIn` by slot; `undefined` while all rows of the snapshot are in place. */
   private flags: Uint8Array | undefined
-  private readonly generation: number
+  /** Generation of the slots that it was read from. */
+  readonly generation: number
   private readonly moveCount: number
   /** Rows of the snapshot, and number of rollbacks, that slots belong to. */
   private readonly rows: { below: Uint32Array; rollbacks: number }

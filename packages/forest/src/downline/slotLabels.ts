@@ -3,6 +3,13 @@ import { SlotList } from '../lib/slotList.ts'
 
 const mostRanges = 2 ** 26
 
+/** Slots from `low` up to `high` with the same label. */
+export interface SlotRange {
+  low: number
+  high: number
+  label: number
+}
+
 /** Stores a number for each slot of a downline, such as its level, by ranges of slots. */
 export class SlotLabels {
   private readonly lows = new SlotList()
@@ -34,12 +41,38 @@ export class SlotLabels {
 
   /** Returns the label of a slot; `undefined` without one. */
   find(slot: number): number | undefined {
-    const { lows, highs, labels } = this
-    this.order ??= sortedIndexes(lows)
-    const { order } = this
-    const index = partitionPoint(lows.length, (index) => (lows.words[order[index] as number] as number) <= slot) - 1
-    const range = order[index]
+    const { lows, highs, labels, sorted } = this
+    const index = partitionPoint(lows.length, (index) => (lows.words[sorted[index] as number] as number) <= slot) - 1
+    const range = sorted[index]
     return range !== undefined && slot < (highs.words[range] as number) ? labels.words[range] : undefined
+  }
+
+  /** Replaces each label by another one. */
+  relabel(replace: (label: number) => number): void {
+    const { words, length } = this.labels
+    for (let range = 0; range < length; range++) words[range] = replace(words[range] as number)
+  }
+
+  /** Lists the ranges in order of their slots. Neighbours with the same label are one. */
+  *ranges(): Generator<SlotRange> {
+    const { lows, highs, labels } = this
+    let last: SlotRange | undefined
+    for (const range of this.sorted) {
+      const [low, high] = [lows.words[range] as number, highs.words[range] as number]
+      const label = labels.words[range] as number
+      if (last?.high === low && last.label === label) last.high = high
+      else {
+        if (last) yield last
+        last = { low, high, label }
+      }
+    }
+    if (last) yield last
+  }
+
+  /** The indexes of the ranges in order of their slots. */
+  private get sorted(): Uint32Array {
+    this.order ??= sortedIndexes(this.lows)
+    return this.order
   }
 }
 

@@ -95,6 +95,7 @@ export class EventWriter {
     }
     this.data.timeline.rollback(toBlock)
     this.data.amounts.rollback(toBlock)
+    this.data.amountBlocks.rollback()
     this.data.unowned.rollback(toBlock)
   }
 

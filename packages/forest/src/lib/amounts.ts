@@ -138,6 +138,24 @@ export class Amounts {
       this.setHigh(index, this.highOf(index) - from.highOf(source) - BigInt(borrow))
   }
 
+  /** Computes `this[index] += from[source] - from[before]`, of which the second must not be greater. */
+  addDifference(index: number, from: Amounts, source: number, before: number): void {
+    if (!from.isUsed) return
+    this.use()
+    const { words } = this
+    const other = from.words
+    const [to, upper, lower] = [index * wordsPerAmount, source * wordsPerAmount, before * wordsPerAmount]
+    let carry = 0
+    for (let word = 0; word < wordsPerAmount; word++) {
+      const sum =
+        (words[to + word] as number) + (other[upper + word] as number) - (other[lower + word] as number) + carry
+      words[to + word] = sum
+      carry = sum < 0 ? -1 : sum > 0xffff_ffff ? 1 : 0
+    }
+    if (carry !== 0 || from.high.size > 0)
+      this.setHigh(index, this.highOf(index) + from.highOf(source) - from.highOf(before) + BigInt(carry))
+  }
+
   /** Computes `this[index] = from[source]`. */
   copy(index: number, from: Amounts, source: number): void {
     if (!from.isUsed) {

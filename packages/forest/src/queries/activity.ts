@@ -101,7 +101,7 @@ function* createScope(data: ForestData, past: Past, top: number | null): Slices<
   const { slots } = data
   if (top === null) return (node) => past.isBound(node)
   const labels = new SlotLabels()
-  yield* countLevels(data, past, top, labels)
+  yield* countLevels(data, past, top, (ranges) => labels.addRanges(ranges, 1))
   return (node) => {
     const slot = slots.slotOf[node] as number
     return past.hasJoined(slot) && labels.find(slot) !== undefined

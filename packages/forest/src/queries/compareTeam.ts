@@ -1,15 +1,15 @@
 import type { ForestData } from '../data/forestData.ts'
 import type { BlockCounts } from '../data/joinBlocks.ts'
 import { none } from '../data/nodes.ts'
+import { ownLabel, sumAmounts } from '../downline/amountSums.ts'
 import { Past } from '../downline/past.ts'
 import { createCounter, type LateJoins, type PastCounts } from '../downline/pastCounts.ts'
 import { SlotLabels } from '../downline/slotLabels.ts'
 import { QueryTooCostlyError } from '../errors.ts'
 import type { SlotList } from '../lib/slotList.ts'
 import { Smallest } from '../lib/smallest.ts'
-import type { Comparison, LegChange, Moment, Slices } from '../types.ts'
+import type { Comparison, Moment, Slices } from '../types.ts'
 import { type Leg, measureLegs, memberAt, type TeamSize } from './past.ts'
-import { type LabelledSums, ownLabel, sumAmounts } from './periodAmounts.ts'
 import { joinOf } from './summary.ts'
 import { countUndatedBelow } from './uncertain.ts'
 
@@ -23,23 +23,35 @@ type Moments = { node: number; before: Past; after: Past; from: Moment; to: Mome
 /** Compares a team at two moments. */
 export function* compareTeam(data: ForestData, node: number, from: Moment, to: Moment): Slices<Comparison> {
   const moments = { node, before: new Past(data, from), after: new Past(data, to), from, to }
-  const [first, last] = [data.amounts.until(from), data.amounts.until(to)]
+  const first = data.amounts.until(from)
+  const bounds = [first, Math.max(first, data.amounts.until(to))]
   const difference = (yield* compareByRanges(data, moments)) ?? (yield* compareByMembers(data, moments))
   const { before, after, newMembers } = difference
-  const request = { past: moments.after, top: node, labels: after.labels, first, last }
-  const sums = yield* sumAmounts(data, request, after.legs.length + 1)
+  const changes = listChanges(data, before.legs, after.legs)
+  const shown = changes.slice(0, mostCompared)
+  // Labels from 1 on are those of the legs that are shown, then comes that of all others.
+  const labelOf = new Map(shown.map(({ slot }, index) => [slot, index + 1]))
+  after.labels.relabel((leg) => labelOf.get((after.legs[leg - 1] as Leg)[0]) ?? shown.length + 1)
+  const sums = yield* sumAmounts(data, {
+    past: moments.after,
+    top: node,
+    labels: after.labels,
+    count: shown.length + 2,
+    bounds,
+  })
   const memberOf = (past: Past, size: TeamSize) => (past.isKnown(node) ? memberAt(data, past, node, size) : null)
   return {
     from: memberOf(moments.before, before),
     to: memberOf(moments.after, after),
-    amounts: { own: sums.at(ownLabel), team: sums.from(1) },
+    amounts: { own: sums.at(ownLabel), team: sums.team() },
     came: {
       count: newMembers.total,
       undated: yield* countUndatedBelow(data, moments.before, node, moments.after.joins),
       items: newMembers.list(),
     },
     left: before.team - (after.team - newMembers.total),
-    ...compareLegs(data, before.legs, after.legs, sums),
+    legs: shown.map(({ address, from, to }, index) => ({ address, from, to, ...sums.at(index + 1) })),
+    legsChanged: changes.length,
   }
 }
 
@@ -254,7 +266,7 @@ function* addMoved(data: ForestData, moments: Moments, early: SlotList, newMembe
 /** Returns the slots of members who had joined by the first moment, and whose place changed between the moments. */
 function findChanged(data: ForestData, { node, before, after, from, to }: Moments, early: SlotList): Set<number> {
   const { moves, slots } = data
-  const { slotOf } = slots
+  const { below, slotOf } = slots
   const top = slotOf[node] as number
   const changed = new Set<number>()
   const add = (slot: number) => {
@@ -264,6 +276,12 @@ function findChanged(data: ForestData, { node, before, after, from, to }: Moment
   for (let index = moves.until(from); index < moves.until(to); index++) add(slotOf[moves.nodeAt(index)] as number)
   for (let index = 0; index < early.length; index += 2)
     if (hasJoinedBetween(early.words[index + 1] as number)) add(early.words[index] as number)
+  // Placeholders of the snapshot who were bound since are in no pair of `early`.
+  for (const referrer of slots.moved) {
+    const slot = slotOf[referrer] as number
+    if (!hasJoinedBetween(slot)) continue
+    for (let child = below[slot] as number; child < (below[slot + 1] as number); child++) add(child)
+  }
   for (const [parent, children] of after.movedIn)
     if (hasJoinedBetween(slotOf[parent] as number)) for (const child of children) add(slotOf[child] as number)
   return changed
@@ -286,26 +304,13 @@ function createMembership(past: Past, top: number): (node: number) => boolean {
   }
 }
 
-/**
- * Returns the legs that changed most, the greatest changes first, then in order of the addresses, and the number of all. Amounts are by
- * label, from 1 on.
- */
-function compareLegs(
-  { slots, addresses }: ForestData,
-  before: readonly Leg[],
-  after: readonly Leg[],
-  sums: LabelledSums,
-): Pick<Comparison, 'legs' | 'legsChanged'> {
-  const changes = new Map<number, Omit<LegChange, 'address'>>()
-  for (const [slot, team] of before) changes.set(slot, { from: team + 1, to: 0, ...noAmounts })
-  for (const [index, [slot, team]] of after.entries())
-    changes.set(slot, { from: changes.get(slot)?.from ?? 0, to: team + 1, ...sums.at(index + 1) })
-  const legs = [...changes]
-    .filter(([, { from, to }]) => from !== to)
-    .map(([slot, leg]) => ({ address: addresses.address(slots.nodeAt[slot] as number), ...leg }))
+/** Lists the legs that changed, the greatest changes first, then in order of the addresses. */
+function listChanges({ slots, addresses }: ForestData, before: readonly Leg[], after: readonly Leg[]) {
+  const changes = new Map(before.map(([slot, team]) => [slot, { slot, from: team + 1, to: 0 }]))
+  for (const [slot, team] of after) changes.set(slot, { slot, from: changes.get(slot)?.from ?? 0, to: team + 1 })
+  const changeOf = ({ from, to }: { from: number; to: number }) => Math.abs(to - from)
+  return [...changes.values()]
+    .filter(({ from, to }) => from !== to)
+    .map((leg) => ({ ...leg, address: addresses.address(slots.nodeAt[leg.slot] as number) }))
     .sort((left, right) => changeOf(right) - changeOf(left) || (left.address < right.address ? -1 : 1))
-  return { legs: legs.slice(0, mostCompared), legsChanged: legs.length }
 }
-
-const noAmounts = { volume: 0n, rewards: 0n }
-const changeOf = ({ from, to }: LegChange) => Math.abs(to - from)

@@ -1,7 +1,7 @@
 import { createAddressWords, readAddress } from '../addresses/address.ts'
 import type { ForestData } from '../data/forestData.ts'
 import { none } from '../data/nodes.ts'
-import type { Forest } from '../types.ts'
+import type { AddressInput, Forest, MemberId } from '../types.ts'
 import { activityOf } from './activity.ts'
 import { compareTeam } from './compareTeam.ts'
 import { filteredReferralsOf } from './filteredReferrals.ts'
@@ -18,6 +18,7 @@ import { countUndatedOnLines, pastLineOf, pastRelationOf } from './pastRelation.
 import { amountsOf } from './periodAmounts.ts'
 import { PeriodLegsQuery } from './periodLegs.ts'
 import { periodReferralsOf } from './periodReferrals.ts'
+import { PeriodTeamsQuery } from './periodTeams.ts'
 import { isFound, queryForest, queryInSlices, queryMember, queryPair } from './queryMember.ts'
 import { ranksOf } from './rank.ts'
 import { ReferralsQuery } from './referrals.ts'
@@ -37,15 +38,18 @@ export function createQueries(data: ForestData) {
   const pastMetrics = new PastMetricsQuery(data, metrics)
   const map = new MapQuery(data)
   const legs = new PeriodLegsQuery(data)
+  const teams = new PeriodTeamsQuery(data, legs)
   const downlines = new PastDownlineQuery(data)
   const words = createAddressWords()
 
+  function find(address: AddressInput): MemberId | undefined {
+    readAddress(address, words)
+    const node = data.addresses.find(words)
+    return node !== undefined && isFound(data, node) ? node : undefined
+  }
+
   return {
-    find(address) {
-      readAddress(address, words)
-      const node = data.addresses.find(words)
-      return node !== undefined && isFound(data, node) ? node : undefined
-    },
+    find,
     member: queryMember(data, memberOf),
     summary: queryMember(data, summaryOf),
     levels: queryMember(data, levelsOf),
@@ -67,12 +71,19 @@ export function createQueries(data: ForestData) {
     pastMember: queryInSlices(data, pastMemberOf),
     pastLevels: queryInSlices(data, pastLevelsOf),
     amounts: queryInSlices(data, amountsOf),
-    periodAmounts: (period) =>
+    periodAmounts: (addresses, period) =>
       queryForest(data, function* () {
-        const table = yield* legs.read({ ...period, of: 'amounts' })
-        return (id) => table.amountsOf(id)
+        // A rollback may give the ids to others. The query then begins again.
+        const ids = addresses.map(find)
+        const found = yield* teams.amountsOf(
+          ids.filter((id) => id !== undefined),
+          period,
+        )
+        return ids.map((id) => (id === undefined ? undefined : found.shift()))
       }),
-    periodReferrals: queryInSlices(data, (_, node, parameters) => periodReferralsOf(data, node, parameters, legs)),
+    periodReferrals: queryInSlices(data, (_, node, parameters) =>
+      periodReferralsOf(data, node, parameters, { legs, teams }),
+    ),
     ranks: queryMember(data, ranksOf),
     activity: (id, parameters) =>
       id === null

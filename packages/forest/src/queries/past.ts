@@ -1,5 +1,6 @@
 import type { ForestData } from '../data/forestData.ts'
 import { nodeStatus, none } from '../data/nodes.ts'
+import { ownLabel, sumAmounts } from '../downline/amountSums.ts'
 import { Past } from '../downline/past.ts'
 import { countLevels, createCounter } from '../downline/pastCounts.ts'
 import { SlotLabels } from '../downline/slotLabels.ts'
@@ -20,7 +21,6 @@ import type {
   Slices,
 } from '../types.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
-import { ownLabel, sumAmounts } from './periodAmounts.ts'
 import { joinOf, noJoin } from './summary.ts'
 
 /** Returns a member as it was at a moment; `undefined` if no valid bind had named it. */
@@ -36,7 +36,7 @@ export function* pastMemberOf(
   const member = memberAt(data, past, node, { team: sumOf(counts), maxLevel: counts.length })
   if (!sums) return member
   const own = sums.at(ownLabel)
-  const team = sums.from(1)
+  const team = sums.team()
   return {
     ...member,
     ownVolume: own.volume,
@@ -64,10 +64,10 @@ export function* pastLevelsOf(
 /** Counts the members of each level, and on request sums up all amounts up to a moment. */
 function* readLevels(data: ForestData, past: Past, node: number, moment: Moment, options: PastOptions = {}) {
   if (!options.amounts) return { counts: yield* countLevels(data, past, node) }
-  const last = data.amounts.until(moment)
+  const bounds = [0, data.amounts.until(moment)]
   const labels = new SlotLabels()
-  const counts = yield* countLevels(data, past, node, labels)
-  const sums = yield* sumAmounts(data, { past, top: node, labels, first: 0, last }, counts.length + 1)
+  const counts = yield* countLevels(data, past, node, (ranges, level) => labels.addRanges(ranges, level))
+  const sums = yield* sumAmounts(data, { past, top: node, labels, count: counts.length + 1, bounds })
   return { counts, sums }
 }
 
@@ -242,7 +242,7 @@ function* readLegs(
     if (label !== undefined) labels.addRanges(ranges, label + 1)
   })
   const count = directs.length * 2 + 1
-  const sums = yield* sumAmounts(data, { past, top: node, labels, first: 0, last }, count)
+  const sums = yield* sumAmounts(data, { past, top: node, labels, count, bounds: [0, last] })
   return new Map(
     directs.map((slot) => {
       const label = labelOf.get(slot) as number

@@ -1,13 +1,15 @@
 import type { ForestData } from '../data/forestData.ts'
+import { none } from '../data/nodes.ts'
 import { Downline } from '../downline/downline.ts'
 import { DownlineChangedError } from '../errors.ts'
-import { type Amounts, amountOf } from '../lib/amounts.ts'
+import { Amounts, amountOf } from '../lib/amounts.ts'
 import { checkLimit } from '../lib/check.ts'
 import { Smallest } from '../lib/smallest.ts'
-import type { FilteredPage, PeriodReferralsParameters, Slices } from '../types.ts'
+import type { FilteredPage, PeriodReferralsParameters, Slices, TeamAmounts } from '../types.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { createFilter, filterKey } from './filter.ts'
 import type { PeriodLegs, PeriodLegsQuery } from './periodLegs.ts'
+import type { PeriodTeamsQuery } from './periodTeams.ts'
 import { toReferrals } from './referrals.ts'
 
 /** Number of steps to look up one member. */
@@ -18,14 +20,17 @@ export function* periodReferralsOf(
   data: ForestData,
   top: number,
   parameters: PeriodReferralsParameters,
-  legs: PeriodLegsQuery,
+  { legs, teams }: { legs: PeriodLegsQuery; teams: PeriodTeamsQuery },
 ): Slices<Omit<FilteredPage, 'undated'>> {
   const { period, sort, order, limit, cursor } = parameters
   checkLimit(limit)
   const range = [period.from ?? {}, period.to].map((moment) => Object.entries(moment).join('.'))
   const query = `period.${sort}.${order}.${range.join('.')}.${filterKey(parameters)}`
   const after = cursor === undefined || cursor === null ? undefined : decodeCursor(cursor, query, 2)
-  const table = yield* legs.read({ ...period, of: 'amounts' })
+  const directs = parameters.levelTo === 1 ? listDirects(data, top) : undefined
+  const table: Table = directs
+    ? toTable(directs, yield* teams.amountsOf(directs, period))
+    : yield* legs.read({ ...period, of: 'amounts' })
   const value = sort === 'periodVolume' ? table.legs.volume : table.legs.rewards
   const compare = createComparer(data, table, value)
   const sign = order === 'asc' ? 1 : -1
@@ -51,7 +56,27 @@ export function* periodReferralsOf(
   }
 }
 
-type Rows = { table: PeriodLegs; value: Amounts; parameters: PeriodReferralsParameters }
+/** Members with the amounts of their legs. */
+type Table = Pick<PeriodLegs, 'nodes' | 'length' | 'legs'>
+
+/** Lists the directs of a member; `undefined` if there are too many to sum up one by one. */
+function listDirects({ nodes, tuning }: ForestData, top: number): number[] | undefined {
+  if ((nodes.directs[top] as number) > tuning.mostLegs) return undefined
+  const directs: number[] = []
+  for (let at = nodes.firstChild[top] as number; at !== none; at = nodes.next[at] as number) directs.push(at)
+  return directs
+}
+
+function toTable(nodes: readonly number[], amounts: readonly TeamAmounts[]): Table {
+  const legs = { volume: new Amounts(nodes.length), rewards: new Amounts(nodes.length) }
+  for (const [row, { own, team }] of amounts.entries()) {
+    legs.volume.set(row, own.volume + team.volume)
+    legs.rewards.set(row, own.rewards + team.rewards)
+  }
+  return { nodes: Uint32Array.from(nodes), length: nodes.length, legs }
+}
+
+type Rows = { table: Table; value: Amounts; parameters: PeriodReferralsParameters }
 
 /** Returns the rows of members in the downline that match. */
 function* findRows(data: ForestData, top: number, { table, value, parameters }: Rows): Slices<number[]> {
@@ -78,14 +103,14 @@ function* findRows(data: ForestData, top: number, { table, value, parameters }: 
   return found
 }
 
-const joinOf = ({ slots }: ForestData, { nodes }: PeriodLegs, row: number): number =>
+const joinOf = ({ slots }: ForestData, { nodes }: Table, row: number): number =>
   slots.joinIndex[slots.slotOf[nodes[row] as number] as number] as number
 
 /** Creates a function that compares two rows by amount, then by join. */
-const createComparer = (data: ForestData, table: PeriodLegs, value: Amounts) => (left: number, right: number) =>
+const createComparer = (data: ForestData, table: Table, value: Amounts) => (left: number, right: number) =>
   value.compare(left, value, right) || joinOf(data, table, left) - joinOf(data, table, right)
 
-type CursorParts = { table: PeriodLegs; value: Amounts; after: bigint[] | undefined; sign: number }
+type CursorParts = { table: Table; value: Amounts; after: bigint[] | undefined; sign: number }
 
 /** Creates a function that returns whether a row comes after the cursor. */
 function createCursorTest(data: ForestData, { table, value, after, sign }: CursorParts): (row: number) => boolean {

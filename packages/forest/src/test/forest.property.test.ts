@@ -99,6 +99,7 @@ const streams = fc.record({
     filterSteps: fc.constantFrom(0, 64, 12_000_000),
     sliceSteps: fc.constantFrom(1, 20, 16_384),
     mostLegs: fc.constant(20_000),
+    mostLevels: fc.constantFrom(1, 256),
     periodRows: fc.constant(500_000),
     pastRows: fc.constantFrom(0, 20, 2_000_000),
     keptTeam: fc.constantFrom(1, 500_000),
@@ -106,6 +107,7 @@ const streams = fc.record({
     mostCuts: fc.constantFrom(1, 3, 10_000),
     heldRows: fc.constantFrom(4, 100_000),
     blockSlots: fc.constantFrom(2, 3, 4096),
+    looseEvents: fc.constantFrom(0, 2, 1024),
     groupJoins: fc.constantFrom(1, 3),
   }),
   load: fc.boolean(),
@@ -242,7 +244,7 @@ function expectPeriod(
   { before, after, today }: Oracles,
   { period, limit }: { period: MomentRange; limit: number },
 ) {
-  const amountsOf = finish(forest.periodAmounts(period))
+  const amounts = finish(forest.periodAmounts(pool, period))
   const measures = ['members', 'volume', 'rewards'] as const
   for (const by of measures)
     expectSame(finish(forest.risers(null, { period, by, limit })), today.risers(null, before, after, by, limit))
@@ -250,7 +252,7 @@ function expectPeriod(
     const id = forest.find(each)
     const text = each.toLowerCase() as Address
     if (id === undefined) continue
-    expectSame(amountsOf(id), after.amountsAfter(before, text))
+    expectSame(amounts[pool.indexOf(each)], after.amountsAfter(before, text))
     for (const by of measures)
       expectSame(finish(forest.risers(id, { period, by, limit })), today.risers(text, before, after, by, limit))
     for (const sort of ['periodVolume', 'periodRewards'] as const)

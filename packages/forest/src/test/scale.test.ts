@@ -79,6 +79,7 @@ test('behavior: skipped chunks hold no row of the page, before and after live ch
     filterSteps: 12_000_000,
     sliceSteps: 16_384,
     mostLegs: 20_000,
+    mostLevels: 256,
     periodRows: 500_000,
     pastRows: 2_000_000,
     ahead: 0,
@@ -87,6 +88,7 @@ test('behavior: skipped chunks hold no row of the page, before and after live ch
     mostCuts: 10_000,
     heldRows: 100_000,
     blockSlots: 128,
+    looseEvents: 64,
     groupJoins: 1,
   }
   const forest = createForest({ rebind: true }, tuning)

@@ -1,0 +1,305 @@
+import { type AmountPart, addPlaces, amountKinds, findPlaces, type Places } from '../data/amountBlocks.ts'
+import { AmountReader } from '../data/amountLog.ts'
+import type { ForestData } from '../data/forestData.ts'
+import { Amounts } from '../lib/amounts.ts'
+import { partitionPoint } from '../lib/partitionPoint.ts'
+import type { AmountSums, Slices } from '../types.ts'
+import type { Past } from './past.ts'
+import type { SlotLabels } from './slotLabels.ts'
+
+/** Label of the member itself. Its downline has labels from 1 on. */
+export const ownLabel = 0
+/** Number of steps to read an event, whose member may be anywhere in memory. */
+const costAlone = 4
+/** Number of steps to read a block. */
+const costOfBlock = 8
+/** Most sums that are kept for each part of the log. */
+const mostKept = 32
+
+/** A team at a moment, and the periods whose amounts are summed up. */
+export interface SumsRequest {
+  past: Past
+  top: number
+  /** Labels of the downline at the moment. Completed by that of the member itself. */
+  labels: SlotLabels
+  /** Number of labels, `ownLabel` included. */
+  count: number
+  /** Index in the log of the first event of each period, and after them the end of the last one. Ascending. */
+  bounds: readonly number[]
+  /** Keeps sums for the next request. The labels must be the same for the same team at the same moment. */
+  isKept?: boolean
+}
+
+/** Volumes and rewards by period and label. */
+export class LabelledSums {
+  private readonly columns: readonly [volume: Amounts, rewards: Amounts]
+  private readonly count: number
+  private readonly length: number
+
+  constructor({ count, bounds }: { count: number; bounds: { length: number } }) {
+    this.count = count
+    this.length = count * Math.max(bounds.length - 1, 1)
+    this.columns = [new Amounts(this.length), new Amounts(this.length)]
+  }
+
+  /** Returns the column of a kind, an index into `amountKinds`. Its rows are `period * count + label`. */
+  column(kind: number): Amounts {
+    return this.columns[kind as 0 | 1]
+  }
+
+  add(other: LabelledSums): void {
+    for (const kind of [0, 1] as const) {
+      const from = other.columns[kind]
+      for (let row = 0; row < this.length; row++) this.columns[kind].add(row, from, row)
+    }
+  }
+
+  at(label: number, period = 0): AmountSums {
+    const row = period * this.count + label
+    const [volume, rewards] = this.columns
+    return { volume: volume.get(row), rewards: rewards.get(row) }
+  }
+
+  /** Returns the sums of the downline. */
+  team(period = 0): AmountSums {
+    const sums = { volume: 0n, rewards: 0n }
+    for (let label = ownLabel + 1; label < this.count; label++) {
+      const { volume, rewards } = this.at(label, period)
+      sums.volume += volume
+      sums.rewards += rewards
+    }
+    return sums
+  }
+}
+
+/** Sums up the amounts of a member, and of those who are in its downline at the moment of `past`, by period and label. */
+export function* sumAmounts(data: ForestData, request: SumsRequest): Slices<LabelledSums> {
+  const { past, top, labels, bounds } = request
+  const sums = new LabelledSums(request)
+  labels.addSlot(data.slots.slotOf[top] as number, ownLabel)
+  const parts = yield* data.amountBlocks.read()
+  past.requireSameRows()
+  const pace = new Pace(data, past)
+  const alone = new EventSums(data, request, sums)
+  let first = bounds[0] as number
+  const last = bounds.at(-1) as number
+  for (const part of parts) {
+    const end = Math.min(part.last, last)
+    if (end <= first) continue
+    const inPart = { ...request, bounds: clamp(bounds, part.first, end) }
+    if (request.isKept) yield* addKept({ data, part, pace }, inPart, sums)
+    else yield* addRanges({ data, part, pace }, inPart, { into: sums, rows: 'all' })
+    const { early } = part
+    for (let at = partitionPoint(early.length, (index) => (early[index] as number) < first); at < early.length; at++) {
+      if ((early[at] as number) >= end) break
+      alone.add(early[at] as number)
+      if (pace.isSpent(costAlone)) yield* pace.pause()
+    }
+    first = end
+  }
+  for (let index = first; index < last; index++) {
+    alone.add(index)
+    if (pace.isSpent(costAlone)) yield* pace.pause()
+  }
+  return sums
+}
+
+/** Pauses after each slice. */
+export class Pace {
+  private readonly steps: number
+  private readonly past: Past
+  private left: number
+
+  constructor({ tuning }: ForestData, past: Past) {
+    this.steps = tuning.sliceSteps
+    this.past = past
+    this.left = this.steps
+  }
+
+  isSpent(steps: number): boolean {
+    this.left -= steps
+    return this.left <= 0
+  }
+
+  *pause(): Slices<void> {
+    yield
+    this.left = this.steps
+    this.past.requireSameRows()
+  }
+}
+
+type Walk = { data: ForestData; part: AmountPart; pace: Pace }
+type RequestInPart = Omit<SumsRequest, 'bounds'> & { bounds: Uint32Array }
+
+/** Adds the events of a part, of those members whose slots are in the snapshot or after it. */
+function* addRanges(
+  { data, part, pace }: Walk,
+  request: RequestInPart,
+  { into, rows }: { into: LabelledSums; rows: 'all' | 'snapshot' | 'newer' },
+): Slices<void> {
+  const edge = data.slots.below.length - 1
+  const least = rows === 'newer' ? edge : 0
+  const most = rows === 'snapshot' ? edge : Number.POSITIVE_INFINITY
+  const sums = new PartSums(part, request, into)
+  for (const range of request.labels.ranges()) {
+    const end = Math.min(range.high, most)
+    for (let low = Math.max(range.low, least); low < end; ) {
+      const high = Math.min(low - (low % part.size) + part.size, end)
+      if (pace.isSpent(sums.add(low, high, range.label))) yield* pace.pause()
+      low = high
+    }
+  }
+  sums.flush()
+}
+
+/** Sums of the snapshot's slots, by what decides on them. */
+const keptSums = new WeakMap<AmountPart, Map<string, LabelledSums>>()
+
+/** Adds the events of a part, and keeps the sums of the snapshot's slots for the next time. */
+function* addKept(walk: Walk, request: RequestInPart, sums: LabelledSums): Slices<void> {
+  const { data, part } = walk
+  const { past, top, bounds } = request
+  // All who joined later have rows after the snapshot, or else its generation has changed.
+  const joins = Math.min(past.joins, part.members)
+  const key = [top, past.generation, data.moves.length, past.parents.size, joins, bounds.join()].join(' ')
+  const keptInPart = keptSums.get(part) ?? new Map<string, LabelledSums>()
+  keptSums.set(part, keptInPart)
+  let kept = keptInPart.get(key)
+  if (!kept) {
+    kept = new LabelledSums(request)
+    yield* addRanges(walk, request, { into: kept, rows: 'snapshot' })
+    const [oldest] = keptInPart.keys()
+    if (keptInPart.size >= mostKept && oldest !== undefined) keptInPart.delete(oldest)
+    keptInPart.set(key, kept)
+  }
+  sums.add(kept)
+  yield* addRanges(walk, request, { into: sums, rows: 'newer' })
+}
+
+const clamp = (bounds: readonly number[], first: number, last: number) =>
+  Uint32Array.from(bounds, (bound) => Math.min(Math.max(bound, first), last))
+
+/** Adds events one by one. */
+class EventSums {
+  private readonly data: ForestData
+  private readonly request: SumsRequest
+  private readonly sums: LabelledSums
+  private readonly reader: AmountReader
+
+  constructor(data: ForestData, request: SumsRequest, sums: LabelledSums) {
+    this.data = data
+    this.request = request
+    this.sums = sums
+    this.reader = new AmountReader(data.amounts)
+  }
+
+  add(index: number): void {
+    const { amounts, slots } = this.data
+    const { past, top, labels, count, bounds } = this.request
+    const node = amounts.nodeAt(index)
+    const slot = slots.slotOf[node] as number
+    if (node !== top && !past.hasJoined(slot)) return
+    const label = labels.find(slot)
+    if (label === undefined) return
+    const period = partitionPoint(bounds.length, (at) => (bounds[at] as number) <= index) - 1
+    this.reader.read(index)
+    this.sums.column(amountKinds.indexOf(this.reader.kind)).add(period * count + label, this.reader.amount, 0)
+  }
+}
+
+/** Adds the events of a part by blocks. */
+class PartSums {
+  private readonly part: AmountPart
+  private readonly count: number
+  /** Within the part. */
+  private readonly bounds: Uint32Array
+  private readonly sums: LabelledSums
+  /** Label of each slot of `block`, plus one. */
+  private readonly marks: Uint32Array
+  /** The block of which some slots have labels, or not all the same. */
+  private block = -1
+
+  constructor(part: AmountPart, { count, bounds }: { count: number; bounds: Uint32Array }, sums: LabelledSums) {
+    this.part = part
+    this.count = count
+    this.bounds = bounds
+    this.sums = sums
+    this.marks = new Uint32Array(part.size)
+  }
+
+  /** Adds the events of slots of one block. They come in ascending order. Returns the number of steps. */
+  add(low: number, high: number, label: number): number {
+    const { size } = this.part
+    const block = Math.floor(low / size)
+    let steps = 1
+    if (block !== this.block) steps += this.flush()
+    if (high - low === size) return steps + this.addBlock(block, label)
+    this.block = block
+    this.marks.fill(label + 1, low - block * size, high - block * size)
+    return steps
+  }
+
+  /** Adds the events of the slots with marks. Returns the number of steps. */
+  flush(): number {
+    const { block, marks, part, bounds } = this
+    if (block < 0) return 0
+    this.block = -1
+    let steps = costOfBlock
+    for (let kind = 0; kind < amountKinds.length; kind++) {
+      const into = this.sums.column(kind)
+      const { start, from, to } = this.placesOf(block, kind)
+      let period = 0
+      for (let place = from; place < to; place++) {
+        const mark = marks[part.offsets[place] as number] as number
+        if (mark === 0) continue
+        const event = part.events[place] as number
+        period = gallop(bounds, period + 1, bounds.length, event + 1) - 1
+        addPlaces(part, into, period * this.count + mark - 1, { start, from: place, to: place + 1 })
+      }
+      steps += to - from
+    }
+    marks.fill(0)
+    return steps
+  }
+
+  /** Adds the events of a whole block. Returns the number of steps. */
+  private addBlock(block: number, label: number): number {
+    const { part, bounds } = this
+    let steps = costOfBlock
+    for (let kind = 0; kind < amountKinds.length; kind++) {
+      const into = this.sums.column(kind)
+      const { start, from: first, to: end } = this.placesOf(block, kind)
+      let period = 0
+      for (let from = first; from < end; steps++) {
+        period = gallop(bounds, period + 1, bounds.length, (part.events[from] as number) + 1) - 1
+        const to = period === bounds.length - 2 ? end : gallop(part.events, from + 1, end, bounds[period + 1] as number)
+        addPlaces(part, into, period * this.count + label, { start, from, to })
+        from = to
+      }
+    }
+    return steps
+  }
+
+  /** Finds the events of a block in all periods. */
+  private placesOf(block: number, kind: number): Places {
+    const { part, bounds } = this
+    return findPlaces(part, block * amountKinds.length + kind, bounds[0] as number, bounds.at(-1) as number)
+  }
+}
+
+/** Returns the first index from `from` up to `to` whose number is at least `least`. Quick where that is near. */
+function gallop(sorted: Uint32Array, from: number, to: number, least: number): number {
+  let low = from
+  let step = 1
+  while (low + step <= to && (sorted[low + step - 1] as number) < least) {
+    low += step
+    step *= 2
+  }
+  let high = Math.min(low + step - 1, to)
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] as number) < least) low = middle + 1
+    else high = middle
+  }
+  return low
+}

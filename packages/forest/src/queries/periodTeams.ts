@@ -1,0 +1,127 @@
+import { AmountReader } from '../data/amountLog.ts'
+import type { ForestData } from '../data/forestData.ts'
+import { LabelledSums, ownLabel, Pace } from '../downline/amountSums.ts'
+import { joinsUntil, Past } from '../downline/past.ts'
+import { PastRanges } from '../downline/pastRanges.ts'
+import { WindowSums } from '../downline/windowSums.ts'
+import type { SlotList } from '../lib/slotList.ts'
+import type { AmountSums, MomentRange, Slices, TeamAmounts } from '../types.ts'
+import { PeriodLegs, type PeriodLegsQuery } from './periodLegs.ts'
+
+/** Periods that are kept for further members. */
+const mostKept = 4
+/** Number of steps to read a range of slots. */
+const costOfRange = 16
+
+type Parts = { past: Past; windows: readonly WindowSums[]; early: SlotList; alone: PeriodLegs }
+
+/** The amounts of one period of any member and its team at the end of the period, read by ranges of slots. */
+class PeriodTeams {
+  private readonly data: ForestData
+  private readonly parts: Parts
+  /** Of members who had joined. */
+  private readonly ranges: PastRanges
+
+  constructor(data: ForestData, parts: Parts) {
+    this.data = data
+    this.parts = parts
+    this.ranges = new PastRanges(data, parts.past, { early: parts.early })
+  }
+
+  *amountsOf(nodes: readonly number[]): Slices<TeamAmounts[]> {
+    const { past, windows, early, alone } = this.parts
+    past.requireUnchanged()
+    const pace = new Pace(this.data, past)
+    const found: TeamAmounts[] = []
+    for (const node of nodes) {
+      const slot = this.data.slots.slotOf[node] as number
+      const below = past.isBound(node) ? this.ranges : new PastRanges(this.data, past, { early, top: slot })
+      const sums = new LabelledSums({ count: 2, bounds: [0, 0] })
+      for (const window of windows) window.add(sums, ownLabel, slot, slot + 1)
+      for (let ranges = [slot, slot + 1]; ranges.length > 0; ) {
+        const next: number[] = []
+        for (let at = 0; at < ranges.length; at += 2) {
+          below.addBelow(ranges[at] as number, ranges[at + 1] as number, next)
+          if (pace.isSpent(costOfRange)) yield* pace.pause()
+        }
+        for (let at = 0; at < next.length; at += 2) {
+          for (const window of windows) window.add(sums, ownLabel + 1, next[at] as number, next[at + 1] as number)
+          if (pace.isSpent(costOfRange)) yield* pace.pause()
+        }
+        ranges = next
+      }
+      const rest = alone.amountsOf(node)
+      found.push({ own: add(sums.at(ownLabel), rest.own), team: add(sums.team(), rest.team) })
+    }
+    return found
+  }
+}
+
+const add = (left: AmountSums, right: AmountSums): AmountSums => ({
+  volume: left.volume + right.volume,
+  rewards: left.rewards + right.rewards,
+})
+
+/** Reads the amounts of members in a period, and keeps what was read of the last periods. */
+export class PeriodTeamsQuery {
+  private readonly data: ForestData
+  /** Reads all members at once, where a forest has too many levels. */
+  private readonly legs: PeriodLegsQuery
+  private readonly kept = new Map<string, PeriodTeams>()
+
+  constructor(data: ForestData, legs: PeriodLegsQuery) {
+    this.data = data
+    this.legs = legs
+  }
+
+  *amountsOf(nodes: readonly number[], period: MomentRange): Slices<TeamAmounts[]> {
+    const { aggregates, earlyJoins, tuning } = this.data
+    const early = aggregates.depths.length > tuning.mostLevels ? undefined : yield* earlyJoins.find()
+    if (early) {
+      const teams = yield* this.read(period, early)
+      return yield* teams.amountsOf(nodes)
+    }
+    const table = yield* this.legs.read({ ...period, of: 'amounts' })
+    return nodes.map((node) => table.amountsOf(node))
+  }
+
+  private *read({ from, to }: MomentRange, early: SlotList): Slices<PeriodTeams> {
+    const { amounts, moves, nodes, slots, tuning } = this.data
+    const first = from ? amounts.until(from) : 0
+    const last = Math.max(first, amounts.until(to))
+    const joins = joinsUntil(nodes, to)
+    const key = [slots.generation, moves.length, moves.until(to), amounts.rollbacks, joins, first, last].join()
+    const found = this.kept.get(key)
+    if (found) return found
+    const past = new Past(this.data, to)
+    const parts = yield* this.data.amountBlocks.read()
+    past.requireUnchanged()
+    const pace = new Pace(this.data, past)
+    const alone = new PeriodLegs(past, { most: tuning.periodRows, events: tuning.looseEvents })
+    const reader = new AmountReader(amounts)
+    function* addAlone(index: number): Slices<void> {
+      reader.read(index)
+      alone.addAmount(amounts.nodeAt(index), reader)
+      if (pace.isSpent(costOfRange)) yield* pace.pause()
+    }
+    const windows: WindowSums[] = []
+    let next = first
+    for (const part of parts) {
+      const end = Math.min(part.last, last)
+      if (end <= next) continue
+      const window = new WindowSums(part, next, end)
+      yield* window.read(pace)
+      windows.push(window)
+      for (const index of part.early) if (index >= next && index < end) yield* addAlone(index)
+      next = end
+    }
+    for (let index = next; index < last; index++) yield* addAlone(index)
+    yield* alone.sumUp(() => pace.pause(), tuning.sliceSteps)
+    past.requireUnchanged()
+    const teams = new PeriodTeams(this.data, { past, windows, early, alone })
+    const [oldest] = this.kept.keys()
+    if (this.kept.size >= mostKept && oldest !== undefined) this.kept.delete(oldest)
+    this.kept.set(key, teams)
+    return teams
+  }
+}
