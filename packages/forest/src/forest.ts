@@ -75,6 +75,7 @@ function memoryOf({
   prefixes,
   timeline,
   amounts,
+  amountBlocks,
   unowned,
   irregularBinds,
   moves,
@@ -88,6 +89,7 @@ function memoryOf({
     rewards: nodes.rewards.bytes,
     timeline: timeline.bytes,
     amounts: amounts.bytes + unowned.bytes,
+    amountBlocks: amountBlocks.bytes,
     irregularBinds: irregularBinds.bytes,
     moves: moves.bytes,
   }

@@ -571,6 +571,8 @@ export interface ForestMemory {
   timeline: number
   /** Volumes and rewards in log order. */
   amounts: number
+  /** The same by blocks of slots, once asked for. */
+  amountBlocks: number
   /** Positions of irregular binds. */
   irregularBinds: number
   /** Moves of members who were already bound. */

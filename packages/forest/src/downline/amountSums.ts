@@ -161,7 +161,7 @@ function* addKept(walk: Walk, request: RequestInPart, sums: LabelledSums): Slice
   const { past, top, bounds } = request
   // All who joined later have rows after the snapshot, or else its generation has changed.
   const joins = Math.min(past.joins, part.members)
-  const key = [top, past.generation, data.moves.length, past.parents.size, joins, bounds.join()].join(' ')
+  const key = [top, past.generation, data.moves.length, past.moves, joins, bounds.join()].join(' ')
   const keptInPart = keptSums.get(part) ?? new Map<string, LabelledSums>()
   keptSums.set(part, keptInPart)
   let kept = keptInPart.get(key)

@@ -38,6 +38,8 @@ export class Past {
   private readonly moment: Moment
   /** Members with a lower join index had joined. */
   readonly joins: number
+  /** Number of moves up to the moment. */
+  readonly moves: number
   /** Parent at the moment of each node that has moved since. */
   readonly parents = new Map<number, number>()
   /** Nodes with a later move that may be of before the moment. */
@@ -71,6 +73,7 @@ export class Past {
           ? (nodes.block[nodes.joinOrder[this.joins] as number] as number)
           : Number.POSITIVE_INFINITY
     const first = moves.until(moment)
+    this.moves = first
     if ((moves.length - first) * costAlone > tuning.filterSteps) throw new QueryTooCostlyError('moves')
     for (let index = moves.length - 1; index >= first; index--) {
       this.parents.set(moves.nodeAt(index), moves.parentBefore(index))

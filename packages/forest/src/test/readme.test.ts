@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type BindStatus, createForest, type Forest, type ForestParameters } from '../index.ts'
+import { finish } from './finish.ts'
 
 const root = join(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -147,7 +148,8 @@ describe('memory', () => {
     expect(rows.map(([part]) => part).toSorted()).toEqual(Object.keys(parts).toSorted())
   })
 
-  test.each(rows.filter(([part]) => part !== 'irregularBinds' && part !== 'moves'))('%s: %s bytes', (part, bytes) => {
+  const alone = ['amountBlocks', 'irregularBinds', 'moves']
+  test.each(rows.filter(([part]) => !alone.includes(part)))('%s: %s bytes', (part, bytes) => {
     const key = part as keyof typeof after.memory
     const [least, most] = bytes.split(' to ').map(Number) as [number, number | undefined]
     const average = after.memory[key] / large
@@ -156,6 +158,12 @@ describe('memory', () => {
       expect(average).toBeGreaterThanOrEqual(least)
       expect(average).toBeLessThanOrEqual(most)
     }
+  })
+
+  test('amountBlocks: bytes of each, once a period was asked for', () => {
+    finish(after.periodAmounts([], { to: { block: large } }))
+    const bytes = rows.find(([part]) => part === 'amountBlocks')?.[1]
+    expect(String(Math.round(after.memory.amountBlocks / (large * 2)))).toBe(bytes)
   })
 
   test('irregularBinds: bytes of each', () => {
