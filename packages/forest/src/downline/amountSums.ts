@@ -243,6 +243,7 @@ class PartSums {
   flush(): number {
     const { block, marks, part, bounds } = this
     if (block < 0) return 0
+    const hasPeriods = bounds.length > 2
     this.block = -1
     let steps = costOfBlock
     for (let kind = 0; kind < amountKinds.length; kind++) {
@@ -252,8 +253,7 @@ class PartSums {
       for (let place = from; place < to; place++) {
         const mark = marks[part.offsets[place] as number] as number
         if (mark === 0) continue
-        const event = part.events[place] as number
-        period = gallop(bounds, period + 1, bounds.length, event + 1) - 1
+        if (hasPeriods) period = gallop(bounds, period + 1, bounds.length, (part.events[place] as number) + 1) - 1
         addPlaces(part, into, period * this.count + mark - 1, { start, from: place, to: place + 1 })
       }
       steps += to - from
@@ -265,13 +265,14 @@ class PartSums {
   /** Adds the events of a whole block. Returns the number of steps. */
   private addBlock(block: number, label: number): number {
     const { part, bounds } = this
+    const hasPeriods = bounds.length > 2
     let steps = costOfBlock
     for (let kind = 0; kind < amountKinds.length; kind++) {
       const into = this.sums.column(kind)
       const { start, from: first, to: end } = this.placesOf(block, kind)
       let period = 0
       for (let from = first; from < end; steps++) {
-        period = gallop(bounds, period + 1, bounds.length, (part.events[from] as number) + 1) - 1
+        if (hasPeriods) period = gallop(bounds, period + 1, bounds.length, (part.events[from] as number) + 1) - 1
         const to = period === bounds.length - 2 ? end : gallop(part.events, from + 1, end, bounds[period + 1] as number)
         addPlaces(part, into, period * this.count + label, { start, from, to })
         from = to
