@@ -232,6 +232,16 @@ test('behavior: a page that was translated before its start keeps the focus and 
   await expect(field).toBeFocused()
 })
 
+test('behavior: a page that was translated before its start keeps the focus in its map', async ({ page }) => {
+  const release = await openSlowly(page, `/referrals?address=${known}&view=map`)
+  const top = page.getByRole('treeitem').first()
+  await top.focus()
+  await page.evaluate(translatePage)
+  await release()
+  await expect(top).toBeFocused()
+  expect(await page.evaluate(() => document.activeElement?.outerHTML)).toContain(known)
+})
+
 test('behavior: a link is followed while the scripts of the page’s parts are on their way', async ({ page }) => {
   const release = await openSlowly(page, '/search', ofParts)
   await expect.poll(() => isStarted(page, 'header .logo')).toBe(true)

@@ -60,7 +60,8 @@ export function takeEarly(root: HTMLElement): { replayInBar: () => void; replay:
         if (last !== field.defaultValue && shown && isField(shown)) type(shown, last)
       }
       presses.forEach(press)
-      if (focused instanceof HTMLElement && !focused.isConnected) now(focused)?.focus()
+      // Cells of a map are of SVG.
+      if (focused && !focused.isConnected) now(focused as HTMLElement)?.focus()
     },
   }
 }
