@@ -458,6 +458,22 @@ describe('queries', () => {
     ])
   })
 
+  test('behavior: kept amounts are not those of a moment before a placeholder of the snapshot was bound', () => {
+    const forest = createForest({}, { ...defaultTuning, smallTeam: 0, keptTeam: 1, looseEvents: 0, blockSlots: 2 })
+    bindAll(forest, [
+      [b, a],
+      [d, c],
+    ])
+    for (const [index, member] of [b, d].entries())
+      forest.addVolume({ ...at(2, index + 1), member, amount: 10n ** BigInt(index) })
+    forest.takeSnapshot()
+    const volumeAt = (block: number) =>
+      finish(forest.amounts(forest.find(a) ?? -1, { to: { block }, periods: (from) => [from] })).team.volume
+    expect(volumeAt(2)).toBe(1n)
+    bindAll(forest, [[c, b]], 3)
+    expect([volumeAt(2), volumeAt(3), volumeAt(2)]).toEqual([1n, 11n, 1n])
+  })
+
   test('behavior: rare activity is counted exactly in a team that is too large to be scanned', () => {
     const forest = createForest({}, { ...defaultTuning, smallTeam: 0, filterSteps: 64 })
     const members = Array.from({ length: 100 }, (_, index) => `0x${String(index + 1).padStart(40, '0')}`)

@@ -35,8 +35,9 @@ export interface AmountPart {
   readonly sums: Amounts
   /** Indexes of events before the join of their member, or without one. They are in no bucket. */
   readonly early: Uint32Array
-  /** Members when it was built. */
+  /** Members, and generation of the slots, when it was built. */
   readonly members: number
+  readonly generation: number
 }
 
 /**
@@ -97,17 +98,20 @@ export class AmountBlocks {
 
   /** Continues the part that is being built. Returns whether it is complete. */
   private continue(): boolean {
-    const step = this.building?.slices.next()
-    if (!step?.done) return false
+    const { building } = this
+    // Not kept if it throws.
     this.building = undefined
-    this.built.push(step.value)
-    return true
+    const step = building?.slices.next()
+    if (step?.done) this.built.push(step.value)
+    else this.building = building
+    return step?.done === true
   }
 }
 
 function* buildPart({ amounts, nodes, slots, tuning }: Parts, first: number, last: number): Slices<AmountPart> {
   const size = tuning.blockSlots
   const { members } = nodes
+  const { generation } = slots
   const bucketAt = (index: number, slot: number) => {
     const block = (slot - (slot % size)) / size
     return block * amountKinds.length + (amounts.kindAt(index) === 'volume' ? 0 : 1)
@@ -155,6 +159,7 @@ function* buildPart({ amounts, nodes, slots, tuning }: Parts, first: number, las
     sums,
     early: Uint32Array.from(early),
     members,
+    generation,
   }
 }
 

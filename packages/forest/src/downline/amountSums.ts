@@ -159,8 +159,8 @@ const keptSums = new WeakMap<AmountPart, Map<string, LabelledSums>>()
 function* addKept(walk: Walk, request: RequestInPart, sums: LabelledSums): Slices<void> {
   const { data, part } = walk
   const { past, top, bounds } = request
-  // All who joined later have rows after the snapshot, or else its generation has changed.
-  const joins = Math.min(past.joins, part.members)
+  // All who joined after the part was built have rows after the snapshot, unless its generation has changed since.
+  const joins = past.generation === part.generation ? Math.min(past.joins, part.members) : past.joins
   const key = [top, past.generation, data.moves.length, past.moves, joins, bounds.join()].join(' ')
   const keptInPart = keptSums.get(part) ?? new Map<string, LabelledSums>()
   keptSums.set(part, keptInPart)

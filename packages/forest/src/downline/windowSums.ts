@@ -35,23 +35,23 @@ export class WindowSums {
     }
   }
 
-  /** Adds the amounts of the slots from `low` up to `high`. */
-  add(sums: LabelledSums, label: number, low: number, high: number): void {
+  /** Adds the amounts of the slots from `low` up to `high`. Returns the number of steps. */
+  add(sums: LabelledSums, label: number, low: number, high: number): number {
     const { size } = this.part
     const from = Math.min(Math.ceil(low / size), this.blocks)
     const to = Math.min(Math.floor(high / size), this.blocks)
-    if (from > to) {
-      this.addSlots(sums, label, low, high)
-      return
-    }
-    if (low < from * size) this.addSlots(sums, label, low, from * size)
+    if (from > to) return this.addSlots(sums, label, low, high)
+    let steps = costOfBlock
+    if (low < from * size) steps += this.addSlots(sums, label, low, from * size)
     for (const [kind, before] of this.before.entries())
       if (from < to) sums.column(kind).addDifference(label, before, to, from)
-    if (to * size < high) this.addSlots(sums, label, to * size, high)
+    if (to * size < high) steps += this.addSlots(sums, label, to * size, high)
+    return steps
   }
 
   /** Adds the amounts of slots that are in one block. */
-  private addSlots(sums: LabelledSums, label: number, low: number, high: number): void {
+  private addSlots(sums: LabelledSums, label: number, low: number, high: number): number {
+    let steps = costOfBlock
     const { part } = this
     const { offsets } = part
     const block = Math.floor(low / part.size)
@@ -59,11 +59,13 @@ export class WindowSums {
     for (let kind = 0; kind < amountKinds.length; kind++) {
       const bucket = block * amountKinds.length + kind
       const { start, from, to } = findPlaces(part, bucket, this.first, this.last)
+      steps += to - from
       for (let place = from; place < to; place++) {
         const offset = offsets[place] as number
         if (offset >= least && offset < most)
           addPlaces(part, sums.column(kind), label, { start, from: place, to: place + 1 })
       }
     }
+    return steps
   }
 }

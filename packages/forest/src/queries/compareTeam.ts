@@ -239,9 +239,9 @@ function* countLegs({ slots, tuning }: ForestData, counter: PastCounts, past: Pa
 function* addMoved(data: ForestData, moments: Moments, early: SlotList, newMembers: NewMembers): Slices<void> {
   const { node, before, after } = moments
   const { slots, tuning } = data
-  const changed = findChanged(data, moments, early)
   const wasThere = createMembership(before, node)
   const isThere = createMembership(after, node)
+  const changed = findChanged(data, moments, early, isThere)
   let left = tuning.sliceSteps
   for (const first of changed) {
     const isNew = isThere(slots.nodeAt[first] as number) && !wasThere(slots.nodeAt[first] as number)
@@ -259,12 +259,20 @@ function* addMoved(data: ForestData, moments: Moments, early: SlotList, newMembe
       left = tuning.sliceSteps
       after.requireUnchanged()
     }
-    left--
+    if (--left > 0) continue
+    yield
+    left = tuning.sliceSteps
+    after.requireUnchanged()
   }
 }
 
 /** Returns the slots of members who had joined by the first moment, and whose place changed between the moments. */
-function findChanged(data: ForestData, { node, before, after, from, to }: Moments, early: SlotList): Set<number> {
+function findChanged(
+  data: ForestData,
+  { node, before, after, from, to }: Moments,
+  early: SlotList,
+  isThere: (node: number) => boolean,
+): Set<number> {
   const { moves, slots } = data
   const { below, slotOf } = slots
   const top = slotOf[node] as number
@@ -279,7 +287,7 @@ function findChanged(data: ForestData, { node, before, after, from, to }: Moment
   // Placeholders of the snapshot who were bound since are in no pair of `early`.
   for (const referrer of slots.moved) {
     const slot = slotOf[referrer] as number
-    if (!hasJoinedBetween(slot)) continue
+    if (!hasJoinedBetween(slot) || !isThere(referrer)) continue
     for (let child = below[slot] as number; child < (below[slot + 1] as number); child++) add(child)
   }
   for (const [parent, children] of after.movedIn)

@@ -31,6 +31,7 @@ export function* periodReferralsOf(
   const table: Table = directs
     ? toTable(directs, yield* teams.amountsOf(directs, period))
     : yield* legs.read({ ...period, of: 'amounts' })
+  data.aggregates.ensureCurrent()
   const value = sort === 'periodVolume' ? table.legs.volume : table.legs.rewards
   const compare = createComparer(data, table, value)
   const sign = order === 'asc' ? 1 : -1

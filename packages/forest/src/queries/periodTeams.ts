@@ -35,9 +35,11 @@ class PeriodTeams {
     const found: TeamAmounts[] = []
     for (const node of nodes) {
       const slot = this.data.slots.slotOf[node] as number
+      // Ranges of their own read all pairs.
+      if (!past.isBound(node) && pace.isSpent(early.length)) yield* pace.pause()
       const below = past.isBound(node) ? this.ranges : new PastRanges(this.data, past, { early, top: slot })
       const sums = new LabelledSums({ count: 2, bounds: [0, 0] })
-      for (const window of windows) window.add(sums, ownLabel, slot, slot + 1)
+      for (const window of windows) if (pace.isSpent(window.add(sums, ownLabel, slot, slot + 1))) yield* pace.pause()
       for (let ranges = [slot, slot + 1]; ranges.length > 0; ) {
         const next: number[] = []
         for (let at = 0; at < ranges.length; at += 2) {
@@ -45,8 +47,10 @@ class PeriodTeams {
           if (pace.isSpent(costOfRange)) yield* pace.pause()
         }
         for (let at = 0; at < next.length; at += 2) {
-          for (const window of windows) window.add(sums, ownLabel + 1, next[at] as number, next[at + 1] as number)
-          if (pace.isSpent(costOfRange)) yield* pace.pause()
+          for (const window of windows) {
+            const steps = window.add(sums, ownLabel + 1, next[at] as number, next[at + 1] as number)
+            if (pace.isSpent(steps)) yield* pace.pause()
+          }
         }
         ranges = next
       }
@@ -68,6 +72,7 @@ export class PeriodTeamsQuery {
   /** Reads all members at once, where a forest has too many levels. */
   private readonly legs: PeriodLegsQuery
   private readonly kept = new Map<string, PeriodTeams>()
+  private generation = -1
 
   constructor(data: ForestData, legs: PeriodLegsQuery) {
     this.data = data
@@ -91,6 +96,9 @@ export class PeriodTeamsQuery {
     const last = Math.max(first, amounts.until(to))
     const joins = joinsUntil(nodes, to)
     const key = [slots.generation, moves.length, moves.until(to), amounts.rollbacks, joins, first, last].join()
+    // Others hold blocks that are no longer used.
+    if (this.generation !== slots.generation) this.kept.clear()
+    this.generation = slots.generation
     const found = this.kept.get(key)
     if (found) return found
     const past = new Past(this.data, to)

@@ -25,6 +25,7 @@ export function queryInSlices<parameters extends unknown[], answer>(
 ) {
   return queryMember(data, (_, node, ...parameters: parameters) =>
     tryAgain(
+      data,
       () => answer(data, node, ...parameters),
       () => isFound(data, node),
     ),
@@ -34,12 +35,17 @@ export function queryInSlices<parameters extends unknown[], answer>(
 /** Makes a query about the whole forest whose answer is computed in slices. */
 export function queryForest<answer>(data: ForestData, answer: () => Slices<answer>): Slices<answer> {
   data.aggregates.ensureCurrent()
-  return tryAgain(answer, () => true)
+  return tryAgain(data, answer, () => true)
 }
 
-function* tryAgain<answer>(answer: () => Slices<answer>, isValid: () => boolean): Slices<answer> {
+function* tryAgain<answer>(
+  { aggregates }: ForestData,
+  answer: () => Slices<answer>,
+  isValid: () => boolean,
+): Slices<answer> {
   for (let tries = 0; tries < mostTries && isValid(); tries++)
     try {
+      aggregates.ensureCurrent()
       return yield* answer()
     } catch (error) {
       if (!(error instanceof DownlineChangedError)) throw error
