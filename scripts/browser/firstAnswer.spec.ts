@@ -232,6 +232,17 @@ test('behavior: a page that was translated before its start keeps the focus and 
   await expect(field).toBeFocused()
 })
 
+test('behavior: a page that was translated before its start keeps what was typed in several fields', async ({ page }) => {
+  const release = await openSlowly(page, '/referrers?view=relation')
+  const fields = page.getByRole('main').getByRole('textbox')
+  await fields.first().fill('0xf39')
+  await fields.last().fill('0x709')
+  await page.evaluate(translatePage)
+  await release()
+  await expect(fields.first()).toHaveValue('0xf39')
+  await expect(fields.last()).toHaveValue('0x709')
+})
+
 test('behavior: a page that was translated before its start keeps the focus in its map', async ({ page }) => {
   const release = await openSlowly(page, `/referrals?address=${known}&view=map`)
   const top = page.getByRole('treeitem').first()

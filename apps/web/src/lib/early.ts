@@ -16,7 +16,9 @@ declare global {
   }
 }
 
-const controls = 'button, input, textarea, form, [role="treeitem"]'
+const field = 'textarea, input:not([type="radio"], [type="checkbox"], [type="hidden"])'
+/** Selectors of what is typed in, pressed or focused. An element is found again by its place among those of its kind. */
+const kinds = [field, 'input[type="radio"], input[type="checkbox"]', 'button', 'form', '[role="treeitem"]']
 
 /** Selects the elements of the top bar that React takes over first: all except those in a `Part`. */
 const bar = '#root > header :not([data-part] *)'
@@ -26,16 +28,24 @@ const bar = '#root > header :not([data-part] *)'
  * elements may have been replaced by others at the same place.
  */
 export function takeEarly(root: HTMLElement): { replayInBar: () => void; replay: () => void } {
-  const before = [...root.querySelectorAll<HTMLElement>(controls)]
-  const fields = before.filter(isField).map((field) => ({ field, text: field.value }))
+  const listAll = () => kinds.map((kind) => [...root.querySelectorAll<HTMLElement>(kind)])
+  const before = listAll()
+  const fields = (before[0] ?? []) as Field[]
   let focused = document.activeElement
-  const now = (element: HTMLElement) =>
-    element.isConnected ? element : root.querySelectorAll<HTMLElement>(controls)[before.indexOf(element)]
+  /** Returns the elements in place of others, found before any of them changes the page. */
+  const find = (elements: readonly HTMLElement[]) => {
+    const now = listAll()
+    return elements.map((element) => {
+      const kind = before.findIndex((all) => all.includes(element))
+      return element.isConnected ? element : now[kind]?.[before[kind]?.indexOf(element) ?? -1]
+    })
+  }
   const press = (element: HTMLElement) => {
+    const now = () => find([element])[0]
     element.removeAttribute('aria-busy')
     // React may replace the element when it takes over; the button loads what it opens.
-    for (const type of ['pointerdown', 'pointerover']) now(element)?.dispatchEvent(new Event(type, { bubbles: true }))
-    const shown = now(element)
+    for (const type of ['pointerdown', 'pointerover']) now()?.dispatchEvent(new Event(type, { bubbles: true }))
+    const shown = now()
     shown?.removeAttribute('aria-busy')
     if (shown instanceof HTMLFormElement) shown.requestSubmit()
     else shown?.click()
@@ -53,24 +63,19 @@ export function takeEarly(root: HTMLElement): { replayInBar: () => void; replay:
       const { presses = [], end } = window.__early__ ?? {}
       end?.()
       if (document.activeElement !== document.body) focused = document.activeElement
-      for (const { field, text } of fields) {
-        // A person goes on typing while the scripts arrive.
-        const last = field.isConnected ? field.value : text
-        const shown = now(field)
-        if (last !== field.defaultValue && shown && isField(shown)) type(shown, last)
-      }
-      presses.forEach(press)
+      const pressed = find(presses)
+      const shown = find(fields) as (Field | undefined)[]
+      // A person goes on typing while the scripts arrive.
+      for (const [index, { value, defaultValue }] of fields.entries())
+        if (value !== defaultValue && shown[index]) type(shown[index], value)
+      for (const [index, element] of presses.entries()) press(pressed[index] ?? element)
       // Cells of a map are of SVG.
-      if (focused && !focused.isConnected) now(focused as HTMLElement)?.focus()
+      if (focused && !focused.isConnected) find([focused as HTMLElement])[0]?.focus()
     },
   }
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement
-
-const isField = (element: HTMLElement): element is Field =>
-  element instanceof HTMLTextAreaElement ||
-  (element instanceof HTMLInputElement && !/radio|checkbox|hidden/.test(element.type))
 
 /** Lets React take over the part of the page around an element now: it would miss the change of a radio button. */
 const startPart = (element: HTMLElement) => element.dispatchEvent(new Event('keyup', { bubbles: true }))
