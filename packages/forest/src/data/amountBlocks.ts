@@ -1,4 +1,5 @@
 import { Amounts } from '../lib/amounts.ts'
+import { partitionPoint } from '../lib/partitionPoint.ts'
 import type { Tuning } from '../tuning.ts'
 import type { Slices } from '../types.ts'
 import { type AmountLog, AmountReader } from './amountLog.ts'
@@ -56,13 +57,16 @@ export class AmountBlocks {
     this.parts = parts
   }
 
-  /** Returns the parts of the present snapshot, the oldest first. Few events come after the last one. */
-  *read(): Slices<readonly AmountPart[]> {
+  /**
+   * Returns the events from index `first` up to `last` of the log: those in blocks of the present snapshot, and the few others. Builds
+   * blocks if most are in none.
+   */
+  *read(first: number, last: number): Slices<PeriodEvents> {
     const { amounts, slots, tuning } = this.parts
     for (;;) {
       if (this.below !== slots.below) this.built = []
       this.below = slots.below
-      if (amounts.length - this.end <= tuning.looseEvents) return [...this.built]
+      if (last - Math.max(first, this.end) <= tuning.looseEvents) return splitPeriod(this.built, first, last)
       if (this.building?.below !== slots.below || this.building.rollbacks !== amounts.rollbacks) this.begin()
       if (!this.continue()) yield
     }
@@ -171,6 +175,31 @@ function placeBuckets(counts: Uint32Array): void {
     counts[bucket] = place
     place += count
   }
+}
+
+/** The events of a period: by parts, each from index `first` up to `last` of the log, and the indexes of those that are read alone. */
+export interface PeriodEvents {
+  parts: { part: AmountPart; first: number; last: number }[]
+  alone: readonly number[]
+}
+
+function splitPeriod(built: readonly AmountPart[], first: number, last: number): PeriodEvents {
+  const parts: PeriodEvents['parts'] = []
+  const alone: number[] = []
+  let next = first
+  for (const part of built) {
+    const end = Math.min(part.last, last)
+    if (end <= next) continue
+    parts.push({ part, first: next, last: end })
+    const { early } = part
+    for (let at = partitionPoint(early.length, (index) => (early[index] as number) < next); at < early.length; at++) {
+      if ((early[at] as number) >= end) break
+      alone.push(early[at] as number)
+    }
+    next = end
+  }
+  for (let index = next; index < last; index++) alone.push(index)
+  return { parts, alone }
 }
 
 /** Places of a bucket: where it begins, and from where up to where its events are in a window of the log. */

@@ -77,28 +77,17 @@ export function* sumAmounts(data: ForestData, request: SumsRequest): Slices<Labe
   const { past, top, labels, bounds } = request
   const sums = new LabelledSums(request)
   labels.addSlot(data.slots.slotOf[top] as number, ownLabel)
-  const parts = yield* data.amountBlocks.read()
+  const { parts, alone } = yield* data.amountBlocks.read(bounds[0] as number, bounds.at(-1) as number)
   past.requireSameRows()
   const pace = new Pace(data, past)
-  const alone = new EventSums(data, request, sums)
-  let first = bounds[0] as number
-  const last = bounds.at(-1) as number
-  for (const part of parts) {
-    const end = Math.min(part.last, last)
-    if (end <= first) continue
-    const inPart = { ...request, bounds: clamp(bounds, part.first, end) }
+  for (const { part, first, last } of parts) {
+    const inPart = { ...request, bounds: clamp(bounds, first, last) }
     if (request.isKept) yield* addKept({ data, part, pace }, inPart, sums)
     else yield* addRanges({ data, part, pace }, inPart, { into: sums, rows: 'all' })
-    const { early } = part
-    for (let at = partitionPoint(early.length, (index) => (early[index] as number) < first); at < early.length; at++) {
-      if ((early[at] as number) >= end) break
-      alone.add(early[at] as number)
-      if (pace.isSpent(costAlone)) yield* pace.pause()
-    }
-    first = end
   }
-  for (let index = first; index < last; index++) {
-    alone.add(index)
+  const events = new EventSums(data, request, sums)
+  for (const index of alone) {
+    events.add(index)
     if (pace.isSpent(costAlone)) yield* pace.pause()
   }
   return sums

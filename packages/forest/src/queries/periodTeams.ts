@@ -19,7 +19,7 @@ type Parts = { past: Past; windows: readonly WindowSums[]; early: SlotList; alon
 class PeriodTeams {
   private readonly data: ForestData
   private readonly parts: Parts
-  /** Of members who had joined. */
+  /** Ranges of the downlines of members who had joined by the end of the period. */
   private readonly ranges: PastRanges
 
   constructor(data: ForestData, parts: Parts) {
@@ -102,28 +102,18 @@ export class PeriodTeamsQuery {
     const found = this.kept.get(key)
     if (found) return found
     const past = new Past(this.data, to)
-    const parts = yield* this.data.amountBlocks.read()
+    const { parts, alone: indexes } = yield* this.data.amountBlocks.read(first, last)
     past.requireUnchanged()
     const pace = new Pace(this.data, past)
-    const alone = new PeriodLegs(past, { most: tuning.periodRows, events: tuning.looseEvents })
+    const windows = parts.map((range) => new WindowSums(range.part, range.first, range.last))
+    for (const window of windows) yield* window.read(pace)
+    const alone = new PeriodLegs(past, { most: tuning.periodRows, events: indexes.length })
     const reader = new AmountReader(amounts)
-    function* addAlone(index: number): Slices<void> {
+    for (const index of indexes) {
       reader.read(index)
       alone.addAmount(amounts.nodeAt(index), reader)
       if (pace.isSpent(costOfRange)) yield* pace.pause()
     }
-    const windows: WindowSums[] = []
-    let next = first
-    for (const part of parts) {
-      const end = Math.min(part.last, last)
-      if (end <= next) continue
-      const window = new WindowSums(part, next, end)
-      yield* window.read(pace)
-      windows.push(window)
-      for (const index of part.early) if (index >= next && index < end) yield* addAlone(index)
-      next = end
-    }
-    for (let index = next; index < last; index++) yield* addAlone(index)
     yield* alone.sumUp(() => pace.pause(), tuning.sliceSteps)
     past.requireUnchanged()
     const teams = new PeriodTeams(this.data, { past, windows, early, alone })
