@@ -232,7 +232,9 @@ test('behavior: a page that was translated before its start keeps the focus and 
   await expect(field).toBeFocused()
 })
 
-test('behavior: a page that was translated before its start keeps what was typed in several fields', async ({ page }) => {
+test('behavior: a page that was translated before its start keeps what was typed in several fields', async ({
+  page,
+}) => {
   const release = await openSlowly(page, '/referrers?view=relation')
   const fields = page.getByRole('main').getByRole('textbox')
   await fields.first().fill('0xf39')
