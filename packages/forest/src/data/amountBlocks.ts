@@ -1,5 +1,6 @@
 import { Amounts } from '../lib/amounts.ts'
 import { partitionPoint } from '../lib/partitionPoint.ts'
+import type { Totals } from '../lib/totals.ts'
 import type { Tuning } from '../tuning.ts'
 import type { Slices } from '../types.ts'
 import { type AmountLog, AmountReader } from './amountLog.ts'
@@ -215,7 +216,7 @@ export function findPlaces({ starts, ends, events }: AmountPart, bucket: number,
 }
 
 /** Adds the events of a bucket that begins at `start`, from one place up to another, to a row. */
-export function addPlaces({ sums }: AmountPart, into: Amounts, row: number, { start, from, to }: Places): void {
+export function addPlaces({ sums }: AmountPart, into: Totals, row: number, { start, from, to }: Places): void {
   if (from >= to) return
   if (from > start) into.addDifference(row, sums, to - 1, from - 1)
   else into.add(row, sums, to - 1)

@@ -1,5 +1,4 @@
 import { DownlineChangedError } from '../errors.ts'
-import { partitionPoint } from '../lib/partitionPoint.ts'
 import type { Tuning } from '../tuning.ts'
 import type { Slices } from '../types.ts'
 import type { Nodes } from './nodes.ts'
@@ -64,31 +63,28 @@ export class BlockCounts {
   readonly size: number
   /** Slots that are in blocks. */
   readonly length: number
-  private readonly counts: Uint16Array
-  private readonly group: number
-  /** Slots of the members who joined after the group began, ascending. */
-  private readonly others: Uint32Array
+  /** For each block, the members of the blocks before it who had joined. */
+  private readonly before: Uint32Array
 
   constructor({ nodes, slots, tuning }: Parts, { counts, blocks, width, members }: Table, joins: number) {
     this.size = tuning.blockSlots
     this.length = blocks * this.size
-    this.counts = counts
-    this.group = Math.min(Math.floor(joins / width), groups)
-    const others: number[] = []
-    for (let index = Math.min(this.group * width, members); index < joins; index++) {
+    const before = new Uint32Array(blocks + 1)
+    const group = Math.min(Math.floor(joins / width), groups)
+    for (let index = Math.min(group * width, members); index < joins; index++) {
       const slot = slots.slotOf[nodes.joinOrder[index] as number] as number
-      if (slot < this.length) others.push(slot)
+      if (slot >= this.length) continue
+      const next = Math.floor(slot / this.size) + 1
+      before[next] = (before[next] as number) + 1
     }
-    this.others = Uint32Array.from(others).sort()
+    for (let block = 0; block < blocks; block++)
+      before[block + 1] =
+        (before[block + 1] as number) + (before[block] as number) + (counts[block * (groups + 1) + group] as number)
+    this.before = before
   }
 
-  /** Counts the members of the block that begins at a slot. None of its rows may have changed since the snapshot. */
-  count(first: number): number {
-    const row = (first / this.size) * (groups + 1)
-    return (this.counts[row + this.group] as number) + this.indexOf(first + this.size) - this.indexOf(first)
-  }
-
-  private indexOf(slot: number): number {
-    return partitionPoint(this.others.length, (index) => (this.others[index] as number) < slot)
+  /** Counts the members of the blocks between two slots. None of their rows may have changed since the snapshot. */
+  count(low: number, high: number): number {
+    return (this.before[high / this.size] as number) - (this.before[low / this.size] as number)
   }
 }

@@ -1,18 +1,21 @@
 import { type AmountPart, addPlaces, amountKinds, findPlaces, type Places } from '../data/amountBlocks.ts'
 import { AmountReader } from '../data/amountLog.ts'
 import type { ForestData } from '../data/forestData.ts'
-import { Amounts } from '../lib/amounts.ts'
 import { partitionPoint } from '../lib/partitionPoint.ts'
-import type { AmountSums, Slices } from '../types.ts'
+import type { Totals } from '../lib/totals.ts'
+import type { Slices } from '../types.ts'
+import { LabelledSums, ownLabel } from './labelledSums.ts'
+import { Pace } from './pace.ts'
 import type { Past } from './past.ts'
 import type { SlotLabels } from './slotLabels.ts'
+import { WindowSums } from './windowSums.ts'
 
-/** Label of the member itself. Its downline has labels from 1 on. */
-export const ownLabel = 0
 /** Number of steps to read an event, whose member may be anywhere in memory. */
 const costAlone = 4
 /** Number of steps to read a block. */
 const costOfBlock = 8
+/** A team is large, for which all blocks are summed up, if it is one in this many of all members. */
+const shareOfLarge = 4
 /** Most sums that are kept for each part of the log. */
 const mostKept = 32
 
@@ -28,48 +31,6 @@ export interface SumsRequest {
   bounds: readonly number[]
   /** Keeps sums for the next request. The labels must be the same for the same team at the same moment. */
   isKept?: boolean
-}
-
-/** Volumes and rewards by period and label. */
-export class LabelledSums {
-  private readonly columns: readonly [volume: Amounts, rewards: Amounts]
-  private readonly count: number
-  private readonly length: number
-
-  constructor({ count, bounds }: { count: number; bounds: { length: number } }) {
-    this.count = count
-    this.length = count * Math.max(bounds.length - 1, 1)
-    this.columns = [new Amounts(this.length), new Amounts(this.length)]
-  }
-
-  /** Returns the column of a kind, an index into `amountKinds`. Its rows are `period * count + label`. */
-  column(kind: number): Amounts {
-    return this.columns[kind as 0 | 1]
-  }
-
-  add(other: LabelledSums): void {
-    for (const kind of [0, 1] as const) {
-      const from = other.columns[kind]
-      for (let row = 0; row < this.length; row++) this.columns[kind].add(row, from, row)
-    }
-  }
-
-  at(label: number, period = 0): AmountSums {
-    const row = period * this.count + label
-    const [volume, rewards] = this.columns
-    return { volume: volume.get(row), rewards: rewards.get(row) }
-  }
-
-  /** Returns the sums of the downline. */
-  team(period = 0): AmountSums {
-    const sums = { volume: 0n, rewards: 0n }
-    for (let label = ownLabel + 1; label < this.count; label++) {
-      const { volume, rewards } = this.at(label, period)
-      sums.volume += volume
-      sums.rewards += rewards
-    }
-    return sums
-  }
 }
 
 /** Sums up the amounts of a member, and of those who are in its downline at the moment of `past`, by period and label. */
@@ -93,30 +54,6 @@ export function* sumAmounts(data: ForestData, request: SumsRequest): Slices<Labe
   return sums
 }
 
-/** Pauses after each slice. */
-export class Pace {
-  private readonly steps: number
-  private readonly past: Past
-  private left: number
-
-  constructor({ tuning }: ForestData, past: Past) {
-    this.steps = tuning.sliceSteps
-    this.past = past
-    this.left = this.steps
-  }
-
-  isSpent(steps: number): boolean {
-    this.left -= steps
-    return this.left <= 0
-  }
-
-  *pause(): Slices<void> {
-    yield
-    this.left = this.steps
-    this.past.requireSameRows()
-  }
-}
-
 type Walk = { data: ForestData; part: AmountPart; pace: Pace }
 type RequestInPart = Omit<SumsRequest, 'bounds'> & { bounds: Uint32Array }
 
@@ -129,16 +66,24 @@ function* addRanges(
   const edge = data.slots.below.length - 1
   const least = rows === 'newer' ? edge : 0
   const most = rows === 'snapshot' ? edge : Number.POSITIVE_INFINITY
-  const sums = new PartSums(part, request, into)
+  const sums = new PartSums(part, request, { sums: into, window: yield* findWindow({ data, part, pace }, request) })
   for (const range of request.labels.ranges()) {
     const end = Math.min(range.high, most)
     for (let low = Math.max(range.low, least); low < end; ) {
-      const high = Math.min(low - (low % part.size) + part.size, end)
+      const high = sums.endOf(low, end)
       if (pace.isSpent(sums.add(low, high, range.label))) yield* pace.pause()
       low = high
     }
   }
   sums.flush()
+}
+
+/** Returns the sums of all blocks in a single period: those that are kept, or for a large team new ones. */
+function* findWindow({ data, part, pace }: Walk, { labels, bounds }: RequestInPart): Slices<WindowSums | undefined> {
+  if (bounds.length > 2) return undefined
+  const window = { part, first: bounds[0] as number, last: bounds[1] as number }
+  const isLarge = labels.slots * shareOfLarge > data.slots.length
+  return isLarge ? yield* WindowSums.read(window, pace) : WindowSums.find(window)
 }
 
 /** Sums of the snapshot's slots, by what decides on them. */
@@ -203,26 +148,45 @@ class PartSums {
   /** Within the part. */
   private readonly bounds: Uint32Array
   private readonly sums: LabelledSums
+  /** Sums of all blocks, if there is only one period. */
+  private readonly window: WindowSums | undefined
   /** Label of each slot of `block`, plus one. */
   private readonly marks: Uint32Array
   /** The block of which some slots have labels, or not all the same. */
   private block = -1
 
-  constructor(part: AmountPart, { count, bounds }: { count: number; bounds: Uint32Array }, sums: LabelledSums) {
+  constructor(
+    part: AmountPart,
+    { count, bounds }: { count: number; bounds: Uint32Array },
+    { sums, window }: { sums: LabelledSums; window: WindowSums | undefined },
+  ) {
     this.part = part
     this.count = count
     this.bounds = bounds
     this.sums = sums
+    this.window = window
     this.marks = new Uint32Array(part.size)
   }
 
-  /** Adds the events of slots of one block. They come in ascending order. Returns the number of steps. */
+  /** Returns up to where slots can be added at once: to the end of a block, or of several. */
+  endOf(low: number, end: number): number {
+    const { size } = this.part
+    const whole = end - (end % size)
+    if (this.window && low % size === 0 && whole > low) return whole
+    return Math.min(low - (low % size) + size, end)
+  }
+
+  /** Adds the events of slots, up to one that `endOf` returns. They come in ascending order. Returns the number of steps. */
   add(low: number, high: number, label: number): number {
     const { size } = this.part
     const block = Math.floor(low / size)
     let steps = 1
     if (block !== this.block) steps += this.flush()
-    if (high - low === size) return steps + this.addBlock(block, label)
+    if (high - low >= size) {
+      if (!this.window) return steps + this.addBlock(block, label)
+      this.window.addBlocks(this.sums, label, { from: block, to: high / size })
+      return steps + costOfBlock
+    }
     this.block = block
     this.marks.fill(label + 1, low - block * size, high - block * size)
     return steps
@@ -230,29 +194,28 @@ class PartSums {
 
   /** Adds the events of the slots with marks. Returns the number of steps. */
   flush(): number {
-    const { block, marks, part, bounds } = this
+    const { block, marks, part } = this
     if (block < 0) return 0
-    const hasPeriods = bounds.length > 2
+    const { offsets, sums } = part
     this.block = -1
-    let steps = costOfBlock
-    for (let kind = 0; kind < amountKinds.length; kind++) {
-      const into = this.sums.column(kind)
-      const { start, from, to } = this.placesOf(block, kind)
-      let period = 0
-      for (let place = from; place < to; place++) {
-        const mark = marks[part.offsets[place] as number] as number
-        if (mark === 0) continue
-        if (hasPeriods) period = gallop(bounds, period + 1, bounds.length, (part.events[place] as number) + 1) - 1
-        addPlaces(part, into, period * this.count + mark - 1, { start, from: place, to: place + 1 })
-      }
-      steps += to - from
-    }
+    const steps = this.readPeriods(block, (into, base, places) => {
+      into.addEach(sums, places, { offsets, rows: marks, base })
+      return places.to - places.from
+    })
     marks.fill(0)
     return steps
   }
 
   /** Adds the events of a whole block. Returns the number of steps. */
   private addBlock(block: number, label: number): number {
+    return this.readPeriods(block, (into, base, places) => {
+      addPlaces(this.part, into, base + label, places)
+      return 1
+    })
+  }
+
+  /** Calls a function with the places of each period of a block, and the first row of the period. Returns the number of its steps. */
+  private readPeriods(block: number, read: (into: Totals, base: number, places: Places) => number): number {
     const { part, bounds } = this
     const hasPeriods = bounds.length > 2
     let steps = costOfBlock
@@ -260,10 +223,10 @@ class PartSums {
       const into = this.sums.column(kind)
       const { start, from: first, to: end } = this.placesOf(block, kind)
       let period = 0
-      for (let from = first; from < end; steps++) {
+      for (let from = first; from < end; ) {
         if (hasPeriods) period = gallop(bounds, period + 1, bounds.length, (part.events[from] as number) + 1) - 1
         const to = period === bounds.length - 2 ? end : gallop(part.events, from + 1, end, bounds[period + 1] as number)
-        addPlaces(part, into, period * this.count + label, { start, from, to })
+        steps += read(into, period * this.count, { start, from, to })
         from = to
       }
     }

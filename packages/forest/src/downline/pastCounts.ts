@@ -1,22 +1,15 @@
 import type { ForestData } from '../data/forestData.ts'
 import type { BlockCounts } from '../data/joinBlocks.ts'
+import type { SlotList } from '../lib/slotList.ts'
 import type { Slices } from '../types.ts'
 import type { Past } from './past.ts'
 import { PastRanges } from './pastRanges.ts'
 
-/** Counts members who joined late, and keeps the newest of them. */
-export type LateJoins = {
-  /** Counts the late members of a range of slots. */
-  count: (low: number, high: number) => void
-  /** Counts the late members of a whole block, of which `joined` members had joined. */
-  countBlock: (first: number, joined: number) => void
-}
-
-type PastCountsParts = { ranges: PastRanges; blocks: BlockCounts; late: LateJoins | undefined }
+type PastCountsParts = { ranges: PastRanges; blocks: BlockCounts }
 
 /** Slots of a range that cost as much as one step. */
 const slotsAStep = 16
-/** Number of steps of a level, a range or a block of any size. */
+/** Number of steps of a level or a range of any size. */
 const costOfRange = 4
 
 /**
@@ -27,18 +20,15 @@ export class PastCounts {
   private readonly data: ForestData
   private readonly past: Past
   private readonly ranges: PastRanges
-  readonly blocks: BlockCounts
+  private readonly blocks: BlockCounts
   private steps: number
-  /** Also counts the members who joined late. */
-  private readonly late: LateJoins | undefined
 
-  constructor(data: ForestData, past: Past, { ranges, blocks, late }: PastCountsParts) {
+  constructor(data: ForestData, past: Past, { ranges, blocks }: PastCountsParts) {
     this.data = data
     this.past = past
     this.ranges = ranges
     this.steps = data.tuning.sliceSteps
     this.blocks = blocks
-    this.late = late
   }
 
   /**
@@ -49,31 +39,14 @@ export class PastCounts {
     const counts: number[] = []
     let ranges = [slot, slot + 1]
     for (;;) {
-      this.steps -= costOfRange
-      if (this.steps <= 0) yield* this.pause()
+      if (this.isSpent(costOfRange)) yield* this.pause()
       const next: number[] = []
       for (let range = 0; range < ranges.length; range += 2)
         this.ranges.addBelow(ranges[range] as number, ranges[range + 1] as number, next)
       let count = 0
       for (let range = 0; range < next.length; range += 2) {
-        const end = next[range + 1] as number
-        this.steps -= costOfRange
-        for (let low = next[range] as number; low < end; ) {
-          if (this.isBlock(low, end)) {
-            const joined = this.blocks.count(low)
-            count += joined
-            this.late?.countBlock(low, joined)
-            this.steps -= costOfRange
-            low += this.blocks.size
-          } else {
-            const high = Math.min(low + Math.max(this.steps, 1) * slotsAStep, this.endOfBlock(low), end)
-            count += this.countJoined(low, high)
-            this.late?.count(low, high)
-            this.steps -= (high - low) / slotsAStep
-            low = high
-          }
-          if (this.steps <= 0) yield* this.pause()
-        }
+        count += this.countJoined(next[range] as number, next[range + 1] as number)
+        if (this.isSpent(0)) yield* this.pause()
       }
       if (count === 0) return counts
       counts.push(count)
@@ -82,15 +55,40 @@ export class PastCounts {
     }
   }
 
-  /** True if a whole block begins at a slot. Rows that have changed since the snapshot are alone in their ranges, or in none. */
-  private isBlock(low: number, end: number): boolean {
-    const { size, length } = this.blocks
-    return low % size === 0 && low + size <= Math.min(end, length)
+  /** Counts the members in ranges of slots who had joined. A row that has changed since the snapshot must be alone in its range. */
+  *countIn(ranges: SlotList): Slices<number> {
+    let count = 0
+    for (let range = 0; range < ranges.length; range += 2) {
+      count += this.countJoined(ranges.words[range] as number, ranges.words[range + 1] as number)
+      if (this.isSpent(0)) yield* this.pause()
+    }
+    return count
   }
 
-  private endOfBlock(low: number): number {
-    const { size } = this.blocks
-    return low - (low % size) + size
+  /** Counts the members in a range of slots who had joined: those of whole blocks at once. */
+  private countJoined(low: number, high: number): number {
+    const { size, length } = this.blocks
+    const first = Math.ceil(low / size) * size
+    const last = Math.min(Math.floor(high / size) * size, length)
+    this.steps -= costOfRange
+    if (first >= last) return this.countSlots(low, high)
+    return this.countSlots(low, first) + this.blocks.count(first, last) + this.countSlots(last, high)
+  }
+
+  private countSlots(low: number, high: number): number {
+    const { joinIndex } = this.data.slots
+    const { joins } = this.past
+    this.steps -= (high - low) / slotsAStep
+    let count = 0
+    // Uses the sign of the difference instead of a branch, because the members who had joined are in random order.
+    // There are fewer than 2 ** 31 members.
+    for (let slot = low; slot < high; slot++) count += ((joinIndex[slot] as number) - joins) >>> 31
+    return count
+  }
+
+  private isSpent(steps: number): boolean {
+    this.steps -= steps
+    return this.steps <= 0
   }
 
   private *pause(): Slices<void> {
@@ -98,32 +96,17 @@ export class PastCounts {
     this.steps = this.data.tuning.sliceSteps
     this.past.requireUnchanged()
   }
-
-  private countJoined(low: number, high: number): number {
-    const { joinIndex } = this.data.slots
-    const { joins } = this.past
-    let count = 0
-    // Uses the sign of the difference instead of a branch, because the members who had joined are in random order.
-    // There are fewer than 2 ** 31 members.
-    for (let slot = low; slot < high; slot++) count += ((joinIndex[slot] as number) - joins) >>> 31
-    return count
-  }
 }
 
 /** Creates a counter by ranges for large teams; `undefined` where members are counted one by one. */
-export function* createCounter(
-  data: ForestData,
-  past: Past,
-  node: number,
-  late?: LateJoins,
-): Slices<PastCounts | undefined> {
+export function* createCounter(data: ForestData, past: Past, node: number): Slices<PastCounts | undefined> {
   if (data.slots.teamOf(node) <= data.tuning.smallTeam) return undefined
   const early = yield* data.earlyJoins.find()
   if (!early) return undefined
   const blocks = yield* data.joinBlocks.at(past.joins)
   past.requireUnchanged()
   const ranges = new PastRanges(data, past, { early, top: data.slots.slotOf[node] as number })
-  return new PastCounts(data, past, { ranges, blocks, late })
+  return new PastCounts(data, past, { ranges, blocks })
 }
 
 /** Counts the members on each level, level 1 first. @param visit Called with the ranges of each level. */

@@ -16,11 +16,14 @@ export class SlotLabels {
   private readonly highs = new SlotList()
   private readonly labels = new SlotList()
   private order: Uint32Array | undefined
+  /** Number of slots with labels. */
+  slots = 0
 
   /** Labels the slots from `low` up to `high`, which have no label yet. */
   add(low: number, high: number, label: number): void {
     const last = this.lows.length - 1
     this.order = undefined
+    this.slots += high - low
     if (last >= 0 && this.highs.words[last] === low && this.labels.words[last] === label) {
       this.highs.words[last] = high
       return

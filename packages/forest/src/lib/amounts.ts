@@ -1,7 +1,7 @@
 import { createWords, grownArray, grownColumn } from './columns.ts'
 
-const wordsPerAmount = 4
-const wordBits = 32n
+export const wordsPerAmount = 4
+export const wordBits = 32n
 const wordMask = 0xffff_ffffn
 const noWords = new Uint32Array(0)
 
@@ -41,6 +41,11 @@ export class Amounts {
   /** Returns whether any amount was set. */
   get isUsed(): boolean {
     return this.words.length > 0
+  }
+
+  /** Returns whether any amount has bits above its words. */
+  get hasHigh(): boolean {
+    return this.high.size > 0
   }
 
   get data(): AmountsData {
@@ -96,6 +101,14 @@ export class Amounts {
     this.setHigh(index, high)
   }
 
+  /** Sets an amount below 2 ** 128, given as four words from `offset` on, lowest first. */
+  setLow(index: number, words: Float64Array, offset: number): void {
+    this.use()
+    for (let word = 0; word < wordsPerAmount; word++)
+      this.words[index * wordsPerAmount + word] = words[offset + word] as number
+    this.setHigh(index, 0n)
+  }
+
   /** Reads an amount into eight words, lowest first. */
   getWords(index: number, into: Uint32Array): void {
     let high = this.highOf(index)
@@ -136,24 +149,6 @@ export class Amounts {
     }
     if (borrow !== 0 || from.high.size > 0)
       this.setHigh(index, this.highOf(index) - from.highOf(source) - BigInt(borrow))
-  }
-
-  /** Computes `this[index] += from[source] - from[before]`, of which the second must not be greater. */
-  addDifference(index: number, from: Amounts, source: number, before: number): void {
-    if (!from.isUsed) return
-    this.use()
-    const { words } = this
-    const other = from.words
-    const [to, upper, lower] = [index * wordsPerAmount, source * wordsPerAmount, before * wordsPerAmount]
-    let carry = 0
-    for (let word = 0; word < wordsPerAmount; word++) {
-      const sum =
-        (words[to + word] as number) + (other[upper + word] as number) - (other[lower + word] as number) + carry
-      words[to + word] = sum
-      carry = sum < 0 ? -1 : sum > 0xffff_ffff ? 1 : 0
-    }
-    if (carry !== 0 || from.high.size > 0)
-      this.setHigh(index, this.highOf(index) + from.highOf(source) - from.highOf(before) + BigInt(carry))
   }
 
   /** Computes `this[index] = from[source]`. */
@@ -204,7 +199,8 @@ export class Amounts {
     this.words = this.shared ? createWords(length, wordsPerAmount) : new Uint32Array(length)
   }
 
-  private highOf(index: number): bigint {
+  /** Returns the bits of an amount above the words. */
+  highOf(index: number): bigint {
     return this.high.size === 0 ? 0n : (this.high.get(index) ?? 0n)
   }
 

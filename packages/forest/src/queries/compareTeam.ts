@@ -1,12 +1,12 @@
 import type { ForestData } from '../data/forestData.ts'
-import type { BlockCounts } from '../data/joinBlocks.ts'
 import { none } from '../data/nodes.ts'
-import { ownLabel, sumAmounts } from '../downline/amountSums.ts'
+import { sumAmounts } from '../downline/amountSums.ts'
+import { ownLabel } from '../downline/labelledSums.ts'
 import { Past } from '../downline/past.ts'
-import { createCounter, type LateJoins, type PastCounts } from '../downline/pastCounts.ts'
+import { createCounter, type PastCounts } from '../downline/pastCounts.ts'
 import { SlotLabels } from '../downline/slotLabels.ts'
 import { QueryTooCostlyError } from '../errors.ts'
-import type { SlotList } from '../lib/slotList.ts'
+import { SlotList } from '../lib/slotList.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type { Comparison, Moment, Slices } from '../types.ts'
 import { type Leg, measureLegs, memberAt, type TeamSize } from './past.ts'
@@ -15,9 +15,13 @@ import { countUndatedBelow } from './uncertain.ts'
 
 /** Largest number of legs, and of new members, in a comparison. */
 const mostCompared = 50
+/** Joins that are looked up in one slice. */
+const pauseTries = 1024
 
-type Legs = TeamSize & { legs: Leg[]; labels: SlotLabels }
-type Difference = { before: Legs; after: Legs; newMembers: NewMembers }
+type Legs = TeamSize & { legs: Leg[] }
+/** With the legs of its slots, numbered from 1 on. */
+type LaterLegs = Legs & { labels: SlotLabels }
+type Difference = { before: Legs; after: LaterLegs; newMembers: NewMembers }
 type Moments = { node: number; before: Past; after: Past; from: Moment; to: Moment }
 
 /** Compares a team at two moments. */
@@ -56,24 +60,19 @@ export function* compareTeam(data: ForestData, node: number, from: Moment, to: M
 }
 
 /** Counts the members of the later team who were not in the earlier one, and keeps those who joined last. */
-class NewMembers implements LateJoins {
+class NewMembers {
   total = 0
   private readonly data: ForestData
+  private readonly newest: Smallest
+  private readonly past: Past
   /** Join indexes of the first member after each moment. */
   private readonly since: number
   private readonly until: number
-  private readonly newest: Smallest
-  private readonly past: Past
-  /** The counts of the earlier moment. */
-  private readonly before: BlockCounts | undefined
-  /** First slots of the whole blocks that were counted. */
-  private readonly blocks: number[] = []
 
-  constructor(data: ForestData, { before, after }: Moments, blocks?: BlockCounts) {
+  constructor(data: ForestData, { before, after }: Moments) {
     const { joinIndex } = data.slots
     this.data = data
     this.past = after
-    this.before = blocks
     this.since = before.joins
     this.until = after.joins
     this.newest = new Smallest(
@@ -87,70 +86,52 @@ class NewMembers implements LateJoins {
     this.newest.offer(slot)
   }
 
-  /** Adds the members of a range of slots who joined between the moments. */
-  count(low: number, high: number): void {
-    const { joinIndex } = this.data.slots
-    const { since, until } = this
-    const above = this.findThreshold()
-    let total = 0
-    let newer = 0
-    // Uses the signs of differences instead of branches, because the rows are in random order.
-    for (let slot = low; slot < high; slot++) {
-      const join = joinIndex[slot] as number
-      const isBefore = (join - until) >>> 31
-      total += isBefore & ((since - join - 1) >>> 31)
-      newer += isBefore & ((above - join - 1) >>> 31)
+  /** Adds the members of a team, of whom `count` joined between the moments: backwards in join order, or by slots where that is faster. */
+  *addJoined(labels: SlotLabels, count: number): Slices<void> {
+    const { nodes, slots, tuning } = this.data
+    this.total += count
+    const wanted = Math.min(count, mostCompared)
+    let tries = Math.min(this.until - this.since, tuning.tries)
+    let index = this.until
+    for (let found = 0; tries > 0 && found < wanted; tries--) {
+      index--
+      const slot = slots.slotOf[nodes.joinOrder[index] as number] as number
+      if (labels.find(slot) !== undefined) {
+        this.newest.offer(slot)
+        found++
+      }
+      if (tries % pauseTries === 0) yield* this.pause()
     }
-    this.total += total
-    // In most ranges no member is newer than those that are kept.
-    if (newer > 0) this.offer(low, high, until)
+    if (tries > 0 || index === this.since || count === 0) return
+    let left = tuning.sliceSteps
+    for (const { low, high } of labels.ranges())
+      for (let first = low; first < high; ) {
+        const end = Math.min(high, first + left)
+        this.offer(first, end, index)
+        left -= end - first + 1
+        first = end
+        if (left > 0) continue
+        yield* this.pause()
+        left = tuning.sliceSteps
+      }
   }
 
-  /** Offers the members of a range of slots who joined between the moments, and before `until`. */
+  /** Offers the members of a range of slots who joined after the first moment and before `until`. */
   private offer(low: number, high: number, until: number): void {
     const { joinIndex } = this.data.slots
-    let above = this.findThreshold()
+    let least = this.findLeast()
     for (let slot = low; slot < high; slot++) {
       const join = joinIndex[slot] as number
-      if (join < above || join >= until) continue
+      if (join < least || join >= until) continue
       this.newest.offer(slot)
-      above = this.findThreshold()
+      least = this.findLeast()
     }
   }
 
   /** Returns the lowest join index of a member who would be kept. */
-  private findThreshold(): number {
+  private findLeast(): number {
     const { threshold } = this.newest
     return threshold === undefined ? this.since : (this.data.slots.joinIndex[threshold] as number) + 1
-  }
-
-  countBlock(first: number, joined: number): void {
-    this.total += joined - (this.before?.count(first) ?? 0)
-    this.blocks.push(first)
-  }
-
-  /** Finds the newest members of whole blocks: backwards in join order, or from slot to slot where that is faster. */
-  *findNewest(): Slices<void> {
-    const { data, blocks, since, until, newest } = this
-    const { nodes, slots, tuning } = data
-    const size = this.before?.size ?? 1
-    const whole = new Set(blocks.map((first) => first / size))
-    let left = Math.min(until - since, blocks.length * size)
-    let index = until
-    for (let found = 0; left > 0 && found < mostCompared; left--) {
-      index--
-      const slot = slots.slotOf[nodes.joinOrder[index] as number] as number
-      if (whole.has(Math.floor(slot / size))) {
-        newest.offer(slot)
-        found++
-      }
-      if (left % tuning.sliceSteps === 0) yield* this.pause()
-    }
-    if (left > 0 || index === since) return
-    for (const [at, first] of blocks.entries()) {
-      this.offer(first, first + size, index)
-      if ((at * size) % tuning.sliceSteps < size) yield* this.pause()
-    }
   }
 
   private *pause(): Slices<void> {
@@ -184,7 +165,7 @@ function* compareByMembers(data: ForestData, moments: Moments): Slices<Differenc
     if (!labelOf.has(direct)) labelOf.set(direct, labelOf.size + 1)
     labels.addSlot(slot, labelOf.get(direct) as number)
   })
-  return { before: { ...legsBefore, labels }, after: { ...legsAfter, labels }, newMembers }
+  return { before: legsBefore, after: { ...legsAfter, labels }, newMembers }
 }
 
 /**
@@ -194,22 +175,30 @@ function* compareByMembers(data: ForestData, moments: Moments): Slices<Differenc
 function* compareByRanges(data: ForestData, moments: Moments): Slices<Difference | undefined> {
   const { node, before, after } = moments
   if (before.joins > after.joins) return undefined
-  const counter = yield* createCounter(data, before, node)
-  if (!counter) return undefined
-  const legsBefore = yield* countLegs(data, counter, before, node)
-  const newMembers = new NewMembers(data, moments, counter.blocks)
-  const later = yield* createCounter(data, after, node, newMembers)
+  const earlier = yield* createCounter(data, before, node)
+  const later = yield* createCounter(data, after, node)
   const early = yield* data.earlyJoins.find()
-  if (!later || !early) return undefined
-  const legsAfter = yield* countLegs(data, later, after, node)
-  for (const [slot] of legsAfter.legs) newMembers.count(slot, slot + 1)
-  yield* newMembers.findNewest()
+  if (!earlier || !later || !early) return undefined
+  const legsBefore = yield* countLegs(data, { counter: earlier, past: before, node })
+  const labels = new SlotLabels()
+  const ranges = new SlotList()
+  const legsAfter = yield* countLegs(data, { counter: later, past: after, node }, (low, high, label) => {
+    labels.add(low, high, label)
+    ranges.push(low)
+    ranges.push(high)
+  })
+  const newMembers = new NewMembers(data, moments)
+  yield* newMembers.addJoined(labels, legsAfter.team - (yield* earlier.countIn(ranges)))
   yield* addMoved(data, moments, early, newMembers)
-  return { before: legsBefore, after: legsAfter, newMembers }
+  return { before: legsBefore, after: { ...legsAfter, labels }, newMembers }
 }
 
-/** Measures the legs of a member by ranges. */
-function* countLegs({ slots, tuning }: ForestData, counter: PastCounts, past: Past, node: number): Slices<Legs> {
+/** Measures the legs of a member by ranges. @param visit Called with each range, and the number of its leg from 1 on. */
+function* countLegs(
+  { slots, tuning }: ForestData,
+  { counter, past, node }: { counter: PastCounts; past: Past; node: number },
+  visit?: (low: number, high: number, label: number) => void,
+): Slices<Legs> {
   const directs: number[] = []
   past.forEachChild(slots.slotOf[node] as number, (slot) => {
     directs.push(slot)
@@ -217,19 +206,22 @@ function* countLegs({ slots, tuning }: ForestData, counter: PastCounts, past: Pa
   })
   if (directs.length > tuning.mostLegs) throw new QueryTooCostlyError('legs')
   const legs: Leg[] = []
-  const labels = new SlotLabels()
   let team = 0
   let maxLevel = 0
   for (const slot of directs) {
     const label = legs.length + 1
-    labels.addSlot(slot, label)
-    const levels = yield* counter.countBelow(slot, (ranges) => labels.addRanges(ranges, label))
+    visit?.(slot, slot + 1, label)
+    const visitLevel = (ranges: readonly number[]) => {
+      for (let range = 0; range < ranges.length; range += 2)
+        visit?.(ranges[range] as number, ranges[range + 1] as number, label)
+    }
+    const levels = yield* counter.countBelow(slot, visit && visitLevel)
     const size = levels.reduce((sum, count) => sum + count, 0)
     legs.push([slot, size])
     team += size + 1
     maxLevel = Math.max(maxLevel, levels.length + 1)
   }
-  return { legs, labels, team, maxLevel }
+  return { legs, team, maxLevel }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { AmountReader } from '../data/amountLog.ts'
 import type { ForestData } from '../data/forestData.ts'
-import { ownLabel, sumAmounts } from '../downline/amountSums.ts'
+import { sumAmounts } from '../downline/amountSums.ts'
+import { ownLabel } from '../downline/labelledSums.ts'
 import { Past } from '../downline/past.ts'
 import { countLevels } from '../downline/pastCounts.ts'
 import { SlotLabels } from '../downline/slotLabels.ts'

@@ -1,6 +1,7 @@
 import { AmountReader } from '../data/amountLog.ts'
 import type { ForestData } from '../data/forestData.ts'
-import { LabelledSums, ownLabel, Pace } from '../downline/amountSums.ts'
+import { LabelledSums, ownLabel } from '../downline/labelledSums.ts'
+import { Pace } from '../downline/pace.ts'
 import { joinsUntil, Past } from '../downline/past.ts'
 import { PastRanges } from '../downline/pastRanges.ts'
 import { WindowSums } from '../downline/windowSums.ts'
@@ -105,8 +106,8 @@ export class PeriodTeamsQuery {
     const { parts, alone: indexes } = yield* this.data.amountBlocks.read(first, last)
     past.requireUnchanged()
     const pace = new Pace(this.data, past)
-    const windows = parts.map((range) => new WindowSums(range.part, range.first, range.last))
-    for (const window of windows) yield* window.read(pace)
+    const windows: WindowSums[] = []
+    for (const window of parts) windows.push(yield* WindowSums.read(window, pace))
     const alone = new PeriodLegs(past, { most: tuning.periodRows, events: indexes.length })
     const reader = new AmountReader(amounts)
     for (const index of indexes) {
