@@ -461,6 +461,7 @@ export default {
     'ranks.community.directs': 'In the community, by directs',
     'ranks.siblings.team': 'Among directs of the referrer, by team',
     'ranks.siblings.directs': 'Among directs of the referrer, by directs',
+    'ranks.hint': 'Referrers who are not bound themselves count too.',
     'ranks.place': 'No. {{rank}} of {{of}}',
     'ranks.tied': 'No. {{rank}}, tied ({{equal}} alike), of {{of}}',
   },

@@ -434,6 +434,7 @@ export default {
     'ranks.community.directs': '全社区，按直推',
     'ranks.siblings.team': '推荐人的直推中，按团队',
     'ranks.siblings.directs': '推荐人的直推中，按直推',
+    'ranks.hint': '名次也算入自己还没有绑定的推荐人。',
     'ranks.place': '第 {{rank}} 名，共 {{of}} 名',
     'ranks.tied': '并列第 {{rank}} 名（{{equal}} 名相同），共 {{of}} 名',
   },

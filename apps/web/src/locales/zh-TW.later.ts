@@ -433,6 +433,7 @@ export default {
     'ranks.community.directs': '全社區，按直推',
     'ranks.siblings.team': '推薦人的直推中，按團隊',
     'ranks.siblings.directs': '推薦人的直推中，按直推',
+    'ranks.hint': '名次也算入自己還沒有綁定的推薦人。',
     'ranks.place': '第 {{rank}} 名，共 {{of}} 名',
     'ranks.tied': '並列第 {{rank}} 名（{{equal}} 名相同），共 {{of}} 名',
   },

@@ -6,11 +6,18 @@ import { Lookup } from '../shared/lookup/Lookup.tsx'
 import { Skeleton } from '../shared/lookup/Skeleton.tsx'
 import { CommunityContext, useChosenCommunity, useCommunities } from '../shared/lookup/useCommunity.ts'
 
+const PastMember = lazyWithPreload(() => import('../features/community/PastMember.tsx'))
 const MemberView = lazyWithPreload(() => import('../features/community/MemberView.tsx'))
 
 export default function CommunityPage() {
   return (
-    <Lookup name="community" skeleton={<Skeleton />} idle={<StartView />} preload={MemberView.preload}>
+    <Lookup
+      name="community"
+      skeleton={<Skeleton />}
+      idle={<StartView />}
+      preload={MemberView.preload}
+      past={PastMember}
+    >
       {(address, community) => <MemberView address={address} community={community} />}
     </Lookup>
   )

@@ -5,7 +5,7 @@ import type { Nodes } from './nodes.ts'
 import type { Slots } from './slots.ts'
 
 /** Groups of join indexes that are counted in each block. */
-const groups = 1024
+const groups = 512
 /** Slots read in one slice. */
 const sliceSlots = 100_000
 

@@ -28,11 +28,13 @@ const orders = {
 } as const
 type Order = keyof typeof orders
 type Item = Referrals['items'][number]
-type Props = { address: Address; community: Community; team: number }
+/** `directs`, `team`: their numbers. */
+type Props = { address: Address; community: Community; directs: number; team: number }
 
 /** Lists the newest direct referrals, or those with the largest teams; with days in the URL, those with the largest amounts. */
-export function DirectsLists({ address, community, team }: Props) {
+export function DirectsLists({ address, community, directs, team }: Props) {
   const { t } = useTranslation()
+  const format = useFormat()
   const [parameters] = useSearchParams()
   const period = usePeriod()
   const [asked, setOrder] = useState<Order>()
@@ -55,9 +57,12 @@ export function DirectsLists({ address, community, team }: Props) {
       }
     >
       <Answer query={query} skeleton={<Skeleton rows={6} />}>
-        {({ items }) =>
-          period ? <Amounts items={items} community={community} days={period} /> : <Directs items={items} />
-        }
+        {({ items }) => (
+          <>
+            {period ? <Amounts items={items} community={community} days={period} /> : <Directs items={items} />}
+            {items.length < directs && <Printed>{`${format.count(items.length)} / ${format.count(directs)}`}</Printed>}
+          </>
+        )}
       </Answer>
       <All to={lookupPath('referrals', parameters, { address })}>{t('directs.all')}</All>
       <CsvExport address={address} community={community} rows={team} {...(period && { filter: period })} />
@@ -150,6 +155,9 @@ const List = styled('ol')(({ theme }) => ({
   '@media print': { '& li': { gridTemplateColumns: '1fr auto auto' }, '& time': { whiteSpace: 'nowrap' } },
   '& li > :last-child': { textAlign: 'right', color: theme.vars?.palette.text.secondary },
 }))
+
+/** Says on paper, where nothing can be pressed, how many of all are listed. */
+const Printed = styled('p')({ display: 'none', margin: '8px 0 0', '@media print': { display: 'block' } })
 
 const All = styled(Link)(({ theme }) => ({
   display: 'inline-block',

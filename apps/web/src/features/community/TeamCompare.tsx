@@ -16,7 +16,9 @@ import type { Days as PeriodDays } from '../../shared/period/usePeriod.ts'
 import { useCompare } from './query.ts'
 
 type Days = Record<'dayFrom' | 'dayTo', string>
-type Props = { member: Member; community: Community; days: PeriodDays }
+/** A member of now, or of a past moment. */
+type Compared = Pick<Member, 'address' | 'grade' | 'asOf'>
+type Props = { member: Compared; community: Community; days: PeriodDays }
 
 /** Largest number of legs and of new members listed. */
 const shown = 12
@@ -34,7 +36,7 @@ export default function TeamCompare({ member, community, days: { from, to } }: P
   )
 }
 
-type ComparisonProps = { member: Member; community: Community; days: Days }
+type ComparisonProps = { member: Compared; community: Community; days: Days }
 
 function Comparison({ member, community, days }: ComparisonProps) {
   const { t } = useLazyTranslation('compare')

@@ -42,6 +42,12 @@ test.each([
   expect(comparison.getByText(`Aug 1, 2026 to Nov 1, 2026, both days included · ${zone}`)).toBeTruthy()
 })
 
+test('behavior: a past day also shows the two days that its link names', async () => {
+  await open('&asOf=2026-11-05&dayFrom=2026-08-01&dayTo=2026-11-01')
+  expect(await screen.findByRole('table', { name: 'Two days compared' }, long)).toBeTruthy()
+  expect(screen.getByText(/^As of Nov 5/)).toBeTruthy()
+})
+
 test('error: the first day must not be after the last', async () => {
   await open('&dayFrom=2026-08-01&dayTo=2026-11-01')
   fireEvent.change(await screen.findByLabelText('To', {}, long), { target: { value: '2026-01-01' } })

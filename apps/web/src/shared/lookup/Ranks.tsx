@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
+import { Quiet } from '../frame/controls.tsx'
 import { Answer } from './Answer.tsx'
 import { FactList } from './FactList.tsx'
 import { Section } from './Section.tsx'
@@ -48,6 +49,7 @@ export default function Ranks({ address, kind }: Props) {
       <Answer query={query} skeleton={list()}>
         {list}
       </Answer>
+      <Quiet>{t('ranks.hint')}</Quiet>
     </Section>
   )
 }

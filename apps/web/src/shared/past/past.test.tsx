@@ -309,4 +309,6 @@ test('behavior: the file of a chart names community, address, moment and site', 
     `青禾社区 · ${member}`,
     expect.stringMatching(new RegExp(`^As of Jun 1, 2026, 11:59:59 PM UTC \\(block .* · ${window.location.host}$`)),
   ])
+  const heads = [...svg.querySelectorAll('svg > svg > text')].map((text) => text.textContent)
+  expect(heads.slice(0, 2)).toEqual(['Level', 'Members'])
 })

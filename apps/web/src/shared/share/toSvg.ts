@@ -18,6 +18,7 @@ const margin = 24
 const titleHeight = 40
 const noteHeight = 18
 const legendGap = 14
+const headHeight = 24
 
 export type ChartParts = {
   title: string
@@ -121,9 +122,23 @@ function copyTable(table: Element): SVGSVGElement {
     const fill = toHex(getComputedStyle(bar).backgroundColor)
     svg.append(create('rect', { ...placeIn(table, bar), width, height, fill }))
   }
-  // The caption and the head may be only for screen readers.
   for (const body of table.querySelectorAll('tbody')) svg.append(...copyTexts(body, table))
-  return svg
+  return withHead(svg, table)
+}
+
+/** Adds the heads of a table's columns above it, because those on the page may be only for screen readers. */
+function withHead(body: SVGSVGElement, table: Element): SVGSVGElement {
+  const cells = table.querySelectorAll('tbody tr:first-of-type > *')
+  const heads = [...table.querySelectorAll('thead th')].map((head, column) => {
+    const { fontFamily, fontSize, color } = getComputedStyle(head)
+    const { x } = placeIn(table, cells[column] ?? head)
+    const font = { 'font-family': fontFamily, 'font-size': fontSize, fill: toHex(color) }
+    return create('text', { x, y: headHeight * 0.6, ...font }, head.textContent ?? '')
+  })
+  const whole = create('svg', { width: widthOf(body), height: Number(body.getAttribute('height')) + headHeight })
+  body.setAttribute('y', String(headHeight))
+  whole.append(...heads, body)
+  return whole
 }
 
 /** Draws a legend as an SVG, with each text and symbol at its place on the page. */
