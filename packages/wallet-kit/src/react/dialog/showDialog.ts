@@ -40,7 +40,12 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
     unlock()
     if (isNative) dialog.close()
     else dialog.removeAttribute('open')
-    dialog.inert = true
+    const disable = () => {
+      dialog.inert = !dialog.open
+    }
+    // After the frame in which it begins to fade out, because the styles of all that is in it are computed again.
+    if (isNative) requestAnimationFrame(() => setTimeout(disable))
+    else disable()
     // Browsers return the focus themselves. Test runners do not, and React would return it to the closed dialog.
     queueMicrotask(() => {
       const isInside = !dialog.open && dialog.contains(dialog.ownerDocument.activeElement)
