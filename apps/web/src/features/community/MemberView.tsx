@@ -64,12 +64,7 @@ export default function MemberView({ address, community }: { address: Address; c
               <>
                 <Columns>
                   <LevelsChart address={address} community={community} />
-                  <DirectsLists
-                    address={address}
-                    community={community}
-                    directs={member.directs}
-                    team={member.team}
-                  />
+                  <DirectsLists address={address} community={community} directs={member.directs} team={member.team} />
                 </Columns>
                 <InPeriods community={community} top={member.address} now={member.asOf.timestamp} />
               </>
