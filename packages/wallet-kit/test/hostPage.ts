@@ -23,6 +23,8 @@ export type HostSettings = {
   innerTheme?: object
   /** The app's MUI theme, which the kit takes. */
   hostTheme?: object
+  /** Renders a field that takes the focus, as soon as there is an account. */
+  field?: boolean
   /** Renders the kit in a modal of the app. */
   modal?: boolean
   strict?: boolean
@@ -50,7 +52,7 @@ const source = `
   import Dialog from '@mui/material/Dialog'
   import Button from '@mui/material/Button'
   import { createTheme, ThemeProvider, useTheme } from '@mui/material/styles'
-  import { ConnectButton, createWalletKitTheme, WalletKitProvider } from '@lineage/wallet-kit'
+  import { ConnectButton, createWalletKitTheme, useWalletConnection, WalletKitProvider } from '@lineage/wallet-kit'
   import { createWalletKit } from '@lineage/wallet-kit/core'
   import { themeFromMui } from '@lineage/wallet-kit/mui'
   import { announceWallet, createScriptedWallet } from '@lineage/wallet-kit/testing'
@@ -85,8 +87,9 @@ const source = `
     const muiTheme = useTheme()
     return h(WalletKitProvider, { theme: ownTheme ?? (s.hostTheme && themeFromMui(muiTheme)), ...props })
   }
+  const Field = () => (useWalletConnection().address ? h('input', { autoFocus: true, 'aria-label': 'Amount' }) : null)
   const provider = (one, label) => h(Provider, { kit: one, locale: s.locale ?? 'en', nonce: window.__nonce__, ...s.provider },
-    h('main', {}, h('p', { translate: 'no' }, 'Text ', h('a', { href: '#before' }, 'Before')), h(ConnectButton, label ? { label } : {}), h('p', {}, h('a', { href: '#after' }, 'After'))))
+    h('main', {}, h('p', { translate: 'no' }, 'Text ', h('a', { href: '#before' }, 'Before')), h(ConnectButton, label ? { label } : {}), s.field && h(Field), h('p', {}, h('a', { href: '#after' }, 'After'))))
   let page = [h('div', { key: 1 }, provider(kit, s.second ? 'First' : undefined)), second && h('div', { key: 2 }, provider(second, 'Second'))]
   if (s.modal) page = h(Modal, {}, page)
   if (s.innerTheme) page = h(ThemeProvider, { theme: createTheme(s.innerTheme) }, page)

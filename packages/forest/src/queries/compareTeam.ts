@@ -93,7 +93,8 @@ class NewMembers {
     const wanted = Math.min(count, mostCompared)
     let tries = Math.min(this.until - this.since, tuning.tries)
     let index = this.until
-    for (let found = 0; tries > 0 && found < wanted; tries--) {
+    let found = 0
+    for (; tries > 0 && found < wanted; tries--) {
       index--
       const slot = slots.slotOf[nodes.joinOrder[index] as number] as number
       if (labels.find(slot) !== undefined) {
@@ -102,7 +103,7 @@ class NewMembers {
       }
       if (tries % pauseTries === 0) yield* this.pause()
     }
-    if (tries > 0 || index === this.since || count === 0) return
+    if (found === wanted || index === this.since) return
     let left = tuning.sliceSteps
     for (const { low, high } of labels.ranges())
       for (let first = low; first < high; ) {

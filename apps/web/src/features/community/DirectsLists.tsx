@@ -57,12 +57,16 @@ export function DirectsLists({ address, community, directs, team }: Props) {
       }
     >
       <Answer query={query} skeleton={<Skeleton rows={6} />}>
-        {({ items }) => (
-          <>
-            {period ? <Amounts items={items} community={community} days={period} /> : <Directs items={items} />}
-            {items.length < directs && <Printed>{`${format.count(items.length)} / ${format.count(directs)}`}</Printed>}
-          </>
-        )}
+        {({ items, count }) => {
+          // An order by the amounts of days lists only those who have any.
+          const all = period && order !== 'newest' ? (count?.value ?? 0) : directs
+          return (
+            <>
+              {period ? <Amounts items={items} community={community} days={period} /> : <Directs items={items} />}
+              {items.length < all && <Printed>{`${format.count(items.length)} / ${format.count(all)}`}</Printed>}
+            </>
+          )
+        }}
       </Answer>
       <All to={lookupPath('referrals', parameters, { address })}>{t('directs.all')}</All>
       <CsvExport address={address} community={community} rows={team} {...(period && { filter: period })} />

@@ -37,6 +37,14 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     await page.getByRole('dialog', { name: 'Account' }).waitFor()
   }
 
+  test('a field of the app that takes the focus when a wallet connects keeps it', async () => {
+    const { page } = await pages.open({ settings: { field: true }, init: watch })
+    await page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await page.getByRole('button', { name: /MetaMask/ }).click()
+    await closed(page)
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Amount')
+  })
+
   test('a button that goes away with its rows: the focus moves to the title at once', async () => {
     const page = await open()
     await kit(page, 'addTransaction({ hash: "0x" + "a".repeat(64), description: "Joined" })')

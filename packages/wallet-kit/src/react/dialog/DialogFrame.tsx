@@ -100,15 +100,12 @@ function useShown(open: boolean, onClose: () => void) {
   const dialogRef = useRef<HTMLDialogElement>(null)
   const paperRef = useRef<HTMLDivElement>(null)
   const focused = useRef<Element>(null)
-  const hide = useRef(doNothing)
-  // Not when the effect below ends: React would return the focus to the closed dialog, for which the browser computes its styles.
+  // Of all effects, only layout effects end when React hides an element, and run again when it shows it.
   useLayoutEffect(() => {
-    hide.current()
-    hide.current = doNothing
     const [dialog, paper] = [dialogRef.current, paperRef.current]
     if (!open || !dialog || !paper) return
     const last = focused.current
-    const close = showDialog(dialog, {
+    const hide = showDialog(dialog, {
       isModal,
       onClose,
       focus: last instanceof HTMLElement && dialog.contains(last) ? last : paper,
@@ -116,27 +113,17 @@ function useShown(open: boolean, onClose: () => void) {
     // The browser closes it on Back of Android, for example.
     const onClosed = () => dialog.open || onClose()
     dialog.addEventListener('close', onClosed)
-    hide.current = () => {
+    return () => {
       dialog.removeEventListener('close', onClosed)
       focused.current = (dialog.getRootNode() as Document).activeElement
-      close()
+      hide()
     }
   }, [open, isModal, onClose])
-  // Of all effects, only layout effects end when React hides an element, and run again when it shows it.
-  useLayoutEffect(
-    () => () => {
-      hide.current()
-      hide.current = doNothing
-    },
-    [],
-  )
   useEffect(() => {
     if (isAsking && isModal && dialogRef.current) return watchForOverlays(dialogRef.current, () => setIsOverlaid(true))
   }, [isAsking, isModal])
   return { dialogRef, paperRef, isModal }
 }
-
-const doNothing = () => {}
 
 /** Returns whether an answer of a wallet is being waited for. */
 const isWalletAsked = ({ dialog, switching, signIn }: WalletKitState) =>

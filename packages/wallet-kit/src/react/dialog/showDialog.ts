@@ -15,6 +15,7 @@ type ShowOptions = {
 export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose }: ShowOptions): () => void {
   const opener = dialog.ownerDocument.activeElement
   dialog.inert = false
+  focus.inert = false
   // A modal of the page has hidden its siblings, and with them a dialog that was rendered before it opened.
   dialog.removeAttribute('aria-hidden')
   // Missing in the documents of test runners. It throws in an element that is not part of the page.
@@ -38,13 +39,18 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
   return () => {
     window.removeEventListener('keydown', onKeyDown, { capture: true })
     unlock()
+    const { activeElement } = dialog.getRootNode() as Document | ShadowRoot
+    const last = activeElement instanceof HTMLElement && dialog.contains(activeElement) ? activeElement : dialog
+    // Otherwise React returns the focus to it.
+    last.inert = true
     if (isNative) dialog.close()
     else dialog.removeAttribute('open')
     const disable = () => {
+      last.inert = false
       dialog.inert = !dialog.open
     }
     // After the frame in which it begins to fade out, because the styles of all that is in it are computed again.
-    if (isNative) requestAnimationFrame(() => setTimeout(disable))
+    if (isNative && typeof requestAnimationFrame === 'function') requestAnimationFrame(() => setTimeout(disable))
     else disable()
     // Browsers return the focus themselves. Test runners do not, and React would return it to the closed dialog.
     queueMicrotask(() => {
