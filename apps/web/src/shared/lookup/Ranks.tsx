@@ -49,10 +49,12 @@ export default function Ranks({ address, kind }: Props) {
       <Answer query={query} skeleton={list()}>
         {list}
       </Answer>
-      <Quiet>{t('ranks.hint')}</Quiet>
+      <Hint>{t('ranks.hint')}</Hint>
     </Section>
   )
 }
+
+const Hint = styled(Quiet)({ marginTop: 8, fontSize: '0.8125rem' })
 
 /** Lets the long names wrap instead of their places. */
 const Wrapping = styled('div')({ '&& dt': { flex: '0 1 auto' } })
