@@ -1,6 +1,6 @@
 import { Amounts } from '../lib/amounts.ts'
 import { partitionPoint } from '../lib/partitionPoint.ts'
-import type { Totals } from '../lib/totals.ts'
+import type { Places, Totals } from '../lib/totals.ts'
 import type { Tuning } from '../tuning.ts'
 import type { Slices } from '../types.ts'
 import { type AmountLog, AmountReader } from './amountLog.ts'
@@ -202,9 +202,6 @@ function splitPeriod(built: readonly AmountPart[], first: number, last: number):
   for (let index = next; index < last; index++) alone.push(index)
   return { parts, alone }
 }
-
-/** Places of a bucket: where it begins, and from where up to where its events are in a window of the log. */
-export type Places = { start: number; from: number; to: number }
 
 /** Finds the events of a bucket from index `first` up to `last` of the log. */
 export function findPlaces({ starts, ends, events }: AmountPart, bucket: number, first: number, last: number): Places {
