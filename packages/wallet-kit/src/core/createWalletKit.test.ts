@@ -250,6 +250,10 @@ test('behavior: an unknown wallet id', async () => {
   })
 })
 
+test('error: a wallet id instead of an object: says what is expected', async () => {
+  await expect(create().connect('metaMask' as never)).rejects.toThrow('Expected { walletId }')
+})
+
 test('behavior: a duplicate wallet id: the first wallet is kept', () => {
   const again = { ...metaMaskWallet, name: 'Again' }
   const kit = create({

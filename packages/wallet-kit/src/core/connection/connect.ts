@@ -1,4 +1,4 @@
-import { createNoAccountError, toWalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
+import { assertParameters, createNoAccountError, toWalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
 import { abortable, createCancelledError } from '../lib/promises.ts'
 import { isReconnecting } from '../provider/eip1193.ts'
 import { readSession } from '../signIn/session.ts'
@@ -20,10 +20,9 @@ export type ConnectParameters<id extends string = WalletId> = {
 }
 
 /** Asks a wallet for its accounts, on behalf of the app. Cancels an earlier attempt. */
-export async function connect(
-  context: KitContext,
-  { walletId, signal, onUri }: ConnectParameters,
-): Promise<Connection> {
+export async function connect(context: KitContext, parameters: ConnectParameters): Promise<Connection> {
+  assertParameters(parameters, 'walletId')
+  const { walletId, signal, onUri } = parameters
   if (signal?.aborted || context.signal.aborted) throw createCancelledError()
   const attempt: Attempt = { id: context.createAttemptId(), kind: 'connect', walletId }
   const earlier = context.store.getState().attempt

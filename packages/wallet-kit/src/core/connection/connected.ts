@@ -3,6 +3,7 @@
 import { type Account, type Address, type EIP1193Provider, getAddress, type Transport, type WalletClient } from 'viem'
 import {
   AbortedError,
+  assertParameters,
   ChainError,
   ConfigurationError,
   createNoAccountError,
@@ -145,7 +146,9 @@ function createEventReader<T>(parameters: EventReaderParameters<T>) {
 export type SwitchChainParameters<chainId extends number = number> = { chainId: chainId }
 
 /** Switches the wallet to a chain of the configuration. */
-export async function switchChain(context: KitContext, { chainId }: SwitchChainParameters): Promise<void> {
+export async function switchChain(context: KitContext, parameters: SwitchChainParameters): Promise<void> {
+  assertParameters(parameters, 'chainId')
+  const { chainId } = parameters
   const state = context.store.getState()
   if (!isEstablished(state)) throw createNotConnectedError()
   const chain = context.config.chains.find(({ id }) => id === chainId)

@@ -18,6 +18,11 @@ test('switches the wallet to the chain and closes the dialog', async () => {
   expect(kit.getState()).toMatchObject({ chainId: 1, dialog: { name: 'none' } })
 })
 
+test('error: a chain id instead of an object: says what is expected', async () => {
+  const { kit } = await connected()
+  await expect(kit.switchChain(1 as never)).rejects.toThrow('Expected { chainId }')
+})
+
 test('the state has the chain that is being switched to', async () => {
   const { kit, a } = await connected({ behaviours: { wallet_switchEthereumChain: 'wait' } })
   const switched = kit.switchChain({ chainId: 1 })

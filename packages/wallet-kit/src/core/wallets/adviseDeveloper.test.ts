@@ -48,6 +48,13 @@ test('behavior: a wallet id is used twice: says which', async () => {
   ])
 })
 
+test('behavior: an option of another kit: says that it has no effect', async () => {
+  const other = { wallets: 'announced', ssr: true, publicClient: {} } as Partial<WalletKitConfig>
+  expect(await advise(other)).toEqual([
+    '@lineage/wallet-kit: createWalletKit has no option ssr, publicClient, so it has no effect.',
+  ])
+})
+
 test('behavior: nothing is missing: says nothing', async () => {
   const wallets = defaultWallets({ loadCoinbase: () => import('@coinbase/wallet-sdk') })
   expect(await advise({ projectId: 'test', wallets })).toEqual([])
