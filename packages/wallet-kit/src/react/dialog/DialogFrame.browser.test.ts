@@ -170,6 +170,23 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     expect(await focused(page)).toBe('BUTTON Connect Wallet')
   })
 
+  test('behavior: two kits, one closed and the other opened in one tick: the page scrolls again after the second one', async () => {
+    const { page } = await pages.open({ settings: { kit: { id: 'one' }, second: { id: 'two' } }, init: watch })
+    for (const [first, other] of [
+      ['kit', 'second'],
+      ['second', 'kit'],
+    ]) {
+      await page.evaluate(`void window.${first}.openConnectDialog()`)
+      await page.getByRole('dialog').waitFor()
+      await page.evaluate(`window.${first}.closeDialog(); void window.${other}.openConnectDialog()`)
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(1)
+      expect(await page.evaluate('getComputedStyle(document.documentElement).overflow')).toBe('hidden')
+      await page.keyboard.press('Escape')
+      await closed(page)
+      await expect.poll(() => page.evaluate('document.documentElement.getAttribute("style")')).toBe(null)
+    }
+  })
+
   test('behavior: the provider goes away with an open dialog: the page can be used and scrolled', async () => {
     const { page } = await openIdle()
     await page.getByRole('button', { name: 'Connect Wallet' }).click()
