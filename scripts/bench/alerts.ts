@@ -8,7 +8,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { loadavg } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Address, getAddress, numberToHex } from 'viem'
+import { numberToHex } from 'viem'
 import { openAccounts } from '../../apps/server/src/accounts/openAccounts.ts'
 import { createDeliver } from '../../apps/server/src/alerts/deliver.ts'
 import { createDeliveryStore } from '../../apps/server/src/alerts/deliveryStore.ts'
@@ -20,7 +20,7 @@ import { createDatabase } from '../../apps/server/src/database/database.ts'
 import type { WatchedEvent, WatchedEvents } from '../../apps/server/src/lookups/findWatchedEvents.ts'
 import { startTestPostgres, type TestPostgres } from '../../packages/database/src/testing.ts'
 import { printTable, readNumber, short } from './figures.ts'
-import { faults, measureSlow } from './measureSlow.ts'
+import { addressOf, faults, measureSlow, rules } from './measureSlow.ts'
 
 const minutes = readNumber('minutes', 1)
 const { DATABASE_URL } = process.env
@@ -32,16 +32,7 @@ const interval = 500
 /** Number of reorganisations before the first delivery. */
 const backlog = 60
 const accountsCount = 50
-const addressOf = (index: number): Address => getAddress(numberToHex(index + 1, { size: 20 }))
 const watchers = Array.from({ length: accountsCount }, (_, index) => addressOf(1_000 + index))
-const rules = {
-  directs: true,
-  team: 'off',
-  milestones: false,
-  referrer: false,
-  irregular: false,
-  volumeFrom: null,
-} as const
 
 const postgres = DATABASE_URL ? undefined : await startTestPostgres()
 const accounts = openAccounts(DATABASE_URL ?? postgres?.url ?? '')

@@ -109,13 +109,13 @@ export async function measureSlow({ databaseUrl, fault, slowAccounts, events }: 
 
 const quickAccounts = 200
 const community = 'slow'
-const addressOf = (index: number): Address => getAddress(numberToHex(index + 1, { size: 20 }))
+export const addressOf = (index: number): Address => getAddress(numberToHex(index + 1, { size: 20 }))
 /** Quick accounts are in groups: each event is one of a group, and one of all slow accounts. */
 const groups = 10
 const watchedBySlow = addressOf(0)
 const watchedByGroup = (group: number) => addressOf(1 + group)
 const noBlock = { block: 0, finalizedBlock: 0 }
-const rules = {
+export const rules = {
   directs: true,
   team: 'off',
   milestones: false,

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { createRandom } from '../lib/createRandom.ts'
+import type { CountedCommunity } from './countCommunity.ts'
 import { createAddresses, createLedger } from './createLedger.ts'
 import { planAmounts } from './planAmounts.ts'
 import { type PlanBlock, planBlocks, spreadJoins } from './planBlocks.ts'
@@ -7,17 +8,10 @@ import { planCast } from './planCast.ts'
 import { scheduleEvents } from './scheduleEvents.ts'
 
 /** Figures that the index must have from the events. */
-type Expected = {
-  members: number
-  placeholders: number
-  roots: number
-  self: number
-  duplicate: number
-  cycle: number
-  maxDepth: number
-  volume: bigint
-  rewards: bigint
-}
+type Expected = Pick<
+  CountedCommunity,
+  'members' | 'placeholders' | 'roots' | 'self' | 'duplicate' | 'cycle' | 'maxDepth' | 'volume' | 'rewards'
+>
 
 /** Addresses with an interesting case, by its name. */
 export type Interesting = {

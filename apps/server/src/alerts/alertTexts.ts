@@ -1,8 +1,7 @@
 import type { Alert, AlertKind, Community } from '@lineage/referral-api'
-import { nameIn } from '@lineage/referral-api'
+import { formatAmount, nameIn } from '@lineage/referral-api'
 import type { Language } from '@lineage/referral-api/language'
 import { generateAtomFeed } from 'feedsmith'
-import { formatUnits } from 'viem'
 import { toLink } from './deliver.ts'
 
 export type AtomFeedParameters = {
@@ -107,7 +106,7 @@ function describeAlert(alert: Alert, community: Community | undefined, language:
     address: short(address),
     referrer: short(referrer),
     from: short(from),
-    amount: amount === null ? '' : token ? `${formatUnits(BigInt(amount), token.decimals)} ${token.symbol}` : amount,
+    amount: amount === null ? '' : token ? formatAmount(amount, token) : amount,
     members: (members ?? 0).toLocaleString(language),
     webhook: webhook ?? '',
   })

@@ -1,4 +1,5 @@
 import { summarizeError } from '../lib/log.ts'
+import { decode } from '../settings/redact.ts'
 import type { ByteShare } from './byteBudget.ts'
 import { type Call, createError, type Id, parseJson, type Reply, toPlainError } from './jsonRpc.ts'
 
@@ -169,13 +170,4 @@ export function parseNodeUrl(text: string, index: number): NodeEndpoint {
   url.username = ''
   url.password = ''
   return { name, url: url.href, headers }
-}
-
-/** Decodes a part of a URL. A "%" that is not an escape stays. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

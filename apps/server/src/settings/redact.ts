@@ -39,7 +39,8 @@ function findSecrets(url: string): string[] {
 /** Parses a URL, also one of a database whose host is among the options, as in `postgres://user@/name?host=/run`. */
 const parse = (url: string): URL => URL.parse(url) ?? new URL(url.replace('@/', '@localhost/'), 'postgres://localhost')
 
-function decode(text: string): string {
+/** Decodes a part of a URL. A "%" that is not an escape stays. */
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -12,13 +12,13 @@ import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { AnswerBoundary } from '../../shared/lookup/AnswerBoundary.tsx'
 import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
+import { TxLink } from '../../shared/lookup/BindProof.tsx'
 import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
 import { InPeriods } from '../../shared/lookup/InPeriods.tsx'
 import { useLevels, useMember } from '../../shared/lookup/queries.ts'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Between, Time } from '../../shared/lookup/Time.tsx'
-import { useExplorer } from '../../shared/lookup/useCommunity.ts'
 import { usePeriod } from '../../shared/period/usePeriod.ts'
 import { DirectsLists } from './DirectsLists.tsx'
 import { TeamGrowth } from './TeamGrowth.tsx'
@@ -96,23 +96,10 @@ function Position({ member }: { member: Member }) {
       {block !== null && (
         <>
           <span>{' · '}</span>
-          <BindBlock block={format.count(block)} tx={tx} />
+          <TxLink tx={tx}>{t('member.block', { block: format.count(block) })}</TxLink>
         </>
       )}
     </details>
-  )
-}
-
-/** Shows the block of a member's bind, with a link to its transaction if there is an explorer. */
-function BindBlock({ block, tx }: { block: string; tx: Member['tx'] }) {
-  const { t } = useTranslation()
-  const explorer = useExplorer()
-  const text = t('member.block', { block })
-  if (!explorer || !tx) return <span>{text}</span>
-  return (
-    <a href={`${explorer}/tx/${tx}`} target="_blank" rel="noreferrer" title={tx}>
-      {text}
-    </a>
   )
 }
 

@@ -115,45 +115,47 @@ function Shape({ metrics }: { metrics: MemberMetrics }) {
 function Depths({ metrics }: { metrics: MemberMetrics }) {
   const { t } = useTranslation()
   const { t: own } = useLazyTranslation('status')
-  const format = useFormat()
-  return (
-    <Section title={own('shape.depths')} aside={<Unbound metrics={metrics} />}>
-      <BarTable
-        caption={own('shape.depths')}
-        source={metrics}
-        columns={{ label: own('shape.depth'), value: t('levels.members') }}
-        bars={metrics.depths.map(({ depth, count }) => ({
-          key: String(depth),
-          label: depth === 0 ? t('strip.root') : t('metrics.depthOf', { depth }),
-          value: count,
-          text: format.count(count),
-        }))}
-      />
-    </Section>
-  )
+  const bars = metrics.depths.map(({ depth, count }) => ({
+    key: String(depth),
+    label: depth === 0 ? t('strip.root') : t('metrics.depthOf', { depth }),
+    value: count,
+  }))
+  return <Histogram title={own('shape.depths')} label={own('shape.depth')} bars={bars} metrics={metrics} />
 }
 
 function DirectsHistogram({ metrics }: { metrics: MemberMetrics }) {
-  const { t } = useTranslation()
   const { t: own } = useLazyTranslation('status')
+  const { count: format } = useFormat()
+  const bars = metrics.directsHistogram.map(({ from, to, count }) => ({
+    key: String(from),
+    label:
+      to === null
+        ? own('shape.andMore', { from: format(from) })
+        : from === to
+          ? format(from)
+          : `${format(from)}–${format(to)}`,
+    value: count,
+  }))
+  return <Histogram title={own('shape.histogram')} label={own('shape.directs')} bars={bars} metrics={metrics} />
+}
+
+type HistogramProps = {
+  title: string
+  label: string
+  bars: { key: string; label: string; value: number }[]
+  metrics: MemberMetrics
+}
+
+function Histogram({ title, label, bars, metrics }: HistogramProps) {
+  const { t } = useTranslation()
   const format = useFormat()
   return (
-    <Section title={own('shape.histogram')} aside={<Unbound metrics={metrics} />}>
+    <Section title={title} aside={<Unbound metrics={metrics} />}>
       <BarTable
-        caption={own('shape.histogram')}
+        caption={title}
         source={metrics}
-        columns={{ label: own('shape.directs'), value: t('levels.members') }}
-        bars={metrics.directsHistogram.map(({ from, to, count }) => ({
-          key: String(from),
-          label:
-            to === null
-              ? own('shape.andMore', { from: format.count(from) })
-              : from === to
-                ? format.count(from)
-                : `${format.count(from)}–${format.count(to)}`,
-          value: count,
-          text: format.count(count),
-        }))}
+        columns={{ label, value: t('levels.members') }}
+        bars={bars.map((bar) => ({ ...bar, text: format.count(bar.value) }))}
       />
     </Section>
   )

@@ -1,17 +1,15 @@
 import type { Community, PastRelation, Relation } from '@lineage/referral-api'
-import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { withChanges } from '../../paths.ts'
-import { Link } from '../../shared/frame/Link.tsx'
 import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { useMoment } from '../../shared/past/useMoment.ts'
 import { DaysForm } from '../../shared/period/DaysForm.tsx'
 import { lastDays, usePeriod } from '../../shared/period/usePeriod.ts'
 import { DisputeSheet } from './DisputeSheet.tsx'
-import { PairAnswer, PairLink, PairPage, RelationSentence } from './PairPage.tsx'
+import { OtherView, PairLink, PairPage, RelationSentence } from './PairPage.tsx'
 
 /** Shows the binds of two members' teams in a period side by side, those that did not count first. */
 export default function DisputePage() {
@@ -19,16 +17,12 @@ export default function DisputePage() {
   const { t: other } = useLazyTranslation('relation')
   return (
     <PairPage title={t('title')} hint={t('hint')}>
-      {(pair) => (
-        <PairAnswer {...pair}>
-          {(relation, asOf) => (
-            <>
-              <RelationSentence of={relation} />
-              <Opened relation={relation} asOf={asOf} community={pair.community} />
-              <PairLink view="relation" text={other('title')} />
-            </>
-          )}
-        </PairAnswer>
+      {(relation, asOf, community) => (
+        <>
+          <RelationSentence of={relation} />
+          <Opened relation={relation} asOf={asOf} community={community} />
+          <PairLink view="relation" text={other('title')} />
+        </>
       )}
     </PairPage>
   )
@@ -55,19 +49,12 @@ function Opened({ relation, asOf: past, community }: OpenedProps) {
       <DisputeSheet key={`${asOf} ${days.from} ${days.to} ${tz}`} period={{ a, b, asOf, days }} community={community} />
       {past === undefined && (
         <>
-          <Pin to={`?${withChanges(parameters, pinned)}`}>{t('pin', { block: format.count(opened.block) })}</Pin>
+          <OtherView to={`?${withChanges(parameters, pinned)}`}>
+            {t('pin', { block: format.count(opened.block) })}
+          </OtherView>
           <AsOfBlock asOf={opened} past="open" pinned={pinned} />
         </>
       )}
     </>
   )
 }
-
-const Pin = styled(Link)(({ theme }) => ({
-  display: 'inline-block',
-  lineHeight: '44px',
-  fontSize: '0.875rem',
-  color: theme.vars?.palette.primary.main,
-  textUnderlineOffset: 4,
-  '@media print': { display: 'none' },
-}))

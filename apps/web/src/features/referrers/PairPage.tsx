@@ -33,9 +33,13 @@ function usePair(): { a: Address | undefined; b: Address | undefined } {
 }
 
 type Pair = { a: Address; b: Address; community: Community }
-type PageProps = { title: string; hint: string; children: (pair: Pair) => ReactNode }
+type Children = (relation: Relation | PastRelation, asOf: string | undefined, community: Community) => ReactNode
+type PageProps = { title: string; hint: string; children: Children }
 
-/** Asks for two addresses, which are in the URL, and renders what is known of them. */
+/**
+ * Asks for two addresses, which are in the URL, and renders how the two are related, now or at the moment in the URL. Of
+ * that, `asOf` is as much as is fixed.
+ */
 export function PairPage({ title, hint, children }: PageProps) {
   const { a, b } = usePair()
   return (
@@ -46,7 +50,9 @@ export function PairPage({ title, hint, children }: PageProps) {
     >
       <PairFields />
       {a && b ? (
-        <WithCommunity skeleton={<Skeleton />}>{(community) => children({ a, b, community })}</WithCommunity>
+        <WithCommunity skeleton={<Skeleton />}>
+          {(community) => <PairAnswer {...{ a, b, community, children }} />}
+        </WithCommunity>
       ) : (
         <RecentAddresses parameter={a ? 'to' : 'address'} />
       )}
@@ -106,10 +112,9 @@ function PairFields() {
   )
 }
 
-type AnswerProps = Pair & { children: (relation: Relation | PastRelation, asOf: string | undefined) => ReactNode }
+type AnswerProps = Pair & { children: Children }
 
-/** Loads how two members are related, now or at the moment in the URL, which is passed on as far as it is fixed. */
-export function PairAnswer(props: AnswerProps) {
+function PairAnswer(props: AnswerProps) {
   const asOf = useSearchParams()[0].get('asOf')
   const key = `${props.a} ${props.b}`
   return asOf ? <PastPair key={key} {...props} asOf={asOf} /> : <PresentPair key={key} {...props} />
@@ -121,7 +126,7 @@ function PresentPair({ a, b, community, children }: AnswerProps) {
     return <NotMember address={query.error.problem?.parameter === 'b' ? b : a} />
   return (
     <Answer query={query} skeleton={<Skeleton />}>
-      {(relation) => children(relation, undefined)}
+      {(relation) => children(relation, undefined, community)}
     </Answer>
   )
 }
@@ -131,7 +136,7 @@ function PastPair({ a, b, community, asOf, children }: AnswerProps & { asOf: str
   const wrong = { a, b, asOf: undefined }[query.error?.problem?.parameter ?? 'asOf']
   return (
     <PastAnswer asOf={asOf} query={query} skeleton={<Skeleton />} subject={wrong && shorten(wrong)}>
-      {(relation) => children(relation, toFixedMoment(asOf, relation))}
+      {(relation) => children(relation, toFixedMoment(asOf, relation), community)}
     </PastAnswer>
   )
 }
@@ -163,7 +168,7 @@ export function PairLink({ view, text }: { view: 'relation' | 'dispute'; text: s
   return <OtherView to={`?${withChanges(parameters, { ...period, view })}`}>{text}</OtherView>
 }
 
-const OtherView = styled(Link)(({ theme }) => ({
+export const OtherView = styled(Link)(({ theme }) => ({
   display: 'inline-block',
   lineHeight: '44px',
   fontSize: '0.875rem',

@@ -5,7 +5,7 @@ import { useLazyTranslation } from '../../lib/i18n.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { FactList } from '../../shared/lookup/FactList.tsx'
-import { PairAnswer, PairLink, PairPage, RelationSentence } from './PairPage.tsx'
+import { PairLink, PairPage, RelationSentence } from './PairPage.tsx'
 import { RelationLine } from './RelationLine.tsx'
 
 /** Looks up how two addresses are related; both are in the URL. */
@@ -14,16 +14,12 @@ export default function RelationPage() {
   const { t: dispute } = useLazyTranslation('dispute')
   return (
     <PairPage title={t('title')} hint={t('hint')}>
-      {(pair) => (
-        <PairAnswer {...pair}>
-          {(relation, asOf) => (
-            <>
-              <Verdict relation={relation} community={pair.community} {...(asOf !== undefined && { asOf })} />
-              <PairLink view="dispute" text={dispute('title')} />
-              {asOf === undefined && <AsOfBlock asOf={relation.asOf} past="open" />}
-            </>
-          )}
-        </PairAnswer>
+      {(relation, asOf, community) => (
+        <>
+          <Verdict relation={relation} community={community} {...(asOf !== undefined && { asOf })} />
+          <PairLink view="dispute" text={dispute('title')} />
+          {asOf === undefined && <AsOfBlock asOf={relation.asOf} past="open" />}
+        </>
       )}
     </PairPage>
   )

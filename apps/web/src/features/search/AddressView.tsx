@@ -10,13 +10,14 @@ import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { AnswerBoundary } from '../../shared/lookup/AnswerBoundary.tsx'
 import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
+import { TxLink } from '../../shared/lookup/BindProof.tsx'
 import { FactList } from '../../shared/lookup/FactList.tsx'
 import { LookupLinks } from '../../shared/lookup/LookupLinks.tsx'
 import { useMember } from '../../shared/lookup/queries.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Between, Time } from '../../shared/lookup/Time.tsx'
-import { useExplorer, useHasSeveral } from '../../shared/lookup/useCommunity.ts'
+import { useHasSeveral } from '../../shared/lookup/useCommunity.ts'
 import { MembershipMark } from './MembershipMark.tsx'
 import { bnb, useChainAccount } from './query.ts'
 import { useHasEvents } from './useMemberEvents.ts'
@@ -65,7 +66,12 @@ export default function AddressView({ address, community }: { address: Address; 
                     ],
                     member.between && [t('joined'), <Between key="joined" of={member} />],
                     member.block !== null && [t('block'), format.count(member.block)],
-                    member.tx !== null && [t('tx'), <Transaction key="tx" tx={member.tx} />],
+                    member.tx !== null && [
+                      t('tx'),
+                      <TxLink key="tx" tx={member.tx}>
+                        <code>{member.tx}</code>
+                      </TxLink>,
+                    ],
                     [common('member.directs'), format.count(member.directs)],
                     [common('member.team'), format.count(member.team)],
                   ]}
@@ -119,18 +125,6 @@ function ChainFacts({ address }: { address: Address }) {
         {common(isFetching ? 'failure.retrying' : 'failure.retry')}
       </TextButton>
     </span>
-  )
-}
-
-/** Shows the hash of a transaction, with a link if there is an explorer. */
-function Transaction({ tx }: { tx: string }) {
-  const explorer = useExplorer()
-  const hash = <code>{tx}</code>
-  if (!explorer) return hash
-  return (
-    <a href={`${explorer}/tx/${tx}`} target="_blank" rel="noreferrer">
-      {hash}
-    </a>
   )
 }
 

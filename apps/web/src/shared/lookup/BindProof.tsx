@@ -1,5 +1,6 @@
 import type { Events } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
 import { fonts, phone } from '../../lib/theme.ts'
@@ -13,22 +14,25 @@ type Props = { of: Pick<Events['items'][number], 'block' | 'tx' | 'grade' | 'bet
 export function BindProof({ of: { block, tx, grade, between } }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
-  const explorer = useExplorer()
   if (between) return <Between of={{ between, grade }} />
   const text = t('member.block', { block: format.count(block) })
   if (!tx) return <span>{text}</span>
-  const named = `${text} · ${shorten(tx)}`
   return (
     <Root>
-      {explorer ? (
-        <a href={`${explorer}/tx/${tx}`} target="_blank" rel="noreferrer" title={tx}>
-          {named}
-        </a>
-      ) : (
-        <span title={tx}>{named}</span>
-      )}
+      <TxLink tx={tx}>{`${text} · ${shorten(tx)}`}</TxLink>
       <code>{tx}</code>
     </Root>
+  )
+}
+
+/** Renders a link to a transaction if there is an explorer. */
+export function TxLink({ tx, children }: { tx: string | null; children: ReactNode }) {
+  const explorer = useExplorer()
+  if (!explorer || !tx) return <span title={tx ?? undefined}>{children}</span>
+  return (
+    <a href={`${explorer}/tx/${tx}`} target="_blank" rel="noreferrer" title={tx}>
+      {children}
+    </a>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Button } from '../Button.tsx'
-import { PlainDialog } from '../dialog/PlainDialog.tsx'
+import { type DialogProps, PlainDialog } from '../dialog/PlainDialog.tsx'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'
@@ -8,8 +8,6 @@ import * as Account from '../parts/Account.tsx'
 import { useAccountState } from '../parts/Account.tsx'
 import { AccountHeader } from './AccountHeader.tsx'
 import { Transactions } from './Transactions.tsx'
-
-type DialogProps = { open: boolean; onExited: () => void }
 
 /** Shows the connected account: full address, balance, transactions, Disconnect. */
 export function AccountDialog(props: DialogProps) {

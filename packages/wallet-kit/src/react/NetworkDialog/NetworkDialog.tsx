@@ -1,12 +1,10 @@
 import { useId } from 'react'
-import { PlainDialog } from '../dialog/PlainDialog.tsx'
+import { type DialogProps, PlainDialog } from '../dialog/PlainDialog.tsx'
 import { ChainIcon } from '../icons/ChainIcon.tsx'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'
 import * as Network from '../parts/Network.tsx'
 import { type ShownChain, useNetworkState } from '../parts/Network.tsx'
-
-type DialogProps = { open: boolean; onExited: () => void }
 
 /** Lists the app's chains, marks the chain of the wallet, and switches to another one. */
 export function NetworkDialog(props: DialogProps) {

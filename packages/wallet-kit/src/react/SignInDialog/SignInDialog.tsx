@@ -1,13 +1,11 @@
 import { useId } from 'react'
 import { Button } from '../Button.tsx'
-import { PlainDialog } from '../dialog/PlainDialog.tsx'
+import { type DialogProps, PlainDialog } from '../dialog/PlainDialog.tsx'
 import { useName } from '../hooks/useName.ts'
 import { Avatar } from '../icons/Avatar.tsx'
 import { useTranslate } from '../language.ts'
 import * as SignIn from '../parts/SignIn.tsx'
 import { useSignInState } from '../parts/SignIn.tsx'
-
-type DialogProps = { open: boolean; onExited: () => void }
 
 /** Asks the person to sign a message that proves the account is theirs. */
 export function SignInDialog(props: DialogProps) {

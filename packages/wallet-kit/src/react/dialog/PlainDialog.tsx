@@ -3,9 +3,10 @@ import { DialogFrame } from './DialogFrame.tsx'
 import { DialogHeader, LiveStatus } from './dialogParts.tsx'
 import { useLayout } from './useLayout.ts'
 
-type PlainDialogProps = {
-  open: boolean
-  onExited: () => void
+/** Whether a dialog is open, and what is called once it has faded out. */
+export type DialogProps = { open: boolean; onExited: () => void }
+
+type PlainDialogProps = DialogProps & {
   title: string
   /** Id of the dialog's description. */
   statusId: string
