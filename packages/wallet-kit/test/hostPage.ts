@@ -23,6 +23,8 @@ export type HostSettings = {
   innerTheme?: object
   /** The app's MUI theme, which the kit takes. */
   hostTheme?: object
+  /** URL of the icon of "Scan Wallet". */
+  icon?: string
   /** Renders a field that takes the focus, as soon as there is an account. */
   field?: boolean
   /** Renders the kit in a modal of the app. */
@@ -66,7 +68,7 @@ const source = `
   window.wallet = createScriptedWallet({ knownChains: [1, 56], ...s.wallet })
   const rest = window.announced = announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask', uuid: 'page' }, provider: window.wallet.provider })
   const relay = window.relay = createScriptedRelay({ uris: ['wc:' + 'a'.repeat(64) + '@2?relay-protocol=irn&symKey=' + 'b'.repeat(64)] })
-  const scan = { id: 'scan', name: 'Scan Wallet', iconUrl: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>', iconBackground: '#fff', downloadUrls: { chrome: 'https://a.example', ios: 'https://i.example', android: 'https://g.example', qrCode: 'https://q.example' }, connectors: [injectedConnector(), relay.connector] }
+  const scan = { id: 'scan', name: 'Scan Wallet', iconUrl: s.icon ?? 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>', iconBackground: '#fff', downloadUrls: { chrome: 'https://a.example', ios: 'https://i.example', android: 'https://g.example', qrCode: 'https://q.example' }, connectors: [injectedConnector(), relay.connector] }
   const node = custom({ request: async ({ method }) => (s.silentNode ? new Promise(() => {}) : method !== 'eth_getBalance' ? null : s.failingNode ? Promise.reject(new Error('Down')) : '0x1121d33597384000') }, { retryCount: 0 })
   const create = (config) => createWalletKit({
     appName: 'Page', chains: [bsc, mainnet], transports: { 56: node, 1: node },

@@ -1,5 +1,5 @@
 // @vitest-environment node
-import type { Page } from '@playwright/test'
+import { devices, type Page } from '@playwright/test'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createHostPages, type HostPageOptions, type HostSettings, pageOf } from '../../../test/hostPage.ts'
 
@@ -19,6 +19,21 @@ const visit = async (page: Page, change: () => Promise<unknown>) => {
   await change()
   return page.evaluate('window.visited')
 }
+
+/** Records the sizes that the page has with its button, and what of the kit's dialog is at points of the viewport before it opens. */
+const watchSize = `
+  window.sizes = []
+  window.seen = []
+  const look = () => {
+    const { scrollWidth, scrollHeight } = document.documentElement
+    const size = scrollWidth + ' ' + scrollHeight
+    if (document.querySelector('button') && window.sizes.at(-1) !== size) window.sizes.push(size)
+    const points = [0.2, 0.5, 0.8].map((part) => document.elementFromPoint(innerWidth / 2, innerHeight * part))
+    const of = points.find((element) => element?.closest('dialog:not([open])'))
+    if (of) window.seen.push(of.outerHTML)
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)`
 
 describe.each(['production', 'development'] as const)("React's build for %s", (mode) => {
   let pages: Awaited<ReturnType<typeof createHostPages>>
@@ -123,6 +138,12 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
   })
 
   const early = (page: Page) => page.locator('dialog')
+  const beIdle = async (page: Page) => {
+    for (let turn = 0; turn < 10; turn++)
+      await page.evaluate('new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve)))')
+  }
+  const laidOut = (page: Page) =>
+    page.waitForFunction('document.querySelector("dialog").style.contentVisibility === "hidden"')
   /** Opens a page, and waits for the connect dialog that it renders when it is idle. */
   const openIdle = async (options: HostPageOptions = {}) => {
     const { page, problems } = await pages.open(options)
@@ -206,6 +227,55 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     await page.getByRole('dialog').getByText('The terms').waitFor()
   })
 
+  test.each([
+    ['shows everything', '* { visibility: visible !important; opacity: 1 !important }'],
+    ['fades everything', '* { transition: all 300ms ease 100ms !important }'],
+    ['moves dialogs', 'dialog { position: static !important; margin: 900px !important }'],
+  ])(
+    'behavior: a page that %s: an early dialog takes no room and no press, and gets the focus once it opens',
+    async (_, css) => {
+      const html = pageOf('', `<style>body { min-height: 120vh } ${css}</style>`)
+      const { page } = await openIdle({ html, init: `{${watch}} {${watchSize}}` })
+      await laidOut(page)
+      expect(await page.getByRole('button').count()).toBe(1)
+      expect(await page.evaluate('window.seen')).toEqual([])
+      expect(await page.evaluate('window.sizes')).toHaveLength(1)
+      await page.getByRole('button', { name: 'Connect Wallet' }).press('Enter')
+      await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).waitFor()
+      expect(await page.evaluate('document.querySelector("dialog").contains(document.activeElement)')).toBe(true)
+    },
+  )
+
+  test('behavior: a sheet rises when it opens, not while it is early', async () => {
+    const context = devices['iPhone 15']
+    const { page } = await openIdle({
+      context,
+      init: `
+        window.rise = 0
+        const look = () => {
+          const paper = document.querySelector('dialog[open] > div')
+          if (paper) window.rise = Math.max(window.rise, new DOMMatrix(getComputedStyle(paper).transform).f)
+          requestAnimationFrame(look)
+        }
+        look()`,
+    })
+    await laidOut(page)
+    await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished)).then(() => {})')
+    await page.getByRole('button', { name: 'Connect Wallet' }).tap()
+    await expect.poll(() => page.evaluate('window.rise')).toBeGreaterThan(0)
+  })
+
+  test('behavior: before the first press, no icon is asked of another host', async () => {
+    const { page } = await openIdle({ settings: { icon: 'https://wallet.example/icon.svg' } })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).hostname))
+    await laidOut(page)
+    await beIdle(page)
+    expect(asked).not.toContain('wallet.example')
+    await page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await expect.poll(() => asked).toContain('wallet.example')
+  })
+
   test('behavior: a modal of the page has hidden the early dialog: screen readers find it once it opens', async () => {
     const { page } = await openIdle()
     await early(page).evaluate((dialog) => dialog.setAttribute('aria-hidden', 'true'))
@@ -226,8 +296,7 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     await expect.poll(() => page.evaluate('window.failures')).toBeGreaterThan(0)
     await early(page).waitFor({ state: 'detached' })
     const failures = await page.evaluate('window.failures')
-    const idle = () => page.evaluate('new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve)))')
-    for (let turn = 0; turn < 10; turn++) await idle()
+    await beIdle(page)
     expect(await page.evaluate('window.failures')).toBe(failures)
     expect(await page.getByRole('alert').count()).toBe(0)
     await page.evaluate('void (window.isMended = true)')
@@ -239,8 +308,7 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     const { page } = await pages.open({ settings: { provider: { dialogs: 'onDemand' } } })
     const button = page.getByRole('button', { name: 'Connect Wallet' })
     await button.waitFor()
-    const idle = () => page.evaluate('new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve)))')
-    for (let turn = 0; turn < 10; turn++) await idle()
+    await beIdle(page)
     expect(await early(page).count()).toBe(0)
     await button.click()
     await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).waitFor()

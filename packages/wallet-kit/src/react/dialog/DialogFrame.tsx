@@ -17,7 +17,7 @@ import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { LanguageContext } from '../language.ts'
 import { useWasTrue } from '../parts/createPart.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
-import { showDialog, watchForOverlays } from './showDialog.ts'
+import { layOutEarly, showDialog, watchForOverlays } from './showDialog.ts'
 import { usePullToClose } from './usePullToClose.ts'
 
 /** Duration in milliseconds of the fade in dialog.css. */
@@ -53,8 +53,8 @@ export function DialogFrame({
   const kit = useWalletKit()
   const { theme, closeOnBack = 'phone' } = useWalletKitContext()
   const { locale } = useContext(LanguageContext)
-  const { dialogRef, paperRef, isModal } = useShown(open, kit.closeDialog)
   const wasOpen = useWasTrue(open)
+  const { dialogRef, paperRef, isModal } = useShown({ open, isEarly: !wasOpen, onClose: kit.closeDialog })
   const isClosing = wasOpen && !open
   const pullDown = usePullToClose(kit.closeDialog)
   const backdrop = useBackdropClick(kit.closeDialog)
@@ -92,7 +92,7 @@ export function DialogFrame({
  * Shows the dialog while it is open, and while no boundary of the app around the kit hides it. While a wallet is asked, it
  * gives up the page around it as soon as the wallet draws something there.
  */
-function useShown(open: boolean, onClose: () => void) {
+function useShown({ open, isEarly, onClose }: { open: boolean; isEarly: boolean; onClose: () => void }) {
   const { trapFocus = true } = useWalletKitContext()
   const isAsking = useWalletKitState(isWalletAsked)
   const [isOverlaid, setIsOverlaid] = useState(false)
@@ -119,6 +119,9 @@ function useShown(open: boolean, onClose: () => void) {
       hide()
     }
   }, [open, isModal, onClose])
+  useLayoutEffect(() => {
+    if (isEarly && dialogRef.current) return layOutEarly(dialogRef.current)
+  }, [isEarly])
   useEffect(() => {
     if (isAsking && isModal && dialogRef.current) return watchForOverlays(dialogRef.current, () => setIsOverlaid(true))
   }, [isAsking, isModal])

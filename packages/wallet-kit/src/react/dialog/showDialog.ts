@@ -15,6 +15,7 @@ type ShowOptions = {
 export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose }: ShowOptions): () => void {
   const opener = dialog.ownerDocument.activeElement
   dialog.inert = false
+  dialog.style.contentVisibility = ''
   focus.inert = false
   // A modal of the page has hidden its siblings, and with them a dialog that was rendered before it opened.
   dialog.removeAttribute('aria-hidden')
@@ -57,6 +58,24 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
       const isInside = !dialog.open && dialog.contains(dialog.ownerDocument.activeElement)
       if (isInside && opener instanceof HTMLElement) opener.focus()
     })
+  }
+}
+
+/**
+ * Lays a dialog out before it opens, out of reach, and leaves it then: changes of the page do not compute its styles again.
+ * Returns a function that stops.
+ */
+export function layOutEarly(dialog: HTMLDialogElement): () => void {
+  dialog.inert = true
+  let timer: ReturnType<typeof setTimeout>
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(() => {
+      dialog.style.contentVisibility = 'hidden'
+    })
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
   }
 }
 
