@@ -96,7 +96,9 @@ function Position({ member }: { member: Member }) {
       {block !== null && (
         <>
           <span>{' · '}</span>
-          <TxLink tx={tx}>{t('member.block', { block: format.count(block) })}</TxLink>
+          <TxLink tx={tx}>
+            <span>{t('member.block', { block: format.count(block) })}</span>
+          </TxLink>
         </>
       )}
     </details>

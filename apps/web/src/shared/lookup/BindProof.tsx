@@ -19,7 +19,9 @@ export function BindProof({ of: { block, tx, grade, between } }: Props) {
   if (!tx) return <span>{text}</span>
   return (
     <Root>
-      <TxLink tx={tx}>{`${text} · ${shorten(tx)}`}</TxLink>
+      <TxLink tx={tx}>
+        <span>{`${text} · ${shorten(tx)}`}</span>
+      </TxLink>
       <code>{tx}</code>
     </Root>
   )
