@@ -1,5 +1,5 @@
 import { summarizeError } from '../lib/log.ts'
-import { decode } from '../settings/redact.ts'
+import { decodeUrlPart } from '../settings/redact.ts'
 import type { ByteShare } from './byteBudget.ts'
 import { type Call, createError, type Id, parseJson, type Reply, toPlainError } from './jsonRpc.ts'
 
@@ -164,7 +164,7 @@ type NodeEndpoint = {
 export function parseNodeUrl(text: string, index: number): NodeEndpoint {
   const url = new URL(text)
   const name = `Node ${index + 1} (${url.host})`
-  const credentials = `${decode(url.username)}:${decode(url.password)}`
+  const credentials = `${decodeUrlPart(url.username)}:${decodeUrlPart(url.password)}`
   const headers: Record<string, string> =
     credentials === ':' ? {} : { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
   url.username = ''

@@ -30,7 +30,7 @@ export function createRedactor(
 /** Returns the parts of a URL that may be keys: user, password, segments of the path, values of the query. */
 function findSecrets(url: string): string[] {
   const { username, password, pathname, searchParams, protocol } = parse(url)
-  const passwords = [password, decode(password)]
+  const passwords = [password, decodeUrlPart(password)]
   // The name of a database and most of its options are no secrets, and PostgreSQL's errors name them.
   if (!protocol.startsWith('http')) return [...passwords, searchParams.get('password') ?? '']
   return [username, ...passwords, pathname.slice(1), ...pathname.split('/'), ...searchParams.values()]
@@ -40,7 +40,7 @@ function findSecrets(url: string): string[] {
 const parse = (url: string): URL => URL.parse(url) ?? new URL(url.replace('@/', '@localhost/'), 'postgres://localhost')
 
 /** Decodes a part of a URL. A "%" that is not an escape stays. */
-export function decode(text: string): string {
+export function decodeUrlPart(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -125,7 +125,7 @@ function createKit(given: WalletKitConfig): WalletKit {
 async function advise({ config, wallets }: KitContext): Promise<void> {
   if (typeof window === 'undefined') return
   const { adviseDeveloper } = await import('./wallets/adviseDeveloper.ts')
-  adviseDeveloper(config, wallets)
+  adviseDeveloper(config, groupsOf(config), wallets)
 }
 
 const groupsOf = ({ wallets }: WalletKitConfig) => (wallets === 'announced' ? [] : wallets)

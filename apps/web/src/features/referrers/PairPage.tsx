@@ -37,8 +37,8 @@ type Children = (relation: Relation | PastRelation, asOf: string | undefined, co
 type PageProps = { title: string; hint: string; children: Children }
 
 /**
- * Asks for two addresses, which are in the URL, and renders how the two are related, now or at the moment in the URL. Of
- * that, `asOf` is as much as is fixed.
+ * Asks for two addresses, which are in the URL, and renders how the two are related, now or at the moment in the URL.
+ * `children` gets that moment as `asOf`: a day that has ended or a block; `undefined` is now.
  */
 export function PairPage({ title, hint, children }: PageProps) {
   const { a, b } = usePair()

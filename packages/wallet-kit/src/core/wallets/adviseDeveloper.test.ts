@@ -48,10 +48,10 @@ test('behavior: a wallet id is used twice: says which', async () => {
   ])
 })
 
-test('behavior: an option of another kit: says that it has no effect', async () => {
+test('behavior: options of another kit: says that they are ignored', async () => {
   const other = { wallets: 'announced', ssr: true, publicClient: {} } as Partial<WalletKitConfig>
   expect(await advise(other)).toEqual([
-    '@lineage/wallet-kit: createWalletKit has no option ssr, publicClient, so it has no effect.',
+    '@lineage/wallet-kit: createWalletKit ignores options that it does not have: ssr, publicClient.',
   ])
 })
 

@@ -1,6 +1,6 @@
 import type { WalletKitConfig } from '../state/config.ts'
 import type { Wallets } from './createWallets.ts'
-import type { Connector } from './wallet.ts'
+import type { Connector, WalletGroup } from './wallet.ts'
 
 const advices = {
   projectId: 'cannot be reached over the relay without a projectId (free at https://dashboard.reown.com)',
@@ -10,7 +10,7 @@ const advices = {
     "cannot be reached unless you load its SDK: baseAccountConnector({ load: () => import('@base-org/account') }) as its connector",
 } satisfies Record<NonNullable<Connector['needs']>, string>
 
-const known: Readonly<Record<keyof WalletKitConfig, true>> = {
+const knownOptions: Readonly<Record<keyof WalletKitConfig, true>> = {
   ...{ appName: true, appUrl: true, appIcon: true, id: true, projectId: true, relayUrl: true, chains: true },
   ...{ transports: true, initialChain: true, wallets: true, authentication: true, storage: true, names: true },
 }
@@ -19,8 +19,12 @@ const known: Readonly<Record<keyof WalletKitConfig, true>> = {
  * Logs to the developer: requirements of wallets that the app does not meet, ids that are used twice, and options that
  * the kit does not know.
  */
-export function adviseDeveloper(config: WalletKitConfig, wallets: Pick<Wallets, 'get'>): void {
-  const definitions = config.wallets === 'announced' ? [] : config.wallets.flatMap((group) => group.wallets)
+export function adviseDeveloper(
+  config: WalletKitConfig,
+  groups: readonly WalletGroup[],
+  wallets: Pick<Wallets, 'get'>,
+): void {
+  const definitions = groups.flatMap((group) => group.wallets)
   const ids = definitions.map(({ id }) => id)
   const isFirst = (id: string, index: number) => ids.indexOf(id) === index
   const byNeed = new Map<keyof typeof advices, string[]>()
@@ -36,7 +40,7 @@ export function adviseDeveloper(config: WalletKitConfig, wallets: Pick<Wallets, 
   ]
   if (advice.length > 0)
     console.info(['@lineage/wallet-kit: not every wallet can be used everywhere.', ...advice].join('\n- '))
-  const unknown = Object.keys(config).filter((key) => !Object.hasOwn(known, key))
+  const unknown = Object.keys(config).filter((key) => !Object.hasOwn(knownOptions, key))
   if (unknown.length > 0)
-    console.info(`@lineage/wallet-kit: createWalletKit has no option ${unknown.join(', ')}, so it has no effect.`)
+    console.info(`@lineage/wallet-kit: createWalletKit ignores options that it does not have: ${unknown.join(', ')}.`)
 }

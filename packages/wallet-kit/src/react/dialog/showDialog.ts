@@ -51,7 +51,7 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
       dialog.inert = !dialog.open
     }
     // After the frame in which it begins to fade out, because the styles of all that is in it are computed again.
-    if (isNative && typeof requestAnimationFrame === 'function') requestAnimationFrame(() => setTimeout(disable))
+    if (isNative && typeof requestAnimationFrame === 'function') afterFrame(disable)
     else disable()
     // Browsers return the focus themselves. Test runners do not, and React would return it to the closed dialog.
     queueMicrotask(() => {
@@ -62,16 +62,21 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
 }
 
 /**
- * Lays a dialog out before it opens, out of reach, and leaves it then: changes of the page do not compute its styles again.
- * Returns a function that stops.
+ * Lays out a dialog before it opens. After that frame the browser skips its content, so that changes of the page do not
+ * compute its styles again. Returns a function that cancels the skipping.
  */
 export function layOutEarly(dialog: HTMLDialogElement): () => void {
   dialog.inert = true
+  return afterFrame(() => {
+    dialog.style.contentVisibility = 'hidden'
+  })
+}
+
+/** Runs a task after the next frame has been drawn. Returns a function that cancels it. */
+function afterFrame(task: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>
   const frame = requestAnimationFrame(() => {
-    timer = setTimeout(() => {
-      dialog.style.contentVisibility = 'hidden'
-    })
+    timer = setTimeout(task)
   })
   return () => {
     cancelAnimationFrame(frame)
