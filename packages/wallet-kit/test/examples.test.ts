@@ -136,7 +136,7 @@ async function switchScheme(page: Page): Promise<void> {
 const signingIn = ['webpack', 'esbuild', 'parcel', 'vite-react18']
 const apps: App[] = [
   { name: 'vite-mui', tryFirst: switchScheme, connect: connectInDialog, shown: short },
-  ...['vite-react18', 'vite-tailwind', 'wagmi', 'webpack', 'esbuild', 'parcel'].map((name) => ({
+  ...['vite-react18', 'vite-tailwind', 'vite-mantine', 'wagmi', 'webpack', 'esbuild', 'parcel'].map((name) => ({
     name,
     connect: connectInDialog,
     shown: short,

@@ -19,8 +19,8 @@ type Tag = 'a' | 'button' | 'div' | 'h2' | 'h3' | 'img' | 'input' | 'p' | 'span'
 
 type ElementOf<tag extends Tag> = tag extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[tag] : SVGSVGElement
 
-/** The props of an element that `render` gets, with its ref. */
-export type RenderProps = HTMLAttributes<HTMLElement> & { ref?: Ref<never>; children?: ReactNode }
+/** The props of an element that `render` gets, with its ref; without `color`, which buttons of UI libraries type as theirs. */
+export type RenderProps = Omit<HTMLAttributes<HTMLElement>, 'color'> & { ref?: Ref<never>; children?: ReactNode }
 
 /** The props of a part: those of its element, and Base UI's `className`, `style` and `render`. */
 export type PartProps<tag extends Tag, State> = Omit<ComponentPropsWithoutRef<tag>, 'className' | 'style'> & {
