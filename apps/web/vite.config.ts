@@ -115,6 +115,18 @@ const dropUnusedComponents = (): Plugin => ({
   },
 })
 
+/** Keeps zod from trying to compile code: the policy of the page forbids it, and Firefox reports the attempt. */
+const compileNoSchemas = (): Plugin => ({
+  name: 'compile-no-schemas',
+  transform: {
+    filter: { id: /\/referral-api\/src\/schemas\.ts$/ },
+    handler: (code) => ({
+      code: code.replace(/^import \* as z from .*$/m, '$&\nz.config({ jitless: true })'),
+      map: null,
+    }),
+  },
+})
+
 /** Renders the pages in development too. Without an answer, the browser renders them. */
 const renderInDevelopment = (): Plugin => ({
   name: 'render-in-development',
@@ -140,7 +152,7 @@ const renderInDevelopment = (): Plugin => ({
 })
 
 export default defineConfig(({ command }) => ({
-  plugins: [react(), relayClient(), dropUnusedComponents(), listScripts(), renderInDevelopment()],
+  plugins: [react(), relayClient(), dropUnusedComponents(), compileNoSchemas(), listScripts(), renderInDevelopment()],
   resolve: {
     conditions: ['@lineage/source', ...defaultClientConditions],
     alias: [
@@ -149,7 +161,7 @@ export default defineConfig(({ command }) => ({
     ],
   },
   build: {
-    target: ['chrome111', 'edge111', 'firefox113', 'safari16.4'],
+    target: ['chrome111', 'edge111', 'firefox115', 'safari16.4'],
     chunkSizeWarningLimit: 700,
     modulePreload: {
       polyfill: false,

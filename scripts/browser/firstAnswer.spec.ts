@@ -352,6 +352,17 @@ for (const [name, lost] of Object.entries({ 'whose scripts': scripts, 'of which 
     complaints.splice(0)
   })
 
+test('behavior: a browser that is too old keeps the answer, and says so for good', async ({ page }) => {
+  await page.addInitScript(() => {
+    const { supports } = CSS
+    CSS.supports = (...query: string[]) => !/color-mix/.test(query.join()) && supports.apply(CSS, query as [string])
+  })
+  await page.goto(`/?address=${known}`)
+  await page.waitForLoadState('networkidle')
+  await expect(page.getByText('这个浏览器版本太旧')).toBeVisible()
+  expect(await isStarted(page)).toBe(false)
+})
+
 test('behavior: without the server’s HTML, as on a static host, the browser renders the page', async ({ page }) => {
   const html = await readFile(join(import.meta.dirname, '../../apps/web/dist/index.html'), 'utf8')
   await page.route(

@@ -30,6 +30,12 @@ export const test = base.extend<{ complaints: string[]; isTranslated: boolean }>
         const { origin, protocol } = new URL(request.url())
         if (/^https?:$/.test(protocol) && origin !== stackUrl) complaints.push(`asked ${origin}`)
       }
+      // Chromium does not say in its console that the page's policy has stopped a compilation of text.
+      await context.addInitScript(() =>
+        addEventListener('securitypolicyviolation', (event) =>
+          console.error(`${event.violatedDirective} forbids ${event.blockedURI} in ${event.sourceFile}`),
+        ),
+      )
       page.on('console', onConsole)
       page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
       page.on('request', onRequest)

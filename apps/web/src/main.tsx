@@ -91,8 +91,10 @@ function restoreStyles(root: HTMLElement, styles: readonly string[]): void {
   }
 }
 
-start(root).catch((error: unknown) => {
-  console.error(error)
-  // index.html shows its message, as for a script that failed to load.
-  root.dispatchEvent(new Event('error'))
-})
+// React would remove the message of index.html.
+if (!window.__early__?.isTooOld)
+  start(root).catch((error: unknown) => {
+    console.error(error)
+    // index.html shows its message, as for a script that failed to load.
+    root.dispatchEvent(new Event('error'))
+  })

@@ -141,9 +141,13 @@ const sources = new Map<unknown, string>()
 for (const [path, load] of Object.entries(modules))
   for (const component of Object.values(await load())) sources.set(component, path.replace('./', 'src/'))
 
-/** Returns the source files of components. */
-const sourcesOf = (components: Iterable<unknown>): Set<string> =>
-  new Set([...components].flatMap((component) => sources.get(component) ?? []))
+/** Returns the source files of components. A missing one would be drawn later than the page that it is part of. */
+function sourcesOf(components: Iterable<unknown>): Set<string> {
+  const files = [...components].map((component) => sources.get(component))
+  if (files.includes(undefined))
+    throw new Error('A lazy component is not in a .tsx file of routes, features or shared.')
+  return new Set(files as string[])
+}
 
 /** The parts of `index.html` between the places of a page: its language, its styles, its content and its data. */
 export type Template = {

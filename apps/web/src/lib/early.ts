@@ -6,6 +6,8 @@ type Early = {
   presses: HTMLElement[]
   /** Elements that React has taken over: presses in them are no longer noted. */
   taken?: string
+  /** Whether index.html says that the browser is too old. */
+  isTooOld?: boolean
   end: () => void
 }
 

@@ -10,12 +10,13 @@ import {
 } from 'react'
 import { createLazy } from '../core/lib/promises.ts'
 import { isObserved } from '../core/state/observers.ts'
+import type { WalletKitState } from '../core/state/state.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import type { Locale, Messages } from '../locales/locales.ts'
 import { loadMessages, resolveLocale } from '../locales/translate.ts'
 import { whenPageIsIdle } from './device/whenPageIsIdle.ts'
 import { createBalanceStore } from './hooks/createBalanceStore.ts'
-import { useStartsFromServer, useStateOf } from './hooks/useWalletKit.ts'
+import { runWhile, useStartsFromServer, useStateOf } from './hooks/useWalletKit.ts'
 import type { WalletKitTheme } from './theme/createWalletKitTheme.ts'
 import { type AvatarProps, type DialogOptions, WalletKitContext } from './WalletKitContext.ts'
 
@@ -150,6 +151,8 @@ function useReconnect(kit: WalletKit | undefined, isFromServer: boolean): void {
 
 const loadDialogs = () => import('./Dialogs.tsx')
 
+const mayNeedAccount = ({ status }: WalletKitState) => status !== 'disconnected'
+
 const loadAccountDialogs = () => loadDialogs().then((module) => module.loadAccountDialogs())
 
 /** Loads the dialogs when one is opened, or earlier by `preload` or when the page is idle. */
@@ -164,20 +167,18 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: WalletK
     return () => void loadAll().catch(() => {})
   }, [load, locale, isOwn])
   useEffect(() => (kit && dialogs !== 'onDemand' ? whenPageIsIdle(preload) : undefined), [kit, preload, dialogs])
-  const mayNeedAccount = useStateOf(
-    kit,
-    ({ status, dialog }) =>
-      status !== 'disconnected' || (dialog.name === 'connect' && dialog.step.name === 'connecting'),
+  useEffect(() => {
+    if (kit && isOwn)
+      return runWhile(kit, mayNeedAccount, () => whenPageIsIdle(() => void loadAccount().catch(() => {})))
+  }, [kit, isOwn, loadAccount])
+
+  /** The open dialog, while its code is loading. */
+  const awaited = useStateOf(kit, ({ dialog: { name } }) =>
+    isOwn && name !== 'none' && !(Dialogs && (account || name === 'connect')) ? name : undefined,
   )
   useEffect(() => {
-    if (mayNeedAccount && isOwn) return whenPageIsIdle(() => void loadAccount().catch(() => {}))
-  }, [mayNeedAccount, isOwn, loadAccount])
-
-  const name = useStateOf(kit, ({ dialog }) => dialog.name)
-  const isLoading = isOwn && name !== 'none' && !(Dialogs && (account || name === 'connect'))
-  useEffect(() => {
-    if (!isLoading) return
-    const loadOpen = () => Promise.all([load(), name === 'connect' || loadAccount()])
+    if (!awaited) return
+    const loadOpen = () => Promise.all([load(), awaited === 'connect' || loadAccount()])
     // A request can get lost, so a second one follows. If the browser is offline, or the app was deployed again, an open
     // dialog that cannot be drawn would look like a dead button.
     loadOpen()
@@ -186,8 +187,8 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: WalletK
         console.error(error)
         kit?.closeDialog()
       })
-  }, [kit, load, loadAccount, name, isLoading])
-  return { Dialogs, account, preload, isLoading }
+  }, [kit, load, loadAccount, awaited])
+  return { Dialogs, account, preload, isLoading: awaited !== undefined }
 }
 
 /** Returns a value once it has loaded, and a function that loads it. The next call retries a failure. */

@@ -146,6 +146,7 @@ const sheets = {
     '@layer base{*,::before,::after,::backdrop{box-sizing:border-box;margin:0;padding:0;border:0 solid}h2,h3{font-size:inherit;font-weight:inherit}ol,ul{list-style:none}img,svg{display:block;vertical-align:middle}img{max-width:100%;height:auto}button,input{font:inherit;letter-spacing:inherit;color:inherit;border-radius:0;background-color:transparent;opacity:1}a{color:inherit;text-decoration:inherit}}',
   'pseudo-elements':
     '@layer base{::backdrop{backdrop-filter:blur(9px)}}dialog::backdrop{background:yellow;opacity:.5}::placeholder{color:red;letter-spacing:3px;text-transform:uppercase;opacity:.2}',
+  'nothing but text': '*{all:unset}head,head *,script{display:none}html,body,div{display:block}',
   'what text inherits':
     'body{letter-spacing:4px;word-spacing:9px;text-align:center;text-transform:uppercase;font:italic 700 30px/3 cursive;text-indent:20px;white-space:pre;text-shadow:0 0 4px red;word-break:break-all}',
 }
@@ -161,6 +162,7 @@ test.each(Object.entries(sheets))('a page with rules for %s: the dialogs look th
     await dialogOf(page, 'Connect a Wallet').waitFor()
     // The icons of wallets load when their rows are seen.
     await expect.poll(() => page.locator('dialog img').count()).toBe(6)
+    expect(await page.locator('body style:visible').count(), 'visible style sheets').toBe(0)
     return page.evaluate(
       (names) =>
         [...document.querySelectorAll('dialog, dialog .wk-own')].flatMap((element) => {
@@ -352,6 +354,12 @@ describe('the theme of the app', () => {
   test('no theme: the kit’s own, by the system’s scheme', async () => {
     const { page } = await openIn({}, { colorScheme: 'dark' })
     expect(await paperOf(page)).toBe('rgb(26, 29, 33)')
+  })
+
+  test('a dark look on a light system: the browser draws scroll bars and fields dark', async () => {
+    const { page } = await openIn({ theme: { colorScheme: 'dark' } })
+    for (const part of ['dialog', 'dialog .wk-wallets', 'dialog input', '.wk-bar'])
+      expect(await page.locator(part).evaluate((it) => getComputedStyle(it).colorScheme)).toBe('dark')
   })
 
   test('no theme, but a class on the page: the kit follows it and writes none', async () => {

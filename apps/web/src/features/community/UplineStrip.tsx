@@ -91,6 +91,12 @@ const Strip = styled('ol')(({ theme }) => {
       '&::after': { left: 0, background: 'none', borderTop: `1px dashed ${line}`, height: 0 },
     },
     '& li[data-kind="end"]::before': { borderStyle: 'dashed' },
+    '@media (forced-colors: active)': {
+      '& li:not([data-kind="gap"])::after, & li[data-kind="me"]::before': {
+        background: 'CanvasText',
+        forcedColorAdjust: 'none',
+      },
+    },
     '& small': { display: 'block', fontSize: '0.75rem', color: theme.vars?.palette.text.secondary },
     '& a': {
       ...hitArea('-6px 0'),

@@ -6,7 +6,7 @@ import { useTranslation } from '../../lib/i18n.ts'
 import { busyButtonProps, TextButton } from '../../shared/frame/controls.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { toFailure, useLastError } from '../../shared/lookup/failure.ts'
-import type { WindowRows } from '../../shared/lookup/useWindowRows.ts'
+import type { WindowRows } from '../../shared/lookup/useWindowRows.tsx'
 import { LineList, UplineRow } from './LineList.tsx'
 import { pageKey, pageSize, useReferrers } from './query.ts'
 import type { Hop } from './useOnChainCheck.ts'
@@ -26,7 +26,7 @@ export const fewHops = 20
 /** Number of rows up to which all are rendered, two screens of a phone. Their check on chain begins at once. */
 const mostRows = fewHops + 1
 
-const LongList = lazyWithPreload(() => import('../../shared/lookup/useWindowRows.ts'))
+const LongList = lazyWithPreload(() => import('../../shared/lookup/useWindowRows.tsx'))
 
 /** Lists a member's upline: the member first, the root last. Of a long one only rows in view are loaded and rendered. */
 export function UplineList(props: Props) {

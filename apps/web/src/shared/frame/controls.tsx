@@ -48,6 +48,8 @@ export const UnderlinedInput = styled('input')(({ theme }) => ({
   font: 'inherit',
   fontSize: '1rem',
   '&::placeholder': { color: theme.vars?.palette.text.secondary, opacity: 1 },
+  // Safari shows today in an empty field, and dims it against the colour of the field: without one, it looks filled in.
+  '&[type="date"]': { backgroundColor: theme.vars?.palette.background.default },
   '&:focus': {
     borderColor: theme.vars?.palette.primary.main,
     boxShadow: `0 1px 0 ${theme.vars?.palette.primary.main}`,

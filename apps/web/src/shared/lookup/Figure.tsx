@@ -52,7 +52,8 @@ export const Figures = styled('dl')(({ theme }) => ({
   // Clips the left border and indent of the first figure in each row.
   marginInline: -20,
   clipPath: 'inset(0 0 0 20px)',
-  '@media (max-width: 1079.95px)': { '&:has(> :nth-of-type(6))': { gridTemplateColumns: 'repeat(3, 1fr)' } },
+  // In em, because larger text needs fewer columns.
+  '@media (max-width: 67.4969em)': { '&:has(> :nth-of-type(6))': { gridTemplateColumns: 'repeat(3, 1fr)' } },
   '@media (max-width: 767.95px)': {
     '&, &:has(> :nth-of-type(6))': { gridTemplateColumns: '1fr 1fr', rowGap: 14 },
     '& dd': { fontSize: '1.5rem' },

@@ -13,7 +13,7 @@ import type { WalletKitState } from '../../core/state/state.ts'
 import { directionOf } from '../../locales/translate.ts'
 import { isOnPhone } from '../device/device.ts'
 import { useCloseOnBack } from '../hooks/useCloseOnBack.ts'
-import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
+import { runWhile, useWalletKit } from '../hooks/useWalletKit.ts'
 import { LanguageContext } from '../language.ts'
 import { useWasTrue } from '../parts/createPart.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
@@ -94,7 +94,7 @@ export function DialogFrame({
  */
 function useShown({ open, isEarly, onClose }: { open: boolean; isEarly: boolean; onClose: () => void }) {
   const { trapFocus = true } = useWalletKitContext()
-  const isAsking = useWalletKitState(isWalletAsked)
+  const kit = useWalletKit()
   const [isOverlaid, setIsOverlaid] = useState(false)
   const isModal = trapFocus && !isOverlaid
   const dialogRef = useRef<HTMLDialogElement>(null)
@@ -123,8 +123,10 @@ function useShown({ open, isEarly, onClose }: { open: boolean; isEarly: boolean;
     if (isEarly && dialogRef.current) return layOutEarly(dialogRef.current)
   }, [isEarly])
   useEffect(() => {
-    if (isAsking && isModal && dialogRef.current) return watchForOverlays(dialogRef.current, () => setIsOverlaid(true))
-  }, [isAsking, isModal])
+    const dialog = dialogRef.current
+    if (isModal && dialog)
+      return runWhile(kit, isWalletAsked, () => watchForOverlays(dialog, () => setIsOverlaid(true)))
+  }, [kit, isModal])
   return { dialogRef, paperRef, isModal }
 }
 

@@ -33,5 +33,5 @@ export function Styles({ dialogs = '' }: { dialogs?: string }) {
   // On a server React 18 escapes text, but in a browser Trusted Types refuse HTML.
   const content = typeof window === 'undefined' ? { dangerouslySetInnerHTML: { __html: css } } : { children: css }
   // A new nonce needs a new element. Browsers hide the nonce of an element, which React would report.
-  return <style key={nonce} nonce={nonce} suppressHydrationWarning {...content} />
+  return <style key={nonce} className="wk-own" nonce={nonce} suppressHydrationWarning {...content} />
 }
