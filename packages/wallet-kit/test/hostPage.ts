@@ -27,6 +27,8 @@ export type HostSettings = {
   icon?: string
   /** Renders a field that takes the focus, as soon as there is an account. */
   field?: boolean
+  /** Renders parts of the app: a picture of each account, terms below the wallets, and a text while a wallet connects. */
+  ownParts?: boolean
   /** Renders the kit in a modal of the app. */
   modal?: boolean
   strict?: boolean
@@ -48,13 +50,14 @@ export type HostPageOptions = {
 
 const source = `
   import { createElement as h, StrictMode, useState } from 'react'
+  import { createPortal } from 'react-dom'
   import { createRoot } from 'react-dom/client'
   import createCache from '@emotion/cache'
   import { CacheProvider } from '@emotion/react'
   import Dialog from '@mui/material/Dialog'
   import Button from '@mui/material/Button'
   import { createTheme, ThemeProvider, useTheme } from '@mui/material/styles'
-  import { ConnectButton, createWalletKitTheme, useWalletConnection, WalletKitProvider } from '@lineage/wallet-kit'
+  import { ConnectButton, createWalletKitTheme, useWalletConnection, useWalletKitState, WalletKitProvider } from '@lineage/wallet-kit'
   import { createWalletKit } from '@lineage/wallet-kit/core'
   import { themeFromMui } from '@lineage/wallet-kit/mui'
   import { announceWallet, createScriptedWallet } from '@lineage/wallet-kit/testing'
@@ -90,8 +93,10 @@ const source = `
     return h(WalletKitProvider, { theme: ownTheme ?? (s.hostTheme && themeFromMui(muiTheme)), ...props })
   }
   const Field = () => (useWalletConnection().address ? h('input', { autoFocus: true, 'aria-label': 'Amount' }) : null)
-  const provider = (one, label) => h(Provider, { kit: one, locale: s.locale ?? 'en', nonce: window.__nonce__, ...s.provider },
-    h('main', {}, h('p', { translate: 'no' }, 'Text ', h('a', { href: '#before' }, 'Before')), h(ConnectButton, label ? { label } : {}), s.field && h(Field), h('p', {}, h('a', { href: '#after' }, 'After'))))
+  const Waiting = () => (useWalletKitState(({ status }) => status) === 'connecting' ? createPortal(h('p', {}, 'Look into your wallet'), document.body) : null)
+  const ownParts = s.ownParts && { avatar: () => h('img', { className: 'picture', alt: '' }), disclaimer: h('p', { className: 'terms' }, 'Terms') }
+  const provider = (one, label) => h(Provider, { kit: one, locale: s.locale ?? 'en', nonce: window.__nonce__, ...ownParts, ...s.provider },
+    h('main', {}, h('p', { translate: 'no' }, 'Text ', h('a', { href: '#before' }, 'Before')), h(ConnectButton, label ? { label } : {}), s.field && h(Field), s.ownParts && h(Waiting), h('p', {}, h('a', { href: '#after' }, 'After'))))
   let page = [h('div', { key: 1 }, provider(kit, s.second ? 'First' : undefined)), second && h('div', { key: 2 }, provider(second, 'Second'))]
   if (s.modal) page = h(Modal, {}, page)
   if (s.innerTheme) page = h(ThemeProvider, { theme: createTheme(s.innerTheme) }, page)

@@ -10,13 +10,12 @@ import {
 } from 'react'
 import { createLazy } from '../core/lib/promises.ts'
 import { isObserved } from '../core/state/observers.ts'
-import type { WalletKitState } from '../core/state/state.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import type { Locale, Messages } from '../locales/locales.ts'
 import { loadMessages, resolveLocale } from '../locales/translate.ts'
 import { whenPageIsIdle } from './device/whenPageIsIdle.ts'
 import { createBalanceStore } from './hooks/createBalanceStore.ts'
-import { runWhile, useStartsFromServer, useStateOf } from './hooks/useWalletKit.ts'
+import { useStartsFromServer, useStateOf } from './hooks/useWalletKit.ts'
 import type { WalletKitTheme } from './theme/createWalletKitTheme.ts'
 import { type AvatarProps, type DialogOptions, WalletKitContext } from './WalletKitContext.ts'
 
@@ -151,8 +150,6 @@ function useReconnect(kit: WalletKit | undefined, isFromServer: boolean): void {
 
 const loadDialogs = () => import('./Dialogs.tsx')
 
-const mayNeedAccount = ({ status }: WalletKitState) => status !== 'disconnected'
-
 const loadAccountDialogs = () => loadDialogs().then((module) => module.loadAccountDialogs())
 
 /** Loads the dialogs when one is opened, or earlier by `preload` or when the page is idle. */
@@ -168,8 +165,19 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: WalletK
   }, [load, locale, isOwn])
   useEffect(() => (kit && dialogs !== 'onDemand' ? whenPageIsIdle(preload) : undefined), [kit, preload, dialogs])
   useEffect(() => {
-    if (kit && isOwn)
-      return runWhile(kit, mayNeedAccount, () => whenPageIsIdle(() => void loadAccount().catch(() => {})))
+    if (!kit || !isOwn) return
+    let cancel: (() => void) | undefined
+    // Without rendering the provider again.
+    const check = () => {
+      if (kit.getState().status === 'disconnected') cancel = cancel?.() as undefined
+      else cancel ??= whenPageIsIdle(() => void loadAccount().catch(() => {}))
+    }
+    check()
+    const unsubscribe = kit.subscribe(check)
+    return () => {
+      unsubscribe()
+      cancel?.()
+    }
   }, [kit, isOwn, loadAccount])
 
   /** The open dialog, while its code is loading. */

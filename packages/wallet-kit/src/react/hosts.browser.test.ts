@@ -194,6 +194,42 @@ test.each(Object.entries(sheets))('a page with rules for %s: the dialogs look th
   expect(await looks(css)).toEqual(plain)
 })
 
+test('a button that appears below the dialogs: they look the same', async () => {
+  const { page } = await pages.open({ context: { reducedMotion: 'reduce' } })
+  await page.getByRole('button', { name: 'Connect Wallet' }).click()
+  const look = () =>
+    dialogOf(page, 'Connect a Wallet').evaluate((dialog) =>
+      [dialog, ...dialog.querySelectorAll('.wk-paper, .wk-search, .wk-row, .wk-title')].map((it) => {
+        const style = getComputedStyle(it)
+        return [...style].map((name) => style.getPropertyValue(name)).join()
+      }),
+    )
+  const before = await look()
+  // Each button brings its style sheet.
+  await page.evaluate(() => document.body.append(document.querySelector('.wk-bar style')?.cloneNode(true) ?? ''))
+  expect(await look()).toEqual(before)
+})
+
+test('parts of the app: their own rules win, and a text while a wallet connects leaves the dialog modal', async () => {
+  const css = '@layer app{.picture{object-fit:contain;width:50%}.terms{line-height:2}}.terms{font-size:10px}'
+  const { page, problems } = await pages.open({
+    settings: { ownParts: true, locale: 'th', wallet: { behaviours: { eth_requestAccounts: 'wait' } } },
+    html: pageOf('', `<style>@layer wallet-kit,app;${css}</style>`),
+  })
+  await page.locator('.wk-bar button').click()
+  const terms = page.getByRole('dialog').getByText('Terms')
+  expect(await terms.evaluate((it) => getComputedStyle(it).lineHeight)).toBe('20px')
+  await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).click()
+  await page.getByText('Look into your wallet').waitFor()
+  await page.locator('.wk-request-line').waitFor()
+  expect(await page.locator('dialog:modal').count()).toBe(1)
+  await page.evaluate('window.wallet.release()')
+  const picture = page.locator('.wk-bar .picture')
+  await picture.waitFor({ state: 'attached' })
+  expect(await picture.evaluate((it) => [getComputedStyle(it).objectFit, it.clientWidth])).toEqual(['contain', 12])
+  expect(problems).toEqual([])
+})
+
 test('Trusted Types: every dialog works', async () => {
   const { page, problems } = await pages.open({
     settings: { authentication: {} },

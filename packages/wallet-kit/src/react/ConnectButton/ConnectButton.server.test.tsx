@@ -47,8 +47,8 @@ test('a server writes the styles of both schemes once before the page, few, and 
 
 test('with a nonce the styles stand in place and have it', () => {
   const html = styled('abc')
-  expect(html).toMatch(/^<span class="wk [^>]*><style nonce="abc">@layer/)
-  expect(html.match(/<style nonce="abc">/g)).toHaveLength(2)
+  expect(html).toMatch(/^<span class="wk [^>]*><style class="wk-own" nonce="abc">@layer/)
+  expect(html.match(/<style class="wk-own" nonce="abc">/g)).toHaveLength(2)
 })
 
 test('without a kit a server renders the button disabled', () => {

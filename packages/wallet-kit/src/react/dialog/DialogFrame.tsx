@@ -13,7 +13,7 @@ import type { WalletKitState } from '../../core/state/state.ts'
 import { directionOf } from '../../locales/translate.ts'
 import { isOnPhone } from '../device/device.ts'
 import { useCloseOnBack } from '../hooks/useCloseOnBack.ts'
-import { runWhile, useWalletKit } from '../hooks/useWalletKit.ts'
+import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { LanguageContext } from '../language.ts'
 import { useWasTrue } from '../parts/createPart.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
@@ -94,7 +94,7 @@ export function DialogFrame({
  */
 function useShown({ open, isEarly, onClose }: { open: boolean; isEarly: boolean; onClose: () => void }) {
   const { trapFocus = true } = useWalletKitContext()
-  const kit = useWalletKit()
+  const isAsking = useWalletKitState(isWalletAsked)
   const [isOverlaid, setIsOverlaid] = useState(false)
   const isModal = trapFocus && !isOverlaid
   const dialogRef = useRef<HTMLDialogElement>(null)
@@ -122,11 +122,10 @@ function useShown({ open, isEarly, onClose }: { open: boolean; isEarly: boolean;
   useLayoutEffect(() => {
     if (isEarly && dialogRef.current) return layOutEarly(dialogRef.current)
   }, [isEarly])
+  // In an effect, after what the app itself renders for the new state.
   useEffect(() => {
-    const dialog = dialogRef.current
-    if (isModal && dialog)
-      return runWhile(kit, isWalletAsked, () => watchForOverlays(dialog, () => setIsOverlaid(true)))
-  }, [kit, isModal])
+    if (isAsking && isModal && dialogRef.current) return watchForOverlays(dialogRef.current, () => setIsOverlaid(true))
+  }, [isAsking, isModal])
   return { dialogRef, paperRef, isModal }
 }
 

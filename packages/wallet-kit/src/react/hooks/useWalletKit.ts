@@ -62,28 +62,6 @@ export function useStateOf<Selected>(
   )
 }
 
-/**
- * Calls `start` when the kit's state passes the test, and what it returned when it no longer does. No component is rendered
- * again for it. Returns a function that ends both.
- */
-export function runWhile(
-  kit: WalletKit,
-  test: (state: WalletKitState) => boolean,
-  start: () => () => void,
-): () => void {
-  let stop: (() => void) | undefined
-  const check = () => {
-    if (test(kit.getState())) stop ??= start()
-    else stop = stop?.() as undefined
-  }
-  check()
-  const unsubscribe = kit.subscribe(check)
-  return () => {
-    unsubscribe()
-    stop?.()
-  }
-}
-
 export const subscribeToNothing = () => () => {}
 
 export const doNothing = () => {}
