@@ -59,7 +59,8 @@ function Total({ metrics, measure, token }: TotalProps) {
 
 const Root = styled('div')(({ theme }) => ({
   display: 'grid',
-  gridTemplateColumns: 'repeat(auto-fit, minmax(min(300px, 100%), 1fr))',
+  // In rem and em, because larger text needs fewer columns.
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(18.75rem, 100%), 1fr))',
   gap: '36px 0',
   marginTop: 32,
   '& section': {
@@ -70,17 +71,17 @@ const Root = styled('div')(({ theme }) => ({
   '& h2': { margin: 0, fontSize: '0.8125rem', fontWeight: 400, color: theme.vars?.palette.text.secondary },
   '& p': { margin: '2px 0 14px', fontSize: '2.5rem', fontWeight: 500, lineHeight: 1.2, letterSpacing: '-0.015em' },
   '& small': { fontSize: '0.8125rem', fontWeight: 400, letterSpacing: 0, color: theme.vars?.palette.text.secondary },
-  '& dl': { display: 'flex', gap: 28, margin: 0, fontSize: '0.8125rem' },
+  '& dl': { display: 'flex', flexWrap: 'wrap', gap: '4px 28px', margin: 0, fontSize: '0.8125rem' },
   '& dt': { color: theme.vars?.palette.text.secondary },
   '& dd': { margin: 0, fontSize: '0.9375rem' },
   '& dd.before': { fontSize: '0.75rem', whiteSpace: 'nowrap', color: theme.vars?.palette.text.secondary },
-  '@media (max-width: 979.95px)': {
+  '@media (max-width: 61.2469em)': {
     gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
     '& section': { padding: '0 16px' },
     '& p': { fontSize: '2rem' },
-    '& dl': { flexWrap: 'wrap', gap: '4px 20px' },
+    '& dl': { gap: '4px 20px' },
   },
-  '@media (max-width: 719.95px)': {
+  '@media (max-width: 44.9969em)': {
     gridTemplateColumns: 'minmax(0, 1fr)',
     gap: 0,
     '& section, & section:first-of-type': {
