@@ -15,7 +15,7 @@ export function App() {
   )
 }
 
-/** Mantine's buttons, with what the kit's button would show and do. A dialog returns the focus to the first one, which stays. */
+/** Renders Mantine's buttons, which show and do what the kit's would. A dialog returns the focus to the first one, which stays. */
 function Wallet() {
   return (
     <ConnectButton.Custom>

@@ -169,8 +169,10 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: WalletK
     let cancel: (() => void) | undefined
     // Without rendering the provider again.
     const check = () => {
-      if (kit.getState().status === 'disconnected') cancel = cancel?.() as undefined
-      else cancel ??= whenPageIsIdle(() => void loadAccount().catch(() => {}))
+      if (kit.getState().status === 'disconnected') {
+        cancel?.()
+        cancel = undefined
+      } else cancel ??= whenPageIsIdle(() => void loadAccount().catch(() => {}))
     }
     check()
     const unsubscribe = kit.subscribe(check)

@@ -19,7 +19,7 @@ type Tag = 'a' | 'button' | 'div' | 'h2' | 'h3' | 'img' | 'input' | 'p' | 'span'
 
 type ElementOf<tag extends Tag> = tag extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[tag] : SVGSVGElement
 
-/** The props of an element that `render` gets, with its ref; without `color`, which buttons of UI libraries type as theirs. */
+/** The props of an element that `render` gets, with its ref. Without `color`, which buttons of UI libraries type differently. */
 export type RenderProps = Omit<HTMLAttributes<HTMLElement>, 'color'> & { ref?: Ref<never>; children?: ReactNode }
 
 /** The props of a part: those of its element, and Base UI's `className`, `style` and `render`. */
