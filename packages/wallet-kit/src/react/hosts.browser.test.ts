@@ -145,7 +145,7 @@ const sheets = {
   'the preflight of Tailwind':
     '@layer base{*,::before,::after,::backdrop{box-sizing:border-box;margin:0;padding:0;border:0 solid}h2,h3{font-size:inherit;font-weight:inherit}ol,ul{list-style:none}img,svg{display:block;vertical-align:middle}img{max-width:100%;height:auto}button,input{font:inherit;letter-spacing:inherit;color:inherit;border-radius:0;background-color:transparent;opacity:1}a{color:inherit;text-decoration:inherit}}',
   'pseudo-elements':
-    '@layer base{::backdrop{backdrop-filter:blur(9px)}}dialog::backdrop{background:yellow;opacity:.5}::placeholder{color:red;letter-spacing:3px;text-transform:uppercase;opacity:.2}',
+    '@layer base{::backdrop{backdrop-filter:blur(9px)}}dialog::backdrop{display:block;background:yellow;opacity:.5}::placeholder{color:red;letter-spacing:3px;text-transform:uppercase;opacity:.2}',
   'nothing but text': '*{all:unset}head,head *,script{display:none}html,body,div{display:block}',
   'what text inherits':
     'body{letter-spacing:4px;word-spacing:9px;text-align:center;text-transform:uppercase;font:italic 700 30px/3 cursive;text-indent:20px;white-space:pre;text-shadow:0 0 4px red;word-break:break-all}',
@@ -169,6 +169,8 @@ test.each(Object.entries(sheets))('a page with rules for %s: the dialogs look th
           const pseudo = { DIALOG: '::backdrop', INPUT: '::placeholder' }[element.tagName]
           return ['', ...(pseudo ? [pseudo] : [])].map((part) => {
             const style = getComputedStyle(element, part)
+            // The rest says nothing about a pseudo-element that is not drawn.
+            if (part && style.display === 'none') return [element.className, part, 'none'].join(' ')
             return [element.className, part, ...names.map((name) => style.getPropertyValue(name))].join(' ')
           })
         }),

@@ -21,10 +21,13 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
   dialog.removeAttribute('aria-hidden')
   // Missing in the documents of test runners. It throws in an element that is not part of the page.
   const isNative = typeof dialog.show === 'function' && dialog.isConnected
+  // Otherwise the browser focuses the dialog's first control, and computes styles and layout once more for this element.
+  focus.setAttribute('autofocus', '')
   if (!isNative) dialog.setAttribute('open', '')
   else if (isModal) dialog.showModal()
   else dialog.show()
-  focus.focus({ preventScroll: true })
+  focus.removeAttribute('autofocus')
+  if ((dialog.getRootNode() as Document | ShadowRoot).activeElement !== focus) focus.focus({ preventScroll: true })
 
   // At the window, because modals of the page around the kit's button would close too.
   const onKeyDown = (event: KeyboardEvent) => {

@@ -4,6 +4,7 @@ import { useStartsFromServer } from '../hooks/useWalletKit.ts'
 import { tokensCss } from '../theme/tokens.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 import button from './button.css?inline'
+import connectButton from './connectButton.css?inline'
 
 /**
  * Renders the kit's style sheets: of the button, of the theme, and of the dialogs for them. React 19 writes those of a server's
@@ -15,7 +16,7 @@ export function Styles({ dialogs = '' }: { dialogs?: string }) {
   const isFromServer = useStartsFromServer()
   // React before 19.2 drops the nonce of a style sheet that it moves.
   const [isMoved] = useState(isFromServer && !nonce && !version.startsWith('18.'))
-  const own = tokensCss + button
+  const own = (tokensCss + button).replaceAll('wk-scope', dialogs ? 'wk-dialog' : 'wk-bar') + (dialogs || connectButton)
   if (isMoved)
     return (
       <>
@@ -29,7 +30,7 @@ export function Styles({ dialogs = '' }: { dialogs?: string }) {
         )}
       </>
     )
-  const css = own + dialogs + (theme?.css ?? '')
+  const css = own + (theme?.css ?? '')
   // On a server React 18 escapes text, but in a browser Trusted Types refuse HTML.
   const content = typeof window === 'undefined' ? { dangerouslySetInnerHTML: { __html: css } } : { children: css }
   // A new nonce needs a new element. Browsers hide the nonce of an element, which React would report.

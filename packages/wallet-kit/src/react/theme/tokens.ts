@@ -77,4 +77,4 @@ const internal = (palette: Tokens) =>
   )
 
 /** Sets the kit's own colours on its outermost elements, by the system's scheme. */
-export const tokensCss = `@layer wallet-kit{.wk{${internal(palettes.light)}}@media (prefers-color-scheme:dark){.wk{${internal(palettes.dark)}}}}`
+export const tokensCss = `@layer wallet-kit{.wk-scope{${internal(palettes.light)}}@media (prefers-color-scheme:dark){.wk-scope{${internal(palettes.dark)}}}}`
