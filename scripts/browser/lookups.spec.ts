@@ -532,7 +532,7 @@ test('behavior: a member bound while the page is open appears', async ({ page, c
   await walletWindow(page).getByRole('button', { name: '发送' }).click()
   await expect(page.getByRole('button', { name: /0x90…b906.*1 笔交易确认中/ })).toBeVisible()
   await expect(page.getByRole('button', { name: '等待上链…' })).toBeDisabled()
-  const toast = page.getByRole('status').filter({ hasText: /交易已确认\s*绑定推荐人/ })
+  const toast = page.locator('[data-variant]').filter({ hasText: /交易已确认\s*绑定推荐人/ })
   await expect(toast).toHaveCount(0)
   receipts.release()
   await expect(toast).toHaveCount(1)

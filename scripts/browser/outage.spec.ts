@@ -197,7 +197,7 @@ test.describe('toasts on a weak connection', () => {
     complaints.splice(0, complaints.length, ...complaints.filter((complaint) => !lost.test(complaint)))
   })
 
-  const copied = (page: Page) => page.getByRole('status').filter({ hasText: '已复制' })
+  const copied = (page: Page) => page.locator('[data-variant]').filter({ hasText: '已复制' })
   const copy = (page: Page) => main(page).getByRole('button', { name: '复制地址' }).first().click()
 
   test('behavior: a copied address is confirmed offline', async ({ page, context }) => {

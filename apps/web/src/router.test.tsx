@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
+import { announced } from '../test/announced.ts'
 import { addressOf, createForest } from '../test/forest.ts'
 import { renderApp } from '../test/renderApp.tsx'
 
@@ -46,11 +47,7 @@ test('behavior: a pasted address is looked up at once', async () => {
   expect((screen.getByRole('textbox', { name: '地址' }) as HTMLInputElement).value).toBe(big)
   expect(document.title).toContain('社区查询')
   expect(document.activeElement).toBe(field)
-  await waitFor(() =>
-    expect(screen.getAllByRole('status').map((one) => one.textContent)).toContain(
-      document.title.replace(' · Lineage', ''),
-    ),
-  )
+  await waitFor(() => expect(announced()).toContain(document.title.replace(' · Lineage', '')))
 })
 
 test('behavior: following a link to another address focuses the heading', async () => {
@@ -129,7 +126,20 @@ test('behavior: a new block appears without a reload', async () => {
     () => expect(within(screen.getByRole('region', { name: '成员' })).getByText('1,605')).toBeTruthy(),
     long,
   )
-  expect(screen.getByText('新增 5 名成员，共 1,605 名', { normalizer: plain })).toBeTruthy()
+  expect(announced().map(plain)).toContain('新增 5 名成员，共 1,605 名')
+})
+
+test('accessibility: the levels are one tab stop, and arrow keys move between them', async () => {
+  await open(`/referrals?address=${addressOf(0)}`, { language: 'en' })
+  const levels = within(await screen.findByRole('toolbar', { name: 'Levels' }, long)).getAllByRole('button')
+  const stops = () => levels.filter((button) => button.tabIndex === 0)
+  expect(stops()).toHaveLength(1)
+  levels[0]?.focus()
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowLeft}')
+  expect(document.activeElement).toBe(levels[1])
+  expect(stops()).toEqual([levels[1]])
+  await userEvent.keyboard('{End}{ArrowRight}')
+  expect(document.activeElement).toBe(levels.at(-1))
 })
 
 test('behavior: the tree opens level by level with the keyboard, and is one tab stop', async () => {

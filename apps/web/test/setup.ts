@@ -30,6 +30,12 @@ globalThis.ResizeObserver ??= class {
   disconnect() {}
 }
 
+// So that tests can read what is announced.
+const { attachShadow } = Element.prototype
+Element.prototype.attachShadow = function (init) {
+  return attachShadow.call(this, { ...init, mode: 'open' })
+}
+
 afterEach(() => {
   cleanup()
   localStorage.clear()

@@ -1,9 +1,9 @@
 import { type AsOf, type Community, type MemberMetrics, nameIn } from '@lineage/referral-api'
 import { keyframes, styled } from '@mui/material/styles'
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useRef } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
-import { visuallyHidden } from '../../lib/theme.ts'
+import { announce } from '../../shared/frame/Announcer.tsx'
 import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
@@ -55,7 +55,7 @@ function Below({ metrics, community }: { metrics: MemberMetrics; community: Comm
 }
 
 /** Shortest time between two announcements of new members, in milliseconds. */
-const calm = 15_000
+const calm = 60_000
 
 type Props = { asOf: AsOf; name: string; members: number; dated: number; isCurrent: boolean }
 
@@ -64,20 +64,18 @@ function LiveStatus({ asOf, name, members, dated, isCurrent }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const announced = useRef({ dated, at: Number.NEGATIVE_INFINITY })
-  const [news, setNews] = useState('')
   useEffect(() => {
     // Members without a date may have joined long ago.
     const more = dated - announced.current.dated
     if (more <= 0 || performance.now() - announced.current.at < calm) return
     announced.current = { dated, at: performance.now() }
-    setNews(t('live.members', { count: more, number: format.count(more), total: format.count(members) }))
+    announce(t('live.members', { count: more, number: format.count(more), total: format.count(members) }))
   }, [members, dated, t, format])
   return (
     <Root>
       <i key={asOf.block} aria-hidden data-current={isCurrent} />
       <span>{`${name} · ${t('asOf', { block: format.count(asOf.block) })} · `}</span>
       <time dateTime={new Date(asOf.timestamp * 1_000).toISOString()}>{format.moment(asOf.timestamp)}</time>
-      <span role="status">{news}</span>
     </Root>
   )
 }
@@ -91,7 +89,6 @@ const Root = styled('p')(({ theme }) => ({
   margin: 0,
   fontSize: '0.8125rem',
   color: theme.vars?.palette.text.secondary,
-  '& [role="status"]': visuallyHidden,
   '& i': {
     display: 'inline-block',
     width: 7,

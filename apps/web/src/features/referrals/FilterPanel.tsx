@@ -8,6 +8,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { phone } from '../../lib/theme.ts'
 import { dayNames } from '../../paths.ts'
+import { Announced } from '../../shared/frame/Announcer.tsx'
 import { Button } from '../../shared/frame/Button.tsx'
 import { TextButton, UnderlinedInput } from '../../shared/frame/controls.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
@@ -220,8 +221,8 @@ function FilterForm({ texts, member, token, hasAmounts, grades, onFilter }: Form
           autoComplete="off"
           spellCheck={false}
         />
-        <p id={`${id}-${name}-problem`} role="status">
-          {problem && t(problem, { team: format.count(member.team) })}
+        <p id={`${id}-${name}-problem`}>
+          <Announced>{problem && t(problem, { team: format.count(member.team) })}</Announced>
         </p>
       </div>
     )

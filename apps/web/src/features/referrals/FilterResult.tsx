@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { CsvExport } from '../../shared/csv/CsvExport.tsx'
+import { Announced } from '../../shared/frame/Announcer.tsx'
 import { Button } from '../../shared/frame/Button.tsx'
 import { NextPageStatus } from '../../shared/lookup/NextPage.tsx'
 import type { DownlineView } from './useDownlineView.ts'
@@ -31,7 +32,9 @@ export function FilterResult({
   const levels = level === 'all' ? {} : { levelFrom: level, levelTo: level }
   return (
     <>
-      <Count role="status">{value > 0 && t(relation, { count: value, number })}</Count>
+      <Count>
+        <Announced>{value > 0 && t(relation, { count: value, number })}</Announced>
+      </Count>
       {undated !== undefined && undated.value > 0 && (
         <Quiet>
           {t('undated', { number: `${undated.relation === 'exact' ? '' : '≥ '}${format.count(undated.value)}` })}
@@ -66,7 +69,9 @@ export function NothingYet({ query }: { query: UseInfiniteQueryResult }) {
   }, [hasNextPage, isFetching, error, fetchNextPage])
   return (
     <>
-      <Quiet role="status">{t(hasNextPage ? 'searching' : 'none')}</Quiet>
+      <Quiet>
+        <Announced>{t(hasNextPage ? 'searching' : 'none')}</Announced>
+      </Quiet>
       {error && <NextPageStatus query={query} />}
     </>
   )

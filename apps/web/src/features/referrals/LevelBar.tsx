@@ -1,6 +1,6 @@
 import type { Levels } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
 import type { Level } from './query.ts'
@@ -13,21 +13,30 @@ type Props = {
   onLevel: (level: Level) => void
 }
 
-/** Draws a bar chart of the levels; each bar is a button that opens the level's table. */
+/** Draws a bar chart of the levels; each bar is a button that opens the level's table. Arrow keys move between them. */
 export function LevelBar({ levels, total, view, onLevel }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const scroller = useScrollHint()
   const greatest = Math.max(...levels.map(({ count }) => count))
   const chosen = view.kind === 'table' ? view.level : undefined
+  const [focused, setFocused] = useState<Level>()
   const options: { level: Level; count: number; label: string }[] = [
     { level: 'all', count: total, label: t('referrals.all') },
     ...levels.map(({ level, count }) => ({ level, count, label: t('level', { level }) })),
   ]
+  const stop = [focused, chosen].find((wanted) => options.some(({ level }) => level === wanted)) ?? 'all'
   return (
-    <Root ref={scroller} role="group" aria-label={t('referrals.levels')}>
+    <Root ref={scroller} role="toolbar" aria-label={t('referrals.levels')} onKeyDown={moveFocus}>
       {options.map(({ level, count, label }) => (
-        <button key={level} type="button" aria-pressed={level === chosen} onClick={() => onLevel(level)}>
+        <button
+          key={level}
+          type="button"
+          aria-pressed={level === chosen}
+          tabIndex={level === stop ? 0 : -1}
+          onFocus={() => setFocused(level)}
+          onClick={() => onLevel(level)}
+        >
           <span className="bar" aria-hidden>
             {level !== 'all' && <i style={{ height: `${(count / greatest) * 100}%` }} />}
           </span>
@@ -37,6 +46,16 @@ export function LevelBar({ levels, total, view, onLevel }: Props) {
       ))}
     </Root>
   )
+}
+
+/** Moves the focus to another button of a toolbar: one on, one back, to the first or the last. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const buttons = [...event.currentTarget.querySelectorAll('button')]
+  const at = buttons.indexOf(event.target as HTMLButtonElement)
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: buttons.length - 1 }[event.key]
+  if (at < 0 || to === undefined) return
+  event.preventDefault()
+  buttons[to]?.focus()
 }
 
 const Root = styled('div')(({ theme }) => ({

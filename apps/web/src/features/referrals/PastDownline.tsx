@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { CsvExport } from '../../shared/csv/CsvExport.tsx'
+import { Announced } from '../../shared/frame/Announcer.tsx'
 import { Button } from '../../shared/frame/Button.tsx'
 import { Quiet } from '../../shared/frame/controls.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
@@ -58,7 +59,11 @@ export default function PastDownline({ community, address, asOf, member }: PastP
         />
       }
     >
-      {days && <Quiet role="status">{past('past.noDays')}</Quiet>}
+      {days && (
+        <Quiet>
+          <Announced>{past('past.noDays')}</Announced>
+        </Quiet>
+      )}
       <Button
         ref={toggle}
         size="small"
@@ -125,8 +130,10 @@ function Members({ community, address, asOf, caption, parameters, rows }: Member
   return (
     <>
       {first?.count && !isEmpty && (
-        <Quiet role="status">
-          {filters(first.count.relation, { count: first.count.value, number: format.count(first.count.value) })}
+        <Quiet>
+          <Announced>
+            {filters(first.count.relation, { count: first.count.value, number: format.count(first.count.value) })}
+          </Announced>
         </Quiet>
       )}
       {first?.undated !== undefined && first.undated.value > 0 && (
@@ -137,7 +144,9 @@ function Members({ community, address, asOf, caption, parameters, rows }: Member
         </Quiet>
       )}
       {isEmpty ? (
-        <Quiet role="status">{filter ? filters('none') : level === 1 ? t('past.noDirects') : t('past.noLevels')}</Quiet>
+        <Quiet>
+          <Announced>{filter ? filters('none') : level === 1 ? t('past.noDirects') : t('past.noLevels')}</Announced>
+        </Quiet>
       ) : (
         <>
           <People query={query} caption={caption} figure="team" hasLevels={level === 'all'} />

@@ -6,6 +6,7 @@ import { useTranslation } from '../../lib/i18n.ts'
 import { largeText } from '../../lib/theme.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { shorten } from '../../shared/address/parseAddress.ts'
+import { useAnnouncedLoading } from '../../shared/frame/Announcer.tsx'
 import { TextButton } from '../../shared/frame/controls.tsx'
 import { toFailure, useLastError } from '../../shared/lookup/failure.ts'
 import { useReferrals } from './query.ts'
@@ -119,7 +120,7 @@ function Branches({ member, community, level }: BranchesProps) {
       ))}
       {query.isPending && !error && (
         <TreeWait role="none" style={{ height: Math.min(directs, pageSize) * rowHeight }}>
-          <span role="status">{t('loading')}</span>
+          <Waiting />
         </TreeWait>
       )}
       {error ? (
@@ -270,6 +271,12 @@ function TreeAction({ id, level, text, printed, state, onAct }: ActionProps) {
       </span>
     </TreeWait>
   )
+}
+
+function Waiting() {
+  const { t } = useTranslation()
+  useAnnouncedLoading(t('loading'))
+  return <span>{t('loading')}</span>
 }
 
 /** A tree row without a member. */

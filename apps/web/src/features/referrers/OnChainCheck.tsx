@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
+import { Announced } from '../../shared/frame/Announcer.tsx'
 import { Button } from '../../shared/frame/Button.tsx'
 import { TextButton } from '../../shared/frame/controls.tsx'
 import { titleOf } from '../../shared/lookup/failure.ts'
@@ -35,14 +36,18 @@ export function CheckSummary({ check }: { check: CheckState }) {
   const format = useFormat()
   const { state, differs, unreadable } = check
   if (state === 'absent' || state === 'stopped') return null
-  if (state !== 'done') return <span role="status">{` · ${t('check.running')}`}</span>
-  if (differs.length > 0)
-    return (
-      <span role="status" className="attention">
-        {` · ${t('check.someDiffer', { count: differs.length, number: format.count(differs.length) })}`}
-      </span>
-    )
-  return <span role="status">{` · ${t(unreadable.length > 0 ? 'check.someUnreadable' : 'check.allAgree')}`}</span>
+  const text =
+    state !== 'done'
+      ? t('check.running')
+      : differs.length > 0
+        ? t('check.someDiffer', { count: differs.length, number: format.count(differs.length) })
+        : t(unreadable.length > 0 ? 'check.someUnreadable' : 'check.allAgree')
+  return (
+    <span className={state === 'done' && differs.length > 0 ? 'attention' : undefined}>
+      {' · '}
+      <Announced>{text}</Announced>
+    </span>
+  )
 }
 
 type OutcomeProps = {
@@ -71,9 +76,9 @@ export function CheckOutcome({ check, total, onRow, at }: OutcomeProps) {
         <ProgressLine label={t('check.progress', counts)} part={checked / total} />
       )}
       {state === 'reading' && <p>{t('check.progress', counts)}</p>}
-      <p role="status">
+      <p>
         {isOver && (
-          <>
+          <Announced>
             {failure && <span>{`${common(titleOf(failure))}${t('check.outcome.end')} `}</span>}
             {state === 'stopped' && <span>{t('check.stopped')}</span>}
             <span>
@@ -93,7 +98,7 @@ export function CheckOutcome({ check, total, onRow, at }: OutcomeProps) {
             )}
             <span>{t('check.outcome.end')}</span>
             {answeredBy === 'server' && <small>{` ${t('check.server')}`}</small>}
-          </>
+          </Announced>
         )}
       </p>
       {onRow && next !== undefined && total > shownAtOnce && (
@@ -113,6 +118,6 @@ const Root = styled('div')(({ theme }) => ({
   '& p': { margin: 0, paddingBottom: 14, '&:empty': { display: 'none' } },
   '& > button': { margin: '-14px 0 6px' },
   '& [role="progressbar"]': { margin: '12px 4px 14px 0' },
-  '&[data-state="differs"] p[role="status"]': { color: theme.vars?.palette.error.main },
+  '&[data-state="differs"] p:last-of-type': { color: theme.vars?.palette.error.main },
   '& p small': { fontSize: 'inherit', color: theme.vars?.palette.text.secondary },
 }))

@@ -9,6 +9,7 @@ import { type Changes, withChanges } from '../../paths.ts'
 import { AddressField } from '../../shared/address/AddressField.tsx'
 import { parseAddress, shorten } from '../../shared/address/parseAddress.ts'
 import { RecentAddresses } from '../../shared/address/RecentAddresses.tsx'
+import { Announced } from '../../shared/frame/Announcer.tsx'
 import { Button } from '../../shared/frame/Button.tsx'
 import { Quiet } from '../../shared/frame/controls.tsx'
 import { Link } from '../../shared/frame/Link.tsx'
@@ -146,7 +147,11 @@ export function RelationSentence({ of: { relation, stepsA, stepsB } }: { of: Rel
   const { t } = useLazyTranslation('relation')
   const format = useFormat()
   const steps = (stepsA ?? 0) + (stepsB ?? 0)
-  return <Sentence role="status">{t(relation, { count: steps, steps: format.count(steps) })}</Sentence>
+  return (
+    <Sentence>
+      <Announced>{t(relation, { count: steps, steps: format.count(steps) })}</Announced>
+    </Sentence>
+  )
 }
 
 function NotMember({ address }: { address: Address }) {

@@ -6,6 +6,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { fonts, phone } from '../../lib/theme.ts'
 import { parseAddress } from '../../shared/address/parseAddress.ts'
+import { Announced } from '../../shared/frame/Announcer.tsx'
 import { Button } from '../../shared/frame/Button.tsx'
 import { UnderlinedInput } from '../../shared/frame/controls.tsx'
 import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
@@ -123,8 +124,8 @@ function JumpForm({ community, member, onRow }: Props) {
       <Button type="submit" size="small" variant="outlined">
         {t('jump.go')}
       </Button>
-      <p id={id} role="status">
-        {problem}
+      <p id={id}>
+        <Announced>{problem}</Announced>
       </p>
     </Form>
   )

@@ -7,6 +7,7 @@ import { fonts, phone } from '../../lib/theme.ts'
 import { useAccount } from '../../lib/useAccount.ts'
 import { AddressProblem } from '../../shared/address/AddressField.tsx'
 import type { AddressList } from '../../shared/address/parseList.ts'
+import { Announced } from '../../shared/frame/Announcer.tsx'
 import { Button } from '../../shared/frame/Button.tsx'
 import { busyButtonProps, TextButton } from '../../shared/frame/controls.tsx'
 import { useConfig } from '../../shared/frame/useConfig.ts'
@@ -77,12 +78,16 @@ function StateLine({ list, lookup, done, onEdit }: Omit<Props, 'isCut'> & { done
   }
   return (
     <div className="state">
-      <p role="status">
-        {state === 'running'
-          ? t('list.progress', { done, total: rows.length })
-          : state === 'stopped'
-            ? t('list.stopped', { count: rows.length - done })
-            : t('list.done', { total: rows.length, members })}
+      <p>
+        {state === 'running' ? (
+          t('list.progress', { done, total: rows.length })
+        ) : (
+          <Announced>
+            {state === 'stopped'
+              ? t('list.stopped', { count: rows.length - done })
+              : t('list.done', { total: rows.length, members })}
+          </Announced>
+        )}
       </p>
       <div className="actions">
         <Button variant="outlined" onClick={act}>

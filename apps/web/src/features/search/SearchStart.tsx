@@ -11,6 +11,7 @@ import { phone } from '../../lib/theme.ts'
 import { lookupPath } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { shorten } from '../../shared/address/parseAddress.ts'
+import { Announced } from '../../shared/frame/Announcer.tsx'
 import { Button, IconButton } from '../../shared/frame/Button.tsx'
 import { TextButton, UnderlinedInput } from '../../shared/frame/controls.tsx'
 import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
@@ -84,7 +85,7 @@ export function LabelsList() {
       ) : all.length > 0 ? (
         <Rows labels={matching(all, filter, wanted)} query={wanted} />
       ) : (
-        status === 'ready' && unmoved === 0 && <Plain role="status">{t('list.empty')}</Plain>
+        status === 'ready' && unmoved === 0 && <Plain>{t('list.empty')}</Plain>
       )}
       {status !== 'loading' && all.length > 0 && <Footer labels={all} />}
       {place === 'account' && (
@@ -133,7 +134,11 @@ function Rows({ labels, query }: { labels: readonly Label[]; query: string }) {
   const { t } = useLazyTranslation('labels')
   const [limit, setLimit] = useState(50)
   if (labels.length === 0)
-    return <Plain role="status">{query ? t('list.noneFound', { query }) : t('list.noneWatched')}</Plain>
+    return (
+      <Plain>
+        <Announced>{query ? t('list.noneFound', { query }) : t('list.noneWatched')}</Announced>
+      </Plain>
+    )
   return (
     <>
       <List>

@@ -1,12 +1,12 @@
 import type { Address, Community } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
-import { visuallyHidden } from '../../lib/theme.ts'
 import { withChanges } from '../../paths.ts'
 import { EventsExport } from '../../shared/csv/CsvExport.tsx'
+import { announce } from '../../shared/frame/Announcer.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { ZoneChoice } from '../../shared/frame/ZoneChoice.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
@@ -78,10 +78,12 @@ function Days({ items, block, community }: { items: readonly MemberEvent[]; bloc
   // Events after the first answer are marked as new.
   const [opened] = useState(block)
   const arrived = items.filter((event) => event.block > opened).length
+  useEffect(() => {
+    if (arrived > 0) announce(t('arrived', { count: arrived }))
+  }, [arrived, t])
   return (
     <>
       <ZoneChoice place="row" />
-      <Announcement role="status">{arrived > 0 && t('arrived', { count: arrived })}</Announcement>
       {groupByDay(items, format.calendar).map(({ day, events }) => (
         <Day key={keyOf(events.at(-1) as MemberEvent)}>
           <h3>{day === null ? t('undated') : <time dateTime={day}>{format.longDay(day)}</time>}</h3>
@@ -101,7 +103,6 @@ const Quiet = styled('p')(({ theme }) => ({
   fontSize: '0.8125rem',
   color: theme.vars?.palette.text.secondary,
 }))
-const Announcement = styled('p')(visuallyHidden)
 
 const Day = styled('section')(({ theme }) => ({
   position: 'relative',

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
+import { announced } from '../../../test/announced.ts'
 import { addressOf, createForest } from '../../../test/forest.ts'
 import { renderApp } from '../../../test/renderApp.tsx'
 
@@ -79,7 +80,7 @@ test('behavior: new events appear and are announced, also above earlier ones', a
   })
   await waitFor(async () => expect((await rows()).length).toBe(102), long)
   expect((await texts()).slice(0, 3).map((text) => text?.slice(5, 11))).toEqual(['Volume', 'Volume', 'Reward'])
-  expect(screen.getByText('2 new events').getAttribute('role')).toBe('status')
+  await waitFor(() => expect(announced()).toContain('2 new events'))
 })
 
 test('behavior: more new events than a page close the gap to the earlier ones', async () => {

@@ -62,7 +62,11 @@ export function BarTable({ caption, columns, bars, source, shown = 12 }: Props) 
           <ChartFiles name={caption} chart={table} source={source} />
         </LazyBoundary>
         {bars.length > shown && (
-          <TextButton type="button" onClick={() => setExtent(extent === 'all' ? 'first' : 'all')}>
+          <TextButton
+            type="button"
+            aria-expanded={extent === 'all'}
+            onClick={() => setExtent(extent === 'all' ? 'first' : 'all')}
+          >
             {extent === 'all' ? t('chart.fewer') : t('chart.all', { count: bars.length })}
           </TextButton>
         )}

@@ -6,6 +6,7 @@ import { useApi } from '../../lib/api.ts'
 import { mayLoseFiles } from '../../lib/downloadFile.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
+import { Announced } from '../frame/Announcer.tsx'
 import { Button } from '../frame/Button.tsx'
 import { ProgressLine } from '../lookup/ProgressLine.tsx'
 import {
@@ -121,7 +122,7 @@ type RowProps = {
 export function CsvRow({ now, rows, relation = 'exact', label, idle, onStart, onCancel }: RowProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const outcome = useOutcome(now, idle)
+  const outcome = useOutcome(now)
   return (
     <Root>
       {now.state === 'running' ? (
@@ -130,30 +131,26 @@ export function CsvRow({ now, rows, relation = 'exact', label, idle, onStart, on
             {t('csv.cancel')}
           </Button>
           {relation === 'exact' && <Line label={t('csv.export')} part={partOf(now.rows, rows)} />}
-          <p key="progress">
+          <p>
             {relation === 'exact'
               ? t('csv.progress', { rows: format.count(now.rows), total: format.count(Math.max(now.rows, rows)) })
               : t('csv.rows', { count: now.rows, rows: format.count(now.rows) })}
           </p>
-          <p key="outcome" role="status" />
         </>
       ) : (
         <>
           <Button size="small" variant="outlined" onClick={onStart}>
             {now.state === 'failed' ? t('failure.retry') : (label ?? t('csv.export'))}
           </Button>
-          {/* Always rendered, because screen readers announce changes only in an existing status element. */}
-          <p key="outcome" role="status" data-state={now.state}>
-            {outcome}
-          </p>
+          <p data-state={now.state}>{now.state === 'idle' ? idle : <Announced>{outcome}</Announced>}</p>
         </>
       )}
     </Root>
   )
 }
 
-/** Returns the sentence below the button: the outcome of the download, or `idle`. */
-function useOutcome(now: CsvDownloadState, idle: string): string {
+/** Returns the sentence below the button: the outcome of the download, if it is over. */
+function useOutcome(now: CsvDownloadState): string {
   const { t } = useTranslation()
   const format = useFormat()
   switch (now.state) {
@@ -174,7 +171,7 @@ function useOutcome(now: CsvDownloadState, idle: string): string {
       return now.left === 'emptyFile' ? `${text} ${t('csv.left')}` : text
     }
     default:
-      return idle
+      return ''
   }
 }
 
@@ -187,7 +184,6 @@ const Root = styled('div')(({ theme }) => ({
   gap: '4px 14px',
   minHeight: 44,
   '& p': { margin: 0, fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
-  '& p:empty': { display: 'none' },
   '& p[role="alert"]': { flexBasis: '100%', color: theme.vars?.palette.warning.main },
   '& p[data-state="failed"]': { color: theme.vars?.palette.error.main },
   '@media print': { display: 'none' },

@@ -11,7 +11,7 @@ type Props<value extends string> = {
   /** Items after the options. */
   more?: (close: () => void) => ReactNode
   value: value
-  options: readonly (readonly [value: value, label: string])[]
+  options: readonly (readonly [value: value, label: string, lang?: string])[]
   onChange: (value: value) => void
 }
 

@@ -6,6 +6,7 @@ import { Part } from '../../lib/takeOver.tsx'
 import { bottomBar, navHeight } from '../../lib/theme.ts'
 import { kept } from '../../paths.ts'
 import { Skeleton } from '../lookup/Skeleton.tsx'
+import { Announcer } from './Announcer.tsx'
 import { ErrorBoundary, LazyBoundary } from './ErrorBoundary.tsx'
 import { lazyWithPreload } from './lazyWithPreload.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -21,6 +22,7 @@ export function Frame({ children }: { children: ReactNode }) {
     <>
       <Skip href="#main">{t('nav.skip')}</Skip>
       <TopBar />
+      <Announcer />
       <Main id="main" tabIndex={-1}>
         {hasOthers && (
           <LazyBoundary>

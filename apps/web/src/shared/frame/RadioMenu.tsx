@@ -9,7 +9,7 @@ type Props = {
   /** Id of the button that opens the menu. */
   labelledBy: string
   value: string
-  options: readonly (readonly [value: string, label: string])[]
+  options: readonly (readonly [value: string, label: string, lang?: string])[]
   onChange: (value: string) => void
   onClose: () => void
   /** Items after the options. */
@@ -26,7 +26,7 @@ export default function RadioMenu({ anchor, labelledBy, value, options, onChange
       onClose={onClose}
       slotProps={{ list: { 'aria-labelledby': labelledBy } }}
     >
-      {options.map(([option, text]) => (
+      {options.map(([option, text, lang]) => (
         <MenuItem
           key={option}
           role="menuitemradio"
@@ -37,7 +37,9 @@ export default function RadioMenu({ anchor, labelledBy, value, options, onChange
             onClose()
           }}
         >
-          <span style={{ flex: 1 }}>{text}</span>
+          <span lang={lang} style={{ flex: 1 }}>
+            {text}
+          </span>
           <CheckIcon fontSize="small" color="primary" sx={{ visibility: option === value ? 'visible' : 'hidden' }} />
         </MenuItem>
       ))}

@@ -6,7 +6,7 @@ type Props<value extends string> = {
   label: string
   labelled?: 'visibly' | 'aloud'
   value: value
-  options: readonly (readonly [value: value, label: string])[]
+  options: readonly (readonly [value: value, label: string, lang?: string])[]
   onChange: (value: value) => void
 }
 
@@ -17,10 +17,10 @@ export function RadioRow<value extends string>({ label, labelled = 'aloud', valu
     <Root data-labelled={labelled}>
       <legend>{label}</legend>
       <div>
-        {options.map(([option, text]) => (
+        {options.map(([option, text, lang]) => (
           <label key={option}>
             <input type="radio" name={name} checked={option === value} onChange={() => onChange(option)} />
-            <span>{text}</span>
+            <span lang={lang}>{text}</span>
           </label>
         ))}
       </div>

@@ -1,7 +1,9 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { announced } from '../../../test/announced.ts'
 import { createI18n, I18nProvider } from '../../lib/i18n.ts'
 import { createNotices, type Notice } from '../../lib/notices.ts'
+import { Announcer } from './Announcer.tsx'
 import Toasts from './Toasts.tsx'
 
 async function showToast(link?: Notice['link']) {
@@ -9,10 +11,13 @@ async function showToast(link?: Notice['link']) {
   notices.setState([{ text: 'Copied', tone: 'success', ...(link && { link }) }], true)
   render(
     <I18nProvider i18n={await createI18n('en')}>
+      <Announcer />
       <Toasts notices={notices} />
     </I18nProvider>,
   )
-  const toast = (await screen.findByText('Copied')).closest('[role="status"]') as HTMLElement
+  const toast = (await screen.findByText('Copied', { selector: '[data-variant] *' })).closest(
+    '[data-variant]',
+  ) as HTMLElement
   Object.defineProperty(toast, 'offsetWidth', { value: 300 })
   toast.setPointerCapture = () => {}
   return toast
@@ -33,7 +38,7 @@ test('behavior: a toast dragged less far returns', async () => {
   const toast = await showToast()
   dragBy(toast, -230)
   expect(toast.style.transform).toBe('')
-  expect(screen.getByText('Copied')).toBeTruthy()
+  expect(toast.isConnected).toBe(true)
 })
 
 test('behavior: a toast’s link opens in a new tab, and pressing it does not drag the toast', async () => {
@@ -43,4 +48,10 @@ test('behavior: a toast’s link opens in a new tab, and pressing it does not dr
   fireEvent.pointerDown(link, { pointerId: 1, button: 0, clientX: 500 })
   fireEvent.pointerMove(toast, { pointerId: 1, clientX: 600 })
   expect(toast.style.transform).toBe('')
+})
+
+test('accessibility: a toast is announced in an element that was there before', async () => {
+  const toast = await showToast()
+  expect(announced()).toContain('Copied')
+  expect(toast.getAttribute('role')).toBeNull()
 })

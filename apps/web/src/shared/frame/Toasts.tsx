@@ -6,6 +6,7 @@ import { type PointerEvent, type ReactNode, type Ref, useEffect, useRef } from '
 import { useTranslation } from '../../lib/i18n.ts'
 import { type Notices, takeNotices } from '../../lib/notices.ts'
 import { barHeight } from '../../lib/theme.ts'
+import { announce } from './Announcer.tsx'
 import { IconButton } from './Button.tsx'
 
 const components = { default: Toast, success: Toast, info: Toast, warning: Toast, error: Toast }
@@ -36,6 +37,7 @@ function Show({ notices }: { notices: Notices }) {
             {link.text}
           </a>
         )
+        if (tone !== 'error') announce(text)
         enqueueSnackbar(<span>{text}</span>, {
           variant: tone,
           action,
@@ -85,7 +87,7 @@ function Toast({ id, message, action, variant, style, ref }: CustomContentProps 
   return (
     <div ref={ref} style={style}>
       <Root
-        role={variant === 'error' ? 'alert' : 'status'}
+        role={variant === 'error' ? 'alert' : undefined}
         aria-atomic
         data-variant={variant}
         onPointerDown={begin}

@@ -6,7 +6,7 @@ import { chooseLanguage, languages, useTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { withChanges } from '../../paths.ts'
 
-const options = Object.entries(languages) as [Language, string][]
+const options = (Object.entries(languages) as [Language, string][]).map(([code, name]) => [code, name, code] as const)
 
 /** Returns the choice of language, for a menu or a row of radio buttons. A change removes `?lang=` from the URL. */
 export function useLanguageChoice() {

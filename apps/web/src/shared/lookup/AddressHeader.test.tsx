@@ -13,6 +13,7 @@ import { serve } from '../../../test/serve.ts'
 import { createQueryClient } from '../../lib/api.ts'
 import { createI18n } from '../../lib/i18n.ts'
 import { Providers } from '../../providers.tsx'
+import { shorten } from '../address/parseAddress.ts'
 import { AddressHeader } from './AddressHeader.tsx'
 
 const long = { timeout: 60_000 }
@@ -79,6 +80,8 @@ test.each([
   await kit.connect({ walletId: 'a' })
   await show()
   await waitFor(() => expect(kit.getState().names[address.toLowerCase()]?.status).toBe(status), long)
-  expect(screen.getByRole('heading').textContent).toBe(address)
+  const heading = screen.getByRole('heading', { name: shorten(address) })
+  expect(heading.textContent).toBe(address)
+  expect(screen.getByText(/^0x [0-9a-fA-F]{4}( [0-9a-fA-F]{4}){9}$/)).toBeTruthy()
   expect(screen.getByText('a member').textContent).toBe('a member')
 })

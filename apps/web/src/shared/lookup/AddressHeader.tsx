@@ -4,8 +4,9 @@ import MoreIcon from '@mui/icons-material/MoreHorizOutlined'
 import { styled } from '@mui/material/styles'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from '../../lib/i18n.ts'
-import { fonts, hitArea, largeText } from '../../lib/theme.ts'
+import { fonts, hitArea, largeText, visuallyHidden } from '../../lib/theme.ts'
 import { useAccount } from '../../lib/useAccount.ts'
+import { shorten } from '../address/parseAddress.ts'
 import { useCopy } from '../address/useCopy.ts'
 import { Button, IconButton } from '../frame/Button.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
@@ -24,7 +25,10 @@ type Props = {
   children: ReactNode
 }
 
-/** Shows the address that a page is about, below its name if it has one, with its actions. */
+/**
+ * Shows the address that a page is about, below its name if it has one, with its actions. Screen readers read the heading short,
+ * and then the address in groups of four.
+ */
 export function AddressHeader({ address, moment, children }: Props) {
   const { t } = useTranslation()
   const label = useLabel(address)?.text
@@ -41,15 +45,18 @@ export function AddressHeader({ address, moment, children }: Props) {
             <h2 className="name">
               <bdi>{label || name}</bdi>
             </h2>
-            <p className="address">
+            <p className="address" aria-hidden>
               <Whole address={address} />
             </p>
           </>
         ) : (
-          <h2 className="address">
+          <h2 className="address" aria-label={shorten(address)}>
             <Whole address={address} />
           </h2>
         )}
+        <p className="spelled" translate="no">
+          {address.match(/0x|.{4}/g)?.join(' ')}
+        </p>
         <div className="facts">
           {(names?.service || names?.bnb) && (label || !name) && (
             <LazyBoundary>
@@ -123,6 +130,8 @@ const Root = styled('section')(({ theme }) => ({
   padding: '20px 0 8px',
   '& > div:first-of-type': { flex: 1, minWidth: 0 },
   '& h2, & p': { margin: 0 },
+  // Not part of what is selected and copied.
+  '& .spelled': { ...visuallyHidden, userSelect: 'none' },
   '& .name': { fontSize: '1.25rem', lineHeight: 1.4, fontWeight: 600, overflowWrap: 'anywhere' },
   '& .address': { font: `500 1.125rem/1.45 ${fonts.address}`, letterSpacing: '-0.01em' },
   '& p.address': { fontSize: '0.8125rem', fontWeight: 400, color: theme.vars?.palette.text.secondary },

@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { createContext, type ReactNode, use } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
+import { Announced } from '../frame/Announcer.tsx'
 import { busyButtonProps } from '../frame/controls.tsx'
 import { FailureView } from './FailureView.tsx'
 import { type Failure, toFailure, useLastError } from './failure.ts'
@@ -52,9 +53,11 @@ export function StaleNote({ failure, since, onRetry, isRetrying }: StaleProps) {
   // At least 5 s: `format.ago` would say "now".
   const gone = Math.max(5, (Date.now() - since) / 1_000)
   return (
-    <Note role="status">
+    <Note>
       <i aria-hidden />
-      <span>{t(failure.kind === 'offline' ? 'stale.offline' : 'stale.text', { ago: format.ago(0, gone) })}</span>
+      <Announced>
+        {t(failure.kind === 'offline' ? 'stale.offline' : 'stale.text', { ago: format.ago(0, gone) })}
+      </Announced>
       <button type="button" {...busyButtonProps(isRetrying, onRetry)}>
         {t(isRetrying ? 'failure.retrying' : 'failure.retry')}
       </button>

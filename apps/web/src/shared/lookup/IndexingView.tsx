@@ -2,6 +2,7 @@ import type { Progress } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
+import { Announced } from '../frame/Announcer.tsx'
 import { LineageMark } from '../frame/Logo.tsx'
 import { ProgressLine } from './ProgressLine.tsx'
 
@@ -12,10 +13,12 @@ export default function IndexingView({ progress }: { progress: Progress | undefi
   const phase = progress?.phase ?? 'starting'
   const part = progress && progress.total > 0 ? Math.min(1, progress.done / progress.total) : undefined
   return (
-    <Root role="status">
+    <Root>
       <LineageMark />
       <div>
-        <h2>{t(`indexing.${phase}`)}</h2>
+        <h2>
+          <Announced>{t(`indexing.${phase}`)}</Announced>
+        </h2>
         <p>{t('indexing.text')}</p>
         <ProgressLine label={t(`indexing.${phase}`)} part={part} />
         {part !== undefined && (

@@ -3,8 +3,10 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, onTestFinished, test } from 'vitest'
+import { announced } from '../../../test/announced.ts'
 import { addressOf } from '../../../test/forest.ts'
 import { renderApp } from '../../../test/renderApp.tsx'
+import { Announcer } from '../frame/Announcer.tsx'
 import { useAnswerShown } from './AnswerBoundary.tsx'
 import { Lookup } from './Lookup.tsx'
 
@@ -28,22 +30,21 @@ test('behavior: an answer is announced without being rendered again', async () =
   const address = addressOf(1)
   let renders = 0
   const content = (
-    <Lookup name="community" skeleton={null}>
-      {() => {
-        renders++
-        return <Part address={address} />
-      }}
-    </Lookup>
+    <>
+      <Announcer />
+      <Lookup name="community" skeleton={null}>
+        {() => {
+          renders++
+          return <Part address={address} />
+        }}
+      </Lookup>
+    </>
   )
   const { close } = await renderApp(`/?address=${address}`, { content })
   onTestFinished(close)
   const show = await screen.findByRole('button', { name: 'show' }, { timeout: 60_000 })
   const before = renders
   await userEvent.click(show)
-  await waitFor(() =>
-    expect(screen.getAllByRole('status').map((one) => one.textContent)).toContain(
-      document.title.replace(' · Lineage', ''),
-    ),
-  )
+  await waitFor(() => expect(announced()).toContain(document.title.replace(' · Lineage', '')))
   expect(renders).toBe(before)
 })

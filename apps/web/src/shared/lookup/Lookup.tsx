@@ -1,15 +1,16 @@
 import type { Address, Community } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { type ComponentType, Fragment, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, Fragment, type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useTranslation } from '../../lib/i18n.ts'
-import { phone, visuallyHidden } from '../../lib/theme.ts'
+import { phone } from '../../lib/theme.ts'
 import type { LookupName } from '../../paths.ts'
 import { AddressField } from '../address/AddressField.tsx'
 import { shorten } from '../address/parseAddress.ts'
 import { addRecentAddress, RecentAddresses } from '../address/RecentAddresses.tsx'
 import { useAddress } from '../address/useAddress.ts'
 import type { SuggestionsProps } from '../address/useSuggestionList.ts'
+import { announce } from '../frame/Announcer.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { Page } from '../frame/Page.tsx'
@@ -67,7 +68,7 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, past = Past
         {...(suggestions && { suggestions })}
         face={address ? 'plain' : 'large'}
       />
-      <Announced address={address} text={named}>
+      <AnswerShownContext value={useAnnouncedAnswer(title)}>
         {address && (
           <Result>
             <WithCommunity skeleton={skeleton}>
@@ -88,7 +89,7 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, past = Past
             </WithCommunity>
           </Result>
         )}
-      </Announced>
+      </AnswerShownContext>
       {!address && (
         <>
           <NowOnly />
@@ -103,21 +104,18 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, past = Past
   )
 }
 
-type AnnouncedProps = { address: Address | undefined; text: string; children: ReactNode }
-
-/**
- * Announces to screen readers that the answer below is shown; the focus is still in the field. Only the announcement is rendered
- * again for that: the page takes over its answer in parts, and would otherwise have to do it all at once.
- */
-function Announced({ address, text, children }: AnnouncedProps) {
-  const [shown, setShown] = useState<Address>()
-  return (
-    <AnswerShownContext value={setShown}>
-      <Announcement role="status">{address && shown === address && text}</Announcement>
-      {children}
-    </AnswerShownContext>
+/** Returns a function that announces the answer for an address, once; the focus is still in the field, or on the page's heading. */
+function useAnnouncedAnswer(title: string): (address: Address) => void {
+  const announced = useRef<Address>(undefined)
+  return useCallback(
+    (address) => {
+      if (announced.current === address) return
+      announced.current = address
+      const isHeadingRead = document.activeElement?.matches('h1')
+      announce(isHeadingRead ? shorten(address) : `${shorten(address)} · ${title}`)
+    },
+    [title],
   )
 }
 
-const Announcement = styled('p')(visuallyHidden)
 const Result = styled('div')({ paddingTop: 4, [phone]: { paddingTop: 0 } })

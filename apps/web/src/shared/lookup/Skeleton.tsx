@@ -1,9 +1,11 @@
 import { keyframes, styled } from '@mui/material/styles'
 import { useTranslation } from '../../lib/i18n.ts'
+import { useAnnouncedLoading } from '../frame/Announcer.tsx'
 
 /** Renders a placeholder: the lineage line with one node per row. */
 export function Skeleton({ rows = 6 }: { rows?: number }) {
   const { t } = useTranslation()
+  useAnnouncedLoading(t('loading'))
   return (
     <Root role="status" aria-label={t('loading')}>
       {Array.from({ length: rows }, (_, row) => (

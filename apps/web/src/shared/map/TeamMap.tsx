@@ -4,6 +4,7 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { AddressText } from '../address/AddressText.tsx'
 import { shorten } from '../address/parseAddress.ts'
+import { useAnnouncedLoading } from '../frame/Announcer.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { Link } from '../frame/Link.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
@@ -28,7 +29,6 @@ type Props = {
 /** Draws the map of a team or of a community. Its URL contains the zoomed leg and the measure of a leg's size. */
 export default function TeamMap({ community, top }: Props) {
   const { t } = useLazyTranslation('map')
-  const { t: tApp } = useTranslation()
   const place = useMapPlace(top, community.tokens.volume ? 'both' : 'members')
   const query = useTeamMap(community, place.leg ?? top, place.by)
   const { data: trail } = useTrail(community, top, place.leg)
@@ -55,7 +55,7 @@ export default function TeamMap({ community, top }: Props) {
           />
         )}
       </header>
-      <Answer query={query} skeleton={<Waiting role="status" aria-label={tApp('loading')} />}>
+      <Answer query={query} skeleton={<Waiting />}>
         {(map) => (
           <View
             map={map}
@@ -176,8 +176,15 @@ const Note = styled('p')(({ theme }) => ({
   color: theme.vars?.palette.text.secondary,
 }))
 
+/** Takes the place of a picture that is loading. */
+function Waiting() {
+  const { t } = useTranslation()
+  useAnnouncedLoading(t('loading'))
+  return <Rows role="status" aria-label={t('loading')} />
+}
+
 /** Reserves the height of a picture of seven levels, divided into its rows. */
-const Waiting = styled('div')(({ theme }) => ({
+const Rows = styled('div')(({ theme }) => ({
   height: 350,
   opacity: 0.6,
   background: `repeating-linear-gradient(${theme.vars?.palette.divider} 0 48.5px, transparent 48.5px 50px)`,

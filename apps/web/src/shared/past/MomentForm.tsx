@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { withChanges } from '../../paths.ts'
+import { Announced } from '../frame/Announcer.tsx'
 import { Button } from '../frame/Button.tsx'
 import { FieldsForm, UnderlinedInput } from '../frame/controls.tsx'
 import { ZoneChoice } from '../frame/ZoneChoice.tsx'
@@ -54,8 +55,8 @@ export default function MomentForm({ asOf, focus }: { asOf?: string; focus?: 'da
       <Button type="submit" variant="outlined" sx={{ minHeight: 44 }}>
         {t('past.go')}
       </Button>
-      <p id={`${id}-problem`} role="status">
-        {problem && t(problem.text)}
+      <p id={`${id}-problem`}>
+        <Announced>{problem && t(problem.text)}</Announced>
       </p>
     </Form>
   )

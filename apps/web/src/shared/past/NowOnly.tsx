@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { useSearchParams } from 'react-router-dom'
 import { useLazyTranslation } from '../../lib/i18n.ts'
+import { Announced } from '../frame/Announcer.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 
 /** Shows a note that the page shows the present, if its link names a day or block. */
@@ -18,7 +19,11 @@ export function NowOnly() {
 /** Explains that the page shows the present, although its link names a day or block. */
 function NowNote() {
   const { t } = useLazyTranslation('history')
-  return <PageNote role="status">{t('past.nowOnly')}</PageNote>
+  return (
+    <PageNote>
+      <Announced>{t('past.nowOnly')}</Announced>
+    </PageNote>
+  )
 }
 
 /** A note on what a page does not show, although its link asks for it. */

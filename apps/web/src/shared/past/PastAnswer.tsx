@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { withChanges } from '../../paths.ts'
+import { Announced } from '../frame/Announcer.tsx'
 import { TextButton } from '../frame/controls.tsx'
 import { Link } from '../frame/Link.tsx'
 import { Answer } from '../lookup/Answer.tsx'
@@ -83,8 +84,10 @@ function Banner({ asOf, at, isWrong, note }: BannerProps) {
       <div>
         {at && (
           <>
-            <p role="status">
-              <strong>{momentText(at, common, format)}</strong>
+            <p>
+              <strong>
+                <Announced>{momentText(at, common, format)}</Announced>
+              </strong>
             </p>
             {note && <p>{note}</p>}
             {at.undated > 0 && <p>{t('past.undated', { number: format.count(at.undated) })}</p>}

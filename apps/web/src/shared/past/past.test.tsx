@@ -88,7 +88,7 @@ test('behavior: the link of a past downline shows all of it, one level, and thos
   await open(`/referrals?address=${addressOf(0)}&asOf=40000300&level=all`)
   const table = await screen.findByRole('table', { name: 'Whole downline at that time' }, long)
   expect(within(table).getByRole('columnheader', { name: 'Level' })).toBeTruthy()
-  const levels = await screen.findByRole('group', { name: 'Levels' }, long)
+  const levels = await screen.findByRole('toolbar', { name: 'Levels' }, long)
   await click(within(levels).getAllByRole('button', { name: /^Level 2/ })[0] as HTMLElement)
   await screen.findByRole('table', { name: 'Level 2 at that time' }, long)
   await click(screen.getByRole('button', { name: 'Filter' }))

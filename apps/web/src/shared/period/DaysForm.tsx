@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { withChanges } from '../../paths.ts'
+import { Announced } from '../frame/Announcer.tsx'
 import { Button } from '../frame/Button.tsx'
 import { FieldsForm, UnderlinedInput } from '../frame/controls.tsx'
 import { KeptParameters } from '../frame/KeptParameters.tsx'
@@ -64,8 +65,8 @@ function Fields({ days, today, act, tz }: Pick<Props, 'days' | 'act'> & { today:
       <Button type="submit" variant="outlined" sx={{ minHeight: 44 }}>
         {act}
       </Button>
-      <p id={`${id}-problem`} role="status">
-        {problem && t(problem.text)}
+      <p id={`${id}-problem`}>
+        <Announced>{problem && t(problem.text)}</Announced>
       </p>
     </Form>
   )
