@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { type Community, parseConfig } from '@lineage/communities'
-import { createIndexTables, openPool } from '@lineage/database'
+import { createIndexTables, hasStepsOf, openPool } from '@lineage/database'
 import { startTestPostgres, type TestPostgres } from '@lineage/database/testing'
 import pg, { type Pool } from 'pg'
 import { numberToHex } from 'viem'
@@ -93,7 +93,7 @@ test('error: a transaction that is committed late makes the next one fail, inste
   const rows = [1, 2, 3, 4, 5].map(rowAt)
   await tables.write([stepTo(id, 5, { rows })])
   const late = await beginElsewhere()
-  await late.query('update lineage_1.source set block = 6, reorgs = reorgs + 1 where id = $1', [id])
+  await late.query('update lineage_1.source set block = 6, reorgs = reorgs + 1, step = step + 1 where id = $1', [id])
   await late.query(
     `insert into lineage_1.event select source, 6, log_index, kind, time, block_hash, tx, tx_index, member from lineage_1.event where block = 5`,
   )
@@ -110,6 +110,47 @@ test('error: a transaction that is committed late makes the next one fail, inste
   await tables.reloadSource(id)
   await tables.write([{ ...next, replaced: { from: 3, to: 6 } }])
   expect(await blocks()).toEqual([1, 2, 3, 4, 5, 7])
+})
+
+test('error: a step on tables that were restored is refused, and the next one begins a timeline', async () => {
+  const sourceOf = () => tables.reloadSource(id)
+  await tables.write([stepTo(id, 1, { rows: [rowAt(1)] })])
+  const restored = await sourceOf()
+  await tables.write([stepTo(id, 2, { rows: [rowAt(2)] })])
+  const lost = await sourceOf()
+  expect([hasStepsOf(lost, restored), hasStepsOf(restored, lost)]).toEqual([true, false])
+  const restore = () =>
+    pool.query('update lineage_1.source set block = 1, step = $2, timelines = $3 where id = $1', [
+      ...[id, restored.step, restored.timelines],
+    ])
+  await restore()
+  await expect(tables.write([stepTo(id, 3, { rows: [rowAt(3)] })])).rejects.toThrow(/restore/)
+  expect(await blocks()).toEqual([1, 2])
+  await sourceOf()
+  await tables.write([stepTo(id, 2, { rows: [] })])
+  await tables.write([stepTo(id, 3, { rows: [rowAt(3)] })])
+  const now = await sourceOf()
+  expect([hasStepsOf(now, restored), hasStepsOf(now, lost)]).toEqual([true, false])
+  expect(now.timelines?.length).toBe((restored.timelines?.length ?? 0) + 1)
+})
+
+test('behavior: tables of an earlier version get timelines, one for each source', async () => {
+  const other = await tables.openSource(community('other'))
+  await pool.query('alter table lineage_1.source drop column step, drop column timelines')
+  await createIndexTables(pool)
+  const [first, second] = await tables.listSources()
+  expect([first, second]).toMatchObject([{ step: 0, timelines: [expect.stringMatching(/^0-/)] }, { id: other.id }])
+  expect(first?.timelines).not.toEqual(second?.timelines)
+  await tables.takeSource(id)
+  await tables.write([stepTo(id, 1, { rows: [rowAt(1)] })])
+})
+
+test('error: after a step that failed, the next one begins a timeline, because a server may have seen it', async () => {
+  await tables.write([stepTo(id, 1, { rows: [rowAt(1)] })])
+  await expect(tables.write([stepTo(id, 2, { rows: [rowAt(1)] })])).rejects.toThrow(/duplicate key/)
+  await tables.write([stepTo(id, 2, { rows: [rowAt(2)] })])
+  const { step, timelines } = await tables.reloadSource(id)
+  expect([step, timelines?.length, timelines?.at(-1)]).toEqual([2, 3, expect.stringMatching(/^2-/)])
 })
 
 test('behavior: a final block that is replaced is noted, with the logs that were missing or other ones', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Community, sourceIdentity, viewIdentity } from '@lineage/communities'
@@ -55,8 +56,9 @@ const rowColumns =
 export function createTables(pool: Pool, writer: string) {
   /** Sources as this reader last read or changed them. Each step is planned on that. */
   const known = new Map<number, Position>()
-  const remember = (source: SourceRow) => {
-    known.set(source.id, source)
+  /** Without `next`, the next step begins a timeline: steps that are not in the tables may have been seen there. */
+  const remember = (source: SourceRow, next = beginTimeline(source)) => {
+    known.set(source.id, { ...source, next })
     return source
   }
 
@@ -194,8 +196,11 @@ export function createTables(pool: Pool, writer: string) {
         if (headers.length > 0) await replaceHeaders(client, steps, headers)
         await client.query(`notify ${changeChannel}`)
         return updated
+      }).catch((error: unknown) => {
+        for (const source of known.values()) source.next = beginTimeline(source)
+        throw error
       })
-      for (const source of changed) remember(source)
+      for (const source of changed) remember(source, source.timelines)
     },
 
     /** Takes back what a contract returned at a block and later ones, which were replaced. */
@@ -303,25 +308,34 @@ async function dropSource(pool: Pool, id: number): Promise<void> {
   })
 }
 
-type Position = Pick<SourceRow, 'block' | 'reorgs' | 'rebuilds'>
+type Position = Pick<SourceRow, 'step' | 'timelines'> & { next: string[] | undefined }
+
+/** Number of timelines that are kept, for servers that have not seen the newest ones. */
+const keptTimelines = 16
+
+const beginTimeline = ({ step = 0, timelines = [] }: Pick<SourceRow, 'step' | 'timelines'>): string[] => [
+  ...timelines.slice(1 - keptTimelines),
+  `${step + 1}-${randomUUID().slice(0, 8)}`,
+]
+
 type Update = { writer: string; step: SourceStep; before: Position | undefined }
 
-/** Changes the row of a source, if it is as this reader knows it: an earlier commit may have arrived late. */
+/** Changes the row of a source, if it is as this reader knows it: it may have been restored, or an earlier commit was late. */
 async function updateSource(client: PoolClient, { writer, step, before }: Update): Promise<SourceRow> {
   const { rows } = await client.query<SourceRow>(
     `update ${schema}.source set block = $3, block_time = $4, finalized = greatest(finalized, $5), state = $6,
-      reorgs = reorgs + $7, rebuilds = rebuilds + $8, unreadable = unreadable + $9
-      where id = $1 and writer = $2 and block = $10 and reorgs = $11 and rebuilds = $12 returning *`,
+      reorgs = reorgs + $7, rebuilds = rebuilds + $8, unreadable = unreadable + $9, step = step + 1, timelines = $10
+      where id = $1 and writer = $2 and step = $11 and timelines = $12 returning *`,
     [
       ...[step.id, writer, step.tip.number, step.tip.time, step.finalized, step.state],
       ...[step.reread === 'stored' ? 1 : 0, step.reread === 'final' ? 1 : 0, step.unreadable ?? 0],
-      ...[before?.block, before?.reorgs, before?.rebuilds],
+      ...[before?.next, before?.step, before?.timelines],
     ],
   )
   if (rows[0]) return rows[0]
   const own = await client.query(`select from ${schema}.source where id = $1 and writer = $2`, [step.id, writer])
   if (own.rowCount === 0) throw new LostSourceError('Another reader writes to the index now.')
-  throw new Error('an earlier transaction was committed late, and has changed them')
+  throw new Error('a restore, a failover or an earlier transaction has changed them')
 }
 
 /**

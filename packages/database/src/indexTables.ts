@@ -57,6 +57,25 @@ export type SourceRow = {
   withheld: string | null
   /** Reason why nothing is served, until the blocks agree with those of the nodes; `null` for none. */
   replaced: string | null
+  /** Number of transactions that changed its events. A reader of an earlier version leaves this and `timelines` out. */
+  step?: number
+  /**
+   * Names of the newest lines of steps in order, each with its first step: `531-0a1b2c3d`. A reader begins a new one when it
+   * starts, and after each error. So tables that were restored, or lost their newest steps in a failover, show that.
+   */
+  timelines?: string[]
+}
+
+/** Returns whether the tables still have all steps up to an earlier state of the same source. */
+export function hasStepsOf(
+  { step = 0, timelines }: Pick<SourceRow, 'step' | 'timelines'>,
+  earlier: Pick<SourceRow, 'step' | 'timelines'>,
+): boolean {
+  if (!timelines || !earlier.timelines) return timelines === earlier.timelines
+  const own = timelines.indexOf(earlier.timelines.at(-1) ?? '')
+  const next = timelines[own + 1]
+  const last = next === undefined ? step : Number.parseInt(next, 10) - 1
+  return own >= 0 && (earlier.step ?? 0) <= last
 }
 
 /**
@@ -102,6 +121,7 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       withheld text,
       replaced text
     );
+    ${addTimelines}
     create table if not exists ${indexSchema}.event (
       source integer not null,
       block bigint not null,
@@ -174,6 +194,18 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
     );
   `)
 }
+
+/** Adds the columns to tables of an earlier version. A look, because to alter the table waits for servers that load. */
+const addTimelines = `
+    do $$ begin
+      if not exists (
+        select from information_schema.columns
+        where (table_schema, table_name, column_name) = ('${indexSchema}', 'source', 'timelines')
+      ) then
+        alter table ${indexSchema}.source add column step bigint not null default 0,
+          add column timelines text[] not null default array['0-' || left(gen_random_uuid()::text, 8)];
+      end if;
+    end $$;`
 
 /** Makes readings that the sources of a view had together those of a deleted one, from which each source takes them. */
 const separateReadings = `

@@ -82,9 +82,16 @@ const step = fc.oneof(
     arbitrary: fc.record({ type: fc.constant('reorg' as const), depth: fc.integer({ min: 1, max: 8 }), blocks }),
   },
   fc.record({ type: fc.constant('rebuild' as const), blocks }),
-  ...(['kill', 'settle', 'restart'] as const).map((type) => fc.record({ type: fc.constant(type) })),
+  ...(['kill', 'settle', 'restart', 'save', 'restore'] as const).map((type) => fc.record({ type: fc.constant(type) })),
 )
-type Chain = { events: TestEvent[]; block: number; finalized: number; reorgs: number; rebuilds: number }
+type Chain = {
+  events: TestEvent[]
+  block: number
+  finalized: number
+  reorgs: number
+  rebuilds: number
+  timeline: string
+}
 
 function toEvents(of: typeof blocks extends fc.Arbitrary<infer value> ? value : never, first: number, fork: number) {
   return of.flatMap((events, index) =>
@@ -99,13 +106,13 @@ function toEvents(of: typeof blocks extends fc.Arbitrary<infer value> ? value : 
 
 test('property: whatever happens to the tables and the connections, each view holds the chain up to its block', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.constantFrom(1, 3, 1_000), async (steps, limit) => {
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.constantFrom(1, 3, 1_000), async (actions, limit) => {
       const faults: unknown[] = []
-      /** Events of the chain by the numbers of its reorganisations and rebuilds. */
+      /** Events of the chain by its timeline and the numbers of its reorganisations and rebuilds. */
       const chains = new Map<string, readonly TestEvent[]>()
       const check = ({ view }: ViewChange) => {
-        const [, rebuilds, reorgs] = view.version.split('.')
-        const all = chains.get(`${rebuilds}.${reorgs}`) ?? []
+        const [, rebuilds, reorgs, , , , timeline] = view.version.split('.')
+        const all = chains.get(`${rebuilds}.${reorgs}.${timeline}`) ?? []
         try {
           const expected = replay(all.filter(({ block }) => block <= view.asOf.block))
           expect(answersOf(view.forest)).toEqual(answersOf(expected))
@@ -115,13 +122,21 @@ test('property: whatever happens to the tables and the connections, each view ho
       }
       const { tables, follow } = await start({ limit, onChange: check })
       let follower = follow()
-      const chain: Chain = { events: [], block: 0, finalized: 0, reorgs: 0, rebuilds: 0 }
+      const chain: Chain = { events: [], block: 0, finalized: 0, reorgs: 0, rebuilds: 0, timeline: '0-first' }
       let forks = 0
+      let steps = 0
+      let saved: { chain: Chain; steps: number; restore: () => Promise<void> } | undefined
+      let next: string | undefined
       const write = async (change: Pick<TestStep, 'fork' | 'events' | 'reorgs' | 'rebuilds'>) => {
         chain.finalized = Math.max(chain.finalized, chain.block - 5)
-        chains.set(`${chain.rebuilds}.${chain.reorgs}`, chain.events)
+        steps++
+        if (next !== undefined) chain.timeline = `${steps}-${next}`
+        chains.set(`${chain.rebuilds}.${chain.reorgs}.${chain.timeline}`, chain.events)
+        const timeline = next
+        next = undefined
         await tables.step('demo', {
           ...change,
+          ...(timeline !== undefined && { timeline }),
           block: chain.block,
           finalized: chain.finalized,
           time: 1_700_000_000 + chain.block,
@@ -133,13 +148,20 @@ test('property: whatever happens to the tables and the connections, each view ho
       const settle = () =>
         expect
           .poll(() => follower.view('demo')?.version)
-          .toMatch(new RegExp(`\\.${chain.rebuilds}\\.${chain.reorgs}\\.${chain.block}\\.`))
-      for (const action of steps) {
+          .toMatch(new RegExp(`\\.${chain.rebuilds}\\.${chain.reorgs}\\.${chain.block}\\..*\\.${chain.timeline}$`))
+      for (const action of actions) {
         if (action.type === 'kill') await kill(tables)
         else if (action.type === 'settle') await (chain.block > 0 && settle())
         else if (action.type === 'restart') {
           await follower.close()
           follower = follow()
+        } else if (action.type === 'save') saved = { chain: { ...chain }, steps, restore: await tables.save('demo') }
+        else if (action.type === 'restore') {
+          if (!saved || saved.chain.block === 0) continue
+          await saved.restore()
+          Object.assign(chain, saved.chain)
+          steps = saved.steps
+          next = `restored${++forks}`
         } else if (action.type === 'mine') {
           const events = toEvents(action.blocks, chain.block + 1, forks)
           replace(chain.block + 1, events)
@@ -225,6 +247,38 @@ test('behavior: tables that were made again, with the same numbers, are read fro
   }
   await tables.pool.query('drop schema lineage_1 cascade')
   await expect.poll(() => follower.view('demo')).toBeUndefined()
+})
+
+test.each([
+  ['the reader goes on', 76],
+  ['nothing else', 69],
+])('behavior: a state that a restore took back is not answered any more: then %s', async (_, block) => {
+  const { tables, follow, logged } = await start()
+  const follower = follow()
+  await tables.step('demo', { block: 69, events: [bind(1, 1, 0)] })
+  const restore = await tables.save('demo')
+  await tables.step('demo', { block: 70, events: [bind(70, 2, 1)] })
+  await expect.poll(() => membersOf(follower)).toBe(2)
+  await restore()
+  if (block > 69) await tables.step('demo', { block, events: [bind(block, 3, 1)], timeline: 'second' })
+  await expect.poll(() => blockOf(follower)).toBe(block)
+  const { forest } = follower.view('demo') ?? {}
+  expect([1, 2, 3].map((member) => forest?.find(addressOf(member)) !== undefined)).toEqual([true, false, block > 69])
+  expect(logged.filter((line) => line.includes('restored'))).toEqual([
+    expect.stringContaining('The tables of demo were restored, or lost their newest changes in a failover'),
+  ])
+})
+
+test('behavior: a reader that starts, without a restore, lets nothing be read again', async () => {
+  const { tables, follow, changes, logged } = await start()
+  await tables.step('demo', { block: 1, events: [bind(1, 1, 0)] })
+  const follower = follow()
+  await expect.poll(() => blockOf(follower)).toBe(1)
+  for (const [index, timeline] of ['second', 'third', 'fourth'].entries())
+    await tables.step('demo', { block: 2 + index, events: [bind(2 + index, 2 + index, 1)], timeline })
+  await expect.poll(() => membersOf(follower)).toBe(4)
+  expect(changes.filter(({ kind }) => kind === 'loaded')).toHaveLength(1)
+  expect(logged.join()).not.toContain('restored')
 })
 
 test('behavior: while other communities are served, a first snapshot is taken in the worker', async () => {

@@ -5,6 +5,7 @@ import {
   type DatabaseFault,
   describeError,
   findDatabaseFault,
+  hasStepsOf,
   indexSchema,
   type ReaderReport,
   readerReport,
@@ -25,8 +26,8 @@ export type View = {
   source: number
   /** Name of its source, which tables that are made again do not have. */
   index: string
-  /** Grows when stored events are replaced. `rebuilds` counts those of final blocks only. */
-  replaced: number
+  /** Changes when stored events are replaced. `rebuilds` counts those of final blocks only. */
+  replaced: string
   rebuilds: number
   /** Names the state: the same on every server. */
   version: string
@@ -236,8 +237,8 @@ const isLoadNeeded = ({ view, set, read }: Followed, row: SourceRow): boolean =>
 
 /** Returns whether the final events up to an earlier row of a source are still the same. */
 const isContinued = (read: SourceRow | undefined, row: SourceRow): read is SourceRow =>
-  // Tables that were dropped and made again may have the same numbers.
-  read?.name === row.name && read.rebuilds === row.rebuilds && read.reorgs <= row.reorgs
+  // Tables that were dropped and made again, or restored, may have the same numbers.
+  read?.name === row.name && hasStepsOf(row, read) && read.rebuilds === row.rebuilds && read.reorgs <= row.reorgs
 
 /** Starts again without any rows. */
 function forget(one: Followed): void {
@@ -271,8 +272,9 @@ const isSame = (left: SourceRow, right: SourceRow) =>
   left.state === right.state &&
   left.block === right.block &&
   left.finalized === right.finalized &&
-  left.reorgs === right.reorgs &&
-  left.rebuilds === right.rebuilds
+  nameReplaced(left) === nameReplaced(right)
+
+const nameReplaced = ({ timelines, reorgs, rebuilds }: SourceRow) => `${timelines?.at(-1) ?? ''}.${reorgs}.${rebuilds}`
 
 type Found = { rows: EventRow[]; state: 'whole' | 'part' }
 type RowsRange = Omit<Parameters<typeof copyEvents>[0], 'limit'>
@@ -336,6 +338,11 @@ async function load(
   const { read } = one
   const isReused = isContinued(read, row) && one.view?.forest !== one.set.forest
   if (!isReused) one.set = createSourceForest(one.community)
+  if (read?.timelines && read.name === row.name && !hasStepsOf(row, read))
+    state.log(
+      `The tables of ${one.community.id} were restored, or lost their newest changes in a failover: they are at block ${row.block}, and this server was at block ${read.block}. They are read again.`,
+      'error',
+    )
   const { set } = one
   one.read = row
   if (isReused && read.reorgs !== row.reorgs && set.applied.block > set.finalBlock) {
@@ -370,14 +377,15 @@ function show(state: State, one: Followed, { asOf, ...change }: Shown): void {
   if (one.view?.forest === forest) void refreshSnapshot(state, forest)
   else if (forest.isSnapshotDue) forest.takeSnapshot()
   const { id: source, name: index, reorgs, rebuilds } = read
-  const version = [source, rebuilds, reorgs, asOf.block, asOf.timestamp, asOf.finalizedBlock].join('.')
+  const { block, timestamp, finalizedBlock } = asOf
+  const version = [source, rebuilds, reorgs, block, timestamp, finalizedBlock, read.timelines?.at(-1)].join('.')
   const finalTime = noteTime(one, asOf, change.fork ?? asOf.block)
   const view = {
     asOf,
     forest,
     source,
     index,
-    replaced: reorgs + rebuilds,
+    replaced: nameReplaced(read),
     rebuilds,
     version,
     tail: set.tail,

@@ -6,7 +6,7 @@ import { EventsReplacedError } from './eventTables.ts'
 const positions = [{ block: 7, logIndex: 0 }, null, { block: 9, logIndex: 1 }]
 const txs = [numberToHex(7, { size: 32 }), null, numberToHex(9, { size: 32 })]
 
-const view = { source: 1, replaced: 0 }
+const view = { source: 1, replaced: '' }
 
 /** Creates a database whose queries end when the test decides. */
 function setUp({ patience, rest }: { patience?: number; rest?: number } = {}) {

@@ -139,10 +139,9 @@ test('property: the pages of all binds, the events of a range and the transactio
       const binds = own.filter((row) => row.table === 'bind' && row.block <= block)
       const found = await tables.readBinds(stateAt(block), undefined, 100)
       expect(found.map(({ tx }) => tx)).toEqual(binds.map(txOf).reverse())
-      expect(await tables.findTxs({ source: 1, replaced: 0 }, [{ block: 99, logIndex: 0 }, ...binds])).toEqual([
-        null,
-        ...binds.map(txOf),
-      ])
+      expect(
+        await tables.findTxs({ source: 1, replaced: '0-first.0.0' }, [{ block: 9, logIndex: 99 }, ...binds]),
+      ).toEqual([null, ...binds.map(txOf)])
       const events = await tables.readEvents(stateAt(9), { after: 2, upTo: block }, 100)
       const ranged = own.filter((row) => row.table !== 'reward' && row.block > 2 && row.block <= block)
       expect(events.map(({ block, logIndex }) => `${block}-${logIndex}`)).toEqual(
@@ -169,7 +168,7 @@ test('events at positions are found by the index in a table that was not analyze
         return connections.query(text, values)
       },
     } as Pick<typeof pool, 'query'>)
-    const state = { source: 1, asOf: { block: 3_000 }, replaced: 0 }
+    const state = { source: 1, asOf: { block: 3_000 }, replaced: '0-first.0.0' }
     expect(await explained.findTxs(state, positions)).toHaveLength(positions.length)
     const binds = await explained.readBindsAt(state, positions)
     expect(binds).toHaveLength(positions.length)
@@ -184,11 +183,36 @@ test('events at positions are found by the index in a table that was not analyze
 
 test('error: rows of another fork than that of the state', async () => {
   await fill([])
-  const state = { ...stateAt(9), replaced: 0 }
+  const state = { ...stateAt(9), replaced: '0-first.0.0' }
   expect(await tables.readBinds(state, undefined, 1)).toEqual([])
   const positions = [{ block: 1, logIndex: 0 }]
   expect(await tables.findTxs(state, positions)).toEqual([null])
   await written.step('one', { block: 9, reorgs: 1 })
   await expect(tables.readBinds(state, undefined, 1)).rejects.toThrow(EventsReplacedError)
   await expect(tables.findTxs(state, positions)).rejects.toThrow(EventsReplacedError)
+})
+
+test('error: rows of tables that were restored to an earlier state than that of the lookup', async () => {
+  const database = await createDatabase()
+  const own = await createTestTables(database, createCommunities('one'))
+  const connections = openPool({ url: database })
+  const restored = createEventTables(connections)
+  try {
+    await own.step('one', { block: 8 })
+    const restore = await own.save('one')
+    await own.step('one', { block: 9, events: [bind(9, 1, 0)] })
+    const state = { ...stateAt(9), replaced: '0-first.0.0' }
+    const positions = [{ block: 9, logIndex: 0 }]
+    const readBoth = () =>
+      Promise.allSettled([restored.readBinds(state, undefined, 1), restored.findTxs(state, positions)])
+    const isRefused = { status: 'rejected', reason: expect.any(EventsReplacedError) }
+    expect(await readBoth()).toMatchObject([{ value: [{ block: 9 }] }, { value: [expect.any(String)] }])
+    await restore()
+    expect(await readBoth()).toMatchObject([isRefused, isRefused])
+    await own.step('one', { block: 9, timeline: 'second' })
+    expect(await readBoth()).toMatchObject([isRefused, isRefused])
+  } finally {
+    await connections.end()
+    await own.close()
+  }
 })

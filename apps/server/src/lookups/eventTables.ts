@@ -58,14 +58,14 @@ const healedAtOnce = 50
 const undefinedTable = '42P01'
 
 /** A state of a source; without `replaced`, the rows may be of a later one. */
-type Of = Pick<View, 'source'> & { asOf: Pick<View['asOf'], 'block'>; replaced?: number }
+type Of = Pick<View, 'source'> & { asOf: Pick<View['asOf'], 'block'>; replaced?: string }
 
 /** Creates the readers of stored events. */
 export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
   /** Runs a query of the source `$1`, and returns its state with each row, or alone. */
   async function query(source: number, text: string, values: readonly unknown[]) {
     const { rows } = await pool.query<StoredRow & SourceState>(
-      `select source.reorgs + source.rebuilds as replaced, source.rebuilds, source.block as reached, event.* from ${indexSchema}.source
+      `select ${selectReplaced} as replaced, source.rebuilds, source.block as reached, event.* from ${indexSchema}.source
       left join lateral (${text}) event on true where source.id = $1`,
       [source, ...values],
     )
@@ -73,9 +73,9 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
   }
 
   /** Runs a query of the source `$1` and checks that the state is still the one of the lookup. */
-  async function read({ source, replaced }: Of, text: string, values: readonly unknown[]): Promise<StoredRow[]> {
+  async function read({ source, asOf, replaced }: Of, text: string, values: readonly unknown[]): Promise<StoredRow[]> {
     const { state, rows } = await query(source, text, values)
-    if (replaced !== undefined && state?.replaced !== replaced) throw new EventsReplacedError()
+    if (replaced !== undefined) requireReplaced(state, replaced, asOf.block)
     return rows
   }
 
@@ -90,13 +90,13 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
       positions: readonly Position[],
     ): Promise<(Hash | null)[]> {
       // One text: the driver takes longer for five hundred rows than the database.
-      const { rows } = await pool.query<{ replaced: number | null; txs: string | null }>(
-        `select (select reorgs + rebuilds from ${indexSchema}.source where id = $1) as replaced, string_agg(coalesce('0x' || encode(bind.tx, 'hex'), ''), ',' order by asked.number) as txs
+      const { rows } = await pool.query<{ replaced: string | null; reached: number; txs: string | null }>(
+        `select ${selectReplaced} as replaced, (select block from ${indexSchema}.source where id = $1) as reached, string_agg(coalesce('0x' || encode(bind.tx, 'hex'), ''), ',' order by asked.number) as txs
         from unnest($2::int8[], $3::int[]) with ordinality asked (at, log, number)
         left join lateral (${selectBindAt}) bind on true`,
         [source, positions.map(({ block }) => block), positions.map(({ logIndex }) => logIndex)],
       )
-      if (rows[0]?.replaced !== replaced) throw new EventsReplacedError()
+      requireReplaced(rows[0], replaced, Math.max(...positions.map(({ block }) => block)))
       return (rows[0]?.txs ?? '').split(',').map((tx) => (tx === '' ? null : (tx as Hash)))
     },
     /** Reads the newest binds up to the block of a state and before a position, with any status. */
@@ -251,7 +251,20 @@ export function refuseWithoutDatabase(error: unknown): never {
 }
 
 /** State of a source while rows were read: see `SourceRow`. */
-type SourceState = { replaced: number; rebuilds: number; reached: number }
+type SourceState = { replaced: string; rebuilds: number; reached: number }
+
+/** What the view of a source calls `replaced`, once for all rows. Tables of an earlier reader have no timelines. */
+const selectReplaced = `(select concat_ws('.', coalesce(to_jsonb(known) -> 'timelines' ->> -1, ''), reorgs, rebuilds)
+  from ${indexSchema}.source known where id = $1)`
+
+/** @throws {EventsReplacedError} if the tables are of another state, or were restored to one before the block */
+function requireReplaced(
+  state: { replaced: string | null; reached: number } | undefined,
+  replaced: string,
+  block: number,
+): void {
+  if (state?.replaced !== replaced || state.reached < block) throw new EventsReplacedError()
+}
 
 /** A row of `event`; all `null` if a query found none. */
 type StoredRow = {

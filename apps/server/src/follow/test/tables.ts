@@ -9,6 +9,7 @@ import {
   indexSchema,
   openPool,
   type ReaderReport,
+  runTransaction,
   type SourceRow,
 } from '@lineage/database'
 import { type Address, type Hash, numberToHex } from 'viem'
@@ -64,6 +65,8 @@ export type TestStep = {
   healed?: { block: number; added: number[] }[]
   /** Name of the source, for tables that are made again. */
   name?: string
+  /** Name of the timeline that the step begins, as that of a reader which has started. */
+  timeline?: string
 }
 
 /** Report of a reader without faults. */
@@ -89,8 +92,8 @@ export async function createTestTables(url: string, communities: readonly Commun
   const ids = new Map<string, number>()
   for (const community of communities) {
     const { rows } = await pool.query<{ id: number }>(
-      `insert into ${indexSchema}.source (community, identity, start_block, block, finalized, writer, checked)
-      values ($1, $2, $3::int8, $3::int8 - 1, 0, $4, true) returning id`,
+      `insert into ${indexSchema}.source (community, identity, start_block, block, finalized, writer, checked, timelines)
+      values ($1, $2, $3::int8, $3::int8 - 1, 0, $4, true, '{0-first}') returning id`,
       [community.id, sourceIdentity(community), community.startBlock, reader],
     )
     const id = rows[0]?.id ?? 0
@@ -131,8 +134,12 @@ export async function createTestTables(url: string, communities: readonly Commun
         await client.query(insert, [id, ...toColumns(events)])
         await client.query(
           `update ${indexSchema}.source set block = $2, block_time = $3, finalized = $4, state = $5,
-            reorgs = reorgs + $6, rebuilds = rebuilds + $7, name = coalesce($8, name) where id = $1`,
-          [id, block, time, finalized, state, change.reorgs ?? 0, change.rebuilds ?? 0, change.name],
+            reorgs = reorgs + $6, rebuilds = rebuilds + $7, name = coalesce($8, name), step = step + 1,
+            timelines = array_remove(timelines || (step + 1 || '-' || $9), null) where id = $1`,
+          [
+            ...[id, block, time, finalized, state, change.reorgs ?? 0, change.rebuilds ?? 0, change.name],
+            change.timeline,
+          ],
         )
         for (const one of change.healed ?? [])
           await client.query(
@@ -143,6 +150,34 @@ export async function createTestTables(url: string, communities: readonly Commun
         await client.query('commit')
       } finally {
         client.release()
+      }
+    },
+    /** Saves a community's tables, and returns a function that restores them, as a failover that loses changes does. */
+    async save(community: string): Promise<() => Promise<void>> {
+      const id = ids.get(community)
+      const readAll = async (table: string, column: string) => {
+        // As text, because amounts exceed the numbers of JavaScript.
+        const { rows } = await pool.query(
+          `select coalesce(json_agg(one), '[]')::text as all from ${indexSchema}.${table} one where ${column} = $1`,
+          [id],
+        )
+        return rows[0].all
+      }
+      const [sources, events] = [await readAll('source', 'id'), await readAll('event', 'source')]
+      return async () => {
+        await runTransaction(pool, async (client) => {
+          await client.query(`delete from ${indexSchema}.event where source = $1`, [id])
+          await client.query(
+            `insert into ${indexSchema}.event select * from json_populate_recordset(null::${indexSchema}.event, $1)`,
+            [events],
+          )
+          await client.query(
+            `update ${indexSchema}.source set (block, block_time, finalized, state, reorgs, rebuilds, step, timelines) =
+              (select block, block_time, finalized, state, reorgs, rebuilds, step, timelines
+              from json_populate_recordset(null::${indexSchema}.source, $2)) where id = $1`,
+            [id, sources],
+          )
+        })
       }
     },
     close: () => pool.end(),
