@@ -68,6 +68,31 @@ test('behavior: each connection has its limits before its first statement, and n
   expect(warnings).toEqual([])
 })
 
+test('behavior: settings of a database or role that would change the meaning of statements are undone', async () => {
+  const url = await postgres.createDatabase()
+  const name = new URL(url).pathname.slice(1)
+  const wanted = {
+    bytea_output: ['escape', 'hex'],
+    client_encoding: ['LATIN1', 'UTF8'],
+    datestyle: ['German', 'ISO, DMY'],
+    default_transaction_isolation: ['serializable', 'read committed'],
+    intervalstyle: ['sql_standard', 'postgres'],
+    lock_timeout: ['1ms', '0'],
+    standard_conforming_strings: ['off', 'on'],
+  }
+  for (const [setting, [value]] of Object.entries(wanted))
+    await pool.query(`alter database ${name} set ${setting} = '${value}'`)
+  const odd = openPool({ url })
+  const { rows } = await odd.query(
+    'select lower(name) as name, setting from pg_settings where lower(name) = any($1) order by 1',
+    [Object.keys(wanted)],
+  )
+  expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual(
+    Object.fromEntries(Object.entries(wanted).map(([setting, [, value]]) => [setting, value])),
+  )
+  await odd.end()
+})
+
 test('error: a statement that takes too long is given up by PostgreSQL, and its connection goes on', async () => {
   const impatient = openPool({ url: postgres.url, timeout: 500, max: 1 })
   const { rows } = await impatient.query('select pg_backend_pid() as pid')

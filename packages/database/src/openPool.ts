@@ -20,13 +20,17 @@ export const types = {
 
 /**
  * Makes PostgreSQL end a session whose process was cut off or paused in a transaction: its row locks would keep the next
- * writer waiting, and its snapshot the vacuum. Statements instead of parameters of the connection, which poolers refuse.
+ * writer waiting, and its snapshot the vacuum. Undoes settings of a role or database that would change the meaning of our
+ * statements and of pg-boss's. Statements instead of parameters of the connection, which poolers refuse.
  *
  * @param statementTimeout Milliseconds after which PostgreSQL gives up a statement; without it, never.
  */
-export async function limitSession(client: pg.ClientBase, statementTimeout = 0): Promise<void> {
+export async function prepareSession(client: pg.ClientBase, statementTimeout = 0): Promise<void> {
   await client.query(
-    `set idle_in_transaction_session_timeout = '10s'; set statement_timeout = ${Math.floor(statementTimeout)}`,
+    `set idle_in_transaction_session_timeout = '10s'; set statement_timeout = ${Math.floor(statementTimeout)};
+    set lock_timeout = 0; set default_transaction_isolation = 'read committed';
+    set standard_conforming_strings = on; set client_encoding = 'UTF8'; set bytea_output = 'hex';
+    set datestyle = 'ISO'; set intervalstyle = 'postgres'`,
   )
   // Systems that lack one of these settings refuse it.
   await client
@@ -49,7 +53,7 @@ export function openPool({ url, max = 5, timeout = 5_000, onError = () => undefi
     types,
     // PostgreSQL gives up first, so that the connection can go on, and no statement is carried out later.
     // oxlint-disable-next-line typescript/no-misused-promises -- The pool awaits it; its types do not say so.
-    onConnect: (client) => limitSession(client, timeout * 0.9),
+    onConnect: (client) => prepareSession(client, timeout * 0.9),
   })
   pool.on('error', onError)
   return pool

@@ -1,3 +1,4 @@
+import { openPool } from '@lineage/database'
 import type { Address } from '@lineage/referral-api'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createDatabase } from '../../test/serve.ts'
@@ -64,6 +65,21 @@ async function start({ pool, store }: Store, { send = async () => answer, ...par
 
 const listJobs = ({ database }: Store, queue: string) =>
   database.query(`select state from lineage_jobs.job where name = $1 and state <= 'active'`, [queue])
+
+test('behavior: the jobs open in a database that reads backslashes in strings as escapes', async () => {
+  const url = await createDatabase()
+  const pool = openPool({ url })
+  await pool.query(`alter database ${new URL(url).pathname.slice(1)} set standard_conforming_strings = off`)
+  await pool.end()
+  const accounts = openAccounts(url)
+  closing.push(accounts.close)
+  const errors = vi.spyOn(console, 'error')
+  const store = createDeliveryStore(openDatabase(accounts.pool))
+  await accounts.findSession('')
+  const { jobs } = await start({ pool: accounts.pool, store } as Store)
+  await jobs.requestDerive('demo')
+  expect(errors).not.toHaveBeenCalled()
+})
 
 test('behavior: a community is derived once for many requests, and again for those during a run', async () => {
   let release: () => void = () => undefined

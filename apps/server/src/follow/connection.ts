@@ -1,4 +1,4 @@
-import { limitSession, types } from '@lineage/database'
+import { prepareSession, types } from '@lineage/database'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 
@@ -55,7 +55,7 @@ export async function connect({ url, patience = 5_000, onNotice }: ConnectParame
     }
   }
 
-  await waitFor(limitSession(client)).catch((error) => {
+  await waitFor(prepareSession(client)).catch((error) => {
     close()
     throw error
   })
