@@ -356,10 +356,9 @@ function noteFault(state: State, task: unknown, error: unknown): number {
     throw error
   const isOfNodes = error instanceof NodeError
   const database = isOfNodes ? 'answering' : findDatabaseState(error)
-  const reason = database === 'read_only' ? 'the database is read-only (25006)' : describeError(error)
   const message = isOfNodes
     ? `The newest blocks cannot be read: ${error.message}`
-    : `The tables cannot be written: ${reason}. Trying again.`
+    : `The tables cannot be written: ${describeError(error)}. Trying again.`
   if (![...state.faults.values()].some((fault) => fault.message === message)) state.log(message, 'error')
   state.faults.set(task, { database, message })
   if (isOfNodes) return state.pollInterval
@@ -370,8 +369,9 @@ function noteFault(state: State, task: unknown, error: unknown): number {
 }
 
 function findDatabaseState(error: unknown): ReaderState['database'] {
-  if ((error as { code?: unknown } | undefined)?.code === '25006') return 'read_only'
-  return findDatabaseFault(error) === 'disk_full' ? 'full' : 'failing'
+  const fault = findDatabaseFault(error)
+  if (fault === 'read_only') return fault
+  return fault === 'disk_full' ? 'full' : 'failing'
 }
 
 /** Ends the fault of a task. One task may still fail while others succeed. */

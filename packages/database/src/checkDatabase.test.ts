@@ -1,6 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../../scripts/vitest/freePort.ts'
-import { checkDatabase, isDatabaseUrl } from './checkDatabase.ts'
+import { checkDatabase, findUnfit, isDatabaseUrl } from './checkDatabase.ts'
 import { openPool } from './openPool.ts'
 import { startTestPostgres, type TestPostgres } from './testing.ts'
 
@@ -9,7 +15,9 @@ let postgres: TestPostgres
 beforeAll(async () => {
   postgres = await startTestPostgres()
   const pool = openPool({ url: postgres.url })
-  await pool.query(`create role reader login; create role guarded login password 'right-word'`)
+  await pool.query(
+    `create role reader login; create role pooled superuser login; create role guarded login password 'right-word'`,
+  )
   await pool.end()
   await postgres.setRules(
     'host all lineage all scram-sha-256\nhost all guarded all scram-sha-256\nhost all all all trust\n',
@@ -43,6 +51,99 @@ test.each([
   await expect
     .poll(() => checkDatabase(url()))
     .toEqual({ status: 'refused', message: expect.stringMatching(message as RegExp) })
+})
+
+test.each([
+  ['13.22 (Debian)', 'It is PostgreSQL 13.22 (Debian), and 14 or newer is needed'],
+  ['14.0', undefined],
+  ['18beta1', undefined],
+])('version %s: %s', (version, expected) => {
+  expect(findUnfit({ user: 'me', database: 'one', may: true, encoding: 'UTF8', version })).toBe(expected)
+})
+
+test('error: a database with another encoding', async () => {
+  const pool = openPool({ url: postgres.url })
+  await pool.query(`create database latin encoding 'LATIN1' locale 'C' template template0`)
+  await pool.end()
+  expect(await checkDatabase(postgres.url.replace(/postgres$/, 'latin'))).toMatchObject({
+    status: 'refused',
+    message: expect.stringContaining('The database latin has the encoding LATIN1, and UTF8 is needed.'),
+  })
+})
+
+test('error: TLS that cannot be used: says what to do', async () => {
+  const url = `${postgres.url}?sslmode=verify-full`
+  const ask = async (of = url) => (await checkDatabase(of)) as { status: string; message?: string }
+  const withoutTls = 'PostgreSQL offers no TLS. Turn it on there, or set sslmode=disable in the URL'
+  expect(await ask()).toMatchObject({ status: 'refused', message: expect.stringContaining(withoutTls) })
+  const folder = mkdtempSync(join(tmpdir(), 'lineage-tls-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [key, certificate] = ['key', 'certificate'].map((name) => join(folder, name)) as [string, string]
+  const subject = ['-subj', '/CN=db.example', '-addext', 'subjectAltName=DNS:localhost']
+  execFileSync('openssl', [
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    key,
+    '-out',
+    certificate,
+    ...subject,
+  ])
+  const pool = openPool({ url: postgres.url })
+  const { rows } = await pool.query('show data_directory')
+  const { uid, gid } = statSync(rows[0].data_directory)
+  for (const path of [folder, key, certificate]) chownSync(path, uid, gid)
+  chmodSync(key, 0o600)
+  for (const setting of [`ssl_key_file = '${key}'`, `ssl_cert_file = '${certificate}'`, 'ssl = on'])
+    await pool.query(`alter system set ${setting}`)
+  await pool.query('select pg_reload_conf()')
+  await pool.end()
+  const unknown = 'is not of a known authority: self-signed certificate. Add sslrootcert=FILE'
+  await expect.poll(() => ask()).toMatchObject({ status: 'refused', message: expect.stringContaining(unknown) })
+  const known = `${url}&sslrootcert=${certificate}`
+  expect((await ask(known)).message).toContain('is for another host')
+  expect(await ask(known.replace('127.0.0.1', 'localhost'))).toEqual({ status: 'usable' })
+})
+
+/** Starts a pooler that sends the statements of all clients over one connection. */
+async function startPooler(target: string): Promise<string> {
+  const far = connect(Number(new URL(target).port), '127.0.0.1')
+  await once(far, 'connect')
+  const startup = Buffer.from('\0\0\0\0\0\x03\0\0user\0pooled\0database\0postgres\0\0')
+  startup.writeInt32BE(startup.length)
+  far.write(startup)
+  const [greeting] = (await once(far, 'data')) as [Buffer]
+  let answered: Socket | undefined
+  far.on('data', (data) => void answered?.write(data))
+  const server = createServer((near) => {
+    near.once('data', () => {
+      near.write(greeting)
+      near.on('data', (data) => {
+        // Its end is that of the client only.
+        if (data[0] === 'X'.charCodeAt(0)) return void near.end()
+        answered = near
+        far.write(data)
+      })
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    far.destroy()
+    server.close()
+  })
+  const url = new URL(target)
+  url.port = String((server.address() as AddressInfo).port)
+  return url.href
+}
+
+test('error: a pooler that shares its connections', async () => {
+  expect(await checkDatabase(await startPooler(postgres.url))).toEqual({
+    status: 'refused',
+    message: expect.stringContaining('It leads to a pooler in transaction mode, such as PgBouncer'),
+  })
 })
 
 test.each([

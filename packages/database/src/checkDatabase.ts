@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { isRefusal } from './describeError.ts'
+import { findCode, findDatabaseFault, withoutTls } from './describeError.ts'
+import { prepareSession } from './openPool.ts'
 
 export type CheckDatabaseReturnType =
   | { status: 'usable' }
@@ -22,35 +23,93 @@ export function isDatabaseUrl(text: string): boolean {
 /** Time limit of the check, in milliseconds. */
 const timeout = 5_000
 
+/** Version of PostgreSQL that has all that our statements and pg-boss's use. */
+const oldestVersion = 14
+
 /**
- * Checks whether the PostgreSQL server at the URL of DATABASE_URL accepts its user and lets it create schemas. `message`
- * tells it in PostgreSQL's own text, as a sentence if it refuses.
+ * Checks whether the PostgreSQL server at the URL of DATABASE_URL can be used: its certificate, user, rights, version,
+ * encoding, and that no pooler shares its connections. `message` tells what it says, as a sentence if it refuses.
  */
 export async function checkDatabase(url: string): Promise<CheckDatabaseReturnType> {
   let client: pg.Client | undefined
   try {
-    client = new pg.Client({ connectionString: url, connectionTimeoutMillis: timeout, query_timeout: timeout })
-    // A lost connection also rejects the query, which reports it.
-    client.on('error', () => undefined)
+    client = createClient(url)
     await client.connect()
-    const { rows } = await client.query<{ user: string; database: string; may: boolean }>(
-      `select current_user as user, current_database() as database, has_database_privilege(current_database(), 'create') as may`,
+    const { rows } = await client.query<Facts>(
+      `select current_user as user, current_database() as database, has_database_privilege(current_database(), 'create') as may,
+        current_setting('server_version') as version, current_setting('server_encoding') as encoding`,
     )
-    const [row] = rows
-    if (!row || row.may) return { status: 'usable' }
-    return refuse(
-      `PostgreSQL says: permission denied for database ${row.database}: user ${row.user} may not create schemas. Run: grant create on database "${row.database}" to "${row.user}"`,
-    )
+    const unfit = findUnfit(rows[0] as Facts) ?? (await findPooler(client, url))
+    return unfit === undefined ? { status: 'usable' } : refuse(unfit)
   } catch (error) {
     // If several addresses were tried, the last error is enough.
     const { message } = error instanceof AggregateError ? error.errors.at(-1) : (error as Error)
     const text = message.replace(/\.$/, '')
     // For example a file of certificates that does not exist.
     if (client === undefined) return refuse(text)
-    return isRefusal(error) ? refuse(`PostgreSQL says: ${text}`) : { status: 'silent', message: text }
+    const fault = findDatabaseFault(error)
+    // Node adds advice of its own after a semicolon.
+    if (fault === 'untrusted') return refuse(describeTls(findCode(error), text.split(';')[0] ?? ''))
+    return fault === 'refused' ? refuse(`PostgreSQL says: ${text}`) : { status: 'silent', message: text }
   } finally {
     await client?.end().catch(() => undefined)
   }
+}
+
+function createClient(url: string): pg.Client {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: timeout, query_timeout: timeout })
+  // A lost connection also rejects the query, which reports it.
+  return client.on('error', () => undefined)
+}
+
+type Facts = { user: string; database: string; may: boolean; version: string; encoding: string }
+
+/** Returns why a database cannot be used; `undefined` if it can. */
+export function findUnfit({ user, database, may, version, encoding }: Facts): string | undefined {
+  if (Number.parseInt(version, 10) < oldestVersion)
+    return `It is PostgreSQL ${version}, and ${oldestVersion} or newer is needed`
+  if (encoding !== 'UTF8')
+    return `The database ${database} has the encoding ${encoding}, and UTF8 is needed. Run: create database "NAME" encoding 'UTF8' template template0`
+  if (may) return undefined
+  return `PostgreSQL says: permission denied for database ${database}: user ${user} may not create schemas. Run: grant create on database "${database}" to "${user}"`
+}
+
+/** Returns why the database cannot be used if a pooler gives its connections to one client after the other. */
+async function findPooler(client: pg.Client, url: string): Promise<string | undefined> {
+  const other = createClient(url)
+  const backendOf = async (one: pg.Client) => (await one.query('select pg_backend_pid() as pid')).rows[0].pid
+  try {
+    await other.connect()
+    // A pooler that keeps a connection for a client with settings of its own may be used.
+    for (const one of [client, other]) await prepareSession(one)
+    const own = await backendOf(client)
+    // Other clients of the pooler may hide it in a round.
+    for (let round = 0; round < 3; round++) {
+      if ((await backendOf(other)) === own) return sharedByPooler
+      await other.query('begin')
+      if ((await backendOf(client)) !== own) return sharedByPooler
+      await other.query('rollback')
+    }
+  } catch {
+    // A second connection may not be free now.
+  } finally {
+    await other.end().catch(() => undefined)
+  }
+  return undefined
+}
+
+const sharedByPooler =
+  'It leads to a pooler in transaction mode, such as PgBouncer with pool_mode = transaction. Set session mode, or use the address of PostgreSQL itself'
+
+function describeTls(code: string | undefined, text: string): string {
+  if (text === withoutTls)
+    return 'PostgreSQL offers no TLS. Turn it on there, or set sslmode=disable in the URL if you trust the network'
+  if (code?.startsWith('ERR_SSL_')) return `No TLS connection can be opened: ${text}`
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `The certificate of PostgreSQL is for another host: ${text}. Use a host of the certificate in the URL`
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
+    return `The certificate of PostgreSQL is not valid now: ${text}. Renew it`
+  return `The certificate of PostgreSQL is not of a known authority: ${text}. Add sslrootcert=FILE with the certificate of its authority to the URL, or name that file in NODE_EXTRA_CA_CERTS`
 }
 
 const refuse = (reason: string) => ({

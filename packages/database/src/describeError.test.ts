@@ -15,8 +15,15 @@ test.each([
   ['ENOSPC', 'disk_full', 'the disk of the database is full (ENOSPC)'],
   ['XX001', 'damaged', 'the tables of the database are damaged (XX001)'],
   ['42P01', undefined, 'error 42P01'],
-  ['28P01', undefined, 'the database refuses the user, its password, its rights or the name (28P01)'],
-  ['42501', undefined, 'the database refuses the user, its password, its rights or the name (42501)'],
+  ['53300', 'crowded', 'the database has no connection left: raise max_connections, or the size of its pool (53300)'],
+  ['25006', 'read_only', 'the database is read-only (25006)'],
+  [
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'untrusted',
+    'no trusted TLS connection to the database can be opened (SELF_SIGNED_CERT_IN_CHAIN)',
+  ],
+  ['28P01', 'refused', 'the database refuses the user, its password, its rights or the name (28P01)'],
+  ['42501', 'refused', 'the database refuses the user, its password, its rights or the name (42501)'],
 ])('behavior: %s', (code, fault, words) => {
   expect(findDatabaseFault(caused(code))).toBe(fault)
   expect(describeError(caused(code))).toBe(words)
@@ -24,6 +31,7 @@ test.each([
 
 test.each([
   [new Error('Connection terminated unexpectedly'), 'the database does not respond'],
+  [new Error('The server does not support SSL connections'), 'no trusted TLS connection to the database can be opened'],
   [new Error('timeout expired'), 'the database does not respond'],
   [new Error('Client has encountered a connection error and is not queryable'), 'the database does not respond'],
   [

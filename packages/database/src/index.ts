@@ -1,4 +1,4 @@
 export * from './checkDatabase.ts'
-export * from './describeError.ts'
+export { type DatabaseFault, databaseFaults, describeError, findDatabaseFault } from './describeError.ts'
 export * from './indexTables.ts'
 export * from './openPool.ts'

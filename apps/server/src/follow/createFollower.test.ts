@@ -350,9 +350,27 @@ test.each(['silence', 'no TLS'])(
         : `${await postgres.createDatabase()}?sslmode=verify-full`
     const { follow } = await start({ databaseUrl })
     const follower = follow()
-    await expect.poll(() => follower.fault(), { timeout: 10_000 }).toBe('unreachable')
+    const fault = kind === 'silence' ? 'unreachable' : 'untrusted'
+    await expect.poll(() => follower.fault(), { timeout: 10_000 }).toBe(fault)
   },
 )
+
+test('error: a load for which the database has no connection left is told', async () => {
+  const { url, tables, logged } = await start()
+  await tables.step('demo', { block: 1, events: [bind(1, 1, 0)] })
+  await tables.pool.query(`create role single login password 'word' connection limit 1`)
+  await tables.pool.query('grant pg_read_all_data to single')
+  const databaseUrl = url.replace(/\/\/.*@/, '//single:word@')
+  const follower = createFollower({
+    ...{ communities: createCommunities('demo'), databaseUrl, onChange: () => {} },
+    log: (line) => logged.push(line),
+  })
+  ends.push(follower.close)
+  await expect.poll(() => follower.fault()).toBe('crowded')
+  expect(logged.join()).toContain('the database has no connection left: raise max_connections')
+  await tables.pool.query('alter role single connection limit 2')
+  await expect.poll(() => [blockOf(follower), follower.fault()]).toEqual([1, undefined])
+})
 
 test('error: rows that cannot be parsed are told, and the last view stays', async () => {
   const { tables, follow } = await start()

@@ -94,6 +94,7 @@ export function createFollower(parameters: FollowerParameters) {
     followed,
     reports: [],
     fault: undefined,
+    loadFault: undefined,
     phase: 'open',
     asked: [],
     loads: Promise.resolve(),
@@ -112,8 +113,8 @@ export function createFollower(parameters: FollowerParameters) {
         state.asked.push({ resolve, reject })
         state.wake()
       }),
-    /** Returns the error of the last read of the tables; `undefined` after a successful read. */
-    fault: () => state.fault,
+    /** Returns the error of the last read or load of the tables; `undefined` after a successful one. */
+    fault: () => state.fault ?? state.loadFault,
     async close() {
       state.phase = 'closed'
       state.wake()
@@ -127,6 +128,8 @@ type State = Pick<FollowerParameters, 'databaseUrl' | 'log' | 'onChange' | 'snap
   followed: ReadonlyMap<string, Followed>
   reports: Report[]
   fault: DatabaseFault | undefined
+  /** Error of the last load. */
+  loadFault: DatabaseFault | undefined
   phase: 'open' | 'closed'
   /** Calls of `pollNow`. */
   asked: { resolve: () => void; reject: (error: unknown) => void }[]
@@ -166,8 +169,7 @@ async function run(state: State): Promise<void> {
       for (const { reject } of asked) reject(error)
       connection?.close()
       connection = undefined
-      // Without an error of the connection, rows cannot be parsed.
-      state.fault = findDatabaseFault(error) ?? (error instanceof ConnectionError ? 'unreachable' : 'damaged')
+      state.fault = findFault(error)
       const message = `The tables cannot be read; trying again: ${describeError(error)}`
       if (message !== logged) state.log(message, 'error')
       logged = message
@@ -177,6 +179,10 @@ async function run(state: State): Promise<void> {
   }
   connection?.close()
 }
+
+/** Returns the fault of the database. Without an error of the connection, rows cannot be parsed. */
+const findFault = (error: unknown): DatabaseFault =>
+  findDatabaseFault(error) ?? (error instanceof ConnectionError ? 'unreachable' : 'damaged')
 
 function waitForNotice(state: State): Promise<void> {
   if (state.phase === 'closed') return Promise.resolve()
@@ -320,9 +326,11 @@ async function loadBeside(state: State, one: Followed): Promise<void> {
     const [row] = await readSources(connection, [one])
     if (row) await load(state, one, { row, connection })
     outcome = 'done'
+    state.loadFault = undefined
   } catch (error) {
     // Keep the rows read before the connection was lost: the next load continues after them.
     if (!(error instanceof ConnectionError)) one.set = createSourceForest(one.community)
+    state.loadFault = findFault(error)
     state.log(`The events of ${one.community.id} cannot be read; trying again: ${describeError(error)}`, 'error')
   } finally {
     connection?.close()

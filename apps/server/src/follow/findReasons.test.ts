@@ -45,6 +45,16 @@ test('behavior: an index at the newest block is not stuck, however long the chai
   expect(findReasons({ ...good, stillFor: 500 })).toEqual([])
 })
 
+test.each([
+  ['crowded', /^The database has no connection left: raise max_connections/],
+  ['untrusted', /^No trusted TLS connection to the database/],
+  ['refused', /^The database refuses the user/],
+  ['read_only', /^The database is read-only\.$/],
+] as const)('behavior: a database that is %s is told as that, and nothing is said of the chain', (fault, message) => {
+  const found = findReasons({ ...good, fault, status: { ...good.status, state: 'starting', asOf: null } })
+  expect(found).toEqual([{ code: 'database_unavailable', community: null, message: expect.stringMatching(message) }])
+})
+
 test('behavior: a reader is not silent because the database is away', () => {
   expect(findReasons({ ...good, silentFor: 11, fault: 'unreachable' })).toMatchObject([
     { code: 'database_unavailable' },

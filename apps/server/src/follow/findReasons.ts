@@ -1,4 +1,4 @@
-import type { DatabaseFault } from '@lineage/database'
+import { type DatabaseFault, databaseFaults } from '@lineage/database'
 import type { Reason, Status } from '@lineage/referral-api'
 
 /** State of the index at one moment. All times are in seconds. */
@@ -34,14 +34,21 @@ const finders = {
   chain_replaced: ({ replaced }) => replaced,
   tables_damaged: ({ fault }) => fault === 'damaged' && 'The database reports that its tables are damaged.',
   disk_full: ({ fault }) => fault === 'disk_full' && 'The disk of the database is full: free some space.',
-  database_unavailable: ({ fault }) => fault === 'unreachable' && 'The database does not respond.',
+  database_unavailable: ({ fault }) =>
+    fault !== undefined &&
+    fault !== 'damaged' &&
+    fault !== 'disk_full' &&
+    databaseFaults[fault].replace(/^./, (letter) => letter.toUpperCase()).replace(/$/, '.'),
   reader_silent: ({ silentFor, fault }) =>
     fault === undefined &&
     silentFor !== undefined &&
     `The reader has not reported for ${Math.round(silentFor)} seconds, so the index does not follow the chain.`,
   nodes_unavailable: ({ nodes }) => nodes === 'unusable' && 'No node can be read from.',
-  indexing: ({ status, replaced }) =>
-    status.state !== 'ready' && replaced === undefined && 'Events are still being read from the chain.',
+  indexing: ({ status, replaced, fault }) =>
+    status.state !== 'ready' &&
+    replaced === undefined &&
+    fault === undefined &&
+    'Events are still being read from the chain.',
   stale: ({ status: { asOf }, now, maxAge }) =>
     asOf !== null &&
     isTooOld(now - asOf.timestamp, maxAge) &&
