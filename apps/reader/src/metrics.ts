@@ -21,8 +21,11 @@ export function createMetrics(state: ReaderState): Registry {
   add('head_block', 'Newest block of the nodes.', [], (gauge) => {
     if (state.head !== null) gauge.set(state.head)
   })
-  add('writer', 'Whether this reader writes, or is a standby.', [], (gauge) =>
-    gauge.set(state.role === 'writer' ? 1 : 0),
+  add(
+    'writer',
+    'Whether this reader writes: a standby does not, nor one without a database to write to.',
+    [],
+    (gauge) => gauge.set(state.role === 'writer' && state.database === 'answering' ? 1 : 0),
   )
   add('database_up', 'Whether the database answers.', [], (gauge) => gauge.set(state.database === 'answering' ? 1 : 0))
   add('database_fault', 'Why nothing can be written.', ['kind'], (gauge) => {

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { openPool } from '@lineage/database'
 import { startTestPostgres } from '@lineage/database/testing'
 import { labelLimit } from '@lineage/referral-api/labels'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -156,6 +157,24 @@ test('behavior: several servers create the tables of an empty database at once',
   const servers = Array.from({ length: 4 }, () => openAccounts(empty))
   expect(await Promise.all(servers.map(({ findSession }) => findSession('a1')))).toEqual(Array(4).fill(undefined))
   await Promise.all(servers.map(({ close }) => close()))
+})
+
+test('error: the health tells a read-only database without a write, and one whose TLS cannot be used', async () => {
+  const own = await startTestPostgres()
+  const { findSession, getHealth, close } = openAccounts(own.url)
+  await findSession('a1')
+  expect(getHealth()).toEqual({ status: 'working' })
+  const admin = openPool({ url: own.url })
+  await admin.query('alter system set default_transaction_read_only = on')
+  await admin.query('select pg_reload_conf()')
+  await admin.end()
+  await expect.poll(() => getHealth().status, { timeout: 15_000 }).toBe('failing')
+  await close()
+  const untrusted = openAccounts(`${own.url}?sslmode=verify-full`)
+  await expect(untrusted.findSession('a1')).rejects.toThrow('does not support SSL')
+  expect(untrusted.getHealth()).toMatchObject({ status: 'failing' })
+  await untrusted.close()
+  await own.stop()
 })
 
 test('error: the database does not answer: calls fail, the health tells it, and the next call tries again', async () => {

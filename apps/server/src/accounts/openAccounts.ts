@@ -118,7 +118,8 @@ function guard(pool: pg.Pool): Database & Pick<Accounts, 'getHealth' | 'countWai
     getHealth() {
       if (health.status !== 'unknown' && performance.now() - checkedAt > checkInterval) {
         checkedAt = performance.now()
-        query('select 1', []).catch(() => undefined)
+        // A read-only database refuses this one.
+        query(`select from ${sessionTable} where false for update`, []).catch(() => undefined)
       }
       return health
     },

@@ -29,7 +29,7 @@ async function start(state: 'ready' | 'starting' = 'ready') {
 }
 
 test('behavior: metrics of requests, the index and the server are on a port of their own', async () => {
-  const { url, metricsUrl, read, tables } = await start()
+  const { url, metricsUrl, read, tables, accounts } = await start()
   await tables.report({
     headBlock: 100,
     warnings: [{ kind: 'node_silent', node: 'node 1 (a.example)', community: null, message: 'Silent.' }],
@@ -40,6 +40,8 @@ test('behavior: metrics of requests, the index and the server are on a port of t
   await ask(url, '/v1/communities')
   await ask(url, '/v1/rpc', { method: 'POST', body: '{}' })
   expect((await ask(url, '/metrics')).status).toBe(404)
+  expect(await read()).toContain('lineage_accounts_up 0')
+  await accounts.findSession('')
   const lines = await read()
   expect(lines).toEqual(
     expect.arrayContaining([

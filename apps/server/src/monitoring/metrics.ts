@@ -96,8 +96,8 @@ function addServerGauges(registry: Registry, { lookups, rpcBytes, accounts }: Me
     "Statements that wait for the accounts' database.",
     () => accounts().waiting,
   )
-  addGauge(registry, 'lineage_accounts_up', "0 while the accounts' database fails.", () =>
-    accounts().health === 'failing' ? 0 : 1,
+  addGauge(registry, 'lineage_accounts_up', "1 while the accounts' database works.", () =>
+    accounts().health === 'working' ? 1 : 0,
   )
   const sheds = new Counter({
     name: 'lineage_sheds_total',
