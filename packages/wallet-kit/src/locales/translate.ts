@@ -47,8 +47,8 @@ export function resolveLocale(tag: string): Locale {
   const locales = Object.keys(connectWallet) as Locale[]
   const findBy = (language: string | undefined) => locales.find((locale) => locale.split('-')[0] === language)
   // The first part decides for most tags. `Intl.Locale` takes longer than the rest of the page's start.
-  const [, first] = /^([a-z]{2,3})(?:[-_.@]|$)/i.exec(tag) ?? []
-  const simple = first?.toLowerCase() === 'zh' ? undefined : findBy(first?.toLowerCase())
+  const [, first] = /^([a-z]{2,3})(?:[-_.@]|$)/.exec(tag.toLowerCase()) ?? []
+  const simple = first === 'zh' ? undefined : findBy(first)
   if (simple) return simple
   const { language, script, region } = parse(tag) ?? {}
   // Hong Kong's texts are the closest to written Cantonese.

@@ -1,6 +1,7 @@
-import { startTransition, useContext, useEffect, useRef, useState } from 'react'
+import { startTransition, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { WalletKitState } from '../core/state/state.ts'
+import type { WalletKit } from '../core/WalletKit.ts'
 import { directionOf } from '../locales/translate.ts'
 import type { accountDialogs } from './accountDialogs.ts'
 import { ConnectDialog } from './ConnectDialog/ConnectDialog.tsx'
@@ -21,8 +22,29 @@ const css = dialog + rows + connect
 /** Loads the dialogs that need an account. From here, so that bundlers keep what they share with this file in it. */
 export const loadAccountDialogs = () => import('./accountDialogs.ts').then((module) => module.accountDialogs)
 
+/** The mounted providers in their order: the kit of each, and a function that looks whether it is the kit's first. */
+const providers = new Map<() => void, WalletKit>()
+
+/** Renders the dialogs of a kit once: of several providers, as in the islands of a page, the one mounted first does. */
+export function Dialogs(props: DialogsProps) {
+  const kit = useWalletKit()
+  const [isFirst, setIsFirst] = useState(false)
+  useLayoutEffect(() => {
+    const look = () => setIsFirst([...providers].find(([, other]) => other === kit)?.[0] === look)
+    providers.set(look, kit)
+    look()
+    return () => {
+      providers.delete(look)
+      for (const other of providers.keys()) other()
+    }
+  }, [kit])
+  return isFirst && <KitDialogs {...props} />
+}
+
+type DialogsProps = { account: typeof accountDialogs | undefined }
+
 /** Renders the open dialog. A closed one stays mounted until it has faded out; the style sheet stays for the next one. */
-export function Dialogs({ account }: { account: typeof accountDialogs | undefined }) {
+function KitDialogs({ account }: DialogsProps) {
   const { locale, container } = useWalletKitContext()
   const name = useWalletKitState((state) => state.dialog.name)
   const [mounted, setMounted] = useState<Mounted>(() => ({ name, container: findContainer(container) }))

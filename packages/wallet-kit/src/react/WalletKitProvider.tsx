@@ -126,12 +126,13 @@ export function WalletKitProvider({
 function useReplacement(kit: WalletKit | undefined): void {
   const previous = useRef(kit)
   useEffect(() => {
-    const replaced = previous.current
-    previous.current = kit
-    if (!kit || !replaced || replaced === kit || replaced.config.id !== kit.config.id) return
     try {
       // Bundlers replace this. Without a bundler there is no `process`.
-      if (process.env.NODE_ENV !== 'production') replaced.destroy()
+      if (process.env.NODE_ENV !== 'production') {
+        const replaced = previous.current
+        previous.current = kit
+        if (kit && replaced && replaced !== kit && replaced.config.id === kit.config.id) replaced.destroy()
+      }
     } catch {}
   }, [kit])
 }
@@ -204,8 +205,8 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: WalletK
 /** Returns a value once it has loaded, and a function that loads it. The next call retries a failure. */
 function useLazy<Value>(load: () => Promise<Value>) {
   const [value, setValue] = useState<Value>()
-  const [lazy] = useState(() => createLazy(async () => load().then((loaded) => setValue(() => loaded))))
-  return [value, lazy.load] as const
+  const [loadOnce] = useState(() => createLazy(() => load().then((loaded) => setValue(() => loaded))).load)
+  return [value, loadOnce] as const
 }
 
 const subscribeToLanguage = (listener: () => void) => {

@@ -25,9 +25,7 @@ const open = async (options: HostPageOptions = {}) => {
 
 const focused = (page: Page) =>
   page.evaluate(() => {
-    const active = document.activeElement as HTMLElement
-    // A dialog's paper gets the focus in its place.
-    const element = active.matches('.wk-paper') ? (active.parentElement as HTMLElement) : active
+    const element = document.activeElement as HTMLElement
     const labelled = element.getAttribute('aria-labelledby')
     const name = element.getAttribute('aria-label') ?? (labelled && document.getElementById(labelled)?.textContent)
     if (name) return name
@@ -110,8 +108,9 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('img', { name: /QR code/ }).waitFor()
     expect(await focused(page)).toBe('Scan Wallet')
-    const news = await said(page)
-    expect(news.filter((text) => text.includes('Scan with Scan Wallet'))).toHaveLength(news.length)
+    const [found, ...news] = (await said(page)).slice(-2)
+    expect(found).toBe('Scan Wallet')
+    expect(news).toEqual([expect.stringContaining('Scan with Scan Wallet')])
 
     await page.getByRole('button', { name: 'Copy Link' }).focus()
     await page.keyboard.press('Enter')

@@ -31,7 +31,7 @@ function Content({ open, onExited }: DialogProps) {
       description={t('accountDescription')}
       status={copyState === 'idle' ? undefined : t(copyState === 'copied' ? 'copied' : 'copyFailed')}
     >
-      <div className="wk-account wk-own">
+      <div className="wk-account wk-own" tabIndex={-1}>
         <AccountHeader />
         <Account.Address className="wk-full-address wk-own">
           {(groups) =>

@@ -52,7 +52,12 @@ export function AccountButton({
       data-restoring={isRestoring || undefined}
       data-empty={!kit || undefined}
       data-reserve={reserve}
-      aria-label={account && hidden.name ? [account.displayName, texts.pending].filter(Boolean).join(', ') : undefined}
+      aria-label={
+        account &&
+        [hidden.balance !== 'both' && account.displayBalance, account.displayName, texts.pending]
+          .filter(Boolean)
+          .join(', ')
+      }
       aria-busy={isLoading || !kit || isRestoring || undefined}
       aria-expanded={account && !isRestoring ? button.accountModalOpen : button.connectModalOpen}
     >

@@ -131,7 +131,7 @@ test('shows the number of pending transactions, also in its accessible name', as
   await page.kit.connect({ walletId: 'metaMask' })
   for (const digit of ['1', '2'])
     page.kit.addTransaction({ hash: `0x${digit.repeat(64)}`, description: `Payment ${digit}` })
-  expect(await screen.findByRole('button', { name: /0xd8…6045 2 pending$/ })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: /BNB, 0xd8…6045, 2 pending$/ })).toBeTruthy()
   expect(screen.getByRole('button', { name: '0xd8…6045, 2 pending' })).toBeTruthy()
   receipt = { status: '0x1', blockNumber: '0x1', logs: [] }
   await waitFor(() => expect(screen.queryByRole('button', { name: /pending/ })).toBeNull(), { timeout: 3_000 })

@@ -92,7 +92,7 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
         {!isWide && isList ? (
           list
         ) : (
-          <div className="wk-step-body wk-own" key={step.name}>
+          <div className="wk-step-body wk-own" key={step.name} tabIndex={-1}>
             {!isAwaited && <ConnectStepView state={state} />}
           </div>
         )}

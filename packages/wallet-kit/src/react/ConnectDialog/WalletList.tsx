@@ -1,10 +1,11 @@
 import { memo, type Ref, useId } from 'react'
+import { VisuallyHidden } from '../dialog/dialogParts.tsx'
 import type { Layout } from '../dialog/useLayout.ts'
 import { useWalletKitState } from '../hooks/useWalletKit.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'
 import * as Connect from '../parts/Connect.tsx'
-import { isConnecting, useConnectState } from '../parts/connectContext.tsx'
+import { isConnecting, useConnectState, useFoundWallets } from '../parts/connectContext.tsx'
 import { useWasTrue } from '../parts/createPart.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 import { OpenInBrowser } from './WalletLinks.tsx'
@@ -26,7 +27,8 @@ export const WalletList = memo(function WalletList({ layout, listRef }: WalletLi
   const grid = isTile ? '' : undefined
   return (
     <>
-      <Connect.List className="wk-wallets wk-own" ref={listRef} data-grid={grid}>
+      {/* Firefox would stop at it, because it scrolls. */}
+      <Connect.List className="wk-wallets wk-own" ref={listRef} data-grid={grid} tabIndex={-1}>
         {(groups) => (
           <>
             {wallets.length > maxWithoutSearch && <SearchField />}
@@ -61,13 +63,24 @@ export const WalletList = memo(function WalletList({ layout, listRef }: WalletLi
   )
 })
 
-/** Renders the search field, which stays above the wallets. */
+/** Renders the search field, which stays above the wallets. The first wallets found are announced. */
 export function SearchField() {
   const id = useId()
+  const { query } = useConnectState()
+  const found = useFoundWallets()
   return (
-    <label className="wk-search wk-own" htmlFor={id}>
-      <Icon name="search" />
-      <Connect.Search id={id} className="wk-search-input wk-own" />
-    </label>
+    <>
+      <label className="wk-search wk-own" htmlFor={id}>
+        <Icon name="search" />
+        <Connect.Search id={id} className="wk-search-input wk-own" />
+      </label>
+      <VisuallyHidden aria-live="polite">
+        {query.trim() &&
+          found
+            .slice(0, 5)
+            .map(({ name }) => name)
+            .join(', ')}
+      </VisuallyHidden>
+    </>
   )
 }

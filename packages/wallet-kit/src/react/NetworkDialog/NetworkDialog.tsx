@@ -27,7 +27,7 @@ function Content({ open, onExited }: DialogProps) {
       description={[warning, limit].filter(Boolean).join(' ') || t('networkDescription')}
       status={isSwitching ? t('confirmInWallet') : failure?.text}
     >
-      <div className="wk-networks wk-own">
+      <div className="wk-networks wk-own" tabIndex={-1}>
         <Network.Warning className="wk-network-warning wk-own" />
         <Network.List className="wk-rows wk-own">
           {chains.map((chain) => (

@@ -17,19 +17,23 @@ export function SignInDialog(props: DialogProps) {
 }
 
 function Content({ open, onExited }: DialogProps) {
-  const { address, status } = useSignInState()
+  const { address, status, outcome } = useSignInState()
   const { avatar } = useName({ address })
   const t = useTranslate()
   const statusId = useId()
   return (
     <PlainDialog open={open} onExited={onExited} title={t('verifyAccount')} statusId={statusId} status={status}>
-      <div className="wk-sign-in wk-own">
+      <div className="wk-sign-in wk-own" tabIndex={-1}>
         {address && <Avatar address={address} avatar={avatar} size={64} />}
         <SignIn.Address className="wk-sign-in-address wk-own" />
         <SignIn.Text className="wk-sign-in-text wk-own" />
         <SignIn.Outcome className="wk-sign-in-outcome wk-own" />
         <div className="wk-sign-in-actions wk-own">
-          <SignIn.Submit aria-describedby={statusId} render={<Button variant="contained" color="primary" />} />
+          <SignIn.Submit
+            // Otherwise the dialog has just been described by it.
+            aria-describedby={outcome && statusId}
+            render={<Button variant="contained" color="primary" />}
+          />
           <SignIn.Cancel render={<Button color="inherit" />} />
         </div>
       </div>

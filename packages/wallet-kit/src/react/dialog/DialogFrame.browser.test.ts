@@ -12,7 +12,7 @@ const kit = (page: Page, call: string) => page.evaluate(`void window.kit.${call}
 const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
 const focused = (page: Page) =>
   page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`)
-const isOnDialog = (page: Page) => page.evaluate('document.activeElement.matches("[role=dialog] > .wk-paper")')
+const isOnDialog = (page: Page) => page.evaluate('document.activeElement.matches("[role=dialog]")')
 /** Makes a change, and returns the elements that the focus went to. */
 const visit = async (page: Page, change: () => Promise<unknown>) => {
   await page.evaluate('void (window.visited.length = 0)')

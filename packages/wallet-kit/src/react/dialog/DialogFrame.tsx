@@ -54,7 +54,7 @@ export function DialogFrame({
   const { theme, closeOnBack = 'phone' } = useWalletKitContext()
   const { locale } = useContext(LanguageContext)
   const wasOpen = useWasTrue(open)
-  const { dialogRef, paperRef, isModal } = useShown({ open, isEarly: !wasOpen, onClose: kit.closeDialog })
+  const { dialogRef, isModal } = useShown({ open, isEarly: !wasOpen, onClose: kit.closeDialog })
   const isClosing = wasOpen && !open
   const pullDown = usePullToClose(kit.closeDialog)
   const backdrop = useBackdropClick(kit.closeDialog)
@@ -78,10 +78,12 @@ export function DialogFrame({
       data-sheet={isSheet || undefined}
       data-early={!wasOpen || undefined}
       data-closing={isClosing || undefined}
+      // It gets the focus, so that screen readers read its name and description.
+      tabIndex={-1}
       onKeyDown={onKeyDown}
       {...backdrop}
     >
-      <div ref={paperRef} className="wk-paper wk-own" style={size} tabIndex={-1} {...(isSheet && pullDown)}>
+      <div className="wk-paper wk-own" style={size} {...(isSheet && pullDown)}>
         {children}
       </div>
     </dialog>
@@ -98,17 +100,16 @@ function useShown({ open, isEarly, onClose }: { open: boolean; isEarly: boolean;
   const [isOverlaid, setIsOverlaid] = useState(false)
   const isModal = trapFocus && !isOverlaid
   const dialogRef = useRef<HTMLDialogElement>(null)
-  const paperRef = useRef<HTMLDivElement>(null)
   const focused = useRef<Element>(null)
   // Of all effects, only layout effects end when React hides an element, and run again when it shows it.
   useLayoutEffect(() => {
-    const [dialog, paper] = [dialogRef.current, paperRef.current]
-    if (!open || !dialog || !paper) return
+    const dialog = dialogRef.current
+    if (!open || !dialog) return
     const last = focused.current
     const hide = showDialog(dialog, {
       isModal,
       onClose,
-      focus: last instanceof HTMLElement && dialog.contains(last) ? last : paper,
+      focus: last instanceof HTMLElement && dialog.contains(last) ? last : dialog,
     })
     // The browser closes it on Back of Android, for example.
     const onClosed = () => dialog.open || onClose()
@@ -126,7 +127,7 @@ function useShown({ open, isEarly, onClose }: { open: boolean; isEarly: boolean;
   useEffect(() => {
     if (isAsking && isModal && dialogRef.current) return watchForOverlays(dialogRef.current, () => setIsOverlaid(true))
   }, [isAsking, isModal])
-  return { dialogRef, paperRef, isModal }
+  return { dialogRef, isModal }
 }
 
 /** Returns whether an answer of a wallet is being waited for. */

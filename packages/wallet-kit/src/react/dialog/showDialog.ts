@@ -3,7 +3,7 @@ import { tabStops } from './focus.ts'
 type ShowOptions = {
   /** `false` leaves the page around the dialog usable. */
   isModal: boolean
-  /** The element in the dialog that gets the focus. */
+  /** The element that gets the focus: the dialog, or one in it. */
   focus: HTMLElement
   onClose: () => void
 }

@@ -18,14 +18,13 @@ export function createBalanceStore(kit: WalletKit): BalanceStore {
   const store = createStore<BalanceState>(() => idle)
   const set = (state: BalanceState) => store.setState(state, true)
   let account = ''
-  let lastReading = {}
+  let lastReading = 0
   let subscribers = 0
   let unsubscribes: (() => void)[] = []
 
   const read = async (until?: Promise<void>) => {
     const { status, address, chainId, isSupportedChain } = kit.getState()
-    const reading = {}
-    lastReading = reading
+    const reading = ++lastReading
     if (status !== 'connected' || !isSupportedChain) return set(idle)
     if (!('value' in store.getState())) set({ status: 'loading' })
     await until

@@ -19,7 +19,7 @@ import { arrowKeys } from '../dialog/focus.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { useIconUrl } from '../icons/WalletIcon.tsx'
 import { type Translate, useTranslate } from '../language.ts'
-import { type ConnectState, type ConnectView, isNamed, useConnectState } from './connectContext.tsx'
+import { type ConnectState, type ConnectView, useConnectState, useFoundWallets } from './connectContext.tsx'
 import { connectingTexts } from './connectingTexts.ts'
 import { buttonProps, type ChildrenOf, createPart, fill, within } from './createPart.ts'
 import { type Download, useDownloads } from './downloads.ts'
@@ -109,17 +109,11 @@ function labelOf(name: string, t: Translate): string {
   return text ? t(text) : name
 }
 
-function useFound(): readonly WalletOption[] {
-  const { wallets, query } = useConnectState()
-  const wanted = query.trim().toLowerCase()
-  return wanted ? wallets.filter((wallet) => isNamed(wallet, wanted)) : wallets
-}
-
 export const List = createPart<'div', object, ChildrenOf<readonly ShownWalletGroup[]>>(
   'div',
   function useList({ children }) {
     const t = useTranslate()
-    return { props: { ...arrowKeys, children: fill(children, groupWallets(useFound(), t)) } }
+    return { props: { ...arrowKeys, children: fill(children, groupWallets(useFoundWallets(), t)) } }
   },
   ['children'],
 )
@@ -129,7 +123,7 @@ export const Empty = createPart<'div', object, { children?: ReactNode }>(
   function useEmpty({ children }) {
     const query = useConnectState().query.trim()
     const t = useTranslate()
-    const isEmpty = useFound().length === 0
+    const isEmpty = useFoundWallets().length === 0
     const text = query ? t('noWalletFound', { query }) : t('noWallets')
     return { props: { 'aria-live': 'polite', children: isEmpty && (children ?? text) } }
   },

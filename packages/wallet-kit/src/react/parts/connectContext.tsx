@@ -49,6 +49,13 @@ export const isConnecting = ({ dialog }: WalletKitState): boolean => dialog.name
 /** Returns the state of the connect dialog. */
 export const useConnectState = (): ConnectValue => within(useContext(Context), 'Connect.Root')
 
+/** Returns the wallets that match the search. */
+export function useFoundWallets(): readonly WalletOption[] {
+  const { wallets, query } = useConnectState()
+  const wanted = query.trim().toLowerCase()
+  return wanted ? wallets.filter((wallet) => isNamed(wallet, wanted)) : wallets
+}
+
 /** Provides the state of the connect dialog to the parts inside, as it was last while the dialog is closed. */
 export function ConnectRoot({ children }: { children: ReactNode }) {
   return (
