@@ -34,6 +34,32 @@ test('behavior: the entries with components are marked for the client, the other
   expect(entries).toEqual(expect.arrayContaining(others))
 })
 
+test('behavior: the types of an entry need only what the entry needs', () => {
+  const read = (file: string) => readFileSync(join(installed, 'dist', file.replace(/\.js$/, '.d.ts')), 'utf8')
+  const importsOf = (file: string) => [...read(file).matchAll(/from '([^']+)'/g)].map(([, name = '']) => name)
+  const needsOf = (file: string, seen = new Set<string>()): string[] => {
+    if (seen.has(file)) return []
+    seen.add(file)
+    return importsOf(file).flatMap((name) => (name.startsWith('./') ? needsOf(name.slice(2), seen) : [name]))
+  }
+  const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+  const files = Object.values(exports as Record<string, { default: string }>).map(
+    (it) => it.default.split('/').pop() ?? '',
+  )
+  const ofPackage = (name: string) => name.split('/', name.startsWith('@') ? 2 : 1).join('/')
+  const needs = Object.fromEntries(
+    files.map((file) => [
+      file,
+      [...new Set(needsOf(file).map(ofPackage))].filter((name) => !['react', 'viem', 'zustand'].includes(name)),
+    ]),
+  )
+  expect(Object.fromEntries(Object.entries(needs).filter(([, names]) => names.length > 0))).toEqual({
+    'hooks.js': ['@tanstack/react-query'],
+    'mui.js': ['@mui/material'],
+    'wagmi.js': ['wagmi'],
+  })
+})
+
 test('behavior: Parcel, which does not read `exports`, finds every entry, and no global of Node to bring a copy of', () => {
   const { alias, exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   const { '.': _, ...others } = exports as Record<string, { default: string }>

@@ -66,7 +66,7 @@ export type {
 export type { GetCapabilitiesParameters, SendCallsParameters, SentCalls } from '../core/transactions/calls.ts'
 export type { AddCallsParameters, AddTransactionParameters } from '../core/transactions/createTransactions.ts'
 export type { WalletCapabilities } from '../core/transactions/parseCalls.ts'
-export type { Register, WalletKit } from '../core/WalletKit.ts'
+export type { KitChainId, KitWalletId, Register, WalletKit } from '../core/WalletKit.ts'
 export type {
   ConnectAndSign,
   Connector,
