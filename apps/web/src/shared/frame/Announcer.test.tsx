@@ -25,7 +25,7 @@ test('a text is announced when it appears and when it changes, and leaves the pa
   rerender(page(<Announced>two</Announced>))
   rerender(page(<Announced>{false}</Announced>))
   expect(announced()).toEqual(['one', 'two'])
-  act(() => vi.advanceTimersByTime(5_000))
+  act(() => void vi.advanceTimersByTime(5_000))
   expect(announced()).toEqual([])
 })
 
@@ -36,11 +36,11 @@ test('the page has each text once, for who searches it', () => {
 
 test('loading is announced once for all that load, and not if it is quick', () => {
   const { rerender } = render(page(<Waiting />))
-  act(() => vi.advanceTimersByTime(600))
+  act(() => void vi.advanceTimersByTime(600))
   rerender(page())
-  act(() => vi.advanceTimersByTime(600))
+  act(() => void vi.advanceTimersByTime(600))
   expect(announced()).toEqual([])
   rerender(page([<Waiting key="a" />, <Waiting key="b" />]))
-  act(() => vi.advanceTimersByTime(800))
+  act(() => void vi.advanceTimersByTime(800))
   expect(announced()).toEqual(['Loading'])
 })
