@@ -44,7 +44,7 @@ export function CheckSummary({ check }: { check: CheckState }) {
         : t(unreadable.length > 0 ? 'check.someUnreadable' : 'check.allAgree')
   return (
     <span className={state === 'done' && differs.length > 0 ? 'attention' : undefined}>
-      {' · '}
+      <span>{' · '}</span>
       <Announced>{text}</Announced>
     </span>
   )

@@ -80,7 +80,7 @@ function StateLine({ list, lookup, done, onEdit }: Omit<Props, 'isCut'> & { done
     <div className="state">
       <p>
         {state === 'running' ? (
-          t('list.progress', { done, total: rows.length })
+          <span>{t('list.progress', { done, total: rows.length })}</span>
         ) : (
           <Announced>
             {state === 'stopped'

@@ -142,7 +142,7 @@ export function CsvRow({ now, rows, relation = 'exact', label, idle, onStart, on
           <Button size="small" variant="outlined" onClick={onStart}>
             {now.state === 'failed' ? t('failure.retry') : (label ?? t('csv.export'))}
           </Button>
-          <p data-state={now.state}>{now.state === 'idle' ? idle : <Announced>{outcome}</Announced>}</p>
+          <p data-state={now.state}>{now.state === 'idle' ? <span>{idle}</span> : <Announced>{outcome}</Announced>}</p>
         </>
       )}
     </Root>
