@@ -23,7 +23,7 @@ test('a text is announced when it appears and when it changes, and leaves the pa
   rerender(page(<Announced>one</Announced>))
   rerender(page(<Announced>one</Announced>))
   rerender(page(<Announced>two</Announced>))
-  rerender(page(<Announced>{false}</Announced>))
+  rerender(page(<Announced>{undefined}</Announced>))
   expect(announced()).toEqual(['one', 'two'])
   act(() => void vi.advanceTimersByTime(5_000))
   expect(announced()).toEqual([])

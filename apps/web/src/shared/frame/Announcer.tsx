@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactElement, useEffect, useRef } from 'react'
 import { visuallyHidden } from '../../lib/theme.ts'
 
 let region: HTMLElement | undefined
@@ -36,8 +36,10 @@ function attach(host: HTMLElement | null): void {
 /** A root can be attached only once. */
 const roots = new WeakMap<HTMLElement, ShadowRoot>()
 
-/** Renders a text that is announced when it appears, and when it changes. */
-export function Announced({ children }: { children: ReactNode }) {
+type AnnouncedProps = { children: string | false | undefined | readonly (ReactElement | false | undefined)[] }
+
+/** Renders a text, or elements, whose text is announced when it appears and when it changes. */
+export function Announced({ children }: AnnouncedProps) {
   const element = useRef<HTMLSpanElement>(null)
   const last = useRef('')
   useEffect(() => {
