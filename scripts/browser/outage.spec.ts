@@ -33,6 +33,8 @@ test.describe('the server does not answer', () => {
     // Loads the code of the answer.
     await page.goto(`/?address=${leaders.team[0]?.address}`)
     await expect(main(page)).toContainText('团队与业绩')
+    // Otherwise the browser itself sends the form, and waits for the stopped server.
+    await expect.poll(() => isStarted(page)).toBe(true)
     const stopped = processOf(server)
     process.kill(stopped, 'SIGSTOP')
     try {
