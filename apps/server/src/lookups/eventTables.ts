@@ -253,7 +253,7 @@ export function refuseWithoutDatabase(error: unknown): never {
 /** State of a source while rows were read: see `SourceRow`. */
 type SourceState = { replaced: string; rebuilds: number; reached: number }
 
-/** What the view of a source calls `replaced`, once for all rows. Tables of an earlier reader have no timelines. */
+/** Selects `View.replaced` of a source, once for all rows. Tables of an earlier reader have no timelines. */
 const selectReplaced = `(select concat_ws('.', coalesce(to_jsonb(known) -> 'timelines' ->> -1, ''), reorgs, rebuilds)
   from ${indexSchema}.source known where id = $1)`
 
