@@ -22,22 +22,27 @@ const css = dialog + rows + connect
 /** Loads the dialogs that need an account. From here, so that bundlers keep what they share with this file in it. */
 export const loadAccountDialogs = () => import('./accountDialogs.ts').then((module) => module.accountDialogs)
 
-/** The mounted providers in their order: the kit of each, and a function that looks whether it is the kit's first. */
-const providers = new Map<() => void, WalletKit>()
+/** The mounted providers: the kit of each, its place, and a function that looks whether it is the kit's first. */
+const providers = new Set<{ kit: WalletKit; place: number; look: () => void }>()
 
-/** Renders the dialogs of a kit once: of several providers, as in the islands of a page, the one mounted first does. */
+/** Renders the dialogs of a kit once: of several providers, as in the islands of a page, the first that is mounted does. */
 export function Dialogs(props: DialogsProps) {
   const kit = useWalletKit()
+  const { place } = useWalletKitContext()
   const [isFirst, setIsFirst] = useState(false)
   useLayoutEffect(() => {
-    const look = () => setIsFirst([...providers].find(([, other]) => other === kit)?.[0] === look)
-    providers.set(look, kit)
-    look()
-    return () => {
-      providers.delete(look)
-      for (const other of providers.keys()) other()
+    const look = () => setIsFirst(![...providers].some((other) => other.kit === kit && other.place < place))
+    const lookAll = () => {
+      for (const provider of providers) provider.look()
     }
-  }, [kit])
+    const own = { kit, place, look }
+    providers.add(own)
+    lookAll()
+    return () => {
+      providers.delete(own)
+      lookAll()
+    }
+  }, [kit, place])
   return isFirst && <KitDialogs {...props} />
 }
 

@@ -39,6 +39,8 @@ export type DialogOptions = {
 type WalletKitContextValue = DialogOptions & {
   /** `undefined` while the app is still creating it. */
   kit: WalletKit | undefined
+  /** Increases from one provider of the page to the next. */
+  place: number
   balance: BalanceStore | undefined
   locale: Locale
   /** The app's own texts. */

@@ -44,6 +44,8 @@ export type WalletKitProviderProps = DialogOptions & {
 // React 18 warns about layout effects on a server, where neither kind runs.
 const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect
 
+let places = 0
+
 /**
  * Provides a kit to the components and hooks below it, restores the last connection, and shows the dialogs, whose
  * code loads when it is first needed.
@@ -73,46 +75,32 @@ export function WalletKitProvider({
 }: WalletKitProviderProps) {
   const locale = useLocale(tag)
   const isFromServer = useStartsFromServer()
+  const [place] = useState(() => ++places)
   const balance = useMemo(() => kit && createBalanceStore(kit), [kit])
   useReplacement(kit)
   useReconnect(kit, isFromServer)
   const { Dialogs, account, preload, isLoading } = useDialogs(kit, locale, dialogs)
-  const value = useMemo(
-    () => ({
-      kit,
-      balance,
-      locale,
-      messages,
-      avatar,
-      theme,
-      preload,
-      isLoading,
-      container,
-      trapFocus,
-      closeOnBack,
-      nonce,
-      learnMoreUrl,
-      disclaimer,
-    }),
-    [
-      kit,
-      balance,
-      locale,
-      messages,
-      avatar,
-      theme,
-      preload,
-      isLoading,
-      container,
-      trapFocus,
-      closeOnBack,
-      nonce,
-      learnMoreUrl,
-      disclaimer,
-    ],
-  )
+  const value = {
+    kit,
+    place,
+    balance,
+    locale,
+    messages,
+    avatar,
+    theme,
+    preload,
+    isLoading,
+    container,
+    trapFocus,
+    closeOnBack,
+    nonce,
+    learnMoreUrl,
+    disclaimer,
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the value changes with its own values
+  const stable = useMemo(() => value, Object.values(value))
   return (
-    <WalletKitContext.Provider value={value}>
+    <WalletKitContext.Provider value={stable}>
       {children}
       {kit && Dialogs && dialogs !== 'none' && <Dialogs account={account} />}
     </WalletKitContext.Provider>
