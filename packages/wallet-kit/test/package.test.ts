@@ -1,11 +1,22 @@
 import { execFile } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { packPackage } from '../../../scripts/lib/packPackage.ts'
 import { publicTypes, snapshotOf } from './publicTypes.ts'
 
@@ -32,32 +43,6 @@ test('behavior: the entries with components are marked for the client, the other
   expect(entries.filter(isClient)).toEqual(['hooks.js', 'index.js', 'parts.js'])
   const others = ['core.js', 'siwe.js', 'siwe-server.js', 'testing.js', 'wagmi.js', 'wallets.js']
   expect(entries).toEqual(expect.arrayContaining(others))
-})
-
-test('behavior: the types of an entry need only what the entry needs', () => {
-  const read = (file: string) => readFileSync(join(installed, 'dist', file.replace(/\.js$/, '.d.ts')), 'utf8')
-  const importsOf = (file: string) => [...read(file).matchAll(/from '([^']+)'/g)].map(([, name = '']) => name)
-  const needsOf = (file: string, seen = new Set<string>()): string[] => {
-    if (seen.has(file)) return []
-    seen.add(file)
-    return importsOf(file).flatMap((name) => (name.startsWith('./') ? needsOf(name.slice(2), seen) : [name]))
-  }
-  const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
-  const files = Object.values(exports as Record<string, { default: string }>).map(
-    (it) => it.default.split('/').pop() ?? '',
-  )
-  const ofPackage = (name: string) => name.split('/', name.startsWith('@') ? 2 : 1).join('/')
-  const needs = Object.fromEntries(
-    files.map((file) => [
-      file,
-      [...new Set(needsOf(file).map(ofPackage))].filter((name) => !['react', 'viem', 'zustand'].includes(name)),
-    ]),
-  )
-  expect(Object.fromEntries(Object.entries(needs).filter(([, names]) => names.length > 0))).toEqual({
-    'hooks.js': ['@tanstack/react-query'],
-    'mui.js': ['@mui/material'],
-    'wagmi.js': ['wagmi'],
-  })
 })
 
 test('behavior: Parcel, which does not read `exports`, finds every entry, and no global of Node to bring a copy of', () => {
@@ -123,6 +108,64 @@ test('behavior: an app that emits declarations can name the type of every export
   const { stdout } = await run('pnpm', ['exec', 'tsc', ...flags, ...values, ...files], { cwd: kit }).catch((it) => it)
   expect(stdout).toBe('')
 })
+
+const components = ['react', '@types/react']
+
+/** An app whose hooks know its kit: they accept the wallet ids of the state, and no wrong literal. */
+const registered = `
+  import { useConnectDialog, useWalletKit, useWalletKitState } from '@lineage/wallet-kit'
+  import { createWalletKit } from '@lineage/wallet-kit/core'
+  import { defaultWallets } from '@lineage/wallet-kit/wallets'
+  import { bsc } from 'viem/chains'
+  export const kit = createWalletKit({
+    appName: 'App', chains: [bsc], transports: { [bsc.id]: 'https://localhost' }, wallets: defaultWallets(),
+  })
+  declare module '@lineage/wallet-kit' {
+    interface Register { kit: typeof kit }
+  }
+  export function useFirst() {
+    const walletId = useWalletKitState(({ wallets }) => wallets[0]?.id)
+    const [{ open }, { connect }] = [useConnectDialog(), useWalletKit()]
+    return walletId && [open({ walletId }), connect({ walletId })]
+  }
+  // @ts-expect-error none of the wallets has this id
+  export const useWrong = () => useConnectDialog().open({ walletId: 'metamask' })
+`
+
+// Of the types of wagmi itself some do not compile: those of the kit and the app must.
+test.each([
+  { names: ['core', 'wallets', 'siwe', 'siwe-server', 'ens', 'testing'], peers: [] },
+  { names: ['siwe-server'], peers: ['@types/node'], lib: 'es2023' },
+  { names: ['.', 'parts'], peers: components, code: registered },
+  { names: ['hooks'], peers: [...components, '@tanstack/react-query'] },
+  { names: ['mui'], peers: ['@mui/material'] },
+  { names: ['wagmi'], peers: ['wagmi'] },
+])(
+  'behavior: with only its peers, $peers, the types of $names compile',
+  async ({ names, peers, lib = 'es2023,dom', code = '' }) => {
+    // Outside of the repository, whose packages would be found.
+    const app = mkdtempSync(join(tmpdir(), 'wallet-kit-types-'))
+    onTestFinished(() => rmSync(app, { recursive: true, force: true }))
+    const modules = join(app, 'node_modules')
+    cpSync(installed, join(modules, '@lineage/wallet-kit'), { recursive: true })
+    for (const name of ['viem', ...peers]) {
+      mkdirSync(dirname(join(modules, name)), { recursive: true })
+      symlinkSync(realpathSync(join(kit, 'node_modules', name)), join(modules, name))
+    }
+    writeFileSync(join(app, 'package.json'), '{ "type": "module" }')
+    const imports = names.map((name, index) => `export * as entry${index} from '${join('@lineage/wallet-kit', name)}'`)
+    writeFileSync(join(app, 'app.ts'), [...imports, code].join('\n'))
+    const types = peers.includes('@types/node') ? 'node' : ''
+    const options = { module: 'nodenext', target: 'es2022', skipLibCheck: 'false', types, lib }
+    const values = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
+    const tsc = join(kit, 'node_modules/.bin/tsc')
+    const { stdout } = await run(tsc, ['--ignoreConfig', '--strict', '--noEmit', ...values, 'app.ts'], {
+      cwd: app,
+    }).catch((it) => it)
+    const problems = (stdout as string).split('\n').filter((line) => /^(app\.ts|node_modules\/@lineage)/.test(line))
+    expect(problems).toEqual([])
+  },
+)
 
 /** An app that exports the values of an entry, what its functions take and return, and a kit. */
 const appOf = (entry: string) => `

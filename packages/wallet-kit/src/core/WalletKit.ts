@@ -15,7 +15,7 @@ import type { AccountName, Connection, NamedAddress, WalletKitState } from './st
 import type { GetCapabilitiesParameters, SendCallsParameters, SentCalls } from './transactions/calls.ts'
 import type { AddCallsParameters, AddTransactionParameters } from './transactions/createTransactions.ts'
 import type { WalletCapabilities } from './transactions/parseCalls.ts'
-import type { WalletId } from './wallets/wallet.ts'
+import type { ListedWalletId, WalletId } from './wallets/wallet.ts'
 
 /**
  * The chain of a client. If a kit's chains are unknown, blocks and transactions may have any fields: chains such as
@@ -25,8 +25,8 @@ import type { WalletId } from './wallets/wallet.ts'
 // biome-ignore lint/suspicious/noExplicitAny: nothing else takes them all
 type ChainOf<chains extends Chains> = Chains extends chains ? any : chains[number]
 
-/** The ids of the wallets of a kit: those of its definitions, and the rdns of announced ones, which contain a dot. */
-type WalletIdOf<id extends string> = string extends id ? WalletId : id | `${string}.${string}`
+/** The ids of the wallets of a kit: those of its definitions, the rdns of announced ones, which contain a dot, and those in its state. */
+type WalletIdOf<id extends string> = string extends id ? WalletId : id | `${string}.${string}` | ListedWalletId
 
 // Members that depend on the chains and wallets use method syntax, so that a kit of certain ones is assignable to
 // `WalletKit`.

@@ -6,8 +6,9 @@ import { okxWallet } from '../wallets/table.ts'
 import { createWalletKit } from './createWalletKit.ts'
 import { toWalletKitError, type WalletNotAvailableReason } from './lib/errors.ts'
 import type { Session } from './state/authentication.ts'
+import type { Connection } from './state/state.ts'
 import type { WalletKit } from './WalletKit.ts'
-import type { ConnectorFactory, WalletDefinition } from './wallets/wallet.ts'
+import type { ConnectorFactory, WalletDefinition, WalletOption } from './wallets/wallet.ts'
 
 // Checked by the compiler: a line below `@ts-expect-error` that compiles is an error.
 
@@ -51,6 +52,36 @@ test('wallet ids are those of the configuration, and any rdns', async () => {
   // A press of a button is no set of parameters.
   expectTypeOf(kit.openConnectDialog).toExtend<(event: MouseEvent) => void>()
   expectTypeOf(kit).toExtend<WalletKit>()
+  kit.destroy()
+})
+
+test('actions accept the wallet ids of the state, and a literal must still be right', async () => {
+  const kit = create()
+  const connect = (wallet: WalletOption) => kit.connect({ walletId: wallet.id })
+  const show = (wallet: WalletOption) => kit.openConnectDialog({ walletId: wallet.id })
+  const unsubscribe = kit.subscribe(({ wallets, recentWalletIds, walletId, attempt, dialog }) => {
+    for (const { id } of wallets) kit.dispatch({ type: 'pick', walletId: id })
+    for (const id of recentWalletIds) void kit.connect({ walletId: id })
+    if (walletId) void kit.connect({ walletId })
+    if (attempt) void kit.connect({ walletId: attempt.walletId })
+    if (dialog.name === 'connect' && dialog.step.name === 'connecting')
+      kit.dispatch({ type: 'choose', walletId: dialog.step.walletId })
+  })
+  unsubscribe()
+  kit.onDisconnect(({ walletId }) => void kit.connect({ walletId }))
+  const [first] = kit.getState().wallets
+  if (!first) throw new Error('The kit lists its wallets.')
+  await expect(connect(first)).rejects.toThrow()
+  expectTypeOf(show).returns.resolves.toEqualTypeOf<Connection | undefined>()
+  // An id of the state is a string, which can be compared with one.
+  expect(first.id === 'metaMask').toBe(false)
+  expectTypeOf(first.id).toExtend<string>()
+  // @ts-expect-error a string from elsewhere has to be looked up in the state
+  await expect(kit.connect({ walletId: String('metaMask') })).rejects.toThrow()
+  // @ts-expect-error none of the wallets has this id
+  await expect(kit.connect({ walletId: 'metamask' })).rejects.toThrow()
+  // @ts-expect-error none of the wallets has this id
+  kit.dispatch({ type: 'pick', walletId: 'metamask' })
   kit.destroy()
 })
 

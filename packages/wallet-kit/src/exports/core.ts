@@ -76,6 +76,7 @@ export type {
   ConnectorFactory,
   ConnectorKind,
   DownloadUrls,
+  ListedWalletId,
   LoadWalletApps,
   RelayLinks,
   SignedMessage,

@@ -1,6 +1,7 @@
 import {
   type ComponentType,
   type ReactNode,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -146,11 +147,9 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: WalletK
   const isOwn = dialogs !== 'none'
   const [{ Dialogs } = {}, load] = useLazy(loadDialogs)
   const [account, loadAccount] = useLazy(loadAccountDialogs)
-  const preload = useMemo(() => {
-    // The dialogs' file contains English.
-    const loadAll = createLazy(() => Promise.all([isOwn && load(), locale === 'en' || loadMessages(locale)])).load
-    // The click tries again and logs the failure.
-    return () => void loadAll().catch(() => {})
+  const preload = useCallback(() => {
+    // The dialogs' file contains English. The click tries again and logs the failure.
+    Promise.all([isOwn && load(), locale === 'en' || loadMessages(locale)]).catch(() => {})
   }, [load, locale, isOwn])
   useEffect(() => (kit && dialogs !== 'onDemand' ? whenPageIsIdle(preload) : undefined), [kit, preload, dialogs])
   useEffect(() => {

@@ -8,7 +8,7 @@ import type { Attempt, AttemptEvent, Connection } from '../state/state.ts'
 import { endAttempt, failAttempt, reportAttempt, reportPending, startAttempt } from '../state/transitions.ts'
 import { chooseConnector } from '../wallets/createWallets.ts'
 import { followWallet, settleAccounts } from '../wallets/injected.ts'
-import type { Connector, ConnectorConnection, WalletDefinition, WalletId } from '../wallets/wallet.ts'
+import type { Connector, ConnectorConnection, ListedWalletId, WalletDefinition, WalletId } from '../wallets/wallet.ts'
 
 export type ConnectParameters<id extends string = WalletId> = {
   /** The id of a configured wallet, or the rdns of an announced one. */
@@ -24,7 +24,7 @@ export async function connect(context: KitContext, parameters: ConnectParameters
   assertParameters(parameters, 'walletId')
   const { walletId, signal, onUri } = parameters
   if (signal?.aborted || context.signal.aborted) throw createCancelledError()
-  const attempt: Attempt = { id: context.createAttemptId(), kind: 'connect', walletId }
+  const attempt: Attempt = { id: context.createAttemptId(), kind: 'connect', walletId: walletId as ListedWalletId }
   const earlier = context.store.getState().attempt
   if (earlier) update(context, (state) => reportAttempt(state, { type: 'cancelled', attempt: earlier.id }))
   const cancel = () => cancelAttempt(context, attempt.id)

@@ -5,6 +5,7 @@ import { type Attempt, type Connection, toConnection } from '../state/state.ts'
 import { endAttempt, hideAttempt, startAttempt, startReconnect } from '../state/transitions.ts'
 import type { Wallets } from '../wallets/createWallets.ts'
 import { settleAccounts } from '../wallets/injected.ts'
+import type { ListedWalletId } from '../wallets/wallet.ts'
 import { followAnswer, type Granted } from './connect.ts'
 import { parseStoredConnection, type StoredConnection } from './runEffects.ts'
 
@@ -35,7 +36,7 @@ function start(context: KitContext, kind: 'reconnect' | 'background'): void {
   if (toConnection(state) || !isFree || context.signal.aborted) return
   const stored = context.storage.read('connection', parseStoredConnection)
   const surrounding = kind === 'reconnect' ? context.wallets.findSurrounding() : undefined
-  const walletId = surrounding?.wallet.definition.id ?? stored?.walletId
+  const walletId = (surrounding?.wallet.definition.id as ListedWalletId | undefined) ?? stored?.walletId
   if (walletId === undefined) return
   const attempt: Attempt = { id: context.createAttemptId(), kind, walletId }
   const isShown = stored && kind === 'reconnect'
@@ -86,7 +87,7 @@ function isWanted({ storage }: KitContext, { surrounding, stored }: RestoreParam
   return surrounding !== undefined || storage.read('connection', parseStoredConnection)?.walletId === stored?.walletId
 }
 
-type Restored = Granted & { walletId: string }
+type Restored = Granted & { walletId: ListedWalletId }
 
 /** Asks the wallet that contains the page, then the one that was connected last, until it gives accounts. */
 async function ask(
@@ -127,7 +128,7 @@ async function askVerified({ wallets }: KitContext, found: Found, signal: AbortS
 async function askConnector({ wallet, connector }: Found, signal: AbortSignal): Promise<Restored | undefined> {
   try {
     const answer = await (connector.reconnect && abortable(connector.reconnect({ signal }), signal))
-    return answer && { walletId: wallet.definition.id, connector, answer }
+    return answer && { walletId: wallet.definition.id as ListedWalletId, connector, answer }
   } catch {
     return undefined
   }

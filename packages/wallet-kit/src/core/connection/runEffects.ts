@@ -4,8 +4,9 @@ import { isAddress, isRecord } from '../lib/untrusted.ts'
 import { prepareSignIn, resumeSession } from '../signIn/session.ts'
 import type { WalletKitConfig } from '../state/config.ts'
 import { type KitContext, update } from '../state/context.ts'
-import { isEstablished, toConnection, type WalletKitState } from '../state/state.ts'
+import { isEstablished, type WalletKitState } from '../state/state.ts'
 import { endConnection, maxRecentWallets } from '../state/transitions.ts'
+import type { ListedWalletId } from '../wallets/wallet.ts'
 import { cancelAttempt } from './connect.ts'
 
 /**
@@ -44,12 +45,13 @@ function isSameAccount(a: WalletKitState, b: WalletKitState): boolean {
  */
 export function storeConnection({ store, storage, wallets, tabs }: KitContext): void {
   const state = store.getState()
-  const connection = toConnection(state)
-  const wallet = connection && wallets.get(connection.walletId)
+  if (!isEstablished(state)) return
+  const { walletId, address, chainId, connector } = state
+  const wallet = wallets.get(walletId)
   // `reconnect` finds a wallet that contains the page without it.
-  if (!isEstablished(state) || !connection || !wallet || state.connector.containsPage) return
-  const { kind } = state.connector
-  const stored: StoredConnection = { ...connection, kind, ...(wallet.rdns && { rdns: wallet.rdns }) }
+  if (!wallet || connector.containsPage) return
+  // JSON leaves out a missing rdns.
+  const stored = { walletId, address, chainId, kind: connector.kind, rdns: wallet.rdns }
   if (wallet.verified) storage.write('connection', stored)
   else storage.remove('connection')
   tabs?.post(connected)
@@ -98,7 +100,7 @@ export function joinTabs(
 
 /** The last connection as stored, to restore it without a prompt. */
 export type StoredConnection = {
-  walletId: string
+  walletId: ListedWalletId
   rdns?: string
   /** The kind of the connector. */
   kind: string
@@ -112,11 +114,11 @@ export function parseStoredConnection(value: unknown): StoredConnection | undefi
   const { walletId, rdns, kind, address, chainId } = value
   if (typeof walletId !== 'string' || typeof kind !== 'string' || !isAddress(address)) return undefined
   if (typeof chainId !== 'number' || !Number.isSafeInteger(chainId)) return undefined
-  return { walletId, kind, address, chainId, ...(typeof rdns === 'string' && { rdns }) }
+  return { walletId: walletId as ListedWalletId, kind, address, chainId, ...(typeof rdns === 'string' && { rdns }) }
 }
 
 /** Parses the stored ids of recent wallets. Returns `undefined` for other values. */
-export function parseRecentWallets(value: unknown): string[] | undefined {
+export function parseRecentWallets(value: unknown): ListedWalletId[] | undefined {
   if (!Array.isArray(value)) return undefined
-  return [...new Set(value.filter((id): id is string => typeof id === 'string'))].slice(0, maxRecentWallets)
+  return [...new Set(value.filter((id): id is ListedWalletId => typeof id === 'string'))].slice(0, maxRecentWallets)
 }

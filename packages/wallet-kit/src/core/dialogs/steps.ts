@@ -1,6 +1,6 @@
 import type { AttemptEvent, ConnectFlow, ConnectStep } from '../state/state.ts'
 import { settleAttempt } from '../state/transitions.ts'
-import type { DownloadUrls } from '../wallets/wallet.ts'
+import type { DownloadUrls, ListedWalletId } from '../wallets/wallet.ts'
 
 /** The events of the connect dialog, for `kit.dispatch`. */
 export type ConnectEvent<id extends string = string> =
@@ -97,7 +97,8 @@ export function reduceConnect(
   if (event.type === 'back') return back(flow)
   if (isAlreadyConnecting(flow.step, event)) return flow
 
-  const walletId = 'walletId' in event ? event.walletId : 'walletId' in flow.step ? flow.step.walletId : undefined
+  const walletId =
+    'walletId' in event ? (event.walletId as ListedWalletId) : 'walletId' in flow.step ? flow.step.walletId : undefined
   const wallet = walletId === undefined ? undefined : context.wallet(walletId)
   const rule = steps[flow.step.name][event.type]?.find(({ when }) => !when || (wallet && guards[when](wallet)))
   if (!rule) return flow
@@ -129,7 +130,7 @@ function isSameStep(a: ConnectStep, b: ConnectStep): boolean {
   return !('walletId' in a && 'walletId' in b) || a.walletId === b.walletId
 }
 
-function createStep(name: StepName, walletId: string | undefined, attempt: number): ConnectStep | undefined {
+function createStep(name: StepName, walletId: ListedWalletId | undefined, attempt: number): ConnectStep | undefined {
   if (name === 'list' || name === 'learn' || name === 'get') return { name }
   if (walletId === undefined) return undefined
   return name === 'connecting' ? { name, walletId, attempt, phase: 'opening' } : { name, walletId }

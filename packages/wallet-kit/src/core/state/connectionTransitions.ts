@@ -1,7 +1,7 @@
 // A separate module, loaded with the code of a connected wallet.
 import type { EIP1193Provider } from 'viem'
 import type { WalletKitErrorType } from '../lib/errors.ts'
-import type { Connector, WalletOption } from '../wallets/wallet.ts'
+import type { Connector, ListedWalletId, WalletOption } from '../wallets/wallet.ts'
 import type { Session } from './authentication.ts'
 import type { WalletKitConfig } from './config.ts'
 import {
@@ -27,7 +27,7 @@ type EstablishParameters = AccountState & {
   provider: EIP1193Provider
   /** The session of this browser. Default: that of the earlier connection. */
   session: Session | undefined
-  recentWalletIds: readonly string[]
+  recentWalletIds: readonly ListedWalletId[]
   wallets: readonly WalletOption[]
 }
 

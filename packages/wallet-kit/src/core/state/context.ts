@@ -66,7 +66,7 @@ type Connected = {
 }
 
 /** Its description, and the connection that sent it. Default: the current one. */
-type AddedTransaction = { description: string; connection?: Connection | undefined }
+type AddedTransaction = { description: string; connection?: Connection<string> | undefined }
 
 /** Stores the transactions of this site, and watches the pending ones. */
 export type Transactions = {

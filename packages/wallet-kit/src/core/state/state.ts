@@ -1,6 +1,6 @@
 import type { Address, EIP1193Provider, Hash } from 'viem'
 import type { SignInError, WalletKitErrorType } from '../lib/errors.ts'
-import type { Connector, WalletOption } from '../wallets/wallet.ts'
+import type { Connector, ListedWalletId, WalletOption } from '../wallets/wallet.ts'
 import type { Session } from './authentication.ts'
 
 /** A transaction of the connected account that the app has added. */
@@ -56,7 +56,7 @@ export type NameLookup =
   | ({ status: 'failed'; error: WalletKitErrorType } & AccountName)
 
 /** A connected account: the result of `kit.connect`. */
-export type Connection = { walletId: string; address: Address; chainId: number }
+export type Connection<id extends string = ListedWalletId> = { walletId: id; address: Address; chainId: number }
 
 /** An attempt to connect a wallet. Answers to other attempts are dropped. */
 export type Attempt = {
@@ -67,7 +67,7 @@ export type Attempt = {
    * wallet that is missing, silent or locked, while the page shows that nothing is connected.
    */
   kind: 'connect' | 'reconnect' | 'background'
-  walletId: string
+  walletId: ListedWalletId
 }
 
 type WithoutAccount = {
@@ -87,7 +87,7 @@ export type DisconnectedState = WithoutAccount & {
 /** A wallet is being asked for its accounts. */
 export type ConnectingState = WithoutAccount & {
   status: 'connecting'
-  walletId: string
+  walletId: ListedWalletId
   attempt: Attempt
   /** `RequestPendingError` while the wallet has an earlier request open. */
   error?: WalletKitErrorType
@@ -96,7 +96,7 @@ export type ConnectingState = WithoutAccount & {
 /** The last connection is being restored. Account and chain are the stored ones, not yet confirmed by the wallet. */
 export type ReconnectingState = Omit<WithoutAccount, 'address' | 'chainId'> & {
   status: 'reconnecting'
-  walletId: string
+  walletId: ListedWalletId
   address: Address
   chainId: number
   attempt: Attempt
@@ -106,7 +106,7 @@ export type ReconnectingState = Omit<WithoutAccount, 'address' | 'chainId'> & {
 /** A wallet is connected: `unauthenticated` while sign-in is required and missing. */
 export type EstablishedState = {
   status: 'unauthenticated' | 'connected'
-  walletId: string
+  walletId: ListedWalletId
   address: Address
   chainId: number
   /** Identity of the connection: the id of its attempt. */
@@ -137,7 +137,7 @@ export type CommonState = {
   /** The wallet list, in the order of display. */
   wallets: readonly WalletOption[]
   /** At most three ids, the latest first. */
-  recentWalletIds: readonly string[]
+  recentWalletIds: readonly ListedWalletId[]
   dialog: Dialog
   /** Transactions of this address on this chain, the latest first. */
   transactions: readonly Transaction[]
@@ -150,7 +150,7 @@ export type CommonState = {
 export type WalletKitState = CommonState & ConnectionState
 
 /** `attempt`: the id of the attempt that the step shows. */
-type Attempted = { name: 'connecting'; walletId: string; attempt: number }
+type Attempted = { name: 'connecting'; walletId: ListedWalletId; attempt: number }
 
 /**
  * A request to a wallet in progress. `uri`: its pairing URI of the relay; `declined`: the person rejected an earlier
@@ -173,11 +173,11 @@ export type ConnectStep =
   | { name: 'learn' }
   | { name: 'get' }
   | ConnectingStep
-  | { name: 'downloadOptions'; walletId: string }
-  | { name: 'download'; walletId: string }
-  | { name: 'mobileInstructions'; walletId: string }
-  | { name: 'extensionInstructions'; walletId: string }
-  | { name: 'desktopInstructions'; walletId: string }
+  | { name: 'downloadOptions'; walletId: ListedWalletId }
+  | { name: 'download'; walletId: ListedWalletId }
+  | { name: 'mobileInstructions'; walletId: ListedWalletId }
+  | { name: 'extensionInstructions'; walletId: ListedWalletId }
+  | { name: 'desktopInstructions'; walletId: ListedWalletId }
 
 /** The progress or outcome of an attempt. */
 export type AttemptEvent =

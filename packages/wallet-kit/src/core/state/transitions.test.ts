@@ -3,7 +3,7 @@ import { bsc } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import { toWalletKitError } from '../lib/errors.ts'
 import { endSession, startSession } from '../signIn/createSignIn.ts'
-import type { Connector, WalletOption } from '../wallets/wallet.ts'
+import type { Connector, ListedWalletId, WalletOption } from '../wallets/wallet.ts'
 import { changeAccount, endSwitch, establish, type Rules, startSwitch } from './connectionTransitions.ts'
 import { initialState } from './initialState.ts'
 import { type Attempt, toConnection, type WalletKitState } from './state.ts'
@@ -33,10 +33,12 @@ const account = { address, chainId: 56, transactions: [], hasPendingTransactions
 const failure = toWalletKitError(new Error('no'))
 const rejection = toWalletKitError({ code: 4001 })
 
+const a = 'a' as ListedWalletId
+const b = 'b' as ListedWalletId
 const attempt = (id: number, change: Partial<Attempt> = {}): Attempt => ({
   id,
   kind: 'connect',
-  walletId: 'a',
+  walletId: a,
   ...change,
 })
 const connect = (state: WalletKitState, { by = attempt(1), under = rules, session = undefined as never } = {}) =>
@@ -49,7 +51,7 @@ const connect = (state: WalletKitState, { by = attempt(1), under = rules, sessio
 const inDialog = (id: number): WalletKitState =>
   openDialog(startAttempt(initialState, attempt(id)), {
     name: 'connect',
-    step: { name: 'connecting', walletId: 'a', attempt: id, phase: 'opening' },
+    step: { name: 'connecting', walletId: a, attempt: id, phase: 'opening' },
     history: [{ name: 'list' }],
   })
 const now = 1_700_000_000_000
@@ -57,8 +59,8 @@ const session = { address, chainId: 56, expiresAt: now + 1 } as const
 
 describe('attempts', () => {
   test('a later attempt replaces an earlier one, whose end changes nothing', () => {
-    const state = startAttempt(startAttempt(initialState, attempt(1)), attempt(2, { walletId: 'b' }))
-    expect(state).toMatchObject({ status: 'connecting', walletId: 'b', attempt: { id: 2 } })
+    const state = startAttempt(startAttempt(initialState, attempt(1)), attempt(2, { walletId: b }))
+    expect(state).toMatchObject({ status: 'connecting', walletId: b, attempt: { id: 2 } })
     expect(endAttempt(state, 1)).toBe(state)
     expect(failAttempt(state, 1, failure)).toBe(state)
   })
@@ -71,14 +73,14 @@ describe('attempts', () => {
 
   test('an attempt to connect another wallet does not change the connection, also when it fails', () => {
     const connected = connect(initialState)
-    const asking = startAttempt(connected, attempt(2, { walletId: 'b' }))
-    expect(asking).toMatchObject({ status: 'connected', walletId: 'a', attempt: { id: 2 } })
+    const asking = startAttempt(connected, attempt(2, { walletId: b }))
+    expect(asking).toMatchObject({ status: 'connected', walletId: a, attempt: { id: 2 } })
     expect(failAttempt(asking, 2, failure)).toEqual(connected)
   })
 
   test('a restored connection is shown as it was stored, until the attempt ends', () => {
     const by = attempt(1, { kind: 'reconnect' })
-    const state = startReconnect(initialState, by, { walletId: 'a', address, chainId: 137 }, rules)
+    const state = startReconnect(initialState, by, { walletId: a, address, chainId: 137 }, rules)
     expect(state).toMatchObject({ status: 'reconnecting', address, chainId: 137, isSupportedChain: false })
     expect(toConnection(state)).toBeUndefined()
     expect(endAttempt(state, 1)).toEqual(initialState)
@@ -103,7 +105,7 @@ describe('the connection', () => {
       ...initialState,
       ...account,
       status: 'connected',
-      walletId: 'a',
+      walletId: a,
       connectionId: 1,
       connector,
       provider,

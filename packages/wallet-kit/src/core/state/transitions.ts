@@ -1,5 +1,5 @@
 import type { WalletKitErrorType } from '../lib/errors.ts'
-import type { WalletOption } from '../wallets/wallet.ts'
+import type { ListedWalletId, WalletOption } from '../wallets/wallet.ts'
 import type { WalletKitConfig } from './config.ts'
 import {
   type Attempt,
@@ -177,7 +177,7 @@ export function includesChain(chains: WalletKitConfig['chains'], chainId: number
 export const maxRecentWallets = 3
 
 /** Shows the wallets that were connected last, the latest first. */
-export function showRecentWallets(state: WalletKitState, recentWalletIds: readonly string[]): WalletKitState {
+export function showRecentWallets(state: WalletKitState, recentWalletIds: readonly ListedWalletId[]): WalletKitState {
   return { ...state, recentWalletIds }
 }
 

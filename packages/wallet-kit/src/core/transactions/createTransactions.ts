@@ -22,7 +22,7 @@ export type AddTransactionParameters = {
   /** Confirmations after which it is settled. Default: 1. */
   confirmations?: number | undefined
   /** The connection that sent it, from `kit.connect` or `useWalletConnection`. Default: the current one. */
-  connection?: Connection | undefined
+  connection?: Connection<string> | undefined
 }
 
 export type AddCallsParameters = {
@@ -31,7 +31,7 @@ export type AddCallsParameters = {
   /** Description for people, in one sentence. */
   description: string
   /** The connection that sent them, from `kit.connect` or `useWalletConnection`. Default: the current one. */
-  connection?: Connection | undefined
+  connection?: Connection<string> | undefined
 }
 
 type Service = TransactionsContext & {

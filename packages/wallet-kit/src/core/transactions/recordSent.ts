@@ -14,7 +14,7 @@ export function parseSentId(answer: unknown): string {
 }
 
 /** Connection that sent something, which may have changed while the person signed, and its description. */
-type Sent = { description: string; connection: Connection }
+type Sent = { description: string; connection: Connection<string> }
 
 /** Adds to the list of transactions what the wallet sent. Throws nothing, because the person has signed. */
 export function recordSent(
@@ -42,7 +42,7 @@ export function recordSent(
  */
 export function storeSent(
   { connected }: KitContext,
-  { connection }: { connection?: Connection | undefined },
+  { connection }: { connection?: Connection<string> | undefined },
   add: (list: Transactions) => void,
 ): void {
   if (connected.current) add(connected.current.transactions)

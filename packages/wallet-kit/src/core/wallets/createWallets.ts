@@ -3,7 +3,15 @@ import type { KitStorage } from '../lib/storage.ts'
 import { readProperty } from '../lib/untrusted.ts'
 import { createDiscovery, type FoundWallet, findWallets, installedGroup } from './findWallets.ts'
 import { findLimits } from './userAgent.ts'
-import type { AppDetails, Connector, ConnectorContext, WalletDefinition, WalletGroup, WalletOption } from './wallet.ts'
+import type {
+  AppDetails,
+  Connector,
+  ConnectorContext,
+  ListedWalletId,
+  WalletDefinition,
+  WalletGroup,
+  WalletOption,
+} from './wallet.ts'
 
 /** A wallet of the list, with its connectors in order of preference. */
 type Wallet = FoundWallet & {
@@ -145,6 +153,7 @@ function createOption(wallet: Wallet, recentWalletIds: readonly string[], groupN
   const groupName = provider ? installedGroup : wallet.groupName
   return {
     ...shown,
+    id: shown.id as ListedWalletId,
     shortName: shown.shortName ?? shown.name,
     downloadUrls: shown.downloadUrls ?? {},
     installed: Boolean(provider),

@@ -245,6 +245,11 @@ export type WalletId =
   | 'baseAccount'
   | (string & {})
 
+declare const listed: unique symbol
+
+/** The id of a wallet in the state of a kit. Its actions accept it; other strings have to be ids that they know. */
+export type ListedWalletId = string & { readonly [listed]: true }
+
 /** Wallets under a heading of the list. Dialogs translate "Popular" and "More". */
 export type WalletGroup<id extends string = string> = { groupName: string; wallets: readonly WalletDefinition<id>[] }
 
@@ -267,7 +272,7 @@ export type LoadWalletApps = (parameters: {
 
 /** A wallet of the list, with its current state. */
 export type WalletOption = {
-  id: string
+  id: ListedWalletId
   name: string
   names?: Readonly<Record<string, string>>
   shortName: string

@@ -11,3 +11,9 @@ test('behavior: an icon that cannot load is left out, and the next one is shown'
   rerender(chain('https://icons.example/there.png'))
   expect(icon().hidden).toBe(false)
 })
+
+test('behavior: the initial that stands in for an icon is no text of the button', () => {
+  const { container } = render(<ChainIcon chain={{ name: 'Ethereum', iconUrl: undefined }} size={24} />)
+  expect(container.textContent).toBe('')
+  expect(container.querySelector('[data-initial="E"]')).not.toBeNull()
+})

@@ -34,10 +34,11 @@ export function ChainIcon({ chain: { name, iconUrl }, size }: ChainIconProps) {
     <span
       className="wk-round wk-own"
       style={{ width: size, height: size, fontSize: size / 2 }}
-      data-initial={iconUrl ? undefined : ''}
+      // Drawn by the style sheet, because text would become part of the button's.
+      data-initial={iconUrl ? undefined : [...name][0]}
       aria-hidden="true"
     >
-      {iconUrl ? (
+      {iconUrl && (
         <img
           key={iconUrl}
           className="wk-own"
@@ -45,8 +46,6 @@ export function ChainIcon({ chain: { name, iconUrl }, size }: ChainIconProps) {
           alt=""
           onError={({ currentTarget }) => currentTarget.toggleAttribute('hidden', true)}
         />
-      ) : (
-        [...name][0]
       )}
     </span>
   )
