@@ -24,6 +24,16 @@ export async function createDatabase(): Promise<string> {
   return url.replace(/postgres$/, name)
 }
 
+/** Creates schemas and a role that may use and fill them, but create none. Returns the URL of the database for that role. */
+export async function createTenant(url: string, ...schemas: string[]): Promise<string> {
+  const [pool, role] = [openPool({ url, max: 1 }), `tenant_${randomUUID().replaceAll('-', '')}`]
+  await pool.query(`create role ${role} login password 'word'`)
+  for (const schema of schemas)
+    await pool.query(`create schema ${schema}; grant usage, create on schema ${schema} to ${role}`)
+  await pool.end()
+  return url.replace(/\/\/.*@/, `//${role}:word@`)
+}
+
 /** The community of the tests. */
 const communities = createCommunities('demo')
 

@@ -1,4 +1,5 @@
 export * from './checkDatabase.ts'
+export { addMissingColumn, createMissingIndex, createMissingSchema } from './createMissing.ts'
 export { type DatabaseFault, databaseFaults, describeError, findDatabaseFault } from './describeError.ts'
 export * from './indexTables.ts'
 export * from './openPool.ts'

@@ -1,12 +1,19 @@
 import { knownItems, progress, spotCheck, warning } from '@lineage/referral-api/schemas'
 import type { Pool } from 'pg'
 import * as z from 'zod'
+import { addMissingColumn, createMissingIndex, createMissingSchema, hasColumn, runIf } from './createMissing.ts'
 
 /**
  * Schema of the index, named by the version of its tables: a later version fills tables of its own while servers still
  * answer from these.
  */
 export const indexSchema = 'lineage_1'
+
+const [source, event, reading] = ['source', 'event', 'reading'].map((name) => `${indexSchema}.${name}`) as [
+  string,
+  string,
+  string,
+]
 
 /** Channel on which the reader tells the servers that rows have changed. Its messages have no content. */
 export const changeChannel = 'lineage_1'
@@ -79,7 +86,8 @@ export function hasStepsOf(
 }
 
 /**
- * Creates the tables of the index, under a lock because several processes may start at once.
+ * Creates the tables of the index, under a lock because several processes may start at once. If all exist, nothing is waited
+ * for but that lock.
  *
  * - `source`: `SourceRow`.
  * - `event`: `kind` is a position in `eventKinds`; `other` is the referrer of a bind (`null` for an unbind), or the
@@ -102,8 +110,8 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
   // One query of several statements is one transaction.
   await pool.query(`
     select pg_advisory_xact_lock(4361);
-    create schema if not exists ${indexSchema};
-    create table if not exists ${indexSchema}.source (
+    ${createMissingSchema(indexSchema)}
+    create table if not exists ${source} (
       id integer generated always as identity primary key,
       community text not null,
       identity text not null unique,
@@ -121,8 +129,9 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       withheld text,
       replaced text
     );
-    ${addTimelines}
-    create table if not exists ${indexSchema}.event (
+    ${addMissingColumn(source, 'step', 'bigint not null default 0')}
+    ${addMissingColumn(source, 'timelines', "text[] not null default array['0-' || left(gen_random_uuid()::text, 8)]")}
+    create table if not exists ${event} (
       source integer not null,
       block bigint not null,
       log_index integer not null,
@@ -139,12 +148,12 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       first_block bigint,
       primary key (source, block, log_index, kind)
     ) partition by list (source);
-    alter table ${indexSchema}.event alter column tx drop not null;
-    alter table ${indexSchema}.event add column if not exists first_block bigint;
-    alter table ${indexSchema}.event add column if not exists grade smallint;
-    create index if not exists event_of_member on ${indexSchema}.event (source, member, kind, block, log_index);
-    create index if not exists event_of_other on ${indexSchema}.event (source, other, block, log_index) where kind = 0;
-    create index if not exists event_binds on ${indexSchema}.event (source, block, log_index) where kind = 0;
+    ${addMissingColumn(event, 'first_block', 'bigint')}
+    ${addMissingColumn(event, 'grade', 'smallint')}
+    ${runIf(hasColumn(event, 'tx', 'required'), `alter table ${event} alter column tx drop not null;`)}
+    ${createMissingIndex('event_of_member', event, '(source, member, kind, block, log_index)')}
+    ${createMissingIndex('event_of_other', event, '(source, other, block, log_index) where kind = 0')}
+    ${createMissingIndex('event_binds', event, '(source, block, log_index) where kind = 0')}
     create table if not exists ${indexSchema}.block (
       source integer not null,
       number bigint not null,
@@ -157,7 +166,7 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       source integer primary key,
       view text not null
     );
-    create table if not exists ${indexSchema}.reading (
+    create table if not exists ${reading} (
       source integer not null,
       member bytea not null,
       block bigint not null,
@@ -170,16 +179,17 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       position integer,
       primary key (source, member, block)
     );
-    alter table ${indexSchema}.reading add column if not exists grade smallint not null default 0;
-    alter table ${indexSchema}.reading add column if not exists position integer;
+    ${addMissingColumn(reading, 'grade', 'smallint not null default 0')}
+    ${addMissingColumn(reading, 'position', 'integer')}
     create table if not exists ${indexSchema}.reading_block (
       source integer not null,
       number bigint not null,
       hash bytea not null,
       primary key (source, number)
-    );${separateReadings}
-    create index if not exists reading_seen on ${indexSchema}.reading (source, seen) where seen is not null;
-    create index if not exists reading_block on ${indexSchema}.reading (source, block);
+    );
+    ${separateReadings}
+    ${createMissingIndex('reading_seen', reading, '(source, seen) where seen is not null')}
+    ${createMissingIndex('reading_block', reading, '(source, block)')}
     create table if not exists ${indexSchema}.healed (
       source integer not null,
       number bigint not null,
@@ -195,37 +205,19 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
   `)
 }
 
-/** Adds the columns to tables of an earlier version. A look, because to alter the table waits for servers that load. */
-const addTimelines = `
-    do $$ begin
-      if not exists (
-        select from information_schema.columns
-        where (table_schema, table_name, column_name) = ('${indexSchema}', 'source', 'timelines')
-      ) then
-        alter table ${indexSchema}.source add column step bigint not null default 0,
-          add column timelines text[] not null default array['0-' || left(gen_random_uuid()::text, 8)];
-      end if;
-    end $$;`
-
 /** Makes readings that the sources of a view had together those of a deleted one, from which each source takes them. */
-const separateReadings = `
-    do $$ begin
-      if exists (
-        select from information_schema.columns
-        where (table_schema, table_name, column_name) = ('${indexSchema}', 'reading', 'view')
-      ) then
-        insert into ${indexSchema}.reading_view (source, view) select -row_number() over (), view from (
-          select view from ${indexSchema}.reading union select view from ${indexSchema}.reading_block) found;
-        alter table ${indexSchema}.reading add column source integer;
-        alter table ${indexSchema}.reading_block add column source integer;
-        update ${indexSchema}.reading set source = shared.source from ${indexSchema}.reading_view shared
-          where shared.view = reading.view;
-        update ${indexSchema}.reading_block set source = shared.source from ${indexSchema}.reading_view shared
-          where shared.view = reading_block.view;
-        alter table ${indexSchema}.reading drop column view, add primary key (source, member, block);
-        alter table ${indexSchema}.reading_block drop column view, add primary key (source, number);
-      end if;
-    end $$;`
+const separateReadings = runIf(
+  hasColumn(reading, 'view'),
+  `insert into ${indexSchema}.reading_view (source, view) select -row_number() over (), view from (
+      select view from ${reading} union select view from ${indexSchema}.reading_block) found;
+    alter table ${reading} add column source integer;
+    alter table ${indexSchema}.reading_block add column source integer;
+    update ${reading} set source = shared.source from ${indexSchema}.reading_view shared where shared.view = reading.view;
+    update ${indexSchema}.reading_block set source = shared.source from ${indexSchema}.reading_view shared
+      where shared.view = reading_block.view;
+    alter table ${reading} drop column view, add primary key (source, member, block);
+    alter table ${indexSchema}.reading_block drop column view, add primary key (source, number);`,
+)
 
 /** Schema of a reader's report: its progress, and faults of nodes and contracts, which every server shows. */
 export const readerReport = z.object({

@@ -7,7 +7,7 @@ import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../../../scripts/vitest/freePort.ts'
-import { createDatabase } from '../../test/serve.ts'
+import { createDatabase, createTenant } from '../../test/serve.ts'
 import { MoveError, moveAccounts } from './moveAccounts.ts'
 import { openAccounts } from './openAccounts.ts'
 
@@ -120,6 +120,19 @@ test('behavior: a second move changes nothing, even after people have made chang
   const before = await readTables(url)
   expect(await moveAccounts(folder, url)).toEqual({ status: 'moved_before', counts: {} })
   expect(await readTables(url)).toEqual(before)
+})
+
+test('behavior: accounts are moved once into a schema of another role', async () => {
+  const url = await createTenant(await createDatabase(), 'lineage_accounts')
+  expect(await moveAccounts(folder, url)).toMatchObject({ status: 'moved' })
+  expect(await moveAccounts(folder, url)).toMatchObject({ status: 'moved_before' })
+})
+
+test('behavior: accounts that an earlier version moved are not moved again', async () => {
+  const url = await createDatabase()
+  await query(url, 'create schema lineage_accounts')
+  await query(url, `comment on schema lineage_accounts is 'Accounts were moved here from an embedded database: /data'`)
+  expect(await moveAccounts(folder, url)).toEqual({ status: 'moved_before', counts: {} })
 })
 
 test('behavior: two moves at once', async () => {

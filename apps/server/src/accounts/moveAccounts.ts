@@ -58,9 +58,12 @@ export async function moveAccounts(folder: string, url: string): Promise<MoveAcc
 
 /** The comment is part of the transaction that moves the accounts. */
 const comment = 'Accounts were moved here from an embedded database'
+const commented = 'lineage_accounts.sessions'
 
 async function wasMoved(connection: Pick<Pool, 'query'>): Promise<boolean> {
-  const text = `select obj_description(to_regnamespace('lineage_accounts'), 'pg_namespace') as comment`
+  // An earlier version wrote it on the schema, whose owner may be another role.
+  const text = `select coalesce(obj_description(to_regclass('${commented}'), 'pg_class'),
+    obj_description(to_regnamespace('lineage_accounts'), 'pg_namespace')) as comment`
   const { rows } = await connection.query<{ comment: string | null }>(text)
   return rows[0]?.comment?.startsWith(comment) ?? false
 }
@@ -120,7 +123,7 @@ async function copyAll(source: Source, client: PoolClient, folder: string): Prom
   for (const table of tables) counts[table] = await copyTable(source, client, table)
   for (const sequence of sequences) await copySequence(source, client, sequence)
   const from = client.escapeLiteral(`${comment}: ${folder}`)
-  await client.query(`comment on schema lineage_accounts is ${from}`)
+  await client.query(`comment on table ${commented} is ${from}`)
   return { status: 'moved', counts }
 }
 

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { openPool } from '@lineage/database'
+import { openPool, runTransaction } from '@lineage/database'
 import { startTestPostgres } from '@lineage/database/testing'
 import { labelLimit } from '@lineage/referral-api/labels'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -157,6 +157,18 @@ test('behavior: several servers create the tables of an empty database at once',
   const servers = Array.from({ length: 4 }, () => openAccounts(empty))
   expect(await Promise.all(servers.map(({ findSession }) => findSession('a1')))).toEqual(Array(4).fill(undefined))
   await Promise.all(servers.map(({ close }) => close()))
+})
+
+test('behavior: a server that starts does not wait for a transaction that has changed accounts', async () => {
+  await accounts.findSession('a1')
+  const [admin, starting] = [openPool({ url }), openAccounts(url)]
+  await runTransaction(admin, async (client) => {
+    const { rows } = await client.query(`select tablename from pg_tables where schemaname = 'lineage_accounts'`)
+    expect(rows.length).toBeGreaterThan(9)
+    for (const { tablename } of rows) await client.query(`lock table lineage_accounts.${tablename} in exclusive mode`)
+    expect(await starting.findSession('a1')).toBeUndefined()
+  })
+  await Promise.all([admin.end(), starting.close()])
 })
 
 test('error: the health tells a read-only database without a write, and one whose TLS cannot be used', async () => {

@@ -1,4 +1,4 @@
-import { findDatabaseFault, openPool } from '@lineage/database'
+import { createMissingSchema, findDatabaseFault, openPool } from '@lineage/database'
 import type { Address } from '@lineage/referral-api'
 import type { SiweStore, StoredSession } from '@lineage/wallet-kit/siwe-server'
 import pg from 'pg'
@@ -30,7 +30,7 @@ export type Accounts = SiweStore & {
 /** SQL that creates all tables, under a lock because several processes may open an empty database at once. */
 export const createTables = `
   select pg_advisory_xact_lock(4361);
-  create schema if not exists lineage_accounts;
+  ${createMissingSchema('lineage_accounts')}
   ${siweTables}
   create table if not exists lineage_accounts.labels (
     account text not null,

@@ -1,3 +1,4 @@
+import { createMissingIndex } from '@lineage/database'
 import type { Address } from '@lineage/referral-api'
 import type { SiweStore, StoredSession } from '@lineage/wallet-kit/siwe-server'
 import { noteVisit } from '../alerts/watchStore.ts'
@@ -7,15 +8,15 @@ import { createPast } from '../lib/createPast.ts'
 /** SQL that creates the tables of used nonces and sessions. */
 export const siweTables = `
   create table if not exists lineage_accounts.used_nonces (nonce text primary key, expires_at bigint not null);
-  create index if not exists used_nonces_by_end on lineage_accounts.used_nonces (expires_at);
+  ${createMissingIndex('used_nonces_by_end', 'lineage_accounts.used_nonces', '(expires_at)')}
   create table if not exists lineage_accounts.sessions (
     id text primary key,
     address text not null,
     chain_id bigint not null,
     expires_at bigint not null
   );
-  create index if not exists sessions_by_end on lineage_accounts.sessions (expires_at);
-  create index if not exists sessions_of_account on lineage_accounts.sessions (address, expires_at);
+  ${createMissingIndex('sessions_by_end', 'lineage_accounts.sessions', '(expires_at)')}
+  ${createMissingIndex('sessions_of_account', 'lineage_accounts.sessions', '(address, expires_at)')}
 `
 const nonceTable = 'lineage_accounts.used_nonces'
 export const sessionTable = 'lineage_accounts.sessions'

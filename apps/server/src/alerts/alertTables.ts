@@ -1,3 +1,5 @@
+import { addMissingColumn, createMissingIndex } from '@lineage/database'
+
 /**
  * SQL that creates the tables of alerts. `visits` says when an account with watches was first and last here, in Unix
  * milliseconds, and names the networks it last watched from, by keyed hashes. `number` orders the alerts of all accounts: they are inserted under one
@@ -13,7 +15,7 @@ export const alertTables = `
     updated_at bigint not null,
     primary key (account, community, address)
   );
-  create index if not exists watches_of_community on lineage_accounts.watches (community);
+  ${createMissingIndex('watches_of_community', 'lineage_accounts.watches', '(community)')}
   create table if not exists lineage_accounts.visits (
     account text primary key,
     networks text[] not null,
@@ -35,8 +37,8 @@ export const alertTables = `
     details jsonb not null,
     is_retracted boolean not null default false
   );
-  create index if not exists alerts_of_account on lineage_accounts.alerts (account, number);
-  create index if not exists alerts_of_community on lineage_accounts.alerts (community, block);
+  ${createMissingIndex('alerts_of_account', 'lineage_accounts.alerts', '(account, number)')}
+  ${createMissingIndex('alerts_of_community', 'lineage_accounts.alerts', '(community, block)')}
   create table if not exists lineage_accounts.alert_accounts (
     account text primary key,
     read_up_to bigint not null default 0,
@@ -50,7 +52,8 @@ export const alertTables = `
     mark_time bigint not null default 0,
     final_time bigint not null default 0
   );
-  alter table lineage_accounts.alert_cursors add column if not exists index text, add column if not exists heals bigint;
+  ${addMissingColumn('lineage_accounts.alert_cursors', 'index', 'text')}
+  ${addMissingColumn('lineage_accounts.alert_cursors', 'heals', 'bigint')}
   create table if not exists lineage_accounts.digest_events (
     account text not null,
     community text not null,
@@ -61,7 +64,7 @@ export const alertTables = `
     ends bigint not null,
     primary key (account, community, address, event)
   );
-  alter table lineage_accounts.digest_events add column if not exists is_undated boolean not null default false;
+  ${addMissingColumn('lineage_accounts.digest_events', 'is_undated', 'boolean not null default false')}
   create table if not exists lineage_accounts.webhooks (
     id text primary key,
     account text not null,
@@ -73,7 +76,7 @@ export const alertTables = `
     failing_since bigint,
     created_at bigint not null
   );
-  create index if not exists webhooks_of_account on lineage_accounts.webhooks (account);
+  ${createMissingIndex('webhooks_of_account', 'lineage_accounts.webhooks', '(account)')}
   create table if not exists lineage_accounts.deliveries (
     id bigserial primary key,
     webhook text not null references lineage_accounts.webhooks on delete cascade,
@@ -83,7 +86,7 @@ export const alertTables = `
     milliseconds integer not null,
     answer text not null
   );
-  create index if not exists deliveries_of_webhook on lineage_accounts.deliveries (webhook, id);
+  ${createMissingIndex('deliveries_of_webhook', 'lineage_accounts.deliveries', '(webhook, id)')}
 `
 
 /** Tables whose rows belong to one account. Rows of `deliveries` are deleted with their webhooks. */

@@ -1,7 +1,7 @@
 import { openPool } from '@lineage/database'
 import type { Address } from '@lineage/referral-api'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createDatabase } from '../../test/serve.ts'
+import { createDatabase, createTenant } from '../../test/serve.ts'
 import { openAccounts } from '../accounts/openAccounts.ts'
 import { createDatabase as openDatabase } from '../database/database.ts'
 import { createDeliver, type DeliverParameters } from './deliver.ts'
@@ -76,6 +76,17 @@ test('behavior: the jobs open in a database that reads backslashes in strings as
   const errors = vi.spyOn(console, 'error')
   const store = createDeliveryStore(openDatabase(accounts.pool))
   await accounts.findSession('')
+  const { jobs } = await start({ pool: accounts.pool, store } as Store)
+  await jobs.requestDerive('demo')
+  expect(errors).not.toHaveBeenCalled()
+})
+
+test('behavior: accounts and jobs open in schemas that exist, without the right to create schemas', async () => {
+  const accounts = openAccounts(await createTenant(await createDatabase(), 'lineage_accounts', 'lineage_jobs'))
+  closing.push(accounts.close)
+  const errors = vi.spyOn(console, 'error')
+  await accounts.findSession('')
+  const store = createDeliveryStore(openDatabase(accounts.pool))
   const { jobs } = await start({ pool: accounts.pool, store } as Store)
   await jobs.requestDerive('demo')
   expect(errors).not.toHaveBeenCalled()

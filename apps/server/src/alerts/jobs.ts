@@ -1,3 +1,4 @@
+import { createMissingSchema } from '@lineage/database'
 import type { Pool } from 'pg'
 import type { PgBoss } from 'pg-boss'
 import type { Query } from '../database/database.ts'
@@ -126,12 +127,18 @@ export function createJobs({ pool, communities, derive, deliver, listDue, ...par
   }
 }
 
+/** Schema of the tables of pg-boss. */
+const jobSchema = 'lineage_jobs'
+
 /** Starts pg-boss, which makes or updates its tables. */
 async function startBoss(pool: Pool, onError: (error: unknown) => void): Promise<PgBoss> {
   const { PgBoss } = await import('pg-boss')
+  // pg-boss would need the right to create schemas, also for one that exists.
+  await pool.query(`select pg_advisory_xact_lock(4361); ${createMissingSchema(jobSchema)}`)
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
-    schema: 'lineage_jobs',
+    schema: jobSchema,
+    createSchema: false,
     schedule: false,
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
