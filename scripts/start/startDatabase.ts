@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { checkDatabase, openPool } from '@lineage/database'
+import { checkDatabase, indexSchema, openPool } from '@lineage/database'
 import { startPostgres } from '@lineage/database/embedded'
 import { MoveError, moveAccounts } from '../../apps/server/src/accounts/moveAccounts.ts'
+import { serverSchemas } from '../../apps/server/src/database/database.ts'
 import { openLogFile } from '../lib/logFile.ts'
 import type { Product } from './product.ts'
 import { StartError } from './StartError.ts'
@@ -16,10 +17,10 @@ import { StartError } from './StartError.ts'
 export async function startDatabase(product: Product): Promise<string> {
   const { settings, terminal } = product
   if (settings.databaseUrl === null) return startEmbedded(product)
-  const found = await checkDatabase(settings.databaseUrl)
+  const found = await checkDatabase(settings.databaseUrl, [indexSchema, ...serverSchemas])
   if (found.status === 'refused') throw new StartError(found.message)
   if (found.status === 'silent')
-    terminal.line(`PostgreSQL does not answer yet: ${found.message}. Starting nevertheless.`)
+    terminal.line(`DATABASE_URL cannot be used yet: ${found.message}. Starting nevertheless.`)
   return settings.databaseUrl
 }
 

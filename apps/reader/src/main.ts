@@ -1,6 +1,13 @@
 import { dirname, resolve } from 'node:path'
 import { type Community, ConfigError, loadConfig, sourceIdentity } from '@lineage/communities'
-import { checkDatabase, createIndexTables, describeError, openPool, type SourceRow } from '@lineage/database'
+import {
+  checkDatabase,
+  createIndexTables,
+  describeError,
+  indexSchema,
+  openPool,
+  type SourceRow,
+} from '@lineage/database'
 import { ExportError, exportHistory } from './exportHistory.ts'
 import { HistoryFileError } from './history/tableFile.ts'
 import { listenHttp } from './http.ts'
@@ -47,7 +54,7 @@ try {
   const { communities } = await loadConfig(settings.config)
   log = createLog(format, [...settings.urls, settings.databaseUrl])
   // A database that does not answer yet is waited for.
-  const database = await checkDatabase(settings.databaseUrl)
+  const database = await checkDatabase(settings.databaseUrl, [indexSchema])
   if (database.status === 'refused') throw new SettingError(database.message)
   await commands[command as keyof typeof commands]({ settings, communities, args, log })
 } catch (error) {

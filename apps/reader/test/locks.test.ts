@@ -126,7 +126,7 @@ test('behavior: waits while the database is away, says so, and goes on', async (
   await world.postgres.restart(async () => {
     await world.chain.bind([addressOf(6), addressOf(0)])
     await expect.poll(async () => (await reader.request('/ready')).status).toBe(503)
-    expect(reader.output()).toContain('the database does not respond')
+    await expect.poll(() => reader.output()).toContain('no database listens at its address')
   })
   await expect.poll(() => members().catch(() => [])).toContain(addressOf(6))
   await expect.poll(async () => (await reader.request('/ready')).status).toBe(200)
@@ -137,7 +137,7 @@ test('behavior: starts before its database', async () => {
   let reader: Reader | undefined
   await world.postgres.restart(async () => {
     reader = await index.start()
-    await expect.poll(() => reader?.output()).toContain('the database does not respond')
+    await expect.poll(() => reader?.output()).toContain('no database listens at its address')
   })
   await expect.poll(() => index.liveBlock().catch(() => 0)).toBeGreaterThan(0)
   expect(reader?.output()).not.toContain('postgres://')

@@ -3,9 +3,10 @@ import { checkDatabase } from '@lineage/database'
 import { openAccounts } from './accounts/openAccounts.ts'
 import { createAlerts } from './alerts/createAlerts.ts'
 import { createApp } from './app.ts'
+import { serverSchemas, summarizeFault } from './database/database.ts'
 import { createIndex } from './follow/createIndex.ts'
 import { findConnectionLimit, ListenError, listen, stop } from './http/listen.ts'
-import { createLog, redirectConsole, summarizeError } from './lib/log.ts'
+import { createLog, redirectConsole } from './lib/log.ts'
 import { createLive } from './live/createLive.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { createRequestLog, type ObserveParameters } from './monitoring/observe.ts'
@@ -26,7 +27,7 @@ try {
   if (site?.renderer) threads.push(site.renderer.close)
   const { databaseUrl, maxAge } = settings
   // A database that does not answer yet is waited for.
-  const database = await checkDatabase(databaseUrl)
+  const database = await checkDatabase(databaseUrl, serverSchemas)
   if (database.status === 'refused') throw new SettingsError(database.message)
   const index = createIndex({ communities, databaseUrl, maxAge })
   threads.push(index.close)
@@ -34,7 +35,7 @@ try {
   // Creates the tables now, so that the first sign-in does not wait for them. On failure the next call tries again.
   void accounts
     .findSession('')
-    .catch((error) => console.error(`The accounts' database cannot be opened: ${summarizeError(error)}.`))
+    .catch((error) => console.error(`The accounts' database cannot be opened: ${summarizeFault(error)}.`))
   const live = createLive({ index })
   const monitoring = settings.metrics ? await import('./monitoring/metrics.ts') : undefined
   const metrics = monitoring?.createMetrics()

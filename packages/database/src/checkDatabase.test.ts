@@ -10,6 +10,7 @@ import { checkDatabase, findUnfit, isDatabaseUrl } from './checkDatabase.ts'
 import { openPool } from './openPool.ts'
 import { startTestPostgres, type TestPostgres } from './testing.ts'
 
+const schemas = ['lineage_1', 'lineage_accounts']
 let postgres: TestPostgres
 
 beforeAll(async () => {
@@ -28,17 +29,20 @@ afterAll(() => postgres.stop())
 const as = (user: string) => postgres.url.replace(/\/\/.*@/, `//${user}@`)
 
 test('behavior: a server that accepts its user', async () => {
-  expect(await checkDatabase(postgres.url)).toEqual({ status: 'usable' })
+  expect(await checkDatabase(postgres.url, schemas)).toEqual({ status: 'usable' })
 })
 
 test('error: a server that does not answer may answer later', async () => {
   const port = await freePort()
-  const found = await checkDatabase(`postgres://me:s3cret@127.0.0.1:${port}/none`)
-  expect(found).toEqual({ status: 'silent', message: `connect ECONNREFUSED 127.0.0.1:${port}` })
+  const found = await checkDatabase(`postgres://me:s3cret@127.0.0.1:${port}/none`, schemas)
+  expect(found).toEqual({
+    status: 'silent',
+    message: `no database listens at its address: connect ECONNREFUSED 127.0.0.1:${port}`,
+  })
 })
 
 test('error: a socket that does not exist yet may exist later', async () => {
-  expect(await checkDatabase('postgres://me@/none?host=/nowhere')).toMatchObject({ status: 'silent' })
+  expect(await checkDatabase('postgres://me@/none?host=/nowhere', schemas)).toMatchObject({ status: 'silent' })
 })
 
 test.each([
@@ -49,7 +53,7 @@ test.each([
   ['file', () => `${postgres.url}?sslrootcert=/nowhere.pem`, /^DATABASE_URL cannot be used. ENOENT.*nowhere.pem'.$/],
 ])('error: tells what is wrong with the %s', async (_, url, message) => {
   await expect
-    .poll(() => checkDatabase(url()))
+    .poll(() => checkDatabase(url(), schemas))
     .toEqual({ status: 'refused', message: expect.stringMatching(message as RegExp) })
 })
 
@@ -58,14 +62,39 @@ test.each([
   ['14.0', undefined],
   ['18beta1', undefined],
 ])('version %s: %s', (version, expected) => {
-  expect(findUnfit({ user: 'me', database: 'one', may: true, encoding: 'UTF8', version })).toBe(expected)
+  expect(
+    findUnfit({ user: 'me', database: 'one', may: true, missing: [], closed: [], encoding: 'UTF8', version }),
+  ).toBe(expected)
+})
+
+test('behavior: schemas that exist need no right to create schemas, but those to use and fill them', async () => {
+  const url = await postgres.createDatabase()
+  const admin = openPool({ url })
+  await admin.query('create schema lineage_1; create schema lineage_accounts')
+  const check = () => checkDatabase(url.replace(/\/\/.*@/, '//reader@'), schemas)
+  const refusal = 'DATABASE_URL cannot be used. User reader may not use the schema'
+  await expect.poll(check).toEqual({
+    status: 'refused',
+    message: `${refusal} lineage_1, lineage_accounts, or create tables in it. Run: grant usage, create on schema lineage_1, lineage_accounts to "reader".`,
+  })
+  await admin.query(
+    'grant usage, create on schema lineage_1 to reader; grant usage on schema lineage_accounts to reader',
+  )
+  expect(await check()).toMatchObject({ message: expect.stringContaining(`${refusal} lineage_accounts,`) })
+  await admin.query('grant create on schema lineage_accounts to reader')
+  expect(await check()).toEqual({ status: 'usable' })
+  await admin.query('revoke connect on database test_1 from public')
+  expect(await check()).toMatchObject({
+    message: expect.stringContaining('grant connect on database "test_1" to the role of DATABASE_URL.'),
+  })
+  await admin.end()
 })
 
 test('error: a database with another encoding', async () => {
   const pool = openPool({ url: postgres.url })
   await pool.query(`create database latin encoding 'LATIN1' locale 'C' template template0`)
   await pool.end()
-  expect(await checkDatabase(postgres.url.replace(/postgres$/, 'latin'))).toMatchObject({
+  expect(await checkDatabase(postgres.url.replace(/postgres$/, 'latin'), schemas)).toMatchObject({
     status: 'refused',
     message: expect.stringContaining('The database latin has the encoding LATIN1, and UTF8 is needed.'),
   })
@@ -73,7 +102,7 @@ test('error: a database with another encoding', async () => {
 
 test('error: TLS that cannot be used: says what to do', async () => {
   const url = `${postgres.url}?sslmode=verify-full`
-  const ask = async (of = url) => (await checkDatabase(of)) as { status: string; message?: string }
+  const ask = async (of = url) => (await checkDatabase(of, schemas)) as { status: string; message?: string }
   const withoutTls = 'PostgreSQL offers no TLS. Turn it on there, or set sslmode=disable in the URL'
   expect(await ask()).toMatchObject({ status: 'refused', message: expect.stringContaining(withoutTls) })
   const folder = mkdtempSync(join(tmpdir(), 'lineage-tls-'))
@@ -140,7 +169,7 @@ async function startPooler(target: string): Promise<string> {
 }
 
 test('error: a pooler that shares its connections', async () => {
-  expect(await checkDatabase(await startPooler(postgres.url))).toEqual({
+  expect(await checkDatabase(await startPooler(postgres.url), schemas)).toEqual({
     status: 'refused',
     message: expect.stringContaining('It leads to a pooler in transaction mode, such as PgBouncer'),
   })

@@ -1,5 +1,12 @@
 import pg from 'pg'
-import { findCode, findDatabaseFault, withoutTls } from './describeError.ts'
+import {
+  type DatabaseFault,
+  databaseFaults,
+  describeRight,
+  findCode,
+  findDatabaseFault,
+  withoutTls,
+} from './describeError.ts'
 import { prepareSession } from './openPool.ts'
 
 export type CheckDatabaseReturnType =
@@ -23,21 +30,30 @@ export function isDatabaseUrl(text: string): boolean {
 /** Time limit of the check, in milliseconds. */
 const timeout = 5_000
 
+/** Faults that last until an operator changes something. */
+const lasting: readonly DatabaseFault[] = ['password', 'user', 'name']
+
 /** Version of PostgreSQL that has all that our statements and pg-boss's use. */
 const oldestVersion = 14
 
 /**
  * Checks whether the PostgreSQL server at the URL of DATABASE_URL can be used: its certificate, user, rights, version,
  * encoding, and that no pooler shares its connections. `message` tells what it says, as a sentence if it refuses.
+ *
+ * @param schemas Schemas that the process creates, or creates tables in.
  */
-export async function checkDatabase(url: string): Promise<CheckDatabaseReturnType> {
+export async function checkDatabase(url: string, schemas: readonly string[]): Promise<CheckDatabaseReturnType> {
   let client: pg.Client | undefined
   try {
     client = createClient(url)
     await client.connect()
     const { rows } = await client.query<Facts>(
       `select current_user as user, current_database() as database, has_database_privilege(current_database(), 'create') as may,
+        array(select name from unnest($1::text[]) name where to_regnamespace(name) is null) as missing,
+        array(select nspname::text from pg_namespace where nspname = any($1)
+          and not (has_schema_privilege(nspname, 'usage') and has_schema_privilege(nspname, 'create'))) as closed,
         current_setting('server_version') as version, current_setting('server_encoding') as encoding`,
+      [schemas],
     )
     const unfit = findUnfit(rows[0] as Facts) ?? (await findPooler(client, url))
     return unfit === undefined ? { status: 'usable' } : refuse(unfit)
@@ -50,7 +66,9 @@ export async function checkDatabase(url: string): Promise<CheckDatabaseReturnTyp
     const fault = findDatabaseFault(error)
     // Node adds advice of its own after a semicolon.
     if (fault === 'untrusted') return refuse(describeTls(findCode(error), text.split(';')[0] ?? ''))
-    return fault === 'refused' ? refuse(`PostgreSQL says: ${text}`) : { status: 'silent', message: text }
+    if (fault === 'rights') return refuse(`PostgreSQL says: ${describeRight(error) ?? text}`)
+    if (fault && lasting.includes(fault)) return refuse(`PostgreSQL says: ${text}`)
+    return { status: 'silent', message: fault ? `${databaseFaults[fault].text}: ${text}` : text }
   } finally {
     await client?.end().catch(() => undefined)
   }
@@ -62,16 +80,29 @@ function createClient(url: string): pg.Client {
   return client.on('error', () => undefined)
 }
 
-type Facts = { user: string; database: string; may: boolean; version: string; encoding: string }
+type Facts = {
+  user: string
+  database: string
+  version: string
+  encoding: string
+  /** Whether the user may create schemas. */
+  may: boolean
+  /** Schemas that do not exist, and those that the user may not use or fill. */
+  missing: readonly string[]
+  closed: readonly string[]
+}
 
 /** Returns why a database cannot be used; `undefined` if it can. */
-export function findUnfit({ user, database, may, version, encoding }: Facts): string | undefined {
+export function findUnfit({ user, database, version, encoding, ...facts }: Facts): string | undefined {
   if (Number.parseInt(version, 10) < oldestVersion)
     return `It is PostgreSQL ${version}, and ${oldestVersion} or newer is needed`
   if (encoding !== 'UTF8')
     return `The database ${database} has the encoding ${encoding}, and UTF8 is needed. Run: create database "NAME" encoding 'UTF8' template template0`
-  if (may) return undefined
-  return `PostgreSQL says: permission denied for database ${database}: user ${user} may not create schemas. Run: grant create on database "${database}" to "${user}"`
+  const [missing, closed] = [facts.missing.join(', '), facts.closed.join(', ')]
+  if (closed)
+    return `User ${user} may not use the schema ${closed}, or create tables in it. Run: grant usage, create on schema ${closed} to "${user}"`
+  if (!missing || facts.may) return undefined
+  return `PostgreSQL says: permission denied for database ${database}: user ${user} may not create schemas. Run: grant create on database "${database}" to "${user}"; or create ${missing} for it, and grant usage and create on them`
 }
 
 /** Returns why the database cannot be used if a pooler gives its connections to one client after the other. */

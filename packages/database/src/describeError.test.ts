@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import { describeError, findDatabaseFault } from './describeError.ts'
+import { createIndexTables } from './indexTables.ts'
+import { openPool } from './openPool.ts'
+import { startTestPostgres } from './testing.ts'
 
 const caused = (code: string) =>
   new Error('Failed query: select member from bind_event\nparams: 0xsecret', {
@@ -7,7 +10,13 @@ const caused = (code: string) =>
   })
 
 test.each([
-  ['ECONNREFUSED', 'unreachable', 'the database does not respond (ECONNREFUSED)'],
+  ['ECONNREFUSED', 'closed', 'no database listens at its address (ECONNREFUSED)'],
+  ['ECONNRESET', 'unreachable', 'the database does not respond (ECONNRESET)'],
+  ['ETIMEDOUT', 'unreachable', 'the database does not respond (ETIMEDOUT)'],
+  ['ENOTFOUND', 'unknown_host', 'the host of the database is not found (ENOTFOUND)'],
+  ['EAI_AGAIN', 'unknown_host', 'the host of the database is not found (EAI_AGAIN)'],
+  ['EHOSTUNREACH', 'cut_off', 'no network leads to the host of the database (EHOSTUNREACH)'],
+  ['57P03', 'starting', 'the database is starting, stopping or recovering (57P03)'],
   ['57P01', 'unreachable', 'the database does not respond (57P01)'],
   ['08006', 'unreachable', 'the database does not respond (08006)'],
   ['57014', 'unreachable', 'the database does not respond (57014)'],
@@ -22,8 +31,14 @@ test.each([
     'untrusted',
     'no trusted TLS connection to the database can be opened (SELF_SIGNED_CERT_IN_CHAIN)',
   ],
-  ['28P01', 'refused', 'the database refuses the user, its password, its rights or the name (28P01)'],
-  ['42501', 'refused', 'the database refuses the user, its password, its rights or the name (42501)'],
+  ['28P01', 'password', 'the database refuses the user or its password (28P01)'],
+  [
+    '28000',
+    'user',
+    'the database does not let the user in: it has no such role, or pg_hba.conf does not allow it (28000)',
+  ],
+  ['3D000', 'name', 'the database of that name does not exist (3D000)'],
+  ['42501', 'rights', 'the database refuses a right to the user (42501)'],
 ])('behavior: %s', (code, fault, words) => {
   expect(findDatabaseFault(caused(code))).toBe(fault)
   expect(describeError(caused(code))).toBe(words)
@@ -36,7 +51,7 @@ test.each([
   [new Error('Client has encountered a connection error and is not queryable'), 'the database does not respond'],
   [
     new AggregateError([Object.assign(new Error('x'), { code: 'ECONNREFUSED' })]),
-    'the database does not respond (ECONNREFUSED)',
+    'no database listens at its address (ECONNREFUSED)',
   ],
   [new Error('request to https://user:key@node.example/key failed\nmore'), 'request to a URL failed'],
   [
@@ -46,4 +61,33 @@ test.each([
   [undefined, ''],
 ])('behavior: %s', (error, words) => {
   expect(describeError(error)).toBe(words)
+})
+
+test('error: a missing right is told with its object, and with what to grant', async () => {
+  const postgres = await startTestPostgres()
+  const admin = openPool({ url: postgres.url })
+  await createIndexTables(admin)
+  await admin.query(`create role guest login; create sequence lineage_1.counter; revoke all on database postgres from public;
+    grant connect on database postgres to guest`)
+  await postgres.setRules('host all all all trust\n')
+  const guest = openPool({ url: postgres.url.replace(/\/\/.*@/, '//guest@') })
+  const refuse = (text: string) => guest.query(text).catch(describeError)
+  await expect
+    .poll(() => refuse('select from lineage_1.event'))
+    .toBe('permission denied for schema lineage_1: grant usage, create on schema lineage_1 to the role of DATABASE_URL')
+  expect(await refuse('create schema more')).toBe(
+    'permission denied for database postgres: grant create on database "postgres" to the role of DATABASE_URL',
+  )
+  await admin.query('grant usage on schema lineage_1 to guest')
+  expect(await refuse('select from lineage_1.event')).toBe(
+    'permission denied for table event: grant select, insert, update, delete on it, or the role that owns it, to the role of DATABASE_URL',
+  )
+  expect(await refuse(`select nextval('lineage_1.counter')`)).toBe(
+    'permission denied for sequence counter: grant all on sequence counter to the role of DATABASE_URL',
+  )
+  expect(await refuse('alter table lineage_1.event add column more integer')).toBe(
+    'must be owner of table event: grant the role that owns it to the role of DATABASE_URL',
+  )
+  await Promise.all([admin.end(), guest.end()])
+  await postgres.stop()
 })

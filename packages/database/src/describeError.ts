@@ -1,46 +1,76 @@
 /** Reason why the database did not do its work. */
 export type DatabaseFault = keyof typeof databaseFaults
 
+/**
+ * Each fault with its text, and the codes of PostgreSQL and of the system that tell it; the first one that has the code.
+ *
+ * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * @see https://nodejs.org/api/tls.html#x509-certificate-error-codes
+ */
 export const databaseFaults = {
-  unreachable: 'the database does not respond',
-  crowded: 'the database has no connection left: raise max_connections, or the size of its pool',
-  refused: 'the database refuses the user, its password, its rights or the name',
-  untrusted: 'no trusted TLS connection to the database can be opened',
-  read_only: 'the database is read-only',
-  disk_full: 'the disk of the database is full',
-  damaged: 'the tables of the database are damaged',
-}
+  disk_full: { text: 'the disk of the database is full', codes: /^(53100|ENOSPC)$/ },
+  damaged: { text: 'the tables of the database are damaged', codes: /^(XX00[12]|58P01)$/ },
+  crowded: {
+    text: 'the database has no connection left: raise max_connections, or the size of its pool',
+    codes: /^53300$/,
+  },
+  read_only: { text: 'the database is read-only', codes: /^25006$/ },
+  password: { text: 'the database refuses the user or its password', codes: /^28P01$/ },
+  user: {
+    text: 'the database does not let the user in: it has no such role, or pg_hba.conf does not allow it',
+    codes: /^28...$/,
+  },
+  name: { text: 'the database of that name does not exist', codes: /^3D...$/ },
+  rights: { text: 'the database refuses a right to the user', codes: /^42501$/ },
+  untrusted: {
+    text: 'no trusted TLS connection to the database can be opened',
+    codes: /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_)/,
+  },
+  starting: { text: 'the database is starting, stopping or recovering', codes: /^57P03$/ },
+  closed: { text: 'no database listens at its address', codes: /^ECONNREFUSED$/ },
+  unknown_host: { text: 'the host of the database is not found', codes: /^(ENOTFOUND|EAI_)/ },
+  cut_off: { text: 'no network leads to the host of the database', codes: /^E(HOST|NET)/ },
+  unreachable: { text: 'the database does not respond', codes: /^(08|57P|57014|ECONN|ETIMEDOUT|EPIPE)/ },
+} satisfies Record<string, { text: string; codes: RegExp }>
 
 /**
  * Describes any thrown value for the log, without the database's own text, which may contain queries, names and
- * addresses.
+ * addresses. Only a missing right is told with its object, and with what to grant.
  */
 export function describeError(error: unknown): string {
   const fault = findDatabaseFault(error)
   const code = findCode(error)
-  if (fault) return code ? `${databaseFaults[fault]} (${code})` : databaseFaults[fault]
+  if (fault === 'rights') return describeRight(error) ?? `${databaseFaults.rights.text} (${code})`
+  if (fault) return code ? `${databaseFaults[fault].text} (${code})` : databaseFaults[fault].text
   if (code) return `error ${code}`
   const { shortMessage, message = '' } = (error ?? {}) as { shortMessage?: string; message?: string }
   const [line = ''] = (shortMessage ?? message).split('\n')
   return line.replaceAll(/\w+:\/\/\S+/g, 'a URL').slice(0, 300)
 }
 
-/**
- * Classifies an error of the database by its code.
- *
- * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
- * @see https://nodejs.org/api/tls.html#x509-certificate-error-codes
- */
+/** Returns which right is missing, and what to grant; `undefined` if PostgreSQL tells it in another language. */
+export function describeRight(error: unknown): string | undefined {
+  const { message = '', detail, cause } = (error ?? {}) as { message?: string; detail?: string; cause?: unknown }
+  const [text, refusal, kind = '', name] =
+    /^(permission denied for|must be owner of) (\w+(?: \w+)*?) "?([^\s"]+)"?$/.exec(message) ?? []
+  if (text === undefined) return cause === undefined ? undefined : describeRight(cause)
+  return `${text}: grant ${adviseGrant()} to the role of DATABASE_URL`
+
+  function adviseGrant(): string {
+    if (refusal === 'must be owner of') return 'the role that owns it'
+    if (kind === 'database') return `${detail?.includes('CONNECT') ? 'connect' : 'create'} on database "${name}"`
+    if (kind === 'schema') return `usage, create on schema ${name}`
+    if (kind === 'table') return 'select, insert, update, delete on it, or the role that owns it,'
+    return `all on ${kind} ${name}`
+  }
+}
+
+/** Classifies an error of the database by its code. */
 export function findDatabaseFault(error: unknown): DatabaseFault | undefined {
   const code = findCode(error) ?? ''
-  if (code === '53100' || code === 'ENOSPC') return 'disk_full'
-  if (/^XX00[12]$/.test(code) || code === '58P01') return 'damaged'
-  if (code === '53300') return 'crowded'
-  if (code === '25006') return 'read_only'
-  // The user or its password (class 28), the name (3D) or the rights.
-  if (/^(28...|3D...|42501)$/.test(code)) return 'refused'
-  if (/^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_)/.test(code)) return 'untrusted'
-  if (/^(08|57P|57014)|^(ECONN|ETIMEDOUT|EPIPE|EHOST|ENET|ENOTFOUND|EAI_)/.test(code)) return 'unreachable'
+  const faults = Object.entries(databaseFaults) as [DatabaseFault, { codes: RegExp }][]
+  const known = faults.find(([, { codes }]) => codes.test(code))
+  if (known) return known[0]
   // The driver has no code for these errors.
   if ((error as Error | undefined)?.message === withoutTls) return 'untrusted'
   return isUnreachable(error) ? 'unreachable' : undefined

@@ -1,6 +1,6 @@
 /** `node scripts/run.mjs accounts move FOLDER`: moves the accounts of an earlier version into `DATABASE_URL`. */
 import { resolve } from 'node:path'
-import { summarizeError } from '../lib/log.ts'
+import { summarizeFault } from '../database/database.ts'
 import { MoveError, moveAccounts } from './moveAccounts.ts'
 
 const [command, folder] = process.argv.slice(2)
@@ -16,6 +16,6 @@ try {
   const rows = Object.entries(counts).map(([table, count]) => `${count} ${table.replaceAll('_', ' ')}`)
   console.log(status === 'moved' ? `Moved: ${rows.join(', ')}.` : 'Accounts were moved before. Nothing was changed.')
 } catch (error) {
-  console.error(error instanceof MoveError ? error.message : `The database failed: ${summarizeError(error)}.`)
+  console.error(error instanceof MoveError ? error.message : `The database failed: ${summarizeFault(error)}.`)
   process.exit(1)
 }

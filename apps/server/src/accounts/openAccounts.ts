@@ -4,8 +4,7 @@ import type { SiweStore, StoredSession } from '@lineage/wallet-kit/siwe-server'
 import pg from 'pg'
 import { type AlertStore, createAlertStore } from '../alerts/alertStore.ts'
 import { alertAccountTables, alertTables, lockAlerts } from '../alerts/alertTables.ts'
-import { createDatabase, type Database, type Query } from '../database/database.ts'
-import { summarizeError } from '../lib/log.ts'
+import { createDatabase, type Database, type Query, summarizeFault } from '../database/database.ts'
 import { createLabelStore, type LabelStore, labelTable } from './labelStore.ts'
 import { createSiweStore, sessionTable, siweTables } from './siweStore.ts'
 
@@ -61,7 +60,7 @@ export class DatabaseBusyError extends Error {
 export function openAccounts(url: string): Accounts {
   const pool = openPool({
     url,
-    onError: (error) => console.error(`PostgreSQL closed an idle connection: ${summarizeError(error)}.`),
+    onError: (error) => console.error(`PostgreSQL closed an idle connection: ${summarizeFault(error)}.`),
   })
   const { query, transaction, getHealth, countWaiting } = guard(pool)
   return {

@@ -92,6 +92,16 @@ test('behavior: accounts and jobs open in schemas that exist, without the right 
   expect(errors).not.toHaveBeenCalled()
 })
 
+test('error: a missing right is told with what to grant', async () => {
+  const accounts = openAccounts(await createTenant(await createDatabase(), 'lineage_accounts'))
+  closing.push(accounts.close)
+  const errors = vi.spyOn(console, 'error').mockReturnValue()
+  await start({ pool: accounts.pool, store: createDeliveryStore(openDatabase(accounts.pool)) } as Store)
+  expect(errors.mock.lastCall?.[0]).toMatch(
+    /^The jobs of alerts fail: permission denied for database test_\w+: grant create on database "test_\w+" to the role of DATABASE_URL.$/,
+  )
+})
+
 test('behavior: a community is derived once for many requests, and again for those during a run', async () => {
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {

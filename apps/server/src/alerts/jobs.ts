@@ -1,8 +1,7 @@
 import { createMissingSchema } from '@lineage/database'
 import type { Pool } from 'pg'
 import type { PgBoss } from 'pg-boss'
-import type { Query } from '../database/database.ts'
-import { summarizeError } from '../lib/log.ts'
+import { type Query, serverSchemas, summarizeFault } from '../database/database.ts'
 import { createRound } from './createRound.ts'
 import type { DueWebhook, Lane } from './deliveryStore.ts'
 
@@ -53,7 +52,7 @@ export function createJobs({ pool, communities, derive, deliver, listDue, ...par
   let timer: NodeJS.Timeout | undefined
 
   const report = (error: unknown) => {
-    if (state === 'open') console.error(`The jobs of alerts fail: ${summarizeError(error)}.`)
+    if (state === 'open') console.error(`The jobs of alerts fail: ${summarizeFault(error)}.`)
   }
 
   async function open(): Promise<void> {
@@ -127,8 +126,7 @@ export function createJobs({ pool, communities, derive, deliver, listDue, ...par
   }
 }
 
-/** Schema of the tables of pg-boss. */
-const jobSchema = 'lineage_jobs'
+const [, jobSchema] = serverSchemas
 
 /** Starts pg-boss, which makes or updates its tables. */
 async function startBoss(pool: Pool, onError: (error: unknown) => void): Promise<PgBoss> {
@@ -148,7 +146,7 @@ async function startBoss(pool: Pool, onError: (error: unknown) => void): Promise
     openTelemetry: { enabled: false },
   })
   // pg-boss passes a copy of the error, which is no `Error`.
-  boss.on('error', (error) => onError(new Error(error.message)))
+  boss.on('error', (error) => onError(new Error(error.message, { cause: error })))
   boss.on('warning', ({ message }) => console.warn(`Jobs: ${message}`))
   await boss.start()
   return boss

@@ -6,9 +6,9 @@ import { AlertLimitError, alertLimits } from '../alerts/alertLimits.ts'
 import { createAtomFeed } from '../alerts/alertTexts.ts'
 import { toId } from '../alerts/deriveAlerts.ts'
 import { parseWebhookUrl, WebhookTargetError } from '../alerts/sendWebhook.ts'
+import { summarizeFault } from '../database/database.ts'
 import type { AppContext } from '../http/handler.ts'
 import { apiPath } from '../lib/apiPath.ts'
-import { summarizeError } from '../lib/log.ts'
 import { invalidAddress, ProblemError } from '../lib/problem.ts'
 import { hashNetworks } from '../lib/visitor.ts'
 import { type AccountRequest, done, type ForAccount, readBody } from './forAccount.ts'
@@ -152,7 +152,7 @@ function createFeeds({ accounts: { alerts: store }, index, settings: { origins }
     async send(c: AppContext): Promise<Response> {
       const language = readLanguage(c.req.query('lang') ?? 'zh-CN')
       const { account, alerts } = await readFeed(c.req.param('token') ?? '').catch((error: unknown) => {
-        console.error(`Alerts cannot be reached: ${summarizeError(error)}.`)
+        console.error(`Alerts cannot be reached: ${summarizeFault(error)}.`)
         throw new ProblemError('unavailable', 'Alerts are not available. Try again later.', { retryAfter: 5 })
       })
       if (!account) throw new ProblemError('feed_not_found', 'There is no feed at this link. It may have been renewed.')

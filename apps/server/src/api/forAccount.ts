@@ -2,8 +2,8 @@ import type { Address, ProblemCode } from '@lineage/referral-api'
 import { readJson } from '@lineage/wallet-kit/siwe-server'
 import type * as z from 'zod'
 import { createTurns } from '../accounts/createTurns.ts'
+import { summarizeFault } from '../database/database.ts'
 import type { AppContext, Handler } from '../http/handler.ts'
-import { summarizeError } from '../lib/log.ts'
 import { noAccounts, ProblemError } from '../lib/problem.ts'
 import type { Services } from './services.ts'
 
@@ -63,7 +63,7 @@ const unauthenticated = () =>
 function answerError(request: Request, error: unknown): Response {
   if (error instanceof ProblemError) return error.toResponse()
   if (request.signal.aborted) throw error
-  console.error(`The account cannot be reached: ${summarizeError(error)}.`)
+  console.error(`The account cannot be reached: ${summarizeFault(error)}.`)
   return noAccounts().toResponse()
 }
 

@@ -1,6 +1,6 @@
 import { createSiweServer, type SiweHandler, type SiweServerOptions } from '@lineage/wallet-kit/siwe-server'
 import { fallback, http } from 'viem'
-import { summarizeError } from '../lib/log.ts'
+import { summarizeFault } from '../database/database.ts'
 import { noAccounts } from '../lib/problem.ts'
 import { parseNodeUrl } from '../rpc/createNodeClient.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -38,7 +38,7 @@ function answerStoreErrors(handler: SiweHandler): SiweHandler {
       return await handler(request, context)
     } catch (error) {
       if (request.signal.aborted) throw error
-      console.error(`Accounts cannot be reached: ${summarizeError(error)}.`)
+      console.error(`Accounts cannot be reached: ${summarizeFault(error)}.`)
       throw noAccounts()
     }
   }

@@ -1,5 +1,9 @@
-import { runTransaction } from '@lineage/database'
+import { describeError, findDatabaseFault, runTransaction } from '@lineage/database'
 import type { Pool } from 'pg'
+import { summarizeError } from '../lib/log.ts'
+
+/** Schemas of the tables that servers create: those of accounts and alerts, and those of pg-boss. */
+export const serverSchemas = ['lineage_accounts', 'lineage_jobs'] as const
 
 export type Row = Record<string, unknown>
 
@@ -18,6 +22,10 @@ export const createDatabase = (pool: Pool): Database => ({
   query: queryWith(pool),
   transaction: (work) => runTransaction(pool, (client) => work(queryWith(client))),
 })
+
+/** Returns an error as one sentence: a fault of the database with what to do, any other error with its own text. */
+export const summarizeFault = (error: unknown): string =>
+  findDatabaseFault(error) === undefined ? summarizeError(error) : describeError(error)
 
 const queryWith =
   (connection: Pick<Pool, 'query'>): Query =>

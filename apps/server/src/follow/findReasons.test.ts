@@ -48,7 +48,8 @@ test('behavior: an index at the newest block is not stuck, however long the chai
 test.each([
   ['crowded', /^The database has no connection left: raise max_connections/],
   ['untrusted', /^No trusted TLS connection to the database/],
-  ['refused', /^The database refuses the user/],
+  ['password', /^The database refuses the user or its password\.$/],
+  ['closed', /^No database listens at its address\.$/],
   ['read_only', /^The database is read-only\.$/],
 ] as const)('behavior: a database that is %s is told as that, and nothing is said of the chain', (fault, message) => {
   const found = findReasons({ ...good, fault, status: { ...good.status, state: 'starting', asOf: null } })

@@ -38,7 +38,7 @@ const finders = {
     fault !== undefined &&
     fault !== 'damaged' &&
     fault !== 'disk_full' &&
-    databaseFaults[fault].replace(/^./, (letter) => letter.toUpperCase()).replace(/$/, '.'),
+    databaseFaults[fault].text.replace(/^./, (letter) => letter.toUpperCase()).replace(/$/, '.'),
   reader_silent: ({ silentFor, fault }) =>
     fault === undefined &&
     silentFor !== undefined &&

@@ -1034,7 +1034,9 @@ test('error: while the database is away, events are refused, and cards have no t
       body: { tx: null },
       answer: { caching: 'none' },
     })
-    await expectProblem('/communities/demo/events', 503, 'unavailable')
+    const { body } = await expectProblem('/communities/demo/events', 503, 'unavailable')
+    expect(body.detail).toBe('Events cannot be listed, because no database listens at its address. Try again later.')
+    expect(served.logged).toContain('Events cannot be read: no database listens at its address (ECONNREFUSED)')
     await expectProblem(member(addressOf(1), '/events.csv'), 503, 'unavailable')
   })
   await expect.poll(async () => (await get('/communities/demo/events')).status).toBe(200)

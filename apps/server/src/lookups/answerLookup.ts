@@ -115,7 +115,10 @@ function createInputReader(shared: SharedSources, parameters: LookupsParameters)
 
 /** Converts any error of a lookup to the problem that answers it. */
 export function toProblem(error: unknown, log: (message: string) => void): ProblemError {
-  if (error instanceof ProblemError) return error
+  if (error instanceof ProblemError) {
+    if (error.cause !== undefined) log(`Events cannot be read: ${describeError(error.cause)}`)
+    return error
+  }
   if (error instanceof InvalidCursorError)
     return new ProblemError('invalid_cursor', 'Invalid cursor: it belongs to another list. Start from the first page.')
   if (error instanceof QueryTooCostlyError) return new ProblemError('too_costly', error.message)

@@ -2,7 +2,8 @@ import { eventKinds, type Grade, grades, indexSchema, openPool } from '@lineage/
 import * as fc from 'fast-check'
 import type { Address, Hash } from 'viem'
 import { afterAll, expect, test } from 'vitest'
-import { createDatabase } from '../../test/serve.ts'
+import { freePort } from '../../../../scripts/vitest/freePort.ts'
+import { createDatabase, createTenant } from '../../test/serve.ts'
 import {
   addressOf,
   bind,
@@ -18,6 +19,7 @@ import {
   type MemberEventPosition,
   type MemberEventRow,
   memberEventKinds,
+  refuseWithoutDatabase,
 } from './eventTables.ts'
 
 type Row = { table: (typeof eventKinds)[number]; community: 'one' | 'two'; block: number; logIndex: number } & Pick<
@@ -216,3 +218,34 @@ test('error: rows of tables that were restored to an earlier state than that of 
     await own.close()
   }
 })
+
+const user = (name: string) => url.replace(/\/\/.*@/, `//${name}@`)
+
+test.each([
+  ['wrong password', async () => user('postgres:wr0ng'), 'the database refuses the user or its password'],
+  ['missing database', async () => `${url}_missing`, 'the database of that name does not exist'],
+  ['missing right', () => createTenant(url), 'the database refuses a right to the user'],
+  ['no free connection', () => createTenant(url).then(close), 'the database has no connection left'],
+  ['no TLS', async () => `${url}?sslmode=verify-full`, 'no trusted TLS connection to the database can be opened'],
+  ['unknown host', async () => 'postgres://me:wr0ng@nowhere.invalid/one', 'the host of the database is not found'],
+  [
+    'no server',
+    async () => `postgres://me:wr0ng@127.0.0.1:${await freePort()}/one`,
+    'no database listens at its address',
+  ],
+  ['no answer', async () => url, 'the database does not respond'],
+])('error: events cannot be listed, and the answer says why: %s', async (what, urlOf, reason) => {
+  const wrong = openPool({ url: await urlOf(), timeout: 3_000 })
+  const text = what === 'no answer' ? 'select pg_sleep(9)' : `select from ${indexSchema}.event`
+  await expect(wrong.query(text).catch(refuseWithoutDatabase)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: `Events cannot be listed, because ${reason}. Try again later.`,
+  })
+  await wrong.end()
+})
+
+/** Allows a role no connection. */
+async function close(of: string): Promise<string> {
+  await pool.query(`alter role ${new URL(of).username} connection limit 0`)
+  return of
+}

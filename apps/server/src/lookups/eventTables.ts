@@ -1,4 +1,4 @@
-import { eventKinds, findDatabaseFault, type Grade, grades, indexSchema } from '@lineage/database'
+import { databaseFaults, eventKinds, findDatabaseFault, type Grade, grades, indexSchema } from '@lineage/database'
 import { InvalidCursorError } from '@lineage/forest'
 import type pg from 'pg'
 import type { Address, Hash, Hex } from 'viem'
@@ -244,10 +244,13 @@ export function cutPage<row>(rows: readonly row[], limit: number, toCursor: (las
   return { page, last, nextCursor: last && rows.length > limit ? toCursor(last) : null }
 }
 
-/** Throws an error of the database as the problem `unavailable`, and any other error as it is. */
+/** Throws an error of the database as the problem `unavailable`, with its fault, and any other error as it is. */
 export function refuseWithoutDatabase(error: unknown): never {
-  if (findDatabaseFault(error) === undefined) throw error
-  throw new ProblemError('unavailable', 'The database does not respond, so events cannot be listed. Try again later.')
+  const fault = findDatabaseFault(error)
+  if (fault === undefined) throw error
+  const { text } = databaseFaults[fault]
+  const detail = `Events cannot be listed, because ${text.replace(/:.*/, '')}. Try again later.`
+  throw Object.assign(new ProblemError('unavailable', detail), { cause: error })
 }
 
 /** State of a source while rows were read: see `SourceRow`. */
