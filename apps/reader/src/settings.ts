@@ -1,4 +1,4 @@
-import { isDatabaseUrl } from '@lineage/database'
+import { findUrlFault } from '@lineage/database'
 import { parseNodeUrl } from './nodes/postRpc.ts'
 
 export type Settings = {
@@ -48,10 +48,9 @@ export function readLogFormat({ LINEAGE_LOG: format = '' }: Environment): 'text'
 
 function readDatabaseUrl(text = ''): string {
   if (text === '') throw new SettingError('DATABASE_URL is not set: write the URL of a PostgreSQL database.')
-  if (isDatabaseUrl(text)) return text
-  throw new SettingError(
-    'DATABASE_URL is not a URL of PostgreSQL: write postgres://user:password@host/database, special characters as %40.',
-  )
+  const fault = findUrlFault(text)
+  if (fault === undefined) return text
+  throw new SettingError(`DATABASE_URL ${fault}.`)
 }
 
 function readUrls(text = ''): string[] {

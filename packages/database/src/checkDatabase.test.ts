@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../../scripts/vitest/freePort.ts'
-import { checkDatabase, findUnfit, isDatabaseUrl } from './checkDatabase.ts'
+import { checkDatabase, findUnfit, findUrlFault } from './checkDatabase.ts'
 import { openPool } from './openPool.ts'
 import { startTestPostgres, type TestPostgres } from './testing.ts'
 
@@ -185,4 +185,24 @@ test.each([
   ['postgres://user:secret@db.example:99999/name', false],
   ['user:secret@db.example/name', false],
   ['mysql://db.example/name', false],
-])('%s: %j', (text, expected) => expect(isDatabaseUrl(text)).toBe(expected))
+])('%s: %j', (text, expected) => expect(findUrlFault(text) === undefined).toBe(expected))
+
+test.each([
+  'postgres://me:s3cret@a,b/db?target_session_attrs=read-write',
+  'postgresql://me:s3cret@a.example:5432,b.example:5433/db',
+  'postgres://me:s3cret@/db?host=a.example,b.example',
+  'postgres://me:s3cret@a.example/db?port=5432,5433',
+  'postgres://a:1,b:2',
+])('error: several hosts are refused before any is tried: %s', async (url) => {
+  expect(await checkDatabase(url, schemas)).toEqual({
+    status: 'refused',
+    message: expect.stringMatching(
+      /^DATABASE_URL names several hosts, and can name only one: give the address that always leads to the primary/,
+    ),
+  })
+})
+
+test('behavior: a comma in a password is no second host', () => {
+  expect(findUrlFault('postgres://me:a,b@db.example/name?options=-c%20search_path%3Da,b')).toBeUndefined()
+  expect(findUrlFault('postgres://me:a,b/c@db.example/name')).toMatch(/^must be the URL/)
+})

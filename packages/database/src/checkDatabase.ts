@@ -21,10 +21,27 @@ export type CheckDatabaseReturnType =
  * takes a text without a scheme for a database's name. A fragment, or an @ in the name, is the rest of a password with a
  * sign that is not escaped: a part of it would be taken for the host.
  */
-export function isDatabaseUrl(text: string): boolean {
+function isDatabaseUrl(text: string): boolean {
   if (!/^(postgres(ql)?:\/\/|socket:|\/(?!\/))/i.test(text)) return false
   const url = URL.parse(text.replace('@/', '@host/'), 'postgres://host')
   return url !== null && !url.pathname.includes('@') && url.hash === ''
+}
+
+/** Returns why the text of DATABASE_URL cannot be used, as the rest of a sentence; `undefined` for the URL of one server. */
+export function findUrlFault(text: string): string | undefined {
+  if (namesHosts(text))
+    return 'names several hosts, and can name only one: give the address that always leads to the primary, which a managed service or a proxy has'
+  return isDatabaseUrl(text)
+    ? undefined
+    : 'must be the URL postgres://user:password@host/name, with special characters as %40'
+}
+
+/** Returns whether a URL names hosts as libpq takes them, in its authority or its parameters: `a:5432,b:5432`. */
+function namesHosts(text: string): boolean {
+  const [address = '', query = ''] = text.replace(/^\w+:\/\//, '').split('?')
+  const [hosts = ''] = address.slice(address.lastIndexOf('@') + 1).split('/')
+  const parameters = new URLSearchParams(query)
+  return [hosts, parameters.get('host'), parameters.get('port')].some((one) => one?.includes(','))
 }
 
 /** Time limit of the check, in milliseconds. */
@@ -43,6 +60,8 @@ const oldestVersion = 14
  * @param schemas Schemas that the process creates, or creates tables in.
  */
 export async function checkDatabase(url: string, schemas: readonly string[]): Promise<CheckDatabaseReturnType> {
+  const fault = findUrlFault(url)
+  if (fault !== undefined) return { status: 'refused', message: `DATABASE_URL ${fault}.` }
   let client: pg.Client | undefined
   try {
     client = createClient(url)

@@ -197,6 +197,11 @@ test.each([
     { ...required, DATABASE_URL: 'mysql://db' },
     'DATABASE_URL must be the URL postgres://user:password@host/name, with special characters as %40.',
   ],
+  [
+    'several hosts of a database',
+    { ...required, DATABASE_URL: 'postgres://me:s3cret@a,b/name' },
+    'DATABASE_URL names several hosts, and can name only one: give the address that always leads to the primary, which a managed service or a proxy has.',
+  ],
   ['a log of another kind', { ...required, LINEAGE_LOG: 'xml' }, 'LINEAGE_LOG must be text or json.'],
   ['another word for MCP', { ...required, LINEAGE_MCP: 'yes' }, 'LINEAGE_MCP must be on or off.'],
   ['visitors in the log', { ...required, LINEAGE_LOG_VISITORS: 'true' }, 'LINEAGE_LOG_VISITORS must be yes or no.'],

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { isDatabaseUrl } from '@lineage/database'
+import { findUrlFault } from '@lineage/database'
 import { config } from '@lineage/referral-api/schemas'
 import * as z from 'zod'
 
@@ -100,7 +100,7 @@ export const environment = z.object({
     }),
   DATABASE_URL: z
     .string('is missing: give the PostgreSQL database that the reader writes, as postgres://user:password@host/name')
-    .refine(isDatabaseUrl, 'must be the URL postgres://user:password@host/name, with special characters as %40')
+    .refine((text) => findUrlFault(text) === undefined, { error: ({ input }) => findUrlFault(String(input)) })
     .meta({ description: 'PostgreSQL database of the index and the accounts', isSecret: true }),
   LINEAGE_RPC_URLS: list('is missing: give the JSON-RPC nodes of BNB Smart Chain, separated by commas')
     .pipe(httpUrls)
