@@ -80,13 +80,13 @@ test('error: a missing right is told with its object, and with what to grant', a
   )
   await admin.query('grant usage on schema lineage_1 to guest')
   expect(await refuse('select from lineage_1.event')).toBe(
-    'permission denied for table event: grant select, insert, update, delete on it, or the role that owns it, to the role of DATABASE_URL',
+    'permission denied for table event: grant select, insert, update, delete on it to the role of DATABASE_URL, or make that role its owner',
   )
   expect(await refuse(`select nextval('lineage_1.counter')`)).toBe(
     'permission denied for sequence counter: grant all on sequence counter to the role of DATABASE_URL',
   )
   expect(await refuse('alter table lineage_1.event add column more integer')).toBe(
-    'must be owner of table event: grant the role that owns it to the role of DATABASE_URL',
+    'must be owner of table event: make the role of DATABASE_URL its owner',
   )
   await Promise.all([admin.end(), guest.end()])
   await postgres.stop()

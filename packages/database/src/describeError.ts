@@ -54,13 +54,14 @@ export function describeRight(error: unknown): string | undefined {
   const [text, refusal, kind = '', name] =
     /^(permission denied for|must be owner of) (\w+(?: \w+)*?) "?([^\s"]+)"?$/.exec(message) ?? []
   if (text === undefined) return cause === undefined ? undefined : describeRight(cause)
-  return `${text}: grant ${adviseGrant()} to the role of DATABASE_URL`
+  if (refusal === 'must be owner of') return `${text}: make the role of DATABASE_URL its owner`
+  const owner = kind === 'table' ? ', or make that role its owner' : ''
+  return `${text}: grant ${adviseGrant()} to the role of DATABASE_URL${owner}`
 
   function adviseGrant(): string {
-    if (refusal === 'must be owner of') return 'the role that owns it'
     if (kind === 'database') return `${detail?.includes('CONNECT') ? 'connect' : 'create'} on database "${name}"`
     if (kind === 'schema') return `usage, create on schema ${name}`
-    if (kind === 'table') return 'select, insert, update, delete on it, or the role that owns it,'
+    if (kind === 'table') return 'select, insert, update, delete on it'
     return `all on ${kind} ${name}`
   }
 }
