@@ -23,12 +23,14 @@ export const Button = forwardRef(function Button(
     'data-variant': variant,
     'data-color': color,
     'data-size': size,
-    children: (
+    children: startIcon ? (
       <>
         {startIcon}
         {/* An element of its own, because the browser's translation replaces text. */}
-        {typeof children === 'string' ? <span className="wk-own">{children}</span> : children}
+        <span className="wk-own">{children}</span>
       </>
+    ) : (
+      children
     ),
   }
   if (props.href === undefined) return <button type="button" {...shared} ref={ref as Ref<HTMLButtonElement>} />

@@ -1,4 +1,4 @@
-import { startTransition, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { startTransition, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { WalletKitState } from '../core/state/state.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
@@ -68,10 +68,12 @@ function KitDialogs({ account }: DialogsProps) {
     setMounted({ name: 'none', container: mounted.container, ...(mounted.isEarly && { hasFailed: true }) })
   }
   const frame = { open: name === mounted.name, onExited }
+  // Not rendered again when a dialog opens.
+  const styles = useMemo(() => <Styles dialogs={account ? css + account.css : css} />, [account])
   const OpenDialog = { none: undefined, connect: ConnectDialog, ...account }[mounted.name]
   return createPortal(
     <>
-      <Styles dialogs={account ? css + account.css : css} />
+      {styles}
       {language && OpenDialog && (
         <LanguageContext.Provider value={language}>
           <ErrorBoundary key={mounted.name} fallback={(retry) => <FailedDialog {...frame} onRetry={retry} />}>

@@ -59,7 +59,7 @@ test('custom texts for one language apply only there', async () => {
   await screen.findByRole('dialog', { name: 'Mit einer Wallet mitmachen' })
   await screen.findByRole('button', { name: 'Done' })
   page.update({ locale: 'fr' })
-  expect(screen.getByText('Connecter un portefeuille', { selector: 'button > span' })).toBeTruthy()
+  expect(screen.getByText('Connecter un portefeuille', { selector: 'button' })).toBeTruthy()
   await screen.findByRole('dialog', { name: 'Connecter un portefeuille' })
   await screen.findByRole('button', { name: 'Done' })
 })

@@ -146,6 +146,9 @@ function listOptions(
     .sort((a, b) => a.groupIndex - b.groupIndex || rank(a.id) - rank(b.id))
 }
 
+/** One object, so that an equal list is recognized as equal. */
+const noDownloads = {}
+
 function createOption(wallet: Wallet, recentWalletIds: readonly string[], groupNames: readonly string[]): WalletOption {
   const { definition, provider, verified } = wallet
   const { rdns: names, flags, namespaces, connectCapabilities, connectors, ...shown } = definition
@@ -155,7 +158,7 @@ function createOption(wallet: Wallet, recentWalletIds: readonly string[], groupN
     ...shown,
     id: shown.id as ListedWalletId,
     shortName: shown.shortName ?? shown.name,
-    downloadUrls: shown.downloadUrls ?? {},
+    downloadUrls: shown.downloadUrls ?? noDownloads,
     installed: Boolean(provider),
     ready: Boolean(connector),
     kind: connector?.kind,

@@ -32,6 +32,9 @@ function ConnectButtonBase(props: ConnectButtonProps) {
   )
 }
 
+// One element, which is not rendered again with the button.
+const styles = <Styles />
+
 function ButtonBar({
   label,
   accountStatus = 'full',
@@ -45,7 +48,7 @@ function ButtonBar({
   const isWrong = button.status === 'connected' && button.chain?.unsupported === true
   return (
     <span className={`wk wk-bar wk-own ${theme?.className ?? ''}`} lang={locale} dir={directionOf(locale)}>
-      <Styles />
+      {styles}
       <ChainButton {...{ button, texts, isWrong, chainStatus, className }} />
       <AccountButton {...{ button, texts, isWrong, label, accountStatus, showBalance, className }} />
     </span>

@@ -387,6 +387,14 @@ test('the icon of a wallet loads once its row is in view, also from a URL', asyn
   for (const notify of shown) notify(true)
   await waitFor(() => expect(icons()).toEqual(['data:image/svg+xml,%3Csvg%3E%3C/svg%3E', remote.iconUrl]))
   expect(iconUrl).toHaveBeenCalledOnce()
+
+  // Opened again, the dialog has it at once.
+  await page.user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await page.user.click(page.button)
+  const row = await screen.findByRole('button', { name: 'Rainbow' })
+  expect(row.querySelector('img')?.getAttribute('src')).toBe('data:image/svg+xml,%3Csvg%3E%3C/svg%3E')
+  expect(iconUrl).toHaveBeenCalledOnce()
 })
 
 test('an impostor is marked unverified in the list and while it is asked', async () => {

@@ -64,11 +64,7 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
   const { step, view, history } = state
   const isWide = layout === 'wide'
   const isList = view === 'list'
-  // The wallets are painted first, and then what stands beside them.
-  const [isIdle, setIdle] = useState(false)
-  const isOpen = useWalletKitState(isConnecting)
-  const isAwaited = isWide && isList && !isIdle
-  useEffect(() => (isOpen && isAwaited ? whenIdle(() => setIdle(true)) : undefined), [isOpen, isAwaited])
+  const isLearnShown = useRef(false)
   const status = statusOf(state, t)
   const list = <WalletList listRef={listRef} layout={layout} />
   return (
@@ -93,12 +89,23 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
           list
         ) : (
           <div className="wk-step-body wk-own" key={step.name} tabIndex={-1}>
-            {!isAwaited && <ConnectStepView state={state} />}
+            {isList ? <LearnBeside isShown={isLearnShown} /> : <ConnectStepView state={state} />}
           </div>
         )}
       </section>
     </>
   )
+}
+
+/** Explains wallets beside the list: once its rows are painted, and at once on the way back from another step. */
+function LearnBeside({ isShown }: { isShown: RefObject<boolean> }) {
+  const isOpen = useWalletKitState(isConnecting)
+  const [isIdle, setIdle] = useState(isShown.current)
+  useEffect(() => {
+    isShown.current = isIdle
+    return isOpen && !isIdle ? whenIdle(() => setIdle(true)) : undefined
+  }, [isOpen, isIdle, isShown])
+  return isIdle && <LearnStep />
 }
 
 /** Renders a step of the connect dialog. */

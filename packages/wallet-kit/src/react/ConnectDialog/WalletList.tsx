@@ -18,10 +18,7 @@ export const maxWithoutSearch = 8
 
 /** Lists the wallets by group, as rows, or on phones as a grid. */
 export const WalletList = memo(function WalletList({ layout, listRef }: WalletListProps) {
-  const { disclaimer } = useWalletKitContext()
   const { wallets } = useConnectState()
-  // The app's disclaimer may load something, so it waits until the dialog opens.
-  const wasOpen = useWasTrue(useWalletKitState(isConnecting))
   const t = useTranslate()
   const isTile = layout === 'phone'
   const grid = isTile ? '' : undefined
@@ -45,7 +42,7 @@ export const WalletList = memo(function WalletList({ layout, listRef }: WalletLi
               </Connect.Group>
             ))}
             <Connect.Empty className="wk-empty wk-own" />
-            {wasOpen && disclaimer && <div className="wk-disclaimer wk-own">{disclaimer}</div>}
+            <Disclaimer />
           </>
         )}
       </Connect.List>
@@ -62,6 +59,13 @@ export const WalletList = memo(function WalletList({ layout, listRef }: WalletLi
     </>
   )
 })
+
+/** Renders the disclaimer of the app. It may load something, so it waits until the dialog opens. */
+function Disclaimer() {
+  const { disclaimer } = useWalletKitContext()
+  const wasOpen = useWasTrue(useWalletKitState(isConnecting))
+  return wasOpen && disclaimer && <div className="wk-disclaimer wk-own">{disclaimer}</div>
+}
 
 /** Renders the search field, which stays above the wallets. The first wallets found are announced. */
 export function SearchField() {

@@ -43,12 +43,10 @@ export function DialogHeader({ title, titleId, onBack }: DialogHeaderProps) {
   const titleRef = useKeepFocus()
   return (
     <div className="wk-header wk-own" data-pull>
-      {onBack ? (
+      {onBack && (
         <PlainButton className="wk-square" aria-label={t('back')} onClick={onBack}>
           <Icon name="back" />
         </PlainButton>
-      ) : (
-        <span className="wk-own" />
       )}
       <Title id={titleId} ref={titleRef} tabIndex={-1}>
         {title}

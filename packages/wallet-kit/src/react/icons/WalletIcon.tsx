@@ -49,23 +49,27 @@ export function WalletIcon({
   )
 }
 
+/** The URLs of the icons that have loaded, which a dialog draws at once when it opens again. */
+const loadedUrls = new WeakMap<() => Promise<string>, string>()
+
 /** Returns the URL of a wallet's icon once it has loaded. `lazy` loads it when `place` is in view. */
 export function useIconUrl(
   iconUrl: WalletOption['iconUrl'],
   loading: 'eager' | 'lazy' = 'eager',
   place?: RefObject<HTMLElement | null>,
 ): string | undefined {
-  const [loaded, setLoaded] = useState<{ from: WalletOption['iconUrl']; url: string }>()
+  const [loaded, setLoaded] = useState<WalletOption['iconUrl']>()
   const isText = typeof iconUrl === 'string'
   // A page that shows it requests nothing.
-  const isReady = isText && (loading === 'eager' || iconUrl.startsWith('data:'))
+  const isReady = isText ? loading === 'eager' || iconUrl.startsWith('data:') : Boolean(loadedUrls.get(iconUrl))
   useEffect(() => {
     if (isReady) return
     let isCurrent = true
     const load = async () => {
       if (!isCurrent) return
-      const url = isText ? iconUrl : await iconUrl().catch(() => undefined)
-      if (isCurrent && url) setLoaded({ from: iconUrl, url })
+      const url = isText ? iconUrl : await iconUrl().catch(() => '')
+      if (!isText) loadedUrls.set(iconUrl, url)
+      if (isCurrent) setLoaded(() => iconUrl)
     }
     let stop: (() => void) | undefined
     if (loading === 'lazy' && place?.current) stop = whenInView(place.current, () => whenIdle(() => void load()))
@@ -75,8 +79,8 @@ export function useIconUrl(
       stop?.()
     }
   }, [iconUrl, isText, isReady, loading, place])
-  if (isReady) return iconUrl || undefined
-  return loaded?.from === iconUrl ? loaded.url : undefined
+  if (!isReady && loaded !== iconUrl) return undefined
+  return (isText ? iconUrl : loadedUrls.get(iconUrl)) || undefined
 }
 
 /** Runs the task once the element is in view, or near it. Returns a function that stops waiting. */

@@ -116,21 +116,24 @@ const list: ConnectFlow = { step: { name: 'list' }, history: [] }
  */
 function useShownFlow(isOpen: boolean): ConnectFlow {
   const kit = useWalletKit()
-  const [shown, setShown] = useState(kit.getState().dialog)
+  const [shown, setShown] = useState(() => nextFlow(list, kit.getState()))
   const [wasOpen, setWasOpen] = useState(isOpen)
   if (isOpen !== wasOpen) {
     setWasOpen(isOpen)
-    if (isOpen) setShown(kit.getState().dialog)
+    setShown(nextFlow(shown, kit.getState()))
   }
   useEffect(() => {
-    const draw = () => {
-      const { dialog } = kit.getState()
-      if (dialog.name === 'connect') setShown(dialog)
-    }
+    const draw = () => setShown((last) => nextFlow(last, kit.getState()))
     draw()
     return kit.subscribe(() => setTimeout(draw))
   }, [kit])
-  return shown.name === 'connect' ? shown : list
+  return shown
+}
+
+/** Returns the flow of the open connect dialog, or else the last one: also if both are at the list, to draw nothing again. */
+function nextFlow(last: ConnectFlow, { dialog }: WalletKitState): ConnectFlow {
+  const isAtList = ({ step, history }: ConnectFlow) => step.name === 'list' && history.length === 0
+  return dialog.name !== 'connect' || (isAtList(last) && isAtList(dialog)) ? last : dialog
 }
 
 /** Returns whether a name of the wallet, in any language, contains the text. */

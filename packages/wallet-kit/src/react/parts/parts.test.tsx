@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import type { ReactElement } from 'react'
 import { bsc, mainnet } from 'viem/chains'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -256,4 +256,31 @@ test.each([
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   onTestFinished(() => log.mockRestore())
   expect(() => show({}, part)).toThrow(`This part must be inside of ${root}.`)
+})
+
+test('behavior: opening the dialog, also a second time, draws no list again that has not changed', async () => {
+  // Without links to downloads, which are optional.
+  const { downloadUrls: _, ...plain } = rainbowWallet
+  const scripted = createScriptedKit({ wallets: [{ groupName: 'Popular', wallets: [plain] }] })
+  const { kit } = scripted
+  const list = vi.fn(() => null)
+  renderPage(scripted, {
+    dialogs: 'none',
+    children: (
+      <Connect.Root>
+        <Connect.List>{list}</Connect.List>
+      </Connect.Root>
+    ),
+  })
+  await waitFor(() => expect(list).toHaveBeenCalled())
+  const turn = async () => {
+    act(() => void kit.openConnectDialog())
+    await act(async () => kit.closeDialog())
+  }
+  await turn()
+  const { wallets } = kit.getState()
+  const drawn = list.mock.calls.length
+  await turn()
+  expect(list).toHaveBeenCalledTimes(drawn)
+  expect(kit.getState().wallets).toBe(wallets)
 })
