@@ -1,5 +1,5 @@
 /**
- * `pnpm bench:kit [--runs 9] [--rivals] [--json]`: measures a page with the kit's button, the same page without the
+ * `pnpm bench:kit [--runs 9] [--slow 4] [--rivals] [--json]`: measures a page with the kit's button, the same page without the
  * kit, and pages of other kits: see docs/benchmarks.md. Figures depend on the machine; ratios depend on it less.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -58,7 +58,7 @@ const budgets: Partial<Record<keyof typeof titles, Budget>> = {
   outsideConnected: { most: 0 },
 }
 
-const slowDown = 4
+const slowDown = readNumber('slow', 4)
 
 /** A page to measure. */
 type BenchPage = {

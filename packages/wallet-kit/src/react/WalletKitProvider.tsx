@@ -78,9 +78,14 @@ export function WalletKitProvider({
   const isFromServer = useStartsFromServer()
   const [place] = useState(() => ++places)
   const balance = useMemo(() => kit && createBalanceStore(kit), [kit])
-  useReplacement(kit)
+  try {
+    // Bundlers replace this. Without a bundler there is no `process`.
+    if (process.env.NODE_ENV !== 'production') useReplacement(kit)
+  } catch {}
   useReconnect(kit, isFromServer)
-  const { Dialogs, account, preload, isLoading } = useDialogs(kit, locale, dialogs)
+  /** The kit whose dialogs are shown. */
+  const shown = dialogs === 'none' ? undefined : kit
+  const { Dialogs, account, preload, isLoading } = useDialogs(shown, locale, dialogs)
   const value = {
     kit,
     place,
@@ -103,7 +108,7 @@ export function WalletKitProvider({
   return (
     <WalletKitContext.Provider value={stable}>
       {children}
-      {kit && Dialogs && dialogs !== 'none' && <Dialogs account={account} />}
+      {shown && Dialogs && <Dialogs account={account} />}
     </WalletKitContext.Provider>
   )
 }
@@ -115,14 +120,9 @@ export function WalletKitProvider({
 function useReplacement(kit: WalletKit | undefined): void {
   const previous = useRef(kit)
   useEffect(() => {
-    try {
-      // Bundlers replace this. Without a bundler there is no `process`.
-      if (process.env.NODE_ENV !== 'production') {
-        const replaced = previous.current
-        previous.current = kit
-        if (kit && replaced && replaced !== kit && replaced.config.id === kit.config.id) replaced.destroy()
-      }
-    } catch {}
+    const replaced = previous.current
+    previous.current = kit
+    if (kit && replaced && replaced !== kit && replaced.config.id === kit.config.id) replaced.destroy()
   }, [kit])
 }
 
@@ -144,16 +144,15 @@ const loadAccountDialogs = () => loadDialogs().then((module) => module.loadAccou
 
 /** Loads the dialogs when one is opened, or earlier by `preload` or when the page is idle. */
 function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: WalletKitProviderProps['dialogs']) {
-  const isOwn = dialogs !== 'none'
   const [{ Dialogs } = {}, load] = useLazy(loadDialogs)
   const [account, loadAccount] = useLazy(loadAccountDialogs)
   const preload = useCallback(() => {
     // The dialogs' file contains English. The click tries again and logs the failure.
-    Promise.all([isOwn && load(), locale === 'en' || loadMessages(locale)]).catch(() => {})
-  }, [load, locale, isOwn])
-  useEffect(() => (kit && dialogs !== 'onDemand' ? whenPageIsIdle(preload) : undefined), [kit, preload, dialogs])
+    Promise.all([kit && load(), locale === 'en' || loadMessages(locale)]).catch(() => {})
+  }, [load, locale, kit])
+  useEffect(() => (dialogs === 'onDemand' ? undefined : whenPageIsIdle(preload)), [preload, dialogs])
   useEffect(() => {
-    if (!kit || !isOwn) return
+    if (!kit) return
     let cancel: (() => void) | undefined
     // Without rendering the provider again.
     const check = () => {
@@ -168,11 +167,11 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: WalletK
       unsubscribe()
       cancel?.()
     }
-  }, [kit, isOwn, loadAccount])
+  }, [kit, loadAccount])
 
   /** The open dialog, while its code is loading. */
   const awaited = useStateOf(kit, ({ dialog: { name } }) =>
-    isOwn && name !== 'none' && !(Dialogs && (account || name === 'connect')) ? name : undefined,
+    name !== 'none' && !(Dialogs && (account || name === 'connect')) ? name : undefined,
   )
   useEffect(() => {
     if (!awaited) return
