@@ -47,7 +47,17 @@ test('behavior: a pasted address is looked up at once', async () => {
   expect((screen.getByRole('textbox', { name: '地址' }) as HTMLInputElement).value).toBe(big)
   expect(document.title).toContain('社区查询')
   expect(document.activeElement).toBe(field)
-  await waitFor(() => expect(announced()).toContain(document.title.replace(' · Lineage', '')))
+  const answer = document.title.replace(' · Lineage', '')
+  await waitFor(() => expect(announced().map(plain)).toContainEqual(expect.stringMatching(`^${answer} · 团队 \\d`)))
+})
+
+test.each([
+  ['/referrals', /直推 \d.* 团队 \d/],
+  ['/referrers', /\d 位上级推荐人/],
+  ['/search', /的成员/],
+])('accessibility: the answer of %s is announced with its main figure', async (path, figure) => {
+  await open(`${path}?address=${addressOf(2)}`)
+  await waitFor(() => expect(announced().map(plain)).toContainEqual(expect.stringMatching(figure)), long)
 })
 
 test('behavior: following a link to another address focuses the heading', async () => {

@@ -30,6 +30,8 @@ const BindToReferrer = lazyWithPreload(() => import('./BindToReferrer.tsx'))
 
 /** Shows a member: identity, key figures, upline, growth and direct referrals. */
 export default function MemberView({ address, community }: { address: Address; community: Community }) {
+  const { t } = useTranslation()
+  const format = useFormat()
   const { data: config } = useConfig()
   const account = useAccount()
   const period = usePeriod()
@@ -38,7 +40,7 @@ export default function MemberView({ address, community }: { address: Address; c
     <Answer query={query} skeleton={<Skeleton />}>
       {(member) => (
         <>
-          <AddressHeader address={member.address}>
+          <AddressHeader address={member.address} summary={`${t('member.team')} ${format.count(member.team)}`}>
             <Position member={member} />
           </AddressHeader>
           <MemberFigures member={member} community={community} />

@@ -39,18 +39,14 @@ export default function ReferralsView({ address, community }: { address: Address
   const format = useFormat()
   const member = useMember(community.id, address)
   const levels = useLevels(community.id, address)
+  const summarize = ({ directs, team, maxLevel }: Member) =>
+    t('referrals.summary', { directs: format.count(directs), team: format.count(team), levels: format.count(maxLevel) })
   return (
     <Answer query={member} skeleton={<Skeleton />}>
       {(data) => (
         <>
-          <AddressHeader address={data.address}>
-            <span>
-              {t('referrals.summary', {
-                directs: format.count(data.directs),
-                team: format.count(data.team),
-                levels: format.count(data.maxLevel),
-              })}
-            </span>
+          <AddressHeader address={data.address} summary={summarize(data)}>
+            <span>{summarize(data)}</span>
           </AddressHeader>
           {data.team === 0 ? (
             <Empty>{t('referrals.none')}</Empty>

@@ -23,7 +23,7 @@ export default function ReferrersView({ address, community }: { address: Address
       {(member) =>
         member.depth === 0 ? (
           <>
-            <AddressHeader address={member.address}>
+            <AddressHeader address={member.address} summary={t('member.root')}>
               <span>{t('member.root')}</span>
             </AddressHeader>
             <Empty>{t('referrers.none')}</Empty>

@@ -30,6 +30,7 @@ export function UplineView({ member, community }: { member: Member; community: C
   const [target, setTarget] = useState<{ row: number }>()
   const isLong = member.depth > longLine
   const isFew = member.depth <= fewHops
+  const summary = t('referrers.summary', { count: member.depth, number: format.count(member.depth) })
   const goTo = (row: number) => setTarget({ row })
   const start = useEffectEvent(check.run)
   useEffect(() => {
@@ -37,8 +38,8 @@ export function UplineView({ member, community }: { member: Member; community: C
   }, [isFew, check.state])
   return (
     <>
-      <AddressHeader address={member.address}>
-        <span>{t('referrers.summary', { count: member.depth, number: format.count(member.depth) })}</span>
+      <AddressHeader address={member.address} summary={summary}>
+        <span>{summary}</span>
         {isFew && <CheckSummary check={check} />}
       </AddressHeader>
       <Section

@@ -36,16 +36,16 @@ export default function AddressView({ address, community }: { address: Address; 
   const isStranger = query.error?.code === 'member_not_found'
   const hasEvents = useHasEvents(community.id, address, isStranger) || !isStranger
   const isMember = query.data?.status === 'member' && !isStranger
+  const membership =
+    query.data || isStranger
+      ? t(isMember ? 'member' : isStranger ? 'stranger' : 'placeholder', {
+          name: nameIn(community.name, i18n.language),
+        })
+      : undefined
   return (
     <>
-      <AddressHeader address={address}>
-        {(query.data || isStranger) && (
-          <MembershipMark data-member={isMember}>
-            {t(isMember ? 'member' : isStranger ? 'stranger' : 'placeholder', {
-              name: nameIn(community.name, i18n.language),
-            })}
-          </MembershipMark>
-        )}
+      <AddressHeader address={address} summary={membership}>
+        {membership && <MembershipMark data-member={isMember}>{membership}</MembershipMark>}
         <ChainFacts address={address} />
       </AddressHeader>
       <Parts data-events={hasEvents}>

@@ -52,7 +52,9 @@ async function setup(address: typeof named, source: 'asked' | 'broken' | 'none' 
       kit={kit}
     >
       <MemoryRouter>
-        <AddressHeader address={address}>a member</AddressHeader>
+        <AddressHeader address={address} summary="">
+          a member
+        </AddressHeader>
       </MemoryRouter>
     </Providers>
   )

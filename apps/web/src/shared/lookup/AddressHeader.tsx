@@ -22,6 +22,8 @@ type Props = {
   address: Address
   /** Moment of the shared link, if it differs from that of the page's URL. */
   moment?: string | undefined
+  /** Main figure of the answer, which is announced with the address. `undefined` while it loads. */
+  summary: string | undefined
   children: ReactNode
 }
 
@@ -29,13 +31,13 @@ type Props = {
  * Shows the address that a page is about, below its name if it has one, with its actions. Screen readers read the heading short,
  * and then the address in groups of four.
  */
-export function AddressHeader({ address, moment, children }: Props) {
+export function AddressHeader({ address, moment, summary, children }: Props) {
   const { t } = useTranslation()
   const label = useLabel(address)?.text
   const name = useWalletKitState(({ names }) => names[address.toLowerCase()]?.name)
   const names = useConfig().data?.names
   const isMine = useAccount() === address
-  useAnswerShown(address)
+  useAnswerShown(address, summary)
   return (
     <Root>
       <Identicon address={address} size={52} />
@@ -83,7 +85,7 @@ function Whole({ address }: { address: Address }) {
   )
 }
 
-function Actions({ address, moment }: Omit<Props, 'children'>) {
+function Actions({ address, moment }: Pick<Props, 'address' | 'moment'>) {
   const { t } = useTranslation()
   const copy = useCopy()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)

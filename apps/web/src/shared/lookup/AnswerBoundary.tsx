@@ -29,11 +29,13 @@ function BrokenAnswer() {
   return <FailureLayout form="broken" title={t('broken.part.title')} {...useBroken()} />
 }
 
-/** Called with the address whose answer is shown. */
-export const AnswerShownContext = createContext<(address: Address) => void>(() => {})
+/** Called with the address whose answer is shown, and its main figure. */
+export const AnswerShownContext = createContext<(address: Address, summary: string) => void>(() => {})
 
-/** Reports that the answer for an address is shown, so that it can be announced. */
-export function useAnswerShown(address: Address): void {
+/** Reports that the answer for an address is shown, so that it can be announced; not before its main figure is known. */
+export function useAnswerShown(address: Address, summary: string | undefined): void {
   const onShown = use(AnswerShownContext)
-  useEffect(() => onShown(address), [onShown, address])
+  useEffect(() => {
+    if (summary !== undefined) onShown(address, summary)
+  }, [onShown, address, summary])
 }

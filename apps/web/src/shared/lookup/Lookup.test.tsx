@@ -11,7 +11,7 @@ import { useAnswerShown } from './AnswerBoundary.tsx'
 import { Lookup } from './Lookup.tsx'
 
 function Shown({ address }: { address: Address }) {
-  useAnswerShown(address)
+  useAnswerShown(address, 'Team 3')
   return null
 }
 
@@ -45,6 +45,6 @@ test('behavior: an answer is announced without being rendered again', async () =
   const show = await screen.findByRole('button', { name: 'show' }, { timeout: 60_000 })
   const before = renders
   await userEvent.click(show)
-  await waitFor(() => expect(announced()).toContain(document.title.replace(' · Lineage', '')))
+  await waitFor(() => expect(announced()).toContain(`${document.title.replace(' · Lineage', '')} · Team 3`))
   expect(renders).toBe(before)
 })

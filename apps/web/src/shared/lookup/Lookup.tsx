@@ -104,15 +104,15 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, past = Past
   )
 }
 
-/** Returns a function that announces the answer for an address, once; the focus is still in the field, or on the page's heading. */
-function useAnnouncedAnswer(title: string): (address: Address) => void {
+/** Returns a function that announces an address and the main figure of its answer, once; the focus is still in the field, or on the page's heading. */
+function useAnnouncedAnswer(title: string): (address: Address, summary: string) => void {
   const announced = useRef<Address>(undefined)
   return useCallback(
-    (address) => {
+    (address, summary) => {
       if (announced.current === address) return
       announced.current = address
       const isHeadingRead = document.activeElement?.matches('h1')
-      announce(isHeadingRead ? shorten(address) : `${shorten(address)} · ${title}`)
+      announce([shorten(address), !isHeadingRead && title, summary].filter(Boolean).join(' · '))
     },
     [title],
   )

@@ -13,7 +13,7 @@ export default function PastView({ Part, ...props }: PastProps & { Part: Compone
   return (
     <>
       {/* The figures of a day that has not ended change: a link to its block keeps them. */}
-      <AddressHeader address={address} moment={query.data && toFixedMoment(asOf, query.data)}>
+      <AddressHeader address={address} moment={query.data && toFixedMoment(asOf, query.data)} summary="">
         {null}
       </AddressHeader>
       <PastAnswer asOf={asOf} query={query} skeleton={<Skeleton rows={6} />} note={t('past.amounts')}>
