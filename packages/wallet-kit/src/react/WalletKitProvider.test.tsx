@@ -145,6 +145,19 @@ test('error: a component outside a provider', () => {
   expect(() => renderPage(create(), { wrap: () => <ConnectButton /> })).toThrow('No WalletKitProvider was found')
 })
 
+test('behavior: NODE_ENV may change while the page is shown, as in tests of an app', () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const page = renderPage(create())
+  for (const [env, locale, name] of [
+    ['production', 'de', 'Wallet verbinden'],
+    ['development', 'en', 'Connect Wallet'],
+  ] as const) {
+    vi.stubEnv('NODE_ENV', env)
+    page.update({ locale })
+    expect(screen.getByRole('button', { name })).toBeTruthy()
+  }
+})
+
 test('behavior: a hot reload replaces the kit: the listeners of the earlier one are gone', async () => {
   const added = vi.spyOn(window, 'addEventListener')
   const removed = vi.spyOn(window, 'removeEventListener')

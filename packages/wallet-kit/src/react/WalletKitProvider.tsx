@@ -5,7 +5,6 @@ import {
   useEffect,
   useLayoutEffect,
   useMemo,
-  useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
@@ -78,10 +77,6 @@ export function WalletKitProvider({
   const isFromServer = useStartsFromServer()
   const [place] = useState(() => ++places)
   const balance = useMemo(() => kit && createBalanceStore(kit), [kit])
-  try {
-    // Bundlers replace this. Without a bundler there is no `process`.
-    if (process.env.NODE_ENV !== 'production') useReplacement(kit)
-  } catch {}
   useReconnect(kit, isFromServer)
   /** The kit whose dialogs are shown. */
   const shown = dialogs === 'none' ? undefined : kit
@@ -113,17 +108,18 @@ export function WalletKitProvider({
   )
 }
 
+/** The kit that each provider showed last, by a function that only the provider has. */
+const shownKits = new WeakMap<object, WalletKit | undefined>()
+
 /**
  * Destroys a kit that a hot reload has replaced: kits with one id are the same kit. Only in development and in tests,
- * because an app may show one kit after the other.
+ * because an app may show one kit after the other. Not a hook: an environment may change between two renders, in tests or
+ * by a script that adds `process`.
  */
-function useReplacement(kit: WalletKit | undefined): void {
-  const previous = useRef(kit)
-  useEffect(() => {
-    const replaced = previous.current
-    previous.current = kit
-    if (kit && replaced && replaced !== kit && replaced.config.id === kit.config.id) replaced.destroy()
-  }, [kit])
+function destroyReplaced(provider: object, kit: WalletKit | undefined): void {
+  const replaced = shownKits.get(provider)
+  shownKits.set(provider, kit)
+  if (kit && replaced && replaced !== kit && replaced.config.id === kit.config.id) replaced.destroy()
 }
 
 /** Restores the last connection before the first paint, so that a connected page never shows "Connect Wallet". */
@@ -135,7 +131,13 @@ function useReconnect(kit: WalletKit | undefined, isFromServer: boolean): void {
   // Without server HTML to match, reconnect before the first render, which would otherwise be drawn twice.
   const [, setIsReconnecting] = useState(() => !isFromServer && !(kit && isObserved(kit)) && reconnect())
   // React subscribes to stores after the paint; only the component's own state is drawn before it.
-  useBeforePaint(() => setIsReconnecting(reconnect()), [kit])
+  useBeforePaint(() => {
+    setIsReconnecting(reconnect())
+    try {
+      // Bundlers replace this. Without a bundler there is no `process`.
+      if (process.env.NODE_ENV !== 'production') destroyReplaced(setIsReconnecting, kit)
+    } catch {}
+  }, [kit])
 }
 
 const loadDialogs = () => import('./Dialogs.tsx')
