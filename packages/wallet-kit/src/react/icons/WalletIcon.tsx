@@ -68,7 +68,7 @@ export function useIconUrl(
     const load = async () => {
       if (!isCurrent) return
       const url = isText ? iconUrl : await iconUrl().catch(() => '')
-      if (!isText) loadedUrls.set(iconUrl, url)
+      if (!isText && url) loadedUrls.set(iconUrl, url)
       if (isCurrent) setLoaded(() => iconUrl)
     }
     let stop: (() => void) | undefined
