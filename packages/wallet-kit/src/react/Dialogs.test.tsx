@@ -1,11 +1,12 @@
-import { screen, waitFor } from '@testing-library/react'
-import { useState } from 'react'
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import { Activity, useState } from 'react'
 import { expect, onTestFinished, test } from 'vitest'
 import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
 import { metaMaskWallet } from '../wallets/table.ts'
 import { useConnectDialog } from './hooks/useDialogs.ts'
 import { useWalletKitState } from './hooks/useWalletKit.ts'
 import { renderPage } from './testing/renderPage.tsx'
+import { WalletKitProvider } from './WalletKitProvider.tsx'
 
 const scripted = (options: Partial<ScriptedKitOptions> = {}) =>
   createScriptedKit({
@@ -56,4 +57,33 @@ test('behavior: the button that opened it is gone: the focus returns to the near
   expect(screen.queryByRole('button', { name: 'Join', hidden: true })).toBeNull()
   await user.keyboard('{Escape}')
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Home' })))
+})
+
+test('behavior: an open dialog goes to another provider and back while one is hidden: the page stays fixed, then scrolls', async () => {
+  const { kit, destroy } = scripted()
+  const page = (mode: 'hidden' | 'visible') => (
+    <>
+      <Activity mode={mode}>
+        <WalletKitProvider kit={kit} locale="en" />
+      </Activity>
+      <WalletKitProvider kit={kit} locale="de" />
+    </>
+  )
+  const { rerender } = render(page('visible'))
+  onTestFinished(() => {
+    cleanup()
+    destroy()
+  })
+  const overflow = () => document.documentElement.style.overflow
+  act(() => void kit.openConnectDialog())
+  await connectDialog()
+  rerender(page('hidden'))
+  await screen.findByRole('dialog', { name: 'Wallet verbinden' })
+  rerender(page('visible'))
+  await connectDialog()
+  expect(screen.getAllByRole('dialog')).toHaveLength(1)
+  expect(overflow()).toBe('hidden')
+  act(() => kit.closeDialog())
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(overflow()).toBe('')
 })

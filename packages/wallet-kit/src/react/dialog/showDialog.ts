@@ -97,8 +97,24 @@ function wrapFocus(event: KeyboardEvent, dialog: HTMLDialogElement): void {
   stops.at(event.shiftKey ? -1 : 0)?.focus()
 }
 
-/** Keeps a page from scrolling. Its width stays, although its scroll bar disappears. */
+/** The pages that are kept from scrolling, and by how many dialogs: one may open before another has closed. */
+const locks = new WeakMap<HTMLElement, { count: number; unlock: () => void }>()
+
+/** Keeps a page from scrolling. Returns a function that ends it, unless another dialog keeps it too. */
 function lockScrolling(root: HTMLElement): () => void {
+  const lock = locks.get(root) ?? { count: 0, unlock: hideOverflow(root) }
+  lock.count++
+  locks.set(root, lock)
+  return () => {
+    lock.count--
+    if (lock.count > 0) return
+    locks.delete(root)
+    lock.unlock()
+  }
+}
+
+/** Hides what a page could scroll to. Its width stays, although its scroll bar disappears. */
+function hideOverflow(root: HTMLElement): () => void {
   const { overflow, scrollbarGutter } = root.style
   const isPlain = !root.hasAttribute('style')
   if (window.innerWidth > root.clientWidth) root.style.scrollbarGutter = 'stable'
