@@ -5,6 +5,7 @@ import {
   useEffect,
   useLayoutEffect,
   useMemo,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
@@ -77,6 +78,7 @@ export function WalletKitProvider({
   const isFromServer = useStartsFromServer()
   const [place] = useState(() => ++places)
   const balance = useMemo(() => kit && createBalanceStore(kit), [kit])
+  useReplacement(kit)
   useReconnect(kit, isFromServer)
   /** The kit whose dialogs are shown. */
   const shown = dialogs === 'none' ? undefined : kit
@@ -108,18 +110,22 @@ export function WalletKitProvider({
   )
 }
 
-/** The kit that each provider showed last, by a function that only the provider has. */
-const shownKits = new WeakMap<object, WalletKit | undefined>()
-
 /**
  * Destroys a kit that a hot reload has replaced: kits with one id are the same kit. Only in development and in tests,
- * because an app may show one kit after the other. Not a hook: an environment may change between two renders, in tests or
- * by a script that adds `process`.
+ * because an app may show one kit after the other.
  */
-function destroyReplaced(provider: object, kit: WalletKit | undefined): void {
-  const replaced = shownKits.get(provider)
-  shownKits.set(provider, kit)
-  if (kit && replaced && replaced !== kit && replaced.config.id === kit.config.id) replaced.destroy()
+function useReplacement(kit: WalletKit | undefined): void {
+  const previous = useRef(kit)
+  useEffect(() => {
+    try {
+      // Bundlers replace this. Without a bundler there is no `process`.
+      if (process.env.NODE_ENV !== 'production') {
+        const replaced = previous.current
+        previous.current = kit
+        if (kit && replaced && replaced !== kit && replaced.config.id === kit.config.id) replaced.destroy()
+      }
+    } catch {}
+  }, [kit])
 }
 
 /** Restores the last connection before the first paint, so that a connected page never shows "Connect Wallet". */
@@ -131,13 +137,7 @@ function useReconnect(kit: WalletKit | undefined, isFromServer: boolean): void {
   // Without server HTML to match, reconnect before the first render, which would otherwise be drawn twice.
   const [, setIsReconnecting] = useState(() => !isFromServer && !(kit && isObserved(kit)) && reconnect())
   // React subscribes to stores after the paint; only the component's own state is drawn before it.
-  useBeforePaint(() => {
-    setIsReconnecting(reconnect())
-    try {
-      // Bundlers replace this. Without a bundler there is no `process`.
-      if (process.env.NODE_ENV !== 'production') destroyReplaced(setIsReconnecting, kit)
-    } catch {}
-  }, [kit])
+  useBeforePaint(() => setIsReconnecting(reconnect()), [kit])
 }
 
 const loadDialogs = () => import('./Dialogs.tsx')
