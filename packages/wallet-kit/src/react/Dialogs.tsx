@@ -62,6 +62,14 @@ function KitDialogs({ account }: DialogsProps) {
   // Once for all: when one dialog follows another, the element that opened the first counts.
   const returnFocus = useReturnFocus(name !== 'none')
   useEffect(leaveClosedLayers, [])
+  useEffect(() => {
+    // Some routers replace the body, and the dialog with it, while the provider stays: Astro's, and Turbo.
+    const observer = new MutationObserver(() =>
+      setMounted((last) => (last.container.isConnected ? last : { ...last, container: findContainer(container) })),
+    )
+    observer.observe(document.documentElement, { childList: true })
+    return () => observer.disconnect()
+  }, [container])
   const onExited = () => {
     // An early dialog gets here when it fails. It has not taken the focus.
     if (!mounted.isEarly) returnFocus()
