@@ -55,6 +55,14 @@ test('behavior: options of another kit: says that they are ignored', async () =>
   ])
 })
 
+test('behavior: options of names and of sign-in are mistyped: says that they are ignored', async () => {
+  const adapter = { getNonce: vi.fn(), createMessage: vi.fn(), verify: vi.fn() }
+  const mistyped = { names: { baseURL: '/names' }, authentication: { adapter, require: true } }
+  expect(await advise({ wallets: 'announced', ...(mistyped as Partial<WalletKitConfig>) })).toEqual([
+    '@lineage/wallet-kit: createWalletKit ignores options that it does not have: names.baseURL, authentication.require.',
+  ])
+})
+
 test('behavior: nothing is missing: says nothing', async () => {
   const wallets = defaultWallets({ loadCoinbase: () => import('@coinbase/wallet-sdk') })
   expect(await advise({ projectId: 'test', wallets })).toEqual([])

@@ -1,4 +1,5 @@
-import type { WalletKitConfig } from '../state/config.ts'
+import type { AuthenticationConfig } from '../state/authentication.ts'
+import type { NamesConfig, WalletKitConfig } from '../state/config.ts'
 import type { Wallets } from './createWallets.ts'
 import type { Connector, WalletGroup } from './wallet.ts'
 
@@ -14,6 +15,17 @@ const knownOptions: Readonly<Record<keyof WalletKitConfig, true>> = {
   ...{ appName: true, appUrl: true, appIcon: true, id: true, projectId: true, relayUrl: true, chains: true },
   ...{ transports: true, initialChain: true, wallets: true, authentication: true, storage: true, names: true },
 }
+
+const knownOfNames: Readonly<Record<keyof NamesConfig, true>> = {
+  ...{ resolve: true, baseUrl: true, apiKey: true, header: true, bnb: true },
+}
+
+const knownOfAuthentication: Readonly<Record<keyof AuthenticationConfig, true>> = {
+  ...{ adapter: true, required: true, covers: true },
+}
+
+const findUnknown = (options: object = {}, known: object, path = '') =>
+  Object.keys(options).flatMap((key) => (Object.hasOwn(known, key) ? [] : [path + key]))
 
 /**
  * Logs to the developer: requirements of wallets that the app does not meet, ids that are used twice, and options that
@@ -40,7 +52,11 @@ export function adviseDeveloper(
   ]
   if (advice.length > 0)
     console.info(['@lineage/wallet-kit: not every wallet can be used everywhere.', ...advice].join('\n- '))
-  const unknown = Object.keys(config).filter((key) => !Object.hasOwn(knownOptions, key))
+  const unknown = [
+    ...findUnknown(config, knownOptions),
+    ...findUnknown(config.names, knownOfNames, 'names.'),
+    ...findUnknown(config.authentication, knownOfAuthentication, 'authentication.'),
+  ]
   if (unknown.length > 0)
     console.info(`@lineage/wallet-kit: createWalletKit ignores options that it does not have: ${unknown.join(', ')}.`)
 }
