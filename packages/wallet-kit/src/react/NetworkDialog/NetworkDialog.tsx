@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type RefObject, useEffect, useId, useRef } from 'react'
 import { type DialogProps, PlainDialog } from '../dialog/PlainDialog.tsx'
 import { ChainIcon } from '../icons/ChainIcon.tsx'
 import { Icon } from '../icons/Icon.tsx'
@@ -18,6 +18,8 @@ export function NetworkDialog(props: DialogProps) {
 function Content({ open, onExited }: DialogProps) {
   const { chains, isSwitching, warning, limit, failure } = useNetworkState()
   const t = useTranslate()
+  const ref = useRef<HTMLDivElement>(null)
+  useAnnouncedSwitch(ref, open)
   return (
     <PlainDialog
       open={open}
@@ -27,7 +29,7 @@ function Content({ open, onExited }: DialogProps) {
       description={[warning, limit].filter(Boolean).join(' ') || t('networkDescription')}
       status={isSwitching ? t('confirmInWallet') : failure?.text}
     >
-      <div className="wk-networks wk-own" tabIndex={-1}>
+      <div className="wk-networks wk-own" tabIndex={-1} ref={ref}>
         <Network.Warning className="wk-network-warning wk-own" />
         <Network.List className="wk-rows wk-own">
           {chains.map((chain) => (
@@ -45,6 +47,34 @@ function Content({ open, onExited }: DialogProps) {
       </div>
     </PlainDialog>
   )
+}
+
+/**
+ * Announces the network that the wallet has switched to, after the dialog has closed. The element for it is in the page before,
+ * because screen readers do not announce one that appears together with its text, and stays until they have taken it.
+ */
+function useAnnouncedSwitch(ref: RefObject<Element | null>, open: boolean): void {
+  const { chains } = useNetworkState()
+  const t = useTranslate()
+  const region = useRef<HTMLElement>(undefined)
+  const asked = useRef<ShownChain['chain']>(undefined)
+  useEffect(() => {
+    const element = document.createElement('div')
+    element.className = 'wk-visually-hidden'
+    element.setAttribute('aria-live', 'polite')
+    ref.current?.closest('dialog')?.after(element)
+    region.current = element
+    return () => void setTimeout(() => element.remove(), 5_000)
+  }, [ref])
+  useEffect(() => {
+    const { chain } = chains.find(({ switching }) => switching) ?? {}
+    asked.current = chain ?? asked.current
+    if (open || !chains.some(({ chain, current }) => current && chain === asked.current)) return
+    const text = `${asked.current?.name} ${t('connected')}`
+    asked.current = undefined
+    // After the focus has returned.
+    setTimeout(() => region.current?.append(text), 300)
+  })
 }
 
 function ChainRow({ chain }: { chain: ShownChain }) {
