@@ -4,6 +4,7 @@ import { storageKey } from '../../core/lib/storage.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { metaMaskWallet } from '../../wallets/table.ts'
+import { announced } from '../testing/announced.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
@@ -44,7 +45,7 @@ test('copies the address and shows “Copied” for a moment', async () => {
   const { user } = await openAccount()
   await user.click(screen.getByRole('button', { name: 'Copy Address' }))
   await screen.findByRole('button', { name: 'Copied' })
-  expect(screen.getByRole('status').textContent).toBe('Copied')
+  expect(announced()).toBe('Copied')
   expect(await navigator.clipboard.readText()).toBe(address)
   await screen.findByRole('button', { name: 'Copy Address' }, { timeout: 2500 })
 })

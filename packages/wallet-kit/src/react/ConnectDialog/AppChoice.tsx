@@ -11,13 +11,13 @@ import { withBreaks } from './WalletRow.tsx'
 
 /** Lets the person choose the app in which a pairing is opened. A page cannot know which apps are on the phone. */
 export function AppChoice({ uri }: { uri: string }) {
-  const { wallet, query, copyState } = useConnectState()
+  const { wallet, copyState } = useConnectState()
   const { all, found } = useApps()
   const t = useTranslate()
   return (
     <Connect.Apps className="wk-step wk-own">
       <p className="wk-step-text wk-own">{t('chooseWallet')}</p>
-      {all.length > maxWithoutSearch && <SearchField />}
+      {all.length > maxWithoutSearch && <SearchField found={found.map(({ app }) => app)} />}
       <ul className="wk-rows wk-apps wk-own" data-grid>
         {found.map((linked) => (
           <li className="wk-own" key={linked.app.id}>
@@ -32,11 +32,6 @@ export function AppChoice({ uri }: { uri: string }) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && query.trim() && (
-        <p className="wk-step-text wk-own" role="status">
-          {t('noWalletFound', { query: query.trim() })}
-        </p>
-      )}
       <div className="wk-actions wk-own">
         {canOpenLink(uri, detectDevice()) && (
           <Button href={uri} {...appLinkTarget(uri)} variant="text" color="primary">

@@ -16,6 +16,7 @@ import {
   trustWallet,
   walletConnectWallet,
 } from '../../wallets/table.ts'
+import { announced } from '../testing/announced.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
@@ -141,7 +142,7 @@ test('behavior: wallet failed: its error is shown, and Retry', async () => {
   await page.user.click(page.row('MetaMask'))
   await heading('Could not connect to MetaMask')
   expect(page.dialog.textContent).toContain('The wallet said: “Keyring is corrupted”')
-  expect(screen.getByRole('status').textContent).toContain('Could not connect to MetaMask')
+  expect(announced()).toContain('Could not connect to MetaMask')
   await page.user.click(screen.getByRole('button', { name: 'Retry' }))
   await waitFor(() => expect(asked(page)).toBe(2))
 })
@@ -175,6 +176,13 @@ test('closing while connecting cancels the attempt; a late approval changes noth
   await page.user.click(page.button)
   await screen.findByRole('dialog')
   expect(page.kit.getState().status).toBe('disconnected')
+})
+
+test('no element for announcements is empty: it would be a line without words for who reads line by line', async () => {
+  const page = await openDialog()
+  const regions = [...page.dialog.querySelectorAll('[aria-live="polite"], [role="status"]')]
+  expect(regions.filter((it) => it.children.length === 0).map((it) => it.outerHTML)).toEqual([])
+  expect(regions).toHaveLength(1)
 })
 
 test('says that a name and an icon prove nothing, before a wallet is picked', async () => {

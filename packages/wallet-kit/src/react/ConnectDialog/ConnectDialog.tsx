@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { whenIdle } from '../../core/lib/promises.ts'
 import { DialogFrame } from '../dialog/DialogFrame.tsx'
-import { DialogHeader, LiveStatus, Title, VisuallyHidden } from '../dialog/dialogParts.tsx'
+import { Description, DialogHeader, Title, VisuallyHidden } from '../dialog/dialogParts.tsx'
 import { moveFocusToList } from '../dialog/focus.ts'
 import { type Layout, useLayout } from '../dialog/useLayout.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
@@ -61,7 +61,7 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
   const { dispatch } = useWalletKit()
   const t = useTranslate()
   const state = useConnectState()
-  const { step, view, history } = state
+  const { step, view, history, copyState } = state
   const isWide = layout === 'wide'
   const isList = view === 'list'
   const isLearnShown = useRef(false)
@@ -69,9 +69,7 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
   const list = <WalletList listRef={listRef} layout={layout} />
   return (
     <>
-      <LiveStatus id={statusId} description={status}>
-        {step.name === 'connecting' || (isWide && !isList) ? status : undefined}
-      </LiveStatus>
+      <Description id={statusId}>{status}</Description>
       {isWide && (
         <section className="wk-side wk-own">
           <Title id={titleId}>{t('connectAWallet')}</Title>
@@ -84,6 +82,8 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
           title={isWide && isList ? t('whatIsAWallet') : titleOf(state, t)}
           titleId={!isWide && isList ? titleId : undefined}
           onBack={history.length > 0 ? () => dispatch({ type: 'back' }) : undefined}
+          status={step.name === 'connecting' || (isWide && !isList) ? status : undefined}
+          note={view === 'scan' && copyState === 'copied' && t('copied')}
         />
         {!isWide && isList ? (
           list

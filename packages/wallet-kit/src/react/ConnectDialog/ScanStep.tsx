@@ -1,7 +1,6 @@
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { Button } from '../Button.tsx'
 import { canDownload } from '../device/findDownloads.ts'
-import { VisuallyHidden } from '../dialog/dialogParts.tsx'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language.ts'
 import * as Connect from '../parts/Connect.tsx'
@@ -9,7 +8,7 @@ import { useConnectState } from '../parts/connectContext.tsx'
 
 /** Shows the QR code for a wallet on another device. Reserves its place while the code is loading. */
 export function ScanStep({ wallet }: { wallet: WalletOption }) {
-  const { uri, copyState } = useConnectState()
+  const { uri } = useConnectState()
   const t = useTranslate()
   return (
     <Connect.Step className="wk-step wk-own">
@@ -19,7 +18,6 @@ export function ScanStep({ wallet }: { wallet: WalletOption }) {
           <WalletIcon wallet={wallet} size={44} />
         </span>
       </div>
-      <VisuallyHidden role="status">{copyState === 'copied' && t('copied')}</VisuallyHidden>
       <Connect.StepText className="wk-qr-text wk-own" />
       <div className="wk-qr-actions wk-own">
         <Connect.CopyLink render={<Button color="primary" />} />

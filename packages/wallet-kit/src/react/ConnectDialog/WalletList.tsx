@@ -19,6 +19,7 @@ export const maxWithoutSearch = 8
 /** Lists the wallets by group, as rows, or on phones as a grid. */
 export const WalletList = memo(function WalletList({ layout, listRef }: WalletListProps) {
   const { wallets } = useConnectState()
+  const found = useFoundWallets()
   const t = useTranslate()
   const isTile = layout === 'phone'
   const grid = isTile ? '' : undefined
@@ -28,7 +29,7 @@ export const WalletList = memo(function WalletList({ layout, listRef }: WalletLi
       <Connect.List className="wk-wallets wk-own" ref={listRef} data-grid={grid} tabIndex={-1}>
         {(groups) => (
           <>
-            {wallets.length > maxWithoutSearch && <SearchField />}
+            {wallets.length > maxWithoutSearch && <SearchField found={found} />}
             {isTile && !wallets.some(({ installed }) => installed) && <OpenInBrowser />}
             {wallets.some(({ verified }) => !verified) && <p className="wk-notice wk-own">{t('unverifiedWarning')}</p>}
             {groups.map((group) => (
@@ -41,7 +42,7 @@ export const WalletList = memo(function WalletList({ layout, listRef }: WalletLi
                 </ul>
               </Connect.Group>
             ))}
-            <Connect.Empty className="wk-empty wk-own" />
+            {wallets.length === 0 && <Connect.Empty className="wk-empty wk-own" />}
             <Disclaimer />
           </>
         )}
@@ -67,24 +68,27 @@ function Disclaimer() {
   return wasOpen && disclaimer && <div className="wk-disclaimer wk-own">{disclaimer}</div>
 }
 
-/** Renders the search field, which stays above the wallets. The first wallets found are announced. */
-export function SearchField() {
+/** Renders the search field, which stays above the wallets. The first wallets found, or that there are none, are announced. */
+export function SearchField({ found }: { found: readonly { name: string }[] }) {
   const id = useId()
-  const { query } = useConnectState()
-  const found = useFoundWallets()
+  const t = useTranslate()
+  const query = useConnectState().query.trim()
   return (
-    <>
-      <label className="wk-search wk-own" htmlFor={id}>
+    // Around the field, so that it is never empty. What is typed is not announced.
+    <div className="wk-search-area wk-own" aria-live="polite">
+      <label className="wk-search wk-own" htmlFor={id} aria-live="off">
         <Icon name="search" />
         <Connect.Search id={id} className="wk-search-input wk-own" />
       </label>
-      <VisuallyHidden aria-live="polite">
-        {query.trim() &&
-          found
+      {query && found.length > 0 && (
+        <VisuallyHidden>
+          {found
             .slice(0, 5)
             .map(({ name }) => name)
             .join(', ')}
-      </VisuallyHidden>
-    </>
+        </VisuallyHidden>
+      )}
+      {query && found.length === 0 && <p className="wk-empty wk-own">{t('noWalletFound', { query })}</p>}
+    </div>
   )
 }

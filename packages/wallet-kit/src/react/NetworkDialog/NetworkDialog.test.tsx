@@ -8,6 +8,7 @@ import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import type { ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
 import { staysOn } from '../../testing/scriptedConnectors.ts'
 import { metaMaskWallet } from '../../wallets/table.ts'
+import { announced } from '../testing/announced.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 async function openNetworks(
@@ -40,6 +41,28 @@ test('marks the chain the wallet is on, and switches to another', async () => {
   expect(kit.getState().chainId).toBe(1)
 })
 
+test('a switch is announced after the dialog has closed, in an element that was there before, and leaves nothing', async () => {
+  const { user, dialog, installed } = await openNetworks({ behaviours: { wallet_switchEthereumChain: 'wait' } })
+  const region = dialog.nextElementSibling
+  expect(region?.getAttribute('aria-live')).toBe('polite')
+  expect(region?.textContent).toBe('')
+  await user.click(row('Ethereum'))
+  installed['io.metamask']?.release()
+  await waitFor(() => expect(dialog.isConnected).toBe(false))
+  await waitFor(() => expect(region?.textContent).toBe('Ethereum Connected'))
+  expect(region?.isConnected).toBe(true)
+  await waitFor(() => expect(region?.isConnected).toBe(false))
+})
+
+test('a dialog that closes without a switch announces nothing', async () => {
+  const { user, dialog } = await openNetworks()
+  const region = dialog.nextElementSibling
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(dialog.isConnected).toBe(false))
+  await waitFor(() => expect(region?.isConnected).toBe(false))
+  expect(region?.textContent).toBe('')
+})
+
 test('every button has tabindex 0, without which Safari does not focus a clicked button', async () => {
   const { dialog } = await openNetworks()
   const buttons = [...dialog.querySelectorAll('button')]
@@ -67,7 +90,7 @@ test('behavior: user rejected the switch', async () => {
   const { user, dialog } = await openNetworks({ behaviours: { wallet_switchEthereumChain: 'reject' } })
   await user.click(row('Ethereum'))
   await waitFor(() => expect(dialog.textContent).toContain('The switch was declined in the wallet.'))
-  expect(screen.getByRole('status').textContent).toBe('The switch was declined in the wallet.')
+  expect(announced()).toBe('The switch was declined in the wallet.')
 })
 
 test('behavior: wallet could not switch', async () => {
@@ -87,7 +110,7 @@ test('behavior: wallet cannot switch for any page', async () => {
   await user.click(row('Ethereum'))
   const text = 'This wallet cannot switch networks for a page. Choose the network in the wallet itself.'
   await waitFor(() => expect(dialog.textContent).toContain(text))
-  expect(screen.getByRole('status').textContent).toBe(text)
+  expect(announced()).toBe(text)
 })
 
 const unsupportedText = 'This wallet cannot switch networks for a page. Choose the network in the wallet itself.'
@@ -117,7 +140,7 @@ test('behavior: a wallet with some of the networks: the dialog does not say that
   expect(row('Ethereum').textContent).not.toContain('Switch in the wallet')
   expect(dialog.textContent).not.toContain(unsupportedText)
   await user.click(row('Polygon Switch in the wallet'))
-  await waitFor(() => expect(screen.getByRole('status').textContent).toContain('The wallet did not switch.'))
+  await waitFor(() => expect(announced()).toContain('The wallet did not switch.'))
   expect(dialog.textContent).not.toContain(unsupportedText)
 })
 

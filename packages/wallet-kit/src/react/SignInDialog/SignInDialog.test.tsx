@@ -11,6 +11,7 @@ import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
 import { createScriptedRelay, staysOn } from '../../testing/scriptedConnectors.ts'
 import { metaMaskWallet, rainbowWallet, walletConnectWallet } from '../../wallets/table.ts'
+import { announced } from '../testing/announced.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
 const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
@@ -88,7 +89,7 @@ test('the button shows what is being waited for, keeps the focus, and asks only 
   const waiting = await button('Waiting for signature…')
   expect([waiting, document.activeElement]).toEqual([sign, sign])
   expect(waiting.getAttribute('aria-disabled')).toBe('true')
-  expect(screen.getByRole('status').textContent).toBe('Confirm the signature in MetaMask.')
+  expect(announced()).toBe('Confirm the signature in MetaMask.')
   await user.click(waiting)
   const wallet = installed['io.metamask']
   expect(wallet?.requests.filter(({ method }) => method === 'personal_sign')).toHaveLength(1)
@@ -127,7 +128,7 @@ test.each<[string, Options, string, 'Sign message' | 'Retry']>([
 ])('error: %s: said, with a way on', async (_, options, text, next) => {
   const { user } = await arrive(options)
   if (next === 'Sign message') await user.click(await button('Sign message'))
-  await waitFor(() => expect(screen.getByRole('status').textContent).toBe(text))
+  await waitFor(() => expect(announced()).toBe(text))
   expect((await button(next)).getAttribute('aria-disabled')).toBeNull()
 })
 
@@ -137,7 +138,7 @@ describe('wrong network', () => {
     expect((await dialog()).textContent).toContain('Wrong network detected, switch or disconnect to continue.')
     installed['io.metamask']?.setBehaviour('wallet_switchEthereumChain', 'reject')
     await user.click(await button('Switch to BNB Smart Chain'))
-    await waitFor(() => expect(screen.getByRole('status').textContent).toBe('The switch was declined in the wallet.'))
+    await waitFor(() => expect(announced()).toBe('The switch was declined in the wallet.'))
     installed['io.metamask']?.setBehaviour('wallet_switchEthereumChain', undefined)
     await user.click(await button('Switch to BNB Smart Chain'))
     await button('Sign message')
@@ -151,7 +152,7 @@ describe('wrong network', () => {
     const { textContent } = await dialog()
     expect(textContent).toContain(warning)
     expect(textContent).toContain(reason)
-    expect(screen.getByRole('status').textContent).toBe(`${warning} ${reason}`)
+    expect(announced()).toBe(`${warning} ${reason}`)
     expect(await button('Disconnect')).toBeTruthy()
     installed['io.metamask']?.setChain(56)
     await button('Sign message')
@@ -171,7 +172,7 @@ describe('wrong network', () => {
     const wallet = { chainId: 137, behaviours: { wallet_switchEthereumChain: unsupported } }
     const { user } = await arrive({ wallet })
     await user.click(await button('Switch to BNB Smart Chain'))
-    await waitFor(() => expect(screen.getByRole('status').textContent).toBe(reason))
+    await waitFor(() => expect(announced()).toBe(reason))
   })
 
   test('Disconnect disconnects', async () => {

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { DialogFrame } from './DialogFrame.tsx'
-import { DialogHeader, LiveStatus } from './dialogParts.tsx'
+import { Description, DialogHeader } from './dialogParts.tsx'
 import { useLayout } from './useLayout.ts'
 
 /** Whether a dialog is open, and what is called once it has faded out. */
@@ -18,7 +18,15 @@ type PlainDialogProps = DialogProps & {
 }
 
 /** Renders a dialog with one column below its title, on a phone as a sheet. */
-export function PlainDialog({ open, onExited, title, statusId, description, status, children }: PlainDialogProps) {
+export function PlainDialog({
+  open,
+  onExited,
+  title,
+  statusId,
+  status,
+  description = status,
+  children,
+}: PlainDialogProps) {
   const titleId = useId()
   const layout = useLayout()
   return (
@@ -30,11 +38,9 @@ export function PlainDialog({ open, onExited, title, statusId, description, stat
       width={360}
       isSheet={layout === 'phone'}
     >
-      <LiveStatus id={statusId} {...(description !== undefined && { description })}>
-        {status}
-      </LiveStatus>
+      <Description id={statusId}>{description}</Description>
       <div className="wk-column wk-own">
-        <DialogHeader title={title} titleId={titleId} />
+        <DialogHeader title={title} titleId={titleId} status={status} />
         {children}
       </div>
     </DialogFrame>

@@ -34,10 +34,17 @@ type DialogHeaderProps = {
   title: string
   titleId?: string
   onBack?: () => void
+  /** The status in one sentence, read whenever it changes. */
+  status?: string | undefined
+  /** Read when it appears, beside the status. */
+  note?: string | false
 }
 
-/** Renders a dialog's title with Close, and with Back if there is a previous step. The title keeps the focus inside. */
-export function DialogHeader({ title, titleId, onBack }: DialogHeaderProps) {
+/**
+ * Renders a dialog's title with Close, and with Back if there is a previous step. The title keeps the focus inside. Screen readers
+ * read what appears around Close: an empty element for it would be a line without words for who reads line by line.
+ */
+export function DialogHeader({ title, titleId, onBack, status, note }: DialogHeaderProps) {
   const { closeDialog } = useWalletKit()
   const t = useTranslate()
   const titleRef = useKeepFocus()
@@ -51,9 +58,13 @@ export function DialogHeader({ title, titleId, onBack }: DialogHeaderProps) {
       <Title id={titleId} ref={titleRef} tabIndex={-1}>
         {title}
       </Title>
-      <PlainButton className="wk-square" aria-label={t('close')} onClick={closeDialog}>
-        <Icon name="close" />
-      </PlainButton>
+      <div className="wk-own" aria-live="polite">
+        <PlainButton className="wk-square" aria-label={t('close')} onClick={closeDialog}>
+          <Icon name="close" />
+        </PlainButton>
+        {status && <VisuallyHidden>{status}</VisuallyHidden>}
+        {note && <VisuallyHidden>{note}</VisuallyHidden>}
+      </div>
     </div>
   )
 }
@@ -63,26 +74,10 @@ export const VisuallyHidden = (props: PropsOf<'span', string | false>) => (
   <span {...props} className="wk-visually-hidden wk-own" />
 )
 
-type LiveStatusProps = {
-  /** Id of the dialog's description. */
-  id: string
-  /** Read when the dialog opens. Default: the status. */
-  description?: string
-  /** The status in one sentence, read whenever it changes. */
-  children?: string | undefined
-}
-
-/** Renders a dialog's description and status for screen readers. */
-export function LiveStatus({ id, children, description = children }: LiveStatusProps) {
-  return (
-    <>
-      {/* Inline, because rules of the page for every element win over `hidden`. */}
-      <span id={id} className="wk-own" style={{ display: 'none' }}>
-        {description}
-      </span>
-      <span className="wk-visually-hidden wk-own" role="status">
-        {children}
-      </span>
-    </>
-  )
-}
+/** Renders a dialog's description, which is read when the dialog opens. */
+export const Description = ({ id, children }: { id: string; children: string | undefined }) => (
+  // Inline, because rules of the page for every element win over `hidden`.
+  <span id={id} className="wk-own" style={{ display: 'none' }}>
+    {children}
+  </span>
+)
