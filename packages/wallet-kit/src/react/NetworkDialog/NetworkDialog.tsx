@@ -49,6 +49,16 @@ function Content({ open, onExited }: DialogProps) {
   )
 }
 
+/** For screen readers only. */
+const hidden = {
+  position: 'fixed',
+  width: '1px',
+  height: '1px',
+  overflow: 'hidden',
+  clipPath: 'inset(50%)',
+  whiteSpace: 'nowrap',
+} as const
+
 /**
  * Announces the network that the wallet has switched to, after the dialog has closed. The element for it is in the page before,
  * because screen readers do not announce one that appears together with its text, and stays until they have taken it.
@@ -60,7 +70,8 @@ function useAnnouncedSwitch(ref: RefObject<Element | null>, open: boolean): void
   const asked = useRef<ShownChain['chain']>(undefined)
   useEffect(() => {
     const element = document.createElement('div')
-    element.className = 'wk-visually-hidden'
+    // Inline, because it stands in the page, whose rules win over those of a layer.
+    Object.assign(element.style, hidden)
     element.setAttribute('aria-live', 'polite')
     ref.current?.closest('dialog')?.after(element)
     region.current = element
