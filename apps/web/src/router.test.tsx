@@ -52,11 +52,14 @@ test('behavior: a pasted address is looked up at once', async () => {
 })
 
 test.each([
-  ['/referrals', /直推 \d.* 团队 \d/],
-  ['/referrers', /\d 位上级推荐人/],
-  ['/search', /的成员/],
+  [`/referrals?address=${addressOf(2)}`, /直推 \d.* 团队 \d/],
+  [`/referrers?address=${addressOf(2)}`, /\d 位上级推荐人/],
+  [`/search?address=${addressOf(2)}`, /的成员/],
+  ['/metrics', / · [\d,]+ 名成员/],
+  ['/metrics?asOf=2026-06-01', / · [\d,]+ 名成员/],
+  [`/?address=${addressOf(2)}&asOf=2026-06-01`, / · 团队 \d/],
 ])('accessibility: the answer of %s is announced with its main figure', async (path, figure) => {
-  await open(`${path}?address=${addressOf(2)}`)
+  await open(path)
   await waitFor(() => expect(announced().map(plain)).toContainEqual(expect.stringMatching(figure)), long)
 })
 

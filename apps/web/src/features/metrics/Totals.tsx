@@ -1,16 +1,34 @@
-import type { Community, MemberMetrics, Token } from '@lineage/referral-api'
+import { type Community, type MemberMetrics, nameIn, type Token } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
+import { useEffect, useRef } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
+import { announce } from '../../shared/frame/Announcer.tsx'
 import { Quiet } from '../../shared/frame/controls.tsx'
 import { useZoneName } from '../../shared/frame/ZoneChoice.tsx'
 
 const periods = ['last24h', 'last7d', 'last30d'] as const
 
-/** Shows members, volume and rewards with their changes over a day, a week and a month, beside those of the time before. */
+/**
+ * Shows members, volume and rewards with their changes over a day, a week and a month, beside those of the time before. Announces
+ * the number of members when it appears.
+ */
 export function Totals({ metrics, community }: { metrics: MemberMetrics; community: Community }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
+  const format = useFormat()
   const nameOf = useZoneName()
+  const isAnnounced = useRef(false)
+  const count = metrics.members
+  const summary = t('opening.summary', {
+    name: nameIn(community.name, i18n.language),
+    count,
+    members: format.count(count),
+  })
+  useEffect(() => {
+    if (isAnnounced.current) return
+    isAnnounced.current = true
+    announce(summary)
+  }, [summary])
   const { volume, reward } = community.tokens
   return (
     <>
