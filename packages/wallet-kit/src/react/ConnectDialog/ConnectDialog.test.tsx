@@ -97,21 +97,6 @@ test('behavior: user rejected request, then retries', async () => {
   await waitFor(() => expect(page.kit.getState().status).toBe('connected'))
 })
 
-test('behavior: after a refusal the focus stays on the row of the wallet, which says that a press asks again', async () => {
-  const page = await openDialog({ installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'reject' } } } })
-  const markOf = (name: string) => document.getElementById(page.row(name).getAttribute('aria-describedby') ?? '')
-  page.row('MetaMask').focus()
-  await page.user.keyboard('{Enter}')
-  await heading('Not connected')
-  expect(document.activeElement).toBe(page.row('MetaMask'))
-  expect(markOf('MetaMask')?.textContent).toBe('Retry')
-  page.installed['io.metamask']?.setBehaviour('eth_requestAccounts', 'hang')
-  await page.user.keyboard('{Enter}')
-  await heading('Opening MetaMask…')
-  expect(markOf('MetaMask')?.textContent).not.toBe('Retry')
-  expect(asked(page)).toBe(2)
-})
-
 test('behavior: the app asks another wallet meanwhile, then the person retries', async () => {
   const hang = { behaviours: { eth_requestAccounts: 'hang' } } as const
   const page = await openDialog({ installed: { 'io.metamask': hang, 'io.rabby': hang } })

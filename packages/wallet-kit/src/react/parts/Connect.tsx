@@ -167,11 +167,9 @@ const WalletContext = createContext<{ id: string; wallet: WalletOption; mark: st
 export const Wallet = createPart<'button', WalletState, { wallet: WalletOption; children?: ReactNode }>(
   'button',
   function useWallet({ wallet, children }) {
-    const { step, wallet: shown, dispatch } = useConnectState()
+    const { wallet: shown, dispatch } = useConnectState()
     const id = useId()
-    const t = useTranslate()
-    // A press asks it again: `Retry` itself may be many presses of Tab away.
-    const mark = shown?.id === wallet.id && wallet.verified && canRetry(step) ? t('retry') : markOf(wallet, t)
+    const mark = markOf(wallet, useTranslate())
     const value = useMemo(() => ({ id, wallet, mark }), [id, wallet, mark])
     const state = stateOf(wallet, shown?.id)
     return {
@@ -221,7 +219,7 @@ export const WalletIcon = createPart<'img', object, { wallet?: Pick<WalletOption
   ['wallet'],
 )
 
-/** Shows "Retry", "Recent", "Unverified" or "(unsupported)" beside a wallet's name, and describes the button by it. */
+/** Shows "Recent", "Unverified" or "(unsupported)" beside a wallet's name, and describes the button by it. */
 export const WalletMark = createPart<'span', { unverified: boolean }>('span', function useWalletMark() {
   const { id, wallet, mark } = within(useContext(WalletContext), 'Connect.Wallet')
   if (!mark) return undefined
@@ -271,14 +269,11 @@ export const StepDetail = createPart('p', function useStepDetail() {
   return { props: { children: useRequestTexts()?.detail } }
 })
 
-/** Returns whether the request to the wallet has come to nothing. */
-const canRetry = (step: ConnectState['step']) =>
-  step.name === 'connecting' && step.phase !== 'opening' && step.phase !== 'alreadyOpen'
-
 export const Retry = createPart('button', function useRetry() {
   const { step, dispatch } = useConnectState()
   const text = useTranslate()('retry')
-  if (!canRetry(step)) return undefined
+  const canRetry = step.name === 'connecting' && step.phase !== 'opening' && step.phase !== 'alreadyOpen'
+  if (!canRetry) return undefined
   return { props: { ...buttonProps, onClick: () => dispatch({ type: 'retry' }), children: text } }
 })
 
