@@ -22,10 +22,10 @@ const css = dialog + rows + connect
 /** Loads the dialogs that need an account. From here, so that bundlers keep what they share with this file in it. */
 export const loadAccountDialogs = () => import('./accountDialogs.ts').then((module) => module.accountDialogs)
 
-/** The mounted providers: the kit of each, its place, and a function that looks whether it is the kit's first. */
+/** The mounted providers. `look` checks again whether a provider is the first one of its kit. */
 const providers = new Set<{ kit: WalletKit; place: number; look: () => void }>()
 
-/** Renders the dialogs of a kit once: of several providers, as in the islands of a page, the first that is mounted does. */
+/** Renders the dialogs of a kit once. With several providers, as in the islands of a page, the first mounted one renders them. */
 export function Dialogs(props: DialogsProps) {
   const kit = useWalletKit()
   const { place } = useWalletKitContext()

@@ -39,7 +39,7 @@ export type DialogOptions = {
 type WalletKitContextValue = DialogOptions & {
   /** `undefined` while the app is still creating it. */
   kit: WalletKit | undefined
-  /** Increases from one provider of the page to the next. */
+  /** Order of this provider among those of the page. */
   place: number
   balance: BalanceStore | undefined
   locale: Locale

@@ -100,7 +100,7 @@ export function WalletKitProvider({
     learnMoreUrl,
     disclaimer,
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the value changes with its own values
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lists every property of the object
   const stable = useMemo(() => value, Object.values(value))
   return (
     <WalletKitContext.Provider value={stable}>

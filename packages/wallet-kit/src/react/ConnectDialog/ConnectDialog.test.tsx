@@ -163,7 +163,7 @@ test('closing while connecting cancels the attempt; a late approval changes noth
   expect(page.kit.getState().status).toBe('disconnected')
 })
 
-test('no element for announcements is empty: it would be a line without words for who reads line by line', async () => {
+test('accessibility: no live region is empty, because screen readers stop at it', async () => {
   const page = await openDialog()
   const regions = [...page.dialog.querySelectorAll('[aria-live="polite"], [role="status"]')]
   expect(regions.filter((it) => it.children.length === 0).map((it) => it.outerHTML)).toEqual([])

@@ -64,7 +64,7 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
   const { step, view, history, copyState } = state
   const isWide = layout === 'wide'
   const isList = view === 'list'
-  const isLearnShown = useRef(false)
+  const wasLearnShown = useRef(false)
   const status = statusOf(state, t)
   const list = <WalletList listRef={listRef} layout={layout} />
   return (
@@ -89,7 +89,7 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
           list
         ) : (
           <div className="wk-step-body wk-own" key={step.name} tabIndex={-1}>
-            {isList ? <LearnBeside isShown={isLearnShown} /> : <ConnectStepView state={state} />}
+            {isList ? <LearnBeside wasShown={wasLearnShown} /> : <ConnectStepView state={state} />}
           </div>
         )}
       </section>
@@ -98,13 +98,13 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
 }
 
 /** Explains wallets beside the list: once its rows are painted, and at once on the way back from another step. */
-function LearnBeside({ isShown }: { isShown: RefObject<boolean> }) {
+function LearnBeside({ wasShown }: { wasShown: RefObject<boolean> }) {
   const isOpen = useWalletKitState(isConnecting)
-  const [isIdle, setIdle] = useState(isShown.current)
+  const [isIdle, setIdle] = useState(wasShown.current)
   useEffect(() => {
-    isShown.current = isIdle
+    wasShown.current = isIdle
     return isOpen && !isIdle ? whenIdle(() => setIdle(true)) : undefined
-  }, [isOpen, isIdle, isShown])
+  }, [isOpen, isIdle, wasShown])
   return isIdle && <LearnStep />
 }
 

@@ -74,7 +74,7 @@ export function SearchField({ found }: { found: readonly { name: string }[] }) {
   const t = useTranslate()
   const query = useConnectState().query.trim()
   return (
-    // Around the field, so that it is never empty. What is typed is not announced.
+    // A live region around the field is never empty, where screen readers would stop. What is typed is not announced.
     <div className="wk-search-area wk-own" aria-live="polite">
       <label className="wk-search wk-own" htmlFor={id} aria-live="off">
         <Icon name="search" />

@@ -60,8 +60,8 @@ const hidden = {
 } as const
 
 /**
- * Announces the network that the wallet has switched to, after the dialog has closed. The element for it is in the page before,
- * because screen readers do not announce one that appears together with its text, and stays until they have taken it.
+ * Announces the network that the wallet has switched to, after the dialog has closed. Its live region is added when the dialog
+ * opens, because screen readers ignore a region that is added together with its text. It is removed five seconds later.
  */
 function useAnnouncedSwitch(ref: RefObject<Element | null>, open: boolean): void {
   const { chains } = useNetworkState()

@@ -41,8 +41,8 @@ type DialogHeaderProps = {
 }
 
 /**
- * Renders a dialog's title with Close, and with Back if there is a previous step. The title keeps the focus inside. Screen readers
- * read what appears around Close: an empty element for it would be a line without words for who reads line by line.
+ * Renders a dialog's title with Close, and with Back if there is a previous step. The title keeps the focus inside. The status
+ * is announced beside Close, because screen readers stop at a live region that is empty.
  */
 export function DialogHeader({ title, titleId, onBack, status, note }: DialogHeaderProps) {
   const { closeDialog } = useWalletKit()
