@@ -75,6 +75,8 @@ const Handle = styled('button')(({ theme }) => ({
   font: `400 0.875rem/1.4 ${fonts.address}`,
   cursor: 'pointer',
   whiteSpace: 'nowrap',
+  anchorName: '--address',
+  anchorScope: '--address',
   '& bdi, & [data-watched="true"]::before': { font: `500 0.875rem/1.4 ${fonts.text}` },
   '& bdi': {
     // If there is little room, the label shrinks, not the address.
@@ -131,6 +133,14 @@ const Whole = styled('span')(({ theme }) => ({
   '@media (max-width: 599.95px)': { width: '21ch' },
   whiteSpace: 'normal',
   overflowWrap: 'anywhere',
+  // Stays on the screen, and makes no page wider.
+  '@supports (position-area: top)': {
+    '&, dd &': { inset: 'auto' },
+    position: 'fixed',
+    positionAnchor: '--address',
+    positionArea: 'top span-right',
+    positionTryFallbacks: 'flip-inline, top span-all, flip-block, flip-block flip-inline',
+  },
 }))
 
 const Alike = styled('span')(({ theme }) => ({
