@@ -422,6 +422,7 @@ test('behavior: text twice as large, or a narrow phone, cuts nothing off', async
     [390, 32, 'zh-CN'],
     [360, 16, 'en'],
     [360, 16, 'zh-CN'],
+    [320, 16, 'en'],
   ] as const)
     for (const path of paths) {
       await page.setViewportSize({ width, height: 800 })
@@ -440,6 +441,30 @@ test('behavior: text twice as large, or a narrow phone, cuts nothing off', async
           .map((element) => element.textContent)
       })
       expect.soft(cut, `${path} ${width} ${size} ${lang}`).toEqual([])
+      // Queries for large text follow the setting of the browser, not the root element.
+      if (size !== 16) continue
+      const overlapping = await page.locator('main li').evaluateAll((rows) => {
+        const isText = (node: Node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim()
+        const boxOf = (element: Element) => {
+          const range = document.createRange()
+          range.selectNodeContents(element)
+          return { text: element.textContent, ...(range.getBoundingClientRect().toJSON() as DOMRect) }
+        }
+        return rows.flatMap((row) => {
+          const texts = [...row.querySelectorAll('*')].filter(
+            (element) => [...element.childNodes].some(isText) && element.checkVisibility(),
+          )
+          const boxes = texts.map(boxOf)
+          return boxes.flatMap((one, index) =>
+            boxes.slice(index + 1).flatMap((other) => {
+              const across = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+              const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+              return across > 1 && down > 6 ? `${one.text} over ${other.text}` : []
+            }),
+          )
+        })
+      })
+      expect.soft(overlapping, `${path} ${width} ${size} ${lang}`).toEqual([])
     }
 })
 

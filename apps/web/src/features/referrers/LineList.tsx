@@ -3,7 +3,6 @@ import { styled } from '@mui/material/styles'
 import { memo } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
-import { largeText } from '../../lib/theme.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { Joined } from '../../shared/lookup/Time.tsx'
 import type { Hop } from './useOnChainCheck.ts'
@@ -116,14 +115,14 @@ export const LineList = styled('ol')(({ theme }) => {
       '& small': { width: 'auto', lineHeight: '32px' },
       '& li > span:first-of-type': { gridColumn: '2 / 4', paddingRight: '6.5rem' },
       '& .facts > :last-child': { position: 'absolute', top: 4, right: 0, lineHeight: '32px' },
-      '& .facts': { gridArea: '2 / 1 / 3 / 3', display: 'flex', gap: 16 },
+      '& .facts': { gridArea: '2 / 1 / 3 / 3', display: 'flex', flexWrap: 'wrap', gap: '0 16px' },
       '& .wide': { display: 'none' },
       '& em': { gridArea: '2 / 3' },
       '& em[data-hop="differs"]': { gridArea: '3 / 1 / 4 / 4', marginLeft: 0 },
     },
-    [largeText]: {
+    // Narrower than a phone, or with larger text, the date does not fit beside the address.
+    '@media (max-width: 22em)': {
       '& li > span:first-of-type, & .facts, & em': { gridColumn: '1 / 4', gridRow: 'auto', paddingRight: 0 },
-      '& .facts': { flexWrap: 'wrap', gap: '0 16px' },
       '& .facts > :last-child': { position: 'static' },
       '& em': { marginLeft: 0 },
     },
