@@ -1,12 +1,12 @@
 import type { AsOf, ReferralApiError } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { withChanges } from '../../paths.ts'
-import { Announced } from '../frame/Announcer.tsx'
+import { announce } from '../frame/Announcer.tsx'
 import { TextButton } from '../frame/controls.tsx'
 import { Link } from '../frame/Link.tsx'
 import { Answer } from '../lookup/Answer.tsx'
@@ -75,7 +75,6 @@ type BannerProps = { asOf: string; at: At | undefined; isWrong: boolean; note: s
 /** Shows the moment of the page, and links to another one or to the present. */
 function Banner({ asOf, at, isWrong, note }: BannerProps) {
   const { t } = useLazyTranslation('history')
-  const { t: common } = useTranslation()
   const format = useFormat()
   const [parameters] = useSearchParams()
   const [form, setForm] = useState<'closed' | 'open'>('closed')
@@ -85,9 +84,7 @@ function Banner({ asOf, at, isWrong, note }: BannerProps) {
         {at && (
           <>
             <p>
-              <strong>
-                <Announced>{momentText(at, common, format)}</Announced>
-              </strong>
+              <Moment key={asOf} at={at} />
             </p>
             {note && <p>{note}</p>}
             {at.undated > 0 && <p>{t('past.undated', { number: format.count(at.undated) })}</p>}
@@ -109,6 +106,28 @@ function Banner({ asOf, at, isWrong, note }: BannerProps) {
       {(form === 'open' || isWrong) && <MomentForm key={asOf} asOf={asOf} />}
     </Root>
   )
+}
+
+/** Milliseconds for which the announcement of a block waits for its date. */
+const patience = 3_000
+
+/** Names a moment. Announces it once, although its block or its date is read later: with its date, unless that takes long. */
+function Moment({ at }: { at: At }) {
+  const { t } = useTranslation()
+  const text = momentText(at, t, useFormat())
+  const isDated = at.timestamp !== null
+  const isAnnounced = useRef(false)
+  useEffect(() => {
+    if (isAnnounced.current) return
+    const say = () => {
+      isAnnounced.current = true
+      announce(text)
+    }
+    if (isDated) return say()
+    const timer = setTimeout(say, patience)
+    return () => clearTimeout(timer)
+  }, [text, isDated])
+  return <strong>{text}</strong>
 }
 
 const Root = styled('aside')(({ theme }) => ({

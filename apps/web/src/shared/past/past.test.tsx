@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { announced } from '../../../test/announced.ts'
 import { addressOf, createForest, now } from '../../../test/forest.ts'
 import { loadedSection } from '../../../test/loadedSection.ts'
 import { renderApp } from '../../../test/renderApp.tsx'
@@ -71,6 +72,22 @@ test('behavior: a moment keeps what was asked for while no node answers', async 
   await open(`/search?address=${member}&asOf=40000300`, { node: 'broken' })
   expect(await screen.findByText('As of block 40,000,300', {}, long)).toBeTruthy()
 })
+
+test.each([
+  ['day', day, {}, /\(block /, /^As of Jun 1, 2026, 11:59:59 PM UTC$/],
+  ['block', '40000300', {}, /\(block /, /^As of .*, 20\d\d, .* UTC \(block 40,000,300\)$/],
+  ['block without a node', '40000300', { node: 'broken' }, /^As of block/, /^As of block 40,000,300$/],
+] as const)(
+  'a %s is announced once, with its date if a node tells it',
+  async (_, asOf, state, shown, expected) => {
+    await open(`/search?address=${member}&asOf=${asOf}`, state)
+    await screen.findByText((text) => /^As of/.test(text) && shown.test(text), {}, long)
+    const said = () => announced().filter((text) => text.startsWith('As of'))
+    await waitFor(() => expect(said()).not.toEqual([]), long)
+    expect(said()).toEqual([expect.stringMatching(expected)])
+  },
+  60_000,
+)
 
 test('behavior: the directs of a block, page by page and by team', async () => {
   await open(`/referrals?address=${member}&asOf=40000300`)
