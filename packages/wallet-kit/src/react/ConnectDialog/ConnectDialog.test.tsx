@@ -191,6 +191,40 @@ test('picking another wallet while one is pending shows only the new one', async
   expect(page.kit.getState().status).toBe('disconnected')
 })
 
+test('keyboard: one Tab leads from the row of the wallet that was picked into its step', async () => {
+  const page = await openDialog({ installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'reject' } } } })
+  page.row('MetaMask').focus()
+  await page.user.keyboard('{Enter}')
+  await heading('Not connected')
+  expect(document.activeElement).toBe(page.row('MetaMask'))
+  await page.user.tab()
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Retry' }))
+  // Backwards lead all the stops between them.
+  await page.user.tab({ shift: true })
+  expect(document.activeElement).toBe(within(page.dialog).getByRole('button', { name: 'Close' }))
+  await page.user.tab({ shift: true })
+  await page.user.tab({ shift: true })
+  expect(document.activeElement).toBe(page.row('Trust Wallet'))
+
+  await page.user.click(page.row('Trust Wallet'))
+  await heading('Get Trust Wallet')
+  await page.user.tab()
+  expect(document.activeElement?.closest('.wk-step-body')).toBeTruthy()
+})
+
+test('keyboard: Tab leads to the next row before a wallet is picked, and while it is asked', async () => {
+  const page = await openDialog({ installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'hang' } } } })
+  page.row('MetaMask').focus()
+  await page.user.tab()
+  const next = document.activeElement
+  expect(next?.closest('li')?.previousElementSibling ?? next?.closest('[role=group]')).toBeTruthy()
+  page.row('MetaMask').focus()
+  await page.user.keyboard('{Enter}')
+  await heading('Opening MetaMask…')
+  await page.user.tab()
+  expect(document.activeElement).toBe(next)
+})
+
 test('arrow keys move between enabled rows, Enter picks', async () => {
   const page = await openDialog()
   page.row('MetaMask').focus()

@@ -49,18 +49,27 @@ function findNearest(stops: HTMLElement[], focused: number, move: 'next' | 'prev
     .sort((a, b) => distance(a) - distance(b))[0]?.stop
 }
 
-/** Moves the focus into the list on an arrow key anywhere in its dialog, and into its search field when typing begins. */
+/**
+ * Moves the focus on keys anywhere in a dialog with a list: into its search field when typing begins, into the list on an arrow
+ * key, and on Tab from the row of the chosen wallet to the first control of its step, such as "Retry", before the other rows.
+ */
 export function moveFocusToList(event: KeyboardEvent<HTMLElement>, list: HTMLElement | null): void {
-  const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event
+  const { key, target, currentTarget, shiftKey, ctrlKey, metaKey, altKey, defaultPrevented } = event
   if (!list || defaultPrevented || ctrlKey || metaKey || altKey || target instanceof HTMLInputElement) return
   // Focus the field before the browser enters the character.
   if (key.length === 1 && key !== ' ') list.querySelector('input')?.focus()
+  const from = target as Element
   const move = vertical[key]
-  const isFree = target instanceof Element && !target.closest('button, a, li')
-  if (!move || !isFree) return
-  const stops = [...list.querySelectorAll<HTMLElement>(focusable)]
+  const stop = move
+    ? !from.closest('button, a, li') &&
+      [...list.querySelectorAll<HTMLElement>(focusable)].at(move === 'next' || move === 'first' ? 0 : -1)
+    : key === 'Tab' &&
+      !shiftKey &&
+      from.ariaCurrent &&
+      currentTarget.querySelector<HTMLElement>(`.wk-step-body :is(${focusable})`)
+  if (!stop) return
   event.preventDefault()
-  stops.at(move === 'next' || move === 'first' ? 0 : -1)?.focus()
+  stop.focus()
 }
 
 /**
