@@ -71,7 +71,7 @@ const wrongAdapter = (key: string, values: unknown[]): [string, unknown[], RegEx
 
 /** Invalid values by key, as a caller without types may pass them, each with the expected error. */
 const wrong: readonly [key: string, values: readonly unknown[], message: RegExp][] = [
-  ['wallets', [undefined, null, 'metaMask', metaMaskWallet, {}, []], /^No wallet list was provided$/],
+  ['wallets', [undefined, null, metaMaskWallet, {}, []], /^No wallet list was provided$/],
   ['wallets', [[null], ['metaMask'], [metaMaskWallet], [[metaMaskWallet]]], /^Property groupName is not a text/],
   ['wallets', [[{ groupName: '', wallets: [metaMaskWallet] }]], /^Property groupName is not a text/],
   [

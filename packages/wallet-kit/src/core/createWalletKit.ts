@@ -21,6 +21,7 @@ import { createClients, type GetClientParameters, resolveTransports } from './pr
 import type { SignIn } from './state/authentication.ts'
 import { type Chains, findInitialChain, type ResolvedConfig, type WalletKitConfig } from './state/config.ts'
 import { type KitContext, type SettledListener, update } from './state/context.ts'
+import { explainConfig } from './state/explainConfig.ts'
 import { initialState } from './state/initialState.ts'
 import { registerObservers } from './state/observers.ts'
 import type { WalletKitState } from './state/state.ts'
@@ -52,6 +53,12 @@ export function createWalletKit<const chains extends Chains, const id extends st
 }
 
 function createKit(given: WalletKitConfig): WalletKit {
+  try {
+    // Bundlers replace this. Without a bundler there is no `process`.
+    if (process.env.NODE_ENV !== 'production') explainConfig(given)
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error
+  }
   validateConfig(given)
   const config = resolveTransports(given)
   const destroyed = new AbortController()
@@ -60,7 +67,6 @@ function createKit(given: WalletKitConfig): WalletKit {
   showStored(context)
   runEffects(context, () => restoreInBackground(context))
   try {
-    // Bundlers replace this. Without a bundler there is no `process`.
     if (process.env.NODE_ENV === 'development') advise(context).catch(() => {})
   } catch {}
 

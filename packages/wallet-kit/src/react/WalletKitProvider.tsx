@@ -9,11 +9,13 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { ConfigurationError } from '../core/lib/errors.ts'
 import { createLazy } from '../core/lib/promises.ts'
 import { isObserved } from '../core/state/observers.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import type { Locale, Messages } from '../locales/locales.ts'
 import { loadMessages, resolveLocale } from '../locales/translate.ts'
+import { checkProviderProps } from './checkProps.ts'
 import { whenPageIsIdle } from './device/whenPageIsIdle.ts'
 import { createBalanceStore } from './hooks/createBalanceStore.ts'
 import { useStartsFromServer, useStateOf } from './hooks/useWalletKit.ts'
@@ -59,21 +61,28 @@ let places = 0
  * </WalletKitProvider>
  * ```
  */
-export function WalletKitProvider({
-  kit,
-  children,
-  theme,
-  avatar,
-  locale: tag,
-  messages,
-  container,
-  trapFocus,
-  closeOnBack,
-  nonce,
-  learnMoreUrl,
-  disclaimer,
-  dialogs = 'own',
-}: WalletKitProviderProps) {
+export function WalletKitProvider(props: WalletKitProviderProps) {
+  try {
+    // Bundlers replace this. Without a bundler there is no `process`.
+    if (process.env.NODE_ENV !== 'production') checkProviderProps(props)
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error
+  }
+  const {
+    kit,
+    children,
+    theme,
+    avatar,
+    locale: tag,
+    messages,
+    container,
+    trapFocus,
+    closeOnBack,
+    nonce,
+    learnMoreUrl,
+    disclaimer,
+    dialogs = 'own',
+  } = props
   const locale = useLocale(tag)
   const isFromServer = useStartsFromServer()
   const [place] = useState(() => ++places)
@@ -118,7 +127,6 @@ function useReplacement(kit: WalletKit | undefined): void {
   const previous = useRef(kit)
   useEffect(() => {
     try {
-      // Bundlers replace this. Without a bundler there is no `process`.
       if (process.env.NODE_ENV !== 'production') {
         const replaced = previous.current
         previous.current = kit

@@ -59,7 +59,7 @@ test('behavior: options of names and of sign-in are mistyped: says that they are
   const adapter = { getNonce: vi.fn(), createMessage: vi.fn(), verify: vi.fn() }
   const mistyped = { names: { baseURL: '/names' }, authentication: { adapter, require: true } }
   expect(await advise({ wallets: 'announced', ...(mistyped as Partial<WalletKitConfig>) })).toEqual([
-    '@lineage/wallet-kit: createWalletKit ignores options that it does not have: names.baseURL, authentication.require.',
+    '@lineage/wallet-kit: createWalletKit ignores options that it does not have: names.baseURL (did you mean names.baseUrl?), authentication.require (did you mean authentication.required?).',
   ])
 })
 

@@ -1,5 +1,7 @@
+import { findMeant } from '../lib/developer.ts'
 import type { AuthenticationConfig } from '../state/authentication.ts'
 import type { NamesConfig, WalletKitConfig } from '../state/config.ts'
+import { configOptions } from '../state/configOptions.ts'
 import type { Wallets } from './createWallets.ts'
 import type { Connector, WalletGroup } from './wallet.ts'
 
@@ -11,21 +13,22 @@ const advices = {
     "cannot be reached unless you load its SDK: baseAccountConnector({ load: () => import('@base-org/account') }) as its connector",
 } satisfies Record<NonNullable<Connector['needs']>, string>
 
-const knownOptions: Readonly<Record<keyof WalletKitConfig, true>> = {
-  ...{ appName: true, appUrl: true, appIcon: true, id: true, projectId: true, relayUrl: true, chains: true },
-  ...{ transports: true, initialChain: true, wallets: true, authentication: true, storage: true, names: true },
-}
-
-const knownOfNames: Readonly<Record<keyof NamesConfig, true>> = {
+const ofNames: Readonly<Record<keyof NamesConfig, true>> = {
   ...{ resolve: true, baseUrl: true, apiKey: true, header: true, bnb: true },
 }
 
-const knownOfAuthentication: Readonly<Record<keyof AuthenticationConfig, true>> = {
+const ofAuthentication: Readonly<Record<keyof AuthenticationConfig, true>> = {
   ...{ adapter: true, required: true, covers: true },
 }
 
-const findUnknown = (options: object = {}, known: object, path = '') =>
-  Object.keys(options).flatMap((key) => (Object.hasOwn(known, key) ? [] : [path + key]))
+/** Returns the unknown options, each with the known one that was probably meant. */
+const findUnknown = (options: object = {}, known: readonly string[], path = '') =>
+  Object.keys(options)
+    .filter((key) => !known.includes(key))
+    .map((key) => {
+      const meant = findMeant(key, known)
+      return path + key + (meant ? ` (did you mean ${path}${meant}?)` : '')
+    })
 
 /**
  * Logs to the developer: requirements of wallets that the app does not meet, ids that are used twice, and options that
@@ -53,9 +56,9 @@ export function adviseDeveloper(
   if (advice.length > 0)
     console.info(['@lineage/wallet-kit: not every wallet can be used everywhere.', ...advice].join('\n- '))
   const unknown = [
-    ...findUnknown(config, knownOptions),
-    ...findUnknown(config.names, knownOfNames, 'names.'),
-    ...findUnknown(config.authentication, knownOfAuthentication, 'authentication.'),
+    ...findUnknown(config, configOptions),
+    ...findUnknown(config.names, Object.keys(ofNames), 'names.'),
+    ...findUnknown(config.authentication, Object.keys(ofAuthentication), 'authentication.'),
   ]
   if (unknown.length > 0)
     console.info(`@lineage/wallet-kit: createWalletKit ignores options that it does not have: ${unknown.join(', ')}.`)

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { connectWallet } from '../../locales/locales.ts'
 import { directionOf } from '../../locales/translate.ts'
 import { Button } from '../Button.tsx'
+import { checkButtonProps } from '../checkProps.ts'
 import { ErrorBoundary } from '../ErrorBoundary.tsx'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { ChainIcon } from '../icons/ChainIcon.tsx'
@@ -25,6 +26,10 @@ export type ConnectButtonProps = {
 }
 
 function ConnectButtonBase(props: ConnectButtonProps) {
+  try {
+    // Bundlers replace this. Without a bundler there is no `process`.
+    if (process.env.NODE_ENV !== 'production') checkButtonProps(props)
+  } catch {}
   return (
     <ErrorBoundary fallback={() => <FailedButton />}>
       <ButtonBar {...props} />

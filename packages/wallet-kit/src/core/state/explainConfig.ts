@@ -1,0 +1,24 @@
+import { findMeant, quote } from '../lib/developer.ts'
+import { ConfigurationError } from '../lib/errors.ts'
+import { isRecord } from '../lib/untrusted.ts'
+import { configOptions } from './configOptions.ts'
+
+/**
+ * Explains two faults of a configuration better than `validateConfig`, which finds them too: a list of wallets that is a text, and
+ * a required option whose name is misspelt. Only for development. @throws {ConfigurationError} that says what was probably meant
+ */
+export function explainConfig(config: unknown): void {
+  if (!isRecord(config)) return
+  const { wallets } = config
+  if (typeof wallets === 'string' && wallets !== 'announced') {
+    const advice = findMeant(wallets, ['announced'])
+      ? "Did you mean 'announced'?"
+      : "Give a list of groups, such as defaultWallets(), or 'announced'."
+    throw new ConfigurationError(`Property wallets is ${quote(wallets)}. ${advice}`)
+  }
+  const missing = ['wallets', 'chains', 'transports', 'appName'].filter((name) => config[name] === undefined)
+  for (const name of Object.keys(config).filter((name) => !configOptions.includes(name))) {
+    const meant = findMeant(name, missing)
+    if (meant) throw new ConfigurationError(`Property ${name} is unknown. Did you mean ${meant}?`)
+  }
+}

@@ -1,0 +1,88 @@
+import { findMeant, quote } from '../core/lib/developer.ts'
+import { ConfigurationError } from '../core/lib/errors.ts'
+import { configOptions } from '../core/state/configOptions.ts'
+
+/** What a prop may be: one of these values, or a sentence's end that says what is expected and a check of it. */
+type Expected =
+  | readonly (string | boolean)[]
+  | readonly [expected: string, isValid: (value: unknown) => boolean]
+  | 'any'
+
+const isObject = (value: unknown) => typeof value === 'object'
+const flag = [true, false]
+
+const ofProvider: Readonly<Record<string, Expected>> = {
+  ...{ kit: 'any', children: 'any', avatar: 'any', locale: 'any', container: 'any', disclaimer: 'any' },
+  ...{ nonce: 'any', learnMoreUrl: 'any', trapFocus: flag },
+  theme: ['a theme of createWalletKitTheme', isObject],
+  messages: ['an object', isObject],
+  dialogs: ['own', 'onDemand', 'none'],
+  closeOnBack: ['phone', 'always', 'never'],
+}
+
+const ofButton: Readonly<Record<string, Expected>> = {
+  ...{ label: 'any', className: 'any', showBalance: flag },
+  accountStatus: ['full', 'avatar', 'address'],
+  chainStatus: ['full', 'icon', 'name', 'none'],
+}
+
+/**
+ * Checks the props of a provider for callers without types, and warns of those that are ignored. Only for development.
+ *
+ * @throws {ConfigurationError} for what React cannot render: a kit or a language of another kind
+ */
+export function checkProviderProps(props: object): void {
+  const { kit, locale } = props as Record<string, unknown>
+  if (kit && typeof (kit as { getState?: unknown }).getState !== 'function')
+    throw new ConfigurationError(
+      'WalletKitProvider: kit is not a wallet kit. Create one outside of your components, const kit = createWalletKit({ … }), and give kit={kit}.',
+    )
+  if (locale && typeof locale !== 'string')
+    throw new ConfigurationError('WalletKitProvider: locale is not a text. Give a BCP 47 tag, such as locale="zh-CN".')
+  warnOfProps('WalletKitProvider', props, ofProvider)
+}
+
+/** Warns of props of a button that are ignored, for callers without types. Only for development. */
+export const checkButtonProps = (props: object): void => warnOfProps('ConnectButton', props, ofButton)
+
+const warned = new Set<string>()
+
+function warnOfProps(component: string, props: object, known: Readonly<Record<string, Expected>>): void {
+  for (const [name, value] of Object.entries(props)) {
+    const expected = known[name]
+    const fault = expected
+      ? describeValue(`${component}: ${name}`, value, expected)
+      : `${component} ignores the unknown prop ${name}.${suggest(name, Object.keys(known))}`
+    if (!fault || warned.has(fault)) continue
+    warned.add(fault)
+    console.warn(`@lineage/wallet-kit: ${fault}`)
+  }
+}
+
+function suggest(name: string, known: readonly string[]): string {
+  if (configOptions.includes(name)) return ' It is an option of createWalletKit.'
+  const meant = findMeant(name, [...known, ...configOptions])
+  if (!meant) return ''
+  return known.includes(meant) ? ` Did you mean ${meant}?` : ` Did you mean ${meant}, an option of createWalletKit?`
+}
+
+/** Returns what is wrong with a value, or with those for small and large screens. */
+function describeValue(of: string, value: unknown, expected: Expected): string | undefined {
+  if (value === undefined || value === null || expected === 'any') return undefined
+  const [text, isValid] = expected
+  if (typeof isValid === 'function') return isValid(value) ? undefined : `${of} is ${quote(value)}. Expected ${text}.`
+  const values = expected as readonly (string | boolean)[]
+  const given = typeof value === 'object' ? Object.values(value) : [value]
+  const wrong = given.find((one) => !values.includes(one))
+  if (wrong === undefined) return undefined
+  const meant =
+    typeof wrong === 'string' &&
+    findMeant(
+      wrong,
+      values.filter((one) => typeof one === 'string'),
+    )
+  const advice = meant ? `Did you mean ${quote(meant)}?` : `Expected ${listValues(values.map(quote))}.`
+  return `${of} is ${quote(wrong)}. ${advice}`
+}
+
+const listValues = (values: readonly string[]) => `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
