@@ -52,6 +52,21 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     await page.getByRole('dialog', { name: 'Account' }).waitFor()
   }
 
+  test('a router replaces the body while a dialog is open, and keeps the button: the focus returns to it', async () => {
+    const { page } = await pages.open({ init: watch })
+    await page.getByRole('button', { name: 'Connect Wallet' }).press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.evaluate(`{
+      const next = document.createElement('body')
+      next.append(document.getElementById('root'))
+      document.body.replaceWith(next)
+    }`)
+    await expect.poll(() => isOnDialog(page)).toBe(true)
+    await page.keyboard.press('Escape')
+    await closed(page)
+    expect(await focused(page)).toBe('BUTTON Connect Wallet')
+  })
+
   test('a field of the app that takes the focus when a wallet connects keeps it', async () => {
     const { page } = await pages.open({ settings: { field: true }, init: watch })
     await page.getByRole('button', { name: 'Connect Wallet' }).click()

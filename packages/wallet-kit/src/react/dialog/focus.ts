@@ -80,7 +80,7 @@ export function useKeepFocus(): RefObject<HTMLHeadingElement | null> {
   const titleRef = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
     const title = titleRef.current
-    const dialog = title?.closest('dialog, [role="dialog"]')
+    const dialog = title?.closest('dialog')
     if (!title || !dialog) return
     let focused: EventTarget | null = dialog
     let name = title.textContent
@@ -109,23 +109,25 @@ export function useKeepFocus(): RefObject<HTMLHeadingElement | null> {
 export const tabStops = 'button:not(:disabled), a[href], input:not(:disabled), [tabindex="0"]'
 
 /**
- * Returns a function that moves the focus after the last dialog closed, if the element that opened the first one is
- * gone (such as a menu item): to the tabStops element closest to its place.
+ * Returns a function that moves the focus after the last dialog closed, if the browser did not return it: to the element that
+ * opened the first one, or if that is gone (such as a menu item), to the tab stop closest to its place.
  */
 export function useReturnFocus(open: boolean): () => void {
-  const ancestors = useRef<Element[]>([])
+  const ancestors = useRef<HTMLElement[]>([])
   // The dialog takes the focus in a layout effect, which runs later.
   useInsertionEffect(() => {
     if (!open) return
     ancestors.current = []
-    for (let element = document.activeElement; element && element !== document.body; element = element.parentElement)
-      ancestors.current.push(element)
+    let element = document.activeElement as HTMLElement | null
+    for (; element && element !== document.body; element = element.parentElement) ancestors.current.push(element)
   }, [open])
 
   return () => {
-    if (ancestors.current[0]?.isConnected !== false) return
-    const near = ancestors.current.map((element) => element.isConnected && element.querySelector<HTMLElement>(tabStops))
-    const [nearest] = near.filter((element) => element instanceof HTMLElement)
-    nearest?.focus()
+    const [opener] = ancestors.current
+    if (opener?.isConnected && document.activeElement !== document.body) return
+    for (const element of ancestors.current) {
+      const stop = element === opener ? element : element.querySelector<HTMLElement>(tabStops)
+      if (stop?.isConnected) return stop.focus()
+    }
   }
 }
