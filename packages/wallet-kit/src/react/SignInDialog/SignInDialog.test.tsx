@@ -41,6 +41,8 @@ async function arrive({ wallet, connector = injectedConnector(), required = true
   return page
 }
 const dialog = () => screen.findByRole('dialog', { name: 'Verify your account' })
+const descriptionOf = (element: Element) =>
+  document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent ?? ''
 const button = (name: string) => screen.findByRole('button', { name })
 
 describe('required', () => {
@@ -97,6 +99,27 @@ test('the button shows what is being waited for, keeps the focus, and asks only 
   await button('Verifying signature…')
 })
 
+test('the request is read once when the dialog opens, as its description, and again when the wallet has declined', async () => {
+  const { user } = await arrive({ wallet: { behaviours: { personal_sign: 'wait' } } })
+  const sign = await button('Sign message')
+  const request = descriptionOf(await dialog())
+  expect(request).toMatch(/^To finish connecting, /)
+  expect([announced(), descriptionOf(sign)]).toEqual(['', ''])
+  await user.click(sign)
+  await waitFor(() => expect(announced()).toBe('Confirm the signature in MetaMask.'))
+  await user.keyboard('{Escape}')
+})
+
+test.each([
+  ['declined', 'reject', /^To finish connecting, /],
+  ['failed', { error: new Error('no') }, /^Error signing message/],
+] as const)('behavior: the wallet %s: announced, and read with the button', async (_, personal_sign, text) => {
+  const { user } = await arrive({ wallet: { behaviours: { personal_sign } } })
+  await user.click(await button('Sign message'))
+  await waitFor(() => expect(announced()).toMatch(text))
+  expect(descriptionOf(await button('Sign message'))).toMatch(text)
+})
+
 test('behavior: the button says that the message is being prepared', async () => {
   await arrive({ getNonce: 'hang' })
   expect((await button('Preparing message…')).getAttribute('aria-disabled')).toBe('true')
@@ -128,7 +151,10 @@ test.each<[string, Options, string, 'Sign message' | 'Retry']>([
 ])('error: %s: said, with a way on', async (_, options, text, next) => {
   const { user } = await arrive(options)
   if (next === 'Sign message') await user.click(await button('Sign message'))
-  await waitFor(() => expect(announced()).toBe(text))
+  const opened = await dialog()
+  await waitFor(() => expect(descriptionOf(opened)).toBe(text))
+  // The dialog opens with it if the message cannot be prepared.
+  if (next === 'Sign message') expect(announced()).toBe(text)
   expect((await button(next)).getAttribute('aria-disabled')).toBeNull()
 })
 
@@ -152,7 +178,7 @@ describe('wrong network', () => {
     const { textContent } = await dialog()
     expect(textContent).toContain(warning)
     expect(textContent).toContain(reason)
-    expect(announced()).toBe(`${warning} ${reason}`)
+    expect(descriptionOf(await dialog())).toBe(`${warning} ${reason}`)
     expect(await button('Disconnect')).toBeTruthy()
     installed['io.metamask']?.setChain(56)
     await button('Sign message')

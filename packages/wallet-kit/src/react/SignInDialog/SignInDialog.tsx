@@ -1,9 +1,10 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { Button } from '../Button.tsx'
 import { type DialogProps, PlainDialog } from '../dialog/PlainDialog.tsx'
 import { useName } from '../hooks/useName.ts'
 import { Avatar } from '../icons/Avatar.tsx'
 import { useTranslate } from '../language.ts'
+import { useWasTrue } from '../parts/createPart.ts'
 import * as SignIn from '../parts/SignIn.tsx'
 import { useSignInState } from '../parts/SignIn.tsx'
 
@@ -21,8 +22,18 @@ function Content({ open, onExited }: DialogProps) {
   const { avatar } = useName({ address })
   const t = useTranslate()
   const statusId = useId()
+  // The dialog has just been described by it.
+  const [first] = useState(status)
+  const hasChanged = useWasTrue(status !== first)
   return (
-    <PlainDialog open={open} onExited={onExited} title={t('verifyAccount')} statusId={statusId} status={status}>
+    <PlainDialog
+      open={open}
+      onExited={onExited}
+      title={t('verifyAccount')}
+      statusId={statusId}
+      description={status}
+      status={hasChanged ? status : undefined}
+    >
       <div className="wk-sign-in wk-own" tabIndex={-1}>
         {address && <Avatar address={address} avatar={avatar} size={64} />}
         <SignIn.Address className="wk-sign-in-address wk-own" />
@@ -30,8 +41,7 @@ function Content({ open, onExited }: DialogProps) {
         <SignIn.Outcome className="wk-sign-in-outcome wk-own" />
         <div className="wk-sign-in-actions wk-own">
           <SignIn.Submit
-            // Otherwise the dialog has just been described by it.
-            aria-describedby={outcome && statusId}
+            aria-describedby={hasChanged && outcome ? statusId : undefined}
             render={<Button variant="contained" color="primary" />}
           />
           <SignIn.Cancel render={<Button color="inherit" />} />
