@@ -111,6 +111,21 @@ test('behavior: the app asks another wallet meanwhile, then the person retries',
   await waitFor(() => expect(page.kit.getState()).toMatchObject({ status: 'connected', walletId: 'metaMask' }))
 })
 
+test('behavior: the wallet refuses again at once: its refusal is announced again', async () => {
+  const page = await openDialog({ installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'reject' } } } })
+  await page.user.click(page.row('MetaMask'))
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  const added: (string | null)[] = []
+  const observer = new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) for (const node of addedNodes) added.push(node.textContent)
+  })
+  observer.observe(page.dialog.querySelector('[aria-live]') as Element, { childList: true })
+  await page.user.click(retry)
+  await waitFor(() => expect(asked(page)).toBe(2))
+  await waitFor(() => expect(added.at(-1)).toMatch(/^Not connected/))
+  observer.disconnect()
+})
+
 test('behavior: Retry asks again, goes away, and leaves the focus in the dialog', async () => {
   const page = await openDialog({ installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'reject' } } } })
   await page.user.click(page.row('MetaMask'))

@@ -62,6 +62,7 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
   const t = useTranslate()
   const state = useConnectState()
   const { step, view, history, copyState } = state
+  const { name, attempt }: { name: string; attempt?: number } = step
   const isWide = layout === 'wide'
   const isList = view === 'list'
   const wasLearnShown = useRef(false)
@@ -82,13 +83,14 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
           title={isWide && isList ? t('whatIsAWallet') : titleOf(state, t)}
           titleId={!isWide && isList ? titleId : undefined}
           onBack={history.length > 0 ? () => dispatch({ type: 'back' }) : undefined}
-          status={step.name === 'connecting' || (isWide && !isList) ? status : undefined}
+          attempt={attempt}
+          status={name === 'connecting' || (isWide && !isList) ? status : undefined}
           note={view === 'scan' && copyState === 'copied' && t('copied')}
         />
         {!isWide && isList ? (
           list
         ) : (
-          <div className="wk-step-body wk-own" key={step.name} tabIndex={-1}>
+          <div className="wk-step-body wk-own" key={name} tabIndex={-1}>
             {isList ? <LearnBeside wasShown={wasLearnShown} /> : <ConnectStepView state={state} />}
           </div>
         )}

@@ -36,6 +36,8 @@ type DialogHeaderProps = {
   onBack?: () => void
   /** The status in one sentence, read whenever it changes. */
   status?: string | undefined
+  /** Another number has the same status read again. */
+  attempt?: number | undefined
   /** Read when it appears, beside the status. */
   note?: string | false
 }
@@ -44,7 +46,7 @@ type DialogHeaderProps = {
  * Renders a dialog's title with Close, and with Back if there is a previous step. The title keeps the focus inside. The status
  * is announced beside Close, because screen readers stop at a live region that is empty.
  */
-export function DialogHeader({ title, titleId, onBack, status, note }: DialogHeaderProps) {
+export function DialogHeader({ title, titleId, onBack, status, attempt, note }: DialogHeaderProps) {
   const { closeDialog } = useWalletKit()
   const t = useTranslate()
   const titleRef = useKeepFocus()
@@ -62,7 +64,7 @@ export function DialogHeader({ title, titleId, onBack, status, note }: DialogHea
         <PlainButton className="wk-square" aria-label={t('close')} onClick={closeDialog}>
           <Icon name="close" />
         </PlainButton>
-        {status && <VisuallyHidden>{status}</VisuallyHidden>}
+        {status && <VisuallyHidden key={attempt}>{status}</VisuallyHidden>}
         {note && <VisuallyHidden>{note}</VisuallyHidden>}
       </div>
     </div>

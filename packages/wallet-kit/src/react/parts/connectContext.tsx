@@ -73,9 +73,9 @@ function ConnectProvider({ children }: { children: ReactNode }) {
   const wallets = useNamedWallets(useWhileOpen(isOpen, listed))
   const [queries, setQueries] = useState({ wallets: '', apps: '' })
   const [isAppMissing, setAppMissing] = useState(false)
-  const wallet = 'walletId' in step ? wallets.find(({ id }) => id === step.walletId) : undefined
+  const { walletId, uri }: { name: string; walletId?: string; uri?: string } = step
+  const wallet = wallets.find(({ id }) => id === walletId)
   const view = viewOf(step, wallet)
-  const uri = 'uri' in step ? step.uri : undefined
   const { state: copyState, copy: copyLink } = useCopy(uri ?? '')
   const value = useMemo(() => {
     const field = view === 'openApp' ? 'apps' : 'wallets'
