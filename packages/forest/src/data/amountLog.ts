@@ -1,3 +1,4 @@
+import { DownlineChangedError } from '../errors.ts'
 import { Amounts } from '../lib/amounts.ts'
 import { createBytes, createWords, grownColumn } from '../lib/columns.ts'
 import { partitionPoint } from '../lib/partitionPoint.ts'
@@ -70,6 +71,14 @@ export class AmountLog {
       if (('block' in moment ? reader.block : reader.timestamp) > last) return index
     }
     return end
+  }
+
+  /** Returns a function that throws `DownlineChangedError` once a rollback has come after this call. */
+  guard(): () => void {
+    const { rollbacks } = this
+    return () => {
+      if (this.rollbacks !== rollbacks) throw new DownlineChangedError()
+    }
   }
 
   nodeAt(index: number): number {

@@ -1,5 +1,6 @@
 import { AddressIndex } from '../addresses/addressIndex.ts'
 import { PrefixOrder } from '../addresses/prefixOrder.ts'
+import { DownlineChangedError } from '../errors.ts'
 import type { Tuning } from '../tuning.ts'
 import { Aggregates } from './aggregates.ts'
 import { AmountBlocks } from './amountBlocks.ts'
@@ -56,5 +57,14 @@ export class ForestData {
     this.tuning = tuning
     this.joinBlocks = new JoinBlocks(this)
     this.amountBlocks = new AmountBlocks(this)
+  }
+
+  /** Returns a function that throws `DownlineChangedError` once downlines may have changed since this call. */
+  guard(): () => void {
+    const { generation } = this.slots
+    return () => {
+      this.aggregates.ensureCurrent()
+      if (this.slots.generation !== generation) throw new DownlineChangedError()
+    }
   }
 }

@@ -1,11 +1,12 @@
 import { type AmountPart, addPlaces, amountKinds, findPlaces } from '../data/amountBlocks.ts'
 import { AmountReader } from '../data/amountLog.ts'
 import type { ForestData } from '../data/forestData.ts'
+import { keepNewest } from '../lib/keepNewest.ts'
+import { Pace } from '../lib/pace.ts'
 import { partitionPoint } from '../lib/partitionPoint.ts'
 import type { Places, Totals } from '../lib/totals.ts'
 import type { Slices } from '../types.ts'
 import { LabelledSums, ownLabel } from './labelledSums.ts'
-import { Pace } from './pace.ts'
 import type { Past } from './past.ts'
 import type { SlotLabels } from './slotLabels.ts'
 import { WindowSums } from './windowSums.ts'
@@ -40,7 +41,7 @@ export function* sumAmounts(data: ForestData, request: SumsRequest): Slices<Labe
   labels.addSlot(data.slots.slotOf[top] as number, ownLabel)
   const { parts, alone } = yield* data.amountBlocks.read(bounds[0] as number, bounds.at(-1) as number)
   past.requireSameRows()
-  const pace = new Pace(data, past)
+  const pace = new Pace(data.tuning.sliceSteps, () => past.requireSameRows())
   for (const { part, first, last } of parts) {
     const inPart = { ...request, bounds: clamp(bounds, first, last) }
     if (request.isKept) yield* addKept({ data, part, pace }, inPart, sums)
@@ -49,7 +50,7 @@ export function* sumAmounts(data: ForestData, request: SumsRequest): Slices<Labe
   const events = new EventSums(data, request, sums)
   for (const index of alone) {
     events.add(index)
-    if (pace.isSpent(costAlone)) yield* pace.pause()
+    if (pace.spend(costAlone)) yield* pace.pause()
   }
   return sums
 }
@@ -71,7 +72,7 @@ function* addRanges(
     const end = Math.min(range.high, most)
     for (let low = Math.max(range.low, least); low < end; ) {
       const high = sums.endOf(low, end)
-      if (pace.isSpent(sums.add(low, high, range.label))) yield* pace.pause()
+      if (pace.spend(sums.add(low, high, range.label))) yield* pace.pause()
       low = high
     }
   }
@@ -102,9 +103,7 @@ function* addKept(walk: Walk, request: RequestInPart, sums: LabelledSums): Slice
   if (!kept) {
     kept = new LabelledSums(request)
     yield* addRanges(walk, request, { into: kept, rows: 'snapshot' })
-    const [oldest] = keptInPart.keys()
-    if (keptInPart.size >= mostKept && oldest !== undefined) keptInPart.delete(oldest)
-    keptInPart.set(key, kept)
+    keepNewest(keptInPart, key, kept, mostKept)
   }
   sums.add(kept)
   yield* addRanges(walk, request, { into: sums, rows: 'newer' })

@@ -1,6 +1,7 @@
 import type { ForestData } from '../data/forestData.ts'
 import { type Nodes, nodeStatus, none } from '../data/nodes.ts'
 import { DownlineChangedError, QueryTooCostlyError } from '../errors.ts'
+import { Pace } from '../lib/pace.ts'
 import { partitionPoint } from '../lib/partitionPoint.ts'
 import { SlotList } from '../lib/slotList.ts'
 import type { Moment, Slices } from '../types.ts'
@@ -129,8 +130,7 @@ export class Past {
    * @throws {DownlineChangedError} after a pause in which downlines may have changed
    */
   *readDownline(top: number, visit: (slice: LevelSlice) => void): Slices<void> {
-    const { tuning } = this.data
-    let left = tuning.sliceSteps
+    const pace = new Pace(this.data.tuning.sliceSteps, () => this.requireUnchanged())
     let slots = new SlotList()
     let legs = new SlotList()
     this.forEachChild(this.data.slots.slotOf[top] as number, (slot) => {
@@ -141,17 +141,13 @@ export class Past {
     for (let level = 1; slots.length > 0; level++) {
       const nextSlots = new SlotList()
       const nextLegs = new SlotList()
-      left -= costOfLevel
+      pace.spend(costOfLevel)
       for (let first = 0, end = 0; first < slots.length; first = end) {
-        end = Math.min(first + Math.max(left, 1), slots.length)
+        end = Math.min(first + Math.max(pace.left, 1), slots.length)
         visit({ level, slots, legs, first, end })
         for (let index = first; index < end; index++)
           this.addChildren(slots.words[index] as number, nextSlots, legs.words[index] as number, nextLegs)
-        left -= end - first
-        if (left > 0) continue
-        yield
-        left = tuning.sliceSteps
-        this.requireUnchanged()
+        if (pace.spend(end - first)) yield* pace.pause()
       }
       slots = nextSlots
       legs = nextLegs

@@ -1,9 +1,66 @@
 import type { ForestData } from '../data/forestData.ts'
 import type { BlockCounts } from '../data/joinBlocks.ts'
+import { Pace } from '../lib/pace.ts'
+import { partitionPoint } from '../lib/partitionPoint.ts'
 import type { SlotList } from '../lib/slotList.ts'
 import type { Slices } from '../types.ts'
 import type { Past } from './past.ts'
-import { PastRanges } from './pastRanges.ts'
+
+/** Pairs of `EarlyJoins`, and the slot of the member whose downline is read; without it, of any who had joined. */
+type PastRangesParts = { early: SlotList; top?: number }
+
+/** Finds the slots of a past downline by ranges, which also hold members who had not joined. */
+export class PastRanges {
+  private readonly data: ForestData
+  private readonly past: Past
+  private readonly top: number | undefined
+  /** Slots that are not in the range of their level, ascending. */
+  private readonly excluded: Uint32Array
+  /** Slots with children that are in none of the ranges below, because they moved in, ascending. */
+  private readonly movedInParents: Uint32Array
+
+  constructor(data: ForestData, past: Past, { early, top }: PastRangesParts) {
+    const { slots } = data
+    this.data = data
+    this.past = past
+    this.top = top
+    // A referrer that was bound only later may be below its own past directs now.
+    const excluded = [...past.movedOut, ...(top === undefined || past.hasJoined(top) ? [] : [top])]
+    // A member was not below a referrer who had not joined.
+    for (let index = 0; index < early.length; index += 2) {
+      const referrer = early.words[index + 1] as number
+      if (referrer !== top && !past.hasJoined(referrer)) excluded.push(early.words[index] as number)
+    }
+    this.excluded = Uint32Array.from(excluded).sort()
+    this.movedInParents = Uint32Array.from([...past.movedIn.keys()], (parent) => slots.slotOf[parent] as number).sort()
+  }
+
+  /** Adds the ranges below the slots from `low` up to `high`. */
+  addBelow(low: number, high: number, into: number[]): void {
+    const { below, slotOf, nodeAt } = this.data.slots
+    const last = below.length - 1
+    if (low < last) {
+      const end = below[Math.min(high, last)] as number
+      let from = below[low] as number
+      for (let index = indexIn(this.excluded, from); (this.excluded[index] ?? end) < end; index++) {
+        const slot = this.excluded[index] as number
+        if (from < slot) into.push(from, slot)
+        from = slot + 1
+      }
+      if (from < end) into.push(from, end)
+    }
+    for (let index = indexIn(this.movedInParents, low); (this.movedInParents[index] ?? high) < high; index++) {
+      const parent = this.movedInParents[index] as number
+      if (parent !== this.top && !this.past.hasJoined(parent)) continue
+      for (const node of this.past.movedIn.get(nodeAt[parent] as number) ?? [])
+        into.push(slotOf[node] as number, (slotOf[node] as number) + 1)
+    }
+  }
+}
+
+/** Returns the index of the first slot that is not below another one. */
+const indexIn = (slots: Uint32Array, slot: number): number =>
+  partitionPoint(slots.length, (index) => (slots[index] as number) < slot)
 
 type PastCountsParts = { ranges: PastRanges; blocks: BlockCounts }
 
@@ -21,13 +78,13 @@ export class PastCounts {
   private readonly past: Past
   private readonly ranges: PastRanges
   private readonly blocks: BlockCounts
-  private steps: number
+  private readonly pace: Pace
 
   constructor(data: ForestData, past: Past, { ranges, blocks }: PastCountsParts) {
     this.data = data
     this.past = past
     this.ranges = ranges
-    this.steps = data.tuning.sliceSteps
+    this.pace = new Pace(data.tuning.sliceSteps, () => past.requireUnchanged())
     this.blocks = blocks
   }
 
@@ -39,14 +96,14 @@ export class PastCounts {
     const counts: number[] = []
     let ranges = [slot, slot + 1]
     for (;;) {
-      if (this.isSpent(costOfRange)) yield* this.pause()
+      if (this.pace.spend(costOfRange)) yield* this.pace.pause()
       const next: number[] = []
       for (let range = 0; range < ranges.length; range += 2)
         this.ranges.addBelow(ranges[range] as number, ranges[range + 1] as number, next)
       let count = 0
       for (let range = 0; range < next.length; range += 2) {
         count += this.countJoined(next[range] as number, next[range + 1] as number)
-        if (this.isSpent(0)) yield* this.pause()
+        if (this.pace.spend(0)) yield* this.pace.pause()
       }
       if (count === 0) return counts
       counts.push(count)
@@ -60,7 +117,7 @@ export class PastCounts {
     let count = 0
     for (let range = 0; range < ranges.length; range += 2) {
       count += this.countJoined(ranges.words[range] as number, ranges.words[range + 1] as number)
-      if (this.isSpent(0)) yield* this.pause()
+      if (this.pace.spend(0)) yield* this.pace.pause()
     }
     return count
   }
@@ -70,7 +127,7 @@ export class PastCounts {
     const { size, length } = this.blocks
     const first = Math.ceil(low / size) * size
     const last = Math.min(Math.floor(high / size) * size, length)
-    this.steps -= costOfRange
+    this.pace.spend(costOfRange)
     if (first >= last) return this.countSlots(low, high)
     return this.countSlots(low, first) + this.blocks.count(first, last) + this.countSlots(last, high)
   }
@@ -78,23 +135,12 @@ export class PastCounts {
   private countSlots(low: number, high: number): number {
     const { joinIndex } = this.data.slots
     const { joins } = this.past
-    this.steps -= (high - low) / slotsAStep
+    this.pace.spend((high - low) / slotsAStep)
     let count = 0
     // Uses the sign of the difference instead of a branch, because the members who had joined are in random order.
     // There are fewer than 2 ** 31 members.
     for (let slot = low; slot < high; slot++) count += ((joinIndex[slot] as number) - joins) >>> 31
     return count
-  }
-
-  private isSpent(steps: number): boolean {
-    this.steps -= steps
-    return this.steps <= 0
-  }
-
-  private *pause(): Slices<void> {
-    yield
-    this.steps = this.data.tuning.sliceSteps
-    this.past.requireUnchanged()
   }
 }
 

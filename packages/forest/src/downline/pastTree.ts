@@ -1,7 +1,7 @@
 import { AmountReader } from '../data/amountLog.ts'
 import type { ForestData } from '../data/forestData.ts'
-import { DownlineChangedError } from '../errors.ts'
 import { Amounts } from '../lib/amounts.ts'
+import { Pace } from '../lib/pace.ts'
 import { SlotList } from '../lib/slotList.ts'
 import type { Slices } from '../types.ts'
 import type { Past } from './past.ts'
@@ -26,17 +26,14 @@ export interface PastTree {
 export function* readPastTree({ slots, tuning }: ForestData, past: Past, tops: SlotList): Slices<PastTree> {
   const below = new SlotList(tops.words.length + 1)
   const levels = [0, tops.length]
-  let left = tuning.sliceSteps
+  const pace = new Pace(tuning.sliceSteps, () => past.requireSameRows())
   for (let row = 0; row < tops.length; row++) {
     if (row === levels.at(-1)) levels.push(tops.length)
     below.push(tops.length)
     const slot = tops.words[row] as number
     past.addChildren(slot, tops)
     tops.words[row] = slots.nodeAt[slot] as number
-    if (--left > 0) continue
-    yield
-    left = tuning.sliceSteps
-    past.requireSameRows()
+    if (pace.spend(1)) yield* pace.pause()
   }
   below.push(tops.length)
   const tree = { nodes: tops.words, below: below.words, levels, length: tops.length }
@@ -47,15 +44,13 @@ type Rows = Pick<PastTree, 'below' | 'length'>
 
 function* sumTeams({ below, length }: Rows, steps: number): Slices<Uint32Array> {
   const team = new Uint32Array(length)
-  let left = steps
+  const pace = new Pace(steps)
   for (let row = length - 1; row >= 0; row--) {
     const end = below[row + 1] as number
     let sum = 0
     for (let child = below[row] as number; child < end; child++) sum += (team[child] as number) + 1
     team[row] = sum
-    if (--left > 0) continue
-    yield
-    left = steps
+    if (pace.spend(1)) yield* pace.pause()
   }
   return team
 }
@@ -81,26 +76,19 @@ export function* sumLegVolumes(data: ForestData, tree: PastTree, last: number): 
   if (last === 0) return legs
   const rowOf = yield* placeRows(tree, { first: 0, steps: tuning.sliceSteps, nodes: data.nodes.length })
   const reader = new AmountReader(amounts)
-  const { rollbacks } = amounts
-  let left = tuning.sliceSteps
+  const pace = new Pace(tuning.sliceSteps, amounts.guard())
   for (let index = 0; index < last; index++) {
     const row = rowOf[amounts.nodeAt(index)] as number
     if (row > 0 && amounts.kindAt(index) === 'volume') {
       reader.read(index)
       legs.add(row - 1, reader.amount, 0)
     }
-    left -= costOfEvent
-    if (left > 0) continue
-    yield
-    left = tuning.sliceSteps
-    if (amounts.rollbacks !== rollbacks) throw new DownlineChangedError()
+    if (pace.spend(costOfEvent)) yield* pace.pause()
   }
   for (let row = length - 1; row >= 0; row--) {
     const end = below[row + 1] as number
     for (let child = below[row] as number; child < end; child++) legs.add(row, legs, child)
-    if (--left > 0) continue
-    yield
-    left = tuning.sliceSteps
+    if (pace.spend(1)) yield* pace.pause()
   }
   return legs
 }

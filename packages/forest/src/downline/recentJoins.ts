@@ -2,8 +2,8 @@ import type { ForestData } from '../data/forestData.ts'
 import { nodeStatus, none } from '../data/nodes.ts'
 import { dayOf } from '../lib/days.ts'
 import { partitionPoint } from '../lib/partitionPoint.ts'
-import { Downline } from './downline.ts'
-import { walk } from './walk.ts'
+import { Downline, walk } from './downline.ts'
+import { joinsUntil } from './past.ts'
 
 /** Largest team that is counted member by member. */
 const fewToWalk = 128
@@ -38,7 +38,7 @@ export class RecentJoins {
     const { version, slots } = this.data
     const isSame = slots.generation === this.generation
     if (isSame && version === this.version) return
-    this.firstJoin = this.findFirstJoin()
+    this.firstJoin = joinsUntil(this.data.nodes, { timestamp: this.since - 1 })
     this.generation = slots.generation
     this.version = version
     if (!isSame) this.before = this.sumBlocks()
@@ -73,11 +73,6 @@ export class RecentJoins {
     const { nodes } = this.data
     const first = this.firstJoin
     return nodes.members - first - (nodes.undated.length - nodes.undated.indexOf(first))
-  }
-
-  private findFirstJoin(): number {
-    const { members, joinOrder, joinedAt } = this.data.nodes
-    return partitionPoint(members, (index) => (joinedAt[joinOrder[index] as number] as number) < this.since)
   }
 
   isRecent(node: number): boolean {

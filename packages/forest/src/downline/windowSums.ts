@@ -1,9 +1,10 @@
 import { type AmountPart, addPlaces, amountKinds, findPlaces } from '../data/amountBlocks.ts'
 import { Amounts } from '../lib/amounts.ts'
+import { keepNewest } from '../lib/keepNewest.ts'
+import type { Pace } from '../lib/pace.ts'
 import { Totals } from '../lib/totals.ts'
 import type { Slices } from '../types.ts'
 import type { LabelledSums } from './labelledSums.ts'
-import type { Pace } from './pace.ts'
 
 /** Most windows that are kept of a part of the log. Others ask for the same days. */
 const mostKept = 16
@@ -33,9 +34,7 @@ export class WindowSums {
     yield* sums.read(pace)
     const windows = kept.get(part) ?? new Map<string, WindowSums>()
     kept.set(part, windows)
-    const [oldest] = windows.keys()
-    if (windows.size >= mostKept && oldest !== undefined) windows.delete(oldest)
-    windows.set(`${first} ${last}`, sums)
+    keepNewest(windows, `${first} ${last}`, sums, mostKept)
     return sums
   }
 
@@ -63,7 +62,7 @@ export class WindowSums {
         addPlaces(this.part, sums, kind, places)
         sums.store(kind, before, block + 1)
       }
-      if (pace.isSpent(costOfBlock)) yield* pace.pause()
+      if (pace.spend(costOfBlock)) yield* pace.pause()
     }
   }
 

@@ -1,10 +1,10 @@
 import { AmountReader } from '../data/amountLog.ts'
 import type { ForestData } from '../data/forestData.ts'
 import { none } from '../data/nodes.ts'
-import { Past } from '../downline/past.ts'
+import { joinsUntil, Past } from '../downline/past.ts'
 import { countLevels } from '../downline/pastCounts.ts'
 import { SlotLabels } from '../downline/slotLabels.ts'
-import { partitionPoint } from '../lib/partitionPoint.ts'
+import { Pace } from '../lib/pace.ts'
 import { SlotList } from '../lib/slotList.ts'
 import type { Activity, ActivityParameters, Slices } from '../types.ts'
 
@@ -23,31 +23,23 @@ export function* activityOf(
   const { nodes, amounts, tuning } = data
   const past = new Past(data, { timestamp: until })
   const isAsked = yield* createScope(data, past, top)
-  const joinedUntil = (time: number) =>
-    partitionPoint(nodes.members, (index) => (nodes.joinedAt[nodes.joinOrder[index] as number] as number) <= time)
   const referrerAtJoin = createReferrers(data)
   const starts = periods(from, until)
   const deeds = new Deeds(nodes.length, isAsked)
   const reader = new AmountReader(amounts)
   const activity: Activity[] = []
-  let left = tuning.sliceSteps
-  function* step(): Slices<void> {
-    left -= costAlone
-    if (left > 0) return
-    yield
-    left = tuning.sliceSteps
-    past.requireUnchanged()
-  }
+  const pace = new Pace(tuning.sliceSteps, () => past.requireUnchanged())
   for (const [index, start] of starts.entries()) {
     const [first, last] = [Math.max(start, from) - 1, Math.min((starts[index + 1] ?? until + 1) - 1, until)]
-    for (let join = joinedUntil(first); join < joinedUntil(last); join++) {
+    const joined = joinsUntil(nodes, { timestamp: last })
+    for (let join = joinsUntil(nodes, { timestamp: first }); join < joined; join++) {
       const node = nodes.joinOrder[join] as number
       if (nodes.grade[node] === 0) {
         deeds.add(node, 'bound')
         const referrer = referrerAtJoin(node)
         if (referrer !== none) deeds.add(referrer, 'brought')
       }
-      yield* step()
+      if (pace.spend(costAlone)) yield* pace.pause()
     }
     const end = amounts.until({ timestamp: last })
     for (let event = amounts.until({ timestamp: first }); event < end; event++) {
@@ -55,7 +47,7 @@ export function* activityOf(
         reader.read(event)
         if (reader.amount.ceiling(0) > 0) deeds.add(amounts.nodeAt(event), 'bought')
       }
-      yield* step()
+      if (pace.spend(costAlone)) yield* pace.pause()
     }
     activity.push({ from: start, ...deeds.take() })
   }

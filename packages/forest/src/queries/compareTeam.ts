@@ -6,17 +6,18 @@ import { Past } from '../downline/past.ts'
 import { createCounter, type PastCounts } from '../downline/pastCounts.ts'
 import { SlotLabels } from '../downline/slotLabels.ts'
 import { QueryTooCostlyError } from '../errors.ts'
+import { Pace } from '../lib/pace.ts'
 import { SlotList } from '../lib/slotList.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type { Comparison, Moment, Slices } from '../types.ts'
+import { joinOf } from './member.ts'
 import { type Leg, measureLegs, memberAt, type TeamSize } from './past.ts'
-import { joinOf } from './summary.ts'
 import { countUndatedBelow } from './uncertain.ts'
 
 /** Largest number of legs, and of new members, in a comparison. */
 const mostCompared = 50
-/** Joins that are looked up in one slice. */
-const pauseTries = 1024
+/** Number of steps to look up one join. */
+const costOfTry = 16
 
 type Legs = TeamSize & { legs: Leg[] }
 /** With the legs of its slots, numbered from 1 on. */
@@ -92,6 +93,7 @@ class NewMembers {
     this.total += count
     const wanted = Math.min(count, mostCompared)
     let tries = Math.min(this.until - this.since, tuning.tries)
+    const pace = new Pace(tuning.sliceSteps, () => this.past.requireUnchanged())
     let index = this.until
     let found = 0
     for (; tries > 0 && found < wanted; tries--) {
@@ -101,19 +103,15 @@ class NewMembers {
         this.newest.offer(slot)
         found++
       }
-      if (tries % pauseTries === 0) yield* this.pause()
+      if (pace.spend(costOfTry)) yield* pace.pause()
     }
     if (found === wanted || index === this.since) return
-    let left = tuning.sliceSteps
     for (const { low, high } of labels.ranges())
       for (let first = low; first < high; ) {
-        const end = Math.min(high, first + left)
+        const end = Math.min(high, first + pace.left)
         this.offer(first, end, index)
-        left -= end - first + 1
+        if (pace.spend(end - first + 1)) yield* pace.pause()
         first = end
-        if (left > 0) continue
-        yield* this.pause()
-        left = tuning.sliceSteps
       }
   }
 
@@ -133,11 +131,6 @@ class NewMembers {
   private findLeast(): number {
     const { threshold } = this.newest
     return threshold === undefined ? this.since : (this.data.slots.joinIndex[threshold] as number) + 1
-  }
-
-  private *pause(): Slices<void> {
-    yield
-    this.past.requireUnchanged()
   }
 
   /** Lists the new members who joined last, the newest first. */
@@ -235,7 +228,7 @@ function* addMoved(data: ForestData, moments: Moments, early: SlotList, newMembe
   const wasThere = createMembership(before, node)
   const isThere = createMembership(after, node)
   const changed = findChanged(data, moments, early, isThere)
-  let left = tuning.sliceSteps
+  const pace = new Pace(tuning.sliceSteps, () => after.requireUnchanged())
   for (const first of changed) {
     const isNew = isThere(slots.nodeAt[first] as number) && !wasThere(slots.nodeAt[first] as number)
     const open = isNew ? [first] : []
@@ -244,18 +237,12 @@ function* addMoved(data: ForestData, moments: Moments, early: SlotList, newMembe
       after.forEachChild(slot, (child) => {
         // Those in `changed` are begun with themselves, and those who joined later have been counted.
         if (before.hasJoined(child) && !changed.has(child)) open.push(child)
-        left--
+        pace.spend(1)
         return 'more'
       })
-      if (--left > 0) continue
-      yield
-      left = tuning.sliceSteps
-      after.requireUnchanged()
+      if (pace.spend(1)) yield* pace.pause()
     }
-    if (--left > 0) continue
-    yield
-    left = tuning.sliceSteps
-    after.requireUnchanged()
+    if (pace.spend(1)) yield* pace.pause()
   }
 }
 

@@ -1,7 +1,8 @@
 import { createAddressWords, readAddress } from '../addresses/address.ts'
 import type { ForestData } from '../data/forestData.ts'
-import { none } from '../data/nodes.ts'
-import type { AddressInput, Forest, MemberId } from '../types.ts'
+import { nodeStatus, none } from '../data/nodes.ts'
+import { DownlineChangedError, QueryTooCostlyError, UnknownMemberError } from '../errors.ts'
+import type { AddressInput, Forest, MemberId, Slices } from '../types.ts'
 import { activityOf } from './activity.ts'
 import { compareTeam } from './compareTeam.ts'
 import { filteredReferralsOf } from './filteredReferrals.ts'
@@ -9,25 +10,22 @@ import { GrowthQuery } from './growth.ts'
 import { heldOf } from './held.ts'
 import { levelsOf } from './levels.ts'
 import { MapQuery } from './map.ts'
-import { memberOf } from './member.ts'
+import { memberOf, summaryOf } from './member.ts'
 import { MetricsQuery } from './metrics.ts'
 import { createNearest, pastDirectsOf, pastLevelsOf, pastMemberOf, pastReferrersOf, pastUplineOf } from './past.ts'
 import { PastDownlineQuery } from './pastDownline.ts'
 import { PastMetricsQuery } from './pastMetrics.ts'
-import { countUndatedOnLines, pastLineOf, pastRelationOf } from './pastRelation.ts'
 import { amountsOf } from './periodAmounts.ts'
 import { PeriodLegsQuery } from './periodLegs.ts'
 import { periodReferralsOf } from './periodReferrals.ts'
 import { PeriodTeamsQuery } from './periodTeams.ts'
-import { isFound, queryForest, queryInSlices, queryMember, queryPair } from './queryMember.ts'
 import { ranksOf } from './rank.ts'
 import { ReferralsQuery } from './referrals.ts'
 import { referrersOf } from './referrers.ts'
-import { lineOf, relationOf } from './relation.ts'
+import { countUndatedOnLines, lineOf, pastLineOf, pastRelationOf, relationOf } from './relation.ts'
 import { risersOf } from './risers.ts'
 import { rootsOf } from './roots.ts'
 import { searchPrefix } from './searchPrefix.ts'
-import { summaryOf } from './summary.ts'
 import { countAllUndated, countUndated, wasKnown } from './uncertain.ts'
 
 /** Creates the methods that read a forest; most are in a file of this folder. */
@@ -63,10 +61,9 @@ export function createQueries(data: ForestData) {
       return map.answer(none, parameters)
     },
     wasKnown: queryMember(data, wasKnown),
-    undated: (id, moment) =>
-      id === null
-        ? queryForest(data, () => countAllUndated(data, moment))
-        : queryInSlices(data, countUndated)(id, moment),
+    undated: queryAny(data, (_, id, moment) =>
+      id === null ? countAllUndated(data, moment) : countUndated(data, id, moment),
+    ),
     pastMetrics: (parameters) => queryForest(data, () => pastMetrics.answer(parameters)),
     pastMember: queryInSlices(data, pastMemberOf),
     pastLevels: queryInSlices(data, pastLevelsOf),
@@ -85,14 +82,8 @@ export function createQueries(data: ForestData) {
       periodReferralsOf(data, node, parameters, { legs, teams }),
     ),
     ranks: queryMember(data, ranksOf),
-    activity: (id, parameters) =>
-      id === null
-        ? queryForest(data, () => activityOf(data, null, parameters))
-        : queryInSlices(data, (_, node) => activityOf(data, node, parameters))(id),
-    risers: (id, parameters) =>
-      id === null
-        ? queryForest(data, () => risersOf(data, null, parameters, legs))
-        : queryInSlices(data, (_, node) => risersOf(data, node, parameters, legs))(id),
+    activity: queryAny(data, activityOf),
+    risers: queryAny(data, (_, id, parameters) => risersOf(data, id, parameters, legs)),
     pastReferrers: queryMember(data, pastReferrersOf),
     pastUpline: queryMember(data, pastUplineOf),
     nearest: queryPair(data, (_, a, b, block) => createNearest(data, [a, b], block)),
@@ -124,4 +115,81 @@ export function createQueries(data: ForestData) {
       return metrics.answer(parameters)
     },
   } satisfies Partial<Forest>
+}
+
+/** Number of attempts to compute an answer in slices while downlines change. */
+const mostTries = 3
+
+/** Makes a query about one member: it checks the id and updates the data before each answer. */
+function queryMember<parameters extends unknown[], answer>(
+  data: ForestData,
+  answer: (data: ForestData, node: number, ...parameters: parameters) => answer,
+) {
+  return (id: MemberId, ...parameters: parameters): answer => {
+    if (!isFound(data, id)) throw new UnknownMemberError(id)
+    data.aggregates.ensureCurrent()
+    return answer(data, id, ...parameters)
+  }
+}
+
+/** Makes a query about one member whose answer is computed in slices. It starts again if downlines changed meanwhile. */
+function queryInSlices<parameters extends unknown[], answer>(
+  data: ForestData,
+  answer: (data: ForestData, node: number, ...parameters: parameters) => Slices<answer>,
+) {
+  return queryMember(data, (_, node, ...parameters: parameters) =>
+    tryAgain(
+      data,
+      () => answer(data, node, ...parameters),
+      () => isFound(data, node),
+    ),
+  )
+}
+
+/** Makes a query about the whole forest whose answer is computed in slices. */
+function queryForest<answer>(data: ForestData, answer: () => Slices<answer>): Slices<answer> {
+  data.aggregates.ensureCurrent()
+  return tryAgain(data, answer, () => true)
+}
+
+/** Makes a query about one member, or about the whole forest for `null`, whose answer is computed in slices. */
+function queryAny<parameters extends unknown[], answer>(
+  data: ForestData,
+  answer: (data: ForestData, node: number | null, ...parameters: parameters) => Slices<answer>,
+) {
+  return (id: MemberId | null, ...parameters: parameters): Slices<answer> =>
+    id === null
+      ? queryForest(data, () => answer(data, null, ...parameters))
+      : queryInSlices(data, answer)(id, ...parameters)
+}
+
+function* tryAgain<answer>(
+  { aggregates }: ForestData,
+  answer: () => Slices<answer>,
+  isValid: () => boolean,
+): Slices<answer> {
+  for (let tries = 0; tries < mostTries && isValid(); tries++)
+    try {
+      aggregates.ensureCurrent()
+      return yield* answer()
+    } catch (error) {
+      if (!(error instanceof DownlineChangedError)) throw error
+    }
+  throw new QueryTooCostlyError('changes')
+}
+
+/** Makes a query about two members: it checks both ids and updates the data before each answer. */
+function queryPair<parameters extends unknown[], answer>(
+  data: ForestData,
+  answer: (data: ForestData, a: number, b: number, ...parameters: parameters) => answer,
+) {
+  return (a: MemberId, b: MemberId, ...parameters: parameters): answer => {
+    if (!isFound(data, b)) throw new UnknownMemberError(b)
+    return queryMember(data, (_, found) => answer(data, found, b, ...parameters))(a)
+  }
+}
+
+/** Returns whether an id is that of a member or placeholder. */
+function isFound({ nodes }: ForestData, id: MemberId): boolean {
+  return Number.isInteger(id) && id >= 0 && id < nodes.length && nodes.status[id] !== nodeStatus.unknown
 }

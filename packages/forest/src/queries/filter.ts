@@ -1,11 +1,11 @@
 import { prefixComparer } from '../addresses/address.ts'
 import { chunkBits } from '../data/chunks.ts'
 import type { ForestData } from '../data/forestData.ts'
-import { grades, type Nodes } from '../data/nodes.ts'
+import { grades } from '../data/nodes.ts'
+import { joinsUntil } from '../downline/past.ts'
 import { InvalidPrefixError } from '../errors.ts'
 import { amountOf, ceilingMargin } from '../lib/amounts.ts'
 import { checkTime } from '../lib/check.ts'
-import { partitionPoint } from '../lib/partitionPoint.ts'
 import type { ReferralsFilter } from '../types.ts'
 import { prefixPattern } from './searchPrefix.ts'
 
@@ -63,8 +63,8 @@ export function createFilter({ nodes, slots, addresses }: ForestData, filter: Re
   const allowed = grades.map((one) => asked?.includes(one) ?? true)
   // Only members with a date joined at a time.
   const isOpen = bound !== false && allowed.includes(true) && (!isTimed || allowed[0])
-  const joinHigh = !isOpen ? 0 : joinsUntil(nodes, joinedTo ?? Number.POSITIVE_INFINITY)
-  const joinLow = joinedFrom === undefined ? 0 : joinsUntil(nodes, joinedFrom - 1)
+  const joinHigh = !isOpen ? 0 : joinsUntil(nodes, { timestamp: joinedTo ?? Number.POSITIVE_INFINITY })
+  const joinLow = joinedFrom === undefined ? 0 : joinsUntil(nodes, { timestamp: joinedFrom - 1 })
   const { team, joinIndex, day, legVolume, teamExtremes, legExtremes } = slots
   const { activeAt, grade } = nodes
   const dates = isTimed || !(allowed[1] || allowed[2]) ? 'some' : allowed[0] ? 'any' : 'none'
@@ -96,9 +96,4 @@ export function createFilter({ nodes, slots, addresses }: ForestData, filter: Re
     activeSince,
     cost: activeSince === 0 && digits === undefined && !needsGrade ? 1 : costOutOfOrder,
   }
-}
-
-/** Returns how many members joined up to and including a time. */
-function joinsUntil({ joinOrder, joinedAt, members }: Nodes, timestamp: number): number {
-  return partitionPoint(members, (index) => (joinedAt[joinOrder[index] as number] as number) <= timestamp)
 }

@@ -1,17 +1,15 @@
 import { chunkEnd } from '../data/chunks.ts'
 import type { ForestData } from '../data/forestData.ts'
 import type { Nodes } from '../data/nodes.ts'
-import { Downline } from '../downline/downline.ts'
-import { walk } from '../downline/walk.ts'
+import { Downline, walk } from '../downline/downline.ts'
 import { QueryTooCostlyError } from '../errors.ts'
 import { ceilingMargin } from '../lib/amounts.ts'
 import { checkLimit } from '../lib/check.ts'
 import type { Count, FilteredPage, FilteredReferralsParameters } from '../types.ts'
 import { encodeCursor } from './cursor.ts'
 import { createFilter, type Filter, filterKey, withoutTimes } from './filter.ts'
-import { readCursor, toReferrals, writeCursor } from './referrals.ts'
-import { createScan } from './select.ts'
-import type { SortKey } from './sortKey.ts'
+import { readKey, readSlots, toReferrals } from './referrals.ts'
+import { createScan, type SortKey } from './select.ts'
 
 /** Number of steps to look up one member, whereas a scan reads many in order. */
 const costAlone = 16
@@ -60,17 +58,12 @@ function readPage(
   const { sort, order, limit, cursor, levelFrom: first = 1, levelTo: last = Number.POSITIVE_INFINITY } = parameters
   checkLimit(limit)
   const query = `filter.${sort}.${order}.${filterKey(parameters)}`
-  const after = cursor === undefined || cursor === null ? undefined : readCursor(cursor, query, sort)
+  const after = readKey(cursor, query, sort)
   const request = { ...parameters, top, first, last, query, after, filter: createFilter(data, parameters) }
   const few = findFew(data, request)
   if (!few && sort === 'joined' && parameters.total === 'skip') return readInJoinOrder(data, request, 0)
   const { found, count, state } = few ? collectFew(data, request, few) : scanAll(data, request)
-  if (state === 'whole') {
-    const page = found.slice(0, limit)
-    const end = page.at(-1)
-    const nextCursor = found.length > limit && end !== undefined ? writeCursor(data.slots, end, query, sort) : null
-    return { items: toReferrals(data, top, page), nextCursor, count: { value: count, relation: 'exact' } }
-  }
+  if (state === 'whole') return { ...readSlots(data, top, found, request), count: { value: count, relation: 'exact' } }
   if (sort === 'joined') return readInJoinOrder(data, request, count)
   throw new QueryTooCostlyError('order')
 }

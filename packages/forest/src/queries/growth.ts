@@ -1,11 +1,11 @@
 import type { ForestData } from '../data/forestData.ts'
 import { none } from '../data/nodes.ts'
 import type { Slots } from '../data/slots.ts'
-import { Downline } from '../downline/downline.ts'
-import { walk } from '../downline/walk.ts'
+import { Downline, walk } from '../downline/downline.ts'
+import { joinsUntil } from '../downline/past.ts'
 import { checkTime } from '../lib/check.ts'
 import { dayOf, secondsADay } from '../lib/days.ts'
-import { partitionPoint } from '../lib/partitionPoint.ts'
+import { keepNewest } from '../lib/keepNewest.ts'
 import type { Growth, GrowthParameters } from '../types.ts'
 
 const mostCached = 32
@@ -60,7 +60,7 @@ export class GrowthQuery {
       const ranges = downline.rangesOf(1, downline.levels)
       for (let range = 0; range < ranges.length; range += 2)
         periods.count(ranges[range] as number, ranges[range + 1] as number, joins)
-      if (team >= tuning.keptTeam) this.writeCache(key, joins.slice())
+      if (team >= tuning.keptTeam) keepNewest(this.cache, key, joins.slice(), mostCached)
     }
     downline.forEachNewer(addNode)
     return joins
@@ -70,12 +70,6 @@ export class GrowthQuery {
     if (this.generation !== this.data.slots.generation) this.cache.clear()
     this.generation = this.data.slots.generation
     return this.cache.get(key)
-  }
-
-  private writeCache(key: string, joins: Uint32Array): void {
-    const [oldest] = this.cache.keys()
-    if (this.cache.size >= mostCached && oldest !== undefined) this.cache.delete(oldest)
-    this.cache.set(key, joins)
   }
 }
 
@@ -98,9 +92,8 @@ class JoinPeriods {
       while ((starts[period + 1] ?? Number.POSITIVE_INFINITY) <= (this.firstDay + day) * secondsADay) period++
       this.periodOfDay[day] = period
     }
-    const joinedBefore = (start: number) =>
-      partitionPoint(nodes.members, (index) => (nodes.joinedAt[nodes.joinOrder[index] as number] as number) < start)
-    this.firstJoin = Uint32Array.from([...starts.map(joinedBefore), none])
+    const firsts = starts.map((start) => joinsUntil(nodes, { timestamp: start - 1 }))
+    this.firstJoin = Uint32Array.from([...firsts, none])
   }
 
   /** Adds the joins of a range of slots to those of their periods. */

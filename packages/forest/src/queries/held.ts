@@ -2,7 +2,7 @@ import type { ForestData } from '../data/forestData.ts'
 import { nodeStatus, none } from '../data/nodes.ts'
 import { checkLimit } from '../lib/check.ts'
 import type { HeldMember, HeldPage, HeldParameters, Hold } from '../types.ts'
-import { noJoin, summaryOf } from './summary.ts'
+import { noJoin, summaryOf } from './member.ts'
 
 /** Reads a page of the members in join order, or of the roots in the order first seen, as they were when a hold began. */
 export function heldOf(data: ForestData, hold: Hold, { list, from, limit }: HeldParameters): HeldPage {

@@ -1,6 +1,5 @@
 import type { ForestData } from '../data/forestData.ts'
-import { Downline } from '../downline/downline.ts'
-import { walk } from '../downline/walk.ts'
+import { Downline, walk } from '../downline/downline.ts'
 import { Amounts } from '../lib/amounts.ts'
 import type { Level } from '../types.ts'
 

@@ -4,6 +4,7 @@ import { RecentJoins } from '../downline/recentJoins.ts'
 import { Amounts } from '../lib/amounts.ts'
 import { checkLimit, checkTime } from '../lib/check.ts'
 import { secondsADay, utcDays } from '../lib/days.ts'
+import { keepNewest } from '../lib/keepNewest.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type { MapBand, MapItem, MapParameters, TeamMap } from '../types.ts'
 import { forEachRoot } from './roots.ts'
@@ -51,10 +52,7 @@ export class MapQuery {
   /** Returns the joins since a second, as they are now. */
   private recentJoins(since: number): RecentJoins {
     const recent = this.kept.get(since) ?? new RecentJoins(this.data, since)
-    this.kept.delete(since)
-    const [oldest] = this.kept.keys()
-    if (this.kept.size >= mostKept && oldest !== undefined) this.kept.delete(oldest)
-    this.kept.set(since, recent)
+    keepNewest(this.kept, since, recent, mostKept)
     recent.prepare()
     return recent
   }

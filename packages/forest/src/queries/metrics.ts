@@ -3,6 +3,7 @@ import { histogramFrom } from '../data/nodes.ts'
 import type { Totals } from '../data/timeline.ts'
 import { checkTime } from '../lib/check.ts'
 import { secondsADay, utcDays } from '../lib/days.ts'
+import { keepNewest } from '../lib/keepNewest.ts'
 import { partitionPoint } from '../lib/partitionPoint.ts'
 import type { Days, Metrics, MetricsParameters, Period } from '../types.ts'
 import { leadersOf } from './leaders.ts'
@@ -29,7 +30,7 @@ export class MetricsQuery {
     if (this.last?.version !== version || this.last.now !== now) this.last = { version, now, answers: new Map() }
     const { answers } = this.last
     const answer = answers.get(days) ?? this.compute(Math.max(now, timeline.lastTimestamp), days)
-    keep(answers, days, answer)
+    keepNewest(answers, days, answer, mostZones)
     return answer
   }
 
@@ -68,7 +69,7 @@ export class MetricsQuery {
     const first = timeline.firstMemberTime()
     if (first === undefined) return []
     const series = this.series.get(days) ?? { rows: [], ends: [] }
-    keep(this.series, days, series)
+    keepNewest(this.series, days, series, mostZones)
     const { rows, ends } = series
     const starts = days(ends.at(-1) ?? first, now)
     let before = timeline.until((starts[0] as number) - 1)
@@ -94,14 +95,6 @@ export class MetricsQuery {
     }
     timeline.changedSince = timeline.lastTimestamp
   }
-}
-
-/** Adds an answer for a time zone. Of many, the oldest is dropped. */
-function keep<answer>(answers: Map<Days, answer>, days: Days, answer: answer): void {
-  answers.delete(days)
-  const [oldest] = answers.keys()
-  if (answers.size >= mostZones && oldest) answers.delete(oldest)
-  answers.set(days, answer)
 }
 
 /** A period after a second, up to another. */

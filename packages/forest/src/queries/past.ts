@@ -21,8 +21,8 @@ import type {
   ReferrersParameters,
   Slices,
 } from '../types.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
-import { joinOf, noJoin } from './summary.ts'
+import { endPage, readCursor, readLine } from './cursor.ts'
+import { joinOf, noJoin } from './member.ts'
 
 /** Returns a member as it was at a moment; `undefined` if no valid bind had named it. */
 export function* pastMemberOf(
@@ -72,27 +72,29 @@ function* readLevels(data: ForestData, past: Past, node: number, moment: Moment,
   return { counts, sums }
 }
 
-/** Reads a page of the past upline. Its cursor counts the referrers read so far. */
+/** Reads a page of the past upline. */
 export function pastReferrersOf(
   data: ForestData,
   node: number,
-  { moment, limit, skip = 0, cursor }: ReferrersParameters & { moment: Moment },
+  { moment, limit, skip, cursor }: ReferrersParameters & { moment: Moment },
 ): Page<PastSummary> {
   checkLimit(limit)
   const past = new Past(data, moment)
   const query = `past.referrers.${Object.entries(moment).join('.')}`
-  const first = cursor === undefined || cursor === null ? skip : Number(decodeCursor(cursor, query, 1)[0])
   const line = uplineAt(past, node)
-  const items = line
-    .slice(first, first + limit)
-    .map((at, index) => ({ ...summaryAt(data, past, at), depth: line.length - 1 - first - index }))
-  const end = first + items.length
-  return { items, nextCursor: end < line.length && items.length > 0 ? encodeCursor(query, [BigInt(end)]) : null }
+  const { first, rows, nextCursor } = readLine(line, { limit, cursor, skip }, query)
+  const depth = line.length - 1 - first
+  return { items: rows.map((at, index) => ({ ...summaryAt(data, past, at), depth: depth - index })), nextCursor }
 }
 
 /** Returns the nodes above one after a block, the nearest first. */
 export function pastUplineOf(data: ForestData, node: number, block: number): number[] {
   const parentOf = createParentOf(data, block)
+  return lineAbove(node, parentOf)
+}
+
+/** Lists the nodes above one, the nearest first. */
+function lineAbove(node: number, parentOf: (node: number) => number): number[] {
   const line: number[] = []
   for (let at = parentOf(node); at !== none; at = parentOf(at)) line.push(at)
   return line
@@ -143,8 +145,7 @@ export function* pastDirectsOf(
   const past = new Past(data, moment)
   const last = amounts || sort === 'volume' ? data.amounts.until(moment) : undefined
   const query = `past.directs.${sort}.${order}.${Object.entries(moment).join('.')}`
-  const after =
-    cursor === undefined || cursor === null ? undefined : (decodeCursor(cursor, query, 2) as bigint[] & LegKey)
+  const after = readCursor(cursor, query, 2) as (bigint[] & LegKey) | undefined
   const { slots } = data
   const directs: number[] = []
   past.forEachChild(slots.slotOf[node] as number, (slot) => {
@@ -160,17 +161,16 @@ export function* pastDirectsOf(
   // One row more than the page shows whether there is another page.
   const first = new Smallest(limit + 1, (left, right) => sign * compareKeys(keyOf(left), keyOf(right)))
   for (const slot of directs) if (!after || sign * compareKeys(keyOf(slot), after) > 0) first.offer(slot)
-  const found = first.sorted()
-  const page = found.slice(0, limit)
-  const shown = legs ?? (yield* readLegs(data, past, node, { directs: page, last }))
+  const { rows, nextCursor } = endPage(first.sorted(), limit, query, (slot) => keyOf(slot).map(BigInt))
+  const shown = legs ?? (yield* readLegs(data, past, node, { directs: rows, last }))
   const depth = uplineAt(past, node).length + 1
   return {
-    items: page.map((slot) => ({
+    items: rows.map((slot) => ({
       ...summaryAt(data, past, slots.nodeAt[slot] as number),
       depth,
       ...(shown.get(slot) as LegFigures),
     })),
-    nextCursor: found.length > limit ? encodeCursor(query, keyOf(page.at(-1) as number).map(BigInt)) : null,
+    nextCursor,
   }
 }
 
@@ -307,16 +307,7 @@ export function summaryAt(
   }
 }
 
-/** Returns the depth of a member at the moment. */
-export function depthAt(past: Past, node: number): number {
-  let depth = 0
-  for (let at = past.parentOf(node); at !== none; at = past.parentOf(at)) depth++
-  return depth
-}
-
 /** Lists the members above a member at the moment, the nearest first. */
 export function uplineAt(past: Past, node: number): number[] {
-  const line: number[] = []
-  for (let at = past.parentOf(node); at !== none; at = past.parentOf(at)) line.push(at)
-  return line
+  return lineAbove(node, (at) => past.parentOf(at))
 }

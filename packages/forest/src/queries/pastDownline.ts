@@ -1,9 +1,10 @@
 import type { ForestData } from '../data/forestData.ts'
 import { Past } from '../downline/past.ts'
 import { type PastTree, placeRows, readPastTree, sumLegVolumes, teamVolumeOf } from '../downline/pastTree.ts'
-import { DownlineChangedError } from '../errors.ts'
 import { type Amounts, amountOf } from '../lib/amounts.ts'
 import { checkLimit } from '../lib/check.ts'
+import { keepNewest } from '../lib/keepNewest.ts'
+import { Pace } from '../lib/pace.ts'
 import { partitionPoint } from '../lib/partitionPoint.ts'
 import { SlotList } from '../lib/slotList.ts'
 import { Smallest } from '../lib/smallest.ts'
@@ -16,9 +17,9 @@ import type {
   PastReferralsParameters,
   Slices,
 } from '../types.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
+import { endPage, readCursor } from './cursor.ts'
 import { createFilter, filterKey, withoutTimes } from './filter.ts'
-import { depthAt, summaryAt } from './past.ts'
+import { summaryAt, uplineAt } from './past.ts'
 
 /** Largest team that is sorted by join in one slice. */
 const sortedAtOnce = 4_096
@@ -43,11 +44,12 @@ export class PastDownlineQuery {
     const { data } = this
     const { rows, team } = yield* this.findRows(top, parameters)
     const { rollbacks } = data.amounts
+    const requireSameLog = data.amounts.guard()
     return {
       length: rows.length,
       isStale: () => data.amounts.rollbacks !== rollbacks,
       rows(from, end) {
-        if (data.amounts.rollbacks !== rollbacks) throw new DownlineChangedError()
+        requireSameLog()
         data.aggregates.ensureCurrent()
         const places = rows.words.subarray(from, Math.min(end, rows.length))
         return toReferrals(data, top, parameters.moment, { ...team, rows: places })
@@ -61,30 +63,24 @@ export class PastDownlineQuery {
     const { moment, sort, order, limit, cursor } = parameters
     checkLimit(limit)
     const query = `past.${sort}.${order}.${Object.entries(moment).join('.')}.${filterKey(parameters)}`
-    const after = cursor === undefined || cursor === null ? undefined : decodeCursor(cursor, query, 2)
+    const after = readCursor(cursor, query, 2)
     const amounts = parameters.amounts === true || sort === 'volume'
     const { rows, undated, team } = yield* this.findRows(top, { ...parameters, amounts })
     const sign = order === 'asc' ? 1 : -1
     const compareValues = createComparer(team, sort)
     const kept = new Smallest(limit + 1, (left, right) => sign * (compareValues(left, right) || left - right))
     const isAfter = createCursorTest(data, team, { sort, after, sign })
+    const pace = new Pace(data.tuning.sliceSteps, () => kept.threshold ?? kept.sorted())
     for (let index = 0; index < rows.length; index++) {
       const place = rows.words[index] as number
       if (isAfter(place)) kept.offer(place)
-      if ((index + 1) % data.tuning.sliceSteps !== 0) continue
-      yield
-      if (kept.threshold === undefined) kept.sorted()
+      if (pace.spend(1)) yield* pace.pause()
     }
-    const found = kept.sorted()
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
-    const amountAt = (place: number) => valueAt(team, sort, place)
+    const keyOf = (place: number) => [valueAt(team, sort, place), BigInt(joinAt(data, team, place))]
+    const page = endPage(kept.sorted(), limit, query, keyOf)
     return {
-      items: toReferrals(data, top, moment, { ...team, rows: page }),
-      nextCursor:
-        found.length > limit && last !== undefined
-          ? encodeCursor(query, [amountAt(last), BigInt(joinAt(data, team, last))])
-          : null,
+      items: toReferrals(data, top, moment, { ...team, rows: page.rows }),
+      nextCursor: page.nextCursor,
       count: { value: rows.length, relation: 'exact' },
       undated: { value: undated, relation: 'exact' },
     }
@@ -96,7 +92,7 @@ export class PastDownlineQuery {
     const { moment, levelFrom = 1, levelTo = Number.POSITIVE_INFINITY, minTeam = 0, minVolume = 0n } = parameters
     const team = yield* this.readTeam(top, { moment, amounts: parameters.amounts === true || minVolume > 0n })
     const { tree, order, legs } = team
-    const { rollbacks } = data.amounts
+    const pace = new Pace(data.tuning.sliceSteps, data.amounts.guard())
     const isActive = yield* findActive(data, moment, parameters.activeSince)
     const own = { ...parameters, minTeam: undefined, minVolume: undefined, activeSince: undefined }
     const filter = createFilter(data, own)
@@ -109,9 +105,7 @@ export class PastDownlineQuery {
     for (let place = 0; place < order.length; place++) {
       if (isForAll) rows.push(place)
       else check(place)
-      if ((place + 1) % data.tuning.sliceSteps !== 0) continue
-      yield
-      if (data.amounts.rollbacks !== rollbacks) throw new DownlineChangedError()
+      if (pace.spend(1)) yield* pace.pause()
     }
     return { rows, undated, team }
 
@@ -141,19 +135,10 @@ export class PastDownlineQuery {
     const tree = yield* readPastTree(data, past, tops)
     const legs = amounts ? yield* sumLegVolumes(data, tree, last) : undefined
     const team = { tree, order: yield* sortByJoin(data, tree, past.joins), legs }
-    this.keep(key, team)
+    const rows = data.tuning.pastRows
+    if (team.order.length <= rows)
+      keepNewest(this.teams, key, team, mostTeams, { rows, rowsOf: ({ order }) => order.length })
     return team
-  }
-
-  private keep(key: string, team: PastTeam): void {
-    const { pastRows } = this.data.tuning
-    if (team.order.length > pastRows) return
-    this.teams.set(key, team)
-    const rows = () => [...this.teams.values()].reduce((sum, { order }) => sum + order.length, 0)
-    for (const oldest of this.teams.keys()) {
-      if (this.teams.size <= mostTeams && rows() <= pastRows) return
-      this.teams.delete(oldest)
-    }
   }
 }
 
@@ -167,14 +152,12 @@ function* sortByJoin(data: ForestData, { nodes, length }: PastTree, joins: numbe
     return order.sort((left, right) => joinOf(left) - joinOf(right))
   }
   const rowOf = yield* placeRows({ nodes, length }, { first: 1, steps: tuning.sliceSteps, nodes: data.nodes.length })
-  const { rollbacks } = data.amounts
+  const pace = new Pace(tuning.sliceSteps, data.amounts.guard())
   let place = 0
   for (let index = 0; index < joins; index++) {
     const row = rowOf[data.nodes.joinOrder[index] as number] as number
     if (row > 0) order[place++] = row - 1
-    if ((index + 1) % tuning.sliceSteps !== 0) continue
-    yield
-    if (data.amounts.rollbacks !== rollbacks) throw new DownlineChangedError()
+    if (pace.spend(1)) yield* pace.pause()
   }
   return order
 }
@@ -237,7 +220,7 @@ type Part = PastTeam & { rows: Iterable<number> }
 /** Returns the members at some places as rows of a list. */
 function toReferrals(data: ForestData, top: number, moment: Moment, { rows, order, tree, legs }: Part): PastReferral[] {
   const past = new Past(data, moment)
-  const depth = depthAt(past, top)
+  const depth = uplineAt(past, top).length
   return Array.from(rows, (place) => {
     const row = order[place] as number
     const level = levelOf(tree, row)

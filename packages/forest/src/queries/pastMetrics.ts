@@ -6,11 +6,13 @@ import { joinsUntil, Past } from '../downline/past.ts'
 import { type PastTree, readPastTree, sumLegVolumes } from '../downline/pastTree.ts'
 import { DownlineChangedError } from '../errors.ts'
 import { utcDays } from '../lib/days.ts'
+import { keepNewest } from '../lib/keepNewest.ts'
+import { Pace } from '../lib/pace.ts'
 import { partitionPoint } from '../lib/partitionPoint.ts'
 import { SlotList } from '../lib/slotList.ts'
 import type { Days, Metrics, Moment, PastMetrics, PastMetricsParameters, Period, Slices } from '../types.ts'
+import { pastLeadersOf } from './leaders.ts'
 import { difference, type MetricsQuery, type Range, rangesOf, toHistogram } from './metrics.ts'
-import { pastLeadersOf } from './pastLeaders.ts'
 
 /** Figures of a moment that do not depend on the days of a time zone. */
 type Figures = Omit<PastMetrics, keyof Times | 'until'>
@@ -30,30 +32,30 @@ export class PastMetricsQuery {
 
   *answer({ moment, days = utcDays }: PastMetricsParameters): Slices<PastMetrics> {
     const { data, metrics } = this
-    const { rollbacks } = data.amounts
+    const requireSameLog = data.amounts.guard()
     const key = this.keyOf(moment)
     const figures = this.kept.get(key) ?? (yield* this.compute(key, moment))
     const until = timeOf(data, moment)
     const times = yield* readTimes(data, { moment, until, days }, metrics)
     // An event of the same second may have come meanwhile.
-    if (data.amounts.rollbacks !== rollbacks || this.keyOf(moment) !== key) throw new DownlineChangedError()
+    requireSameLog()
+    if (this.keyOf(moment) !== key) throw new DownlineChangedError()
     return { until, ...figures, ...times }
   }
 
   private *compute(key: string, moment: Moment): Slices<Figures> {
-    const { amounts } = this.data
-    const { rollbacks } = amounts
+    const requireSameLog = this.data.amounts.guard()
     const slices = figuresOf(this.data, moment)
     let slice = slices.next()
     for (; !slice.done; slice = slices.next()) {
       yield
-      if (amounts.rollbacks !== rollbacks) throw new DownlineChangedError()
+      requireSameLog()
       // Another request for the same may have been answered meanwhile.
       const found = this.kept.get(key)
       if (found) return found
     }
     if (this.keyOf(moment) !== key) throw new DownlineChangedError()
-    this.keep(key, slice.value)
+    keepNewest(this.kept, key, slice.value, mostKept)
     return slice.value
   }
 
@@ -64,12 +66,6 @@ export class PastMetricsQuery {
     const counts = [joinsUntil(nodes, moment), nodes.undated.length, moves.until(moment), self, duplicate, cycle]
     const logs = [amounts, unowned].map((log) => `${log.until(moment)}.${log.rollbacks}`)
     return [...Object.entries(moment).flat(), ...counts, ...logs].join()
-  }
-
-  private keep(key: string, figures: Figures): void {
-    this.kept.set(key, figures)
-    const [oldest] = this.kept.keys()
-    if (this.kept.size > mostKept && oldest !== undefined) this.kept.delete(oldest)
   }
 }
 
@@ -120,6 +116,7 @@ function timeOf({ amounts, nodes, unowned }: ForestData, moment: Moment): number
 function* findRoots(data: ForestData, past: Past, moment: Moment): Slices<{ roots: SlotList; placeholders: number }> {
   const { moves, nodes, slots, tuning } = data
   const { length } = nodes
+  const pace = new Pace(tuning.sliceSteps, () => past.requireSameRows())
   const roots = new SlotList(length)
   const isFound = new Uint8Array(length)
   let placeholders = 0
@@ -137,9 +134,7 @@ function* findRoots(data: ForestData, past: Past, moment: Moment): Slices<{ root
     if (status === nodeStatus.placeholder) {
       if (wasNamed(node)) add(node, 'placeholder')
     } else if (nodes.parent[node] === none && past.isBound(node) && past.parentOf(node) === none) add(node, 'member')
-    if ((node + 1) % tuning.sliceSteps !== 0) continue
-    yield
-    past.requireSameRows()
+    if (pace.spend(1)) yield* pace.pause()
   }
   for (const [node, parent] of past.parents)
     if (parent === none && nodes.parent[node] !== none && past.isBound(node)) add(node, 'member')
@@ -147,9 +142,7 @@ function* findRoots(data: ForestData, past: Past, moment: Moment): Slices<{ root
   for (let join = past.joins; join < nodes.members; join++) {
     const node = nodes.joinOrder[join] as number
     if (isFound[node] !== 1 && wasNamed(node)) add(node, 'placeholder')
-    if ((join + 1) % tuning.sliceSteps !== 0) continue
-    yield
-    past.requireSameRows()
+    if (pace.spend(1)) yield* pace.pause()
   }
   return { roots, placeholders }
 }
@@ -209,13 +202,11 @@ function* totalsUntil(data: ForestData, moment: Moment): Slices<Totals> {
     volume: row?.volume ?? 0n,
     rewards: row?.rewards ?? 0n,
   }
-  let left = tuning.sliceSteps
+  const pace = new Pace(tuning.sliceSteps)
   for (const log of [data.amounts, data.unowned])
     for (const { kind, amount } of eventsOf(log, row?.block, moment)) {
       totals[kind === 'volume' ? 'volume' : 'rewards'] += amount.get(0)
-      if (--left > 0) continue
-      yield
-      left = tuning.sliceSteps
+      if (pace.spend(1)) yield* pace.pause()
     }
   return totals
 }

@@ -5,6 +5,8 @@ import { Past } from '../downline/past.ts'
 import { QueryTooCostlyError } from '../errors.ts'
 import { Amounts } from '../lib/amounts.ts'
 import { grownArray } from '../lib/columns.ts'
+import { keepNewest } from '../lib/keepNewest.ts'
+import { Pace } from '../lib/pace.ts'
 import type { MomentRange, Slices, TeamAmounts } from '../types.ts'
 
 /** Few, so that the small forests of tests grow too. */
@@ -63,11 +65,10 @@ export class PeriodLegs {
   }
 
   /** Adds the sums of each row to those of the row above it, from the lowest rows up. */
-  *sumUp(pause: () => Slices<void>, steps: number): Slices<void> {
+  *sumUp(pace: Pace): Slices<void> {
     const { own, legs } = this
     const ready: number[] = []
     for (let row = 0; row < this.length; row++) if (this.open[row] === 0) ready.push(row)
-    let left = steps
     for (let row = ready.pop(); row !== undefined; row = ready.pop()) {
       legs.volume.add(row, own.volume, row)
       legs.rewards.add(row, own.rewards, row)
@@ -80,10 +81,7 @@ export class PeriodLegs {
         this.open[up] = (this.open[up] as number) - 1
         if (this.open[up] === 0) ready.push(up)
       }
-      left -= costAlone
-      if (left > 0) continue
-      yield* pause()
-      left = steps
+      if (pace.spend(costAlone)) yield* pace.pause()
     }
   }
 
@@ -175,58 +173,34 @@ export class PeriodLegsQuery {
     const key = [of, amounts.rollbacks, first, last, joins, past.joins, moves.until(to)].join()
     const found = this.tables.get(key)
     if (found) return found
-    const events = of === 'amounts' ? last - first : past.joins - joins
-    const table = new PeriodLegs(past, { most: tuning.periodRows, events })
-    function* pause(): Slices<void> {
-      yield
-      past.requireUnchanged()
+    const [begin, end] = of === 'amounts' ? [first, last] : [joins, past.joins]
+    const table = new PeriodLegs(past, { most: tuning.periodRows, events: end - begin })
+    const pace = new Pace(tuning.sliceSteps, () => past.requireUnchanged())
+    const add = of === 'amounts' ? this.amountAdder(table) : this.joinAdder(table)
+    for (let index = begin; index < end; index++) {
+      add(index)
+      if (pace.spend(costAlone)) yield* pace.pause()
     }
-    if (of === 'amounts') yield* this.addAmounts(table, { first, last }, pause)
-    else yield* this.addJoins(table, { first: joins, last: past.joins }, pause)
-    yield* table.sumUp(pause, tuning.sliceSteps)
-    this.keep(key, table)
+    yield* table.sumUp(pace)
+    keepNewest(this.tables, key, table, mostTables, { rows: tuning.periodRows, rowsOf: ({ length }) => length })
     return table
   }
 
-  private *addAmounts(table: PeriodLegs, { first, last }: Range, pause: () => Slices<void>): Slices<void> {
-    const { amounts, tuning } = this.data
+  private amountAdder(table: PeriodLegs): (index: number) => void {
+    const { amounts } = this.data
     const reader = new AmountReader(amounts)
-    let left = tuning.sliceSteps
-    for (let index = first; index < last; index++) {
+    return (index) => {
       reader.read(index)
       table.addAmount(amounts.nodeAt(index), reader)
-      left -= costAlone
-      if (left > 0) continue
-      yield* pause()
-      left = tuning.sliceSteps
     }
   }
 
-  private *addJoins(table: PeriodLegs, { first, last }: Range, pause: () => Slices<void>): Slices<void> {
-    const { nodes, tuning } = this.data
-    let left = tuning.sliceSteps
-    for (let index = first; index < last; index++) {
+  private joinAdder(table: PeriodLegs): (index: number) => void {
+    const { nodes } = this.data
+    return (index) => {
       const node = nodes.joinOrder[index] as number
       if (nodes.grade[node] === 0) table.addJoin(node)
       else table.undated++
-      left -= costAlone
-      if (left > 0) continue
-      yield* pause()
-      left = tuning.sliceSteps
     }
   }
-
-  private keep(key: string, table: PeriodLegs): void {
-    this.tables.set(key, table)
-    const rows = () => [...this.tables.values()].reduce((sum, { length }) => sum + length, 0)
-    for (const oldest of this.tables.keys()) {
-      if (this.tables.size <= mostTables && rows() <= this.data.tuning.periodRows) return
-      this.tables.delete(oldest)
-    }
-  }
-}
-
-interface Range {
-  first: number
-  last: number
 }

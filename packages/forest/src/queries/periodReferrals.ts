@@ -1,12 +1,12 @@
 import type { ForestData } from '../data/forestData.ts'
 import { none } from '../data/nodes.ts'
 import { Downline } from '../downline/downline.ts'
-import { DownlineChangedError } from '../errors.ts'
 import { Amounts, amountOf } from '../lib/amounts.ts'
 import { checkLimit } from '../lib/check.ts'
+import { Pace } from '../lib/pace.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type { FilteredPage, PeriodReferralsParameters, Slices, TeamAmounts } from '../types.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
+import { endPage, readCursor } from './cursor.ts'
 import { createFilter, filterKey } from './filter.ts'
 import type { PeriodLegs, PeriodLegsQuery } from './periodLegs.ts'
 import type { PeriodTeamsQuery } from './periodTeams.ts'
@@ -26,7 +26,7 @@ export function* periodReferralsOf(
   checkLimit(limit)
   const range = [period.from ?? {}, period.to].map((moment) => Object.entries(moment).join('.'))
   const query = `period.${sort}.${order}.${range.join('.')}.${filterKey(parameters)}`
-  const after = cursor === undefined || cursor === null ? undefined : decodeCursor(cursor, query, 2)
+  const after = readCursor(cursor, query, 2)
   const directs = parameters.levelTo === 1 ? listDirects(data, top) : undefined
   const table: Table = directs
     ? toTable(directs, yield* teams.amountsOf(directs, period))
@@ -42,17 +42,12 @@ export function* periodReferralsOf(
     count++
     if (isAfterCursor(row)) kept.offer(row)
   }
-  const found = kept.sorted()
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
   const keyOf = (row: number) => [value.get(row), BigInt(joinOf(data, table, row))]
+  const { rows, nextCursor } = endPage(kept.sorted(), limit, query, keyOf)
+  const page = rows.map((row) => data.slots.slotOf[table.nodes[row] as number] as number)
   return {
-    items: toReferrals(
-      data,
-      top,
-      page.map((row) => data.slots.slotOf[table.nodes[row] as number] as number),
-    ),
-    nextCursor: found.length > limit && last !== undefined ? encodeCursor(query, keyOf(last)) : null,
+    items: toReferrals(data, top, page),
+    nextCursor,
     count: { value: count, relation: 'exact' },
   }
 }
@@ -85,21 +80,15 @@ function* findRows(data: ForestData, top: number, { table, value, parameters }: 
   const { levelFrom = 1, levelTo = Number.POSITIVE_INFINITY } = parameters
   const filter = createFilter(data, parameters)
   const downline = new Downline(data, top, levelTo)
-  const { generation } = slots
   const found: number[] = []
-  let left = tuning.sliceSteps
+  const pace = new Pace(tuning.sliceSteps, data.guard())
   for (let row = 0; row < table.length; row++) {
     const node = table.nodes[row] as number
     const level = downline.levelOf(node)
     const isAsked = level >= levelFrom && level <= levelTo && value.ceiling(row) > 0
     if (isAsked && filter.fitsNode(node) && filter.fitsSlot(slots.slotOf[node] as number) && downline.has(node))
       found.push(row)
-    left -= costAlone
-    if (left > 0) continue
-    yield
-    left = tuning.sliceSteps
-    data.aggregates.ensureCurrent()
-    if (slots.generation !== generation) throw new DownlineChangedError()
+    if (pace.spend(costAlone)) yield* pace.pause()
   }
   return found
 }

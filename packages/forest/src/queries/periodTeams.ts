@@ -1,10 +1,11 @@
 import { AmountReader } from '../data/amountLog.ts'
 import type { ForestData } from '../data/forestData.ts'
 import { LabelledSums, ownLabel } from '../downline/labelledSums.ts'
-import { Pace } from '../downline/pace.ts'
 import { joinsUntil, Past } from '../downline/past.ts'
-import { PastRanges } from '../downline/pastRanges.ts'
+import { PastRanges } from '../downline/pastCounts.ts'
 import { WindowSums } from '../downline/windowSums.ts'
+import { keepNewest } from '../lib/keepNewest.ts'
+import { Pace } from '../lib/pace.ts'
 import type { SlotList } from '../lib/slotList.ts'
 import type { AmountSums, MomentRange, Slices, TeamAmounts } from '../types.ts'
 import { PeriodLegs, type PeriodLegsQuery } from './periodLegs.ts'
@@ -32,25 +33,25 @@ class PeriodTeams {
   *amountsOf(nodes: readonly number[]): Slices<TeamAmounts[]> {
     const { past, windows, early, alone } = this.parts
     past.requireUnchanged()
-    const pace = new Pace(this.data, past)
+    const pace = new Pace(this.data.tuning.sliceSteps, () => past.requireSameRows())
     const found: TeamAmounts[] = []
     for (const node of nodes) {
       const slot = this.data.slots.slotOf[node] as number
       // Ranges of their own read all pairs.
-      if (!past.isBound(node) && pace.isSpent(early.length)) yield* pace.pause()
+      if (!past.isBound(node) && pace.spend(early.length)) yield* pace.pause()
       const below = past.isBound(node) ? this.ranges : new PastRanges(this.data, past, { early, top: slot })
       const sums = new LabelledSums({ count: 2, bounds: [0, 0] })
-      for (const window of windows) if (pace.isSpent(window.add(sums, ownLabel, slot, slot + 1))) yield* pace.pause()
+      for (const window of windows) if (pace.spend(window.add(sums, ownLabel, slot, slot + 1))) yield* pace.pause()
       for (let ranges = [slot, slot + 1]; ranges.length > 0; ) {
         const next: number[] = []
         for (let at = 0; at < ranges.length; at += 2) {
           below.addBelow(ranges[at] as number, ranges[at + 1] as number, next)
-          if (pace.isSpent(costOfRange)) yield* pace.pause()
+          if (pace.spend(costOfRange)) yield* pace.pause()
         }
         for (let at = 0; at < next.length; at += 2) {
           for (const window of windows) {
             const steps = window.add(sums, ownLabel + 1, next[at] as number, next[at + 1] as number)
-            if (pace.isSpent(steps)) yield* pace.pause()
+            if (pace.spend(steps)) yield* pace.pause()
           }
         }
         ranges = next
@@ -105,7 +106,7 @@ export class PeriodTeamsQuery {
     const past = new Past(this.data, to)
     const { parts, alone: indexes } = yield* this.data.amountBlocks.read(first, last)
     past.requireUnchanged()
-    const pace = new Pace(this.data, past)
+    const pace = new Pace(tuning.sliceSteps, () => past.requireSameRows())
     const windows: WindowSums[] = []
     for (const window of parts) windows.push(yield* WindowSums.read(window, pace))
     const alone = new PeriodLegs(past, { most: tuning.periodRows, events: indexes.length })
@@ -113,14 +114,12 @@ export class PeriodTeamsQuery {
     for (const index of indexes) {
       reader.read(index)
       alone.addAmount(amounts.nodeAt(index), reader)
-      if (pace.isSpent(costOfRange)) yield* pace.pause()
+      if (pace.spend(costOfRange)) yield* pace.pause()
     }
-    yield* alone.sumUp(() => pace.pause(), tuning.sliceSteps)
+    yield* alone.sumUp(pace)
     past.requireUnchanged()
     const teams = new PeriodTeams(this.data, { past, windows, early, alone })
-    const [oldest] = this.kept.keys()
-    if (this.kept.size >= mostKept && oldest !== undefined) this.kept.delete(oldest)
-    this.kept.set(key, teams)
+    keepNewest(this.kept, key, teams, mostKept)
     return teams
   }
 }

@@ -1,7 +1,7 @@
 import { chunkBits, chunkEnd } from '../data/chunks.ts'
 import type { ForestData } from '../data/forestData.ts'
 import { none } from '../data/nodes.ts'
-import { walk } from '../downline/walk.ts'
+import { walk } from '../downline/downline.ts'
 import type { Rank, Ranks } from '../types.ts'
 
 /** Returns the place of a member by team and by directs, among the directs of its referrer and in the whole forest. */

@@ -1,11 +1,9 @@
 import type { ForestData } from '../data/forestData.ts'
-import type { Slots } from '../data/slots.ts'
 import { checkLimit } from '../lib/check.ts'
 import type { Page, Referral, ReferralsParameters, ReferralsSort } from '../types.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
-import { select } from './select.ts'
-import { type SortKey, sortKeyOf } from './sortKey.ts'
-import { summaryOf } from './summary.ts'
+import { endPage, readCursor } from './cursor.ts'
+import { summaryOf } from './member.ts'
+import { type SortKey, select, sortKeyOf } from './select.ts'
 
 /** Number of lists with prefetched rows, one for each concurrent reader. */
 const mostLists = 16
@@ -38,20 +36,14 @@ export class ReferralsQuery {
   }
 
   answer(top: number, { level, sort, order, limit, cursor }: ReferralsParameters): Page<Referral> {
-    const { slots } = this.data
     checkLimit(limit)
     if (level !== 'all' && (!Number.isInteger(level) || level < 1))
       throw new RangeError(`Not a level: ${String(level)}. Expected 1 or more, or "all".`)
     const query = `${sort}.${order}.${level}`
-    const after = cursor === undefined || cursor === null ? undefined : readCursor(cursor, query, sort)
+    const after = readKey(cursor, query, sort)
     // One row more than the page tells whether there is a next page.
     const found = this.find(top, { level, sort, order, query, after, count: limit + 1 })
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
-    return {
-      items: toReferrals(this.data, top, page),
-      nextCursor: found.length > limit && last !== undefined ? writeCursor(slots, last, query, sort) : null,
-    }
+    return readSlots(this.data, top, found, { limit, query, sort })
   }
 
   /** Returns up to `count` slots after the cursor, from a prefetched list if there is one. */
@@ -99,13 +91,26 @@ export function toReferrals(data: ForestData, top: number, page: readonly number
   })
 }
 
-/** Encodes a cursor with the sort key of the page's last row. */
-export function writeCursor(slots: Slots, slot: number, query: string, sort: ReferralsSort): string {
-  const { value, joinIndex } = sortKeyOf(slots, slot, sort)
-  return encodeCursor(query, sort === 'joined' ? [value] : [value, BigInt(joinIndex)])
+/** Returns a page of slots in order, whose cursor has the sort key of its last row. */
+export function readSlots(
+  data: ForestData,
+  top: number,
+  found: readonly number[],
+  { limit, query, sort }: { limit: number; query: string; sort: ReferralsSort },
+): Page<Referral> {
+  const keyOf = (slot: number) => {
+    const { value, joinIndex } = sortKeyOf(data.slots, slot, sort)
+    return sort === 'joined' ? [value] : [value, BigInt(joinIndex)]
+  }
+  const { rows, nextCursor } = endPage(found, limit, query, keyOf)
+  return { items: toReferrals(data, top, rows), nextCursor }
 }
 
-export function readCursor(cursor: string, query: string, sort: ReferralsSort): SortKey {
-  const parts = decodeCursor(cursor, query, sort === 'joined' ? 1 : 2)
-  return { value: parts[0] as bigint, joinIndex: Number(parts.at(-1)) }
+export function readKey(
+  cursor: ReferralsParameters['cursor'],
+  query: string,
+  sort: ReferralsSort,
+): SortKey | undefined {
+  const parts = readCursor(cursor, query, sort === 'joined' ? 1 : 2)
+  return parts && { value: parts[0] as bigint, joinIndex: Number(parts.at(-1)) }
 }

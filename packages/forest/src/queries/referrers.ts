@@ -3,8 +3,8 @@ import { none } from '../data/nodes.ts'
 import { InvalidCursorError } from '../errors.ts'
 import { checkLimit } from '../lib/check.ts'
 import type { MemberSummary, Page, ReferrersParameters } from '../types.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
-import { summaryOf } from './summary.ts'
+import { encodeCursor, readCursor } from './cursor.ts'
+import { summaryOf } from './member.ts'
 
 const query = 'referrers'
 
@@ -24,7 +24,7 @@ export function referrersOf(
   checkLimit(limit)
   if (!Number.isSafeInteger(skip) || skip < 0)
     throw new RangeError(`Not a number to skip: ${String(skip)}. Expected an integer of 0 or more.`)
-  const [read, last] = cursor === undefined || cursor === null ? [skip] : decodeCursor(cursor, query, 2).map(Number)
+  const [read, last] = readCursor(cursor, query, 2)?.map(Number) ?? [skip]
   const depth = (nodes.depth[node] as number) - (read as number)
   let below = depth <= 0 ? none : nodes.ancestorAt(node, depth)
   if (last !== undefined && below !== last) throw new InvalidCursorError(cursor)

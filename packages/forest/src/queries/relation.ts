@@ -1,10 +1,12 @@
 import type { Address } from '../addresses/address.ts'
 import type { ForestData } from '../data/forestData.ts'
 import { type Nodes, none } from '../data/nodes.ts'
+import { Past } from '../downline/past.ts'
 import { checkLimit } from '../lib/check.ts'
-import type { LineParameters, LineStep, Page, Relation } from '../types.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
-import { summaryOf } from './summary.ts'
+import type { LineParameters, LineStep, Moment, Page, PastLineStep, Relation } from '../types.ts'
+import { encodeCursor, readCursor, readLine } from './cursor.ts'
+import { summaryOf } from './member.ts'
+import { summaryAt, uplineAt } from './past.ts'
 
 /** Finds how two members are related. */
 export function relationOf({ nodes, addresses }: ForestData, a: number, b: number): Relation {
@@ -13,10 +15,10 @@ export function relationOf({ nodes, addresses }: ForestData, a: number, b: numbe
   return toRelation(addresses.address(common), stepsBetween(nodes, a, common), stepsBetween(nodes, b, common))
 }
 
-export const unrelated: Relation = { relation: 'unrelated', common: null, stepsA: null, stepsB: null }
+const unrelated: Relation = { relation: 'unrelated', common: null, stepsA: null, stepsB: null }
 
 /** Names the relation of two members by their steps up to the nearest address at or above both. */
-export function toRelation(common: Address, stepsA: number, stepsB: number): Relation {
+function toRelation(common: Address, stepsA: number, stepsB: number): Relation {
   const relation = stepsA === 0 ? (stepsB === 0 ? 'same' : 'above') : stepsB === 0 ? 'below' : 'sideways'
   return { relation, common, stepsA, stepsB }
 }
@@ -31,14 +33,14 @@ export function lineOf(data: ForestData, a: number, b: number, { limit, cursor }
   checkLimit(limit)
   const common = commonOf(nodes, a, b)
   if (common === none) {
-    if (typeof cursor === 'string') decodeCursor(cursor, 'line.unrelated', 1)
+    readCursor(cursor, 'line.unrelated', 1)
     return { items: [], nextCursor: null }
   }
   const top = nodes.depth[common] as number
   const stepsA = stepsBetween(nodes, a, common)
   const length = stepsA + stepsBetween(nodes, b, common) + 1
   const query = `line.${stepsA}.${length}`
-  const first = cursor === undefined || cursor === null ? 0 : Number(decodeCursor(cursor, query, 1)[0])
+  const first = Number(readCursor(cursor, query, 1)?.[0] ?? 0)
   const end = Math.min(first + limit, length)
   const line: number[] = []
   const endA = Math.min(end, stepsA + 1)
@@ -59,7 +61,7 @@ export function lineOf(data: ForestData, a: number, b: number, { limit, cursor }
 }
 
 /** Returns the part of a line that a step is in. */
-export const sideOf = (step: number, stepsA: number): LineStep['side'] =>
+const sideOf = (step: number, stepsA: number): LineStep['side'] =>
   step === stepsA ? 'common' : step < stepsA ? 'a' : 'b'
 
 const stepsBetween = ({ depth }: Nodes, below: number, above: number) =>
@@ -78,4 +80,53 @@ function commonOf(nodes: Nodes, a: number, b: number): number {
     right = next[right] as number
   }
   return left
+}
+
+/** Finds how two members were related at a moment. */
+export function pastRelationOf(data: ForestData, a: number, b: number, moment: Moment): Relation {
+  const { lineA, lineB, shared } = readLines(new Past(data, moment), a, b)
+  if (shared === 0) return unrelated
+  const stepsA = lineA.length - shared
+  return toRelation(data.addresses.address(lineA[stepsA] as number), stepsA, lineB.length - shared)
+}
+
+/** Reads a page of the line between two members at a moment, as `lineOf` does for the present. */
+export function pastLineOf(
+  data: ForestData,
+  a: number,
+  b: number,
+  { moment, limit, cursor }: LineParameters & { moment: Moment },
+): Page<PastLineStep> {
+  checkLimit(limit)
+  const past = new Past(data, moment)
+  const { lineA, lineB, shared } = readLines(past, a, b)
+  const stepsA = lineA.length - shared
+  const line = shared === 0 ? [] : [...lineA.slice(0, stepsA + 1), ...lineB.slice(0, lineB.length - shared).reverse()]
+  const query = `past.line.${stepsA}.${line.length}.${Object.entries(moment).join('.')}`
+  const { first, rows, nextCursor } = readLine(line, { limit, cursor }, query)
+  const items = rows.map((node, index): PastLineStep => {
+    const step = first + index
+    const depth = shared - 1 + Math.abs(stepsA - step)
+    return { ...summaryAt(data, past, node), depth, step, side: sideOf(step, stepsA) }
+  })
+  return { items, nextCursor }
+}
+
+/** Counts the addresses on the lines of two members, of a moment and of today, whose place at the moment is not known. */
+export function countUndatedOnLines(data: ForestData, a: number, b: number, moment: Moment): number {
+  const past = new Past(data, moment)
+  const { lineA, lineB } = readLines(past, a, b)
+  const all = new Set([...lineA, ...lineB])
+  for (const end of [a, b]) for (let at = end; at !== none; at = data.nodes.parent[at] as number) all.add(at)
+  let count = 0
+  for (const node of all) count += Number(past.isUncertain(node))
+  return count
+}
+
+/** Lists two members with all above them. `shared`: the number of addresses at the ends that both lines have. */
+function readLines(past: Past, a: number, b: number): { lineA: number[]; lineB: number[]; shared: number } {
+  const [lineA, lineB] = [a, b].map((node) => [node, ...uplineAt(past, node)]) as [number[], number[]]
+  let shared = 0
+  while (shared < Math.min(lineA.length, lineB.length) && lineA.at(-1 - shared) === lineB.at(-1 - shared)) shared++
+  return { lineA, lineB, shared }
 }

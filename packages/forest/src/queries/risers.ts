@@ -1,9 +1,9 @@
 import type { ForestData } from '../data/forestData.ts'
 import { nodeStatus } from '../data/nodes.ts'
 import { Downline } from '../downline/downline.ts'
-import { DownlineChangedError } from '../errors.ts'
 import { Amounts } from '../lib/amounts.ts'
 import { checkLimit } from '../lib/check.ts'
+import { Pace } from '../lib/pace.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type { Riser, RisersParameters, Slices } from '../types.ts'
 import type { PeriodLegs, PeriodLegsQuery } from './periodLegs.ts'
@@ -29,15 +29,14 @@ export function* risersOf(
     (left, right) =>
       growth.compare(right, growth, left) || (table.nodes[left] as number) - (table.nodes[right] as number),
   )
-  const isAsked = createScope(data, top)
-  let left = data.tuning.sliceSteps
+  const downline = top === null ? undefined : new Downline(data, top)
+  const isAsked = (node: number): boolean =>
+    downline ? downline.hasAt(node, 'all') : data.nodes.status[node] !== nodeStatus.unknown
+  const requireCurrent = () => data.aggregates.ensureCurrent()
+  const pace = new Pace(data.tuning.sliceSteps, downline ? data.guard() : requireCurrent)
   for (let row = 0; row < table.length; row++) {
     if (growth.ceiling(row) > 0 && isAsked(table.nodes[row] as number)) kept.offer(row)
-    left -= costAlone
-    if (left > 0) continue
-    yield
-    left = data.tuning.sliceSteps
-    isAsked.requireUnchanged()
+    if (pace.spend(costAlone)) yield* pace.pause()
   }
   const items: Riser[] = []
   for (const [index, row] of kept.sorted().entries()) {
@@ -52,33 +51,14 @@ export function* risersOf(
 /** Computes by row what came to a team in the period, without the member's own. */
 function* measureTeams(data: ForestData, table: PeriodLegs, by: RisersParameters['by']): Slices<Amounts> {
   const growth = new Amounts(table.length)
-  let left = data.tuning.sliceSteps
+  const pace = new Pace(data.tuning.sliceSteps)
   for (let row = 0; row < table.length; row++) {
     if (by === 'members') growth.set(row, BigInt((table.joins[row] as number) - (table.own.joins[row] as number)))
     else {
       growth.copy(row, table.legs[by], row)
       growth.subtract(row, table.own[by], row)
     }
-    left -= costAlone
-    if (left > 0) continue
-    yield
-    left = data.tuning.sliceSteps
+    if (pace.spend(costAlone)) yield* pace.pause()
   }
   return growth
-}
-
-/** Creates a function that returns whether a node is asked for: all, or those below `top`. */
-function createScope(data: ForestData, top: number | null) {
-  const { nodes, slots } = data
-  const downline = top === null ? undefined : new Downline(data, top)
-  const { generation } = slots
-  const isAsked = (node: number): boolean =>
-    downline ? downline.hasAt(node, 'all') : nodes.status[node] !== nodeStatus.unknown
-  return Object.assign(isAsked, {
-    /** Throws after a pause in which downlines may have changed. */
-    requireUnchanged(): void {
-      data.aggregates.ensureCurrent()
-      if (downline && slots.generation !== generation) throw new DownlineChangedError()
-    },
-  })
 }

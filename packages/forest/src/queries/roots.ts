@@ -4,8 +4,8 @@ import { amountOf } from '../lib/amounts.ts'
 import { checkLimit } from '../lib/check.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type { MemberSummary, Page, RootsParameters } from '../types.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
-import { summaryOf } from './summary.ts'
+import { endPage, readCursor } from './cursor.ts'
+import { summaryOf } from './member.ts'
 
 /** Calls a function with each root: a member without a referrer, or a placeholder. */
 export function forEachRoot({ nodes, slots }: ForestData, visit: (node: number) => void): void {
@@ -29,7 +29,7 @@ export function rootsOf(
   checkLimit(limit)
   const { nodes } = data
   const query = `roots.${sort}.${order}`
-  const after = cursor === undefined || cursor === null ? undefined : decodeCursor(cursor, query, 2)
+  const after = readCursor(cursor, query, 2)
   const sign = order === 'asc' ? 1 : -1
   const { compare, compareTo, keyOf } = createOrder(data, sort)
   const kept = new Smallest(limit + 1, (left, right) => sign * (compare(left, right) || left - right))
@@ -41,14 +41,8 @@ export function rootsOf(
   forEachRoot(data, (node) => {
     if (isAfter(node)) kept.offer(node)
   })
-  const found = kept.sorted()
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    items: page.map((node) => summaryOf(data, node)),
-    nextCursor: found.length > limit && last !== undefined ? encodeCursor(query, [keyOf(last), BigInt(last)]) : null,
-    count: nodes.roots,
-  }
+  const { rows, nextCursor } = endPage(kept.sorted(), limit, query, (node) => [keyOf(node), BigInt(node)])
+  return { items: rows.map((node) => summaryOf(data, node)), nextCursor, count: nodes.roots }
 }
 
 /** Compares roots by the value that a list is sorted by. */

@@ -5,7 +5,7 @@ import { InvalidPrefixError } from '../errors.ts'
 import { checkLimit } from '../lib/check.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type { MemberSummary } from '../types.ts'
-import { summaryOf } from './summary.ts'
+import { summaryOf } from './member.ts'
 
 export const prefixPattern = /^0x[0-9a-fA-F]{2,40}$/
 

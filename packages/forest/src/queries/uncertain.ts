@@ -1,8 +1,8 @@
 import type { ForestData } from '../data/forestData.ts'
 import { none } from '../data/nodes.ts'
-import { Downline } from '../downline/downline.ts'
+import { Downline, walk } from '../downline/downline.ts'
 import { Past } from '../downline/past.ts'
-import { walk } from '../downline/walk.ts'
+import { Pace } from '../lib/pace.ts'
 import type { Known, Moment, Slices } from '../types.ts'
 
 /** Returns whether a node had been bound or named as a referrer at a moment. */
@@ -35,13 +35,12 @@ export function* countUndated(data: ForestData, node: number, moment: Moment): S
 export function* countAllUndated(data: ForestData, moment: Moment): Slices<number> {
   const past = new Past(data, moment)
   const { undated } = data.nodes
+  const pace = new Pace(data.tuning.sliceSteps, () => past.requireSameRows())
   let count = 0
   for (const node of past.uncertainMoves) count += Number(past.isBound(node))
   for (let index = undated.indexOf(past.joins); index < undated.length; index++) {
     count += Number(past.mayHaveJoined(index))
-    if (index % data.tuning.sliceSteps !== 0) continue
-    yield
-    past.requireSameRows()
+    if (pace.spend(1)) yield* pace.pause()
   }
   return count
 }
@@ -68,13 +67,12 @@ export function* countUndatedBelow(data: ForestData, past: Past, top: number, un
     return count
   }
   const downline = new Downline(data, top)
+  const pace = new Pace(tuning.sliceSteps, () => past.requireUnchanged())
   const isBelow = (node: number) => downline.levelOf(node) > 0 && downline.has(node)
   const end = until === undefined ? undated.length : undated.indexOf(until)
   for (let index = undated.indexOf(past.joins); index < end; index++) {
     if (past.mayHaveJoined(index) && isBelow(nodes.joinOrder[undated.joinAt(index)] as number)) count++
-    if (index % tuning.sliceSteps !== 0) continue
-    yield
-    past.requireUnchanged()
+    if (pace.spend(1)) yield* pace.pause()
   }
   if (until === undefined) for (const node of past.uncertainMoves) if (past.isBound(node) && isBelow(node)) count++
   return count
