@@ -59,10 +59,7 @@ let shared: Promise<Database> | undefined
 export type Served = Awaited<ReturnType<typeof serve>>
 export type ServeParameters = Partial<Omit<AppParameters, 'settings' | 'index' | 'live' | 'alerts'>> & {
   settings?: Partial<Settings>
-  /**
-   * Gives the server a database of its own, whose tables have this step; `null` for a community that is not indexed
-   * yet. Without it, the database is shared and the community is empty.
-   */
+  /** Tables of its own for the server; `null` without the community. By default, the community is empty. */
   step?: TestStep | null
   /** The database of another server. */
   database?: Pick<Database, 'url' | 'tables'>

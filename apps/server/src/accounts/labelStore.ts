@@ -2,7 +2,6 @@ import type { Address, Label } from '@lineage/referral-api'
 import { labelLimit } from '@lineage/referral-api/labels'
 import type { Database, Query } from '../database/database.ts'
 
-/** Stores the labels of accounts. */
 export type LabelStore = {
   /** Returns the labels of an account, last changed first. */
   list: (account: Address) => Promise<Label[]>
@@ -24,10 +23,7 @@ export const labelTable = 'lineage_accounts.labels'
 const table = labelTable
 
 export function createLabelStore({ query, transaction }: Database): LabelStore {
-  /**
-   * Runs the changes of an account one after the other, also across processes, so that parallel changes cannot exceed
-   * the limit.
-   */
+  /** Runs the changes of an account one after the other, in all processes, so that they cannot exceed the limit. */
   const change = (account: Address, work: (query: Query) => Promise<unknown>) =>
     transaction(async (query) => {
       await query('select pg_advisory_xact_lock(hashtextextended($1, 4361))', [account])

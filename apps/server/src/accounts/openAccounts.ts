@@ -125,7 +125,6 @@ function guard(pool: pg.Pool): Database & Pick<Accounts, 'getHealth' | 'countWai
   }
 }
 
-/** Deletes all rows of an account. */
 async function deleteRows(query: Query, account: Address): Promise<void> {
   await query(lockAlerts, [])
   for (const [table, column] of [

@@ -91,7 +91,6 @@ const texts: Record<Language, Record<AlertKind | 'feed' | 'none' | 'undated', (v
   },
 }
 
-/** Returns the title of the feed. */
 const feedTitle = (language: Language): string => texts[language].feed({} as Values)
 
 /** Describes an alert in one line of text. `community` is the alert's community, if it is known. */

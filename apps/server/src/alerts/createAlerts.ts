@@ -1,12 +1,12 @@
-import type { Delivery } from '@lineage/referral-api'
+import type { Address, Delivery } from '@lineage/referral-api'
 import type { Accounts } from '../accounts/openAccounts.ts'
 import { createDatabase } from '../database/database.ts'
 import { createPast } from '../lib/createPast.ts'
 import type { Index } from '../lookups/Index.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { WebhookTarget } from './alertStore.ts'
-import { createAlertNews } from './createAlertNews.ts'
+import type { AlertStore, WebhookTarget } from './alertStore.ts'
+import { createRound } from './createRound.ts'
 import { createDeliver, type DeliverParameters } from './deliver.ts'
 import { createDeliveryStore } from './deliveryStore.ts'
 import { createDerive } from './derive.ts'
@@ -134,10 +134,7 @@ type WatchesParameters = {
   list: () => Promise<string[]>
 }
 
-/**
- * Requests a job for a watched community of this server when its events change, and regularly: blocks become final, and
- * other servers add watches.
- */
+/** Requests a job for a watched community when its events change, and regularly: blocks become final, others add watches. */
 function followWatches({ index, interval, request, list }: WatchesParameters) {
   const watched = new Set<string>()
   let timer: NodeJS.Timeout | undefined
@@ -164,6 +161,51 @@ function followWatches({ index, interval, request, list }: WatchesParameters) {
       clearInterval(timer)
       timer = undefined
       unsubscribe()
+    },
+  }
+}
+
+/** Milliseconds between two looks for alerts that other servers have stored. */
+const interval = 1_000
+
+/** Creates the service that calls listeners of signed-in accounts when they have new alerts. */
+function createAlertNews(store: Pick<AlertStore, 'listNews'>) {
+  const listeners = new Map<Address, Set<() => void>>()
+  /** Number of the newest alert at the last look; `undefined` before the first one. */
+  let last: number | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const round = createRound(async () => {
+    if (listeners.size === 0) return
+    // `/v1/status` says that the database does not answer.
+    const news = await store.listNews(last).catch(() => undefined)
+    if (!news) return
+    const accounts = last === undefined ? [...listeners.keys()] : news.accounts
+    last = news.number
+    for (const account of accounts) for (const listener of listeners.get(account) ?? []) listener()
+  })
+
+  return {
+    /** Looks for new alerts at once. */
+    request: round.request,
+    /** Calls a listener at once, and after each new alert of an account. Returns a function that stops it. */
+    subscribe(account: Address, listener: () => void): () => void {
+      const group = listeners.get(account) ?? new Set()
+      listeners.set(account, group.add(listener))
+      timer ??= setInterval(round.request, interval).unref()
+      listener()
+      return () => {
+        group.delete(listener)
+        if (group.size === 0) listeners.delete(account)
+        if (listeners.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+        last = undefined
+      }
+    },
+    async close(): Promise<void> {
+      clearInterval(timer)
+      await round.stop()
     },
   }
 }

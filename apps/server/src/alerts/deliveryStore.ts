@@ -33,7 +33,6 @@ const selectDue = `select w.*, d.at, d.milliseconds from lineage_accounts.webhoo
    where webhook = w.id and alert is not null order by id desc limit 1) d on true
  where w.state = 'active'`
 
-/** Returns the active webhooks of accounts. */
 export async function listActive(query: Query, accounts: readonly Address[]): Promise<DueWebhook[]> {
   if (accounts.length === 0) return []
   return (await query(`${selectDue} and w.account = any($1)`, [accounts])).map(toDue)
@@ -64,10 +63,7 @@ export function createDeliveryStore({ query, transaction }: Database) {
       )
       return rows.map((row) => toAlert(row, 0))
     },
-    /**
-     * Records that the alert with a number was delivered. Returns `false` if the webhook was deleted or another worker
-     * was faster.
-     */
+    /** Records that an alert was delivered. Returns `false` if the webhook was deleted or another worker was faster. */
     async noteSent({ id, sent, account }: DueWebhook, number: number, delivery: Delivery): Promise<boolean> {
       const rows = await query(
         `with moved as (
@@ -139,10 +135,7 @@ function toNotice({ id: webhook, account, url, failingSince }: DueWebhook, now: 
   return { id, base: id, account, kind: 'webhook_paused', ...event, time, details: { webhook: url } }
 }
 
-/**
- * Inserts alerts in their order. An alert that is there already stays as it is. `watched` leaves out those whose watch
- * is gone.
- */
+/** Inserts alerts in order, unless they are there already. `watched` leaves out those whose watch is gone. */
 export async function insertAlerts(query: Query, alerts: readonly NewAlert[], which: 'all' | 'watched' = 'all') {
   const watched = `join lineage_accounts.watches w
     on w.account = added.account and w.community = added.community and w.address = added.address`
@@ -161,10 +154,7 @@ export async function insertAlerts(query: Query, alerts: readonly NewAlert[], wh
   }
 }
 
-/**
- * Deletes the oldest alerts of accounts that have too many. Keeps alerts that may be retracted or are not delivered
- * yet.
- */
+/** Deletes the oldest alerts of accounts with too many, except those that may be retracted or are not delivered yet. */
 export async function prune(query: Query, added: readonly NewAlert[], finalBlock: number): Promise<void> {
   await query(
     `delete from lineage_accounts.alerts a using (

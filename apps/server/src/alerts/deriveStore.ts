@@ -69,10 +69,7 @@ export function createDeriveStore({ query, transaction }: Database) {
       )
       return rows.map(toPending)
     },
-    /**
-     * Stores derived alerts with the jobs that deliver them, and moves the cursor over final blocks. Does nothing if
-     * another server did so meanwhile.
-     */
+    /** Stores alerts with the jobs that deliver them, and moves the cursor, unless another server did so meanwhile. */
     storeDerived: ({ community, cursor, derived, events, sendJobs }: StoreParameters) =>
       transaction(async (query): Promise<'stored' | 'overtaken'> => {
         await query(lockAlerts, [])
@@ -112,10 +109,7 @@ const toCursor = (row: Row): AlertCursor => ({
   heals: row.index === null ? undefined : { index: String(row.index), number: Number(row.heals) },
 })
 
-/**
- * Returns the cursor at the newest final block. All events up to `finalTime` are final: it is the time of a marked
- * block that has become final.
- */
+/** Returns the cursor at the newest final block. `finalTime` is the time of a marked block that has become final. */
 function moveCursor(cursor: AlertCursor, { asOf, upTo, heals, healed }: StoreParameters['events']) {
   if (healed) return { ...cursor, heals }
   const finalizedBlock = Math.min(asOf.finalizedBlock, upTo)

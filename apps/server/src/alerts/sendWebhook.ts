@@ -158,10 +158,7 @@ export class WebhookTargetError extends Error {
 export const resolveLocal: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
 
-/**
- * Creates a resolver that uses DNS only. Unlike `lookup`, it blocks no thread while a name server is silent, and it
- * can be cancelled.
- */
+/** Creates a resolver that uses DNS only. Unlike `lookup`, it blocks no thread, and can be cancelled. */
 export function createResolve(servers?: readonly string[]): Resolve {
   return async (hostname, signal) => {
     const resolver = new Resolver({ timeout: 2_000, tries: 2 })
@@ -174,10 +171,7 @@ export function createResolve(servers?: readonly string[]): Resolve {
   }
 }
 
-/**
- * The range of global unicast, from which the special ranges are excluded:
- * https://www.iana.org/assignments/ipv6-address-space
- */
+/** Global unicast, from which special ranges are excluded: https://www.iana.org/assignments/ipv6-address-space */
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
 /**

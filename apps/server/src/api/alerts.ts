@@ -1,7 +1,6 @@
 import type { ResponseOf, Watch } from '@lineage/referral-api'
 import type { Language } from '@lineage/referral-api/language'
 import { readMark, watchRules, webhookContent } from '@lineage/referral-api/schemas'
-import { getAddress, isAddress } from 'viem'
 import { AlertLimitError, alertLimits } from '../alerts/alertLimits.ts'
 import { createAtomFeed } from '../alerts/alertTexts.ts'
 import { toId } from '../alerts/deriveAlerts.ts'
@@ -9,7 +8,7 @@ import { parseWebhookUrl, WebhookTargetError } from '../alerts/sendWebhook.ts'
 import { summarizeFault } from '../database/database.ts'
 import type { AppContext } from '../http/handler.ts'
 import { apiPath } from '../lib/apiPath.ts'
-import { invalidAddress, ProblemError } from '../lib/problem.ts'
+import { ProblemError, requireAddress } from '../lib/problem.ts'
 import { hashNetworks } from '../lib/visitor.ts'
 import { type AccountRequest, done, type ForAccount, readBody } from './forAccount.ts'
 import { createCommunityReader } from './lookups.ts'
@@ -83,8 +82,7 @@ function createLists({ accounts: { alerts: store }, settings }: Services) {
 function createWatches({ accounts: { alerts: store }, alerts, index, settings: { sessionSecrets } }: Services) {
   const readTarget = ({ c }: AccountRequest) => {
     const { community = '', address = '' } = c.req.param() as { community?: string; address?: string }
-    if (!isAddress(address, { strict: false })) throw invalidAddress()
-    return { community, address: getAddress(address) }
+    return { community, address: requireAddress(address) }
   }
   return {
     async save(accountRequest: AccountRequest): Promise<Response> {

@@ -1,7 +1,6 @@
 import type { Address, ProblemCode } from '@lineage/referral-api'
 import { readJson } from '@lineage/wallet-kit/siwe-server'
 import type * as z from 'zod'
-import { createTurns } from '../accounts/createTurns.ts'
 import { summarizeFault } from '../database/database.ts'
 import type { AppContext, Handler } from '../http/handler.ts'
 import { noAccounts, ProblemError } from '../lib/problem.ts'
@@ -92,4 +91,30 @@ export async function readBody<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new ProblemError(invalid, `${issue?.path.join('.') || 'body'}: ${issue?.message}.`)
+}
+
+/** Largest number of waiting tasks for one key. */
+export const queueLimit = 8
+
+/**
+ * Creates a function that runs the tasks of one key one after the other. It returns `undefined` without running the
+ * task if too many wait.
+ *
+ * @example await takeTurns(account, () => save(label))
+ */
+export function createTurns() {
+  const queues = new Map<string, { last: Promise<unknown>; length: number }>()
+
+  return <Result>(key: string, work: () => Promise<Result>): Promise<Result> | undefined => {
+    const queue = queues.get(key) ?? { last: Promise.resolve(), length: 0 }
+    if (queue.length > queueLimit) return undefined
+    queues.set(key, queue)
+    queue.length++
+    const result = queue.last.then(work).finally(() => {
+      queue.length--
+      if (queue.length === 0) queues.delete(key)
+    })
+    queue.last = result.catch(() => undefined)
+    return result
+  }
 }

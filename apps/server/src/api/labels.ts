@@ -1,9 +1,9 @@
 import type { Address, Label } from '@lineage/referral-api'
 import { labelLimit } from '@lineage/referral-api/labels'
 import { labelContent, labels as labelsSchema } from '@lineage/referral-api/schemas'
-import { getAddress, isAddress } from 'viem'
+import { getAddress } from 'viem'
 import { LabelLimitError } from '../accounts/labelStore.ts'
-import { invalidAddress, ProblemError } from '../lib/problem.ts'
+import { ProblemError, requireAddress } from '../lib/problem.ts'
 import { costs } from '../load/limits.ts'
 import { type AccountRequest, done, type ForAccount, readBody } from './forAccount.ts'
 import type { Services } from './services.ts'
@@ -61,16 +61,9 @@ export function createLabelHandlers(
   }
 }
 
-function readAddress({ c }: AccountRequest): Address {
-  const address = c.req.param('address') ?? ''
-  if (!isAddress(address, { strict: false })) throw invalidAddress()
-  return getAddress(address)
-}
+const readAddress = ({ c }: AccountRequest): Address => requireAddress(c.req.param('address') ?? '')
 
-/**
- * Keeps the newest label of each address. A time in the future counts as now, so that such a label does not always
- * win.
- */
+/** Keeps the newest label of each address. A time in the future counts as now, or such a label would always win. */
 function newestOf(labels: readonly Label[], now: number): Label[] {
   const newest = new Map<Address, Label>()
   for (const label of labels) {

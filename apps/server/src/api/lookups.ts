@@ -112,7 +112,8 @@ const nameIndexes = (index: Services['index'], community: string | undefined): s
     })
     .join(', ')
 
-async function readBody(request: Request): Promise<unknown> {
+/** Returns the JSON of a body. @throws {ProblemError} */
+export async function readBody(request: Request): Promise<unknown> {
   const { code, detail, json } = await readJson(request, bodyLimit)
   if (code !== 'ok') throw new ProblemError(code === 'malformed' ? 'invalid_body' : code, detail)
   return json

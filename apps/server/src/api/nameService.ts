@@ -1,9 +1,8 @@
 import { accountName } from '@lineage/referral-api/schemas'
 import { readText } from '@lineage/wallet-kit/siwe-server'
-import { isAddress } from 'viem'
 import * as z from 'zod'
 import { createCache } from '../lib/cache.ts'
-import { invalidAddress, ProblemError } from '../lib/problem.ts'
+import { ProblemError, requireAddress } from '../lib/problem.ts'
 import type { NameServiceSettings } from '../settings/settings.ts'
 
 /** Largest answer, in bytes: a name and its picture. */
@@ -27,16 +26,13 @@ export type NameServiceParameters = NameServiceSettings & {
   now?: () => number
 }
 
-/**
- * Creates the handler of `/v1/resolve-ens`, which keeps the API key on the server. An answer is reused for a minute.
- */
+/** Creates the handler of `/v1/resolve-ens`, which keeps the API key on the server and reuses an answer for a minute. */
 export function createNameService({ now, ...service }: NameServiceParameters) {
   const find = createCache<AccountName>({ maxAge, size: cacheSize, ...(now && { now }) })
   return async (address: string): Promise<Response> => {
-    if (!isAddress(address, { strict: false })) throw invalidAddress()
+    const account = requireAddress(address).toLowerCase()
     try {
       const headers = { 'cache-control': `private, max-age=${maxAge / 1000}` }
-      const account = address.toLowerCase()
       return Response.json(await find(account, () => fetchName(account, service)), { headers })
     } catch {
       throw new ProblemError('unavailable', 'The name service does not answer. Try again later.')

@@ -1,6 +1,6 @@
 import { isBlockingReason } from '@lineage/referral-api/problems'
 import { expect, test } from 'vitest'
-import { dateReasons, type Facts, findReasons } from './findReasons.ts'
+import { dateReasons, type Facts, findReasons } from './createStatus.ts'
 
 const asOf = { block: 100, timestamp: 1_000, finalizedBlock: 70 }
 const good: Facts = {

@@ -19,12 +19,16 @@ export function createCache<Value>({ maxAge, size = 1, now = () => performance.n
     const known = cache.get(key)
     if (known && known.until > now()) return known.value
     const entry = { until: now() + maxAge, value: load() }
-    // Delete first, so that the first of the map is the oldest.
-    cache.delete(key)
-    cache.set(key, entry)
-    const [oldest] = cache.keys()
-    if (cache.size > size && oldest !== undefined) cache.delete(oldest)
+    keepNewest(cache, key, entry, size)
     entry.value.catch(() => cache.get(key) === entry && cache.delete(key))
     return entry.value
   }
+}
+
+/** Puts an entry at the end of a map, and drops the oldest one if there are more than `most`. */
+export function keepNewest<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {
+  map.delete(key)
+  map.set(key, value)
+  const [oldest] = map.keys()
+  if (map.size > most && oldest !== undefined) map.delete(oldest)
 }

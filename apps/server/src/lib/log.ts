@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
+import { keepNewest } from './cache.ts'
 
 /** Shortest time between two prints of the same message, in milliseconds. */
 const interval = 60_000
@@ -43,10 +44,7 @@ export function createLog({
       return
     }
     write(print({ level, message, left: known?.left ?? 0 }))
-    messages.delete(message)
-    messages.set(message, { printedAt: now(), left: 0 })
-    const [oldest] = messages.keys()
-    if (messages.size > messageLimit && oldest !== undefined) messages.delete(oldest)
+    keepNewest(messages, message, { printedAt: now(), left: 0 }, messageLimit)
   }
 }
 

@@ -1,6 +1,7 @@
-import type { Problem, ProblemCode } from '@lineage/referral-api'
+import type { Address, Problem, ProblemCode } from '@lineage/referral-api'
 import type { QueryProblem } from '@lineage/referral-api/parse-query'
 import { problems, problemType } from '@lineage/referral-api/problems'
+import { getAddress, isAddress } from 'viem'
 import { findRequestId } from './log.ts'
 
 type ProblemExtra = Partial<Pick<Problem, 'parameter' | 'block' | 'cursor' | 'progress' | 'reasons'>> & {
@@ -58,7 +59,6 @@ export function describeProblem(
   return { status, headers, text }
 }
 
-/** Returns the problem of a query. */
 export const queryProblem = ({ code, detail, parameter }: QueryProblem) =>
   new ProblemError(code, detail, parameter === undefined ? {} : { parameter })
 
@@ -68,6 +68,12 @@ export const notAllowed = (allow: string) => new ProblemError('method_not_allowe
 
 export const invalidAddress = () =>
   new ProblemError('invalid_address', 'The address is not valid. Send 0x and 40 hex digits.')
+
+/** Returns an address of a request with its checksum. @throws {ProblemError} `invalid_address` */
+export function requireAddress(text: string): Address {
+  if (!isAddress(text, { strict: false })) throw invalidAddress()
+  return getAddress(text)
+}
 
 export const internalError = () =>
   new ProblemError('internal', 'An unexpected error occurred. It is in the log of the server.')

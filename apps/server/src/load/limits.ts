@@ -30,10 +30,7 @@ export const limitsOf = ({
 /** A limit of a visitor, and what a request takes from it in advance. */
 export type Price = { limit: LimitName; cost: number }
 
-/**
- * Returns the price of a request; `undefined` for one without a limit. Sign-in takes its price itself, because it runs in
- * other servers too.
- */
+/** Returns the price of a request; `undefined` without a limit. Sign-in takes its price itself, also in other servers. */
 export function priceOf({ id, tag }: Pick<Operation, 'id' | 'tag'>): Price | undefined {
   if (tag === 'lookups') return { limit: 'lookups', cost: costs.lookup(id as LookupId) }
   if (tag === 'accounts' && !signInIds.includes(id)) return { limit: 'labels', cost: accountCosts[id] ?? 1 }

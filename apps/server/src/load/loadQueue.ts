@@ -82,10 +82,7 @@ export function createLoadQueue({ now = () => performance.now(), ...given }: Que
   }
 
   return {
-    /**
-     * Starts a request when it is its turn: one for each turn of the event loop, so that those that arrive meanwhile
-     * are put in order. `weight` is what it counts of a request.
-     */
+    /** Starts a request when it is its turn: one for each turn of the event loop. `weight` is what it counts of a request. */
     takeTurn({ start, ...task }: Omit<Task, 'start'> & { start: () => void }, weight = 1): void {
       recent.add(task.visitor, weight)
       requests.enter({
@@ -110,10 +107,7 @@ export function createLoadQueue({ now = () => performance.now(), ...given }: Que
      */
     startDownload: (kind: keyof typeof downloads, visitor: string, end: () => void): (() => void) =>
       downloads[kind].start(visitor, end),
-    /**
-     * Returns a file whose parts are made in turn with those of all other visitors, so that lookups keep their time. Each is
-     * charged with its work.
-     */
+    /** Returns a file whose parts are made in turn with those of other visitors, each charged with its work. */
     inTurns: (visitor: string, body: ReadableStream<FilePart>, charge: (work: number) => void) =>
       readInTurns(body, charge, () => {
         recent.add(visitor)

@@ -51,7 +51,6 @@ export type ServedState = {
   name: string
 }
 
-/** A change of a community. */
 export type IndexChange = {
   community: string
   asOf: AsOf

@@ -7,10 +7,10 @@ import type { LookupId } from '@lineage/referral-api/routes'
 import type pg from 'pg'
 import type { Follower, View } from '../follow/createFollower.ts'
 import type { IndexState } from '../follow/createStatus.ts'
+import { keepNewest } from '../lib/cache.ts'
 import { notIndexed, ProblemError } from '../lib/problem.ts'
-import { type Asker, createSlicer } from './createSlicer.ts'
+import { type Asker, createSlicer, createWorkMeter } from './createSlicer.ts'
 import { createTransactionReader } from './createTransactionReader.ts'
-import { createWorkMeter } from './createWorkMeter.ts'
 import { createEventTables, EventsReplacedError, refuseWithoutDatabase } from './eventTables.ts'
 import { findNamed, requireMember } from './findMember.ts'
 import type { WatchedEvents, WatchedRequest } from './findWatchedEvents.ts'
@@ -184,10 +184,7 @@ function createDrawings(): Drawings {
   const kept = new Map<string, ReturnType<Drawings>>()
   return (timeZone) => {
     const drawings = kept.get(timeZone) ?? createDrawingsOf(createCalendar(timeZone))
-    kept.delete(timeZone)
-    const [oldest] = kept.keys()
-    if (kept.size >= mostZones && oldest !== undefined) kept.delete(oldest)
-    kept.set(timeZone, drawings)
+    keepNewest(kept, timeZone, drawings, mostZones)
     return drawings
   }
 }

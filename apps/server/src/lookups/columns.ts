@@ -98,7 +98,6 @@ export const memberColumns = (tokens: Tokens): Column<WithTx<HeldMember>>[] => [
 
 export type ListedEvent = ReturnType<typeof toMemberEvent>
 
-/** Returns the columns of events. */
 export function eventColumns(tokens: Tokens): Column<ListedEvent>[] {
   const tokenOf = ({ kind }: ListedEvent) => (kind === 'reward' || kind === 'volume' ? tokens[kind] : undefined)
   return [

@@ -1,7 +1,6 @@
 import type { Slices } from '@lineage/forest'
 import { expect, test } from 'vitest'
-import { type Asker, createSlicer } from './createSlicer.ts'
-import { createWorkMeter } from './createWorkMeter.ts'
+import { type Asker, createSlicer, createWorkMeter } from './createSlicer.ts'
 
 const by = (visitor = '192.0.2.1', signal = new AbortController().signal): Asker => ({
   visitor,

@@ -39,7 +39,6 @@ function toNames<row>({ kind, name }: Column<row>, timeZone: string): string[] {
   return kind === 'time' ? [shown, `${shown} ${timeZone}`] : [shown]
 }
 
-/** Returns the function that reads the cells of a column. */
 function toCells<row>(column: Column<row>, timeZone: string): (row: row) => Cell | readonly Cell[] {
   if (column.kind === 'label') {
     return (row) => {

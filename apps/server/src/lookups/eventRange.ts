@@ -3,7 +3,7 @@ import { readTime } from '@lineage/referral-api/days'
 import type { View } from '../follow/createFollower.ts'
 import type { Position } from '../follow/events.ts'
 import { ProblemError } from '../lib/problem.ts'
-import type { WorkMeter } from './createWorkMeter.ts'
+import type { WorkMeter } from './createSlicer.ts'
 import {
   type BindRow,
   cutPage,

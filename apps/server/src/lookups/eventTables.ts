@@ -347,7 +347,6 @@ const cursorPattern = /^(0|[1-9]\d{0,11})-(0|[1-9]\d{0,9})(?:-([0-2]))?$/
 /** Encodes the position of the last event on a page. The cursor stays valid, because newer events come before it. */
 export const toEventsCursor = ({ block, logIndex }: Position): string => `${block}-${logIndex}`
 
-/** Encodes a position in the events of a member. */
 export const toMemberEventsCursor = ({ rank, ...position }: MemberEventPosition): string =>
   `${toEventsCursor(position)}-${rank}`
 

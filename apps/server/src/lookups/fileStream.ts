@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { createWorkMeter } from './createWorkMeter.ts'
+import { createWorkMeter } from './createSlicer.ts'
 
 export type Bytes = Uint8Array<ArrayBuffer>
 /** A part of a file, and the milliseconds of the processor that it took. */
@@ -25,10 +25,7 @@ export type FileParameters<row, cursor> = {
   release?: (() => void) | undefined
 }
 
-/**
- * Streams a file as fast as it is read, page by page. An error aborts the stream, so that an incomplete file does not look
- * complete.
- */
+/** Streams a file page by page. An error aborts the stream, so that an incomplete file does not look complete. */
 export function createFileStream<row, cursor>(parameters: FileParameters<row, cursor>): ReadableStream<FilePart> {
   let state: 'open' | 'ended' = 'open'
   const end = () => {

@@ -26,10 +26,7 @@ export type Involved = {
   reached: number | null
 }
 
-/**
- * An event that involves a watched address. Places in the forest are those after all events of its block, so they
- * depend only on the chain up to it.
- */
+/** An event that involves a watched address, with places in the forest as they were after its block. */
 export type WatchedEvent = {
   block: number
   logIndex: number
@@ -248,10 +245,7 @@ function* findMilestones({ forest, isMoving, sizes, places, rows, upTo }: Milest
   }
   return reached
 
-  /**
-   * Counts the members below the member of a row, who moved with it. Later rows may have changed that, so they are
-   * counted at that time.
-   */
+  /** Counts the members below the member of a row, who moved with it, as it was at that time. */
   function* moved({ member, block }: BindRow): Slices<number> {
     if (!isMoving || upTo === 'newest') return teamOf(forest, member)
     const teams = [yield* pastTeam(forest, member, block - 1), yield* pastTeam(forest, member, block)]
@@ -308,10 +302,7 @@ function* findLateMilestones(
 type Search = {
   /** Returns the size of a team after a block; `undefined` if members have moved too often since. */
   teamAfter: (block: number) => Slices<number | undefined>
-  /**
-   * Returns the largest milestone above one size and up to another; `undefined` if there is none, or a size is
-   * unknown.
-   */
+  /** Returns the largest milestone above one size and up to another; `undefined` without one, or if a size is unknown. */
   sizeBetween: (before: number | undefined, after: number | undefined) => number | undefined
   note: (row: BindRow, size: number) => void
 }

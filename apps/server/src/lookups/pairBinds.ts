@@ -7,7 +7,7 @@ import { collectBinds, findRange } from './eventRange.ts'
 import { type BindRow, readEventsCursor, refuseWithoutDatabase, toEventsCursor } from './eventTables.ts'
 import { findPair } from './findMember.ts'
 import type { LookupOf, Result } from './lookup.ts'
-import { isFinal, readMoment, requireKnown, toMoment } from './pastLookups.ts'
+import { isFinal, readMoment, readPairAt } from './pastLookups.ts'
 import { toEvent } from './serialize.ts'
 
 type PairLookup = LookupOf<'pairBinds'>
@@ -26,12 +26,10 @@ export async function pairBinds(lookup: PairLookup): Promise<Result<'pairBinds'>
   const { meter, tables } = sources
   const { a, b } = findPair(lookup)
   const moment = query.asOf === undefined ? { block: view.asOf.block } : readMoment('asOf', query.asOf, lookup)
-  requireKnown(forest.wasKnown(a, moment), 'a')
-  requireKnown(forest.wasKnown(b, moment), 'b')
   const body = {
     a: checksumAddress(forest.summary(a).address),
     b: checksumAddress(forest.summary(b).address),
-    at: { ...toMoment(moment), undated: forest.undatedOnLines(a, b, moment) },
+    at: readPairAt(forest, { a, b }, moment),
   }
   const block = await findLastBlock(moment, lookup)
   const range = await findRange(query, block, { view, tables })

@@ -56,10 +56,15 @@ export function answerPastPair<body>(
   if (query.asOf === undefined) return undefined
   const request = { ...lookup, query }
   const moment = readMoment('asOf', query.asOf, request)
+  const at = readPairAt(forest, { a, b }, moment)
+  return { body: { ...answer(moment), at }, state: isFinal(moment, request) ? 'final' : 'whole' }
+}
+
+/** Serializes the moment of a pair, both of whom must have been known. @throws {ProblemError} */
+export function readPairAt(forest: Forest, { a, b }: Pair, moment: Moment): At {
   requireKnown(forest.wasKnown(a, moment), 'a')
   requireKnown(forest.wasKnown(b, moment), 'b')
-  const at = { ...toMoment(moment), undated: forest.undatedOnLines(a, b, moment) }
-  return { body: { ...answer(moment), at }, state: isFinal(moment, request) ? 'final' : 'whole' }
+  return { ...toMoment(moment), undated: forest.undatedOnLines(a, b, moment) }
 }
 
 /** Reads the figures of a whole community at a past moment. */
@@ -249,10 +254,7 @@ export async function readAt(
   return { ...toMoment(moment), undated: await sources.inSlices(forest.undated(id, moment)) }
 }
 
-/**
- * Returns whether nothing can change what happened up to a moment. A contract that is asked may tell later of a bind before
- * it.
- */
+/** Returns whether nothing can change what happened up to a moment. A contract that is asked may tell of earlier binds later. */
 export function isFinal(moment: Moment, { view: { asOf, finalTime }, community }: MomentRequest): boolean {
   if (community.asked) return false
   return 'block' in moment ? moment.block <= asOf.finalizedBlock : moment.timestamp < finalTime

@@ -1,6 +1,4 @@
-import { bodyLimit } from '@lineage/referral-api/problems'
-import { readJson } from '@lineage/wallet-kit/siwe-server'
-import { createCommunityReader, type LookUp } from '../api/lookups.ts'
+import { createCommunityReader, type LookUp, readBody } from '../api/lookups.ts'
 import type { Services } from '../api/services.ts'
 import type { Handler } from '../http/handler.ts'
 import { notAllowed, ProblemError } from '../lib/problem.ts'
@@ -28,8 +26,7 @@ export function createMcp(
     const origin = c.req.header('origin')
     if (origin !== undefined && !origins.includes(origin))
       throw new ProblemError('cross_site', 'Only pages of this site may call /mcp.')
-    const { code, json, detail } = await readJson(c.req.raw, bodyLimit)
-    if (code !== 'ok') throw new ProblemError(code === 'malformed' ? 'invalid_body' : code, detail)
+    const json = await readBody(c.req.raw)
     if (typeof json !== 'object' || json === null || Array.isArray(json))
       throw new ProblemError('invalid_body', 'Send one JSON-RPC message, not a batch.')
     const { serveMessage } = await import('./serveMessage.ts')

@@ -194,10 +194,7 @@ function addLabelled(
   })
 }
 
-/**
- * Serves the metrics at `/metrics` of a port of their own. If the port is taken, logs that and returns: the lookups do
- * not need it.
- */
+/** Serves the metrics at `/metrics` of a port of their own. Logs if that is taken: lookups do not need it. */
 export function listenMetrics(metrics: Pick<Metrics, 'read'>, { host, port }: { host: string; port: number }): Server {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.method !== 'GET' || request.url !== '/metrics') return response.writeHead(404).end()

@@ -2,10 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findOperation } from '@lineage/referral-api/operations'
 import type { Settings } from '../settings/settings.ts'
 
-/**
- * A request whose response was sent or whose visitor left. Of the path it has only the route, because paths name
- * people.
- */
+/** A request that has ended. Of its path it has only the route, because paths name people. */
 export type ObservedRequest = {
   id: string
   method: string

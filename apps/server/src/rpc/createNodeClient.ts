@@ -124,10 +124,7 @@ type ReadAnswerReturnType =
   | { status: 'too_large'; bytes: number }
   | { status: 'visitor_full' | 'server_full' }
 
-/**
- * Reads a node's answer as text. Stops once it exceeds the limit or the budget. `readText` of the kit knows no budget,
- * which is taken for each chunk.
- */
+/** Reads a node's answer as text, until it exceeds the limit or the budget, which is taken for each chunk. */
 async function readAnswer(response: Response, share: Pick<ByteShare, 'take'>): Promise<ReadAnswerReturnType> {
   const announced = Number(response.headers.get('content-length') ?? 0)
   if (announced > answerLimit) {

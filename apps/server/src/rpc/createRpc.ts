@@ -53,10 +53,7 @@ export type RpcContext = {
   visitor: string
   /** Charges calls to the visitor. @throws {ProblemError} if there are too many */
   limit: (calls: number) => void
-  /**
-   * Charges an answer in addition: its size and the time of the node. An answer that a visitor left early is charged
-   * for the part that was read.
-   */
+  /** Charges the size of an answer, or of the part that was read of it, and the time of the node. */
   charge: (answer: { bytes: number; milliseconds: number }) => void
   /** Calls a function once the response is sent or its connection is closed. */
   onClose: (listener: () => void) => void
@@ -121,7 +118,6 @@ async function answerBody(body: unknown, context: AnswerContext): Promise<Respon
 
 const noCalls: NodesAnswer = { status: 'answered', replies: [], bytes: 0 }
 
-/** Returns the call of an item, or the error reply to it. */
 function parseAllowed(item: unknown, methods: ReadonlySet<string>): Call | Reply {
   const parsed = parseCall(item, methods)
   const paramsError = 'method' in parsed ? findParamsError(parsed) : undefined

@@ -39,10 +39,7 @@ type Waiting = Pick<Parameters, 'answer'> & {
 
 export type Renderer = ReturnType<typeof createRenderer>
 
-/**
- * Starts the thread that renders the pages of a built web app, so that the thread of the requests stays free. A thread
- * that ends is replaced.
- */
+/** Starts the thread that renders the pages of a built web app beside that of the requests. A thread that ends is replaced. */
 export function createRenderer(folder: string, times = defaultTimes) {
   const waiting = new Map<number, Waiting>()
   let state: 'starting' | 'ready' | 'closed' = 'starting'

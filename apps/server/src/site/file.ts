@@ -4,6 +4,7 @@ import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'n
 import type { Context } from 'hono'
 import { parseAccept } from 'hono/utils/accept'
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/utils/compress'
+import { keepNewest } from '../lib/cache.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 type Encoding = 'br' | 'gzip' | 'identity'
@@ -15,10 +16,7 @@ export function createFile(bytes: Bytes, type: string): File {
   return { bytes, type, etag, compressed: new Map() }
 }
 
-/**
- * Answers with a file, or with 304 if the browser has it. Hono's `compress` would compress it again for each request,
- * and not with brotli.
- */
+/** Answers with a file, or with 304. Hono's `compress` would compress it for each request, and not with brotli. */
 export async function sendFile(request: Request, file: File, headersInit: Record<string, string>): Promise<Response> {
   const headers = new Headers({ 'content-type': file.type, etag: file.etag, ...headersInit })
   const isCompressible = COMPRESSIBLE_CONTENT_TYPE_REGEX.test(file.type) && file.bytes.length > 1024
@@ -32,7 +30,6 @@ export async function sendFile(request: Request, file: File, headersInit: Record
 }
 
 export type Compressed = Exclude<Encoding, 'identity'>
-/** Compresses the body of a URL. */
 export type Compressor = (body: Bytes, encoding: Compressed, url: string) => Bytes
 
 /** Compresses at levels that take about the same time, half of gzip's default. Brotli's has 10 % fewer bytes. */
@@ -66,11 +63,7 @@ export function createCompressor(size = 32): Compressor {
     const last = known.get(key)
     if (last && Buffer.compare(last.body, body) === 0) return last.compressed
     const compressed = compressFast(body, encoding, url)
-    // Delete first, so that the first of the map is the oldest.
-    known.delete(key)
-    known.set(key, { body, compressed })
-    const [oldest] = known.keys()
-    if (known.size > size && oldest !== undefined) known.delete(oldest)
+    keepNewest(known, key, { body, compressed }, size)
     return compressed
   }
 }

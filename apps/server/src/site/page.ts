@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { brotliCompressSync, constants, crc32, deflateRawSync } from 'node:zlib'
 import type { Context } from 'hono'
+import { keepNewest } from '../lib/cache.ts'
 import { brotliOptions, type Compressed, selectEncoding } from './file.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -51,20 +52,13 @@ export function createPage(html: string): Page {
       if (encoding === 'identity') return Buffer.concat([start(), rest])
       const key = `${encoding} ${tags}`
       const finish = kept.get(key) ?? begin[encoding](start())
-      // Delete first, so that the first of the map is the oldest.
-      kept.delete(key)
-      kept.set(key, finish)
-      const [oldest] = kept.keys()
-      if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+      keepNewest(kept, key, finish, mostKept)
       return finish(rest)
     },
   }
 }
 
-/**
- * Compress bytes to the beginning of a stream. The functions that they return complete it with a nonce and what follows, which
- * are stored as they are.
- */
+/** Compress bytes to the beginning of a stream. The functions that they return complete it with stored bytes. */
 const begin: Record<Compressed, (start: Buffer) => (end: Buffer) => Bytes> = {
   /** @see https://www.rfc-editor.org/rfc/rfc1952 https://www.rfc-editor.org/rfc/rfc1951#page-11 */
   gzip(start) {

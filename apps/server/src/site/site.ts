@@ -53,13 +53,10 @@ export const pagePaths: readonly string[] = ['/', '/metrics', '/search', '/refer
 export const findPagePath = (path: string): string | undefined =>
   pagePaths.find((page) => page === (path.replace(/\/+$/, '').replace(/^\/index\.html$/, '') || '/'))
 
-/**
- * Returns whether a path belongs to a file. A missing file must not be answered with a page, which caches would keep.
- */
+/** Returns whether a path is that of a file, which if missing must not be answered with a page: caches would keep it. */
 export const isFilePath = (path: string): boolean =>
   path.startsWith('/assets/') || (extname(path) !== '' && path !== '/index.html')
 
-/** Returns the headers of a file. */
 export const fileHeaders = (path: string): Record<string, string> => ({
   // Names in /assets/ contain a hash of the content.
   'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',

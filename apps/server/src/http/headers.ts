@@ -1,3 +1,6 @@
+import type { Operation } from '@lineage/referral-api/operations'
+import { atLeastHeader, indexHeader } from '@lineage/referral-api/routes'
+import { apiPath } from '../lib/apiPath.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /**
@@ -71,4 +74,61 @@ export function createPagePolicy(settings: Pick<Settings, 'publicRpcUrls' | 'rel
   })
   return ({ script, style }: Sources, nonce: string): string =>
     `default-src 'none'; script-src 'self' ${script}; style-src 'self' ${style} 'nonce-${nonce}'; ${others}`
+}
+
+/** Operations that pages of other sites may call, besides the lookups: all without a session. */
+const publicIds: readonly Operation['id'][] = ['status', 'live', 'openapi', 'health', 'ready']
+
+/** Returns whether pages of other sites may call an operation. Accounts and sign-in are for pages of this site. */
+export const isPublic = (operation: Operation | undefined): boolean =>
+  operation !== undefined && (operation.tag === 'lookups' || publicIds.includes(operation.id))
+
+const exposed = [
+  'content-disposition',
+  'deprecation',
+  'etag',
+  indexHeader,
+  'link',
+  'ratelimit',
+  'ratelimit-policy',
+  'retry-after',
+  'server-timing',
+  'sunset',
+  'x-request-id',
+]
+
+/**
+ * Headers of an answer that pages of other sites may read. With `*`, browsers send no cookies, so no session is used.
+ *
+ * @see https://fetch.spec.whatwg.org/#http-cors-protocol
+ */
+export const publicHeaders = new Map([
+  ['access-control-allow-origin', '*'],
+  ['access-control-expose-headers', exposed.join(', ')],
+  ['cross-origin-resource-policy', 'cross-origin'],
+])
+
+/** Headers of the answer to a preflight, by which a browser asks whether a page may send a request. */
+export const preflightHeaders = (method: string): Record<string, string> => ({
+  'access-control-allow-methods': method,
+  'access-control-allow-headers': `content-type, ${atLeastHeader}, x-request-id`,
+  'access-control-max-age': '7200',
+})
+
+/**
+ * Returns the headers of the answers of an operation that will end: since when it is deprecated, from when it may be gone,
+ * and where its documentation says what to use instead. None for other operations.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9745
+ * @see https://www.rfc-editor.org/rfc/rfc8594
+ * @example deprecationHeaders({ id: 'map', deprecated: { since: '2026-12-01', sunset: '2027-06-01', instead: '…' } })
+ */
+export function deprecationHeaders({ id, deprecated }: Pick<Operation, 'id' | 'deprecated'>): [string, string][] {
+  if (!deprecated) return []
+  const secondsOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1_000
+  return [
+    ['deprecation', `@${secondsOf(deprecated.since)}`],
+    ['sunset', new Date(secondsOf(deprecated.sunset) * 1_000).toUTCString()],
+    ['link', `<${apiPath('docs')}#${id}>; rel="deprecation"`],
+  ]
 }

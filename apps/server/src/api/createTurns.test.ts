@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTurns } from './createTurns.ts'
+import { createTurns } from './forAccount.ts'
 
 test('behavior: works of one key run one after the other, also after a failure; other keys do not wait', async () => {
   const takeTurns = createTurns()
