@@ -1,7 +1,4 @@
-/**
- * `node scripts/run.mjs deploy FOLDER`: creates a folder with only the files that a server and a reader need to
- * run.
- */
+/** `node scripts/run.mjs deploy FOLDER`: creates a folder with only the files that a server and a reader need. */
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { runCommand } from './lib/runCommand.ts'

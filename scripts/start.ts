@@ -11,12 +11,11 @@ import { nextFree, type PortUse, portsMessage } from './lib/ports.ts'
 import { readStartSettings } from './lib/startSettings.ts'
 import { createTerminal } from './lib/terminal.ts'
 import { configureContract } from './start/configureContract.ts'
-import { createProcesses } from './start/createProcesses.ts'
+import { createProcesses, StartError } from './start/createProcesses.ts'
 import { buildPage, startVite } from './start/pages.ts'
 import type { Product } from './start/product.ts'
 import { runDemo } from './start/runDemo.ts'
 import { runServices } from './start/runServices.ts'
-import { StartError } from './start/StartError.ts'
 import { startDatabase } from './start/startDatabase.ts'
 
 process.chdir(join(import.meta.dirname, '..'))
@@ -64,7 +63,6 @@ async function main() {
   else await runChain(product, prepared)
 }
 
-/** Starts the database, and builds the page. */
 async function prepare(product: Product): Promise<{ databaseUrl: string }> {
   const [databaseUrl] = await Promise.all([startDatabase(product), buildPage(product)])
   return { databaseUrl }

@@ -17,10 +17,7 @@ const vitest = (file: string, watchdog = resolve('scripts/vitest/Watchdog.ts')) 
   report: { file, count: countVitest },
 })
 
-/**
- * Returns the step of a package's unit tests. Paths are relative to the package, because arguments are part of turbo's
- * cache key.
- */
+/** Returns the step of a package's unit tests. Paths are relative to it: arguments are part of turbo's cache key. */
 function unitTests(folder: string): Step {
   const { reporters, report } = vitest('reports/unit.json', '../../scripts/vitest/Watchdog.ts')
   return {

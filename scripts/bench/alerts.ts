@@ -4,23 +4,13 @@
  * the memory, and whether each delivery came once. Then it measures the alerts of others beside accounts whose webhooks are slow.
  */
 import { createHmac } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { loadavg } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { numberToHex } from 'viem'
-import { openAccounts } from '../../apps/server/src/accounts/openAccounts.ts'
-import { createDeliver } from '../../apps/server/src/alerts/deliver.ts'
-import { createDeliveryStore } from '../../apps/server/src/alerts/deliveryStore.ts'
-import { createDerive } from '../../apps/server/src/alerts/derive.ts'
-import { createDeriveStore } from '../../apps/server/src/alerts/deriveStore.ts'
-import { createJobs } from '../../apps/server/src/alerts/jobs.ts'
-import { createWebhookSender, resolveLocal } from '../../apps/server/src/alerts/sendWebhook.ts'
-import { createDatabase } from '../../apps/server/src/database/database.ts'
 import type { WatchedEvent, WatchedEvents } from '../../apps/server/src/lookups/findWatchedEvents.ts'
 import { startTestPostgres, type TestPostgres } from '../../packages/database/src/testing.ts'
 import { printTable, readNumber, short } from './figures.ts'
-import { addressOf, faults, measureSlow, rules } from './measureSlow.ts'
+import { addressOf, bindTo, faults, measureSlow, openAlerts, receive, rules } from './measureSlow.ts'
 
 const minutes = readNumber('minutes', 1)
 const { DATABASE_URL } = process.env
@@ -35,28 +25,14 @@ const accountsCount = 50
 const watchers = Array.from({ length: accountsCount }, (_, index) => addressOf(1_000 + index))
 
 const postgres = DATABASE_URL ? undefined : await startTestPostgres()
-const accounts = openAccounts(DATABASE_URL ?? postgres?.url ?? '')
-const store = accounts.alerts
-const deliveryStore = createDeliveryStore(createDatabase(accounts.pool))
 const community = `bench-${Date.now()}`
 const receiver = await startReceiver()
 const chain = createChain()
 
 let derived = 0
 let state: 'deriving' | 'delivering' = 'deriving'
-const jobs = createJobs({
-  pool: accounts.pool,
-  communities: [],
-  derive: async () => undefined,
-  listDue: async () => [],
-  deliver: createDeliver({
-    store: deliveryStore,
-    send: createWebhookSender({ scope: 'any', resolve: resolveLocal }),
-    origin: 'http://localhost:5173',
-  }),
-})
-const derive = createDerive({
-  store: createDeriveStore(createDatabase(accounts.pool)),
+const databaseUrl = DATABASE_URL ?? postgres?.url ?? ''
+const { accounts, deliveryStore, jobs, derive } = openAlerts(databaseUrl, chain.read, {
   sendJobs: async (webhooks, query) => {
     if (state === 'delivering') await jobs.requestDeliveries(webhooks, query)
   },
@@ -64,13 +40,12 @@ const derive = createDerive({
     derived += alerts
     jobs.look()
   },
-  readEvents: async (_, { after }) => chain.read(after ?? 0),
 })
 
 for (const [index, account] of watchers.entries()) {
   const watch = { community, address: addressOf(index), rules, updatedAt: 0 }
-  await store.saveWatch(account, watch, { block: 0, finalizedBlock: 0 })
-  const { secret } = await store.addWebhook(account, `${receiver.url}/${index}`)
+  await accounts.alerts.saveWatch(account, watch, { block: 0, finalizedBlock: 0 })
+  const { secret } = await accounts.alerts.addWebhook(account, `http://127.0.0.1:${receiver.port}/${index}`)
   receiver.secrets.set(String(index), secret)
 }
 
@@ -157,21 +132,15 @@ function readRss(): number {
   return process.memoryUsage.rss() / 1024 ** 2
 }
 
-/**
- * Creates a chain with one event per block, which a reorganisation replaces. All blocks except the last 40 are final.
- */
+/** Creates a chain with one event per block, which a reorganisation replaces. All but the last 40 are final. */
 function createChain() {
   const blocks: WatchedEvent[] = []
   let made = 0
   function mine(): void {
     const block = (blocks.at(-1)?.block ?? 0) + 1
     const to = addressOf(made % accountsCount)
-    blocks.push({
-      ...{ block, logIndex: 0, hash: numberToHex(++made, { size: 32 }), timestamp: 1_800_000_000 + block },
-      ...{ member: addressOf(5_000 + made), kind: 'bind', referrer: to, status: 'bound', from: null, to },
-      isUndated: false,
-      involved: [{ address: to.toLowerCase(), as: 'referrer', reached: null }],
-    })
+    const place = { block, logIndex: 0, hash: numberToHex(++made, { size: 32 }), timestamp: 1_800_000_000 + block }
+    blocks.push(bindTo(to, { ...place, member: addressOf(5_000 + made) }))
   }
   return {
     reorganise(count: number): void {
@@ -198,7 +167,7 @@ async function startReceiver() {
   const secrets = new Map<string, string>()
   const got = new Set<string>()
   let faults = 0
-  const server = createServer((request, response) => {
+  const receiver = await receive((request, response) => {
     let body = ''
     request.on('data', (chunk) => {
       body += chunk
@@ -212,16 +181,5 @@ async function startReceiver() {
       response.writeHead(204).end()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    secrets,
-    count: () => got.size,
-    faults: () => faults,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(resolve)
-        server.closeAllConnections()
-      }),
-  }
+  return { ...receiver, secrets, count: () => got.size, faults: () => faults }
 }

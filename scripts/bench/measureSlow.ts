@@ -1,16 +1,16 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Address, getAddress, numberToHex } from 'viem'
 import { openAccounts } from '../../apps/server/src/accounts/openAccounts.ts'
 import { createDeliver } from '../../apps/server/src/alerts/deliver.ts'
 import { createDeliveryStore } from '../../apps/server/src/alerts/deliveryStore.ts'
-import { createDerive } from '../../apps/server/src/alerts/derive.ts'
+import { createDerive, type DeriveParameters } from '../../apps/server/src/alerts/derive.ts'
 import { createDeriveStore } from '../../apps/server/src/alerts/deriveStore.ts'
 import { createJobs } from '../../apps/server/src/alerts/jobs.ts'
-import { createWebhookSender } from '../../apps/server/src/alerts/sendWebhook.ts'
+import { createWebhookSender, type Resolve, resolveLocal } from '../../apps/server/src/alerts/sendWebhook.ts'
 import { createDatabase } from '../../apps/server/src/database/database.ts'
-import type { WatchedEvent } from '../../apps/server/src/lookups/findWatchedEvents.ts'
+import type { WatchedEvent, WatchedEvents } from '../../apps/server/src/lookups/findWatchedEvents.ts'
 import { percentile } from './figures.ts'
 
 /** Milliseconds after which a late target answers. */
@@ -49,33 +49,13 @@ type Parameters = {
  * milliseconds from each event to its arrival at each of the 200, of which one that is missing counts as infinite.
  */
 export async function measureSlow({ databaseUrl, fault, slowAccounts, events }: Parameters) {
-  const accounts = openAccounts(databaseUrl)
-  const database = createDatabase(accounts.pool)
-  const deliveryStore = createDeliveryStore(database)
   const receiver = await startReceiver(faults[fault] ?? accept)
   const chain = createChain()
-  const jobs = createJobs({
-    pool: accounts.pool,
-    communities: [],
-    derive: async () => undefined,
-    listDue: async () => [],
-    deliver: createDeliver({
-      store: deliveryStore,
-      send: createWebhookSender({
-        scope: 'any',
-        async resolve(hostname, signal) {
-          if (fault === 'have slow names' && hostname === 'slow.example') await delay(late, undefined, { signal })
-          return ['127.0.0.1']
-        },
-      }),
-      origin: 'http://localhost:5173',
-    }),
-  })
-  const derive = createDerive({
-    store: createDeriveStore(database),
-    sendJobs: jobs.requestDeliveries,
-    onStored: jobs.look,
-    readEvents: async (_, { after }) => chain.read(after ?? 0),
+  const { accounts, jobs, derive } = openAlerts(databaseUrl, chain.read, {
+    async resolve(hostname, signal) {
+      if (fault === 'have slow names' && hostname === 'slow.example') await delay(late, undefined, { signal })
+      return ['127.0.0.1']
+    },
   })
   for (const [name, count, webhooks] of [
     ['slow', slowAccounts, 5],
@@ -107,6 +87,61 @@ export async function measureSlow({ databaseUrl, fault, slowAccounts, events }: 
   return { p50: percentile(all, 0.5), p95: percentile(all, 0.95), max: percentile(all, 1), slow: receiver.slow() }
 }
 
+type AlertsParameters = Partial<Pick<DeriveParameters, 'sendJobs' | 'onStored'>> & { resolve?: Resolve }
+
+/** Opens the parts of the server that derive alerts from a chain, and deliver them. */
+export function openAlerts(
+  databaseUrl: string,
+  read: (after: number) => WatchedEvents,
+  { resolve = resolveLocal, ...parameters }: AlertsParameters = {},
+) {
+  const accounts = openAccounts(databaseUrl)
+  const database = createDatabase(accounts.pool)
+  const deliveryStore = createDeliveryStore(database)
+  const jobs = createJobs({
+    pool: accounts.pool,
+    communities: [],
+    derive: async () => undefined,
+    listDue: async () => [],
+    deliver: createDeliver({
+      store: deliveryStore,
+      send: createWebhookSender({ scope: 'any', resolve }),
+      origin: 'http://localhost:5173',
+    }),
+  })
+  const derive = createDerive({
+    store: createDeriveStore(database),
+    sendJobs: jobs.requestDeliveries,
+    onStored: jobs.look,
+    readEvents: async (_, { after }) => read(after ?? 0),
+    ...parameters,
+  })
+  return { accounts, deliveryStore, jobs, derive }
+}
+
+type Place = Pick<WatchedEvent, 'block' | 'logIndex' | 'hash' | 'timestamp' | 'member'>
+
+/** Returns a bind to a watched address. */
+export const bindTo = (to: Address, place: Place): WatchedEvent => ({
+  ...place,
+  ...{ kind: 'bind', referrer: to, status: 'bound', from: null, to, isUndated: false },
+  involved: [{ address: to.toLowerCase(), as: 'referrer', reached: null }],
+})
+
+/** Starts a receiver of webhooks on a free port of this machine. */
+export async function receive(listener: RequestListener) {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      }),
+  }
+}
+
 const quickAccounts = 200
 const community = 'slow'
 export const addressOf = (index: number): Address => getAddress(numberToHex(index + 1, { size: 20 }))
@@ -132,12 +167,12 @@ function createChain() {
     mine(): void {
       block++
       for (const [logIndex, to] of [watchedBySlow, watchedByGroup(block % groups)].entries())
-        items.push({
-          ...{ block, logIndex, hash: numberToHex(block, { size: 32 }), timestamp: Date.now() },
-          ...{ member: addressOf(100 + items.length), kind: 'bind', referrer: to, status: 'bound', from: null, to },
-          isUndated: false,
-          involved: [{ address: to.toLowerCase(), as: 'referrer', reached: null }],
-        })
+        items.push(
+          bindTo(to, {
+            ...{ block, logIndex, hash: numberToHex(block, { size: 32 }), timestamp: Date.now() },
+            member: addressOf(100 + items.length),
+          }),
+        )
     },
     read(after: number) {
       const asOf = { block, timestamp: 1, finalizedBlock: block }
@@ -155,23 +190,14 @@ function createChain() {
 async function startReceiver(answer: Answer) {
   const times: number[] = []
   let slow = 0
-  const server = createServer((request, response) => {
+  const receiver = await receive((request, response) => {
     void readAlert(request).then(({ time, isSlow }) => {
       if (isSlow) return answer(response, slow++)
       times.push(Date.now() - time)
       accept(response)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    port: (server.address() as AddressInfo).port,
-    times,
-    slow: () => slow,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  return { ...receiver, times, slow: () => slow }
 }
 
 async function readAlert(request: IncomingMessage): Promise<{ time: number; isSlow: boolean }> {

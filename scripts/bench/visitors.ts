@@ -1,7 +1,4 @@
-/**
- * Runs a process of `bench:load`: many visitors who send requests continuously, or hold their connections. Prints the
- * answers as JSON and exits.
- */
+/** Runs a process of `bench:load`: many visitors who send requests or hold connections. Prints the answers as JSON. */
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import autocannon from 'autocannon'
@@ -38,7 +35,6 @@ let made = 0
 console.log(JSON.stringify(rate === 'hold' ? await hold() : await send(rate)))
 process.exit()
 
-/** Returns the headers of the next visitor. */
 function nextHeaders(body: string | undefined): Record<string, string> {
   const visitor = made++ % visitors
   const [high, low] = [visitor >> 8, visitor & 255]

@@ -1,7 +1,4 @@
-/**
- * An element by its CSS selector and text: `{ css: 'button', text: '^Connect' }`. `a >>> b` means b in the shadow
- * root of a.
- */
+/** An element by its CSS selector and text: `{ css: 'button', text: '^Connect' }`. `a >>> b`: b in the shadow root of a. */
 export type Target = { css: string; text?: string }
 
 /** Times on the page's clock, each taken just after the frame that showed the element. */
@@ -10,10 +7,7 @@ type Opened = { rows: number; settled: number }
 type Watch = {
   /** Resolves to the time when an element is first visible. */
   seen: (target: Target) => Promise<number>
-  /**
-   * Resolves to the times when a dialog's row is first visible, and when it is opaque and has not moved for four
-   * frames.
-   */
+  /** Resolves to the times when a dialog's row is visible, and when it is opaque and has not moved for four frames. */
   opened: (row: Target) => Promise<Opened>
   /** Returns the point at which to click an element. */
   place: (target: Target) => { x: number; y: number } | undefined
@@ -34,10 +28,7 @@ declare global {
   }
 }
 
-/**
- * Watches a page frame by frame. It is inserted into the page as text before the page's own scripts, so it uses
- * nothing outside itself.
- */
+/** Watches a page frame by frame. It is inserted as text before the page's own scripts, so it uses nothing outside. */
 export function watchPage(targets: Record<string, Target>): void {
   if (window.top !== window) return
 

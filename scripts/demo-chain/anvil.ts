@@ -133,9 +133,7 @@ async function answers(rpcUrl: string, chainId: number): Promise<boolean> {
   }
 }
 
-/**
- * Checks that the port is free, because another program could answer instead of anvil. @throws when the port is taken
- */
+/** Checks that another program cannot answer instead of anvil. @throws when the port is taken */
 async function assertPortFree(port: number, host: string): Promise<void> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {

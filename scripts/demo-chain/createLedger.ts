@@ -53,10 +53,7 @@ export function createLedger(blocks: PlanBlock[], random: Random, { crowded }: {
     blocks[at]?.entries.push({ kind: 'bound', member, referrer, status })
   }
 
-  /**
-   * Picks a well-connected referrer half of the time, otherwise a recent one, so that teams become both wide and
-   * deep.
-   */
+  /** Picks a well-connected referrer half of the time, otherwise a recent one: teams become wide and deep. */
   function anyReferrer(): Address {
     if (random.next() < 0.5) return random.pick(tickets)
     return members[Math.max(0, members.length - 1 - random.below(260))] as Address

@@ -19,9 +19,7 @@ export type StartNewMembersParameters = {
   seed: number
   /** Seconds between two members. Default 20. */
   everySeconds?: number
-  /**
-   * Largest number of members that join, so that a demo that runs for days stays small. Default 300, about two hours.
-   */
+  /** Largest number of members that join, for a demo that runs for days. Default 300, about two hours. */
   limit?: number
 }
 

@@ -12,10 +12,7 @@ type Amounts = {
 
 const cent = 10n ** 16n
 
-/**
- * Plans purchases with a heavy-tailed distribution, and rewards of 5 % and 2 % for the two referrers above. Returns
- * both sums.
- */
+/** Plans purchases with a heavy-tailed distribution, and rewards of 5 % and 2 % for two referrers. Returns both sums. */
 export function planAmounts({ blocks, random, edges, joinedAt, strangers }: Amounts): {
   volume: bigint
   rewards: bigint

@@ -59,10 +59,7 @@ export function spreadJoins(blocks: PlanBlock[], random: Random): number[] {
   return joins
 }
 
-/**
- * Returns the relative number of joins on a day of the year: first slow, then fast, then calmer, with weekends and a
- * campaign.
- */
+/** Returns the relative number of joins on a day: first slow, then fast, then calmer, with weekends and a campaign. */
 function interest(index: number, timestamp: number): number {
   const position = (index - 215) / 42
   const curve = 0.16 + Math.exp(-position) / (1 + Math.exp(-position)) ** 2

@@ -19,10 +19,7 @@ function repeat(count: number, from: number, step: number, each: (position: numb
   for (let index = 0; index < count; index += 1) each(from + index * step, index)
 }
 
-/**
- * Schedules the special events at certain joins; ordinary joins fill the rest. Returns the events by the index of
- * their join.
- */
+/** Schedules special events at certain joins, by whose index they are returned; ordinary joins fill the rest. */
 export function scheduleEvents(joinCount: number, plan: Omit<Plan, 'schedule'>) {
   const events = new Map<number, () => void>()
   const planned: Plan = {

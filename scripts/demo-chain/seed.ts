@@ -1,8 +1,7 @@
 import { type Address, getAddress, type Hash, type Hex, numberToHex } from 'viem'
 import { type CommunityPlan, type Interesting, planCommunity } from './community.ts'
-import { communityBytecode, encodeRecord, type RecordEntry } from './contract.ts'
+import { communityBytecode, encodeRecord, installMulticall3, type RecordEntry } from './contract.ts'
 import { type DemoAccount, demoAccounts, ownerAddress } from './demoAccounts.ts'
-import { installMulticall3 } from './multicall3.ts'
 import { firstTimestamp, type PlanEntry } from './planBlocks.ts'
 import { createRpc, type Rpc } from './rpc.ts'
 

@@ -63,7 +63,7 @@ test('behavior: the messages that troubleshooting explains are those of the code
 })
 
 test('behavior: the guide to policies names every host that the policy of the web app allows', () => {
-  const hosts = readText('apps/server/src/http/securityHeaders.ts').match(/(?<=')(https|wss):\/\/[\w.]+(?=')/g) ?? []
+  const hosts = readText('apps/server/src/http/headers.ts').match(/(?<=')(https|wss):\/\/[\w.]+(?=')/g) ?? []
   expect(hosts.length).toBeGreaterThan(6)
   const text = guide('content-security-policy')
   expect(hosts.filter((host) => !text.includes(host))).toEqual([])

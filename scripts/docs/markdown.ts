@@ -24,14 +24,10 @@ export type CodeBlock = {
   line: number
   language: string
   code: string
-  /**
-   * The code of the comment `<!-- ts: … -->` before the block, or of such a comment of MDX, with declarations that a
-   * fragment leaves out.
-   */
+  /** The code of a comment `<!-- ts: … -->` before the block, or one of MDX, with declarations that a fragment leaves out. */
   preamble: string
 }
 
-/** Returns the fenced code blocks of a Markdown text. */
 export function codeBlocks(text: string): CodeBlock[] {
   const fenced = /(?:(?:<!--|\{\/\*) ts:([\s\S]*?)(?:-->|\*\/\})\s*)?^```(\w*)\n([\s\S]*?)^```$/gm
   return [...text.matchAll(fenced)].map(({ 0: whole, 1: preamble = '', 2: language = '', 3: code = '', index }) => ({

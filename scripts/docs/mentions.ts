@@ -11,10 +11,7 @@ const places = [
   ),
 ]
 
-/**
- * Returns whether a code span is a path that must exist. Build output and files of a reader's Next app need not
- * exist.
- */
+/** Returns whether a code span is a path that must exist, unlike build output and files of a reader's Next app. */
 const isPath = (span: string): boolean =>
   !/\bdist\b|^app\//.test(span) &&
   (/^(packages|apps|examples|scripts|docs|\.storybook)(\/[\w@.-]+)*\/?$/.test(span) ||

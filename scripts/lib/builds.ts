@@ -88,7 +88,6 @@ export function partsOf({ folder, manifest }: Build, source: RegExp): string[] {
   return found
 }
 
-/** Returns every script of a build. */
 export function scriptsOf({ folder }: Build): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.js'))

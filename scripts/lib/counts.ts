@@ -25,10 +25,7 @@ type PlaywrightReport = {
   errors: { message?: string }[]
 }
 
-/**
- * Counts the tests in Playwright's JSON report. An error outside of the tests is a failure; so is a test that needed
- * a second attempt.
- */
+/** Counts the tests in Playwright's JSON report. An error outside of tests, or a second attempt, is a failure. */
 export function countPlaywright({ stats, errors }: PlaywrightReport): Counts {
   return {
     passed: stats.expected,

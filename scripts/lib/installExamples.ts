@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { packPackage } from './packPackage.ts'
 
 const run = promisify(execFile)
+const packages = join(import.meta.dirname, '../../packages')
 export const examples = join(import.meta.dirname, '../../examples')
 
 /** Returns the folders of `examples` that contain an example. */
@@ -27,4 +27,15 @@ export async function installExamples(names: readonly string[] = listExamples())
       rmSync(join(examples, name, cache), { recursive: true, force: true })
   const filters = names.map((name) => `--filter=./${name}`)
   await run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline', ...filters], { cwd: examples })
+}
+
+/** Packs a built package as published into `folder`, with its content in `package`. Returns the path of the tarball. */
+export async function packPackage(name: string, folder: string): Promise<string> {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const options = { cwd: join(packages, name) }
+  const { stdout } = await run('pnpm', ['pack', '--json', '--pack-destination', folder], options)
+  const { filename } = JSON.parse(stdout) as { filename: string }
+  await run('tar', ['xzf', filename, '-C', folder])
+  return filename
 }

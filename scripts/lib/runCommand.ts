@@ -22,10 +22,7 @@ const windows = process.platform === 'win32'
 /** Milliseconds that programs have to end by themselves. */
 const patience = 5_000
 
-/**
- * Runs a tool of the repository in its root folder. Resolves to its exit code;
- * 1 if it did not start or was killed.
- */
+/** Runs a tool in the root folder. Resolves to its exit code; 1 if it did not start or was killed. */
 export const runCommand: RunCommand = async (command, options = {}) => {
   const { env, log, stdout, signal, timeout = 20 * 60_000 } = options
   const [program = '', ...args] = command

@@ -6,10 +6,7 @@ export type Component = {
   licenses?: readonly { license?: { id?: string; name?: string }; expression?: string }[]
 }
 
-/**
- * Licences that allow use, change and redistribution, and require at most notices (MPL-2.0: publishing changes of its
- * own files).
- */
+/** Licences that allow use, change and redistribution, and require at most notices (MPL-2.0: of its own files). */
 const open = new Set([
   '0BSD',
   'Apache-2.0',

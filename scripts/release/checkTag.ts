@@ -1,7 +1,4 @@
-/**
- * `node scripts/release/checkTag.ts <tag>`: exits with 1 unless the tag names a published package and its current
- * version.
- */
+/** `node scripts/release/checkTag.ts <tag>`: exits with 1 unless the tag names a package and its current version. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { published } from './published.ts'

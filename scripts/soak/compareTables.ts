@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { indexSchema, openPool } from '@lineage/database'
+import { waitUntil } from './serverStatus.ts'
 import type { Cluster } from './startCluster.ts'
-import { waitUntil } from './waitUntil.ts'
 
 /** Reads the chain into an empty database, and compares the events with those of the cluster. */
 export async function compareTables(cluster: Cluster) {

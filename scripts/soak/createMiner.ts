@@ -11,7 +11,6 @@ const membersAtFirst = 400
 /** Number of the last members that count as new. */
 const newest = 90
 
-/** Returns the address with an index. */
 export function addressOf(index: number): Address {
   return getAddress(numberToHex(index + 0xabc000, { size: 20 }))
 }

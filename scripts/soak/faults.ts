@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { numberToHex } from 'viem'
+import { lies } from '../../apps/reader/test/lies.ts'
 import type { Step } from './runSteps.ts'
-import type { Cluster, ClusterProcess } from './startCluster.ts'
-import { waitUntil } from './waitUntil.ts'
+import { areCurrent, type Lie, waitUntil } from './serverStatus.ts'
+import { type Cluster, type ClusterProcess, community } from './startCluster.ts'
 
 const hour = 3_600_000
 
@@ -111,4 +113,93 @@ async function freezeNodes({ nodes, chain }: Cluster): Promise<void> {
       if (block === 'latest') return { instead: [numberToHex(head), true] }
       return block.startsWith('0x') && BigInt(block) > head ? { result: null } : undefined
     })
+}
+
+const root = join(import.meta.dirname, '../..')
+
+/** Restarts and changes that an operator makes: `pnpm soak --changes --minutes 60`. */
+export async function createChanges(cluster: Cluster): Promise<readonly Step[]> {
+  const { folder, servers, readers, startProcess } = cluster
+  const changed = join(folder, 'changed.json')
+  writeFileSync(changed, JSON.stringify({ communities: [community, { ...community, id: 'second' }] }))
+  const app = join(folder, 'app')
+  execFileSync(process.execPath, [join(root, 'scripts/run.mjs'), 'deploy', app], { stdio: 'pipe' })
+  appendFileSync(join(app, 'apps/reader/src/main.ts'), '\n// Another version.\n')
+
+  const untilCurrent = async (process: ClusterProcess) => {
+    const known = Number(await cluster.chain.client.getBlockNumber({ cacheTime: 0 }))
+    if (!(await waitUntil(() => areCurrent({ servers: [process] }, known), 120_000)))
+      throw new Error(`${process.host.name} is not ready:\n${process.output()}`)
+  }
+  /** Starts other readers beside the old ones, then replaces one server after the other, as docs/production.md says. */
+  async function moveTo(options: Parameters<ClusterProcess['launch']>[0]): Promise<void> {
+    for (const reader of readers) await reader.replace(reader.launch(options))
+    for (const server of servers) {
+      await server.replace(server.launch(options))
+      await untilCurrent(server)
+    }
+  }
+  return [
+    { name: 'a reader is restarted', begin: () => readers[0]?.replace(readers[0].launch()) },
+    { name: 'the other reader is restarted', begin: () => readers[1]?.replace(readers[1].launch()) },
+    { name: 'each server is restarted', begin: () => moveTo({}) },
+    { name: 'PostgreSQL is restarted', begin: ({ postgres }) => postgres.kill() },
+    { name: 'a community is added', begin: () => moveTo({ config: changed }) },
+    { name: 'it is removed again', begin: () => moveTo({}) },
+    { name: 'another version is started', begin: () => moveTo({ app }) },
+    { name: 'the version is undone', begin: () => moveTo({}) },
+    {
+      name: 'a third reader starts and ends',
+      begin: async () => (await startProcess('reader-1', 'reader', {})).end('SIGTERM'),
+    },
+  ]
+}
+
+/** Position of the node that lies, and the number of nodes. */
+const liars = [
+  [0, 1],
+  [0, 2],
+  [1, 3],
+  [1, 2],
+  [0, 3],
+  [2, 3],
+] as const
+/** Number of lies in a row for which the nodes stay the same, since another number restarts the readers. */
+const inRow = 9
+
+/** Each way of lying of each node, with one, two and three nodes: `pnpm soak --nodes --minutes 60`. Notes them in `told`. */
+export function createNodeLies(told: Lie[]): readonly Step[] {
+  let used = 2
+  /** Lets the readers use a number of nodes, of which they may lie from their start on. */
+  async function start({ readers }: Cluster, count: number): Promise<void> {
+    used = count
+    await Promise.all(readers.map((reader) => reader.replace(reader.launch({ nodes: count }))))
+  }
+  return liars.flatMap((_, pass) =>
+    Object.entries(lies).map(([name, lie], index): Step => {
+      // In each pass all lies are told, some with each number of nodes.
+      const [position, count] = liars[(pass + Math.floor(index / inRow)) % liars.length] as (typeof liars)[number]
+      const isAtStart = (index + position) % 3 === 0
+      const isLong = (index + position) % 10 === 5
+      let lieNow: Lie | undefined
+      const headOf = async ({ chain }: Cluster) => Number(await chain.client.getBlockNumber({ cacheTime: 0 }))
+      const when = isAtStart ? ' from the start of the readers on' : ''
+      return {
+        name: `node ${position + 1} of ${count} ${name}${when}`,
+        begin: async (cluster) => {
+          if (used !== count) await start(cluster, count)
+          lieNow = { name, node: position + 1, nodes: count, from: await headOf(cluster), to: Number.POSITIVE_INFINITY }
+          told.push(lieNow)
+          cluster.nodes[position]?.behave(lie())
+          if (isAtStart) await start(cluster, count)
+        },
+        end: async (cluster) => {
+          cluster.nodes[position]?.behave(() => undefined)
+          if (lieNow) lieNow.to = await headOf(cluster)
+        },
+        seconds: isLong ? 45 : isAtStart ? 7 : 4,
+        lost: 'some',
+      }
+    }),
+  )
 }

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Miner } from './createMiner.ts'
-import { areCurrent, isSaid } from './serverStatus.ts'
+import { areCurrent, isSaid, waitUntil } from './serverStatus.ts'
 import type { Cluster, ClusterProcess } from './startCluster.ts'
-import { waitUntil } from './waitUntil.ts'
 import type { Answers } from './watchAnswers.ts'
 
 /** A fault, or a change that an operator makes. */

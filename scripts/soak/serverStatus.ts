@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Problem, Status } from '@lineage/referral-api'
 import type { Cluster } from './startCluster.ts'
 
@@ -55,4 +56,14 @@ async function readJson(url: string) {
   } catch {
     return undefined
   }
+}
+
+/** Waits until a condition holds, at most this many milliseconds. Returns whether it does. */
+export async function waitUntil(condition: () => boolean | Promise<boolean>, limit: number): Promise<boolean> {
+  const end = performance.now() + limit
+  while (!(await condition())) {
+    if (performance.now() > end) return false
+    await delay(100)
+  }
+  return true
 }

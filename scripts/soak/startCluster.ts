@@ -8,7 +8,7 @@ import { type NodeProxy, startProxy } from '../../apps/reader/test/proxy.ts'
 import { freePort } from '../vitest/freePort.ts'
 import type { Hosts } from './hosts.ts'
 import { type KeptProcess, keepRunning, type Program } from './keepRunning.ts'
-import { waitUntil } from './waitUntil.ts'
+import { waitUntil } from './serverStatus.ts'
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
 export type ClusterProcess = Cluster['servers'][number]
@@ -32,10 +32,7 @@ export const hostNames = (servers: number): string[] => [
   ...Array.from({ length: servers }, (_, index) => `server-${index + 1}`),
 ]
 
-/**
- * Starts a chain, nodes, PostgreSQL, two readers and servers, each on the host of its name. Each process is started
- * again when it ends.
- */
+/** Starts a chain, nodes, PostgreSQL, two readers and servers, each on a host of its own, and again when it ends. */
 export async function startCluster({ hosts, servers: count, nodes: nodeCount = 2 }: StartClusterParameters) {
   const folder = mkdtempSync(join(tmpdir(), 'lineage-soak-'))
   // PostgreSQL runs as another user.

@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { freePort } from '../vitest/freePort.ts'
 import { type Miner, watched } from './createMiner.ts'
-import { waitUntil } from './waitUntil.ts'
+import { waitUntil } from './serverStatus.ts'
 
 type Account = Awaited<ReturnType<typeof signIn>>
 

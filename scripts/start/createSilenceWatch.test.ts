@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSilenceWatch } from './createSilenceWatch.ts'
+import { createSilenceWatch } from './runServices.ts'
 
 test('behavior: a process that is silent for the limit counts as hanging, and is watched again', () => {
   const { note } = createSilenceWatch(60)

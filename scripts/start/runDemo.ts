@@ -1,16 +1,16 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { indexSchema, openPool } from '@lineage/database'
-import { demoConfig } from '../demo-chain/config.ts'
+import { demoConfig } from '../demo-chain/contract.ts'
 import { demoAccounts } from '../demo-chain/demoAccounts.ts'
 import { startNewMembers } from '../demo-chain/live.ts'
 import { firstTimestamp } from '../demo-chain/planBlocks.ts'
 import { type SeededChain, seedDemoChain } from '../demo-chain/seed.ts'
 import { type Child, startChild } from '../lib/startChild.ts'
 import type { Phase } from '../lib/terminal.ts'
+import { failureOf } from './createProcesses.ts'
 import type { Product } from './product.ts'
 import { runServices } from './runServices.ts'
-import { failureOf } from './StartError.ts'
 
 const privateKeys = demoAccounts.map(({ privateKey }) => privateKey)
 

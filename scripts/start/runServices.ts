@@ -4,7 +4,6 @@ import { createReferralClient, type Progress } from '@lineage/referral-api'
 import { startChild, withParent } from '../lib/startChild.ts'
 import type { Supervised } from '../lib/supervise.ts'
 import type { Phase } from '../lib/terminal.ts'
-import { createSilenceWatch } from './createSilenceWatch.ts'
 import { type Api, describeCommunities } from './describeCommunities.ts'
 import type { Product } from './product.ts'
 
@@ -16,10 +15,7 @@ export type RunServicesParameters = {
   env: NodeJS.ProcessEnv
 }
 
-/**
- * Starts the reader and the server, restarts them when they end, and shows their progress. Returns a function that ends
- * them.
- */
+/** Starts the reader and the server, restarts them when they end, and shows progress. Returns how to end them. */
 export function runServices(product: Product, parameters: RunServicesParameters): () => Promise<void> {
   const { processes, terminal } = product
   const phase = terminal.phase('Reading the chain')
@@ -194,4 +190,22 @@ async function describeStart({ settings, url, data }: Product, api: Api, told: S
     `API      ${url}/v1`,
     'Press Ctrl-C to end it.',
   ]
+}
+
+/**
+ * Creates a watch over a process that is polled repeatedly, because a process that hangs does not end.
+ *
+ * @param limit Milliseconds without an answer after which the process counts as hanging; 0 for never.
+ */
+export function createSilenceWatch(limit: number) {
+  let since: number | undefined
+  return {
+    /** Records whether the process answered. Returns `true`, and starts again, after silence for the limit. */
+    note(outcome: 'answered' | 'silent', now = performance.now()): boolean {
+      since = outcome === 'silent' ? (since ?? now) : undefined
+      if (since === undefined || limit === 0 || now - since < limit) return false
+      since = undefined
+      return true
+    },
+  }
 }

@@ -10,7 +10,7 @@ import {
   parseAbi,
 } from 'viem'
 import { compileSource } from '../demo-chain/compile.ts'
-import { installMulticall3 } from '../demo-chain/multicall3.ts'
+import { installMulticall3 } from '../demo-chain/contract.ts'
 import { createRandom, type Random } from '../lib/createRandom.ts'
 import { nameOf, toSource } from './contracts.ts'
 import type { Family } from './families.ts'

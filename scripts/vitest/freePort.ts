@@ -8,10 +8,7 @@ const directory = join(tmpdir(), `lineage-ports-${userInfo().username}`)
 /** Below the ports that systems give to outgoing connections and to servers on port 0: from 32768 on. */
 const range = { first: 20_000, count: 12_000 }
 
-/**
- * Returns a free port for a process that needs its port in advance. Until the current process ends, no other call
- * returns it, in any process.
- */
+/** Returns a free port, which no other call in any process returns until the current process ends. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = range.first + Math.floor(Math.random() * range.count)

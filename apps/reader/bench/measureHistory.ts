@@ -30,10 +30,7 @@ export type HistoryRun = {
   rows: string
 }
 
-/**
- * Measures the time from the start of the process until all binds of a made-up node on this machine are stored, in an
- * empty PostgreSQL.
- */
+/** Measures how long a process takes to store all binds of a made-up node on this machine in an empty PostgreSQL. */
 export async function measureHistory({ killAfter, ...options }: MeasureHistoryParameters): Promise<HistoryRun> {
   const folder = await mkdtemp(join(tmpdir(), 'lineage-history-'))
   const config = join(folder, 'config.json')

@@ -29,10 +29,7 @@ export type BackfillParameters = {
 /** Number of blocks that are stored at once if all of them are requested with their transactions. */
 const wholeBlocksAtOnce = 500
 
-/**
- * Reads the final blocks that sources lack, the next part while one is stored. Each part is stored at once, so that the
- * next start goes on after it.
- */
+/** Reads the final blocks that sources lack, a part while the one before is stored, so that the next start goes on after it. */
 export async function backfill(parameters: BackfillParameters): Promise<void> {
   const { sources, toBlock, history, nodes, onProgress, retry } = parameters
   const filter = listMissing(sources)
@@ -59,7 +56,6 @@ export async function backfill(parameters: BackfillParameters): Promise<void> {
 export const firstMissing = (sources: readonly Source[]): number =>
   Math.min(...sources.map(({ row }) => Math.max(row.start_block, row.finalized + 1)))
 
-/** Returns the filter of the logs that sources lack. */
 export function listMissing(sources: readonly Source[]): LogFilter {
   return sources.flatMap(({ decoder, row }) =>
     decoder.filter.map((wanted) => ({ ...wanted, fromBlock: Math.max(wanted.fromBlock, row.finalized + 1) })),

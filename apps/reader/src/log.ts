@@ -21,10 +21,7 @@ export function createLog(format: 'text' | 'json', urls: readonly string[]): Log
   }
 }
 
-/**
- * Returns a function that replaces the secrets of these URLs in a text: passwords, long parts of a path and query
- * values.
- */
+/** Returns a function that hides the secrets of URLs in a text: passwords, long parts of a path and query values. */
 export function hideSecrets(urls: readonly string[]): (text: string) => string {
   const secrets = [...new Set(urls.flatMap(secretsOf))].sort((left, right) => right.length - left.length)
   return (text) => {

@@ -62,10 +62,7 @@ const [lookBackInterval, retryInterval] = [60_000, 10_000]
 /** Number of blocks to check at each distance: more than the chain adds in the interval. */
 const lookBackWidth = 160
 
-/**
- * Checks some final blocks again each minute, because a lone node may lie for long. After a difference, all blocks since
- * are checked again.
- */
+/** Checks some final blocks again each minute: a lone node may lie for long. After a difference, all since are checked. */
 export async function lookBack(parameters: RecheckParameters, now: number): Promise<void> {
   const { group } = parameters
   await retryUnconfirmed(parameters, now)
@@ -138,10 +135,7 @@ type Doubtful = {
   differs: boolean
 }
 
-/**
- * Returns the blocks of a part whose logs lead to other rows than the stored ones, and those with rows that were read from
- * one node both times.
- */
+/** Returns the blocks that lead to other rows than the stored ones, and those that one node alone returned both times. */
 async function findDoubts({ group, tables, nodes }: RecheckParameters, part: HistoryPart): Promise<Doubtful[]> {
   const isAlone = !nodes.areSeveral()
   const isUnconfirmed = (number: number) =>

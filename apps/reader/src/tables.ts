@@ -217,10 +217,7 @@ export function createTables(pool: Pool, writer: string) {
         return writeReadings(client, id, step)
       }),
 
-    /**
-     * Saves the report of this reader, and in its sources what must hold while the next reader starts. Deletes the
-     * reports of readers that ended long ago.
-     */
+    /** Saves the report of this reader, and what must hold while the next one starts. Deletes reports of readers long ended. */
     async saveReport(report: ReaderReport): Promise<void> {
       for (const check of report.checks) await saveCheck(pool, writer, report, check)
       await pool.query(

@@ -14,10 +14,7 @@ type Answer =
   /** Forwards the request and changes the result; with `id`, answers another request of the batch. */
   | { change: (result: never, ask: Ask) => unknown; id?: unknown }
   | undefined
-/**
- * Returns an answer, throws to break the connection, returns `undefined` to forward, or writes the response itself and
- * returns `taken`.
- */
+/** Returns an answer, throws to break the connection, or returns `undefined` to forward; `taken` after writing itself. */
 export type Behaviour = (call: Call, response: ServerResponse) => Answer | 'taken'
 
 export type NodeProxy = Awaited<ReturnType<typeof startProxy>>

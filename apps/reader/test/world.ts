@@ -41,7 +41,6 @@ export async function startWorld(
       return {
         ...index,
         url,
-        /** Starts a reader that writes to the database. */
         async start(options: Options = {}): Promise<Reader> {
           const reader = await startReader({ config, url: chain.url, ...options, database: url })
           readers.push(reader)
@@ -54,7 +53,6 @@ export async function startWorld(
         },
       }
     },
-    /** Ends all readers. */
     async endReaders(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
       for (const reader of readers.splice(0)) await reader.kill(signal)
     },

@@ -1,9 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { announced } from '../test/announced.ts'
 import { addressOf, createForest } from '../test/forest.ts'
-import { renderApp } from '../test/renderApp.tsx'
+import { announced, renderApp } from '../test/renderApp.tsx'
 
 const long = { timeout: 60_000 }
 const big = addressOf(1)

@@ -1,12 +1,15 @@
 import { createReferralClient } from '@lineage/referral-api'
 import { toLanguage } from '@lineage/referral-api/language'
+import { createWalletKit, type WalletKit } from '@lineage/wallet-kit/core'
+import { metaMaskWallet } from '@lineage/wallet-kit/wallets'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { MemoryRouter, parsePath } from 'react-router-dom'
+import { custom } from 'viem'
+import { bsc } from 'viem/chains'
 import { createQueryClient } from '../src/lib/api.ts'
 import { createI18n, type I18n } from '../src/lib/i18n.ts'
 import { Providers } from '../src/providers.tsx'
-import { createStoryKit } from './createStoryKit.ts'
-import { createFakeApi, type FakeApiState } from './fakeApi.ts'
+import { createFakeApi, type FakeApi, type FakeApiState } from './fakeApi.ts'
 
 type Props = {
   path: string
@@ -45,4 +48,23 @@ export function StoryApp({ path, kept, state, language, children }: Props) {
       </MemoryRouter>
     </Providers>
   )
+}
+
+/** Creates a kit that reads from the fake API's node, without any network access. */
+function createStoryKit({ handle, state }: FakeApi): WalletKit {
+  const request = async ({ method, params }: { method: string; params?: unknown }) => {
+    const body = JSON.stringify({ id: 1, method, params })
+    const response = await handle(new Request('http://story.invalid/v1/rpc', { method: 'POST', body }))
+    const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } }
+    if (error) throw new Error(error.message)
+    return result
+  }
+  return createWalletKit({
+    appName: 'Story',
+    chains: [bsc],
+    transports: { [bsc.id]: custom({ request }, { retryCount: 0 }) },
+    wallets: [{ groupName: 'Popular', wallets: [metaMaskWallet] }],
+    ...(state.names.bnb && { names: { bnb: true } }),
+    id: 'story',
+  })
 }

@@ -487,10 +487,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     return { ...base, items, ...(minTeam > 0 && { count: { value: items.length, relation: 'exact' } }) }
   }
 
-  /**
-   * Returns the bind of a member, those of its directs with a reward each, and its volume; one more volume with each
-   * block.
-   */
+  /** Returns the bind of a member, those of its directs with a reward each, and its volume, which grows with each block. */
   function memberEvents(index: number, query: URLSearchParams): MemberEvents {
     const bindOf = (of: number) => {
       const { joinedAt, grade, between } = forest.member(of)

@@ -1,6 +1,6 @@
 import { createReferralClient } from '@lineage/referral-api'
 import type { Language } from '@lineage/referral-api/language'
-import { act, render } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { createQueryClient } from '../src/lib/api.ts'
@@ -34,3 +34,20 @@ export async function renderApp(path: string, { language = 'zh-CN', content = <R
   )
   return { api, view, close: server.close }
 }
+
+/** Returns the texts that have been announced to screen readers in the last seconds. */
+export const announced = (): string[] =>
+  [...document.querySelectorAll('*')].flatMap(({ shadowRoot }) =>
+    [...(shadowRoot?.querySelectorAll('[aria-live] *') ?? [])].map(({ textContent }) => textContent ?? ''),
+  )
+
+/** Returns a section with choices once it has loaded. Before, another element has only its title. */
+export const loadedSection = (name: string): Promise<HTMLElement> =>
+  waitFor(
+    () => {
+      const section = screen.getByRole('region', { name })
+      within(section).getAllByRole('radio')
+      return section
+    },
+    { timeout: 60_000 },
+  )

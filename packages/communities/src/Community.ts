@@ -3,7 +3,6 @@ import type { AbiEvent, AbiFunction, Address, Hex } from 'viem'
 /** An event of one contract. `where`: only logs whose arguments have these values, as 32-byte words by name. */
 export type EventSource = { address: Address; event: AbiEvent; where: Record<string, Hex> }
 
-/** Source of a member's amounts. */
 export type AmountSource = EventSource & { member: string; amount: string }
 
 /** Source of binds. */
@@ -43,10 +42,7 @@ export type Community = {
   explorer: string | undefined
 }
 
-/**
- * Direct calls of a contract, which name their sender and the addresses in their arguments; those of one function, or all.
- * They are read from a block on.
- */
+/** Direct calls of a contract, of one function or all, which name their sender and the addresses in their arguments. */
 export type CallSource = {
   address: Address
   item: AbiFunction | undefined

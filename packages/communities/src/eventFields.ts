@@ -60,10 +60,7 @@ export type BindEventInput = {
   order: Order | undefined
 }
 
-/**
- * Returns the event of a bind and its two arguments, from the fields or from the preset. Their order is never
- * guessed.
- */
+/** Returns the event of a bind and its two arguments, from the fields or the preset, never guessed. */
 export function resolveBindEvent(context: z.core.$RefinementCtx, input: BindEventInput): BindEvent {
   if (input.order && !input.preset)
     addIssue(context, 'applies to presets only: name member and referrer instead', ['order'])

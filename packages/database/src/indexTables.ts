@@ -3,10 +3,7 @@ import type { Pool } from 'pg'
 import * as z from 'zod'
 import { addMissingColumn, createMissingIndex, createMissingSchema, hasColumn, runIf } from './createMissing.ts'
 
-/**
- * Schema of the index, named by the version of its tables: a later version fills tables of its own while servers still
- * answer from these.
- */
+/** Schema of the index, named by the version of its tables: a later version fills its own beside these. */
 export const indexSchema = 'lineage_1'
 
 const [source, event, reading] = ['source', 'event', 'reading'].map((name) => `${indexSchema}.${name}`) as [

@@ -4,10 +4,7 @@ import type { SnapshotJob, SnapshotTask } from './snapshots/snapshotJob.ts'
 /** Identifies a member or placeholder until the next `rollback`. Do not store or show it. */
 export type MemberId = number
 
-/**
- * Result of a bind. `bound` creates an edge or a root. The others are irregular: they are counted and change nothing
- * else.
- */
+/** Result of a bind. `bound` creates an edge or a root. The others are irregular: they are counted only. */
 export type BindStatus = 'bound' | 'self' | 'duplicate' | 'cycle'
 
 /** Whether a bind is of its block (`exact`), or of one up to it: by a log (`between`), or by a look at the contract (`observed`). */
@@ -183,12 +180,14 @@ export interface FilteredPage extends Page<Referral> {
   undated: Count
 }
 
+/**
+ * Returns the first seconds of all days of a time zone, weeks or months, from the one of a Unix time to the one of
+ * another, ascending.
+ */
+export type Periods = (from: number, to: number) => readonly number[]
+
 export interface GrowthParameters {
-  /**
-   * Returns the first seconds of all periods from the one of a Unix time to the one of another, ascending: days of a
-   * time zone, weeks or months.
-   */
-  periods: (from: number, to: number) => readonly number[]
+  periods: Periods
   /** Unix seconds; a time before the newest event counts as the time of that event. */
   now: number
 }
@@ -320,11 +319,7 @@ export interface TeamAmounts {
 }
 
 export interface AmountsParameters extends MomentRange {
-  /**
-   * Returns the first seconds of all periods from the one of a Unix time to the one of another, ascending: days of a
-   * time zone, weeks or months.
-   */
-  periods?: ((from: number, to: number) => readonly number[]) | undefined
+  periods?: Periods | undefined
 }
 
 /** Amounts of one day, week or month. */
@@ -385,8 +380,7 @@ export interface ActivityParameters {
   /** First and last second. */
   from: number
   until: number
-  /** As for `amounts`. */
-  periods: (from: number, to: number) => readonly number[]
+  periods: Periods
 }
 
 /** Number of members who did something in a period, each counted once. */
@@ -434,8 +428,7 @@ export interface Comparison {
   legsChanged: number
 }
 
-/** Returns the first seconds of all days from the one of a Unix time to the one of another, ascending. */
-export type Days = (from: number, to: number) => readonly number[]
+export type Days = Periods
 
 export interface MetricsParameters {
   /** Unix seconds, as for `growth`. */
@@ -590,10 +583,7 @@ export interface Forest {
   addReward(event: AmountEvent): void
   /** Undoes all events above `toBlock`. Throws `RollbackError` below the committed block. */
   rollback(toBlock: number): void
-  /**
-   * Adds many events like `bind`, `addVolume` and `addReward`, but computes teams and volumes only once, at the next
-   * query.
-   */
+  /** Adds many events, but computes teams and volumes only once, at the next query. */
   load(events: Iterable<ForestEvent>): void
   /** Makes blocks up to `block` final: their events, even those added later, can no longer be rolled back. */
   commit(block: number): void
@@ -610,10 +600,7 @@ export interface Forest {
   growth(id: MemberId, parameters: GrowthParameters): Growth[]
   /** Reads a page of the downline. */
   referrals(id: MemberId, parameters: ReferralsParameters): Page<Referral>
-  /**
-   * Reads a page of the members in the downline that match a filter. Throws `QueryTooCostlyError` if that takes too
-   * long.
-   */
+  /** Reads a page of the members in the downline that match a filter. @throws {QueryTooCostlyError} */
   filteredReferrals(id: MemberId, parameters: FilteredReferralsParameters): FilteredPage
   /** Reads a page of the members without a referrer and the placeholders, and counts them. Equal ones are in the order first seen. */
   roots(parameters: RootsParameters): Page<MemberSummary> & { count: number }
@@ -660,15 +647,9 @@ export interface Forest {
   activity(id: MemberId | null, parameters: ActivityParameters): Slices<Activity[]>
   /** Reads a page of the upline at a past moment. */
   pastReferrers(id: MemberId, parameters: ReferrersParameters & { moment: Moment }): Page<PastSummary>
-  /**
-   * Lists the addresses above a member after a block, the nearest first. The cost is one step for each of them and
-   * for each later move.
-   */
+  /** Lists the addresses above a member after a block, the nearest first, in one step for each and each later move. */
   pastUpline(id: MemberId, block: number): MemberId[]
-  /**
-   * Returns a function that finds the nearest of two members at or above an address after a block. It is valid until the forest
-   * changes.
-   */
+  /** Returns a function that finds the nearest of two members at or above an address, until the forest changes. */
   nearest(a: MemberId, b: MemberId, block: number): (id: MemberId) => MemberId | undefined
   /** Reads a page of the direct referrals at a past moment. */
   pastDirects(id: MemberId, parameters: PastDirectsParameters): Slices<Page<PastDirect>>
@@ -718,10 +699,7 @@ export interface Forest {
   readonly version: number
   /** Unix seconds of the first bind that counts; `undefined` before that, and 0 while a member has no date. */
   readonly startedAt: number | undefined
-  /**
-   * Returns whether something changed after a moment, up to and including another one. One may be a block and the other a
-   * time.
-   */
+  /** Returns whether something changed after a moment, up to and including another one, which may be of the other kind. */
   hasEvent(after: Moment, until: Moment): boolean
   /** Newest committed block; -1 before the first commit. */
   readonly finalBlock: number

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { packPackage } from '../../../scripts/lib/packPackage.ts'
+import { packPackage } from '../../../scripts/lib/installExamples.ts'
 
 const run = promisify(execFile)
 const folder = join(import.meta.dirname, '..')

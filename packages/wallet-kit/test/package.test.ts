@@ -17,7 +17,7 @@ import { build } from 'esbuild'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { packPackage } from '../../../scripts/lib/packPackage.ts'
+import { packPackage } from '../../../scripts/lib/installExamples.ts'
 import { publicTypes, snapshotOf } from './publicTypes.ts'
 
 const run = promisify(execFile)

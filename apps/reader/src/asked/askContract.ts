@@ -442,10 +442,7 @@ function hasMovedSince(current: ReadonlyMap<Address, Reading>, member: Address, 
   return false
 }
 
-/**
- * Gives each reading a position of its own in its block, in their order: that of the log that names the member, or one behind
- * all logs.
- */
+/** Gives each reading a position of its own in its block: that of the log that names the member, or one behind all logs. */
 async function placeReadings(
   readings: AskedReadings,
   source: number,

@@ -21,13 +21,9 @@ type Requests = Pick<Nodes, 'request'>
 /** The block whose state is read: by its hash, or by its number where the chain cannot have forked. */
 export type StateAt = Hex | number
 
-/**
- * The answer about a member: its referrer, `null` for none, or `undefined` if the contract gives no answer, because it
- * reverts or returns something else.
- */
+/** The answer about a member: its referrer, `null` for none, or `undefined` if the contract reverts or returns something else. */
 export type ParentAnswer = Address | null | undefined
 
-/** Number of members that one request asks for. */
 const membersAtOnce = 500
 /** Number of concurrent requests where members are asked for one by one. */
 const concurrency = 8

@@ -23,7 +23,6 @@ export type SpotChecksParameters = {
   queries: CheckQueries
   /** Reads a member's referrer at a block from the contract. */
   readParent: (community: Community, member: Address, block: number) => Promise<ParentAnswer>
-  /** Returns whether there is a contract at an address. */
   hasCode: (address: Address) => Promise<boolean>
   /** Returns the block in which a contract was deployed, if it was before a block. */
   findDeployment: (address: Address, before: number) => Promise<number | 'unknown' | undefined>
@@ -109,7 +108,6 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
 
 type Round = keyof typeof samples
 
-/** Checks one source and records the findings. */
 async function checkSource(parameters: SpotChecksParameters, entry: Entry, round: Round): Promise<void> {
   const { source, finding } = entry
   const { queries, hasCode } = parameters

@@ -18,10 +18,7 @@ export type Finding = {
   differing: Map<Address, { referrer: Address | null; onChain: Address }>
   /** Results of the last round. */
   last: { checked: number; unreadable: number }
-  /**
-   * `unconfirmed`: no check agreed or finished in time. `confirmed`: the contract returned the same referrer.
-   * `swapped`: it returns the opposite of the events.
-   */
+  /** `unconfirmed`: no check agreed in time. `confirmed`: the contract returned the same referrer. `swapped`: the opposite. */
   order: 'unchecked' | 'unconfirmed' | 'confirmed' | 'swapped'
   fault: EventsFault | undefined
   /** Referrers without a bind that were asked of the contract, and those of whom it has a referrer. */

@@ -102,7 +102,6 @@ export function createCheckQueries(pool: Pick<Pool, 'query'>) {
       return rowCount === 1
     },
 
-    /** Returns the kinds of events that a source has rows of. */
     async listKinds({ row }: Source): Promise<EventKind[]> {
       const exists = eventKinds.map(
         (_, kind) => `exists (select from ${schema}.event where source = $1 and kind = ${kind})`,

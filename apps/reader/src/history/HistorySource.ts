@@ -38,10 +38,7 @@ export type LogFilter = readonly WantedLogs[]
 
 /** Source of the contracts' history. */
 export type HistorySource = {
-  /**
-   * Reads blocks from the start of a range, as many as suit the source. The part begins there and stays within the
-   * range. It has all logs of the filter, and may have others.
-   */
+  /** Reads as many blocks from the start of a range as suit the source. May return logs that the filter does not have. */
   read(range: BlockRange, filter: LogFilter): Promise<HistoryPart>
 }
 

@@ -84,10 +84,7 @@ export type CompareWithNodesParameters = {
 export type Compared = { logs: number; blocks: number }
 
 const samples = 200
-/**
- * Number of samples for each contract and event on its own. An event that is rare beside the others is in few of the
- * common samples.
- */
+/** Number of samples for each contract and event on its own: the common samples have few of a rare event. */
 const samplesOfEach = 20
 /** Average number of logs in a sample. */
 const logsAtOnce = 25

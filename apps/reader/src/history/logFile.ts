@@ -58,10 +58,7 @@ export async function openLogFile(path: string): Promise<LogFile | undefined> {
   return undefined
 }
 
-/**
- * Creates a check that throws if the file has changed since this call: its positions and the comparison with the
- * nodes are then invalid.
- */
+/** Creates a check that throws if the file has changed since this call, so that its positions are invalid. */
 async function createChangeCheck(path: string): Promise<() => Promise<void>> {
   const read = async () => {
     const { size, mtimeMs, ino } = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -102,7 +99,6 @@ const names = {
 } as const
 const topicNames = ['topic0', 'topic1', 'topic2', 'topic3']
 
-/** Returns whether a column with this name can belong to a log. */
 const isLogColumn = (name: string): boolean =>
   [...Object.values(names).flat(), 'topics', ...topicNames].includes(name.trim().toLowerCase())
 

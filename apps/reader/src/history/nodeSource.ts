@@ -194,10 +194,7 @@ async function settle(check: Check, { filter, logs }: Answer, block: number): Pr
 const listBlocks = (logs: readonly HistoryLog[]): number[] =>
   [...new Set(logs.map(({ blockNumber }) => Number(blockNumber)))].toSorted((left, right) => left - right)
 
-/**
- * Returns one request for all contracts and all first topics. It also matches combinations that the filter does not
- * have.
- */
+/** Returns one request for all contracts and first topics, which also matches combinations that the filter does not have. */
 function toRequest({ fromBlock, toBlock }: BlockRange, filter: LogFilter) {
   const address = [...new Set(filter.map((wanted) => wanted.address))]
   const topics = [[...new Set(filter.map(({ topic }) => topic))], ...(filter[0]?.topics ?? [])]

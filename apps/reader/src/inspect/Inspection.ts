@@ -46,7 +46,6 @@ export type Entry = Record<string, unknown>
 export type InspectOptions = {
   address: Address
   nodes: Nodes
-  /** Addresses that are known to be members. */
   members?: readonly Address[]
   /** Events and ways to the referrer that the inspection cannot know by itself. */
   events?: readonly AbiEvent[]

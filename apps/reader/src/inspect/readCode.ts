@@ -183,7 +183,6 @@ function toMapping({ slot, type, reads, writes }: NonNullable<Analysis['storage'
 /** An instruction of a code, and the value that it pushes. */
 type Instruction = { at: number; code: number; value?: Hex }
 
-/** Lists the instructions of a code. */
 function listInstructions(code: Hex): Instruction[] {
   const found: Instruction[] = []
   for (let at = 2; at < code.length; at += 2) {

@@ -59,10 +59,7 @@ export const onBatchRefused = (headers: HeaderAccess, size: number): HeaderAcces
   batch: onRefused(headers.batch, size),
 })
 
-/**
- * Halves batches while a node rate-limits them, because it may count their requests. The node has not said that they
- * are too large.
- */
+/** Halves batches while a node rate-limits them without saying that they are too large: it may count their requests. */
 export function onBatchLimited(headers: HeaderAccess, size: number): HeaderAccess {
   const { batch } = headers
   return { ...headers, batch: { ...batch, size: Math.min(batch.size, Math.max(Math.floor(size / 2), 2)) } }
@@ -139,8 +136,5 @@ function numbersIn(message: string): number[] {
   })
 }
 
-/**
- * Matches "up to a 10 block range", "maximum is set to 5000", "limited to 1,000", "max is 10k blocks", "(5000 >
- * 1000)".
- */
+/** Matches "up to a 10 block range", "maximum is set to 5000", "limited to 1,000", "max is 10k blocks", "(5000 > 1000)". */
 const limits = /(?:max|limit|up to|exceed|at most|greater than|over|distance|>)[^\d[\]]{0,60}(\d[\d,_.]{0,12})(k\b)?/gi

@@ -40,10 +40,7 @@ export function createChainHead(lowest = 0) {
     get isKnown() {
       return head !== undefined
     },
-    /**
-     * Returns `true` for an older block of the same chain; `false` for a newer head, or the head of a reorganised
-     * chain.
-     */
+    /** Returns `true` for an older block of the same chain; `false` for a newer head, or that of a reorganised chain. */
     isLagging(value: unknown): boolean {
       const block = parseBlock(value)
       if (!block) return false
@@ -52,10 +49,7 @@ export function createChainHead(lowest = 0) {
       // A head further back comes from a stuck node, not from a reorganised chain.
       return head.number - block.number > finality || hashes.get(block.number) === block.hash
     },
-    /**
-     * Returns whether a block is remembered or the child of a remembered block, which proves that the node is on this
-     * chain.
-     */
+    /** Returns whether a block or its parent is remembered, which proves that the node is on this chain. */
     isConnected(value: unknown): boolean {
       const block = parseBlock(value)
       if (!block) return false
@@ -69,10 +63,7 @@ export function createChainHead(lowest = 0) {
       const block = parseBlock(value)
       if (block && block.number >= (head?.number ?? 0) - remembered) hashes.set(block.number, block.hash)
     },
-    /**
-     * Returns whether a number is far above the last head. `start` stands for the head before one is known. `now` in
-     * milliseconds.
-     */
+    /** Returns whether a number is far above the last head, or `start` before one is known. `now` in milliseconds. */
     isFarAhead(number: number, now: number, start?: Reached): boolean {
       const base = leap?.base ?? head ?? start
       return base !== undefined && isFarAbove(number, base, now)

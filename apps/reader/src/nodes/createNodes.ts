@@ -21,7 +21,6 @@ export type NodesParameters = {
   urls: readonly string[]
   /** Newest final block of the index. A node is used only once this block is final on it, too. */
   finalizedBlock?: number
-  /** First block to read. */
   startBlock?: number
   /** Events to read. Logs of them that cannot be decoded count against a node. */
   events?: readonly ContractEvent[]
@@ -224,10 +223,7 @@ export function createNodes(parameters: NodesParameters) {
       state: pool.nodes.some(isReadable) ? ('usable' as const) : ('unusable' as const),
       warnings: warnings(),
     }),
-    /**
-     * Requests the newest block from nodes that are silent or behind. Nodes after the first good one get no other
-     * requests.
-     */
+    /** Requests the newest block from nodes that are silent or behind. Nodes after the first good one get no other requests. */
     probe: () => Promise.all(pool.nodes.map((node) => probeNode(pool, node))),
     warnings,
     /** Returns whether at least one node meets all requirements for reading. */

@@ -8,7 +8,6 @@ import { requestNode } from './requestNode.ts'
 import { nextStep } from './requestPool.ts'
 import { newestNumber, parseBlock, type RpcRequest } from './rpc.ts'
 
-/** Request of the newest block. */
 const newestBlock: RpcRequest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
 
 /**

@@ -41,7 +41,6 @@ export async function readBatches(
   }
 }
 
-/** Returns the request of a block's header. */
 export const headerAt = (number: number): RpcRequest => ({
   method: 'eth_getBlockByNumber',
   params: [numberToHex(number), false],
@@ -109,10 +108,7 @@ function isLinked(chain: readonly unknown[]): boolean {
   return blocks.every((block, index) => index === 0 || (block && block.parentHash === blocks[index - 1]?.hash))
 }
 
-/**
- * Takes the header of a block of the last gap. Returns `undefined` if the block was not in the gap, or the chain was reorganised
- * since.
- */
+/** Takes a header of the last gap; `undefined` if the block was not in it, or the chain was reorganised since. */
 export function takeGapHeader(pool: Pool, number: number | undefined): unknown {
   const found = number === undefined ? undefined : pool.gapHeaders.get(number)
   if (number === undefined || !found || found.at < now() - keptFor) return undefined

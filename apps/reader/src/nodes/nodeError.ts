@@ -76,10 +76,7 @@ export function toErrorKind({ code, message }: RpcError): NodeErrorKind {
 export const executionFailed =
   /revert|\b(evm error|vm exception|vm execution)|out ?of ?gas|invalid (opcode|jump)|stack (underflow|overflow|limit)/i
 
-/**
- * Matches "request limit reached - reduce calls per second", "exceeded the RPS limit", "credits limited to 6000/sec",
- * "cu limit".
- */
+/** Matches "request limit reached - reduce calls per second", "exceeded the RPS limit", "cu limit" and the like. */
 const rateLimited =
   /too many requests|rate.?limit|request limit|(requests?|calls) per (second|minute)|\/se?c|\b(rps|cups?|cu)\b|credits|quota|usage limit|capacity|compute units|throughput/i
 const overloaded = /internal error|overload|temporarily|no backend/i

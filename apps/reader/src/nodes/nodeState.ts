@@ -25,10 +25,7 @@ export type NodeState = {
   blockHashes: 'known' | 'unknown'
 }
 
-/**
- * Chain that a node serves. It is checked again after a while and after each outage, because the URL may lead to
- * another node by then.
- */
+/** Chain that a node serves. It is checked again after a while and each outage: the URL may lead to another node by then. */
 export type ChainIdentity =
   | { status: 'unchecked' }
   | { status: 'right'; checkedAt: number }
@@ -104,10 +101,7 @@ export type Requirements = {
   lowestHead: number
 }
 
-/**
- * A limitation of a node, described for people. Nodes are named by position and host, because the rest of their URLs
- * may contain keys.
- */
+/** A limitation of a node for people, who see its position and host: the rest of its URL may contain keys. */
 export type NodeWarning = { kind: WarningKind; node: string; message: string }
 export type WarningKind = keyof typeof messages
 

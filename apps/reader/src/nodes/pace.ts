@@ -46,9 +46,7 @@ export function takeTurn(pace: Pace, now: number): { pace: Pace; sendAt: number 
   return { pace: { ...pace, nextAt: sendAt + pace.interval }, sendAt }
 }
 
-/**
- * Returns whether a rate limit came after a turn was reserved: the request must reserve another turn at the new pace.
- */
+/** Returns whether a rate limit came after a turn was reserved: the request must reserve another turn. */
 export const hasLostTurn = ({ restsUntil, slowedAt }: Pace, reservedAt: number, now: number) =>
   restsUntil > now || slowedAt >= reservedAt
 

@@ -17,10 +17,7 @@ export type BlockRange = { fromBlock: number; toBlock: number }
 
 export const newestNumber: RpcRequest = { method: 'eth_blockNumber', params: [] }
 
-/**
- * Returns the range of an `eth_getLogs` request. Returns `undefined` for other requests, and for the logs of one
- * block by hash.
- */
+/** Returns the range of an `eth_getLogs` request; `undefined` for others, and for the logs of one block by hash. */
 export function logRangeOf({ method, params: [filter] }: RpcRequest): BlockRange | undefined {
   if (method !== 'eth_getLogs' || typeof filter !== 'object' || filter === null) return undefined
   const fromBlock = parseQuantity((filter as Record<string, unknown>).fromBlock)
@@ -35,10 +32,7 @@ export function isNewest({ method, params }: RpcRequest): boolean {
   return method === 'eth_blockNumber' || (method === 'eth_getBlockByNumber' && params[0] === 'latest')
 }
 
-/**
- * Returns whether a request is by height: another chain has blocks at the same heights, but never with the same
- * hashes.
- */
+/** Returns whether a request is by height: another chain has the same heights, but never the same hashes. */
 export function isByHeight(rpc: RpcRequest): boolean {
   return ['eth_blockNumber', 'eth_getBlockByNumber', 'eth_call'].includes(rpc.method) || logRangeOf(rpc) !== undefined
 }
@@ -48,7 +42,6 @@ export function heightOf({ method, params: [block] }: RpcRequest): number | unde
   return method === 'eth_getBlockByNumber' ? parseQuantity(block) : undefined
 }
 
-/** Returns whether a request is by block hash. */
 export function isByHash({ method, params: [filter] }: RpcRequest): boolean {
   return method === 'eth_getLogs' && typeof (filter as { blockHash?: unknown } | null)?.blockHash === 'string'
 }
@@ -71,7 +64,6 @@ export function toHeader(block: unknown): Header {
   return { ...times, hash, parent: parentHash, bloom: logsBloom, receiptsRoot } as Header
 }
 
-/** Number, hash and parent of a block. */
 export type Block = { number: number; hash: string; parentHash: string | undefined }
 
 /** Parses a block of a node. Returns `undefined` if it has no number or no hash. */

@@ -49,9 +49,7 @@ export function checkForm(pool: Pool, node: Node, rpc: RpcRequest, result: unkno
   throw new NodeError('unreachable', `${node.name}: ${fault}`)
 }
 
-/**
- * Retries a rate-limited request while all other nodes rest: otherwise the result of the first request would be lost.
- */
+/** Retries a rate-limited request while all other nodes rest: otherwise its first result would be lost. */
 export function retryIfAlone<result>(pool: Pool, node: Node, task: () => Promise<result>, deadline: number) {
   const wakesAt = () => Math.max(node.pace.restsUntil, now() + 10)
   const isAlone = () => pool.nodes.every((other) => other === node || isResting(other.pace, now()))

@@ -32,10 +32,7 @@ export function retryDelay(error: ReferralApiError | null): number | false {
   }
 }
 
-/**
- * Ids of the communities with an open stream of changes. Their queries refresh rarely, in case the stream misses a
- * change.
- */
+/** Ids of the communities with an open stream of changes, whose queries refresh rarely. */
 export type LiveCommunities = Set<unknown>
 
 const refreshWhileLive = 60_000

@@ -147,10 +147,7 @@ function reloadSoon(page: Following): void {
   page.update ??= setTimeout(update, wait + Math.random() * times.spread, page)
 }
 
-/**
- * Reloads. If the server has not reached the change yet, or saves costly lookups, reloads once more later; `isLast`
- * marks that second time.
- */
+/** Reloads; once more later (`isLast`) if the server has not reached the change yet, or saves costly lookups. */
 function update(page: Following, isLast = false): void {
   page.updatedAt = performance.now()
   page.update = undefined

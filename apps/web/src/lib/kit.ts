@@ -30,10 +30,7 @@ const more = {
   ],
 }
 
-/**
- * Creates the wallet kit. This is the only place where it is configured. Relative RPC URLs, such as `/v1/rpc`,
- * resolve against `origin`.
- */
+/** Creates the wallet kit, in this place only. Relative RPC URLs, such as `/v1/rpc`, resolve against `origin`. */
 export async function createKit(config: Config, origin = window.location.origin): Promise<WalletKit> {
   // Block explorers do not have the local demo chain.
   const chain = config.demo ? { ...bsc, blockExplorers: undefined } : bsc

@@ -12,10 +12,7 @@ const waiting = new Set<object>()
 let scripts: Promise<unknown> | undefined
 let path = ''
 
-/**
- * Makes `whenWorks` wait until React has taken over the server's HTML: the page first, then each `Part`, once `ofParts` have
- * arrived.
- */
+/** Makes `whenWorks` wait until React has taken over the server's HTML: the page, then each `Part` after `ofParts`. */
 export function beginTakeOver(ofParts?: Promise<unknown>): void {
   const arrival: Promise<unknown> | undefined = ofParts?.then(
     // React's mark of a value that is there: an early press is carried out in the same task.

@@ -1,7 +1,6 @@
 import type { Address } from '@lineage/referral-api'
 import { useWalletConnection, useWalletKitState } from '@lineage/wallet-kit'
 
-/** Returns the connected account. */
 export function useAccount(): Address | undefined {
   const { status, address } = useWalletConnection()
   return status === 'connected' ? address : undefined

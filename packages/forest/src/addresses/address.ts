@@ -22,10 +22,7 @@ export function createAddressWords(): AddressWords {
   return new Uint32Array(wordsPerAddress)
 }
 
-/**
- * Reads `0x` and 40 hex digits in any case, or the words themselves. Throws `InvalidAddressError` for any other
- * input.
- */
+/** Reads `0x` and 40 hex digits in any case, or the words themselves. @throws {InvalidAddressError} */
 export function readAddress(address: string | AddressWords, into = createAddressWords()): AddressWords {
   if (address instanceof Uint32Array && address.length === wordsPerAddress) {
     for (let word = 0; word < wordsPerAddress; word++) into[word] = address[word] as number

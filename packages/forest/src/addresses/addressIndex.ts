@@ -8,10 +8,7 @@ import { type Address, type AddressWords, formatAddress, isSameAddress, wordsPer
 export class AddressIndex {
   length = 0
   words: Uint32Array
-  /**
-   * 0 for a free place. Otherwise the low bits hold the address's number plus one, and the high bits the same bits of
-   * its hash.
-   */
+  /** 0 for a free place. Otherwise the low bits are an address's number plus one, the high bits those of its hash. */
   private table: Uint32Array
   /** Random, so that attackers cannot choose addresses that collide. */
   private readonly seed = Math.floor(Math.random() * 2 ** 32)

@@ -27,9 +27,7 @@ export class PrefixOrder {
     this.removals++
   }
 
-  /**
-   * Visits the addresses with this prefix of hex digits: sorted ones until `visit` returns `enough`, then newer ones.
-   */
+  /** Visits the addresses with a prefix of hex digits: sorted ones until `visit` returns `enough`, then newer ones. */
   forEach(digits: string, visit: (index: number) => 'more' | 'enough'): void {
     const compare = prefixComparer(this.addresses.words, digits)
     if (this.snapshotLength < this.sorted.length)

@@ -149,10 +149,7 @@ export class Aggregates {
     if (this.slots.cuts.length > this.tuning.mostCuts) this.defer()
   }
 
-  /**
-   * Finds the root like a union–find, and shortens the jumps on the way. This is enough for `isWithin`, because
-   * without re-binds only roots are bound.
-   */
+  /** Finds the root like a union–find, and shortens jumps: enough for `isWithin`, since without re-binds only roots are bound. */
   private findRoot(node: number): number {
     const { jump } = this.nodes
     let at = node

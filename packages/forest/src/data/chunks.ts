@@ -5,10 +5,7 @@ export const chunkBits = 7
 const lastInChunk = (1 << chunkBits) - 1
 const noJoin = 0xffff_ffff
 
-/**
- * Extremes of a value, such as the team, in each chunk of slots. Between two snapshots they only widen: they may
- * overstate a chunk, but never understate it.
- */
+/** Extremes of a value, such as the team, in each chunk of slots. Between two snapshots they only widen. */
 export type ChunkExtremes = {
   largest: Float64Array
   /** Smallest join index of a slot with value 0. */

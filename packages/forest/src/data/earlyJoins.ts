@@ -8,10 +8,7 @@ const most = 100_000
 /** Number of slots read in one slice. */
 const sliceSlots = 100_000
 
-/**
- * Finds members of the snapshot who joined before their referrers, which happens below a referrer that was bound
- * later.
- */
+/** Finds members of the snapshot who joined before their referrers, which were bound later. */
 export class EarlyJoins {
   private readonly slots: Slots
   /** The snapshot that was read last. */
@@ -22,10 +19,7 @@ export class EarlyJoins {
     this.slots = slots
   }
 
-  /**
-   * Returns slots in pairs, a member and its referrer, by ascending member; `undefined` if there are too many. Reads
-   * each snapshot only once.
-   */
+  /** Returns slots in pairs, a member and its referrer, by ascending member; `undefined` if there are too many. */
   *find(): Slices<SlotList | undefined> {
     const { below, joinIndex } = this.slots
     if (this.below === below) return this.pairs

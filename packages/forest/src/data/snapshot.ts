@@ -4,10 +4,7 @@ import { type ChunkExtremes, createChunkExtremes, includeValue } from './chunks.
 import { none } from './nodes.ts'
 import { VolumeSums } from './volumeSums.ts'
 
-/**
- * Input of a snapshot. Only `parent` must not change while a snapshot is made; changes of the others are repeated
- * afterwards.
- */
+/** Input of a snapshot. Only `parent` must not change meanwhile; changes of the others are repeated afterwards. */
 export interface SnapshotInput {
   /** Parent by node. A worker takes over the array. */
   parent: Uint32Array
@@ -19,10 +16,7 @@ export interface SnapshotInput {
   ownVolume: AmountsData
 }
 
-/**
- * The whole forest in breadth-first order: level after level, the direct referrals of each member side by side. Its
- * columns replace those of `Slots`.
- */
+/** The whole forest in breadth-first order, directs side by side. Its columns replace those of `Slots`. */
 export interface Snapshot {
   length: number
   slotOf: Uint32Array

@@ -161,10 +161,7 @@ export class Past {
     if (slots.generation !== this.generation || moves.length !== this.moveCount) throw new DownlineChangedError()
   }
 
-  /**
-   * Throws `DownlineChangedError` after a pause in which slots or moves may have changed. Later joins do not matter to a
-   * reader of `addChildren`.
-   */
+  /** Throws `DownlineChangedError` if slots or moves may have changed. Later joins do not matter to `addChildren`. */
   requireSameRows(): void {
     const { amounts, moves, slots } = this.data
     const { below, rollbacks } = this.rows

@@ -69,10 +69,7 @@ const slotsAStep = 16
 /** Number of steps of a level or a range of any size. */
 const costOfRange = 4
 
-/**
- * Counts a past downline by ranges of slots, instead of member by member. The ranges of a level hold its past
- * members, and others who had not joined yet.
- */
+/** Counts a past downline by ranges of slots, which hold its past members, and others who had not joined yet. */
 export class PastCounts {
   private readonly data: ForestData
   private readonly past: Past

@@ -8,10 +8,7 @@ export interface ChunkRanking {
   best: Uint32Array | Float64Array
   /** Value of the cursor. Chunks whose best value is not after it are not scanned first. */
   after?: number | undefined
-  /**
-   * Returns the last chunk value that may precede `last`, the last kept row; `last` is `undefined` while fewer rows
-   * than wanted are kept.
-   */
+  /** Returns the last chunk value that may precede `last`, the last kept row; `undefined` while fewer than wanted are kept. */
   limit(last: number | undefined): number
 }
 

@@ -211,10 +211,7 @@ export class EventWriter {
   }
 }
 
-/**
- * Decides the status of a bind of `child` under another address. Both are nodes, `none` for a sentinel, or `undefined`
- * for an address that is new.
- */
+/** Decides the status of a bind of `child` under another node; `none` is a sentinel, `undefined` a new address. */
 function classifyBind(
   { nodes, aggregates }: ForestData,
   child: number | undefined,

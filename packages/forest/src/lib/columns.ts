@@ -31,7 +31,6 @@ export function createWords(length: number, width = 1): Uint32Array {
   return createColumn<Uint32Array>(Uint32Array, length, width)
 }
 
-/** Creates a column of bytes. */
 export function createBytes(length: number): Uint8Array {
   return createColumn<Uint8Array>(Uint8Array, length, 1)
 }

@@ -25,7 +25,6 @@ type LaterLegs = Legs & { labels: SlotLabels }
 type Difference = { before: Legs; after: LaterLegs; newMembers: NewMembers }
 type Moments = { node: number; before: Past; after: Past; from: Moment; to: Moment }
 
-/** Compares a team at two moments. */
 export function* compareTeam(data: ForestData, node: number, from: Moment, to: Moment): Slices<Comparison> {
   const moments = { node, before: new Past(data, from), after: new Past(data, to), from, to }
   const first = data.amounts.until(from)
@@ -144,7 +143,6 @@ class NewMembers {
   }
 }
 
-/** Compares member by member. */
 function* compareByMembers(data: ForestData, moments: Moments): Slices<Difference> {
   const { node, before, after } = moments
   const there = new Uint8Array(data.slots.length)

@@ -68,10 +68,7 @@ function readPage(
   throw new QueryTooCostlyError('order')
 }
 
-/**
- * Returns a few nodes of the downline that include all matches, if an index or a small team provides them; otherwise
- * `undefined`.
- */
+/** Returns a few nodes of the downline that include all matches, if an index or a small team provides them. */
 function findFew(data: ForestData, request: Request): number[] | undefined {
   const { nodes, slots, tuning } = data
   const { top, first, last } = request
@@ -88,10 +85,7 @@ function findFew(data: ForestData, request: Request): number[] | undefined {
   return found.filter((node) => downline.has(node))
 }
 
-/**
- * Returns the nodes of the whole forest that joined in the time range, have the prefix or were active, if there are
- * few.
- */
+/** Returns the nodes of the forest that joined in the time range, have the prefix or were active, if there are few. */
 function findByIndex(
   { nodes, prefixes, tuning }: ForestData,
   { filter, total }: Request,
@@ -119,9 +113,7 @@ function findByIndex(
   return findActive(nodes, activeSince, most)
 }
 
-/**
- * Returns the nodes that were active since a time; `undefined` if there are many, which the newest nodes show first.
- */
+/** Returns the nodes active since a time; `undefined` if there are many, which the newest nodes show first. */
 function findActive({ activeAt, length }: Nodes, since: number, most: number): number[] | undefined {
   const found: number[] = []
   for (let node = length - 1; node >= 0; node--)

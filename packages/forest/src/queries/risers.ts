@@ -11,10 +11,7 @@ import type { PeriodLegs, PeriodLegsQuery } from './periodLegs.ts'
 /** Number of steps to look up one member. */
 const costAlone = 16
 
-/**
- * Returns the members whose teams grew most in a period, in the whole forest or below a member, with their ranks: equal ones have the
- * same.
- */
+/** Returns the members whose teams grew most in a period, in the forest or below a member. Equal ones share a rank. */
 export function* risersOf(
   data: ForestData,
   top: number | null,

@@ -127,10 +127,7 @@ interface ScanOrder {
   after?: SortKey | undefined
 }
 
-/**
- * Creates a scan in the order of a column of numbers. Descending orders are mirrored by XOR, so that the loop has one
- * direction.
- */
+/** Creates a scan in the order of a column of numbers. Descending orders are mirrored by XOR: the loop has one direction. */
 function scanNumbers(values: Uint32Array, { joinIndex }: Slots, kept: Smallest, { order, after }: ScanOrder): Scan {
   const flip = order === 'asc' ? 0 : 0xffff_ffff
   // Subtracted, not XORed: a forged cursor may hold a larger value than 32 bits.

@@ -30,10 +30,7 @@ type Props = {
   onSort: (changes: { sort: Sort | null; order: Order | null }) => void
 }
 
-/**
- * Shows one level, the whole downline or the members that match a filter as a sorted table. Rows load on scroll; only
- * those in view are rendered.
- */
+/** Shows one level, the downline or those who match a filter as a sorted table, which loads and renders rows on scroll. */
 export default function ReferralsTable(props: Props) {
   const { address, community, view } = props
   const query = useReferrals(community.id, address, { ...view, limit: 200, figures: props.team })

@@ -12,9 +12,7 @@ export const pageSize = 50
 export const pageKey = (community: string, address: Address, page: number) =>
   [community, 'referrers', address, page] as const
 
-/**
- * Loads one page (0-based) of a member's upline. Pages load independently; a page that scrolls away is cancelled.
- */
+/** Loads one page (0-based) of a member's upline. Pages load independently; one that scrolls away is cancelled. */
 export function useReferrers(community: string, address: Address, page: number) {
   const api = useApi()
   return useQuery({

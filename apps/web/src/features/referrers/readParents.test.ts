@@ -2,10 +2,10 @@ import { type Address, createClient, fallback, getAddress, type Hex, http, numbe
 import { bsc } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../../../../../scripts/demo-chain/anvil.ts'
-import { installMulticall3 } from '../../../../../scripts/demo-chain/multicall3.ts'
+import { installMulticall3 } from '../../../../../scripts/demo-chain/contract.ts'
 import { createRpc } from '../../../../../scripts/demo-chain/rpc.ts'
 import { freePort } from '../../../../../scripts/vitest/freePort.ts'
-import { readParents, watchNodes } from './readParents.ts'
+import { readParents, watchNodes } from './checkHops.ts'
 
 const addressAt = (index: number): Address => getAddress(pad(numberToHex(index + 1), { size: 20 }))
 const contract = addressAt(999_999)

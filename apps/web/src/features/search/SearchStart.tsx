@@ -215,7 +215,6 @@ const Plain = styled('p')(({ theme }) => ({
   color: theme.vars?.palette.text.secondary,
 }))
 
-/** Links to the form for a list of addresses. */
 function ListLink() {
   const { t } = useLazyTranslation('address')
   const [parameters] = useSearchParams()

@@ -114,10 +114,7 @@ function useChainAccounts(batches: readonly Address[][], enabled: boolean): Resu
   })
 }
 
-/**
- * Looks up names. They are stored in the kit's state, where each row reads its own; the list is complete without
- * them.
- */
+/** Looks up names, which each row reads from the kit's state: the list is complete without them. */
 function useBnbNames(batches: readonly Address[][], enabled: boolean): void {
   const loadKit = useLoadKit()
   const names = useConfig().data?.names

@@ -12,7 +12,6 @@ type Unread = Exclude<ParsedAddress, { kind: 'empty' | 'valid' }>
 export type AddressList = {
   /** Each address once, with the line where it first appears (1-based). */
   entries: { address: Address; line: number }[]
-  /** Number of repeated addresses. */
   repeated: number
   /** Number of addresses beyond the limit. */
   beyond: number

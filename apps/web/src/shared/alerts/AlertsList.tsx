@@ -13,10 +13,7 @@ import { useLabels } from '../labels/labelsStore.ts'
 import { useCommunities } from '../lookup/useCommunity.ts'
 import { useAlertsClient, useReloadAlerts } from './useAlerts.ts'
 
-/**
- * Lists the account's alerts, newest first, and marks them as read. Alerts that were unread when the list opened stay
- * highlighted.
- */
+/** Lists the account's alerts, newest first, and marks them as read. Those unread when it opened stay highlighted. */
 export function AlertsList({ account, onFollow }: { account: Address; onFollow: () => void }) {
   const { t } = useLazyTranslation('alerts')
   const client = useAlertsClient()
@@ -49,9 +46,7 @@ export function AlertsList({ account, onFollow }: { account: Address; onFollow: 
   )
 }
 
-/**
- * Marks the shown alerts as read. Returns a function that tells whether an alert was unread when it was first shown.
- */
+/** Marks the shown alerts as read. Returns a function that tells whether one was unread when first shown. */
 function useMarkRead(items: readonly Alert[] | undefined): (alert: Alert) => boolean {
   const client = useAlertsClient()
   const reload = useReloadAlerts()

@@ -39,10 +39,7 @@ type Props = {
   describe?: (size: string) => string
 }
 
-/**
- * Exports the whole downline, or the members that match a filter, as CSV. Shows the size, the progress and the
- * result.
- */
+/** Exports the downline, or those who match a filter, as CSV, with the size, the progress and the result. */
 export function CsvExport({
   address,
   community,

@@ -1,7 +1,7 @@
 import { act, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { announced } from '../../../test/announced.ts'
+import { announced } from '../../../test/renderApp.tsx'
 import { Announced, Announcer, useAnnouncedLoading } from './Announcer.tsx'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -7,10 +7,7 @@ import { BrokenPage } from './MessagePage.tsx'
 
 type Props = { children: ReactNode; fallback?: (error: unknown) => ReactNode; onError?: () => void }
 
-/**
- * Shows a fallback when its children fail to render; the rest of the app stays usable. Renders them again when the
- * browser is back online.
- */
+/** Shows a fallback when its children fail to render. Renders them again when the browser is back online. */
 export class ErrorBoundary extends Component<Props, { error: unknown }> {
   override state: { error: unknown } = { error: undefined }
 

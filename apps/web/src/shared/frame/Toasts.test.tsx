@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { announced } from '../../../test/announced.ts'
+import { announced } from '../../../test/renderApp.tsx'
 import { createI18n, I18nProvider } from '../../lib/i18n.ts'
 import { createNotices, type Notice } from '../../lib/notices.ts'
 import { Announcer } from './Announcer.tsx'

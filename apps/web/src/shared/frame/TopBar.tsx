@@ -87,7 +87,6 @@ export function TopBar() {
   )
 }
 
-/** Renders the bell of the signed-in account. */
 function Bell() {
   const account = useSignedIn()
   return (

@@ -1,6 +1,5 @@
 import { styled } from '@mui/material/styles'
 
-/** A button styled as text. */
 export const TextButton = styled('button')(({ theme }) => ({
   minHeight: 44,
   padding: 0,

@@ -20,10 +20,7 @@ const lazies: Lazy[] = []
 /** Called with each lazy component that a server renders. */
 export const RenderedContext = createContext<((component: unknown) => void) | undefined>(undefined)
 
-/**
- * Loads the components that are in these scripts, also those that the scripts themselves add, so that they render at
- * once.
- */
+/** Loads the components of these scripts, also those that the scripts add, so that they render at once. */
 export async function preloadScripts(scripts: readonly string[]): Promise<void> {
   // A module in the script that loads it is named by no `import`, but it has to render at once as well.
   const isNeeded = ({ load }: Lazy) =>

@@ -7,10 +7,7 @@ import { LoadError } from '../frame/lazyWithPreload.tsx'
 import { useBroken } from '../frame/MessagePage.tsx'
 import { FailureLayout } from './FailureLayout.tsx'
 
-/**
- * Shows a skeleton while a part of a page loads, and a failure in its place when its script cannot be loaded; the rest
- * of the page stays.
- */
+/** Shows a skeleton while a part of a page loads, and a failure in its place when its script cannot be loaded. */
 export function AnswerBoundary({ skeleton, children }: { skeleton: ReactNode; children: ReactNode }) {
   return (
     <ErrorBoundary

@@ -1,7 +1,8 @@
-import type { Address, Community } from '@lineage/referral-api'
+import { type Address, type Community, nameIn } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { type ComponentType, Fragment, type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
 import { phone } from '../../lib/theme.ts'
 import type { LookupName } from '../../paths.ts'
@@ -17,8 +18,8 @@ import { Page } from '../frame/Page.tsx'
 import { NowOnly } from '../past/NowOnly.tsx'
 import type { PastPartProps } from '../past/queries.ts'
 import { AnswerBoundary, AnswerShownContext } from './AnswerBoundary.tsx'
-import { CommunityLine } from './CommunityLine.tsx'
 import { Examples } from './Examples.tsx'
+import { useChosenCommunity, useCommunities } from './useCommunity.ts'
 import { WithCommunity } from './WithCommunity.tsx'
 
 type Props = {
@@ -119,3 +120,28 @@ function useAnnouncedAnswer(title: string): (address: Address, summary: string) 
 }
 
 const Result = styled('div')({ paddingTop: 4, [phone]: { paddingTop: 0 } })
+
+const chain = 'BNB Smart Chain'
+
+/** Names the chain, the community and the number of its members, above a headline. */
+function CommunityLine() {
+  const community = useChosenCommunity(useCommunities().data?.items)
+  return (
+    <p>
+      <span>{chain}</span>
+      {community && <Of community={community} />}
+    </p>
+  )
+}
+
+function Of({ community: { name, members, status } }: { community: Community }) {
+  const { t, i18n } = useTranslation()
+  const format = useFormat()
+  const shown = nameIn(name, i18n.language)
+  const texts = {
+    ready: () => t('opening.summary', { name: shown, count: members, members: format.big(members) }),
+    indexing: () => `${shown} · ${t('indexing.indexing')}`,
+    withheld: () => shown,
+  }
+  return <span>{` · ${texts[status]()}`}</span>
+}

@@ -11,10 +11,7 @@ type MoreProps = {
   texts: { more: string; failed: string; shown: string }
 }
 
-/**
- * Ends a list with a button that loads more, and shows how much is loaded, that more is loading, or that loading
- * failed.
- */
+/** Ends a list with a button that loads more, and shows how much is loaded, that it loads, or that it failed. */
 export function MoreRow({ query: { isFetching, error }, hasMore, onMore, texts }: MoreProps) {
   const { t } = useTranslation()
   const failure = error && !isFetching ? toFailure(error) : undefined

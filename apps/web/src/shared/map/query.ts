@@ -9,10 +9,7 @@ import { cutMap, type MapData } from './layoutMap.ts'
 
 const every = 30_000
 
-/**
- * Loads the map of a team, or of the community without `top`. Until then, returns the matching part of the previous
- * map.
- */
+/** Loads the map of a team, or of the community without `top`; until then, that part of the previous map. */
 export function useTeamMap({ id }: Community, top: Address | undefined, by: MapData['by']) {
   const api = useApi()
   const tz = useFormat().timeZone

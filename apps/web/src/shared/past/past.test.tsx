@@ -3,8 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { announced } from '../../../test/announced.ts'
 import { addressOf, createForest, now } from '../../../test/forest.ts'
-import { loadedSection } from '../../../test/loadedSection.ts'
-import { renderApp } from '../../../test/renderApp.tsx'
+import { loadedSection, renderApp } from '../../../test/renderApp.tsx'
 
 const long = { timeout: 60_000 }
 const forest = createForest()

@@ -3,8 +3,7 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { addressOf, createForest, now } from '../../../test/forest.ts'
-import { loadedSection } from '../../../test/loadedSection.ts'
-import { renderApp } from '../../../test/renderApp.tsx'
+import { loadedSection, renderApp } from '../../../test/renderApp.tsx'
 import { lastDays } from './usePeriod.ts'
 
 const long = { timeout: 60_000 }
