@@ -148,19 +148,17 @@ export type KnownEvent =
 
 /** Events of the same contracts beside the presets, each kind with the most frequent first. */
 export const knownEvents: readonly KnownEvent[] = [
-  bind('event Registration(address user, address referrer)', 'user', 'referrer'), // 0x4369dC31c2f6D65a4681b3aBdE7c053f48C0d66A
-  bind('event RegisterUserEvent(address indexed user, address indexed referrer, uint256 time)', 'user', 'referrer'), // 0xBe8fC67256249361Dc9e9FccC1e8A7Fb7EBF78DD
-  bind('event regUserEv(address user, address referrer, uint256 id)', 'user', 'referrer'), // 0xB5B985390ef1EbcF301703c776e5F9f1C62B5280
+  bind('event Registration(address user, address referrer)'), // 0x4369dC31c2f6D65a4681b3aBdE7c053f48C0d66A
+  bind('event RegisterUserEvent(address indexed user, address indexed referrer, uint256 time)'), // 0xBe8fC67256249361Dc9e9FccC1e8A7Fb7EBF78DD
+  bind('event regUserEv(address user, address referrer, uint256 id)'), // 0xB5B985390ef1EbcF301703c776e5F9f1C62B5280
   bind(
     'event TokenPurchase(address indexed user, address indexed referrer, uint256 value, uint256 amount, uint256 referralBonus)',
-    'user',
-    'referrer',
   ), // 0xFf0131Ec016bE3c669E4f7b2CA3E2047D39B1eee
   bind('event Sponsor(address indexed user, address indexed sponsor)', 'user', 'sponsor'), // 0x474877e0835E8F53B23D8455bb22A8d1bFC77208
   bind('event UserInvite(address indexed user, address inviter)', 'user', 'inviter'), // 0x66563c378C0dD25197aCD57Bf321BBDd0514e090
   bind('event BindEvent(address indexed parent, address indexed child, uint256 indexed time)', 'child', 'parent'), // 0x9c76561EeFe3b9C24F2C7071C090DBc758546e34
   bind('event Blind(uint256 type, address user, address parent, uint256 time)', 'user', 'parent'), // 0x6Ba723055cE4e5d9a756E9D13a98c801d7C0a809
-  bind('event Deposited(address indexed user, address indexed referrer, uint256 amount)', 'user', 'referrer'), // 0x3C5F980137F2409C87605c1774138F93BdA0D632
+  bind('event Deposited(address indexed user, address indexed referrer, uint256 amount)'), // 0x3C5F980137F2409C87605c1774138F93BdA0D632
   bind('event Upline(address indexed user, address indexed upline, uint256 bonus, uint256 time)', 'user', 'upline'), // 0x90A3eAf71F734eDB6eACc20537bF8836235dD291
   {
     ...bind(
@@ -172,8 +170,6 @@ export const knownEvents: readonly KnownEvent[] = [
   },
   bind(
     'event regLevelEvent(address indexed user, address indexed referrer, address original, uint256 amount, uint256 time)',
-    'user',
-    'referrer',
   ), // 0xbd48E0fe1b3b5566a4cD07728d97e5593F68acB4
   bind(
     'event onTokenPurchase(address indexed customer, uint256 incoming, uint256 minted, address indexed referredBy)',
@@ -181,11 +177,11 @@ export const knownEvents: readonly KnownEvent[] = [
     'referredBy',
   ), // 0x898aCec63CC80bdfbB6804E84494c07E5f19262b
   bind('event Upliner(address indexed user, address indexed upliner)', 'user', 'upliner'), // 0x060Dd0b5b189640e26974aD49E0896839Bf9623e
-  bind('event MatrixRegEvent(address indexed user, address indexed referrer, uint256 time)', 'user', 'referrer'), // 0x8c91c7a25d90a4c1787f642A42DaC8ed0ca698Da
+  bind('event MatrixRegEvent(address indexed user, address indexed referrer, uint256 time)'), // 0x8c91c7a25d90a4c1787f642A42DaC8ed0ca698Da
   bind('event SetRelationship(address indexed user, address indexed upline, address indexed above)', 'user', 'upline'), // 0x0D68B868131ba7168835B6E3a6Ff9b2789dD28fA
   bind('event Binding(address indexed referral, address indexed account, uint256 time)', 'account', 'referral'), // 0x1F8D44E961BFA2948fa3E15C27F3dB4366a504c4
   bind('event bindSuccess(address inviter, address user)', 'user', 'inviter'), // 0x82b2F159e48707Be6fF900b27B09931Ce6D7c540
-  bind('event AirdropClaimed(address indexed user, address indexed referrer)', 'user', 'referrer'), // 0x6EbBA5FD63ddcF1dAcB15Ec8F55Ad317E810c343
+  bind('event AirdropClaimed(address indexed user, address indexed referrer)'), // 0x6EbBA5FD63ddcF1dAcB15Ec8F55Ad317E810c343
   bind(
     'event Register(address indexed user, address indexed sponsor, uint256 indexed amount, uint256 time)',
     'user',
@@ -198,16 +194,12 @@ export const knownEvents: readonly KnownEvent[] = [
   bind('event NewUserAdded(address indexed user, address ref)', 'user', 'ref'), // 0x2d5A1155e0AD0d0d3857649171b5D348258A5802
   bind('event BindInvite(address indexed user, address indexed inviter)', 'user', 'inviter'), // 0xEd580cc57d7fAcafC5762B7bb16a391d8D341415
   bind('event ReferralSet(address indexed referrer, address referee)', 'referee', 'referrer'), // 0x9A77C6051594dd6848295Bc6f0f4515872A3039c
-  bind('event SetReferral(address user, address referrer, uint256 amount)', 'user', 'referrer'), // 0x17A3815C99DDb95fdAfB26c6C2A5Fc840C1B7DB2
+  bind('event SetReferral(address user, address referrer, uint256 amount)'), // 0x17A3815C99DDb95fdAfB26c6C2A5Fc840C1B7DB2
   bind(
     'event Registration(address indexed user, address indexed referrer, uint256 indexed userId, uint256 referrerId, uint256 ownerShare)',
-    'user',
-    'referrer',
   ), // 0xf8228e1a1C2f7C3577898BcB0B1131E9253570F7
   bind(
     'event regUserEv(address user, uint256 userId, address referrer, uint256 referrerId, address parent, uint256 parentId, uint256 time)',
-    'user',
-    'referrer',
   ), // 0x685b594824D71a0526F24eA2549F412c1d7f1d35
   bind(
     'event Payout(address indexed user, address indexed receiver, uint256 indexed dividend, uint256 userId, uint256 referrerId, uint8 matrix, uint8 level, uint256 recordId, uint256 reentry)',
@@ -215,8 +207,8 @@ export const knownEvents: readonly KnownEvent[] = [
     'receiver',
   ), // 0xcbd22e28074BB2C817b79bc03a1a1C1630D683c9
   bind('event ChangeUser(address indexed user, address indexed partner, uint256 amount)', 'user', 'partner'), // 0x4678F522B2acF93AF0e986494c1959C328E3577c
-  bind('event Deposited(address indexed user, uint256 amount, address indexed referrer)', 'user', 'referrer'), // 0x73191407FA55082ba78dacC274DC9b99ab6CddbE
-  bind('event Action(address user, address referrer, uint256 level, uint256 amount)', 'user', 'referrer'), // 0xc26B472912EE9d5Ffd03CBb8FD555E2571812621
+  bind('event Deposited(address indexed user, uint256 amount, address indexed referrer)'), // 0x73191407FA55082ba78dacC274DC9b99ab6CddbE
+  bind('event Action(address user, address referrer, uint256 level, uint256 amount)'), // 0xc26B472912EE9d5Ffd03CBb8FD555E2571812621
   bind('event MintVBABY(address user, address superior, uint256 minted, uint256 totalPower)', 'user', 'superior'), // 0xB927C511c40B6Ca6a0D1D5ec082216700b8A6062
   bind(
     'event BuyIDO(address token, address user, uint256 amount, uint256 bought, address referral, uint256 referralAmount, uint256 time)',
@@ -229,11 +221,7 @@ export const knownEvents: readonly KnownEvent[] = [
     'inviter',
   ), // 0x68C1fBfEa7319CCA420a43Da494095e4D8500CE1
   candidates('event goodbyeBot(address inviter, address user)', 'user'), // 0x68C1fBfEa7319CCA420a43Da494095e4D8500CE1
-  bind(
-    'event ReferralBonusClaimed(address indexed user, address indexed referrer, uint256 amount, uint256 time)',
-    'user',
-    'referrer',
-  ), // 0xE7ec3d790639588b913B6bAf32102956825B3EcE
+  bind('event ReferralBonusClaimed(address indexed user, address indexed referrer, uint256 amount, uint256 time)'), // 0xE7ec3d790639588b913B6bAf32102956825B3EcE
   candidates('event Transfer(address indexed from, address indexed to, uint256 value)', 'from', 'to'),
   candidates('event Newbie(address user)', 'user'), // 0x30c791253336CD57cfa6a970FEB09b1744853A78
   candidates('event Withdrawn(address indexed user, uint256 amount)', 'user'), // 0x30c791253336CD57cfa6a970FEB09b1744853A78
@@ -283,7 +271,7 @@ export const knownEvents: readonly KnownEvent[] = [
   volume('event TokensDeposited(address indexed user, uint256 amount)'), // 0xb189597B3819c13465835B11b698Ae529bf17b5B
 ]
 
-function bind(event: string, member: string, referrer: string): Extract<KnownEvent, { role: 'bind' }> {
+function bind(event: string, member = 'user', referrer = 'referrer'): Extract<KnownEvent, { role: 'bind' }> {
   return { role: 'bind', event, member, referrer }
 }
 
