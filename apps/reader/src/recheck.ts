@@ -189,10 +189,7 @@ const toText = ({ logIndex, kind, time, blockHash, tx, txIndex, member, other, a
 
 type Found = Settled & { header: Header; second: string | undefined }
 
-/**
- * Stores the rows of a block that are not stored. Of several lists of logs that may be right, the stored one stays. Returns
- * the number of an earlier block if that has a false time.
- */
+/** Stores the missing rows of a block. Returns the number of an earlier block if that has a false time. */
 async function heal(
   parameters: RecheckParameters,
   { number, stored, differs }: Doubtful,

@@ -723,10 +723,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     }
   }
 
-  /**
-   * Answers like a minimal node: kinds and balances of accounts, one name, and times of blocks. Every tenth address
-   * is a contract, every eleventh is delegated.
-   */
+  /** Answers like a minimal node. Every tenth address is a contract, every eleventh is delegated. */
   function rpc(body: { id: number; method: string; params: [{ data: Hex } | Hex] }): unknown {
     const [asked] = body.params
     if (typeof asked === 'string') return rpcBlock(body.id, Number(asked))

@@ -14,10 +14,7 @@ export function addressOf(index: number): string {
   return text
 }
 
-/**
- * Creates the function that makes the events of a community with about forty levels, and more than half of all members below one root.
- * `members`: those who join by `now`.
- */
+/** Makes the events of a community of forty levels, more than half below one root. `members`: those who join by `now`. */
 export function createEvents(members: number) {
   const { next: random } = createRandom(7)
   function referrerOf(index: number): number {

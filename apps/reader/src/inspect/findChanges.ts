@@ -9,10 +9,7 @@ import type { Code, CodeFunction } from './readCode.ts'
 /** Number of older blocks at which members are asked about again. */
 const moments = 6
 
-/**
- * Returns whether the contract changes the referrer of a member who has one: by older answers, and by its functions.
- * `silent`: functions that bind without the event of the others.
- */
+/** Returns whether the contract changes the referrer of a member who has one. `silent`: functions that bind without the event. */
 export async function findChanges(
   known: Case,
   best: Judgement,

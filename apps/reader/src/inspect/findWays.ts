@@ -161,10 +161,7 @@ function fitsKnown(known: KnownView, { outputs }: AbiFunction, place: number, an
 const formatView = (name: string, inputs: readonly string[], outputs: readonly string[]) =>
   `function ${name}(${inputs.join(', ')}) view returns (${outputs.join(', ')})`
 
-/**
- * Finds views that return the id of a referrer: a second view turns the member's own id into the member, and the id of the
- * referrer into another address.
- */
+/** Finds views that return the id of a referrer, with a second view that turns an id into an address. */
 async function findIdWays(
   context: Context,
   code: Code,

@@ -73,10 +73,7 @@ export function createSourceForest({ roots, rebind }: Pick<Community, 'roots' | 
   }
 }
 
-/**
- * Finds the first block in which two lists of rows differ, and the rows before it. Rows of the same log may differ too: a
- * node may have returned a false one.
- */
+/** Finds the first block in which two lists of rows differ, also in rows of the same log, and the rows before it. */
 export function findFork(tail: readonly EventRow[], rows: readonly EventRow[]): { fork: number; kept: EventRow[] } {
   let same = 0
   while (same < tail.length && isDeepStrictEqual(tail[same], rows[same])) same++

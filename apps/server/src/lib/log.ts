@@ -98,9 +98,6 @@ export const findRequestId = (): string | undefined => scope.getStore()
 /** Handles a request such that `findRequestId` returns its id. */
 export const withRequestId = <Result>(id: string, handle: () => Result): Result => scope.run(id, handle)
 
-/**
- * Returns the id that a client or proxy sent in `X-Request-Id`, or a new id if it is missing, too long or has unusual
- * characters, so that no other text gets into the log.
- */
+/** Returns the id in `X-Request-Id`, or a new one unless it is short and plain: no other text may get into the log. */
 export const chooseRequestId = (given: string | undefined): string =>
   given !== undefined && /^[\w.:=+/-]{1,128}$/.test(given) ? given : randomUUID()

@@ -118,10 +118,7 @@ export function createLive({ index, limits, beat = 10_000 }: LiveParameters) {
   }
 }
 
-/**
- * Creates the limit of open streams: a number of places, of which each visitor can take a few. When all are taken, the
- * newest stream of the network with the most ends for a visitor of another one.
- */
+/** Creates the limit of open streams. When all are taken, the newest of the network with the most ends for another one. */
 function createStreamLimit({ streams, perVisitor }: Pick<typeof defaultLiveLimits, 'streams' | 'perVisitor'>) {
   const places = createPlaces<ServerResponse>()
   const open = new Map<ServerResponse, () => void>()

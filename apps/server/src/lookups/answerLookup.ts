@@ -76,10 +76,7 @@ export function createLookups(parameters: LookupsParameters) {
         throw by.signal.aborted ? new LookupStoppedError(asker.meter.work()) : error
       }
     },
-    /**
-     * Finds events that concern watched addresses, in a state that is not older than the tables are now: of two servers
-     * that ask one after the other, the second does not see an earlier fork.
-     */
+    /** Finds events that concern watched addresses in a state not older than the tables now, so that servers do not go back. */
     async findWatchedEvents(community: string, request: WatchedRequest): Promise<WatchedEvents> {
       await sources.catchUp()
       const asker = { visitor: '', signal: new AbortController().signal, meter: createWorkMeter() }
@@ -158,10 +155,7 @@ function requireView({ communities, viewOf, state }: ViewSources, id: string): V
   throw new ProblemError('indexing', detail, progress ? { progress } : {})
 }
 
-/**
- * Returns the oldest moment of the communities that are served, and the versions of all. If none is, the moment is that of
- * communities that are withheld: the list tells why.
- */
+/** Returns the oldest moment of the communities that are served, or else withheld, and the versions of all. */
 function momentOfAll({ communities, viewOf, refusal }: SharedSources, { state, follower }: LookupsParameters): Moment {
   const states = communities.map(({ id }) => {
     const refused = refusal(id)

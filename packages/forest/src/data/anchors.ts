@@ -9,10 +9,7 @@ interface SnapshotSlots {
   readonly slotOf: Uint32Array
 }
 
-/**
- * Stores the anchor of each node newer than the snapshot: its nearest referrer in the snapshot. The anchor's slot and
- * depth are stored with it, so that a search reads them together.
- */
+/** Stores for each node newer than the snapshot its nearest referrer in it, with slot and depth for searches. */
 export class Anchors {
   private nodeAt = new Uint32Array(initialCapacity)
   private slotAt = new Uint32Array(initialCapacity)

@@ -12,10 +12,7 @@ export interface ChunkRanking {
   limit(last: number | undefined): number
 }
 
-/**
- * Scans ranges of rows chunk by chunk: first the most promising chunks, then only those that may contain a row before
- * the last kept one. A range may begin and end inside a chunk.
- */
+/** Scans ranges chunk by chunk: the most promising, then those that may have a row before the last kept one. */
 export function searchChunks(
   ranges: readonly number[],
   kept: Smallest,
