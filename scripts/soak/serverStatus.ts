@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Problem, Status } from '@lineage/referral-api'
-import type { Cluster } from './startCluster.ts'
 
 /** A fault of a node, and the blocks that were new meanwhile. */
 export type Lie = { name: string; node: number; nodes: number; from: number; to: number }
+
+type Servers = { servers: readonly { url: string }[] }
 
 /** Blocks that a current server may be behind. */
 const slack = 5
 
 /** Returns whether all servers are ready, have the newest blocks, and no longer say what was wrong. */
-export async function areCurrent({ servers }: Pick<Cluster, 'servers'>, block: number, said: readonly string[] = []) {
+export async function areCurrent({ servers }: Servers, block: number, said: readonly string[] = []) {
   const all = await Promise.all(
     servers.map(async ({ url }) => {
       const status = await readStatus(url)
