@@ -95,6 +95,7 @@ export default {
       '^packages/(communities|database|forest|referral-api)/src',
       `^${kit}/exports/siwe-server`,
       '^scripts/lib/createRandom.ts',
+      '^packages/forest/bench/community.ts',
     ]),
     // The thread of the forests knows nothing of HTTP, accounts and alerts.
     only('server-forests', '^apps/server/src/(follow|lookups)', [

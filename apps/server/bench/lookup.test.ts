@@ -1,7 +1,7 @@
 import { openPool } from '@lineage/database'
 import { startTestPostgres } from '@lineage/database/testing'
 import { expect, test } from 'vitest'
-import { addressOf } from './community.ts'
+import { addressOf } from '../../../packages/forest/bench/community.ts'
 import { serve } from './lookup.ts'
 import { createTasks } from './lookupTasks.ts'
 import { fillTables } from './tables.ts'

@@ -1,6 +1,7 @@
 import type { Levels, Metrics, Referrals, Referrers } from '@lineage/referral-api'
+import { addressOf, timeOf } from '../../../packages/forest/bench/community.ts'
 import { createRandom } from '../../../scripts/lib/createRandom.ts'
-import { addressOf, blockOf, timeOf } from './community.ts'
+import { blockOf } from './community.ts'
 import { recursive } from './recursive.ts'
 
 /** A lookup to measure, which may differ in each round. */

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { sourceIdentity } from '@lineage/communities'
 import { changeChannel, createIndexTables, indexSchema } from '@lineage/database'
 import type pg from 'pg'
+import { timeOf } from '../../../packages/forest/bench/community.ts'
 import { goodReport } from '../src/follow/test/tables.ts'
-import { blockOf, columns, createCommunities, hashOf, rowsOf, timeOf, toBytes } from './community.ts'
+import { blockOf, columns, createCommunities, hashOf, rowsOf, toBytes } from './community.ts'
 
 type Size = { members: number; communities: number; sql: 'compare' | 'skip' }
 

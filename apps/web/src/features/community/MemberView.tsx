@@ -1,4 +1,4 @@
-import type { Address, Community, Member } from '@lineage/referral-api'
+import type { Address, Community, Member, Token } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { shareOf, useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
@@ -111,6 +111,11 @@ function MemberFigures({ member, community }: { member: Member; community: Commu
   const { t } = useTranslation()
   const format = useFormat()
   const { volume, reward } = community.tokens
+  const figureOf = (amount: string, token: Token) => ({
+    value: format.amount(amount, token),
+    unit: token.symbol,
+    exact: format.amountWithUnit(amount, token, 'exact'),
+  })
   return (
     <Section title={t('member.figures')} titled="aloud">
       <Figures>
@@ -119,28 +124,11 @@ function MemberFigures({ member, community }: { member: Member; community: Commu
         <Figure label={t('member.levels')} value={format.count(member.maxLevel)} />
         {volume && (
           <>
-            <Figure
-              label={t('member.ownVolume')}
-              value={format.amount(member.ownVolume, volume)}
-              unit={volume.symbol}
-              exact={format.amountWithUnit(member.ownVolume, volume, 'exact')}
-            />
-            <Figure
-              label={t('member.teamVolume')}
-              value={format.amount(member.teamVolume, volume)}
-              unit={volume.symbol}
-              exact={format.amountWithUnit(member.teamVolume, volume, 'exact')}
-            />
+            <Figure label={t('member.ownVolume')} {...figureOf(member.ownVolume, volume)} />
+            <Figure label={t('member.teamVolume')} {...figureOf(member.teamVolume, volume)} />
           </>
         )}
-        {reward && (
-          <Figure
-            label={t('metrics.rewards')}
-            value={format.amount(member.rewards, reward)}
-            unit={reward.symbol}
-            exact={format.amountWithUnit(member.rewards, reward, 'exact')}
-          />
-        )}
+        {reward && <Figure label={t('metrics.rewards')} {...figureOf(member.rewards, reward)} />}
       </Figures>
     </Section>
   )
