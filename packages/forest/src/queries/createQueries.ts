@@ -6,21 +6,21 @@ import type { AddressInput, Forest, MemberId, Slices } from '../types.ts'
 import { activityOf } from './activity.ts'
 import { compareTeam } from './compareTeam.ts'
 import { filteredReferralsOf } from './filteredReferrals.ts'
-import { GrowthQuery } from './growth.ts'
+import { createGrowth } from './growth.ts'
 import { heldOf } from './held.ts'
 import { levelsOf } from './levels.ts'
-import { MapQuery } from './map.ts'
+import { createMap } from './map.ts'
 import { memberOf, summaryOf } from './member.ts'
-import { MetricsQuery } from './metrics.ts'
+import { createMetrics } from './metrics.ts'
 import { createNearest, pastDirectsOf, pastLevelsOf, pastMemberOf, pastReferrersOf, pastUplineOf } from './past.ts'
-import { PastDownlineQuery } from './pastDownline.ts'
-import { PastMetricsQuery } from './pastMetrics.ts'
+import { createPastDownline } from './pastDownline.ts'
+import { createPastMetrics } from './pastMetrics.ts'
 import { amountsOf } from './periodAmounts.ts'
-import { PeriodLegsQuery } from './periodLegs.ts'
+import { createPeriodLegs } from './periodLegs.ts'
 import { periodReferralsOf } from './periodReferrals.ts'
-import { PeriodTeamsQuery } from './periodTeams.ts'
+import { createPeriodTeams } from './periodTeams.ts'
 import { ranksOf } from './rank.ts'
-import { ReferralsQuery } from './referrals.ts'
+import { createReferrals } from './referrals.ts'
 import { referrersOf } from './referrers.ts'
 import { countUndatedOnLines, lineOf, pastLineOf, pastRelationOf, relationOf } from './relation.ts'
 import { risersOf } from './risers.ts'
@@ -30,14 +30,14 @@ import { countAllUndated, countUndated, wasKnown } from './uncertain.ts'
 
 /** Creates the methods that read a forest; most are in a file of this folder. */
 export function createQueries(data: ForestData) {
-  const growth = new GrowthQuery(data)
-  const referrals = new ReferralsQuery(data)
-  const metrics = new MetricsQuery(data)
-  const pastMetrics = new PastMetricsQuery(data, metrics)
-  const map = new MapQuery(data)
-  const legs = new PeriodLegsQuery(data)
-  const teams = new PeriodTeamsQuery(data, legs)
-  const downlines = new PastDownlineQuery(data)
+  const growthOf = createGrowth(data)
+  const referralsOf = createReferrals(data)
+  const metrics = createMetrics(data)
+  const pastMetricsOf = createPastMetrics(data, metrics.seriesUntil)
+  const mapOf = createMap(data)
+  const readLegs = createPeriodLegs(data)
+  const teamAmountsOf = createPeriodTeams(data, readLegs)
+  const downlines = createPastDownline(data)
   const words = createAddressWords()
 
   function find(address: AddressInput): MemberId | undefined {
@@ -51,20 +51,20 @@ export function createQueries(data: ForestData) {
     member: queryMember(data, memberOf),
     summary: queryMember(data, summaryOf),
     levels: queryMember(data, levelsOf),
-    growth: queryMember(data, (_, node, parameters) => growth.answer(node, parameters)),
-    referrals: queryMember(data, (_, node, parameters) => referrals.answer(node, parameters)),
+    growth: queryMember(data, (_, node, parameters) => growthOf(node, parameters)),
+    referrals: queryMember(data, (_, node, parameters) => referralsOf(node, parameters)),
     filteredReferrals: queryMember(data, filteredReferralsOf),
     referrers: queryMember(data, referrersOf),
     map(id, parameters) {
-      if (id !== null) return queryMember(data, (_, node) => map.answer(node, parameters))(id)
+      if (id !== null) return queryMember(data, (_, node) => mapOf(node, parameters))(id)
       data.aggregates.ensureCurrent()
-      return map.answer(none, parameters)
+      return mapOf(none, parameters)
     },
     wasKnown: queryMember(data, wasKnown),
     undated: queryAny(data, (_, id, moment) =>
       id === null ? countAllUndated(data, moment) : countUndated(data, id, moment),
     ),
-    pastMetrics: (parameters) => queryForest(data, () => pastMetrics.answer(parameters)),
+    pastMetrics: (parameters) => queryForest(data, () => pastMetricsOf(parameters)),
     pastMember: queryInSlices(data, pastMemberOf),
     pastLevels: queryInSlices(data, pastLevelsOf),
     amounts: queryInSlices(data, amountsOf),
@@ -72,18 +72,18 @@ export function createQueries(data: ForestData) {
       queryForest(data, function* () {
         // A rollback may give the ids to others. The query then begins again.
         const ids = addresses.map(find)
-        const found = yield* teams.amountsOf(
+        const found = yield* teamAmountsOf(
           ids.filter((id) => id !== undefined),
           period,
         )
         return ids.map((id) => (id === undefined ? undefined : found.shift()))
       }),
     periodReferrals: queryInSlices(data, (_, node, parameters) =>
-      periodReferralsOf(data, node, parameters, { legs, teams }),
+      periodReferralsOf(data, node, parameters, { readLegs, amountsOf: teamAmountsOf }),
     ),
     ranks: queryMember(data, ranksOf),
     activity: queryAny(data, activityOf),
-    risers: queryAny(data, (_, id, parameters) => risersOf(data, id, parameters, legs)),
+    risers: queryAny(data, (_, id, parameters) => risersOf(data, id, parameters, readLegs)),
     pastReferrers: queryMember(data, pastReferrersOf),
     pastUpline: queryMember(data, pastUplineOf),
     nearest: queryPair(data, (_, a, b, block) => createNearest(data, [a, b], block)),

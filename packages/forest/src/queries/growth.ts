@@ -11,23 +11,18 @@ import type { Growth, GrowthParameters } from '../types.ts'
 const mostCached = 32
 
 /** Computes the growth of a team, and caches the joins by period of the largest teams. */
-export class GrowthQuery {
-  private readonly data: ForestData
+export function createGrowth(data: ForestData) {
   /** Joins by period of teams in the snapshot, valid for one `generation` of the slots. */
-  private readonly cache = new Map<string, Uint32Array>()
-  private generation = -1
+  const cache = new Map<string, Uint32Array>()
+  let generation = -1
 
-  constructor(data: ForestData) {
-    this.data = data
-  }
-
-  answer(top: number, { periods, now }: GrowthParameters): Growth[] {
+  function answer(top: number, { periods, now }: GrowthParameters): Growth[] {
     checkTime(now)
-    const { timeline } = this.data
+    const { timeline } = data
     const since = timeline.firstMemberTime()
     if (since === undefined) return []
     const starts = periods(dayOf(since) * secondsADay, Math.max(now, timeline.lastTimestamp))
-    const joins = this.countJoins(top, starts)
+    const joins = countJoins(top, starts)
     const first = joins.findIndex((count) => count > 0)
     if (first < 0) return []
     let total = 0
@@ -39,9 +34,9 @@ export class GrowthQuery {
   }
 
   /** Counts the joins of each period. */
-  private countJoins(top: number, starts: readonly number[]): Uint32Array {
-    const { slots, tuning } = this.data
-    const periods = new JoinPeriods(this.data, starts)
+  function countJoins(top: number, starts: readonly number[]): Uint32Array {
+    const { slots, tuning } = data
+    const periods = new JoinPeriods(data, starts)
     const joins = new Uint32Array(starts.length)
     const addNode = (node: number) => {
       const slot = slots.slotOf[node] as number
@@ -49,28 +44,26 @@ export class GrowthQuery {
     }
     const team = slots.teamOf(top)
     if (team <= tuning.smallTeam) {
-      walk(this.data, top, 'all', addNode)
+      walk(data, top, 'all', addNode)
       return joins
     }
-    const downline = new Downline(this.data, top)
+    const downline = new Downline(data, top)
     const key = `${top} ${starts.join()}`
-    const cached = this.readCache(key)
+    if (generation !== slots.generation) cache.clear()
+    generation = slots.generation
+    const cached = cache.get(key)
     if (cached) joins.set(cached)
     else {
       const ranges = downline.rangesOf(1, downline.levels)
       for (let range = 0; range < ranges.length; range += 2)
         periods.count(ranges[range] as number, ranges[range + 1] as number, joins)
-      if (team >= tuning.keptTeam) keepNewest(this.cache, key, joins.slice(), mostCached)
+      if (team >= tuning.keptTeam) keepNewest(cache, key, joins.slice(), mostCached)
     }
     downline.forEachNewer(addNode)
     return joins
   }
 
-  private readCache(key: string): Uint32Array | undefined {
-    if (this.generation !== this.data.slots.generation) this.cache.clear()
-    this.generation = this.data.slots.generation
-    return this.cache.get(key)
-  }
+  return answer
 }
 
 /** Finds the period of a join: that of its UTC day, or a later one that begins within that day. */

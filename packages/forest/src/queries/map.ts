@@ -21,26 +21,21 @@ type By = MapParameters['by']
 type Place = { node: number; parent: number | null }
 
 /** Draws the largest legs of a team or of the whole forest, and sums up the others. */
-export class MapQuery {
-  private readonly data: ForestData
+export function createMap(data: ForestData) {
   /** Recent joins by their first second: the sums of a large forest take long. */
-  private readonly kept = new Map<number, RecentJoins>()
-
-  constructor(data: ForestData) {
-    this.data = data
-  }
+  const kept = new Map<number, RecentJoins>()
 
   /** Returns the map. @param top `none` for the whole forest. */
-  answer(top: number, { by, now, most, days = utcDays }: MapParameters): TeamMap {
+  function answer(top: number, { by, now, most, days = utcDays }: MapParameters): TeamMap {
     checkTime(now)
     checkLimit(most)
-    const until = Math.max(now, this.data.timeline.lastTimestamp)
+    const until = Math.max(now, data.timeline.lastTimestamp)
     const since = days(Math.max(0, until - growthDays * secondsADay), until).at(-growthDays) ?? 0
-    const recent = this.recentJoins(since)
-    const roots = top === none ? this.findRoots(by, recent) : undefined
-    const places = this.draw(roots?.largest ?? [top], by, most)
-    const items = places.map((place): MapItem => ({ ...this.toItem(place, recent), rest: null }))
-    const rests = places.map(({ node }, index) => this.toRest(node, recent, (items[index] as MapItem).recent))
+    const recent = recentJoins(since)
+    const roots = top === none ? findRoots(by, recent) : undefined
+    const places = draw(roots?.largest ?? [top], by, most)
+    const items = places.map((place): MapItem => ({ ...toItem(place, recent), rest: null }))
+    const rests = places.map(({ node }, index) => toRest(node, recent, (items[index] as MapItem).recent))
     for (const item of items) {
       const rest = item.parent === null ? roots?.rest : rests[item.parent]
       if (rest) subtract(rest, item)
@@ -50,34 +45,34 @@ export class MapQuery {
   }
 
   /** Returns the joins since a second, as they are now. */
-  private recentJoins(since: number): RecentJoins {
-    const recent = this.kept.get(since) ?? new RecentJoins(this.data, since)
-    keepNewest(this.kept, since, recent, mostKept)
+  function recentJoins(since: number): RecentJoins {
+    const recent = kept.get(since) ?? new RecentJoins(data, since)
+    keepNewest(kept, since, recent, mostKept)
     recent.prepare()
     return recent
   }
 
   /** Draws the largest candidate and makes its directs candidates, until enough are drawn. Of equal ones the first is drawn. */
-  private draw(tops: readonly number[], by: By, most: number): Place[] {
-    const { slots } = this.data
+  function draw(tops: readonly number[], by: By, most: number): Place[] {
+    const { slots } = data
     const sort = by === 'volume' ? 'volume' : 'team'
     const compare = (left: Place, right: Place) =>
-      Number(this.isLarger(right.node, left.node, by)) - Number(this.isLarger(left.node, right.node, by))
+      Number(isLarger(right.node, left.node, by)) - Number(isLarger(left.node, right.node, by))
     let candidates: Place[] = tops.map((node) => ({ node, parent: null }))
     const drawn: Place[] = []
     while (drawn.length < most) {
       const next = candidates.shift()
       if (!next) break
       const parent = drawn.push(next) - 1
-      for (const slot of select(this.data, next.node, { level: 1, sort, order: 'desc', count: mostDirects }))
+      for (const slot of select(data, next.node, { level: 1, sort, order: 'desc', count: mostDirects }))
         candidates.push({ node: slots.nodeAt[slot] as number, parent })
       candidates = candidates.sort(compare).slice(0, most - drawn.length)
     }
     return drawn
   }
 
-  private isLarger(node: number, other: number, by: By): boolean {
-    const { team, legVolume, slotOf } = this.data.slots
+  function isLarger(node: number, other: number, by: By): boolean {
+    const { team, legVolume, slotOf } = data.slots
     const slot = slotOf[node] as number
     const otherSlot = slotOf[other] as number
     if (by === 'volume') return legVolume.compare(slot, legVolume, otherSlot) > 0
@@ -85,13 +80,13 @@ export class MapQuery {
   }
 
   /** Returns the largest roots, and the sum of all. */
-  private findRoots(by: By, recent: RecentJoins): { largest: number[]; rest: MapBand } {
-    const { nodes, slots } = this.data
+  function findRoots(by: By, recent: RecentJoins): { largest: number[]; rest: MapBand } {
+    const { nodes, slots } = data
     const largest = new Smallest(mostDirects, (left, right) =>
-      this.isLarger(left, right, by) ? -1 : this.isLarger(right, left, by) ? 1 : left - right,
+      isLarger(left, right, by) ? -1 : isLarger(right, left, by) ? 1 : left - right,
     )
     const volume = new Amounts(1)
-    forEachRoot(this.data, (node) => {
+    forEachRoot(data, (node) => {
       largest.offer(node)
       volume.add(0, slots.legVolume, slots.slotOf[node] as number)
     })
@@ -100,8 +95,8 @@ export class MapQuery {
     return { largest: largest.sorted().slice(), rest }
   }
 
-  private toItem({ node, parent }: Place, recent: RecentJoins): Omit<MapItem, 'rest'> {
-    const { nodes, slots, addresses } = this.data
+  function toItem({ node, parent }: Place, recent: RecentJoins): Omit<MapItem, 'rest'> {
+    const { nodes, slots, addresses } = data
     const slot = slots.slotOf[node] as number
     return {
       address: addresses.address(node),
@@ -115,8 +110,8 @@ export class MapQuery {
   }
 
   /** Sums up all legs of a member. */
-  private toRest(node: number, recent: RecentJoins, ofLeg: number): MapBand {
-    const { nodes, slots } = this.data
+  function toRest(node: number, recent: RecentJoins, ofLeg: number): MapBand {
+    const { nodes, slots } = data
     const slot = slots.slotOf[node] as number
     return {
       legs: nodes.directs[node] as number,
@@ -125,6 +120,8 @@ export class MapQuery {
       recent: ofLeg - Number(recent.isRecent(node)),
     }
   }
+
+  return answer
 }
 
 /** Removes a drawn leg from a band. */

@@ -14,28 +14,23 @@ type Rows = Metrics['series']
 const mostZones = 8
 
 /** Reads the network-wide figures, most of which are counted when events are added. */
-export class MetricsQuery {
-  private readonly data: ForestData
+export function createMetrics(data: ForestData) {
   /** Rows of days by time zone, and the first second after each. */
-  private readonly series = new Map<Days, { rows: Rows; ends: number[] }>()
-  private last: { version: number; now: number; answers: Map<Days, Metrics> } | undefined
+  const kept = new Map<Days, { rows: Rows; ends: number[] }>()
+  let last: { version: number; now: number; answers: Map<Days, Metrics> } | undefined
 
-  constructor(data: ForestData) {
-    this.data = data
-  }
-
-  answer({ now, days = utcDays }: MetricsParameters): Metrics {
+  function answer({ now, days = utcDays }: MetricsParameters): Metrics {
     checkTime(now)
-    const { version, timeline } = this.data
-    if (this.last?.version !== version || this.last.now !== now) this.last = { version, now, answers: new Map() }
-    const { answers } = this.last
-    const answer = answers.get(days) ?? this.compute(Math.max(now, timeline.lastTimestamp), days)
+    const { version, timeline } = data
+    if (last?.version !== version || last.now !== now) last = { version, now, answers: new Map() }
+    const { answers } = last
+    const answer = answers.get(days) ?? compute(Math.max(now, timeline.lastTimestamp), days)
     keepNewest(answers, days, answer, mostZones)
     return answer
   }
 
-  private compute(now: number, days: Days): Metrics {
-    const { nodes, aggregates, timeline, irregularBinds } = this.data
+  function compute(now: number, days: Days): Metrics {
+    const { nodes, aggregates, timeline, irregularBinds } = data
     const { members, referrers, roots, placeholders, edges } = nodes
     const totals = timeline.until(now)
     const sumOf = ({ after, until }: Range) => difference(timeline.until(until), timeline.until(after))
@@ -55,21 +50,21 @@ export class MetricsQuery {
       previous: periods(1),
       dirty: { ...irregularBinds.counts, placeholder: placeholders },
       undated: nodes.undated.length,
-      series: this.seriesUntil(now, days),
+      series: seriesUntil(now, days),
       depths: aggregates.depths.map((count, depth) => ({ depth, count })),
       directsHistogram: toHistogram(nodes.directsHistogram),
-      leaders: leadersOf(this.data),
+      leaders: leadersOf(data),
     }
   }
 
   /** Computes the daily series. Days since the oldest change are recomputed; earlier days are cached. */
-  seriesUntil(now: number, days: Days): Rows {
-    const { timeline } = this.data
-    this.dropChanged()
+  function seriesUntil(now: number, days: Days): Rows {
+    const { timeline } = data
+    dropChanged()
     const first = timeline.firstMemberTime()
     if (first === undefined) return []
-    const series = this.series.get(days) ?? { rows: [], ends: [] }
-    keepNewest(this.series, days, series, mostZones)
+    const series = kept.get(days) ?? { rows: [], ends: [] }
+    keepNewest(kept, days, series, mostZones)
     const { rows, ends } = series
     const starts = days(ends.at(-1) ?? first, now)
     let before = timeline.until((starts[0] as number) - 1)
@@ -86,15 +81,17 @@ export class MetricsQuery {
   }
 
   /** Drops the days that have not ended before the oldest change. */
-  private dropChanged(): void {
-    const { timeline } = this.data
-    for (const { rows, ends } of this.series.values()) {
+  function dropChanged(): void {
+    const { timeline } = data
+    for (const { rows, ends } of kept.values()) {
       const unchanged = partitionPoint(ends.length, (index) => (ends[index] as number) <= timeline.changedSince)
       rows.length = unchanged
       ends.length = unchanged
     }
     timeline.changedSince = timeline.lastTimestamp
   }
+
+  return { answer, seriesUntil }
 }
 
 /** A period after a second, up to another. */

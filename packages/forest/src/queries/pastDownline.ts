@@ -31,18 +31,12 @@ type PastTeam = { tree: PastTree; order: Uint32Array; legs: Amounts | undefined 
 type Asked = { moment: Moment; amounts: boolean }
 
 /** Reads teams of past moments, and keeps the last ones. */
-export class PastDownlineQuery {
-  private readonly data: ForestData
-  private readonly teams = new Map<string, PastTeam>()
-
-  constructor(data: ForestData) {
-    this.data = data
-  }
+export function createPastDownline(data: ForestData) {
+  const teams = new Map<string, PastTeam>()
 
   /** Finds the members below a member at a moment who match a filter, in join order. */
-  *select(top: number, parameters: PastDownlineParameters): Slices<PastDownline> {
-    const { data } = this
-    const { rows, team } = yield* this.findRows(top, parameters)
+  function* select(top: number, parameters: PastDownlineParameters): Slices<PastDownline> {
+    const { rows, team } = yield* findRows(top, parameters)
     const { rollbacks } = data.amounts
     const requireSameLog = data.amounts.guard()
     return {
@@ -58,14 +52,13 @@ export class PastDownlineQuery {
   }
 
   /** Reads a page of the members below a member at a moment who match a filter. */
-  *readPage(top: number, parameters: PastReferralsParameters): Slices<PastPage> {
-    const { data } = this
+  function* readPage(top: number, parameters: PastReferralsParameters): Slices<PastPage> {
     const { moment, sort, order, limit, cursor } = parameters
     checkLimit(limit)
     const query = `past.${sort}.${order}.${Object.entries(moment).join('.')}.${filterKey(parameters)}`
     const after = readCursor(cursor, query, 2)
     const amounts = parameters.amounts === true || sort === 'volume'
-    const { rows, undated, team } = yield* this.findRows(top, { ...parameters, amounts })
+    const { rows, undated, team } = yield* findRows(top, { ...parameters, amounts })
     const sign = order === 'asc' ? 1 : -1
     const compareValues = createComparer(team, sort)
     const kept = new Smallest(limit + 1, (left, right) => sign * (compareValues(left, right) || left - right))
@@ -87,10 +80,9 @@ export class PastDownlineQuery {
   }
 
   /** Finds the places in join order of those who match, and counts those who match all but the times, and have no date. */
-  private *findRows(top: number, parameters: PastDownlineParameters) {
-    const { data } = this
+  function* findRows(top: number, parameters: PastDownlineParameters) {
     const { moment, levelFrom = 1, levelTo = Number.POSITIVE_INFINITY, minTeam = 0, minVolume = 0n } = parameters
-    const team = yield* this.readTeam(top, { moment, amounts: parameters.amounts === true || minVolume > 0n })
+    const team = yield* readTeam(top, { moment, amounts: parameters.amounts === true || minVolume > 0n })
     const { tree, order, legs } = team
     const pace = new Pace(data.tuning.sliceSteps, data.amounts.guard())
     const isActive = yield* findActive(data, moment, parameters.activeSince)
@@ -122,13 +114,12 @@ export class PastDownlineQuery {
     }
   }
 
-  private *readTeam(top: number, { moment, amounts }: Asked): Slices<PastTeam> {
-    const { data } = this
+  function* readTeam(top: number, { moment, amounts }: Asked): Slices<PastTeam> {
     const past = new Past(data, moment)
     const last = amounts ? data.amounts.until(moment) : 0
     // A team is the same until a rollback, or an event that counts at the moment.
     const key = [top, data.amounts.rollbacks, past.joins, data.moves.until(moment), amounts && last].join()
-    const found = this.teams.get(key)
+    const found = teams.get(key)
     if (found) return found
     const tops = new SlotList(data.slots.teamOf(top) + 1)
     tops.push(data.slots.slotOf[top] as number)
@@ -137,9 +128,11 @@ export class PastDownlineQuery {
     const team = { tree, order: yield* sortByJoin(data, tree, past.joins), legs }
     const rows = data.tuning.pastRows
     if (team.order.length <= rows)
-      keepNewest(this.teams, key, team, mostTeams, { rows, rowsOf: ({ order }) => order.length })
+      keepNewest(teams, key, team, mostTeams, { rows, rowsOf: ({ order }) => order.length })
     return team
   }
+
+  return { select, readPage }
 }
 
 /** Lists the rows below the top in join order. */

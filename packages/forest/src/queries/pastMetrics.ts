@@ -12,61 +12,56 @@ import { partitionPoint } from '../lib/partitionPoint.ts'
 import { SlotList } from '../lib/slotList.ts'
 import type { Days, Metrics, Moment, PastMetrics, PastMetricsParameters, Period, Slices } from '../types.ts'
 import { pastLeadersOf } from './leaders.ts'
-import { difference, type MetricsQuery, type Range, rangesOf, toHistogram } from './metrics.ts'
+import { type createMetrics, difference, type Range, rangesOf, toHistogram } from './metrics.ts'
 
+type SeriesUntil = ReturnType<typeof createMetrics>['seriesUntil']
 /** Figures of a moment that do not depend on the days of a time zone. */
 type Figures = Omit<PastMetrics, keyof Times | 'until'>
 /** Moments whose figures are kept, because they take a reading of the whole forest. */
 const mostKept = 32
 
 /** Reads the network-wide figures of past moments, and keeps the last ones. */
-export class PastMetricsQuery {
-  private readonly data: ForestData
-  private readonly metrics: MetricsQuery
-  private readonly kept = new Map<string, Figures>()
+export function createPastMetrics(data: ForestData, seriesUntil: SeriesUntil) {
+  const kept = new Map<string, Figures>()
 
-  constructor(data: ForestData, metrics: MetricsQuery) {
-    this.data = data
-    this.metrics = metrics
-  }
-
-  *answer({ moment, days = utcDays }: PastMetricsParameters): Slices<PastMetrics> {
-    const { data, metrics } = this
+  function* answer({ moment, days = utcDays }: PastMetricsParameters): Slices<PastMetrics> {
     const requireSameLog = data.amounts.guard()
-    const key = this.keyOf(moment)
-    const figures = this.kept.get(key) ?? (yield* this.compute(key, moment))
+    const key = keyOf(moment)
+    const figures = kept.get(key) ?? (yield* compute(key, moment))
     const until = timeOf(data, moment)
-    const times = yield* readTimes(data, { moment, until, days }, metrics)
+    const times = yield* readTimes(data, { moment, until, days }, seriesUntil)
     // An event of the same second may have come meanwhile.
     requireSameLog()
-    if (this.keyOf(moment) !== key) throw new DownlineChangedError()
+    if (keyOf(moment) !== key) throw new DownlineChangedError()
     return { until, ...figures, ...times }
   }
 
-  private *compute(key: string, moment: Moment): Slices<Figures> {
-    const requireSameLog = this.data.amounts.guard()
-    const slices = figuresOf(this.data, moment)
+  function* compute(key: string, moment: Moment): Slices<Figures> {
+    const requireSameLog = data.amounts.guard()
+    const slices = figuresOf(data, moment)
     let slice = slices.next()
     for (; !slice.done; slice = slices.next()) {
       yield
       requireSameLog()
       // Another request for the same may have been answered meanwhile.
-      const found = this.kept.get(key)
+      const found = kept.get(key)
       if (found) return found
     }
-    if (this.keyOf(moment) !== key) throw new DownlineChangedError()
-    keepNewest(this.kept, key, slice.value, mostKept)
+    if (keyOf(moment) !== key) throw new DownlineChangedError()
+    keepNewest(kept, key, slice.value, mostKept)
     return slice.value
   }
 
   /** Returns a text that changes with the figures: after a rollback, or an event that counts at the moment. */
-  private keyOf(moment: Moment): string {
-    const { amounts, irregularBinds, moves, nodes, unowned } = this.data
+  function keyOf(moment: Moment): string {
+    const { amounts, irregularBinds, moves, nodes, unowned } = data
     const { self, duplicate, cycle } = irregularBinds.countsUntil(moment)
     const counts = [joinsUntil(nodes, moment), nodes.undated.length, moves.until(moment), self, duplicate, cycle]
     const logs = [amounts, unowned].map((log) => `${log.until(moment)}.${log.rollbacks}`)
     return [...Object.entries(moment).flat(), ...counts, ...logs].join()
   }
+
+  return answer
 }
 
 /** Computes the network-wide figures of a moment that do not depend on days. Every member of then is read. */
@@ -166,7 +161,7 @@ type Times = Pick<Metrics, 'volume' | 'rewards' | 'last24h' | 'last7d' | 'last30
 function* readTimes(
   data: ForestData,
   { moment, until, days }: { moment: Moment; until: number; days: Days },
-  metrics: MetricsQuery,
+  seriesUntil: SeriesUntil,
 ): Slices<Times> {
   const totals = yield* totalsUntil(data, moment)
   const sumUp = function* ({ after, until: last }: Range): Slices<Period> {
@@ -178,7 +173,7 @@ function* readTimes(
     return { last24h: yield* sumUp(last24h), last7d: yield* sumUp(last7d), last30d: yield* sumUp(last30d) }
   }
   const [today = 0] = days(until, until)
-  const rows = metrics.seriesUntil(Math.max(until, data.timeline.lastTimestamp), days)
+  const rows = seriesUntil(Math.max(until, data.timeline.lastTimestamp), days)
   const sums = difference(totals, yield* totalsUntil(data, { timestamp: today - 1 }))
   return {
     volume: totals.volume,

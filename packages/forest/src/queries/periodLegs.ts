@@ -155,52 +155,39 @@ export class PeriodLegs {
 }
 
 /** Reads the legs of periods, and keeps the last ones. */
-export class PeriodLegsQuery {
-  private readonly data: ForestData
-  private readonly tables = new Map<string, PeriodLegs>()
-
-  constructor(data: ForestData) {
-    this.data = data
-  }
-
-  *read(request: LegsRequest): Slices<PeriodLegs> {
-    const { amounts, moves, tuning } = this.data
-    const { from, to, of } = request
-    const past = new Past(this.data, to)
+export function createPeriodLegs(data: ForestData) {
+  const tables = new Map<string, PeriodLegs>()
+  return function* read({ from, to, of }: LegsRequest): Slices<PeriodLegs> {
+    const { amounts, moves, nodes, tuning } = data
+    const past = new Past(data, to)
     const [first, last] = [from ? amounts.until(from) : 0, amounts.until(to)]
-    const joins = from && of === 'joins' ? new Past(this.data, from).joins : 0
+    const joins = from && of === 'joins' ? new Past(data, from).joins : 0
     // A table is valid until a rollback, or an event that may be of its period.
     const key = [of, amounts.rollbacks, first, last, joins, past.joins, moves.until(to)].join()
-    const found = this.tables.get(key)
+    const found = tables.get(key)
     if (found) return found
     const [begin, end] = of === 'amounts' ? [first, last] : [joins, past.joins]
     const table = new PeriodLegs(past, { most: tuning.periodRows, events: end - begin })
     const pace = new Pace(tuning.sliceSteps, () => past.requireUnchanged())
-    const add = of === 'amounts' ? this.amountAdder(table) : this.joinAdder(table)
+    const reader = new AmountReader(amounts)
+    const addAmount = (index: number) => {
+      reader.read(index)
+      table.addAmount(amounts.nodeAt(index), reader)
+    }
+    const addJoin = (index: number) => {
+      const node = nodes.joinOrder[index] as number
+      if (nodes.grade[node] === 0) table.addJoin(node)
+      else table.undated++
+    }
+    const add = of === 'amounts' ? addAmount : addJoin
     for (let index = begin; index < end; index++) {
       add(index)
       if (pace.spend(costAlone)) yield* pace.pause()
     }
     yield* table.sumUp(pace)
-    keepNewest(this.tables, key, table, mostTables, { rows: tuning.periodRows, rowsOf: ({ length }) => length })
+    keepNewest(tables, key, table, mostTables, { rows: tuning.periodRows, rowsOf: ({ length }) => length })
     return table
   }
-
-  private amountAdder(table: PeriodLegs): (index: number) => void {
-    const { amounts } = this.data
-    const reader = new AmountReader(amounts)
-    return (index) => {
-      reader.read(index)
-      table.addAmount(amounts.nodeAt(index), reader)
-    }
-  }
-
-  private joinAdder(table: PeriodLegs): (index: number) => void {
-    const { nodes } = this.data
-    return (index) => {
-      const node = nodes.joinOrder[index] as number
-      if (nodes.grade[node] === 0) table.addJoin(node)
-      else table.undated++
-    }
-  }
 }
+
+export type ReadLegs = ReturnType<typeof createPeriodLegs>

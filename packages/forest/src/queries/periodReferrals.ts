@@ -8,8 +8,8 @@ import { Smallest } from '../lib/smallest.ts'
 import type { FilteredPage, PeriodReferralsParameters, Slices, TeamAmounts } from '../types.ts'
 import { endPage, readCursor } from './cursor.ts'
 import { createFilter, filterKey } from './filter.ts'
-import type { PeriodLegs, PeriodLegsQuery } from './periodLegs.ts'
-import type { PeriodTeamsQuery } from './periodTeams.ts'
+import type { PeriodLegs, ReadLegs } from './periodLegs.ts'
+import type { AmountsOf } from './periodTeams.ts'
 import { toReferrals } from './referrals.ts'
 
 /** Number of steps to look up one member. */
@@ -20,7 +20,7 @@ export function* periodReferralsOf(
   data: ForestData,
   top: number,
   parameters: PeriodReferralsParameters,
-  { legs, teams }: { legs: PeriodLegsQuery; teams: PeriodTeamsQuery },
+  { readLegs, amountsOf }: { readLegs: ReadLegs; amountsOf: AmountsOf },
 ): Slices<Omit<FilteredPage, 'undated'>> {
   const { period, sort, order, limit, cursor } = parameters
   checkLimit(limit)
@@ -29,8 +29,8 @@ export function* periodReferralsOf(
   const after = readCursor(cursor, query, 2)
   const directs = parameters.levelTo === 1 ? listDirects(data, top) : undefined
   const table: Table = directs
-    ? toTable(directs, yield* teams.amountsOf(directs, period))
-    : yield* legs.read({ ...period, of: 'amounts' })
+    ? toTable(directs, yield* amountsOf(directs, period))
+    : yield* readLegs({ ...period, of: 'amounts' })
   data.aggregates.ensureCurrent()
   const value = sort === 'periodVolume' ? table.legs.volume : table.legs.rewards
   const compare = createComparer(data, table, value)

@@ -8,7 +8,7 @@ import { keepNewest } from '../lib/keepNewest.ts'
 import { Pace } from '../lib/pace.ts'
 import type { SlotList } from '../lib/slotList.ts'
 import type { AmountSums, MomentRange, Slices, TeamAmounts } from '../types.ts'
-import { PeriodLegs, type PeriodLegsQuery } from './periodLegs.ts'
+import { PeriodLegs, type ReadLegs } from './periodLegs.ts'
 
 /** Periods that are kept for further members. */
 const mostKept = 4
@@ -69,42 +69,35 @@ const add = (left: AmountSums, right: AmountSums): AmountSums => ({
 })
 
 /** Reads the amounts of members in a period, and keeps what was read of the last periods. */
-export class PeriodTeamsQuery {
-  private readonly data: ForestData
+export function createPeriodTeams(data: ForestData, readLegs: ReadLegs) {
   /** Reads all members at once, where a forest has too many levels. */
-  private readonly legs: PeriodLegsQuery
-  private readonly kept = new Map<string, PeriodTeams>()
-  private generation = -1
+  const kept = new Map<string, PeriodTeams>()
+  let generation = -1
 
-  constructor(data: ForestData, legs: PeriodLegsQuery) {
-    this.data = data
-    this.legs = legs
-  }
-
-  *amountsOf(nodes: readonly number[], period: MomentRange): Slices<TeamAmounts[]> {
-    const { aggregates, earlyJoins, tuning } = this.data
+  function* amountsOf(nodes: readonly number[], period: MomentRange): Slices<TeamAmounts[]> {
+    const { aggregates, earlyJoins, tuning } = data
     const early = aggregates.depths.length > tuning.mostLevels ? undefined : yield* earlyJoins.find()
     if (early) {
-      const teams = yield* this.read(period, early)
+      const teams = yield* read(period, early)
       return yield* teams.amountsOf(nodes)
     }
-    const table = yield* this.legs.read({ ...period, of: 'amounts' })
+    const table = yield* readLegs({ ...period, of: 'amounts' })
     return nodes.map((node) => table.amountsOf(node))
   }
 
-  private *read({ from, to }: MomentRange, early: SlotList): Slices<PeriodTeams> {
-    const { amounts, moves, nodes, slots, tuning } = this.data
+  function* read({ from, to }: MomentRange, early: SlotList): Slices<PeriodTeams> {
+    const { amounts, moves, nodes, slots, tuning } = data
     const first = from ? amounts.until(from) : 0
     const last = Math.max(first, amounts.until(to))
     const joins = joinsUntil(nodes, to)
     const key = [slots.generation, moves.length, moves.until(to), amounts.rollbacks, joins, first, last].join()
     // Others hold blocks that are no longer used.
-    if (this.generation !== slots.generation) this.kept.clear()
-    this.generation = slots.generation
-    const found = this.kept.get(key)
+    if (generation !== slots.generation) kept.clear()
+    generation = slots.generation
+    const found = kept.get(key)
     if (found) return found
-    const past = new Past(this.data, to)
-    const { parts, alone: indexes } = yield* this.data.amountBlocks.read(first, last)
+    const past = new Past(data, to)
+    const { parts, alone: indexes } = yield* data.amountBlocks.read(first, last)
     past.requireUnchanged()
     const pace = new Pace(tuning.sliceSteps, () => past.requireSameRows())
     const windows: WindowSums[] = []
@@ -118,8 +111,12 @@ export class PeriodTeamsQuery {
     }
     yield* alone.sumUp(pace)
     past.requireUnchanged()
-    const teams = new PeriodTeams(this.data, { past, windows, early, alone })
-    keepNewest(this.kept, key, teams, mostKept)
+    const teams = new PeriodTeams(data, { past, windows, early, alone })
+    keepNewest(kept, key, teams, mostKept)
     return teams
   }
+
+  return amountsOf
 }
+
+export type AmountsOf = ReturnType<typeof createPeriodTeams>

@@ -27,33 +27,26 @@ interface PageRequest extends Pick<ReferralsParameters, 'level' | 'sort' | 'orde
 }
 
 /** Reads pages of a downline, and prefetches the rows after them. */
-export class ReferralsQuery {
-  private readonly data: ForestData
-  private lists: PrefetchedList[] = []
+export function createReferrals(data: ForestData) {
+  let lists: PrefetchedList[] = []
 
-  constructor(data: ForestData) {
-    this.data = data
-  }
-
-  answer(top: number, { level, sort, order, limit, cursor }: ReferralsParameters): Page<Referral> {
+  function answer(top: number, { level, sort, order, limit, cursor }: ReferralsParameters): Page<Referral> {
     checkLimit(limit)
     if (level !== 'all' && (!Number.isInteger(level) || level < 1))
       throw new RangeError(`Not a level: ${String(level)}. Expected 1 or more, or "all".`)
     const query = `${sort}.${order}.${level}`
     const after = readKey(cursor, query, sort)
     // One row more than the page tells whether there is a next page.
-    const found = this.find(top, { level, sort, order, query, after, count: limit + 1 })
-    return readSlots(this.data, top, found, { limit, query, sort })
+    const found = find(top, { level, sort, order, query, after, count: limit + 1 })
+    return readSlots(data, top, found, { limit, query, sort })
   }
 
   /** Returns up to `count` slots after the cursor, from a prefetched list if there is one. */
-  private find(top: number, request: PageRequest): number[] {
-    const { data } = this
+  function find(top: number, request: PageRequest): number[] {
     const { query, after, sort, count } = request
-    this.lists = this.lists.filter(({ version }) => version === data.version)
-    const list =
-      after && this.lists.find((list) => list.top === top && list.query === query && this.contains(list, after))
-    const prefetched = list && this.readAfter(list, after, count)
+    lists = lists.filter(({ version }) => version === data.version)
+    const list = after && lists.find((list) => list.top === top && list.query === query && contains(list, after))
+    const prefetched = list && readAfter(list, after, count)
     if (prefetched) return prefetched
     // Most readers stop at the first page; a reader of the second page is likely to continue.
     const ahead = !after ? 0 : list ? Math.min(list.nodes.length * 2, mostAhead) : data.tuning.ahead
@@ -61,25 +54,27 @@ export class ReferralsQuery {
     if (found.length > count) {
       const nodes = found.map((slot) => data.slots.nodeAt[slot] as number)
       const joinIndexes = found.map((slot) => data.slots.joinIndex[slot] as number)
-      const others = this.lists.filter((other) => other !== list)
-      this.lists = [{ version: data.version, top, query, sort, nodes, joinIndexes }, ...others].slice(0, mostLists)
+      const others = lists.filter((other) => other !== list)
+      lists = [{ version: data.version, top, query, sort, nodes, joinIndexes }, ...others].slice(0, mostLists)
     }
     return found
   }
 
-  private contains({ nodes, joinIndexes, sort }: PrefetchedList, { value, joinIndex }: SortKey): boolean {
-    const { slots } = this.data
+  function contains({ nodes, joinIndexes, sort }: PrefetchedList, { value, joinIndex }: SortKey): boolean {
+    const { slots } = data
     const node = nodes[joinIndexes.indexOf(joinIndex)]
     // A forged cursor may have the value of one row and the join index of another.
     return node !== undefined && sortKeyOf(slots, slots.slotOf[node] as number, sort).value === value
   }
 
   /** Reads a page from a list. Returns `undefined` if the list does not contain the whole page. */
-  private readAfter({ nodes, joinIndexes }: PrefetchedList, after: SortKey, count: number): number[] | undefined {
+  function readAfter({ nodes, joinIndexes }: PrefetchedList, after: SortKey, count: number): number[] | undefined {
     const from = joinIndexes.indexOf(after.joinIndex) + 1
     if (from + count > nodes.length) return undefined
-    return nodes.slice(from, from + count).map((node) => this.data.slots.slotOf[node] as number)
+    return nodes.slice(from, from + count).map((node) => data.slots.slotOf[node] as number)
   }
+
+  return answer
 }
 
 /** Returns the members at these slots as rows of a downline. */

@@ -6,7 +6,7 @@ import { checkLimit } from '../lib/check.ts'
 import { Pace } from '../lib/pace.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type { Riser, RisersParameters, Slices } from '../types.ts'
-import type { PeriodLegs, PeriodLegsQuery } from './periodLegs.ts'
+import type { PeriodLegs, ReadLegs } from './periodLegs.ts'
 
 /** Number of steps to look up one member. */
 const costAlone = 16
@@ -16,10 +16,10 @@ export function* risersOf(
   data: ForestData,
   top: number | null,
   { period, by, limit }: RisersParameters,
-  legs: PeriodLegsQuery,
+  readLegs: ReadLegs,
 ): Slices<{ items: Riser[]; undated: number }> {
   checkLimit(limit)
-  const table = yield* legs.read({ ...period, of: by === 'members' ? 'joins' : 'amounts' })
+  const table = yield* readLegs({ ...period, of: by === 'members' ? 'joins' : 'amounts' })
   const growth = yield* measureTeams(data, table, by)
   const kept = new Smallest(
     limit,
