@@ -34,10 +34,7 @@ const mostAtOnce = 40
 /** Number of concurrent requests for receipts. */
 const concurrency = 4
 
-/**
- * Reads the logs of blocks a second time before the blocks become final, from another node where there is one, and stores
- * those that differ anew. If there is only one node, the receipts of the blocks prove their logs.
- */
+/** Reads the logs of blocks again before they become final, from another node or proved by receipts, and stores differences. */
 export async function recheckGroup(parameters: RecheckParameters): Promise<void> {
   const { group } = parameters
   const tip = group.known.at(-1)

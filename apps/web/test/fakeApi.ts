@@ -51,10 +51,7 @@ export type FakeApiState = {
   rpcUrls: Config['rpcUrls']
   block: number
   demo: boolean
-  /**
-   * `several`: three more communities; only addresses of every second member are in the second, the third is indexing, and
-   * the fourth is withheld. `withheld`: that one only.
-   */
+  /** `several`: three more: one that names every second member, one indexing, one withheld. `withheld`: that one only. */
   communities: 'one' | 'several' | 'withheld'
   /** Why the withheld community is withheld. */
   withheld: Community['withheld']

@@ -67,10 +67,7 @@ async function countMoves({ nodes, address, start, head }: Case, { way, bound, p
   return { moved: moved.size, compared }
 }
 
-/**
- * Lists the functions that change the mapping which a way reads. Of a struct, the code does not show which field a function
- * changes: then the list is empty unless `structs` is `included`.
- */
+/** Lists the functions that change the mapping a way reads; of a struct, whose fields are unknown, if `structs` is `included`. */
 function listWriters(code: Code, { config, selector }: Way, structs: 'included' | 'left_out'): CodeFunction[] {
   const mapping = code.mappings.find(({ slot, readers }) =>
     'slot' in config ? slot === BigInt(config.slot) : selector && readers.includes(selector),

@@ -34,10 +34,7 @@ const parsedViews = knownViews.map((known, rank) => {
 /** Number of members whose answers decide which outputs are addresses. */
 const probes = 12
 
-/**
- * Calls every view that takes an address, and lists those with an output that is an address, or an id that a second view
- * turns into one. Without views in the code, those of the dictionary are called.
- */
+/** Calls the code's views of an address, or the dictionary's, and lists those that give an address or an id that leads to one. */
 export async function findWays(context: Context, code: Code, members: readonly Address[]): Promise<Way[]> {
   const own = code.functions.filter(({ kind }) => kind === 'view').flatMap(toViews)
   const views =

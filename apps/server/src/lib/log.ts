@@ -67,10 +67,7 @@ export function summarizeError(error: unknown): string {
   return reason.replace(/\.$/, '')
 }
 
-/**
- * Makes the console print through a log, so that output of libraries is also one line, redacted, and at most once a
- * minute. The line of an error has its place in the code, not the whole stack.
- */
+/** Makes the console print through a log: redacted lines, each at most once a minute, with an error's place but no stack. */
 export function redirectConsole(log: Log): void {
   const printAs =
     (level: LogLevel) =>

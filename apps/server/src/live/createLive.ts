@@ -35,10 +35,7 @@ export type Live = ReturnType<typeof createLive>
 /** Readers that get the same events: those of a community, or of a team in it. */
 type Group = { readers: Set<ServerResponse>; stop: (() => void) | undefined }
 
-/**
- * Creates the streams of all communities. Each event is formatted once for all its readers. Nothing is kept for readers
- * that come back: the first event names the newest block, and older answers are asked for again.
- */
+/** Creates the streams of all communities: each event is formatted once. None is kept: the first one names the newest block. */
 export function createLive({ index, limits, beat = 10_000 }: LiveParameters) {
   const { waiting, ...counts } = { ...defaultLiveLimits, ...limits }
   const streamLimit = createStreamLimit(counts)

@@ -201,11 +201,7 @@ function createDrawingsOf(calendar: Calendar): ReturnType<Drawings> {
 
 type Drawn<output> = { moment: Moment; output: output }
 
-/**
- * Wraps a computation so that it takes at most a twentieth of the time. In between it returns its last output of the
- * forest, if that is not older than a block. So an expensive result becomes slightly outdated instead of delaying other
- * requests.
- */
+/** Lets a computation take at most a twentieth of the time: in between its last output counts, unless older than a block. */
 export function throttleByCost<output>(
   compute: (view: View) => output,
   now: () => number = () => performance.now(),

@@ -85,10 +85,7 @@ export class PastCounts {
     this.blocks = blocks
   }
 
-  /**
-   * Counts the members on each level below the slot of a member, level 1 first. @param visit Called with the ranges of each level,
-   * which also hold members who had not joined.
-   */
+  /** Counts the members on each level below a slot. @param visit Called with the ranges of each, with later members. */
   *countBelow(slot: number, visit?: (ranges: readonly number[], level: number) => void): Slices<number[]> {
     const counts: number[] = []
     let ranges = [slot, slot + 1]

@@ -21,10 +21,7 @@ export interface LegsRequest extends MomentRange {
   of: 'amounts' | 'joins'
 }
 
-/**
- * The amounts of a period, or its joins, by member and by leg: one row for each member with any, and for each referrer
- * above it at the end of the period.
- */
+/** The amounts or joins of a period by member and leg: a row for each member with any, and each referrer above at its end. */
 export class PeriodLegs {
   /** Node of each row. */
   nodes = new Uint32Array(initialRows)
