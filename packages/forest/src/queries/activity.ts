@@ -25,7 +25,7 @@ export function* activityOf(
   const isAsked = yield* createScope(data, past, top)
   const referrerAtJoin = createReferrers(data)
   const starts = periods(from, until)
-  const deeds = new Deeds(nodes.length, isAsked)
+  const deeds = createDeeds(nodes.length, isAsked)
   const reader = new AmountReader(amounts)
   const activity: Activity[] = []
   const pace = new Pace(tuning.sliceSteps, () => past.requireUnchanged())
@@ -55,36 +55,32 @@ export function* activityOf(
 }
 
 /** Counts members by what they did, each once. */
-class Deeds {
-  private readonly done: Uint8Array
-  private touched = new SlotList()
-  private counts = { active: 0, bound: 0, bought: 0, brought: 0 }
-  private readonly isAsked: (node: number) => boolean
+function createDeeds(nodes: number, isAsked: (node: number) => boolean) {
+  const done = new Uint8Array(nodes)
+  const touched = new SlotList()
+  const zero = { active: 0, bound: 0, bought: 0, brought: 0 }
+  let counts = { ...zero }
+  return {
+    add(node: number, deed: Deed): void {
+      const before = done[node]
+      // A node that came after the beginning has no place.
+      if (before === undefined || (before & bits[deed]) !== 0 || !isAsked(node)) return
+      if (before === 0) {
+        touched.push(node)
+        counts.active++
+      }
+      done[node] = before | bits[deed]
+      counts[deed]++
+    },
 
-  constructor(nodes: number, isAsked: (node: number) => boolean) {
-    this.done = new Uint8Array(nodes)
-    this.isAsked = isAsked
-  }
-
-  add(node: number, deed: Deed): void {
-    const before = this.done[node]
-    // A node that came after the beginning has no place.
-    if (before === undefined || (before & bits[deed]) !== 0 || !this.isAsked(node)) return
-    if (before === 0) {
-      this.touched.push(node)
-      this.counts.active++
-    }
-    this.done[node] = before | bits[deed]
-    this.counts[deed]++
-  }
-
-  /** Returns the counts, and starts again from zero. */
-  take() {
-    const { counts, touched, done } = this
-    for (let index = 0; index < touched.length; index++) done[touched.words[index] as number] = 0
-    touched.length = 0
-    this.counts = { active: 0, bound: 0, bought: 0, brought: 0 }
-    return counts
+    /** Returns the counts, and starts again from zero. */
+    take() {
+      const taken = counts
+      for (let index = 0; index < touched.length; index++) done[touched.words[index] as number] = 0
+      touched.length = 0
+      counts = { ...zero }
+      return taken
+    },
   }
 }
 

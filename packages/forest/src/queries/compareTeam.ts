@@ -49,104 +49,90 @@ export function* compareTeam(data: ForestData, node: number, from: Moment, to: M
     to: memberOf(moments.after, after),
     amounts: { own: sums.at(ownLabel), team: sums.team() },
     came: {
-      count: newMembers.total,
+      count: newMembers.total(),
       undated: yield* countUndatedBelow(data, moments.before, node, moments.after.joins),
       items: newMembers.list(),
     },
-    left: before.team - (after.team - newMembers.total),
+    left: before.team - (after.team - newMembers.total()),
     legs: shown.map(({ address, from, to }, index) => ({ address, from, to, ...sums.at(index + 1) })),
     legsChanged: changes.length,
   }
 }
 
 /** Counts the members of the later team who were not in the earlier one, and keeps those who joined last. */
-class NewMembers {
-  total = 0
-  private readonly data: ForestData
-  private readonly newest: Smallest
-  private readonly past: Past
-  /** Join indexes of the first member after each moment. */
-  private readonly since: number
-  private readonly until: number
+function createNewMembers(data: ForestData, { before, after }: Moments) {
+  const { nodes, slots, tuning, addresses } = data
+  const { joinIndex } = slots
+  const newest = new Smallest(mostCompared, (left, right) => (joinIndex[right] as number) - (joinIndex[left] as number))
+  let total = 0
 
-  constructor(data: ForestData, { before, after }: Moments) {
-    const { joinIndex } = data.slots
-    this.data = data
-    this.past = after
-    this.since = before.joins
-    this.until = after.joins
-    this.newest = new Smallest(
-      mostCompared,
-      (left, right) => (joinIndex[right] as number) - (joinIndex[left] as number),
-    )
-  }
-
-  add(slot: number): void {
-    this.total++
-    this.newest.offer(slot)
+  function add(slot: number): void {
+    total++
+    newest.offer(slot)
   }
 
   /** Adds the members of a team, of whom `count` joined between the moments: backwards in join order, or by slots where that is faster. */
-  *addJoined(labels: SlotLabels, count: number): Slices<void> {
-    const { nodes, slots, tuning } = this.data
-    this.total += count
+  function* addJoined(labels: SlotLabels, count: number): Slices<void> {
+    total += count
     const wanted = Math.min(count, mostCompared)
-    let tries = Math.min(this.until - this.since, tuning.tries)
-    const pace = new Pace(tuning.sliceSteps, () => this.past.requireUnchanged())
-    let index = this.until
+    let tries = Math.min(after.joins - before.joins, tuning.tries)
+    const pace = new Pace(tuning.sliceSteps, () => after.requireUnchanged())
+    let index = after.joins
     let found = 0
     for (; tries > 0 && found < wanted; tries--) {
       index--
       const slot = slots.slotOf[nodes.joinOrder[index] as number] as number
       if (labels.find(slot) !== undefined) {
-        this.newest.offer(slot)
+        newest.offer(slot)
         found++
       }
       if (pace.spend(costOfTry)) yield* pace.pause()
     }
-    if (found === wanted || index === this.since) return
+    if (found === wanted || index === before.joins) return
     for (const { low, high } of labels.ranges())
       for (let first = low; first < high; ) {
         const end = Math.min(high, first + pace.left)
-        this.offer(first, end, index)
+        offer(first, end, index)
         if (pace.spend(end - first + 1)) yield* pace.pause()
         first = end
       }
   }
 
   /** Offers the members of a range of slots who joined after the first moment and before `until`. */
-  private offer(low: number, high: number, until: number): void {
-    const { joinIndex } = this.data.slots
-    let least = this.findLeast()
+  function offer(low: number, high: number, until: number): void {
+    const { joinIndex } = slots
+    let least = findLeast()
     for (let slot = low; slot < high; slot++) {
       const join = joinIndex[slot] as number
       if (join < least || join >= until) continue
-      this.newest.offer(slot)
-      least = this.findLeast()
+      newest.offer(slot)
+      least = findLeast()
     }
   }
 
   /** Returns the lowest join index of a member who would be kept. */
-  private findLeast(): number {
-    const { threshold } = this.newest
-    return threshold === undefined ? this.since : (this.data.slots.joinIndex[threshold] as number) + 1
+  function findLeast(): number {
+    const { threshold } = newest
+    return threshold === undefined ? before.joins : (slots.joinIndex[threshold] as number) + 1
   }
 
   /** Lists the new members who joined last, the newest first. */
-  list(): Comparison['came']['items'] {
-    const { data } = this
-    const { slots, addresses } = data
-    return this.newest.sorted().map((slot) => {
+  function list(): Comparison['came']['items'] {
+    return newest.sorted().map((slot) => {
       const at = slots.nodeAt[slot] as number
       return { address: addresses.address(at), ...joinOf(data, at) }
     })
   }
+
+  return { add, addJoined, list, total: () => total }
 }
+
+type NewMembers = ReturnType<typeof createNewMembers>
 
 function* compareByMembers(data: ForestData, moments: Moments): Slices<Difference> {
   const { node, before, after } = moments
   const there = new Uint8Array(data.slots.length)
-  const newMembers = new NewMembers(data, moments)
+  const newMembers = createNewMembers(data, moments)
   const labels = new SlotLabels()
   const labelOf = new Map<number, number>()
   const legsBefore = yield* measureLegs(data, before, node, (slot) => {
@@ -176,7 +162,7 @@ function* compareByRanges(data: ForestData, moments: Moments): Slices<Difference
     ranges.push(low)
     ranges.push(high)
   })
-  const newMembers = new NewMembers(data, moments)
+  const newMembers = createNewMembers(data, moments)
   yield* newMembers.addJoined(labels, legsAfter.team - (yield* earlier.countIn(ranges)))
   yield* addMoved(data, moments, early, newMembers)
   return { before: legsBefore, after: { ...legsAfter, labels }, newMembers }

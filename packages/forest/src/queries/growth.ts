@@ -1,6 +1,5 @@
 import type { ForestData } from '../data/forestData.ts'
 import { none } from '../data/nodes.ts'
-import type { Slots } from '../data/slots.ts'
 import { Downline, walk } from '../downline/downline.ts'
 import { joinsUntil } from '../downline/past.ts'
 import { checkTime } from '../lib/check.ts'
@@ -36,11 +35,11 @@ export function createGrowth(data: ForestData) {
   /** Counts the joins of each period. */
   function countJoins(top: number, starts: readonly number[]): Uint32Array {
     const { slots, tuning } = data
-    const periods = new JoinPeriods(data, starts)
+    const countInto = createJoinCounter(data, starts)
     const joins = new Uint32Array(starts.length)
     const addNode = (node: number) => {
       const slot = slots.slotOf[node] as number
-      periods.count(slot, slot + 1, joins)
+      countInto(slot, slot + 1, joins)
     }
     const team = slots.teamOf(top)
     if (team <= tuning.smallTeam) {
@@ -56,7 +55,7 @@ export function createGrowth(data: ForestData) {
     else {
       const ranges = downline.rangesOf(1, downline.levels)
       for (let range = 0; range < ranges.length; range += 2)
-        periods.count(ranges[range] as number, ranges[range + 1] as number, joins)
+        countInto(ranges[range] as number, ranges[range + 1] as number, joins)
       if (team >= tuning.keptTeam) keepNewest(cache, key, joins.slice(), mostCached)
     }
     downline.forEachNewer(addNode)
@@ -66,33 +65,24 @@ export function createGrowth(data: ForestData) {
   return answer
 }
 
-/** Finds the period of a join: that of its UTC day, or a later one that begins within that day. */
-class JoinPeriods {
-  private readonly slots: Slots
-  private readonly firstDay: number
+/**
+ * Creates a function that adds the joins of a range of slots to those of their periods: that of its UTC day, or a later one
+ * that begins within that day.
+ */
+function createJoinCounter({ nodes, slots, timeline }: ForestData, starts: readonly number[]) {
+  const firstDay = dayOf(timeline.firstMemberTime() ?? 0)
+  const days = dayOf(timeline.lastTimestamp) - firstDay + 1
   /** Period of the first second of each UTC day. */
-  private readonly periodOfDay: Uint32Array
-  /** Join index of the first member of each period, and an end that no index reaches. */
-  private readonly firstJoin: Uint32Array
-
-  constructor({ nodes, slots, timeline }: ForestData, starts: readonly number[]) {
-    this.slots = slots
-    this.firstDay = dayOf(timeline.firstMemberTime() ?? 0)
-    const days = dayOf(timeline.lastTimestamp) - this.firstDay + 1
-    this.periodOfDay = new Uint32Array(days)
-    let period = 0
-    for (let day = 0; day < days; day++) {
-      while ((starts[period + 1] ?? Number.POSITIVE_INFINITY) <= (this.firstDay + day) * secondsADay) period++
-      this.periodOfDay[day] = period
-    }
-    const firsts = starts.map((start) => joinsUntil(nodes, { timestamp: start - 1 }))
-    this.firstJoin = Uint32Array.from([...firsts, none])
+  const periodOfDay = new Uint32Array(days)
+  let first = 0
+  for (let day = 0; day < days; day++) {
+    while ((starts[first + 1] ?? Number.POSITIVE_INFINITY) <= (firstDay + day) * secondsADay) first++
+    periodOfDay[day] = first
   }
-
-  /** Adds the joins of a range of slots to those of their periods. */
-  count(low: number, high: number, into: Uint32Array): void {
-    const { periodOfDay, firstJoin, firstDay } = this
-    const { day, joinIndex } = this.slots
+  /** Join index of the first member of each period, and an end that no index reaches. */
+  const firstJoin = Uint32Array.from([...starts.map((start) => joinsUntil(nodes, { timestamp: start - 1 })), none])
+  const { day, joinIndex } = slots
+  return (low: number, high: number, into: Uint32Array) => {
     for (let slot = low; slot < high; slot++) {
       const at = (day[slot] as number) - firstDay
       // Members without a date are of day 0.

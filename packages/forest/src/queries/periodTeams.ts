@@ -15,37 +15,28 @@ const mostKept = 4
 /** Number of steps to read a range of slots. */
 const costOfRange = 16
 
+type Read = (nodes: readonly number[]) => Slices<TeamAmounts[]>
 type Parts = { past: Past; windows: readonly WindowSums[]; early: SlotList; alone: PeriodLegs }
 
-/** The amounts of one period of any member and its team at the end of the period, read by ranges of slots. */
-class PeriodTeams {
-  private readonly data: ForestData
-  private readonly parts: Parts
+/** Creates a function that reads the amounts of one period of members and their teams at its end, by ranges of slots. */
+function createReader(data: ForestData, { past, windows, early, alone }: Parts): Read {
   /** Ranges of the downlines of members who had joined by the end of the period. */
-  private readonly ranges: PastRanges
-
-  constructor(data: ForestData, parts: Parts) {
-    this.data = data
-    this.parts = parts
-    this.ranges = new PastRanges(data, parts.past, { early: parts.early })
-  }
-
-  *amountsOf(nodes: readonly number[]): Slices<TeamAmounts[]> {
-    const { past, windows, early, alone } = this.parts
+  const ranges = new PastRanges(data, past, { early })
+  return function* amountsOf(nodes) {
     past.requireUnchanged()
-    const pace = new Pace(this.data.tuning.sliceSteps, () => past.requireSameRows())
+    const pace = new Pace(data.tuning.sliceSteps, () => past.requireSameRows())
     const found: TeamAmounts[] = []
     for (const node of nodes) {
-      const slot = this.data.slots.slotOf[node] as number
+      const slot = data.slots.slotOf[node] as number
       // Ranges of their own read all pairs.
       if (!past.isBound(node) && pace.spend(early.length)) yield* pace.pause()
-      const below = past.isBound(node) ? this.ranges : new PastRanges(this.data, past, { early, top: slot })
+      const below = past.isBound(node) ? ranges : new PastRanges(data, past, { early, top: slot })
       const sums = new LabelledSums({ count: 2, bounds: [0, 0] })
       for (const window of windows) if (pace.spend(window.add(sums, ownLabel, slot, slot + 1))) yield* pace.pause()
-      for (let ranges = [slot, slot + 1]; ranges.length > 0; ) {
+      for (let open = [slot, slot + 1]; open.length > 0; ) {
         const next: number[] = []
-        for (let at = 0; at < ranges.length; at += 2) {
-          below.addBelow(ranges[at] as number, ranges[at + 1] as number, next)
+        for (let at = 0; at < open.length; at += 2) {
+          below.addBelow(open[at] as number, open[at + 1] as number, next)
           if (pace.spend(costOfRange)) yield* pace.pause()
         }
         for (let at = 0; at < next.length; at += 2) {
@@ -54,7 +45,7 @@ class PeriodTeams {
             if (pace.spend(steps)) yield* pace.pause()
           }
         }
-        ranges = next
+        open = next
       }
       const rest = alone.amountsOf(node)
       found.push({ own: add(sums.at(ownLabel), rest.own), team: add(sums.team(), rest.team) })
@@ -70,22 +61,22 @@ const add = (left: AmountSums, right: AmountSums): AmountSums => ({
 
 /** Reads the amounts of members in a period, and keeps what was read of the last periods. */
 export function createPeriodTeams(data: ForestData, readLegs: ReadLegs) {
-  /** Reads all members at once, where a forest has too many levels. */
-  const kept = new Map<string, PeriodTeams>()
+  const kept = new Map<string, Read>()
   let generation = -1
 
   function* amountsOf(nodes: readonly number[], period: MomentRange): Slices<TeamAmounts[]> {
     const { aggregates, earlyJoins, tuning } = data
     const early = aggregates.depths.length > tuning.mostLevels ? undefined : yield* earlyJoins.find()
     if (early) {
-      const teams = yield* read(period, early)
-      return yield* teams.amountsOf(nodes)
+      const amountsOfPeriod = yield* read(period, early)
+      return yield* amountsOfPeriod(nodes)
     }
+    // A forest with too many levels is read at once.
     const table = yield* readLegs({ ...period, of: 'amounts' })
     return nodes.map((node) => table.amountsOf(node))
   }
 
-  function* read({ from, to }: MomentRange, early: SlotList): Slices<PeriodTeams> {
+  function* read({ from, to }: MomentRange, early: SlotList): Slices<Read> {
     const { amounts, moves, nodes, slots, tuning } = data
     const first = from ? amounts.until(from) : 0
     const last = Math.max(first, amounts.until(to))
@@ -111,9 +102,9 @@ export function createPeriodTeams(data: ForestData, readLegs: ReadLegs) {
     }
     yield* alone.sumUp(pace)
     past.requireUnchanged()
-    const teams = new PeriodTeams(data, { past, windows, early, alone })
-    keepNewest(kept, key, teams, mostKept)
-    return teams
+    const reads = createReader(data, { past, windows, early, alone })
+    keepNewest(kept, key, reads, mostKept)
+    return reads
   }
 
   return amountsOf
