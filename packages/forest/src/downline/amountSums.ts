@@ -47,9 +47,9 @@ export function* sumAmounts(data: ForestData, request: SumsRequest): Slices<Labe
     if (request.isKept) yield* addKept({ data, part, pace }, inPart, sums)
     else yield* addRanges({ data, part, pace }, inPart, { into: sums, rows: 'all' })
   }
-  const events = new EventSums(data, request, sums)
+  const addEvent = createAdder(data, request, sums)
   for (const index of alone) {
-    events.add(index)
+    addEvent(index)
     if (pace.spend(costAlone)) yield* pace.pause()
   }
   return sums
@@ -67,7 +67,7 @@ function* addRanges(
   const edge = data.slots.below.length - 1
   const least = rows === 'newer' ? edge : 0
   const most = rows === 'snapshot' ? edge : Number.POSITIVE_INFINITY
-  const sums = new PartSums(part, request, { sums: into, window: yield* findWindow({ data, part, pace }, request) })
+  const sums = createPartSums(part, request, { sums: into, window: yield* findWindow({ data, part, pace }, request) })
   for (const range of request.labels.ranges()) {
     const end = Math.min(range.high, most)
     for (let low = Math.max(range.low, least); low < end; ) {
@@ -112,93 +112,66 @@ function* addKept(walk: Walk, request: RequestInPart, sums: LabelledSums): Slice
 const clamp = (bounds: readonly number[], first: number, last: number) =>
   Uint32Array.from(bounds, (bound) => Math.min(Math.max(bound, first), last))
 
-/** Adds events one by one. */
-class EventSums {
-  private readonly data: ForestData
-  private readonly request: SumsRequest
-  private readonly sums: LabelledSums
-  private readonly reader: AmountReader
-
-  constructor(data: ForestData, request: SumsRequest, sums: LabelledSums) {
-    this.data = data
-    this.request = request
-    this.sums = sums
-    this.reader = new AmountReader(data.amounts)
-  }
-
-  add(index: number): void {
-    const { amounts, slots } = this.data
-    const { past, top, labels, count, bounds } = this.request
+/** Creates a function that adds one event. */
+function createAdder(
+  { amounts, slots }: ForestData,
+  { past, top, labels, count, bounds }: SumsRequest,
+  sums: LabelledSums,
+): (index: number) => void {
+  const reader = new AmountReader(amounts)
+  return (index) => {
     const node = amounts.nodeAt(index)
     const slot = slots.slotOf[node] as number
     if (node !== top && !past.hasJoined(slot)) return
     const label = labels.find(slot)
     if (label === undefined) return
     const period = partitionPoint(bounds.length, (at) => (bounds[at] as number) <= index) - 1
-    this.reader.read(index)
-    this.sums.column(amountKinds.indexOf(this.reader.kind)).add(period * count + label, this.reader.amount, 0)
+    reader.read(index)
+    sums.column(amountKinds.indexOf(reader.kind)).add(period * count + label, reader.amount, 0)
   }
 }
 
 /** Adds the events of a part by blocks. */
-class PartSums {
-  private readonly part: AmountPart
-  private readonly count: number
-  /** Within the part. */
-  private readonly bounds: Uint32Array
-  private readonly sums: LabelledSums
-  /** Sums of all blocks, if there is only one period. */
-  private readonly window: WindowSums | undefined
-  /** Label of each slot of `block`, plus one. */
-  private readonly marks: Uint32Array
+function createPartSums(
+  part: AmountPart,
+  { count, bounds }: { count: number; bounds: Uint32Array },
+  { sums, window }: { sums: LabelledSums; window: WindowSums | undefined },
+) {
+  const { size } = part
+  /** Label of each slot of `open`, plus one. */
+  const marks = new Uint32Array(size)
   /** The block of which some slots have labels, or not all the same. */
-  private block = -1
-
-  constructor(
-    part: AmountPart,
-    { count, bounds }: { count: number; bounds: Uint32Array },
-    { sums, window }: { sums: LabelledSums; window: WindowSums | undefined },
-  ) {
-    this.part = part
-    this.count = count
-    this.bounds = bounds
-    this.sums = sums
-    this.window = window
-    this.marks = new Uint32Array(part.size)
-  }
+  let open = -1
 
   /** Returns up to where slots can be added at once: to the end of a block, or of several. */
-  endOf(low: number, end: number): number {
-    const { size } = this.part
+  function endOf(low: number, end: number): number {
     const whole = end - (end % size)
-    if (this.window && low % size === 0 && whole > low) return whole
+    if (window && low % size === 0 && whole > low) return whole
     return Math.min(low - (low % size) + size, end)
   }
 
   /** Adds the events of slots, up to one that `endOf` returns. They come in ascending order. Returns the number of steps. */
-  add(low: number, high: number, label: number): number {
-    const { size } = this.part
+  function add(low: number, high: number, label: number): number {
     const block = Math.floor(low / size)
     let steps = 1
-    if (block !== this.block) steps += this.flush()
+    if (block !== open) steps += flush()
     if (high - low >= size) {
-      if (!this.window) return steps + this.addBlock(block, label)
-      this.window.addBlocks(this.sums, label, { from: block, to: high / size })
+      if (!window) return steps + addBlock(block, label)
+      window.addBlocks(sums, label, { from: block, to: high / size })
       return steps + costOfBlock
     }
-    this.block = block
-    this.marks.fill(label + 1, low - block * size, high - block * size)
+    open = block
+    marks.fill(label + 1, low - block * size, high - block * size)
     return steps
   }
 
   /** Adds the events of the slots with marks. Returns the number of steps. */
-  flush(): number {
-    const { block, marks, part } = this
+  function flush(): number {
+    const block = open
     if (block < 0) return 0
-    const { offsets, sums } = part
-    this.block = -1
-    const steps = this.readPeriods(block, (into, base, places) => {
-      into.addEach(sums, places, { offsets, rows: marks, base })
+    open = -1
+    const steps = readPeriods(block, (into, base, places) => {
+      into.addEach(part.sums, places, { offsets: part.offsets, rows: marks, base })
       return places.to - places.from
     })
     marks.fill(0)
@@ -206,26 +179,25 @@ class PartSums {
   }
 
   /** Adds the events of a whole block. Returns the number of steps. */
-  private addBlock(block: number, label: number): number {
-    return this.readPeriods(block, (into, base, places) => {
-      addPlaces(this.part, into, base + label, places)
+  function addBlock(block: number, label: number): number {
+    return readPeriods(block, (into, base, places) => {
+      addPlaces(part, into, base + label, places)
       return 1
     })
   }
 
   /** Calls a function with the places of each period of a block, and the first row of the period. Returns the number of its steps. */
-  private readPeriods(block: number, read: (into: Totals, base: number, places: Places) => number): number {
-    const { part, bounds } = this
+  function readPeriods(block: number, read: (into: Totals, base: number, places: Places) => number): number {
     const hasPeriods = bounds.length > 2
     let steps = costOfBlock
     for (let kind = 0; kind < amountKinds.length; kind++) {
-      const into = this.sums.column(kind)
-      const { start, from: first, to: end } = this.placesOf(block, kind)
+      const into = sums.column(kind)
+      const { start, from: first, to: end } = placesOf(block, kind)
       let period = 0
       for (let from = first; from < end; ) {
         if (hasPeriods) period = gallop(bounds, period + 1, bounds.length, (part.events[from] as number) + 1) - 1
         const to = period === bounds.length - 2 ? end : gallop(part.events, from + 1, end, bounds[period + 1] as number)
-        steps += read(into, period * this.count, { start, from, to })
+        steps += read(into, period * count, { start, from, to })
         from = to
       }
     }
@@ -233,10 +205,11 @@ class PartSums {
   }
 
   /** Finds the events of a block in all periods. */
-  private placesOf(block: number, kind: number): Places {
-    const { part, bounds } = this
+  function placesOf(block: number, kind: number): Places {
     return findPlaces(part, block * amountKinds.length + kind, bounds[0] as number, bounds.at(-1) as number)
   }
+
+  return { endOf, add, flush }
 }
 
 /** Returns the first index from `from` up to `to` whose number is at least `least`. Quick where that is near. */

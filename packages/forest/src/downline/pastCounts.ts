@@ -9,50 +9,39 @@ import type { Past } from './past.ts'
 /** Pairs of `EarlyJoins`, and the slot of the member whose downline is read; without it, of any who had joined. */
 type PastRangesParts = { early: SlotList; top?: number }
 
-/** Finds the slots of a past downline by ranges, which also hold members who had not joined. */
-export class PastRanges {
-  private readonly data: ForestData
-  private readonly past: Past
-  private readonly top: number | undefined
-  /** Slots that are not in the range of their level, ascending. */
-  private readonly excluded: Uint32Array
-  /** Slots with children that are in none of the ranges below, because they moved in, ascending. */
-  private readonly movedInParents: Uint32Array
-
-  constructor(data: ForestData, past: Past, { early, top }: PastRangesParts) {
-    const { slots } = data
-    this.data = data
-    this.past = past
-    this.top = top
-    // A referrer that was bound only later may be below its own past directs now.
-    const excluded = [...past.movedOut, ...(top === undefined || past.hasJoined(top) ? [] : [top])]
-    // A member was not below a referrer who had not joined.
-    for (let index = 0; index < early.length; index += 2) {
-      const referrer = early.words[index + 1] as number
-      if (referrer !== top && !past.hasJoined(referrer)) excluded.push(early.words[index] as number)
-    }
-    this.excluded = Uint32Array.from(excluded).sort()
-    this.movedInParents = Uint32Array.from([...past.movedIn.keys()], (parent) => slots.slotOf[parent] as number).sort()
+/** Creates a function that finds the slots of a past downline by ranges, which also hold members who had not joined. */
+export function createPastRanges(data: ForestData, past: Past, { early, top }: PastRangesParts) {
+  const { slots } = data
+  // A referrer that was bound only later may be below its own past directs now.
+  const left = [...past.movedOut, ...(top === undefined || past.hasJoined(top) ? [] : [top])]
+  // A member was not below a referrer who had not joined.
+  for (let index = 0; index < early.length; index += 2) {
+    const referrer = early.words[index + 1] as number
+    if (referrer !== top && !past.hasJoined(referrer)) left.push(early.words[index] as number)
   }
+  /** Slots that are not in the range of their level, ascending. */
+  const excluded = Uint32Array.from(left).sort()
+  /** Slots with children that are in none of the ranges below, because they moved in, ascending. */
+  const movedInParents = Uint32Array.from([...past.movedIn.keys()], (parent) => slots.slotOf[parent] as number).sort()
 
   /** Adds the ranges below the slots from `low` up to `high`. */
-  addBelow(low: number, high: number, into: number[]): void {
-    const { below, slotOf, nodeAt } = this.data.slots
+  return function addBelow(low: number, high: number, into: number[]): void {
+    const { below, slotOf, nodeAt } = slots
     const last = below.length - 1
     if (low < last) {
       const end = below[Math.min(high, last)] as number
       let from = below[low] as number
-      for (let index = indexIn(this.excluded, from); (this.excluded[index] ?? end) < end; index++) {
-        const slot = this.excluded[index] as number
+      for (let index = indexIn(excluded, from); (excluded[index] ?? end) < end; index++) {
+        const slot = excluded[index] as number
         if (from < slot) into.push(from, slot)
         from = slot + 1
       }
       if (from < end) into.push(from, end)
     }
-    for (let index = indexIn(this.movedInParents, low); (this.movedInParents[index] ?? high) < high; index++) {
-      const parent = this.movedInParents[index] as number
-      if (parent !== this.top && !this.past.hasJoined(parent)) continue
-      for (const node of this.past.movedIn.get(nodeAt[parent] as number) ?? [])
+    for (let index = indexIn(movedInParents, low); (movedInParents[index] ?? high) < high; index++) {
+      const parent = movedInParents[index] as number
+      if (parent !== top && !past.hasJoined(parent)) continue
+      for (const node of past.movedIn.get(nodeAt[parent] as number) ?? [])
         into.push(slotOf[node] as number, (slotOf[node] as number) + 1)
     }
   }
@@ -62,7 +51,7 @@ export class PastRanges {
 const indexIn = (slots: Uint32Array, slot: number): number =>
   partitionPoint(slots.length, (index) => (slots[index] as number) < slot)
 
-type PastCountsParts = { ranges: PastRanges; blocks: BlockCounts }
+type PastCountsParts = { addBelow: ReturnType<typeof createPastRanges>; blocks: BlockCounts }
 
 /** Slots of a range that cost as much as one step. */
 const slotsAStep = 16
@@ -70,34 +59,22 @@ const slotsAStep = 16
 const costOfRange = 4
 
 /** Counts a past downline by ranges of slots, which hold its past members, and others who had not joined yet. */
-export class PastCounts {
-  private readonly data: ForestData
-  private readonly past: Past
-  private readonly ranges: PastRanges
-  private readonly blocks: BlockCounts
-  private readonly pace: Pace
-
-  constructor(data: ForestData, past: Past, { ranges, blocks }: PastCountsParts) {
-    this.data = data
-    this.past = past
-    this.ranges = ranges
-    this.pace = new Pace(data.tuning.sliceSteps, () => past.requireUnchanged())
-    this.blocks = blocks
-  }
+function createPastCounts(data: ForestData, past: Past, { addBelow, blocks }: PastCountsParts) {
+  const pace = new Pace(data.tuning.sliceSteps, () => past.requireUnchanged())
 
   /** Counts the members on each level below a slot. @param visit Called with the ranges of each, with later members. */
-  *countBelow(slot: number, visit?: (ranges: readonly number[], level: number) => void): Slices<number[]> {
+  function* countBelow(slot: number, visit?: (ranges: readonly number[], level: number) => void): Slices<number[]> {
     const counts: number[] = []
     let ranges = [slot, slot + 1]
     for (;;) {
-      if (this.pace.spend(costOfRange)) yield* this.pace.pause()
+      if (pace.spend(costOfRange)) yield* pace.pause()
       const next: number[] = []
       for (let range = 0; range < ranges.length; range += 2)
-        this.ranges.addBelow(ranges[range] as number, ranges[range + 1] as number, next)
+        addBelow(ranges[range] as number, ranges[range + 1] as number, next)
       let count = 0
       for (let range = 0; range < next.length; range += 2) {
-        count += this.countJoined(next[range] as number, next[range + 1] as number)
-        if (this.pace.spend(0)) yield* this.pace.pause()
+        count += countJoined(next[range] as number, next[range + 1] as number)
+        if (pace.spend(0)) yield* pace.pause()
       }
       if (count === 0) return counts
       counts.push(count)
@@ -107,36 +84,40 @@ export class PastCounts {
   }
 
   /** Counts the members in ranges of slots who had joined. A row that has changed since the snapshot must be alone in its range. */
-  *countIn(ranges: SlotList): Slices<number> {
+  function* countIn(ranges: SlotList): Slices<number> {
     let count = 0
     for (let range = 0; range < ranges.length; range += 2) {
-      count += this.countJoined(ranges.words[range] as number, ranges.words[range + 1] as number)
-      if (this.pace.spend(0)) yield* this.pace.pause()
+      count += countJoined(ranges.words[range] as number, ranges.words[range + 1] as number)
+      if (pace.spend(0)) yield* pace.pause()
     }
     return count
   }
 
   /** Counts the members in a range of slots who had joined: those of whole blocks at once. */
-  private countJoined(low: number, high: number): number {
-    const { size, length } = this.blocks
+  function countJoined(low: number, high: number): number {
+    const { size, length } = blocks
     const first = Math.ceil(low / size) * size
     const last = Math.min(Math.floor(high / size) * size, length)
-    this.pace.spend(costOfRange)
-    if (first >= last) return this.countSlots(low, high)
-    return this.countSlots(low, first) + this.blocks.count(first, last) + this.countSlots(last, high)
+    pace.spend(costOfRange)
+    if (first >= last) return countSlots(low, high)
+    return countSlots(low, first) + blocks.count(first, last) + countSlots(last, high)
   }
 
-  private countSlots(low: number, high: number): number {
-    const { joinIndex } = this.data.slots
-    const { joins } = this.past
-    this.pace.spend((high - low) / slotsAStep)
+  function countSlots(low: number, high: number): number {
+    const { joinIndex } = data.slots
+    const { joins } = past
+    pace.spend((high - low) / slotsAStep)
     let count = 0
     // Uses the sign of the difference instead of a branch, because the members who had joined are in random order.
     // There are fewer than 2 ** 31 members.
     for (let slot = low; slot < high; slot++) count += ((joinIndex[slot] as number) - joins) >>> 31
     return count
   }
+
+  return { countBelow, countIn }
 }
+
+export type PastCounts = ReturnType<typeof createPastCounts>
 
 /** Creates a counter by ranges for large teams; `undefined` where members are counted one by one. */
 export function* createCounter(data: ForestData, past: Past, node: number): Slices<PastCounts | undefined> {
@@ -145,8 +126,8 @@ export function* createCounter(data: ForestData, past: Past, node: number): Slic
   if (!early) return undefined
   const blocks = yield* data.joinBlocks.at(past.joins)
   past.requireUnchanged()
-  const ranges = new PastRanges(data, past, { early, top: data.slots.slotOf[node] as number })
-  return new PastCounts(data, past, { ranges, blocks })
+  const addBelow = createPastRanges(data, past, { early, top: data.slots.slotOf[node] as number })
+  return createPastCounts(data, past, { addBelow, blocks })
 }
 
 /** Counts the members on each level, level 1 first. @param visit Called with the ranges of each level. */

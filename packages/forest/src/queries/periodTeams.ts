@@ -2,7 +2,7 @@ import { AmountReader } from '../data/amountLog.ts'
 import type { ForestData } from '../data/forestData.ts'
 import { LabelledSums, ownLabel } from '../downline/labelledSums.ts'
 import { joinsUntil, Past } from '../downline/past.ts'
-import { PastRanges } from '../downline/pastCounts.ts'
+import { createPastRanges } from '../downline/pastCounts.ts'
 import { WindowSums } from '../downline/windowSums.ts'
 import { keepNewest } from '../lib/keepNewest.ts'
 import { Pace } from '../lib/pace.ts'
@@ -21,7 +21,7 @@ type Parts = { past: Past; windows: readonly WindowSums[]; early: SlotList; alon
 /** Creates a function that reads the amounts of one period of members and their teams at its end, by ranges of slots. */
 function createReader(data: ForestData, { past, windows, early, alone }: Parts): Read {
   /** Ranges of the downlines of members who had joined by the end of the period. */
-  const ranges = new PastRanges(data, past, { early })
+  const addBelow = createPastRanges(data, past, { early })
   return function* amountsOf(nodes) {
     past.requireUnchanged()
     const pace = new Pace(data.tuning.sliceSteps, () => past.requireSameRows())
@@ -30,13 +30,13 @@ function createReader(data: ForestData, { past, windows, early, alone }: Parts):
       const slot = data.slots.slotOf[node] as number
       // Ranges of their own read all pairs.
       if (!past.isBound(node) && pace.spend(early.length)) yield* pace.pause()
-      const below = past.isBound(node) ? ranges : new PastRanges(data, past, { early, top: slot })
+      const addOfNode = past.isBound(node) ? addBelow : createPastRanges(data, past, { early, top: slot })
       const sums = new LabelledSums({ count: 2, bounds: [0, 0] })
       for (const window of windows) if (pace.spend(window.add(sums, ownLabel, slot, slot + 1))) yield* pace.pause()
       for (let open = [slot, slot + 1]; open.length > 0; ) {
         const next: number[] = []
         for (let at = 0; at < open.length; at += 2) {
-          below.addBelow(open[at] as number, open[at + 1] as number, next)
+          addOfNode(open[at] as number, open[at + 1] as number, next)
           if (pace.spend(costOfRange)) yield* pace.pause()
         }
         for (let at = 0; at < next.length; at += 2) {
