@@ -8,21 +8,16 @@ const most = 100_000
 /** Number of slots read in one slice. */
 const sliceSlots = 100_000
 
-/** Finds members of the snapshot who joined before their referrers, which were bound later. */
-export class EarlyJoins {
-  private readonly slots: Slots
+/**
+ * Creates a function that finds members of the snapshot who joined before their referrers, which were bound later. It returns
+ * slots in pairs, a member and its referrer, by ascending member; `undefined` if there are too many.
+ */
+export function createEarlyJoins(slots: Slots) {
   /** The snapshot that was read last. */
-  private below: Uint32Array | undefined
-  private pairs: SlotList | undefined
-
-  constructor(slots: Slots) {
-    this.slots = slots
-  }
-
-  /** Returns slots in pairs, a member and its referrer, by ascending member; `undefined` if there are too many. */
-  *find(): Slices<SlotList | undefined> {
-    const { below, joinIndex } = this.slots
-    if (this.below === below) return this.pairs
+  let last: { below: Uint32Array; pairs: SlotList | undefined } | undefined
+  return function* find(): Slices<SlotList | undefined> {
+    const { below, joinIndex } = slots
+    if (last?.below === below) return last.pairs
     let pairs: SlotList | undefined = new SlotList()
     for (let slot = 0; slot < below.length - 1 && pairs; slot++) {
       const joined = joinIndex[slot] as number
@@ -35,10 +30,9 @@ export class EarlyJoins {
       if (pairs.length > most * 2) pairs = undefined
       if ((slot + 1) % sliceSlots !== 0) continue
       yield
-      if (this.slots.below !== below) throw new DownlineChangedError()
+      if (slots.below !== below) throw new DownlineChangedError()
     }
-    this.below = below
-    this.pairs = pairs
+    last = { below, pairs }
     return pairs
   }
 }

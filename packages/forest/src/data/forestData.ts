@@ -5,10 +5,10 @@ import type { Tuning } from '../tuning.ts'
 import { Aggregates } from './aggregates.ts'
 import { AmountBlocks } from './amountBlocks.ts'
 import { AmountLog } from './amountLog.ts'
-import { EarlyJoins } from './earlyJoins.ts'
+import { createEarlyJoins } from './earlyJoins.ts'
 import { Holds } from './holds.ts'
 import { IrregularBinds } from './irregularBinds.ts'
-import { JoinBlocks } from './joinBlocks.ts'
+import { createJoinBlocks } from './joinBlocks.ts'
 import { Moves } from './moves.ts'
 import { Nodes } from './nodes.ts'
 import { Slots } from './slots.ts'
@@ -41,9 +41,9 @@ export class ForestData {
   /** Binds that made no edge. */
   readonly irregularBinds = new IrregularBinds()
   /** Members of the snapshot who joined before their referrers. */
-  readonly earlyJoins = new EarlyJoins(this.slots)
+  readonly findEarlyJoins = createEarlyJoins(this.slots)
   /** Members of the snapshot by blocks of slots and time of joining. */
-  readonly joinBlocks: JoinBlocks
+  readonly countJoins: ReturnType<typeof createJoinBlocks>
   /** Re-binds and unbinds. */
   readonly moves = new Moves()
   readonly tuning: Tuning
@@ -52,7 +52,7 @@ export class ForestData {
     this.holds = new Holds(this.nodes, this.slots, tuning.heldRows)
     this.aggregates = new Aggregates({ nodes: this.nodes, slots: this.slots, holds: this.holds }, rebind, tuning)
     this.tuning = tuning
-    this.joinBlocks = new JoinBlocks(this)
+    this.countJoins = createJoinBlocks(this)
     this.amountBlocks = new AmountBlocks(this)
   }
 

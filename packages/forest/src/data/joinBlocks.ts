@@ -14,26 +14,17 @@ type Parts = { nodes: Nodes; slots: Slots; tuning: Tuning }
 type Table = { counts: Uint16Array; blocks: number; width: number; members: number }
 
 /** Counts the members of whole blocks of slots who had joined at a moment. Reads each snapshot once. */
-export class JoinBlocks {
-  private readonly parts: Parts
-  /** The snapshot that was read last. */
-  private below: Uint32Array | undefined
-  private table: Table | undefined
-
-  constructor(parts: Parts) {
-    this.parts = parts
-  }
+export function createJoinBlocks({ nodes, slots, tuning }: Parts) {
+  let last: { below: Uint32Array; table: Table } | undefined
 
   /** Returns the counts of a moment, at which members with a lower join index than `joins` had joined. */
-  *at(joins: number): Slices<BlockCounts> {
-    const { below } = this.parts.slots
-    if (this.below !== below || !this.table) this.table = yield* this.readSnapshot()
-    this.below = below
-    return new BlockCounts(this.parts, this.table, joins)
+  return function* at(joins: number): Slices<BlockCounts> {
+    const { below } = slots
+    last = last?.below === below ? last : { below, table: yield* readSnapshot() }
+    return countBlocks({ nodes, slots, tuning }, last.table, joins)
   }
 
-  private *readSnapshot(): Slices<Table> {
-    const { nodes, slots, tuning } = this.parts
+  function* readSnapshot(): Slices<Table> {
     const { below, joinIndex } = slots
     const { members } = nodes
     const size = tuning.blockSlots
@@ -58,33 +49,30 @@ export class JoinBlocks {
 }
 
 /** The counts of one moment. */
-export class BlockCounts {
+export interface BlockCounts {
   /** Slots of a block. */
-  readonly size: number
+  size: number
   /** Slots that are in blocks. */
-  readonly length: number
-  /** For each block, the members of the blocks before it who had joined. */
-  private readonly before: Uint32Array
-
-  constructor({ nodes, slots, tuning }: Parts, { counts, blocks, width, members }: Table, joins: number) {
-    this.size = tuning.blockSlots
-    this.length = blocks * this.size
-    const before = new Uint32Array(blocks + 1)
-    const group = Math.min(Math.floor(joins / width), groups)
-    for (let index = Math.min(group * width, members); index < joins; index++) {
-      const slot = slots.slotOf[nodes.joinOrder[index] as number] as number
-      if (slot >= this.length) continue
-      const next = Math.floor(slot / this.size) + 1
-      before[next] = (before[next] as number) + 1
-    }
-    for (let block = 0; block < blocks; block++)
-      before[block + 1] =
-        (before[block + 1] as number) + (before[block] as number) + (counts[block * (groups + 1) + group] as number)
-    this.before = before
-  }
-
+  length: number
   /** Counts the members of the blocks between two slots. None of their rows may have changed since the snapshot. */
-  count(low: number, high: number): number {
-    return (this.before[high / this.size] as number) - (this.before[low / this.size] as number)
+  count(low: number, high: number): number
+}
+
+function countBlocks({ nodes, slots, tuning }: Parts, table: Table, joins: number): BlockCounts {
+  const { counts, blocks, width, members } = table
+  const size = tuning.blockSlots
+  const length = blocks * size
+  /** For each block, the members of the blocks before it who had joined. */
+  const before = new Uint32Array(blocks + 1)
+  const group = Math.min(Math.floor(joins / width), groups)
+  for (let index = Math.min(group * width, members); index < joins; index++) {
+    const slot = slots.slotOf[nodes.joinOrder[index] as number] as number
+    if (slot >= length) continue
+    const next = Math.floor(slot / size) + 1
+    before[next] = (before[next] as number) + 1
   }
+  for (let block = 0; block < blocks; block++)
+    before[block + 1] =
+      (before[block + 1] as number) + (before[block] as number) + (counts[block * (groups + 1) + group] as number)
+  return { size, length, count: (low, high) => (before[high / size] as number) - (before[low / size] as number) }
 }

@@ -9,7 +9,7 @@ import type { Slices } from '../types.ts'
 import { LabelledSums, ownLabel } from './labelledSums.ts'
 import type { Past } from './past.ts'
 import type { SlotLabels } from './slotLabels.ts'
-import { WindowSums } from './windowSums.ts'
+import { findKept, readWindow, type WindowSums } from './windowSums.ts'
 
 /** Number of steps to read an event, whose member may be anywhere in memory. */
 const costAlone = 4
@@ -84,7 +84,7 @@ function* findWindow({ data, part, pace }: Walk, { labels, bounds }: RequestInPa
   if (bounds.length > 2) return undefined
   const window = { part, first: bounds[0] as number, last: bounds[1] as number }
   const isLarge = labels.slots * shareOfLarge > data.slots.length
-  return isLarge ? yield* WindowSums.read(window, pace) : WindowSums.find(window)
+  return isLarge ? yield* readWindow(window, pace) : findKept(window)
 }
 
 /** Sums of the snapshot's slots, by what decides on them. */

@@ -6,7 +6,7 @@ import type { SlotList } from '../lib/slotList.ts'
 import type { Slices } from '../types.ts'
 import type { Past } from './past.ts'
 
-/** Pairs of `EarlyJoins`, and the slot of the member whose downline is read; without it, of any who had joined. */
+/** Pairs of `findEarlyJoins`, and the slot of the member whose downline is read; without it, of any who had joined. */
 type PastRangesParts = { early: SlotList; top?: number }
 
 /** Creates a function that finds the slots of a past downline by ranges, which also hold members who had not joined. */
@@ -122,9 +122,9 @@ export type PastCounts = ReturnType<typeof createPastCounts>
 /** Creates a counter by ranges for large teams; `undefined` where members are counted one by one. */
 export function* createCounter(data: ForestData, past: Past, node: number): Slices<PastCounts | undefined> {
   if (data.slots.teamOf(node) <= data.tuning.smallTeam) return undefined
-  const early = yield* data.earlyJoins.find()
+  const early = yield* data.findEarlyJoins()
   if (!early) return undefined
-  const blocks = yield* data.joinBlocks.at(past.joins)
+  const blocks = yield* data.countJoins(past.joins)
   past.requireUnchanged()
   const addBelow = createPastRanges(data, past, { early, top: data.slots.slotOf[node] as number })
   return createPastCounts(data, past, { addBelow, blocks })

@@ -152,7 +152,7 @@ function* compareByRanges(data: ForestData, moments: Moments): Slices<Difference
   if (before.joins > after.joins) return undefined
   const earlier = yield* createCounter(data, before, node)
   const later = yield* createCounter(data, after, node)
-  const early = yield* data.earlyJoins.find()
+  const early = yield* data.findEarlyJoins()
   if (!earlier || !later || !early) return undefined
   const legsBefore = yield* countLegs(data, { counter: earlier, past: before, node })
   const labels = new SlotLabels()

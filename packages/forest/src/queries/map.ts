@@ -1,6 +1,6 @@
 import type { ForestData } from '../data/forestData.ts'
 import { none } from '../data/nodes.ts'
-import { RecentJoins } from '../downline/recentJoins.ts'
+import { createRecentJoins, type RecentJoins } from '../downline/recentJoins.ts'
 import { Amounts } from '../lib/amounts.ts'
 import { checkLimit, checkTime } from '../lib/check.ts'
 import { secondsADay, utcDays } from '../lib/days.ts'
@@ -46,7 +46,7 @@ export function createMap(data: ForestData) {
 
   /** Returns the joins since a second, as they are now. */
   function recentJoins(since: number): RecentJoins {
-    const recent = kept.get(since) ?? new RecentJoins(data, since)
+    const recent = kept.get(since) ?? createRecentJoins(data, since)
     keepNewest(kept, since, recent, mostKept)
     recent.prepare()
     return recent

@@ -3,7 +3,7 @@ import type { ForestData } from '../data/forestData.ts'
 import { LabelledSums, ownLabel } from '../downline/labelledSums.ts'
 import { joinsUntil, Past } from '../downline/past.ts'
 import { createPastRanges } from '../downline/pastCounts.ts'
-import { WindowSums } from '../downline/windowSums.ts'
+import { readWindow, type WindowSums } from '../downline/windowSums.ts'
 import { keepNewest } from '../lib/keepNewest.ts'
 import { Pace } from '../lib/pace.ts'
 import type { SlotList } from '../lib/slotList.ts'
@@ -65,8 +65,8 @@ export function createPeriodTeams(data: ForestData, readLegs: ReadLegs) {
   let generation = -1
 
   function* amountsOf(nodes: readonly number[], period: MomentRange): Slices<TeamAmounts[]> {
-    const { aggregates, earlyJoins, tuning } = data
-    const early = aggregates.depths.length > tuning.mostLevels ? undefined : yield* earlyJoins.find()
+    const { aggregates, findEarlyJoins, tuning } = data
+    const early = aggregates.depths.length > tuning.mostLevels ? undefined : yield* findEarlyJoins()
     if (early) {
       const amountsOfPeriod = yield* read(period, early)
       return yield* amountsOfPeriod(nodes)
@@ -92,7 +92,7 @@ export function createPeriodTeams(data: ForestData, readLegs: ReadLegs) {
     past.requireUnchanged()
     const pace = new Pace(tuning.sliceSteps, () => past.requireSameRows())
     const windows: WindowSums[] = []
-    for (const window of parts) windows.push(yield* WindowSums.read(window, pace))
+    for (const window of parts) windows.push(yield* readWindow(window, pace))
     const alone = new PeriodLegs(past, { most: tuning.periodRows, events: indexes.length })
     const reader = new AmountReader(amounts)
     for (const index of indexes) {
