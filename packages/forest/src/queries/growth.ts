@@ -1,10 +1,10 @@
 import type { ForestData } from '../data/forestData.ts'
 import { none } from '../data/nodes.ts'
 import { Downline, walk } from '../downline/downline.ts'
-import { joinsUntil } from '../downline/past.ts'
 import { checkTime } from '../lib/check.ts'
 import { dayOf, secondsADay } from '../lib/days.ts'
 import { keepNewest } from '../lib/keepNewest.ts'
+import { partitionPoint } from '../lib/partitionPoint.ts'
 import type { Growth, GrowthParameters } from '../types.ts'
 
 const mostCached = 32
@@ -80,7 +80,9 @@ function createJoinCounter({ nodes, slots, timeline }: ForestData, starts: reado
     periodOfDay[day] = first
   }
   /** Join index of the first member of each period, and an end that no index reaches. */
-  const firstJoin = Uint32Array.from([...starts.map((start) => joinsUntil(nodes, { timestamp: start - 1 })), none])
+  const joinedBefore = (start: number) =>
+    partitionPoint(nodes.members, (index) => (nodes.joinedAt[nodes.joinOrder[index] as number] as number) < start)
+  const firstJoin = Uint32Array.from([...starts.map(joinedBefore), none])
   const { day, joinIndex } = slots
   return (low: number, high: number, into: Uint32Array) => {
     for (let slot = low; slot < high; slot++) {

@@ -11,10 +11,7 @@ const query = 'referrers'
 const parentOf = ({ nodes }: ForestData, node: number): number =>
   node === none ? none : (nodes.parent[node] as number)
 
-/**
- * Reads a page of the upline. Its cursor has the number of referrers read so far and the last of them. Throws
- * `InvalidCursorError` when another one is there now, after a re-bind or a reorganisation.
- */
+/** Reads a page of the upline. Throws `InvalidCursorError` if the last referrer read is no longer at that place. */
 export function referrersOf(
   data: ForestData,
   node: number,

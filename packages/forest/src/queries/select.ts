@@ -38,10 +38,7 @@ function selectByWalk(data: ForestData, top: number, selection: Selection): numb
   return kept.sorted()
 }
 
-/**
- * Reads all members in join order, if that fills a page soon: when sorted by join, or when the cursor is at a value
- * shared by many rows. Returns `undefined` if it does not.
- */
+/** Reads members in join order if that soon fills a page, because it is the order or many share a value; else `undefined`. */
 function selectInJoinOrder(
   { nodes, slots, tuning: { tries } }: ForestData,
   downline: Downline,
