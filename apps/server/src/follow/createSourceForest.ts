@@ -49,10 +49,7 @@ export function createSourceForest({ roots, rebind }: Pick<Community, 'roots' | 
       if (parser.last.block >= 0) applied = { ...parser.last }
       if (added.length > 0) tail = tail.concat(added)
     },
-    /**
-     * Rolls the forest back to the first difference between its rows and these rows, which are all those after
-     * `finalBlock`. Returns the rows to append, those that were taken back, and the first block that differs.
-     */
+    /** Rolls back to the first block that differs from all rows after `finalBlock`; returns it, rows to append and to remove. */
     rollback(rows: readonly EventRow[]) {
       const { fork, kept } = findFork(tail, rows)
       const gone = tail.slice(kept.length)
