@@ -26,7 +26,7 @@ export function AccountHeader() {
       ) : (
         <p className="wk-wrong-network wk-own">
           <span className="wk-own">{t('wrongNetworkText')}</span>
-          <Button size="small" color="primary" onClick={openNetworkDialog}>
+          <Button size="small" onClick={openNetworkDialog}>
             {t('switchNetworks')}
           </Button>
         </p>
@@ -56,7 +56,7 @@ function Balance() {
       {problem && (
         <span className="wk-balance-problem wk-own">
           <span className="wk-own">{problem}</span>
-          <Button size="small" color="primary" onClick={refresh}>
+          <Button size="small" onClick={refresh}>
             {t('retry')}
           </Button>
         </span>

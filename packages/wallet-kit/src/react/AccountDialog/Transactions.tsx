@@ -17,7 +17,7 @@ export function Transactions() {
     <section className="wk-own">
       <div className="wk-transactions-head wk-own">
         <h3 className="wk-transactions-title wk-own">{t('recentTransactions')}</h3>
-        <Account.ClearTransactions render={<Button size="small" color="primary" />} />
+        <Account.ClearTransactions render={<Button size="small" />} />
       </div>
       {isEmpty && <p className="wk-transactions-empty wk-own">{t('transactionsEmpty')}</p>}
       <Account.Transactions className="wk-rows wk-own">

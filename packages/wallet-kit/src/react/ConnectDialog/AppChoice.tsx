@@ -34,11 +34,11 @@ export function AppChoice({ uri }: { uri: string }) {
       </ul>
       <div className="wk-actions wk-own">
         {canOpenLink(uri, detectDevice()) && (
-          <Button href={uri} {...appLinkTarget(uri)} variant="text" color="primary">
+          <Button href={uri} {...appLinkTarget(uri)}>
             {t('openApp', { wallet: wallet?.shortName ?? '' })}
           </Button>
         )}
-        <Connect.CopyLink render={<Button variant="text" color="primary" />} />
+        <Connect.CopyLink render={<Button />} />
       </div>
       {copyState === 'failed' && (
         <p className="wk-step-text wk-own" role="alert">

@@ -22,9 +22,9 @@ export function ConnectingStepView({ wallet }: { wallet: WalletOption }) {
       <Connect.StepText className="wk-step-text wk-own" />
       <Connect.StepDetail className="wk-request-detail wk-own" />
       <div className="wk-actions wk-own">
-        <Connect.Retry render={<Button variant="contained" color="primary" />} />
+        <Connect.Retry render={<Button variant="contained" />} />
         {isMissing && (
-          <Connect.Action event={{ type: 'choose', walletId: wallet.id }} render={<Button color="primary" />}>
+          <Connect.Action event={{ type: 'choose', walletId: wallet.id }} render={<Button />}>
             {t('get', { wallet: wallet.shortName })}
           </Connect.Action>
         )}

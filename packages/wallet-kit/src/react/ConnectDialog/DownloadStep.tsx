@@ -18,7 +18,7 @@ export function DownloadStep({ wallet }: { wallet: WalletOption }) {
       <DownloadCards />
       {view === 'download' && (
         <div className="wk-actions wk-own">
-          <Connect.Action event={{ type: 'continue' }} render={<Button variant="contained" color="primary" />}>
+          <Connect.Action event={{ type: 'continue' }} render={<Button variant="contained" />}>
             {t('continue')}
           </Connect.Action>
         </div>

@@ -39,7 +39,7 @@ export function GetStep() {
             <Connect.Action
               event={{ type: 'choose', walletId: wallet.id }}
               aria-label={t('get', { wallet: wallet.name })}
-              render={<Button variant="outlined" color="primary" />}
+              render={<Button variant="outlined" />}
             >
               {t('getShort')}
             </Connect.Action>
@@ -48,9 +48,7 @@ export function GetStep() {
       </ul>
       {!isLong && many.length > few.length && (
         <div className="wk-actions wk-own">
-          <Button color="primary" onClick={() => setIsLong(true)}>
-            {t('moreWallets')}
-          </Button>
+          <Button onClick={() => setIsLong(true)}>{t('moreWallets')}</Button>
         </div>
       )}
     </>

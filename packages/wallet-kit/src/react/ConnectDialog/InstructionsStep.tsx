@@ -48,13 +48,12 @@ export function InstructionsStep({ wallet, kind }: { wallet: WalletOption; kind:
       <div className="wk-actions wk-own">
         <Button
           variant="contained"
-          color="primary"
           onClick={() => (needsReload ? window.location.reload() : dispatch({ type: 'connect' }))}
         >
           {t(needsReload ? 'refresh' : 'connect')}
         </Button>
         {link && (
-          <Button color="primary" href={link} target="_blank" rel="noreferrer">
+          <Button href={link} target="_blank" rel="noreferrer">
             {t('get', { wallet: wallet.shortName })}
           </Button>
         )}
@@ -77,10 +76,10 @@ export function LearnStep() {
         ]}
       />
       <div className="wk-actions wk-own">
-        <Connect.Action event={{ type: 'get' }} render={<Button variant="contained" color="primary" />}>
+        <Connect.Action event={{ type: 'get' }} render={<Button variant="contained" />}>
           {t('getAWallet')}
         </Connect.Action>
-        <Button color="primary" href={learnMoreUrl ?? 'https://ethereum.org/wallets/'} target="_blank" rel="noreferrer">
+        <Button href={learnMoreUrl ?? 'https://ethereum.org/wallets/'} target="_blank" rel="noreferrer">
           {t('learnMore')}
         </Button>
       </div>

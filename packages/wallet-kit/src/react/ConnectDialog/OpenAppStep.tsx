@@ -26,10 +26,8 @@ function OpenApp({ wallet }: { wallet: WalletOption }) {
       <Connect.StepTitle className="wk-step-title wk-own" />
       <Connect.StepText className="wk-step-text wk-own" />
       <div className="wk-actions wk-own">
-        <Connect.AppLink render={<Button variant="contained" color="primary" />} />
-        {hasOtherWays && (
-          <Connect.CopyLink render={<Button variant={isUnreachable ? 'contained' : 'text'} color="primary" />} />
-        )}
+        <Connect.AppLink render={<Button variant="contained" />} />
+        {hasOtherWays && <Connect.CopyLink render={<Button variant={isUnreachable ? 'contained' : 'text'} />} />}
       </div>
       {isAppMissing && <h4 className="wk-question wk-own">{t('stillHere', { wallet: wallet.shortName })}</h4>}
       {hasOtherWays && <DownloadCards />}

@@ -20,14 +20,14 @@ export function ScanStep({ wallet }: { wallet: WalletOption }) {
       </div>
       <Connect.StepText className="wk-qr-text wk-own" />
       <div className="wk-qr-actions wk-own">
-        <Connect.CopyLink render={<Button color="primary" />} />
+        <Connect.CopyLink render={<Button />} />
         {canDownload(wallet.downloadUrls) && (
           <>
             <span className="wk-own">{t('dontHave', { wallet: wallet.shortName })}</span>
             <Connect.Action
               event={{ type: 'choose', walletId: wallet.id }}
               aria-label={t('get', { wallet: wallet.name })}
-              render={<Button color="primary" />}
+              render={<Button />}
             >
               {t('getShort')}
             </Connect.Action>

@@ -57,7 +57,7 @@ export function OpenInBrowser() {
           </p>
         </>
       )}
-      <Button variant="outlined" color="primary" onClick={copy}>
+      <Button variant="outlined" onClick={copy}>
         {t(state === 'copied' ? 'copied' : 'copyPageLink')}
       </Button>
     </div>

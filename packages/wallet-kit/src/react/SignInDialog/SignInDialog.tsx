@@ -42,7 +42,7 @@ function Content({ open, onExited }: DialogProps) {
         <div className="wk-sign-in-actions wk-own">
           <SignIn.Submit
             aria-describedby={hasChanged && outcome ? statusId : undefined}
-            render={<Button variant="contained" color="primary" />}
+            render={<Button variant="contained" />}
           />
           <SignIn.Cancel render={<Button color="inherit" />} />
         </div>
