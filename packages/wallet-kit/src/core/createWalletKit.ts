@@ -130,8 +130,8 @@ function createKit(given: WalletKitConfig): WalletKit {
 
 async function advise({ config, wallets }: KitContext): Promise<void> {
   if (typeof window === 'undefined') return
-  const { adviseDeveloper } = await import('./wallets/adviseDeveloper.ts')
-  adviseDeveloper(config, groupsOf(config), wallets)
+  const module = await import('./wallets/adviseDeveloper.ts')
+  module.adviseDeveloper(config, groupsOf(config), wallets)
 }
 
 const groupsOf = ({ wallets }: WalletKitConfig) => (wallets === 'announced' ? [] : wallets)
@@ -164,22 +164,22 @@ function createContext(config: ResolvedConfig, signal: AbortSignal): KitContext 
     connected: createLazy(() => loadConnected(context)),
     chainRequest: createLazy(() => import('./connection/requestChain.ts')),
     signIn: createLazy(() => loadSignIn(context)),
-    names: createLazy(async () => (await import('./names/lookUpName.ts')).createNameLookup(context)),
+    names: createLazy(() => import('./names/lookUpName.ts').then((names) => names.createNameLookup(context))),
   }
   return context
 }
 
 /** Loads the code of a connected wallet, and creates its service of transactions. */
 async function loadConnected(context: KitContext) {
-  const { createTransactions, ...connected } = await import('./connection/connected.ts')
-  return { ...connected, transactions: createTransactions(context) }
+  const connected = await import('./connection/connected.ts')
+  return { ...connected, transactions: connected.createTransactions(context) }
 }
 
 async function loadSignIn(context: KitContext): Promise<SignIn> {
   const { authentication } = context.config
   if (!authentication) throw new ConfigurationError('No authentication was provided')
-  const { createSignIn } = await import('./signIn/createSignIn.ts')
-  return createSignIn(context, authentication)
+  const signIn = await import('./signIn/createSignIn.ts')
+  return signIn.createSignIn(context, authentication)
 }
 
 /** Shows the wallets of this page, and the recent wallets and names that earlier pages stored. */

@@ -35,7 +35,7 @@ export const findCustomText = (
 
 /** Loads all texts of a language. */
 export const loadMessages = (locale: Locale): Promise<Translation> =>
-  import('./files.ts').then(({ files }) => files[locale]())
+  import('./files.ts').then((module) => module.files[locale]())
 
 /**
  * Returns the kit's language for a BCP 47 tag: the same language, or else another region of it, or else English.

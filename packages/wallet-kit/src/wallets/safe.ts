@@ -27,8 +27,8 @@ export function safeConnector({ origins = ['https://app.safe.global'] }: SafeOpt
     let found: OpenSafe | undefined
     const open = async () => {
       if (!isFramed(isAllowed)) return undefined
-      const { openSafe } = await import('./openSafe.ts')
-      found ??= await openSafe(isAllowed, signal)
+      const safe = await import('./openSafe.ts')
+      found ??= await safe.openSafe(isAllowed, signal)
       return found
     }
     return {

@@ -388,7 +388,7 @@ export const safeheronWallet: WalletDefinition<'safeheron'> = {
 export const metaMaskWallet: WalletDefinition<'metaMask'> = {
   id: 'metaMask',
   name: 'MetaMask',
-  iconUrl: async () => (await import('./icons/popular.ts')).metaMask,
+  iconUrl: () => import('./icons/popular.ts').then((icons) => icons.metaMask),
   iconBackground: '#fff',
   iconAccent: '#f6851b',
   // RainbowKit, read 2026-11-20. No flag: nearly every wallet sets isMetaMask.
@@ -419,7 +419,7 @@ export const metaMaskWallet: WalletDefinition<'metaMask'> = {
 export const rainbowWallet: WalletDefinition<'rainbow'> = {
   id: 'rainbow',
   name: 'Rainbow',
-  iconUrl: async () => (await import('./icons/popular.ts')).rainbow,
+  iconUrl: () => import('./icons/popular.ts').then((icons) => icons.rainbow),
   iconBackground: '#0c2f78',
   iconAccent: '#0c2f78',
   // RainbowKit, read 2026-11-20; https://github.com/rainbow-me/browser-extension, read 2026-11-20;
@@ -1556,7 +1556,7 @@ export const bitverseWallet: WalletDefinition<'bitverse'> = {
 export const safeWallet: WalletDefinition<'safe'> = {
   id: 'safe',
   name: 'Safe',
-  iconUrl: async () => (await import('./icons/popular.ts')).safe,
+  iconUrl: () => import('./icons/popular.ts').then((icons) => icons.safe),
   iconBackground: '#12ff80',
   iconAccent: '#12ff80',
   // Links of Safe{Mobile}: https://github.com/safe-global/safe-wallet-monorepo, read 2026-11-22.
@@ -1580,7 +1580,7 @@ export const coinbaseWallet: WalletDefinition<'coinbase'> = {
   id: 'coinbase',
   name: 'Coinbase Wallet',
   shortName: 'Coinbase',
-  iconUrl: async () => (await import('./icons/popular.ts')).coinbase,
+  iconUrl: () => import('./icons/popular.ts').then((icons) => icons.coinbase),
   iconBackground: '#0052ff',
   iconAccent: '#0052ff',
   // RainbowKit, read 2026-11-20.
@@ -1627,7 +1627,7 @@ export const baseAccount: WalletDefinition<'baseAccount'> = {
 export const walletConnectWallet: WalletDefinition<'walletConnect'> = {
   id: 'walletConnect',
   name: 'WalletConnect',
-  iconUrl: async () => (await import('./icons/popular.ts')).walletConnect,
+  iconUrl: () => import('./icons/popular.ts').then((icons) => icons.walletConnect),
   iconBackground: '#3b99fc',
   iconAccent: '#3b99fc',
   connectors: overRelay,

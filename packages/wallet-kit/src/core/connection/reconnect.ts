@@ -108,9 +108,9 @@ async function ask(
   const first = found && last.ask(found)
   const quick = first && (await Promise.race([first.then((answer) => ({ answer })), delay(silence, signal)]))
   if (quick && (quick.answer || !found.connector.getProvider)) return quick.answer
-  const { waitForWallet } = await import('./waitForAnswer.ts')
+  const later = await import('./waitForAnswer.ts')
   // A locked wallet is asked again, because it may have been unlocked while the code was loading.
-  return waitForWallet({ ...last, began, first: quick ? undefined : first, signal })
+  return later.waitForWallet({ ...last, began, first: quick ? undefined : first, signal })
 }
 
 /** Asks a wallet, unless another one claims its name: then rejects. */

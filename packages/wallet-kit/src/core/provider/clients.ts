@@ -37,8 +37,8 @@ export function createClients({ chains, transports }: CreateClientsParameters): 
     getClient: (chainId) => getOrCreate(clients, chainId, () => createClient(toParameters(chainId))),
     getPublicClient: async (chainId) => {
       const parameters = toParameters(chainId)
-      const { createPublicClient } = await import('./publicClient.ts')
-      return getOrCreate(publicClients, chainId, () => createPublicClient(parameters))
+      const viem = await import('./publicClient.ts')
+      return getOrCreate(publicClients, chainId, () => viem.createPublicClient(parameters))
     },
   }
 }
@@ -48,7 +48,7 @@ function httpTransport(url: string): HttpTransport {
   return (parameters) => {
     const { retryCount = 3, timeout = 10_000 } = parameters
     // One transport for all requests, because viem deduplicates concurrent requests per transport.
-    const { load } = createLazy(async () => (await import('./http.ts')).http(url)(parameters))
+    const { load } = createLazy(() => import('./http.ts').then((viem) => viem.http(url)(parameters)))
     const request = (async (...args: Parameters<EIP1193RequestFn>) =>
       (await load()).request(...args)) as EIP1193RequestFn
     const config = {

@@ -25,7 +25,7 @@ type Providers = {
   unannounced: Set<EIP1193Provider>
 }
 
-const loadPlaceholder = async () => (await import('./placeholderIcon.ts')).placeholderIcon
+const loadPlaceholder = () => import('./placeholderIcon.ts').then((module) => module.placeholderIcon)
 
 /**
  * Matches the configured wallets with the providers on the page. A definition takes a provider that announces its

@@ -19,7 +19,7 @@ export function useChainIcons(chains: readonly Chain[]): (chain: Chain) => strin
   useEffect(() => {
     if (!isMissing) return
     import('./chains.ts').then(
-      ({ icons }) => setLoaded(icons),
+      (module) => setLoaded(module.icons),
       () => undefined,
     )
   }, [isMissing])
