@@ -26,13 +26,6 @@ export function formatName(name: string): string {
   return label.length > 24 ? `${label.slice(0, 24).join('')}...` : name
 }
 
-const units = [
-  { suffix: 't', digits: 12 },
-  { suffix: 'b', digits: 9 },
-  { suffix: 'm', digits: 6 },
-  { suffix: 'k', digits: 3 },
-] as const
-
 /**
  * Formats a balance in few characters: cut, never rounded up, without floats. Returns an empty text while `value` is
  * `undefined`.
@@ -51,9 +44,9 @@ export function formatBalance({ value, decimals, locale = 'en' }: FormatBalanceP
   }
   if (whole.length <= 2) return decimal(whole, fraction.slice(0, 2), locale)
   if (whole.length <= 4) return decimal(whole, fraction.slice(0, 1), locale)
-  const { suffix, digits } = units.find(({ digits }) => whole.length > digits) ?? units[3]
-  const cut = whole.length - digits
-  return decimal(whole.slice(0, cut), whole.slice(cut, cut + 1), locale) + suffix
+  const thousands = Math.min(4, Math.floor((whole.length - 1) / 3))
+  const cut = whole.length - 3 * thousands
+  return decimal(whole.slice(0, cut), whole.slice(cut, cut + 1), locale) + 'kmbt'[thousands - 1]
 }
 
 export type FormatBalanceParameters = {

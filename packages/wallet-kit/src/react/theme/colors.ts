@@ -9,7 +9,8 @@ const minContrast = 4.5
  * `hsl()`, returns `undefined`.
  */
 export function findReadableText(color: string, texts: readonly string[]): string | undefined {
-  return texts.find((text) => contrast(text, color) >= minContrast)
+  const on = parseColor(color)
+  return texts.find((text) => contrast(parseColor(text), on) >= minContrast)
 }
 
 /**
@@ -20,22 +21,18 @@ export function findReadableText(color: string, texts: readonly string[]): strin
  */
 export function findReadableShade(color: string, paper: string): string {
   const [from, on] = [parseColor(color), parseColor(paper)]
-  if (!from || !on || ratio(from, on) >= minContrast) return color
+  if (!from || !on || contrast(from, on) >= minContrast) return color
   const end = luminance(on) > 0.18 ? 0 : 255
   for (let step = 1; step <= 10; step++) {
     const shade = from.map((part) => Math.round(part + ((end - part) * step) / 10)) as unknown as Rgb
-    if (ratio(shade, on) >= minContrast) return `rgb(${shade.join(' ')})`
+    if (contrast(shade, on) >= minContrast) return `rgb(${shade.join(' ')})`
   }
   return color
 }
 
-/** Returns the contrast of two colours, `NaN` if one has another notation. */
-function contrast(one: string, other: string): number {
-  const [a, b] = [parseColor(one), parseColor(other)]
-  return a && b ? ratio(a, b) : Number.NaN
-}
-
-function ratio(one: Rgb, other: Rgb): number {
+/** Returns the contrast of two colours, `NaN` if one is unknown. */
+function contrast(one: Rgb | undefined, other: Rgb | undefined): number {
+  if (!one || !other) return Number.NaN
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)
 }
