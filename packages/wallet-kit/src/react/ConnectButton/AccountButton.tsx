@@ -41,7 +41,7 @@ export function AccountButton({
     // A small screen has no room for the name beside "Wrong network".
     name: isWrong && accountStatus === 'full' ? 'small' : hiddenOn(accountStatus, (value) => value === 'avatar'),
   } as const
-  const reserve = !account || accountStatus === 'avatar' || isWrong ? undefined : (hidden.balance ?? 'none')
+  const reserve = !account || accountStatus === 'avatar' || isWrong ? undefined : (hidden.balance ?? '')
   return (
     <Button
       {...opener}
@@ -54,7 +54,7 @@ export function AccountButton({
       data-reserve={reserve}
       aria-label={
         account &&
-        [hidden.balance !== 'both' && account.displayBalance, account.displayName, texts.pending]
+        [hidden.balance !== 'small large' && account.displayBalance, account.displayName, texts.pending]
           .filter(Boolean)
           .join(', ')
       }

@@ -302,11 +302,11 @@ test.each([
 /** Hidden parts of the button by screen. */
 test.each([
   ['by default', {}, { picture: '', name: '', balance: 'small' }],
-  ['an avatar alone', { accountStatus: 'avatar' }, { picture: '', name: 'both', balance: 'small' }],
+  ['an avatar alone', { accountStatus: 'avatar' }, { picture: '', name: 'small large', balance: 'small' }],
   [
     'an address alone',
     { accountStatus: 'address', showBalance: false },
-    { picture: 'both', name: '', balance: 'both' },
+    { picture: 'small large', name: '', balance: 'small large' },
   ],
   [
     'by screen',
