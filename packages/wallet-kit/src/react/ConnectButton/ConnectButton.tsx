@@ -4,7 +4,6 @@ import { directionOf } from '../../locales/translate.ts'
 import { Button } from '../Button.tsx'
 import { checkButtonProps } from '../checkProps.ts'
 import { ErrorBoundary } from '../ErrorBoundary.tsx'
-import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { ChainIcon } from '../icons/ChainIcon.tsx'
 import { Styles } from '../styles/Styles.tsx'
 import { useWalletKitContext } from '../WalletKitContext.ts'
@@ -102,7 +101,7 @@ type ChainButtonProps = {
 
 /** Opens the network dialog: "Wrong network", or the chain if the app has several. */
 function ChainButton({ button, texts, isWrong, chainStatus, className }: ChainButtonProps) {
-  const kit = useWalletKit({ shouldThrow: false })
+  const { kit } = useWalletKitContext()
   const { account, chain, status, openChainModal, chainModalOpen } = button
   const opener = useOpener(openChainModal)
   const isChoice = kit && kit.config.chains.length > 1 && chain?.name

@@ -6,8 +6,9 @@ import { useAccountBalance } from '../hooks/useAccountBalance.ts'
 import { isConnectDialogOpen } from '../hooks/useDialogs.ts'
 import { useName } from '../hooks/useName.ts'
 import { useWalletConnection } from '../hooks/useWalletConnection.ts'
-import { useIsHydrated, useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
+import { useIsHydrated, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { useChainIcons } from '../icons/ChainIcon.tsx'
+import { useWalletKitContext } from '../WalletKitContext.ts'
 
 export type ConnectButtonRenderProps = {
   /** The connected account, or the last one while it is being restored. */
@@ -52,7 +53,7 @@ export type ConnectButtonRenderProps = {
 
 /** Returns state and actions of a connect button. */
 export function useConnectButton(): ConnectButtonRenderProps {
-  const kit = useWalletKit({ shouldThrow: false })
+  const { kit } = useWalletKitContext()
   const { status, address, chainId, chain, isSupportedChain } = useWalletConnection()
   const balance = useAccountBalance()
   const { name, avatar } = useName()

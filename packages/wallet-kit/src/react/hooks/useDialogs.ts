@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
 import type { OpenConnectParameters } from '../../core/dialogs/dialogs.ts'
 import type { Connection, WalletKitState } from '../../core/state/state.ts'
-import type { KitWalletId } from '../../core/WalletKit.ts'
-import { doNothing, resolveUndefined, useWalletKit, useWalletKitState } from './useWalletKit.ts'
+import type { KitWalletId, WalletKit } from '../../core/WalletKit.ts'
+import { useWalletKitContext } from '../WalletKitContext.ts'
+import { doNothing, resolveUndefined, useWalletKitState } from './useWalletKit.ts'
 
 export type UseConnectDialogReturnType = {
   /**
@@ -33,8 +34,7 @@ export type UseConnectDialogReturnType = {
  * ```
  */
 export function useConnectDialog(): UseConnectDialogReturnType {
-  const kit = useWalletKit({ shouldThrow: false })
-  return useDialog(isConnectDialogOpen, kit?.openConnectDialog ?? resolveUndefined)
+  return useDialog(isConnectDialogOpen, (kit) => kit?.openConnectDialog ?? resolveUndefined)
 }
 
 /** Returns whether the person is connecting: in the connect dialog, or in the sign-in that it requires. */
@@ -61,8 +61,7 @@ export type UseAccountDialogReturnType = {
  * ```
  */
 export function useAccountDialog(): UseAccountDialogReturnType {
-  const kit = useWalletKit({ shouldThrow: false })
-  return useDialog(isAccountDialogOpen, kit?.openAccountDialog ?? doNothing)
+  return useDialog(isAccountDialogOpen, (kit) => kit?.openAccountDialog ?? doNothing)
 }
 
 const isNetworkDialogOpen = ({ dialog }: WalletKitState) => dialog.name === 'network'
@@ -85,13 +84,16 @@ export type UseNetworkDialogReturnType = {
  * ```
  */
 export function useNetworkDialog(): UseNetworkDialogReturnType {
-  const kit = useWalletKit({ shouldThrow: false })
-  return useDialog(isNetworkDialogOpen, kit?.openNetworkDialog ?? doNothing)
+  return useDialog(isNetworkDialogOpen, (kit) => kit?.openNetworkDialog ?? doNothing)
 }
 
 /** Returns actions and state of the dialog that `isShown` names. `close` leaves other dialogs open. */
-export function useDialog<Open>(isShown: (state: WalletKitState) => boolean, open: Open) {
-  const kit = useWalletKit({ shouldThrow: false })
+export function useDialog<Open>(
+  isShown: (state: WalletKitState) => boolean,
+  openOf: (kit: WalletKit | undefined) => Open,
+) {
+  const { kit } = useWalletKitContext()
+  const open = openOf(kit)
   const isOpen = useWalletKitState(isShown)
   const close = useMemo(() => () => kit && isShown(kit.getState()) && kit.closeDialog(), [kit, isShown])
   return useMemo(() => ({ open, close, isOpen }), [open, close, isOpen])

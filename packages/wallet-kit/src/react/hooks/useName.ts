@@ -1,7 +1,8 @@
 import { useEffect, useMemo } from 'react'
 import type { Address } from 'viem'
 import { assertParameters, type WalletKitErrorType } from '../../core/lib/errors.ts'
-import { useWalletKit, useWalletKitState } from './useWalletKit.ts'
+import { useWalletKitContext } from '../WalletKitContext.ts'
+import { useWalletKitState } from './useWalletKit.ts'
 
 export type UseNameParameters = {
   /** Default: the connected account. */
@@ -39,7 +40,7 @@ export type UseNameReturnType = {
 export function useName(parameters: UseNameParameters = {}): UseNameReturnType {
   assertParameters(parameters, 'address')
   const { address } = parameters
-  const kit = useWalletKit({ shouldThrow: false })
+  const { kit } = useWalletKitContext()
   const isConnected = useWalletKitState(({ status }) => status === 'connected' || status === 'unauthenticated')
   const account = useWalletKitState((state) => address ?? state.address)
   const lookup = useWalletKitState(({ names }) => account && names[account.toLowerCase()])

@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
 import type { Session } from '../../core/state/authentication.ts'
 import type { WalletKitState } from '../../core/state/state.ts'
+import { useWalletKitContext } from '../WalletKitContext.ts'
 import { useDialog } from './useDialogs.ts'
-import { rejectNotConnected, resolveUndefined, useWalletKit, useWalletKitState } from './useWalletKit.ts'
+import { rejectNotConnected, resolveUndefined, useWalletKitState } from './useWalletKit.ts'
 
 export type UseSignInReturnType = {
   /** The session of the connected account while it is signed in. */
@@ -30,9 +31,9 @@ export type UseSignInReturnType = {
  * ```
  */
 export function useSignIn(): UseSignInReturnType {
-  const kit = useWalletKit({ shouldThrow: false })
+  const { kit } = useWalletKitContext()
   const session = useWalletKitState((state) => state.session)
-  const dialog = useDialog(isSignInOpen, kit?.openSignInDialog ?? resolveUndefined)
+  const dialog = useDialog(isSignInOpen, (kit) => kit?.openSignInDialog ?? resolveUndefined)
   return useMemo(
     () => ({
       session,

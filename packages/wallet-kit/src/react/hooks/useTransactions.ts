@@ -1,6 +1,7 @@
 import type { Transaction } from '../../core/state/state.ts'
 import type { WalletKit } from '../../core/WalletKit.ts'
-import { throwNotConnected, useWalletKit, useWalletKitState } from './useWalletKit.ts'
+import { useWalletKitContext } from '../WalletKitContext.ts'
+import { throwNotConnected, useWalletKitState } from './useWalletKit.ts'
 
 export type UseRecentTransactionsReturnType = readonly Transaction[]
 
@@ -29,5 +30,5 @@ export type UseAddTransactionReturnType = WalletKit['addTransaction']
  * ```
  */
 export function useAddTransaction(): UseAddTransactionReturnType {
-  return useWalletKit({ shouldThrow: false })?.addTransaction ?? throwNotConnected
+  return useWalletKitContext().kit?.addTransaction ?? throwNotConnected
 }

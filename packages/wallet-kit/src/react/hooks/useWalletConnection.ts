@@ -2,7 +2,8 @@ import { useMemo } from 'react'
 import type { Address } from 'viem'
 import type { WalletKitChain } from '../../core/state/config.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
-import { useWalletKit, useWalletKitState } from './useWalletKit.ts'
+import { useWalletKitContext } from '../WalletKitContext.ts'
+import { useWalletKitState } from './useWalletKit.ts'
 
 /** A union by `status`. */
 export type UseWalletConnectionReturnType = {
@@ -29,7 +30,7 @@ export type UseWalletConnectionReturnType = {
  * ```
  */
 export function useWalletConnection(): UseWalletConnectionReturnType {
-  const kit = useWalletKit({ shouldThrow: false })
+  const { kit } = useWalletKitContext()
   const status = useWalletKitState((state) => state.status)
   const address = useWalletKitState((state) => state.address)
   const chainId = useWalletKitState((state) => state.chainId)
