@@ -1,6 +1,5 @@
 import type { ConnectStep } from '../../core/state/state.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
-import type { MessageKey } from '../../locales/en.ts'
 import { Button } from '../Button.tsx'
 import { detectDevice } from '../device/device.ts'
 import { findDownloads } from '../device/findDownloads.ts'
@@ -11,23 +10,12 @@ import { useWalletKitContext } from '../WalletKitContext.ts'
 
 type Kind = Extract<ConnectStep['name'], `${string}Instructions`>
 
-const instructions: Record<Kind, readonly (readonly [title: MessageKey, text: MessageKey])[]> = {
-  extensionInstructions: [
-    ['extensionInstall', 'extensionInstallText'],
-    ['extensionCreate', 'extensionCreateText'],
-    ['extensionRefresh', 'extensionRefreshText'],
-  ],
-  mobileInstructions: [
-    ['mobileInstall', 'mobileInstallText'],
-    ['extensionCreate', 'extensionCreateText'],
-    ['mobileConnect', 'mobileConnectText'],
-  ],
-  desktopInstructions: [
-    ['desktopInstall', 'desktopInstallText'],
-    ['extensionCreate', 'extensionCreateText'],
-    ['mobileConnect', 'mobileConnectText'],
-  ],
-}
+/** The titles of the instructions. The key of their text ends in `Text`. */
+const instructions = {
+  extensionInstructions: ['extensionInstall', 'extensionCreate', 'extensionRefresh'],
+  mobileInstructions: ['mobileInstall', 'extensionCreate', 'mobileConnect'],
+  desktopInstructions: ['desktopInstall', 'extensionCreate', 'mobileConnect'],
+} as const satisfies Record<Kind, unknown>
 
 /** Shows three instructions for a wallet that was just downloaded. */
 export function InstructionsStep({ wallet, kind }: { wallet: WalletOption; kind: Kind }) {
@@ -40,9 +28,9 @@ export function InstructionsStep({ wallet, kind }: { wallet: WalletOption; kind:
   return (
     <>
       <Timeline
-        items={instructions[kind].map(([title, text]) => ({
-          title: t(title, { wallet: wallet.shortName }),
-          text: t(text),
+        items={instructions[kind].map((key) => ({
+          title: t(key, { wallet: wallet.shortName }),
+          text: t(`${key}Text`),
         }))}
       />
       <div className="wk-actions wk-own">
@@ -69,11 +57,10 @@ export function LearnStep() {
   return (
     <>
       <Timeline
-        items={[
-          { title: t('learnOwnTitle'), text: t('learnOwnText') },
-          { title: t('learnSignInTitle'), text: t('learnSignInText') },
-          { title: t('learnTrustTitle'), text: t('learnTrustText') },
-        ]}
+        items={(['learnOwn', 'learnSignIn', 'learnTrust'] as const).map((key) => ({
+          title: t(`${key}Title`),
+          text: t(`${key}Text`),
+        }))}
       />
       <div className="wk-actions wk-own">
         <Connect.Action event={{ type: 'get' }} render={<Button variant="contained" />}>

@@ -11,14 +11,15 @@ export function Avatar({ address, avatar, size }: AvatarProps) {
   const { avatar: Own } = useWalletKitContext()
   const [shown, setShown] = useState<string>()
   const isShown = avatar !== undefined && shown === avatar
+  const identicon = <Identicon className="wk-own" address={address} size={size} />
   return (
     <span className="wk-round wk-own" style={{ width: size, height: size }}>
       {Own ? (
-        <ErrorBoundary key={address} fallback={() => <Identicon className="wk-own" address={address} size={size} />}>
+        <ErrorBoundary key={address} fallback={() => identicon}>
           <Own address={address} avatar={avatar} size={size} />
         </ErrorBoundary>
       ) : (
-        !isShown && <Identicon className="wk-own" address={address} size={size} />
+        !isShown && identicon
       )}
       {avatar && !Own && (
         // A picture in an `<img>` cannot run scripts. Its host does not learn which page requests it.

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react'
 import type { WalletKitChain } from '../../core/state/config.ts'
 
-const bnb = encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="#F3BA2F"/><path fill="#FFF" d="M12.1 14.4 16 10.5l3.9 3.9 2.3-2.3L16 6l-6.1 6.1zM6 16l2.3-2.3 2.2 2.3-2.2 2.3zm6.1 1.6 3.9 3.9 3.9-3.9 2.3 2.3L16 26l-6.1-6.1zM21.5 16l2.2-2.3L26 16l-2.3 2.3zm-3.2 0L16 18.3 13.7 16l2.3-2.3z"/></svg>',
-)
-
 /** Icons that the start of a page has, by chain id. */
-const first: Record<number, string | undefined> = { 56: `data:image/svg+xml,${bnb}` }
+const first: Record<number, string | undefined> = {
+  // BNB Smart Chain
+  56: "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Ccircle cx='16' cy='16' r='16' fill='%23F3BA2F'/%3E%3Cpath fill='%23FFF' d='M12.1 14.4 16 10.5l3.9 3.9 2.3-2.3L16 6l-6.1 6.1zM6 16l2.3-2.3 2.2 2.3-2.2 2.3zm6.1 1.6 3.9 3.9 3.9-3.9 2.3 2.3L16 26l-6.1-6.1zM21.5 16l2.2-2.3L26 16l-2.3 2.3zm-3.2 0L16 18.3 13.7 16l2.3-2.3z'/%3E%3C/svg%3E",
+}
 
 type Chain = Pick<WalletKitChain, 'id' | 'iconUrl'>
 

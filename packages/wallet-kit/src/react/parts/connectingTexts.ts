@@ -43,11 +43,10 @@ export function connectingTexts(
   switch (step.phase) {
     case 'opening':
       if (usesRelay(step, wallet)) return isOnPhone() ? openAppTexts(step, wallet, t) : scanTexts(step, wallet, t)
-      return { title: t('opening', variables), text: t('openingText', variables) }
+      return textsOf('opening', wallet, t)
     case 'alreadyOpen':
-      return { title: t('alreadyOpen', variables), text: t('alreadyOpenText', variables) }
     case 'rejected':
-      return { title: t('rejected', variables), text: t('rejectedText', variables) }
+      return textsOf(step.phase, wallet, t)
     case 'cancelled':
       return { title: t('rejected', variables), text: t('cancelledText') }
     case 'failed': {
@@ -62,6 +61,15 @@ export function connectingTexts(
   }
 }
 
+/** Returns the texts of a state that are named after it. */
+function textsOf(
+  key: 'opening' | 'alreadyOpen' | 'rejected' | 'preparing' | 'appUnreachable',
+  { name: wallet }: Pick<WalletOption, 'name'>,
+  t: Translate,
+) {
+  return { title: t(key, { wallet }), text: t(`${key}Text`, { wallet }) }
+}
+
 /** Returns whether the wallet is reached over the relay, by a QR code or on a phone by a link. */
 export function usesRelay(step: ConnectingStep, { kind }: Pick<WalletOption, 'kind'>): step is OpeningStep {
   return step.phase === 'opening' && (step.uri !== undefined || kind === 'walletConnect')
@@ -69,14 +77,13 @@ export function usesRelay(step: ConnectingStep, { kind }: Pick<WalletOption, 'ki
 
 function openAppTexts(
   { uri, declined }: OpeningStep,
-  { id, name, relayLinks }: Pick<WalletOption, 'id' | 'name' | 'relayLinks'>,
+  wallet: Pick<WalletOption, 'id' | 'name' | 'relayLinks'>,
   t: Translate,
 ) {
-  const variables = { wallet: name }
-  if (uri && leadsToChoice({ id })) return { title: t('connectAWallet'), text: t('chooseWallet') }
-  if (uri && !findAppLink(relayLinks, uri, detectDevice()))
-    return { title: t('appUnreachable', variables), text: t('appUnreachableText', variables) }
-  if (!uri) return { title: t('preparing', variables), text: t('preparingText', variables) }
+  if (!uri) return textsOf('preparing', wallet, t)
+  if (leadsToChoice(wallet)) return { title: t('connectAWallet'), text: t('chooseWallet') }
+  if (!findAppLink(wallet.relayLinks, uri, detectDevice())) return textsOf('appUnreachable', wallet, t)
+  const variables = { wallet: wallet.name }
   return { title: t('opening', variables), text: t(declined ? 'openAgainText' : 'openAppText', variables) }
 }
 

@@ -1,5 +1,6 @@
 import type { ConnectEvent } from '../../core/dialogs/steps.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
+import type { MessageKey } from '../../locales/en.ts'
 import { createOpenInWalletLink } from '../device/appLinks.ts'
 import { browserNames, canOpenLink, detectDevice, findBlockingApp, isPhone, platformNames } from '../device/device.ts'
 import { canDownload, findDownloads } from '../device/findDownloads.ts'
@@ -58,30 +59,17 @@ function options(wallet: WalletOption, t: Translate): Download[] {
   const { extension, desktop, mobile } = findDownloads(wallet.downloadUrls, device)
   const browser = device.browser ? browserNames[device.browser] : t('thisBrowser')
   const platform = platformNames[device.platform]
-  const name = wallet.shortName
-  const found: Download[] = []
-  if (extension)
-    found.push({
-      kind: 'extension',
-      title: t('downloadExtensionFor', { wallet: name, browser }),
-      text: t('downloadExtensionText'),
-      href: extension,
-      event: { type: 'extension' },
-    })
-  if (desktop)
-    found.push({
-      kind: 'desktop',
-      title: t('downloadDesktopFor', { wallet: name, platform }),
-      text: t('downloadDesktopText'),
-      href: desktop,
-      event: { type: 'desktop' },
-    })
-  if (mobile.length > 0)
-    found.push({
-      kind: 'mobile',
-      title: t('downloadMobile', { wallet: name }),
-      text: t('downloadMobileText'),
-      event: { type: 'mobile' },
-    })
+  const optionOf = (kind: 'extension' | 'desktop' | 'mobile', title: MessageKey, text: MessageKey, href?: string) => ({
+    kind,
+    title: t(title, { wallet: wallet.shortName, browser, platform }),
+    text: t(text),
+    event: { type: kind },
+    ...(href && { href }),
+  })
+  const found = [
+    extension ? optionOf('extension', 'downloadExtensionFor', 'downloadExtensionText', extension) : [],
+    desktop ? optionOf('desktop', 'downloadDesktopFor', 'downloadDesktopText', desktop) : [],
+    mobile.length > 0 ? optionOf('mobile', 'downloadMobile', 'downloadMobileText') : [],
+  ].flat()
   return found.length > 0 ? found : stores(wallet, t)
 }
