@@ -3,6 +3,7 @@ import { type DialogProps, PlainDialog } from '../dialog/PlainDialog.tsx'
 import { ChainIcon } from '../icons/ChainIcon.tsx'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'
+import { Disconnect } from '../parts/Account.tsx'
 import * as Network from '../parts/Network.tsx'
 import { type ShownChain, useNetworkState } from '../parts/Network.tsx'
 
@@ -40,10 +41,10 @@ function Content({ open, onExited }: DialogProps) {
           <span className="wk-own">{failure?.text ?? limit}</span>
           {failure?.detail && <small className="wk-network-detail wk-own">{failure.detail}</small>}
         </Network.Outcome>
-        <Network.Disconnect className="wk-plain wk-row wk-network-disconnect wk-own">
+        <Disconnect className="wk-plain wk-row wk-network-disconnect wk-own">
           <Icon name="leave" />
           <span className="wk-own">{t('disconnect')}</span>
-        </Network.Disconnect>
+        </Disconnect>
       </div>
     </PlainDialog>
   )

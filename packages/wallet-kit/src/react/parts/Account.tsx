@@ -47,7 +47,7 @@ export const Name = createPart<'strong', { address: boolean }>('strong', functio
   const { address } = useAccountState()
   const { name } = useName({ address })
   const children = name ? formatName(name) : formatAddress(address)
-  return { state: { address: !name }, props: { translate: 'no', dir: 'auto', title: address, children } }
+  return { state: { address: !name }, translate: 'no', dir: 'auto', title: address, children }
 })
 
 export const Balance = createPart<'span', { status: ReturnType<typeof useAccountBalance>['status'] }>(
@@ -55,7 +55,7 @@ export const Balance = createPart<'span', { status: ReturnType<typeof useAccount
   function useShownBalance() {
     const { status, displayBalance, refresh } = useAccountBalance()
     useEffect(refresh, [refresh])
-    return { state: { status }, props: { 'aria-busy': status === 'loading' || undefined, children: displayBalance } }
+    return { state: { status }, 'aria-busy': status === 'loading' || undefined, children: displayBalance }
   },
 )
 
@@ -66,7 +66,7 @@ export const Address = createPart<'p', object, ChildrenOf<readonly string[]>>(
     const label = useTranslate()('fullAddress')
     const groups = [address.slice(0, 2), ...(address.slice(2).match(/.{1,4}/g) ?? [])]
     const props = { translate: 'no', dir: 'ltr', role: 'group', 'aria-label': label } as const
-    return { props: { ...props, children: fill(children, groups) } }
+    return { ...props, children: fill(children, groups) }
   },
   ['children'],
 )
@@ -85,13 +85,15 @@ export const Copy = createPart<'button', { copied: boolean; failed: boolean }>('
   const text = useTranslate()(copyState === 'copied' ? 'copied' : 'copyAddress')
   return {
     state: { copied: copyState === 'copied', failed: copyState === 'failed' },
-    props: { ...buttonProps, onClick: copy, children: text },
+    ...buttonProps,
+    onClick: copy,
+    children: text,
   }
 })
 
 export const Disconnect = createPart('button', function useDisconnectButton() {
   const { disconnect } = useWalletKit()
-  return { props: { ...buttonProps, onClick: () => void disconnect(), children: useTranslate()('disconnect') } }
+  return { ...buttonProps, onClick: () => void disconnect(), children: useTranslate()('disconnect') }
 })
 
 export const Explorer = createPart('a', function useExplorer() {
@@ -99,13 +101,11 @@ export const Explorer = createPart('a', function useExplorer() {
   const t = useTranslate()
   if (!explorer) return undefined
   return {
-    props: {
-      tabIndex: 0,
-      href: `${explorer.url}/address/${address}`,
-      target: '_blank',
-      rel: 'noreferrer',
-      children: t('viewOnExplorer', { explorer: explorer.name }),
-    },
+    tabIndex: 0,
+    href: `${explorer.url}/address/${address}`,
+    target: '_blank',
+    rel: 'noreferrer',
+    children: t('viewOnExplorer', { explorer: explorer.name }),
   }
 })
 
@@ -124,7 +124,7 @@ export const Session = createPart<'button', SessionState>('button', function use
     if (session) signOut().catch(() => setSignOutFailed(true))
     else void openSignInDialog()
   }
-  return { state: { signedIn: session !== undefined, failed }, props: { ...buttonProps, onClick, children: text } }
+  return { state: { signedIn: session !== undefined, failed }, ...buttonProps, onClick, children: text }
 })
 
 export const Transactions = createPart<'ul', { empty: boolean }, ChildrenOf<readonly ShownTransaction[]>>(
@@ -132,8 +132,8 @@ export const Transactions = createPart<'ul', { empty: boolean }, ChildrenOf<read
   function useTransactionList({ children }) {
     const { explorer } = useAccountState()
     const transactions = useShownTransactions(explorer?.url)
-    const props = { 'aria-live': 'polite', children: fill(children, transactions) } as const
-    return { state: { empty: transactions.length === 0 }, props }
+    const state = { empty: transactions.length === 0 }
+    return { state, 'aria-live': 'polite', children: fill(children, transactions) }
   },
   ['children'],
 )
@@ -142,5 +142,5 @@ export const ClearTransactions = createPart('button', function useClearTransacti
   const { clearTransactions } = useWalletKit()
   const isEmpty = useWalletKitState(({ transactions }) => transactions.length === 0)
   const text = useTranslate()('clearAll')
-  return isEmpty ? undefined : { props: { ...buttonProps, onClick: clearTransactions, children: text } }
+  return isEmpty ? undefined : { ...buttonProps, onClick: clearTransactions, children: text }
 })

@@ -47,31 +47,31 @@ export function statusOf(state: ConnectState, t: Translate): string {
 
 export const Title = createPart('h2', function useTitle() {
   const state = useConnectState()
-  return { props: { children: titleOf(state, useTranslate()) } }
+  return { children: titleOf(state, useTranslate()) }
 })
 
 export const Status = createPart('span', function useStatus() {
   const state = useConnectState()
-  return { props: { role: 'status', children: statusOf(state, useTranslate()) } }
+  return { role: 'status', children: statusOf(state, useTranslate()) }
 })
 
 export const Back = createPart('button', function useBack() {
   const { history, dispatch } = useConnectState()
   const label = useTranslate()('back')
   if (history.length === 0) return undefined
-  return { props: { ...buttonProps, 'aria-label': label, onClick: () => dispatch({ type: 'back' }) } }
+  return { ...buttonProps, 'aria-label': label, onClick: () => dispatch({ type: 'back' }) }
 })
 
 export const Close = createPart('button', function useClose() {
   const { closeDialog } = useWalletKit()
-  return { props: { ...buttonProps, 'aria-label': useTranslate()('close'), onClick: closeDialog } }
+  return { ...buttonProps, 'aria-label': useTranslate()('close'), onClick: closeDialog }
 })
 
 export const Action = createPart<'button', object, { event: ConnectEvent }>(
   'button',
   function useAction({ event }) {
     const { dispatch } = useConnectState()
-    return { props: { ...buttonProps, onClick: () => dispatch(event) } }
+    return { ...buttonProps, onClick: () => dispatch(event) }
   },
   ['event'],
 )
@@ -81,7 +81,7 @@ export const Search = createPart('input', function useSearch() {
   const label = useTranslate()('searchWallets')
   const onChange = (event: ChangeEvent<HTMLInputElement>) => setQuery(event.target.value)
   const texts = { 'aria-label': label, placeholder: label }
-  return { props: { type: 'search', enterKeyHint: 'search', value: query, onChange, ...texts } }
+  return { type: 'search', enterKeyHint: 'search', value: query, onChange, ...texts }
 })
 
 /** A group of the list: its name in the language of the page, and its wallets. */
@@ -95,25 +95,17 @@ const groupTexts: Record<string, MessageKey | undefined> = {
 }
 
 function groupWallets(wallets: readonly WalletOption[], t: Translate): ShownWalletGroup[] {
-  const groups = new Map<string, WalletOption[]>()
-  for (const wallet of wallets) {
-    const group = groups.get(wallet.groupName)
-    if (group) group.push(wallet)
-    else groups.set(wallet.groupName, [wallet])
-  }
-  return [...groups].map(([name, wallets]) => ({ name, label: labelOf(name, t), wallets }))
-}
-
-function labelOf(name: string, t: Translate): string {
-  const text = groupTexts[name]
-  return text ? t(text) : name
+  return [...new Set(wallets.map(({ groupName }) => groupName))].map((name) => {
+    const text = groupTexts[name]
+    return { name, label: text ? t(text) : name, wallets: wallets.filter(({ groupName }) => groupName === name) }
+  })
 }
 
 export const List = createPart<'div', object, ChildrenOf<readonly ShownWalletGroup[]>>(
   'div',
   function useList({ children }) {
     const t = useTranslate()
-    return { props: { ...arrowKeys, children: fill(children, groupWallets(useFoundWallets(), t)) } }
+    return { ...arrowKeys, children: fill(children, groupWallets(useFoundWallets(), t)) }
   },
   ['children'],
 )
@@ -125,7 +117,7 @@ export const Empty = createPart<'div', object, { children?: ReactNode }>(
     const t = useTranslate()
     const isEmpty = useFoundWallets().length === 0
     const text = query ? t('noWalletFound', { query }) : t('noWallets')
-    return { props: { 'aria-live': 'polite', children: isEmpty && (children ?? text) } }
+    return { 'aria-live': 'polite', children: isEmpty && (children ?? text) }
   },
   ['children'],
 )
@@ -138,14 +130,14 @@ export const Group = createPart<'div', object, { group: ShownWalletGroup; childr
   function useGroup({ group, children }) {
     const id = useId()
     const content = <GroupContext.Provider value={{ id, group }}>{children}</GroupContext.Provider>
-    return { props: { role: 'group', 'aria-labelledby': id, children: content } }
+    return { role: 'group', 'aria-labelledby': id, children: content }
   },
   ['group', 'children'],
 )
 
 export const GroupLabel = createPart('h3', function useGroupLabel() {
   const { id, group } = within(useContext(GroupContext), 'Connect.Group')
-  return { props: { id, children: group.label } }
+  return { id, children: group.label }
 })
 
 /** The state of a wallet in the list. */
@@ -174,15 +166,13 @@ export const Wallet = createPart<'button', WalletState, { wallet: WalletOption; 
     const state = stateOf(wallet, shown?.id)
     return {
       state,
-      props: {
-        ...buttonProps,
-        disabled: state.disabled,
-        'aria-current': state.selected || undefined,
-        'aria-label': wallet.name,
-        'aria-describedby': mark && `${id}-mark`,
-        onClick: () => dispatch({ type: 'pick', walletId: wallet.id }),
-        children: <WalletContext.Provider value={value}>{children ?? <WalletName />}</WalletContext.Provider>,
-      },
+      ...buttonProps,
+      disabled: state.disabled,
+      'aria-current': state.selected || undefined,
+      'aria-label': wallet.name,
+      'aria-describedby': mark && `${id}-mark`,
+      onClick: () => dispatch({ type: 'pick', walletId: wallet.id }),
+      children: <WalletContext.Provider value={value}>{children ?? <WalletName />}</WalletContext.Provider>,
     }
   },
   ['wallet', 'children'],
@@ -206,7 +196,7 @@ function markOf(wallet: WalletOption, t: Translate): string | undefined {
 
 export const WalletName = createPart('span', function useWalletName() {
   const { wallet } = within(useContext(WalletContext), 'Connect.Wallet')
-  return { props: { translate: 'no', children: wallet.name } }
+  return { translate: 'no', children: wallet.name }
 })
 
 export const WalletIcon = createPart<'img', object, { wallet?: Pick<WalletOption, 'iconUrl'> }>(
@@ -214,7 +204,7 @@ export const WalletIcon = createPart<'img', object, { wallet?: Pick<WalletOption
   function useWalletIcon({ wallet }) {
     const around = useContext(WalletContext)
     const src = useIconUrl((wallet ?? within(around, 'Connect.Wallet').wallet).iconUrl)
-    return src ? { props: { src, alt: '', draggable: false } } : undefined
+    return src ? { src, alt: '', draggable: false } : undefined
   },
   ['wallet'],
 )
@@ -223,7 +213,7 @@ export const WalletIcon = createPart<'img', object, { wallet?: Pick<WalletOption
 export const WalletMark = createPart<'span', { unverified: boolean }>('span', function useWalletMark() {
   const { id, wallet, mark } = within(useContext(WalletContext), 'Connect.Wallet')
   if (!mark) return undefined
-  return { state: { unverified: !wallet.verified }, props: { id: `${id}-mark`, children: mark } }
+  return { state: { unverified: !wallet.verified }, id: `${id}-mark`, children: mark }
 })
 
 type StepProps = ChildrenOf<ConnectState> & {
@@ -241,7 +231,7 @@ export const Step = createPart<'div', StepState, StepProps>(
     const isShown = name === undefined || (typeof name === 'string' ? name === view : name.includes(view))
     const phase = step.name === 'connecting' ? step.phase : undefined
     if (!isShown) return undefined
-    return { state: { step: view, phase, appMissing: isAppMissing }, props: { children: fill(children, state) } }
+    return { state: { step: view, phase, appMissing: isAppMissing }, children: fill(children, state) }
   },
   ['name', 'children'],
 )
@@ -254,19 +244,19 @@ function useRequestTexts() {
 }
 
 export const StepTitle = createPart('h3', function useStepTitle() {
-  return { props: { children: useRequestTexts()?.title } }
+  return { children: useRequestTexts()?.title }
 })
 
 export const StepText = createPart('p', function useStepText() {
   const { view, copyState } = useConnectState()
   const t = useTranslate()
   const text = useRequestTexts()?.text
-  if (view === 'scan' && copyState === 'failed') return { props: { role: 'alert', children: t('copyLinkFailed') } }
-  return { props: { children: text } }
+  if (view === 'scan' && copyState === 'failed') return { role: 'alert', children: t('copyLinkFailed') }
+  return { children: text }
 })
 
 export const StepDetail = createPart('p', function useStepDetail() {
-  return { props: { children: useRequestTexts()?.detail } }
+  return { children: useRequestTexts()?.detail }
 })
 
 export const Retry = createPart('button', function useRetry() {
@@ -274,7 +264,7 @@ export const Retry = createPart('button', function useRetry() {
   const text = useTranslate()('retry')
   const canRetry = step.name === 'connecting' && step.phase !== 'opening' && step.phase !== 'alreadyOpen'
   if (!canRetry) return undefined
-  return { props: { ...buttonProps, onClick: () => dispatch({ type: 'retry' }), children: text } }
+  return { ...buttonProps, onClick: () => dispatch({ type: 'retry' }), children: text }
 })
 
 export const Qr = createPart<'svg', { waiting: boolean }>('svg', function useQr() {
@@ -284,8 +274,8 @@ export const Qr = createPart<'svg', { waiting: boolean }>('svg', function useQr(
   const size = code?.size ?? 1
   const name = code ? ({ role: 'img', 'aria-label': label } as const) : ({ 'aria-hidden': true } as const)
   const children = code && <path d={code.path} fill="#000" />
-  const props = { ...name, viewBox: `0 0 ${size} ${size}`, shapeRendering: 'crispEdges', children }
-  return { state: { waiting: !code }, props }
+  const state = { waiting: !code }
+  return { state, ...name, viewBox: `0 0 ${size} ${size}`, shapeRendering: 'crispEdges', children }
 })
 
 type DrawQrCode = typeof import('./drawQrCode.ts').drawQrCode
@@ -312,7 +302,10 @@ export const CopyLink = createPart<'button', { copied: boolean; failed: boolean 
   const text = useTranslate()(copyState === 'copied' ? 'copied' : 'copyLink')
   return {
     state: { copied: copyState === 'copied', failed: copyState === 'failed' },
-    props: { ...buttonProps, disabled: !uri, onClick: copyLink, children: text },
+    ...buttonProps,
+    disabled: !uri,
+    onClick: copyLink,
+    children: text,
   }
 })
 
@@ -321,8 +314,8 @@ export const AppLink = createPart<'a', { waiting: boolean }>('a', function useOp
   const { ref, onClick } = useAppLink()
   const children = useTranslate()('openApp', { wallet: wallet?.shortName ?? '' })
   const state = { waiting: !uri }
-  if (appLink) return { ref, state, props: { href: appLink, ...appLinkTarget(appLink), onClick, children } }
-  return uri ? undefined : { tag: 'button', state, props: { ...disabled, children } }
+  if (appLink) return { ref, state, href: appLink, ...appLinkTarget(appLink), onClick, children }
+  return uri ? undefined : { tag: 'button', state, ...disabled, children }
 })
 
 const disabled = { type: 'button', disabled: true } as const
@@ -331,7 +324,7 @@ export const Apps = createPart<'div', object, ChildrenOf<readonly LinkedApp[]>>(
   'div',
   function useAppList({ children }) {
     const { found } = useApps()
-    return { props: { ...arrowKeys, children: fill(children, found) } }
+    return { ...arrowKeys, children: fill(children, found) }
   },
   ['children'],
 )
@@ -343,7 +336,7 @@ export const App = createPart<'a', object, { app: LinkedApp }>(
       storeDeepLink(link, app.names?.en ?? app.name)
       if (openOutsideTelegram(link)) event.preventDefault()
     }
-    return { props: { href: link, ...appLinkTarget(link), onClick, children: app.shortName ?? app.name } }
+    return { href: link, ...appLinkTarget(link), onClick, children: app.shortName ?? app.name }
   },
   ['app'],
 )
@@ -352,7 +345,7 @@ export const Downloads = createPart<'div', object, ChildrenOf<readonly Download[
   'div',
   function useDownloadList({ children }) {
     const downloads = useDownloads()
-    return { props: { ...arrowKeys, children: fill(children, downloads) } }
+    return { ...arrowKeys, children: fill(children, downloads) }
   },
   ['children'],
 )
@@ -367,8 +360,8 @@ export const DownloadLink = createPart<'a', { kind: Download['kind'] }, { downlo
     }
     const props = { tabIndex: 0, onClick, children: title }
     const state = { kind }
-    if (!href) return { state, tag: 'button', props: { ...props, type: 'button' } }
-    return { state, props: { ...props, href, target: '_blank', rel: 'noreferrer' } }
+    if (!href) return { state, tag: 'button', ...props, type: 'button' }
+    return { state, ...props, href, target: '_blank', rel: 'noreferrer' }
   },
   ['download'],
 )

@@ -108,7 +108,7 @@ export const List = createPart<'ul', object, ChildrenOf<readonly ShownChain[]>>(
   'ul',
   function useChainList({ children }) {
     const { chains } = useNetworkState()
-    return { props: { ...arrowKeys, children: fill(children, chains) } }
+    return { ...arrowKeys, children: fill(children, chains) }
   },
   ['children'],
 )
@@ -125,14 +125,14 @@ export const Chain = createPart<'button', ChainState, { chain: ShownChain }>(
       else if (!state.switching) kit.switchChain({ chainId: chain.id }).catch(() => {})
     }
     const marks = { 'aria-current': state.current || undefined, 'aria-busy': state.switching || undefined }
-    return { state, props: { ...buttonProps, ...marks, onClick, children: chain.name } }
+    return { state, ...buttonProps, ...marks, onClick, children: chain.name }
   },
   ['chain'],
 )
 
 export const Warning = createPart('p', function useWarning() {
   const { warning } = useNetworkState()
-  return warning ? { props: { children: warning } } : undefined
+  return warning ? { children: warning } : undefined
 })
 
 export const Outcome = createPart<'p', { tone: 'error' | undefined }, { children?: ReactNode }>(
@@ -140,12 +140,7 @@ export const Outcome = createPart<'p', { tone: 'error' | undefined }, { children
   function useOutcome({ children }) {
     const { isSwitching, failure, limit } = useNetworkState()
     const text = children ?? failure?.text ?? limit
-    return { state: { tone: failure?.tone }, props: { children: isSwitching ? undefined : text } }
+    return { state: { tone: failure?.tone }, children: isSwitching ? undefined : text }
   },
   ['children'],
 )
-
-export const Disconnect = createPart('button', function useDisconnectButton() {
-  const { disconnect } = useWalletKit()
-  return { props: { ...buttonProps, onClick: () => void disconnect(), children: useTranslate()('disconnect') } }
-})

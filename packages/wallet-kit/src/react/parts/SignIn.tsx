@@ -56,21 +56,21 @@ function Provider({ children }: { children: ReactNode }) {
 }
 
 export const Status = createPart('span', function useStatus() {
-  return { props: { role: 'status', children: useSignInState().status } }
+  return { role: 'status', children: useSignInState().status }
 })
 
 export const Address = createPart('strong', function useSignInAddress() {
   const { address } = useSignInState()
-  return address && { props: { translate: 'no', title: address, children: formatAddress(address) } }
+  return address && { translate: 'no', title: address, children: formatAddress(address) }
 })
 
 export const Text = createPart('p', function useText() {
-  return { props: { children: useSignInState().text } }
+  return { children: useSignInState().text }
 })
 
 export const Outcome = createPart<'p', { tone: 'error' | undefined }>('p', function useOutcome() {
   const { outcome, tone } = useSignInState()
-  return { state: { tone }, props: { children: outcome } }
+  return { state: { tone }, children: outcome }
 })
 
 const labels: Record<SignInStepName, MessageKey> = {
@@ -109,12 +109,17 @@ export const Submit = createPart<'button', { step: SignInStepName; waiting: bool
   }
   const waiting = !name && ({ 'aria-disabled': true, 'aria-busy': true } as const)
   const state = { step: step.name, waiting: !name }
-  if (!app) return { state, props: { ...buttonProps, ...waiting, onClick, children } }
+  if (!app) return { state, ...buttonProps, ...waiting, onClick, children }
   const newTab = app.startsWith('https:') && { target: '_blank', rel: 'noreferrer' }
   return {
     state,
     tag: 'a',
-    props: { ...newTab, role: 'button', href: app, onKeyDown: clickOnSpace, onClick, children },
+    ...newTab,
+    role: 'button',
+    href: app,
+    onKeyDown: clickOnSpace,
+    onClick,
+    children,
   }
 })
 
@@ -122,7 +127,7 @@ export const Cancel = createPart('button', function useCancel() {
   const { closeDialog, disconnect } = useWalletKit()
   const isWrong = useSignInState().step.name === 'wrongNetwork'
   const children = useTranslate()(isWrong ? 'disconnect' : 'cancel')
-  return { props: { ...buttonProps, onClick: isWrong ? () => void disconnect() : closeDialog, children } }
+  return { ...buttonProps, onClick: isWrong ? () => void disconnect() : closeDialog, children }
 })
 
 /**

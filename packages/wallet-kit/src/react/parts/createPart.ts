@@ -37,11 +37,10 @@ export type Part<tag extends Tag, State = object, Own = object> = ForwardRefExot
   Omit<PartProps<tag, State>, keyof Own> & Own & RefAttributes<ElementOf<tag>>
 >
 
-type Drawn<tag extends Tag, State> = {
+/** The props of an element. Those of the app win, but both of two event handlers are called. */
+type Drawn<tag extends Tag, State> = ComponentPropsWithoutRef<tag> & {
   /** Becomes the `data-` attributes of the element: `true` an empty one, a text its value. */
   state?: State
-  /** The props of the element. Those of the app win, but both of two event handlers are called. */
-  props?: ComponentPropsWithoutRef<tag> & { [name: `data-${string}`]: string | undefined }
   ref?: Ref<ElementOf<tag>>
   /** Another element than the usual one. */
   tag?: Tag
@@ -55,22 +54,22 @@ type Drawn<tag extends Tag, State> = {
 /* @__NO_SIDE_EFFECTS__ */
 export function createPart<tag extends Tag, State extends object = object, Own extends object = object>(
   tag: tag,
-  useElement: (own: Own, given: PartProps<tag, State>) => Drawn<tag, State> | undefined,
+  useElement: (own: Own) => Drawn<tag, State> | undefined,
   ownNames: readonly (keyof Own & string)[] = [],
 ): Part<tag, State, Own> {
   return forwardRef<ElementOf<tag>, PartProps<tag, State> & Own>(function Part(all, ref) {
     const [own, { render, className, style, ...given }] = split<Own>(all as Props, ownNames)
-    const drawn = useElement(own, given as PartProps<tag, State>)
+    const drawn = useElement(own)
     if (!drawn) return null
-    const state = drawn.state ?? ({} as State)
+    const { state = {} as State, ref: ownRef, tag: ownTag = tag, ...ownProps } = drawn as Drawn<Tag, State>
     const of = <Value>(value: Value | ((state: State) => Value)) => (value instanceof Function ? value(state) : value)
     const props = merge(
-      { ...toData(state), ...drawn.props },
+      { ...toData(state), ...ownProps },
       { ...given, className: of(className as string), style: of(style as CSSProperties) },
     )
-    const joined = joinRefs(drawn.ref as AnyRef, ref)
+    const joined = joinRefs(ownRef as AnyRef, ref)
     if (typeof render === 'function') return render({ ...props, ref: joined } as RenderProps, state)
-    if (!render) return createElement(drawn.tag ?? tag, { ...props, ref: joined })
+    if (!render) return createElement(ownTag, { ...props, ref: joined })
     const element = render as ReactElement<Props>
     return cloneElement(element, { ...merge(props, element.props), ref: joinRefs(joined, refOf(element)) })
   }) as unknown as Part<tag, State, Own>

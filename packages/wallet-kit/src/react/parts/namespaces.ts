@@ -158,7 +158,7 @@ export const Network = {
   Chain: network.Chain,
   /** The reason why the wallet did not switch. The element is always there. */
   Outcome: network.Outcome,
-  Disconnect: network.Disconnect,
+  Disconnect: account.Disconnect,
 }
 
 /**
