@@ -41,6 +41,7 @@ const shared: Record<string, readonly string[]> = {
   sharedReact: [
     'locales/locales.ts',
     'locales/translate.ts',
+    'react/jsx.ts',
     'react/WalletKitContext.ts',
     'react/ErrorBoundary.tsx',
     'react/Button.tsx',
@@ -63,6 +64,10 @@ const shared: Record<string, readonly string[]> = {
   ],
 }
 
+/** Returns the file that a shared module is built into. */
+const fileOf = (path: string) =>
+  Object.keys(shared).find((file) => shared[file]?.some((name) => path.endsWith(`/src/${name}`)))
+
 /**
  * Builds these modules into one file each. A host's bundler creates a file for every piece that a page shares with some
  * of its later parts, and may keep pieces that import each other separate.
@@ -71,7 +76,6 @@ const sharedTogether: Plugin = {
   name: 'shared-together',
   setup: (build) => {
     const files = Object.keys(shared)
-    const fileOf = (path: string) => files.find((file) => shared[file]?.some((name) => path.endsWith(`/src/${name}`)))
     build.initialOptions.entryPoints = {
       ...(build.initialOptions.entryPoints as Record<string, string>),
       ...Object.fromEntries(files.map((file) => [file, file])),
@@ -101,6 +105,19 @@ const clientInside: Plugin = {
       path: join(realpathSync('node_modules/viem'), '_esm/clients/createClient.js'),
       sideEffects: false,
     })),
+}
+
+/** Draws elements with functions of the kit. Bundlers write out each call of a CommonJS module: `(0, runtime.jsx)(…)`. */
+const ownJsx: Plugin = {
+  name: 'own-jsx',
+  setup: (build) => {
+    build.initialOptions.jsxImportSource = 'own'
+    build.onResolve({ filter: /^own\/jsx-runtime$/ }, ({ importer }) =>
+      fileOf(importer) === 'sharedReact'
+        ? { path: resolve('src/react/jsx.ts') }
+        : { path: './sharedReact.js', external: true },
+    )
+  },
 }
 
 /**
@@ -184,7 +201,7 @@ export default defineConfig([
     splitting: true,
     sourcemap: true,
     clean: true,
-    esbuildPlugins: [inlineCss, relayApart, clientInside, hooksOnMain, sharedTogether],
+    esbuildPlugins: [ownJsx, inlineCss, relayApart, clientInside, hooksOnMain, sharedTogether],
   },
   {
     entry: { relayClient: 'src/wallets/relay/relayClient.ts' },
