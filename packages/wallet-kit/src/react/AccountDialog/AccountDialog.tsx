@@ -18,14 +18,13 @@ export function AccountDialog(props: DialogProps) {
   )
 }
 
-function Content({ open, onExited }: DialogProps) {
+function Content(props: DialogProps) {
   const { config } = useWalletKit()
   const { copyState, explorer } = useAccountState()
   const t = useTranslate()
   return (
     <PlainDialog
-      open={open}
-      onExited={onExited}
+      {...props}
       title={t('account')}
       statusId={useId()}
       description={t('accountDescription')}

@@ -3,6 +3,7 @@ import { whenIdle } from '../../core/lib/promises.ts'
 import { DialogFrame } from '../dialog/DialogFrame.tsx'
 import { Description, DialogHeader, Title, VisuallyHidden } from '../dialog/dialogParts.tsx'
 import { moveFocusToList } from '../dialog/focus.ts'
+import type { DialogProps } from '../dialog/PlainDialog.tsx'
 import { type Layout, useLayout } from '../dialog/useLayout.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { useTranslate } from '../language.ts'
@@ -19,7 +20,7 @@ import { WalletList } from './WalletList.tsx'
 /**
  * Lets the person pick a wallet, and shows the progress of the connection. When wide, the list stays beside the step.
  */
-export function ConnectDialog({ open, onExited }: { open: boolean; onExited: () => void }) {
+export function ConnectDialog(props: DialogProps) {
   const layout = useLayout()
   const titleId = useId()
   const statusId = useId()
@@ -36,8 +37,7 @@ export function ConnectDialog({ open, onExited }: { open: boolean; onExited: () 
   )
   return (
     <DialogFrame
-      open={open}
-      onExited={onExited}
+      {...props}
       labelledBy={titleId}
       describedBy={statusId}
       width={isWide ? 720 : 368}

@@ -16,15 +16,14 @@ export function NetworkDialog(props: DialogProps) {
   )
 }
 
-function Content({ open, onExited }: DialogProps) {
+function Content(props: DialogProps) {
   const { chains, isSwitching, warning, limit, failure } = useNetworkState()
   const t = useTranslate()
   const ref = useRef<HTMLDivElement>(null)
-  useAnnouncedSwitch(ref, open)
+  useAnnouncedSwitch(ref, props.open)
   return (
     <PlainDialog
-      open={open}
-      onExited={onExited}
+      {...props}
       title={t('switchNetworks')}
       statusId={useId()}
       description={[warning, limit].filter(Boolean).join(' ') || t('networkDescription')}

@@ -17,7 +17,7 @@ export function SignInDialog(props: DialogProps) {
   )
 }
 
-function Content({ open, onExited }: DialogProps) {
+function Content(props: DialogProps) {
   const { address, status, outcome } = useSignInState()
   const { avatar } = useName({ address })
   const t = useTranslate()
@@ -27,8 +27,7 @@ function Content({ open, onExited }: DialogProps) {
   const hasChanged = useWasTrue(status !== first)
   return (
     <PlainDialog
-      open={open}
-      onExited={onExited}
+      {...props}
       title={t('verifyAccount')}
       statusId={statusId}
       description={status}

@@ -18,26 +18,11 @@ type PlainDialogProps = DialogProps & {
 }
 
 /** Renders a dialog with one column below its title, on a phone as a sheet. */
-export function PlainDialog({
-  open,
-  onExited,
-  title,
-  statusId,
-  status,
-  description = status,
-  children,
-}: PlainDialogProps) {
+export function PlainDialog({ title, statusId, status, description = status, children, ...frame }: PlainDialogProps) {
   const titleId = useId()
   const layout = useLayout()
   return (
-    <DialogFrame
-      open={open}
-      onExited={onExited}
-      labelledBy={titleId}
-      describedBy={statusId}
-      width={360}
-      isSheet={layout === 'phone'}
-    >
+    <DialogFrame {...frame} labelledBy={titleId} describedBy={statusId} width={360} isSheet={layout === 'phone'}>
       <Description id={statusId}>{description}</Description>
       <div className="wk-column wk-own">
         <DialogHeader title={title} titleId={titleId} status={status} />
