@@ -1,5 +1,5 @@
 import { injectedConnector } from '../core/wallets/injected.ts'
-import type { WalletDefinition } from '../core/wallets/wallet.ts'
+import type { RelayLinks, WalletDefinition } from '../core/wallets/wallet.ts'
 import { baseAccountConnector, coinbaseConnector } from './coinbase.ts'
 import { safeConnector } from './safe.ts'
 import { walletConnectConnector } from './walletConnect.ts'
@@ -14,6 +14,12 @@ import { walletConnectConnector } from './walletConnect.ts'
 const onPage = [/* @__PURE__ */ injectedConnector()]
 const overRelay = [/* @__PURE__ */ walletConnectConnector()]
 const onPageOrRelay = [/* @__PURE__ */ injectedConnector(), /* @__PURE__ */ walletConnectConnector()]
+
+// The links of an app whose own one is the same on both kinds of phones.
+/* @__NO_SIDE_EFFECTS__ */
+function onPhones(own: string, universal?: string): RelayLinks {
+  return { ios: own, android: own, ...(universal && { universal }) }
+}
 
 /** Lists Binance Wallet, which is reached on the page and over the relay. @see https://www.binance.com/en/web3wallet */
 export const binanceWallet: WalletDefinition<'binance'> = {
@@ -88,7 +94,7 @@ export const tokenPocketWallet: WalletDefinition<'tokenPocket'> = {
     chrome: 'https://chromewebstore.google.com/detail/mfgccjchihfkkindfppnaooecgfneiii',
     browserExtension: 'https://extension.tokenpocket.pro',
   },
-  relayLinks: { ios: 'tpoutside://wc?uri={uri}', android: 'tpoutside://wc?uri={uri}' },
+  relayLinks: onPhones('tpoutside://wc?uri={uri}'),
   // https://help.tokenpocket.pro/developer-en/wallet/pull-up-wallet-with-deeplink, read 2026-11-20. `{"url":"…"}`,
   // encoded.
   openInWallet: 'tpdapp://open?params=%7B%22url%22%3A%22{url}%22%7D',
@@ -110,7 +116,7 @@ export const imTokenWallet: WalletDefinition<'imToken'> = {
     android: 'https://play.google.com/store/apps/details?id=im.token.app',
     mobile: 'https://token.im/download',
   },
-  relayLinks: { ios: 'imtokenv2://wc?uri={uri}', android: 'imtokenv2://wc?uri={uri}' },
+  relayLinks: onPhones('imtokenv2://wc?uri={uri}'),
   // https://imtoken.gitbook.io/developers/products/deep-linking, read 2026-11-20.
   openInWallet: 'imtokenv2://navigate/DappView?url={url}',
   connectors: onPageOrRelay,
@@ -161,11 +167,7 @@ export const safepalWallet: WalletDefinition<'safePal'> = {
     firefox: 'https://addons.mozilla.org/firefox/addon/safepal-extension-wallet',
     browserExtension: 'https://www.safepal.com/download',
   },
-  relayLinks: {
-    ios: 'safepalwallet://wc?uri={uri}',
-    android: 'safepalwallet://wc?uri={uri}',
-    universal: 'https://link.safepal.io/wc?uri={uri}',
-  },
+  relayLinks: onPhones('safepalwallet://wc?uri={uri}', 'https://link.safepal.io/wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -188,11 +190,7 @@ export const oneKeyWallet: WalletDefinition<'oneKey'> = {
     browserExtension: 'https://onekey.so/download',
     desktop: 'https://onekey.so/download',
   },
-  relayLinks: {
-    ios: 'onekey-wallet://wc?uri={uri}',
-    android: 'onekey-wallet://wc?uri={uri}',
-    universal: 'https://app.onekey.so/wc/connect/wc?uri={uri}',
-  },
+  relayLinks: onPhones('onekey-wallet://wc?uri={uri}', 'https://app.onekey.so/wc/connect/wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -214,10 +212,7 @@ export const bybitWallet: WalletDefinition<'bybit'> = {
     chrome: 'https://chromewebstore.google.com/detail/pdliaogehgdbhbnmkklieghmmjkpigpa',
     browserExtension: 'https://www.bybit.com/en/web3',
   },
-  relayLinks: {
-    ios: 'bybitapp://open/route?targetUrl=by://web3/walletconnect/wc?uri={uri}',
-    android: 'bybitapp://open/route?targetUrl=by://web3/walletconnect/wc?uri={uri}',
-  },
+  relayLinks: onPhones('bybitapp://open/route?targetUrl=by://web3/walletconnect/wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -262,11 +257,7 @@ export const mathWallet: WalletDefinition<'math'> = {
     edge: 'https://microsoftedge.microsoft.com/addons/detail/dfeccadlilpndjjohbjdblepmjeahlmm',
     browserExtension: 'https://mathwallet.org',
   },
-  relayLinks: {
-    ios: 'mathwallet://wc?uri={uri}',
-    android: 'mathwallet://wc?uri={uri}',
-    universal: 'https://www.mathwallet.org/wc?uri={uri}',
-  },
+  relayLinks: onPhones('mathwallet://wc?uri={uri}', 'https://www.mathwallet.org/wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -283,7 +274,7 @@ export const bitpieWallet: WalletDefinition<'bitpie'> = {
     ios: 'https://apps.apple.com/app/id1481314229',
     mobile: 'https://bitpie.com/android',
   },
-  relayLinks: { ios: 'bitpiewc://wc?uri={uri}', android: 'bitpiewc://wc?uri={uri}' },
+  relayLinks: onPhones('bitpiewc://wc?uri={uri}'),
   connectors: overRelay,
 }
 
@@ -303,10 +294,7 @@ export const kuCoinWallet: WalletDefinition<'kuCoin'> = {
     android: 'https://play.google.com/store/apps/details?id=com.kubi.kucoin',
     mobile: 'https://www.kucoin.com/download',
   },
-  relayLinks: {
-    ios: 'kucoin:///wallet/walletConnect/wc?uri={uri}',
-    android: 'kucoin:///wallet/walletConnect/wc?uri={uri}',
-  },
+  relayLinks: onPhones('kucoin:///wallet/walletConnect/wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -324,11 +312,7 @@ export const foxWallet: WalletDefinition<'fox'> = {
     android: 'https://play.google.com/store/apps/details?id=com.foxwallet.play',
     mobile: 'https://foxwallet.com/download',
   },
-  relayLinks: {
-    ios: 'foxwallet://wc?uri={uri}',
-    android: 'foxwallet://wc?uri={uri}',
-    universal: 'https://link.foxwallet.com/wc?uri={uri}',
-  },
+  relayLinks: onPhones('foxwallet://wc?uri={uri}', 'https://link.foxwallet.com/wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -346,7 +330,7 @@ export const hyperPayWallet: WalletDefinition<'hyperPay'> = {
     android: 'https://play.google.com/store/apps/details?id=com.legendwd.hyperpayW',
     mobile: 'https://www.hyperpay.io',
   },
-  relayLinks: { ios: 'hyperPay://wc?uri={uri}', android: 'hyperPay://wc?uri={uri}' },
+  relayLinks: onPhones('hyperPay://wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -363,7 +347,7 @@ export const ontoWallet: WalletDefinition<'onto'> = {
     android: 'https://play.google.com/store/apps/details?id=com.github.ontio.onto',
     mobile: 'https://onto.app',
   },
-  relayLinks: { ios: 'ontoprovider://wc?uri={uri}', android: 'ontoprovider://wc?uri={uri}' },
+  relayLinks: onPhones('ontoprovider://wc?uri={uri}'),
   connectors: overRelay,
 }
 
@@ -462,11 +446,7 @@ export const trustWallet: WalletDefinition<'trust'> = {
     chrome: 'https://chromewebstore.google.com/detail/egjidjbpglichdcondbcbdnbeeppgdph',
     browserExtension: 'https://trustwallet.com/browser-extension',
   },
-  relayLinks: {
-    ios: 'trust://wc?uri={uri}',
-    android: 'trust://wc?uri={uri}',
-    universal: 'https://link.trustwallet.com/wc?uri={uri}',
-  },
+  relayLinks: onPhones('trust://wc?uri={uri}', 'https://link.trustwallet.com/wc?uri={uri}'),
   // https://developer.trustwallet.com/developer/develop-for-trust/deeplinking, read 2026-11-20.
   openInWallet: 'https://link.trustwallet.com/open_url?coin_id=60&url={url}',
   connectors: onPageOrRelay,
@@ -490,7 +470,7 @@ export const rabbyWallet: WalletDefinition<'rabby'> = {
     browserExtension: 'https://rabby.io',
   },
   // Its apps register this scheme only, not wc:. https://github.com/RabbyHub/rabby-mobile, read 2026-11-22.
-  relayLinks: { ios: 'rabby://wc?uri={uri}', android: 'rabby://wc?uri={uri}' },
+  relayLinks: onPhones('rabby://wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -575,11 +555,7 @@ export const uniswapWallet: WalletDefinition<'uniswap'> = {
     chrome: 'https://chromewebstore.google.com/detail/nnpmfplkfogfpmcngplhnbdnnilmcdcg',
     browserExtension: 'https://wallet.uniswap.org',
   },
-  relayLinks: {
-    ios: 'uniswap://wc?uri={uri}',
-    android: 'uniswap://wc?uri={uri}',
-    universal: 'https://uniswap.org/app/wc?uri={uri}',
-  },
+  relayLinks: onPhones('uniswap://wc?uri={uri}', 'https://uniswap.org/app/wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -597,7 +573,7 @@ export const krakenWallet: WalletDefinition<'kraken'> = {
     android: 'https://play.google.com/store/apps/details?id=com.kraken.superwallet',
     mobile: 'https://www.kraken.com/wallet',
   },
-  relayLinks: { ios: 'krakenwallet://wc?uri={uri}', android: 'krakenwallet://wc?uri={uri}' },
+  relayLinks: onPhones('krakenwallet://wc?uri={uri}'),
   connectors: overRelay,
 }
 
@@ -643,11 +619,7 @@ export const roninWallet: WalletDefinition<'ronin'> = {
     firefox: 'https://addons.mozilla.org/firefox/addon/ronin-wallet',
     browserExtension: 'https://wallet.roninchain.com',
   },
-  relayLinks: {
-    ios: 'roninwallet://wc?uri={uri}',
-    android: 'roninwallet://wc?uri={uri}',
-    universal: 'https://wallet.roninchain.com/wc?uri={uri}',
-  },
+  relayLinks: onPhones('roninwallet://wc?uri={uri}', 'https://wallet.roninchain.com/wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -670,11 +642,7 @@ export const coin98Wallet: WalletDefinition<'coin98'> = {
     chrome: 'https://chromewebstore.google.com/detail/aeachknmefphepccionboohckonoeemg',
     browserExtension: 'https://coin98.com/wallet',
   },
-  relayLinks: {
-    ios: 'coin98://wc?uri={uri}',
-    android: 'coin98://wc?uri={uri}',
-    universal: 'https://coin98.com/wc?uri={uri}',
-  },
+  relayLinks: onPhones('coin98://wc?uri={uri}', 'https://coin98.com/wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -725,7 +693,7 @@ export const oneInchWallet: WalletDefinition<'oneInch'> = {
     android: 'https://play.google.com/store/apps/details?id=io.oneinch.android',
     mobile: 'https://1inch.io/wallet',
   },
-  relayLinks: { ios: 'oneinch://wc?uri={uri}', android: 'oneinch://wc?uri={uri}' },
+  relayLinks: onPhones('oneinch://wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -760,11 +728,7 @@ export const exodusWallet: WalletDefinition<'exodus'> = {
     chrome: 'https://chromewebstore.google.com/detail/aholpfdialjgjfhomihkjbmgjidlcdno',
     browserExtension: 'https://www.exodus.com/download',
   },
-  relayLinks: {
-    ios: 'exodus://wc?uri={uri}',
-    android: 'exodus://wc?uri={uri}',
-    universal: 'https://exodus.com/m/wc?uri={uri}',
-  },
+  relayLinks: onPhones('exodus://wc?uri={uri}', 'https://exodus.com/m/wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -785,11 +749,7 @@ export const cryptoComWallet: WalletDefinition<'cryptoCom'> = {
     chrome: 'https://chromewebstore.google.com/detail/hifafgmccdpekplomjjkcfgodnhcellj',
     browserExtension: 'https://crypto.com/onchain',
   },
-  relayLinks: {
-    ios: 'dfw://wc?uri={uri}',
-    android: 'dfw://wc?uri={uri}',
-    universal: 'https://wallet.crypto.com/deeplink/wc?uri={uri}',
-  },
+  relayLinks: onPhones('dfw://wc?uri={uri}', 'https://wallet.crypto.com/deeplink/wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -807,7 +767,7 @@ export const robinhoodWallet: WalletDefinition<'robinhood'> = {
     android: 'https://play.google.com/store/apps/details?id=com.robinhood.gateway',
     mobile: 'https://robinhood.com/web3-wallet',
   },
-  relayLinks: { ios: 'robinhood-wallet://wc?uri={uri}', android: 'robinhood-wallet://wc?uri={uri}' },
+  relayLinks: onPhones('robinhood-wallet://wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -847,11 +807,7 @@ export const tangemWallet: WalletDefinition<'tangem'> = {
     android: 'https://play.google.com/store/apps/details?id=com.tangem.wallet',
     mobile: 'https://tangem.com',
   },
-  relayLinks: {
-    ios: 'tangem://wc?uri={uri}',
-    android: 'tangem://wc?uri={uri}',
-    universal: 'https://app.tangem.com/wc?uri={uri}',
-  },
+  relayLinks: onPhones('tangem://wc?uri={uri}', 'https://app.tangem.com/wc?uri={uri}'),
   connectors: overRelay,
 }
 
@@ -889,11 +845,7 @@ export const zengoWallet: WalletDefinition<'zengo'> = {
     android: 'https://play.google.com/store/apps/details?id=com.zengo.wallet',
     mobile: 'https://zengo.com',
   },
-  relayLinks: {
-    ios: 'zengo://get.zengo.com/wc?uri={uri}',
-    android: 'zengo://get.zengo.com/wc?uri={uri}',
-    universal: 'https://get.zengo.com/wc?uri={uri}',
-  },
+  relayLinks: onPhones('zengo://get.zengo.com/wc?uri={uri}', 'https://get.zengo.com/wc?uri={uri}'),
   connectors: overRelay,
 }
 
@@ -910,7 +862,7 @@ export const fireblocksWallet: WalletDefinition<'fireblocks'> = {
     android: 'https://play.google.com/store/apps/details?id=com.fireblocks.client',
     mobile: 'https://www.fireblocks.com',
   },
-  relayLinks: { ios: 'fireblocks-wc://wc?uri={uri}', android: 'fireblocks-wc://wc?uri={uri}' },
+  relayLinks: onPhones('fireblocks-wc://wc?uri={uri}'),
   connectors: overRelay,
 }
 
@@ -929,11 +881,7 @@ export const statusWallet: WalletDefinition<'status'> = {
     mobile: 'https://status.app',
     desktop: 'https://status.app',
   },
-  relayLinks: {
-    ios: 'status-app://wc?uri={uri}',
-    android: 'status-app://wc?uri={uri}',
-    universal: 'https://status.app/wc?uri={uri}',
-  },
+  relayLinks: onPhones('status-app://wc?uri={uri}', 'https://status.app/wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -1058,7 +1006,7 @@ export const talismanWallet: WalletDefinition<'talisman'> = {
     firefox: 'https://addons.mozilla.org/firefox/addon/talisman-wallet-extension',
     browserExtension: 'https://talisman.xyz/download',
   },
-  relayLinks: { ios: 'talisman://wc?uri={uri}', android: 'talisman://wc?uri={uri}' },
+  relayLinks: onPhones('talisman://wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -1080,11 +1028,7 @@ export const subWallet: WalletDefinition<'subWallet'> = {
     firefox: 'https://addons.mozilla.org/firefox/addon/subwallet',
     browserExtension: 'https://www.subwallet.app/download',
   },
-  relayLinks: {
-    ios: 'subwallet://wc?uri={uri}',
-    android: 'subwallet://wc?uri={uri}',
-    universal: 'https://mobile.subwallet.app/wc?uri={uri}',
-  },
+  relayLinks: onPhones('subwallet://wc?uri={uri}', 'https://mobile.subwallet.app/wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -1104,7 +1048,7 @@ export const novaWallet: WalletDefinition<'nova'> = {
     android: 'https://play.google.com/store/apps/details?id=io.novafoundation.nova.market',
     mobile: 'https://novawallet.io',
   },
-  relayLinks: { ios: 'novawallet://wc?uri={uri}', android: 'novawallet://wc?uri={uri}' },
+  relayLinks: onPhones('novawallet://wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -1125,11 +1069,7 @@ export const kaiaWallet: WalletDefinition<'kaia'> = {
     chrome: 'https://chromewebstore.google.com/detail/jblndlipeogpafnldhgmapagcccfchpi',
     browserExtension: 'https://app.kaiawallet.io',
   },
-  relayLinks: {
-    ios: 'kaiawallet://wallet/wc?uri={uri}',
-    android: 'kaiawallet://wallet/wc?uri={uri}',
-    universal: 'https://app.kaiawallet.io/wc?uri={uri}',
-  },
+  relayLinks: onPhones('kaiawallet://wallet/wc?uri={uri}', 'https://app.kaiawallet.io/wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -1168,10 +1108,7 @@ export const universalProfilesWallet: WalletDefinition<'universalProfiles'> = {
     chrome: 'https://chromewebstore.google.com/detail/abpickdkkbnbcoepogfhkhennhfhehfn',
     browserExtension: 'https://my.universalprofile.cloud',
   },
-  relayLinks: {
-    ios: 'io.universaleverything.universalprofiles://wallet-connect/wc?uri={uri}',
-    android: 'io.universaleverything.universalprofiles://wallet-connect/wc?uri={uri}',
-  },
+  relayLinks: onPhones('io.universaleverything.universalprofiles://wallet-connect/wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -1209,7 +1146,7 @@ export const zilPayWallet: WalletDefinition<'zilPay'> = {
     android: 'https://play.google.com/store/apps/details?id=com.zilpaymobile',
     mobile: 'https://zilpay.io',
   },
-  relayLinks: { ios: 'zilpay://wc?uri={uri}', android: 'zilpay://wc?uri={uri}' },
+  relayLinks: onPhones('zilpay://wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -1230,7 +1167,7 @@ export const berasigWallet: WalletDefinition<'berasig'> = {
     chrome: 'https://chromewebstore.google.com/detail/ckedkkegjbflcfblcjklibnedmfjppbj',
     browserExtension: 'https://berasig.com',
   },
-  relayLinks: { ios: 'berasig://wc?uri={uri}', android: 'berasig://wc?uri={uri}' },
+  relayLinks: onPhones('berasig://wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -1271,7 +1208,7 @@ export const bestWallet: WalletDefinition<'best'> = {
     android: 'https://play.google.com/store/apps/details?id=com.bestwallet.mobile',
     mobile: 'https://bestwallet.com',
   },
-  relayLinks: { ios: 'bw://connect/wc?uri={uri}', android: 'bw://connect/wc?uri={uri}' },
+  relayLinks: onPhones('bw://connect/wc?uri={uri}'),
   connectors: overRelay,
 }
 
@@ -1293,7 +1230,7 @@ export const magicEdenWallet: WalletDefinition<'magicEden'> = {
     chrome: 'https://chromewebstore.google.com/detail/mkpegjkblkkefacfnmkajcjmabijhclg',
     browserExtension: 'https://wallet.magiceden.io',
   },
-  relayLinks: { ios: 'magiceden://wc?uri={uri}', android: 'magiceden://wc?uri={uri}' },
+  relayLinks: onPhones('magiceden://wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -1312,7 +1249,7 @@ export const mecoWallet: WalletDefinition<'meCo'> = {
     android: 'https://play.google.com/store/apps/details?id=com.memecore.wallet',
     mobile: 'https://mecowallet.com',
   },
-  relayLinks: { ios: 'mecowallet://wc?uri={uri}', android: 'mecowallet://wc?uri={uri}' },
+  relayLinks: onPhones('mecowallet://wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -1334,7 +1271,7 @@ export const nestWallet: WalletDefinition<'nest'> = {
     chrome: 'https://chromewebstore.google.com/detail/cmoakldedjfnjofgbbfenefcagmedlga',
     browserExtension: 'https://nestwallet.xyz',
   },
-  relayLinks: { ios: 'nestwallet://wc?uri={uri}', android: 'nestwallet://wc?uri={uri}' },
+  relayLinks: onPhones('nestwallet://wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -1368,7 +1305,7 @@ export const kresusWallet: WalletDefinition<'kresus'> = {
     android: 'https://play.google.com/store/apps/details?id=com.kresus.superapp',
     mobile: 'https://kresusconnect.kresus.com/download',
   },
-  relayLinks: { ios: 'com.kresus.superapp://wc?uri={uri}', android: 'com.kresus.superapp://wc?uri={uri}' },
+  relayLinks: onPhones('com.kresus.superapp://wc?uri={uri}'),
   connectors: overRelay,
 }
 
@@ -1407,11 +1344,7 @@ export const wigwamWallet: WalletDefinition<'wigwam'> = {
     chrome: 'https://chromewebstore.google.com/detail/lccbohhgfkdikahanoclbdmaolidjdfl',
     browserExtension: 'https://wigwam.app',
   },
-  relayLinks: {
-    ios: 'wigwam://wc?uri={uri}',
-    android: 'wigwam://wc?uri={uri}',
-    universal: 'https://wigwam.app/wc?uri={uri}',
-  },
+  relayLinks: onPhones('wigwam://wc?uri={uri}', 'https://wigwam.app/wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -1431,7 +1364,7 @@ export const zealWallet: WalletDefinition<'zeal'> = {
     chrome: 'https://chromewebstore.google.com/detail/heamnjbnflcikcggoiplibfommfbkjpj',
     browserExtension: 'https://zeal.app',
   },
-  relayLinks: { ios: 'zeal://wc?uri={uri}', android: 'zeal://wc?uri={uri}' },
+  relayLinks: onPhones('zeal://wc?uri={uri}'),
   connectors: onPageOrRelay,
 }
 
@@ -1541,7 +1474,7 @@ export const bitverseWallet: WalletDefinition<'bitverse'> = {
     chrome: 'https://chromewebstore.google.com/detail/gkeelndblnomfmjnophbhfhcjbcnemka',
     browserExtension: 'https://www.bitverse.zone/download',
   },
-  relayLinks: { ios: 'bitverseapp://open/wallet/wc?uri={uri}', android: 'bitverseapp://open/wallet/wc?uri={uri}' },
+  relayLinks: onPhones('bitverseapp://open/wallet/wc?uri={uri}'),
   connectors: overRelay,
 }
 
