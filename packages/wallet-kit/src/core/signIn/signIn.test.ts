@@ -57,6 +57,14 @@ const step = ({ kit }: ReturnType<typeof setup>) => {
   return dialog.name === 'signIn' ? signIn : undefined
 }
 const reaches = (made: ReturnType<typeof setup>, name: string) => expect.poll(() => step(made)?.name).toBe(name)
+/** Connects, and opens the dialog until its message is prepared. */
+async function setupOpen(...parameters: Parameters<typeof setup>) {
+  const made = setup(...parameters)
+  await made.kit.connect({ walletId: 'a' })
+  void made.kit.openSignInDialog()
+  await reaches(made, 'idle')
+  return made
+}
 const failure = async (promise: Promise<unknown>) => {
   const error = toWalletKitError(
     await promise.then(
@@ -262,11 +270,8 @@ describe('the message', () => {
   })
 
   test('behavior: rejected: idle without an error, and the unused nonce can still be signed', async () => {
-    const made = setup()
+    const made = await setupOpen()
     const { kit, a, calls } = made
-    await kit.connect({ walletId: 'a' })
-    void kit.openSignInDialog()
-    await reaches(made, 'idle')
     a.setBehaviour('personal_sign', 'reject')
     expect(await failure(kit.signIn())).toBe('UserRejectedError')
     expect(step(made)).toEqual({ name: 'idle' })
@@ -288,16 +293,13 @@ describe('the message', () => {
     let isBroken = true
     const { adapter: good } = createAdapter()
     const nonces: string[] = []
-    const made = setup({
+    const made = await setupOpen({
       verify: (signed) => {
         nonces.push(signed.message.split(' ')[0] ?? '')
         return isBroken ? change.verify() : good.verify(signed)
       },
     })
     const { kit } = made
-    await kit.connect({ walletId: 'a' })
-    void kit.openSignInDialog()
-    await reaches(made, 'idle')
     expect(await failure(kit.signIn())).toBe(name)
     await reaches(made, 'idle')
     expect(step(made)).toMatchObject({ error: { stage: name.split(' ')[1] } })
@@ -349,11 +351,8 @@ describe('the message', () => {
     ['returns null', { result: null }],
     ['has another request open', 'alreadyOpen'],
   ])('error: the wallet %s: shown, with a new nonce', async (_, behaviour) => {
-    const made = setup()
+    const made = await setupOpen()
     const { kit, a, calls } = made
-    await kit.connect({ walletId: 'a' })
-    void kit.openSignInDialog()
-    await reaches(made, 'idle')
     a.setBehaviour('personal_sign', behaviour)
     expect(await failure(kit.signIn())).toBe('SignInError signing')
     await reaches(made, 'idle')
@@ -417,19 +416,14 @@ describe('with time', () => {
   })
 
   test('behavior: a session that arrives too late is ended', async () => {
-    let answer = (_: Session) => {}
-    const made = await opened({
-      verify: () =>
-        new Promise((resolve) => {
-          answer = resolve
-        }),
-    })
+    const answers: ((session: Session) => void)[] = []
+    const made = await opened({ verify: () => new Promise((resolve) => answers.push(resolve)) })
     const failed = failure(made.kit.signIn())
     await settle()
     await reaches(made, 'verifying')
     vi.advanceTimersByTime(10_000)
     expect(await failed).toBe('SignInError verifying')
-    answer(createSession())
+    answers[0]?.(createSession())
     await settle()
     expect(made.calls).toContain('signOut')
     expect(made.kit.getState().session).toBeUndefined()
@@ -448,11 +442,8 @@ describe('with time', () => {
 
 describe('cancelled', () => {
   test('behavior: closed while signing: a late signature is not sent', async () => {
-    const made = setup()
+    const made = await setupOpen()
     const { kit, a, calls } = made
-    await kit.connect({ walletId: 'a' })
-    void kit.openSignInDialog()
-    await reaches(made, 'idle')
     a.setBehaviour('personal_sign', 'wait')
     const failed = failure(kit.signIn())
     kit.closeDialog()
@@ -483,32 +474,21 @@ describe('cancelled', () => {
   })
 
   test('behavior: closed while verifying: the session is ended', async () => {
-    let answer = (_: Session) => {}
-    const made = setup({
-      verify: () =>
-        new Promise((resolve) => {
-          answer = resolve
-        }),
-    })
+    const answers: ((session: Session) => void)[] = []
+    const made = await setupOpen({ verify: () => new Promise((resolve) => answers.push(resolve)) })
     const { kit, calls } = made
-    await kit.connect({ walletId: 'a' })
-    void kit.openSignInDialog()
-    await reaches(made, 'idle')
     const failed = failure(kit.signIn())
     await reaches(made, 'verifying')
     kit.closeDialog()
     expect(await failed).toBe('AbortedError')
-    answer(createSession())
+    answers[0]?.(createSession())
     await expect.poll(() => calls).toContain('signOut')
     expect(kit.getState().session).toBeUndefined()
   })
 
   test('behavior: the account changes while signing: another message is prepared', async () => {
-    const made = setup()
+    const made = await setupOpen()
     const { kit, a, verified } = made
-    await kit.connect({ walletId: 'a' })
-    void kit.openSignInDialog()
-    await reaches(made, 'idle')
     a.setBehaviour('personal_sign', 'wait')
     const failed = failure(kit.signIn())
     a.setAccounts([other])
@@ -520,22 +500,14 @@ describe('cancelled', () => {
   })
 
   test('behavior: the kit is destroyed while verifying: the session is ended', async () => {
-    let answer = (_: Session) => {}
-    const made = setup({
-      verify: () =>
-        new Promise((resolve) => {
-          answer = resolve
-        }),
-    })
+    const answers: ((session: Session) => void)[] = []
+    const made = await setupOpen({ verify: () => new Promise((resolve) => answers.push(resolve)) })
     const { kit, calls } = made
-    await kit.connect({ walletId: 'a' })
-    void kit.openSignInDialog()
-    await reaches(made, 'idle')
     const failed = failure(kit.signIn())
     await reaches(made, 'verifying')
     kit.destroy()
     expect(await failed).toBe('AbortedError')
-    answer(createSession())
+    answers[0]?.(createSession())
     await expect.poll(() => calls).toContain('signOut')
   })
 

@@ -76,6 +76,13 @@ async function openPage({ storage = memoryStorage() as KeyValueStorage, ...confi
 const send = (parameters: object = {}) =>
   node.sendTransaction({ to: receiver, value: 1n, gas: 50_000n, gasPrice: 3_000_000_000n, ...parameters } as never)
 
+/** Signs a payment, which can be sent several times. */
+const signPayment = async () => {
+  const wallet = createWalletClient({ account, chain: bsc, transport: http(chain.url) })
+  const request = await node.prepareTransactionRequest({ account, to: receiver, value: 1n, gas: 50_000n } as never)
+  return wallet.signTransaction(request as never)
+}
+
 /** Sends the same nonce with a higher fee, like wallets do to speed up or cancel. */
 const replace = async (hash: Hash, parameters: object = {}) => {
   const { nonce } = await node.getTransaction({ hash })
@@ -218,9 +225,7 @@ describe('on a chain', { timeout: 60_000 }, () => {
 
   test('behavior: dropped by the node, sent again, and mined', async () => {
     const { kit, wire } = await openPage()
-    const wallet = createWalletClient({ account, chain: bsc, transport: http(chain.url) })
-    const request = await node.prepareTransactionRequest({ account, to: receiver, value: 1n, gas: 50_000n } as never)
-    const serializedTransaction = await wallet.signTransaction(request as never)
+    const serializedTransaction = await signPayment()
     const hash = await node.sendRawTransaction({ serializedTransaction })
     kit.addTransaction({ hash, description: 'Pay' })
     await seen(kit)
@@ -233,9 +238,7 @@ describe('on a chain', { timeout: 60_000 }, () => {
 
   test('behavior: its block is reorganised: pending again, then in another block', async () => {
     const { kit, wire, heard } = await openPage()
-    const wallet = createWalletClient({ account, chain: bsc, transport: http(chain.url) })
-    const request = await node.prepareTransactionRequest({ account, to: receiver, value: 1n, gas: 50_000n } as never)
-    const serializedTransaction = await wallet.signTransaction(request as never)
+    const serializedTransaction = await signPayment()
     await node.mine({ blocks: 2 })
     const hash = await node.sendRawTransaction({ serializedTransaction })
     kit.addTransaction({ hash, description: 'Pay', confirmations: 3 })
@@ -257,9 +260,7 @@ describe('on a chain', { timeout: 60_000 }, () => {
 
   test('behavior: its replacement is reorganised, and the first transaction is mined', async () => {
     const { kit, heard } = await openPage()
-    const wallet = createWalletClient({ account, chain: bsc, transport: http(chain.url) })
-    const request = await node.prepareTransactionRequest({ account, to: receiver, value: 1n, gas: 50_000n } as never)
-    const serializedTransaction = await wallet.signTransaction(request as never)
+    const serializedTransaction = await signPayment()
     const hash = await node.sendRawTransaction({ serializedTransaction })
     kit.addTransaction({ hash, description: 'Pay', confirmations: 3 })
     await seen(kit)
