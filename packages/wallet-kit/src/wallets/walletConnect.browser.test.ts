@@ -79,6 +79,16 @@ const verifyPage = `<script>
   parent.postMessage(JSON.stringify({ type: 'verify_attestation', attestation }), '*')
 </script>`
 
+/** Lets the page ask for a signature, and the wallet sign it. */
+async function sign(page: Page, wallet: Awaited<ReturnType<typeof createWallet>>): Promise<void> {
+  const signing = page.evaluate(
+    `kit.provider.request({ method: 'personal_sign', params: ['0x6869', '${wallet.addresses[0]}'] })`,
+  )
+  await until(() => expect(wallet.requests).toHaveLength(1))
+  await wallet.answer(wallet.requests[0] as never)
+  expect(await signing).toMatch(/^0x[0-9a-f]{130}$/)
+}
+
 async function open({
   settings = {},
   context: contextOptions = {},
@@ -184,12 +194,7 @@ test('nothing is loaded or contacted before a wallet is picked; then a code that
 
 test('signs, sends a transaction, and follows the wallet to another account and chain', async () => {
   const { page, wallet, state } = await openConnected([56, 1])
-  const signing = page.evaluate(
-    `kit.provider.request({ method: 'personal_sign', params: ['0x6869', '${wallet.addresses[0]}'] })`,
-  )
-  await until(() => expect(wallet.requests).toHaveLength(1))
-  await wallet.answer(wallet.requests[0] as never)
-  expect(await signing).toMatch(/^0x[0-9a-f]{130}$/)
+  await sign(page, wallet)
 
   const sending = page.evaluate(`(async () => {
     const { account, writeContract, ...client } = await kit.getWalletClient()
@@ -261,12 +266,7 @@ test('an update of the kit keeps the session that the client itself stored', asy
   await until(async () => expect(await status()).toBe('connected'))
   await page.goto(site.url)
   await until(async () => expect(await state()).toMatchObject({ status: 'connected', address: wallet.addresses[0] }))
-  const signing = page.evaluate(
-    `kit.provider.request({ method: 'personal_sign', params: ['0x6869', '${wallet.addresses[0]}'] })`,
-  )
-  await until(() => expect(wallet.requests).toHaveLength(1))
-  await wallet.answer(wallet.requests[0] as never)
-  expect(await signing).toMatch(/^0x[0-9a-f]{130}$/)
+  await sign(page, wallet)
 })
 
 test('behavior: a code of another tab is shown anew: the session of this tab survives a reload', async () => {
@@ -285,12 +285,7 @@ test('behavior: a code of another tab is shown anew: the session of this tab sur
   await scan(first.page, code)
   await page.reload()
   await until(async () => expect(await status()).toBe('connected'))
-  const signing = page.evaluate(
-    `kit.provider.request({ method: 'personal_sign', params: ['0x6869', '${wallet.addresses[0]}'] })`,
-  )
-  await until(() => expect(wallet.requests).toHaveLength(1))
-  await wallet.answer(wallet.requests[0] as never)
-  expect(await signing).toMatch(/^0x[0-9a-f]{130}$/)
+  await sign(page, wallet)
 })
 
 test('behavior: relay unreachable: shows an error; Retry works once it is back', async () => {
