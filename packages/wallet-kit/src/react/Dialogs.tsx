@@ -13,11 +13,10 @@ import { useWalletKit, useWalletKitState } from './hooks/useWalletKit.ts'
 import { LanguageContext, useLanguage } from './language.ts'
 import connect from './styles/connect.css?inline'
 import dialog from './styles/dialog.css?inline'
-import rows from './styles/rows.css?inline'
 import { Styles } from './styles/Styles.tsx'
 import { type DialogOptions, useWalletKitContext } from './WalletKitContext.ts'
 
-const css = dialog + rows + connect
+const css = dialog + connect
 
 /** Loads the dialogs that need an account. From here, so that bundlers keep what they share with this file in it. */
 export const loadAccountDialogs = () => import('./accountDialogs.ts').then((module) => module.accountDialogs)

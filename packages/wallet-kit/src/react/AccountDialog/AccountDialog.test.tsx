@@ -4,8 +4,7 @@ import { storageKey } from '../../core/lib/storage.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { metaMaskWallet } from '../../wallets/table.ts'
-import { announced } from '../testing/announced.ts'
-import { renderPage } from '../testing/renderPage.tsx'
+import { announced, renderPage } from '../testing/renderPage.tsx'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 

@@ -16,8 +16,7 @@ import {
   trustWallet,
   walletConnectWallet,
 } from '../../wallets/table.ts'
-import { announced } from '../testing/announced.ts'
-import { renderPage } from '../testing/renderPage.tsx'
+import { announced, renderPage } from '../testing/renderPage.tsx'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const wallets = [

@@ -6,8 +6,7 @@ import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { createScriptedRelay, type ScriptedRelayOptions } from '../../testing/scriptedConnectors.ts'
 import { binanceWallet, metaMaskWallet, rainbowWallet, trustWallet, walletConnectWallet } from '../../wallets/table.ts'
-import { announced } from '../testing/announced.ts'
-import { renderPage } from '../testing/renderPage.tsx'
+import { announced, renderPage } from '../testing/renderPage.tsx'
 
 const uris = ['wc:first@2?symKey=a', 'wc:second@2?symKey=b']
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'

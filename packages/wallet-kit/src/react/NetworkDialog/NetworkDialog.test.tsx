@@ -8,8 +8,7 @@ import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import type { ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
 import { staysOn } from '../../testing/scriptedConnectors.ts'
 import { metaMaskWallet } from '../../wallets/table.ts'
-import { announced } from '../testing/announced.ts'
-import { renderPage } from '../testing/renderPage.tsx'
+import { announced, renderPage } from '../testing/renderPage.tsx'
 
 async function openNetworks(
   options: ScriptedWalletOptions = {},

@@ -34,3 +34,6 @@ export function renderPage<Scripted extends { kit: WalletKit; destroy: () => voi
     update: (changed: Partial<WalletKitProviderProps>) => view.rerender(page(changed)),
   }
 }
+
+/** Returns what the live region of the open dialog says. */
+export const announced = () => document.querySelector('dialog [aria-live="polite"]')?.textContent
