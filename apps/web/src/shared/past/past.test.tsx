@@ -1,9 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { announced } from '../../../test/announced.ts'
 import { addressOf, createForest, now } from '../../../test/forest.ts'
-import { loadedSection, renderApp } from '../../../test/renderApp.tsx'
+import { announced, loadedSection, renderApp } from '../../../test/renderApp.tsx'
 
 const long = { timeout: 60_000 }
 const forest = createForest()
