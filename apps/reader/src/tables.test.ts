@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { type Community, parseConfig } from '@lineage/communities'
-import { createIndexTables, hasStepsOf, openPool } from '@lineage/database'
+import { createIndexTables, hasStepsOf, indexSchema, openPool } from '@lineage/database'
 import { startTestPostgres, type TestPostgres } from '@lineage/database/testing'
 import pg, { type Pool } from 'pg'
 import { numberToHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { addressOf, testCommunity } from '../test/community.ts'
-import { createReadings, type Reading, type ReadingStep } from './asked/readings.ts'
+import { createReadings, type Reading, type ReadingStep, takeBackReadings, writeReadings } from './asked/readings.ts'
 import type { EventRow } from './decode.ts'
 import { createTables, LostSourceError, type SourceStep, type Tables } from './tables.ts'
 
@@ -381,4 +381,40 @@ test('behavior: the line above a member is that of a block, with the next move o
     [5, null, null],
   ])
   expect(await lineOf(30)).toEqual([[2, null, null]])
+})
+
+test('behavior: no statement about the readings of a few members or blocks reads the table of all', async () => {
+  await pool.query(`
+    insert into ${indexSchema}.reading (source, member, block, block_hash, parent, after_block, seen, position)
+      select 1, decode(lpad(to_hex(i), 40, '0'), 'hex'), i / 10, decode(lpad(to_hex(i / 10), 64, '0'), 'hex'),
+        decode(lpad(to_hex(nullif(i / 4, 0)), 40, '0'), 'hex'), i / 10 - 1, i / 10, i % 10 from generate_series(1, 50000) i;
+    analyze ${indexSchema}.reading`)
+  const plans: string[] = []
+  const explained = {
+    async query(text: string, values: unknown[]) {
+      const { rows } = await pool.query(`explain ${text}`, values)
+      plans.push(`${text}\n${rows.map((row) => row['QUERY PLAN']).join('\n')}`)
+      return { rows: [] }
+    },
+  } as never
+  const members = [addressOf(40_000), addressOf(50_000)]
+  const readings = createReadings(explained)
+  await readings.current(1, members)
+  await readings.above(1, members)
+  await readings.lineAt(1, addressOf(40_000), 3_000)
+  await readings.positions(1, [3_000, 4_000])
+  await readings.blocks(1)
+  await readings.firstIn(1, { from: 4_000, to: 4_001 })
+  for (const changes of ['once', 'any'] as const) await readings.oldest(1, { changes, upTo: 4_000, limit: 10 })
+  const moved = members.map(
+    (member): Reading => ({
+      ...{ member, parent: addressOf(1), block: 5_001, blockHash: numberToHex(5_001, { size: 32 }) },
+      ...{ time: 5_001, after: 5_000, grade: 'exact', position: null },
+    }),
+  )
+  const confirmed = members.map((member) => ({ member, block: 5_001 }))
+  await writeReadings(explained, 1, { named: members, changed: moved, confirmed, start: 0 })
+  await takeBackReadings(explained, 1, 4_999)
+  expect(plans.length).toBeGreaterThan(12)
+  expect(plans.filter((plan) => plan.includes('Seq Scan on reading'))).toEqual([])
 })

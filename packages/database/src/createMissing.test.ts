@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMissingIndex } from './createMissing.ts'
 import { createIndexTables, indexSchema } from './indexTables.ts'
 import { openPool, runTransaction } from './openPool.ts'
 import { startTestPostgres, type TestPostgres } from './testing.ts'
@@ -53,4 +54,16 @@ test('behavior: tables are created in a schema that exists, without the right to
   await createIndexTables(pool)
   expect((await pool.query(`select from ${indexSchema}.source`)).rowCount).toBe(0)
   await Promise.all([admin.end(), pool.end()])
+})
+
+test('error: an index with the name of a table is not taken for created', async () => {
+  const pool = openPool({ url: await postgres.createDatabase() })
+  const create = createMissingIndex('other', 'public.one', '(id)')
+  await pool.query('create table one (id integer); create table other (id integer)')
+  await expect(pool.query(create)).rejects.toThrow('relation "other" already exists')
+  await pool.query(`drop table other; ${create} ${create}`)
+  expect((await pool.query("select indexname from pg_indexes where tablename = 'one'")).rows).toEqual([
+    { indexname: 'other' },
+  ])
+  await pool.end()
 })

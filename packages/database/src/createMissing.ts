@@ -15,9 +15,13 @@ export const hasColumn = (table: string, column: string, kind: 'any' | 'required
 export const createMissingSchema = (name: string): string =>
   runIf(`to_regnamespace('${name}') is null`, `create schema ${name};`)
 
-/** Returns SQL that creates an index of a table in the same schema unless it exists. */
+/** Returns SQL that creates an index of a table in the same schema unless it exists. Fails if another table has the name. */
 export const createMissingIndex = (name: string, table: string, definition: string): string =>
-  runIf(`to_regclass('${table.replace(/[^.]+$/, name)}') is null`, `create index ${name} on ${table} ${definition};`)
+  runIf(
+    `not exists (select from pg_index where indrelid = to_regclass('${table}')
+      and indexrelid = to_regclass('${table.replace(/[^.]+$/, name)}'))`,
+    `create index ${name} on ${table} ${definition};`,
+  )
 
 /** Returns SQL that adds a column to a table of an earlier version. */
 export const addMissingColumn = (table: string, column: string, definition: string): string =>

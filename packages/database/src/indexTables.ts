@@ -183,7 +183,8 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
     );
     ${separateReadings}
     ${createMissingIndex('reading_seen', reading, '(source, seen) where seen is not null')}
-    ${createMissingIndex('reading_block', reading, '(source, block)')}
+    ${createMissingIndex('reading_open', reading, '(source, seen) where seen is not null and parent is null')}
+    ${createMissingIndex('reading_in_block', reading, '(source, block)')}
     create table if not exists ${indexSchema}.healed (
       source integer not null,
       number bigint not null,
