@@ -335,7 +335,9 @@ test('error: the last view stays while the database is away, and the fault is to
   await expect.poll(() => follower.fault()).toBeUndefined()
   await tables.step('demo', { block: 2 })
   await expect.poll(() => blockOf(follower)).toBe(2)
-  expect([...new Set(faults)]).toEqual(['unreachable'])
+  // A busy machine may take so long to stop or start the database that the follower meets it meanwhile.
+  expect(new Set(faults)).toContain('unreachable')
+  expect(faults.filter((fault) => fault !== 'unreachable' && fault !== 'starting')).toEqual([])
 })
 
 test.each(['silence', 'no TLS'])(
