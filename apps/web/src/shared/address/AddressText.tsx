@@ -133,8 +133,8 @@ const Whole = styled('span')(({ theme }) => ({
   '@media (max-width: 599.95px)': { width: '21ch' },
   whiteSpace: 'normal',
   overflowWrap: 'anywhere',
-  // Stays on the screen, and makes no page wider.
-  '@supports (position-area: top)': {
+  // Stays on the screen, and makes no page wider. Without a scope, as in Chrome 129, it would be placed at the page's last address.
+  '@supports (position-area: top) and (anchor-scope: all)': {
     '&, dd &': { inset: 'auto' },
     position: 'fixed',
     positionAnchor: '--address',
