@@ -59,9 +59,9 @@ export class ForestData {
   /** Returns a function that throws `DownlineChangedError` once downlines may have changed since this call. */
   guard(): () => void {
     const { generation } = this.slots
+    const { length } = this.moves
     return () => {
-      this.aggregates.ensureCurrent()
-      if (this.slots.generation !== generation) throw new DownlineChangedError()
+      if (this.slots.generation !== generation || this.moves.length !== length) throw new DownlineChangedError()
     }
   }
 }

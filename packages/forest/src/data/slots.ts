@@ -98,8 +98,8 @@ export class Slots {
   move(node: number): void {
     this.record('moves', node)
     if (node >= this.snapshotLength) {
-      // Moved nodes of the snapshot may be below it and move with it.
-      if (this.moved.size > 0 && this.nodes.firstChild[node] !== none) this.generation++
+      // Those below it move with it.
+      if (this.nodes.firstChild[node] !== none) this.generation++
       return
     }
     this.cut(this.slotOf[node] as number)

@@ -76,7 +76,7 @@ export function* sumLegVolumes(data: ForestData, tree: PastTree, last: number): 
   if (last === 0) return legs
   const rowOf = yield* placeRows(tree, { first: 0, steps: tuning.sliceSteps, nodes: data.nodes.length })
   const reader = new AmountReader(amounts)
-  const pace = new Pace(tuning.sliceSteps, amounts.guard())
+  const pace = new Pace(tuning.sliceSteps)
   for (let index = 0; index < last; index++) {
     const row = rowOf[amounts.nodeAt(index)] as number
     if (row > 0 && amounts.kindAt(index) === 'volume') {

@@ -25,13 +25,15 @@ export function* activityOf(
   const isAsked = yield* createScope(data, past, top)
   const referrerAtJoin = createReferrers(data)
   const starts = periods(from, until)
+  // Later events may be of the same second.
+  const [lastJoin, lastEvent] = [past.joins, amounts.until({ timestamp: until })]
   const deeds = createDeeds(nodes.length, isAsked)
   const reader = new AmountReader(amounts)
   const activity: Activity[] = []
   const pace = new Pace(tuning.sliceSteps, () => past.requireUnchanged())
   for (const [index, start] of starts.entries()) {
     const [first, last] = [Math.max(start, from) - 1, Math.min((starts[index + 1] ?? until + 1) - 1, until)]
-    const joined = joinsUntil(nodes, { timestamp: last })
+    const joined = Math.min(joinsUntil(nodes, { timestamp: last }), lastJoin)
     for (let join = joinsUntil(nodes, { timestamp: first }); join < joined; join++) {
       const node = nodes.joinOrder[join] as number
       if (nodes.grade[node] === 0) {
@@ -41,7 +43,7 @@ export function* activityOf(
       }
       if (pace.spend(costAlone)) yield* pace.pause()
     }
-    const end = amounts.until({ timestamp: last })
+    const end = Math.min(amounts.until({ timestamp: last }), lastEvent)
     for (let event = amounts.until({ timestamp: first }); event < end; event++) {
       if (amounts.kindAt(event) === 'volume') {
         reader.read(event)

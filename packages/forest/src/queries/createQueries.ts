@@ -137,13 +137,15 @@ function queryInSlices<parameters extends unknown[], answer>(
   data: ForestData,
   answer: (data: ForestData, node: number, ...parameters: parameters) => Slices<answer>,
 ) {
-  return queryMember(data, (_, node, ...parameters: parameters) =>
-    tryAgain(
+  return queryMember(data, (_, node, ...parameters: parameters) => {
+    const address = data.addresses.address(node)
+    return tryAgain(
       data,
       () => answer(data, node, ...parameters),
-      () => isFound(data, node),
-    ),
-  )
+      // A rollback may give the id to another member.
+      () => isFound(data, node) && data.addresses.address(node) === address,
+    )
+  })
 }
 
 /** Makes a query about the whole forest whose answer is computed in slices. */
@@ -163,15 +165,24 @@ function queryAny<parameters extends unknown[], answer>(
       : queryInSlices(data, answer)(id, ...parameters)
 }
 
+/** Computes an answer of one chain: begins again after a rollback, and when an answer finds that what it reads has changed. */
 function* tryAgain<answer>(
-  { aggregates }: ForestData,
+  { aggregates, amounts }: ForestData,
   answer: () => Slices<answer>,
   isValid: () => boolean,
 ): Slices<answer> {
   for (let tries = 0; tries < mostTries && isValid(); tries++)
     try {
       aggregates.ensureCurrent()
-      return yield* answer()
+      const requireSameChain = amounts.guard()
+      const slices = answer()
+      for (;;) {
+        const { done, value } = slices.next()
+        if (done) return value
+        yield
+        requireSameChain()
+        aggregates.ensureCurrent()
+      }
     } catch (error) {
       if (!(error instanceof DownlineChangedError)) throw error
     }

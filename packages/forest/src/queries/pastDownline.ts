@@ -1,6 +1,7 @@
 import type { ForestData } from '../data/forestData.ts'
 import { Past } from '../downline/past.ts'
 import { type PastTree, placeRows, readPastTree, sumLegVolumes, teamVolumeOf } from '../downline/pastTree.ts'
+import { DownlineChangedError } from '../errors.ts'
 import { type Amounts, amountOf } from '../lib/amounts.ts'
 import { checkLimit } from '../lib/check.ts'
 import { keepNewest } from '../lib/keepNewest.ts'
@@ -84,7 +85,7 @@ export function createPastDownline(data: ForestData) {
     const { moment, levelFrom = 1, levelTo = Number.POSITIVE_INFINITY, minTeam = 0, minVolume = 0n } = parameters
     const team = yield* readTeam(top, { moment, amounts: parameters.amounts === true || minVolume > 0n })
     const { tree, order, legs } = team
-    const pace = new Pace(data.tuning.sliceSteps, data.amounts.guard())
+    const pace = new Pace(data.tuning.sliceSteps)
     const isActive = yield* findActive(data, moment, parameters.activeSince)
     const own = { ...parameters, minTeam: undefined, minVolume: undefined, activeSince: undefined }
     const filter = createFilter(data, own)
@@ -132,7 +133,18 @@ export function createPastDownline(data: ForestData) {
     return team
   }
 
-  return { select, readPage }
+  /** Begins an answer again if a move of before its moment has come meanwhile. */
+  function* whileUnmoved<answer>({ moment }: Pick<Asked, 'moment'>, slices: Slices<answer>): Slices<answer> {
+    const moves = data.moves.until(moment)
+    const found = yield* slices
+    if (data.moves.until(moment) !== moves) throw new DownlineChangedError()
+    return found
+  }
+
+  return {
+    select: (top: number, parameters: PastDownlineParameters) => whileUnmoved(parameters, select(top, parameters)),
+    readPage: (top: number, parameters: PastReferralsParameters) => whileUnmoved(parameters, readPage(top, parameters)),
+  }
 }
 
 /** Lists the rows below the top in join order. */
@@ -145,7 +157,7 @@ function* sortByJoin(data: ForestData, { nodes, length }: PastTree, joins: numbe
     return order.sort((left, right) => joinOf(left) - joinOf(right))
   }
   const rowOf = yield* placeRows({ nodes, length }, { first: 1, steps: tuning.sliceSteps, nodes: data.nodes.length })
-  const pace = new Pace(tuning.sliceSteps, data.amounts.guard())
+  const pace = new Pace(tuning.sliceSteps)
   let place = 0
   for (let index = 0; index < joins; index++) {
     const row = rowOf[data.nodes.joinOrder[index] as number] as number

@@ -25,24 +25,20 @@ export function createPastMetrics(data: ForestData, seriesUntil: SeriesUntil) {
   const kept = new Map<string, Figures>()
 
   function* answer({ moment, days = utcDays }: PastMetricsParameters): Slices<PastMetrics> {
-    const requireSameLog = data.amounts.guard()
     const key = keyOf(moment)
     const figures = kept.get(key) ?? (yield* compute(key, moment))
     const until = timeOf(data, moment)
     const times = yield* readTimes(data, { moment, until, days }, seriesUntil)
     // An event of the same second may have come meanwhile.
-    requireSameLog()
     if (keyOf(moment) !== key) throw new DownlineChangedError()
     return { until, ...figures, ...times }
   }
 
   function* compute(key: string, moment: Moment): Slices<Figures> {
-    const requireSameLog = data.amounts.guard()
     const slices = figuresOf(data, moment)
     let slice = slices.next()
     for (; !slice.done; slice = slices.next()) {
       yield
-      requireSameLog()
       // Another request for the same may have been answered meanwhile.
       const found = kept.get(key)
       if (found) return found

@@ -31,7 +31,6 @@ export function* periodReferralsOf(
   const table: Table = directs
     ? toTable(directs, yield* amountsOf(directs, period))
     : yield* readLegs({ ...period, of: 'amounts' })
-  data.aggregates.ensureCurrent()
   const value = sort === 'periodVolume' ? table.legs.volume : table.legs.rewards
   const compare = createComparer(data, table, value)
   const sign = order === 'asc' ? 1 : -1

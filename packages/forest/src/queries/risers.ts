@@ -29,8 +29,7 @@ export function* risersOf(
   const downline = top === null ? undefined : new Downline(data, top)
   const isAsked = (node: number): boolean =>
     downline ? downline.hasAt(node, 'all') : data.nodes.status[node] !== nodeStatus.unknown
-  const requireCurrent = () => data.aggregates.ensureCurrent()
-  const pace = new Pace(data.tuning.sliceSteps, downline ? data.guard() : requireCurrent)
+  const pace = new Pace(data.tuning.sliceSteps, downline && data.guard())
   for (let row = 0; row < table.length; row++) {
     if (growth.ceiling(row) > 0 && isAsked(table.nodes[row] as number)) kept.offer(row)
     if (pace.spend(costAlone)) yield* pace.pause()

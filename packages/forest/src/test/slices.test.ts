@@ -15,9 +15,11 @@ function createTeam(size: number, rebind = false): Forest {
   return forest
 }
 
+const timeOf = (block: number) => 1_700_000_000 + block
+const positionIn = (block: number) => ({ block, logIndex: 0, timestamp: timeOf(block) })
+
 function bind(forest: Forest, block: number, member: number, referrer: number) {
-  const position = { block, logIndex: 0, timestamp: 1_700_000_000 + block }
-  forest.bind({ ...position, member: addressOf(member), referrer: addressOf(referrer) })
+  forest.bind({ ...positionIn(block), member: addressOf(member), referrer: addressOf(referrer) })
 }
 
 const compareIn = (forest: Forest, from: number, to: number) =>
@@ -65,6 +67,7 @@ test('error: the legs of more than 20,000 directs are refused, but not the membe
 })
 
 const change = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('volume' as const), member: fc.nat(30), amount: fc.nat(9) }) },
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('bind' as const), member: fc.nat(30), referrer: fc.nat(30) }) },
   {
     weight: 1,
@@ -80,7 +83,29 @@ const questions: Record<string, (forest: Forest, to: number) => Slices<unknown>>
   pastDirects: (forest, to) =>
     forest.pastDirects(topOf(forest), { moment: { block: to }, sort: 'team', order: 'desc', limit: 50 }),
   pastMetrics: (forest, to) => forest.pastMetrics({ moment: { block: to } }),
+  pastMember: (forest, to) => forest.pastMember(topOf(forest), { block: to }),
+  pastReferrals: (forest, to) =>
+    forest.pastReferrals(topOf(forest), { moment: { block: to }, sort: 'team', order: 'desc', limit: 50 }),
+  undated: (forest, to) => forest.undated(topOf(forest), { block: to }),
+  amounts: (forest, to) => forest.amounts(topOf(forest), { from: { block: 15 }, to: { block: to } }),
+  periodAmounts: (forest, to) =>
+    forest.periodAmounts([addressOf(0), addressOf(1), addressOf(25)], { from: { block: 15 }, to: { block: to } }),
+  periodReferrals: (forest, to) =>
+    forest.periodReferrals(topOf(forest), {
+      ...{ period: { from: { block: 15 }, to: { block: to } }, sort: 'periodVolume', order: 'desc', limit: 50 },
+    }),
+  risers: (forest, to) => forest.risers(topOf(forest), risersUntil(to, 'volume')),
+  'risers of all': (forest, to) => forest.risers(null, risersUntil(to, 'members')),
+  activity: (forest, to) => forest.activity(topOf(forest), activityUntil(to)),
+  'activity of all': (forest, to) => forest.activity(null, activityUntil(to)),
 }
+
+const risersUntil = (to: number, by: 'members' | 'volume') => ({
+  ...{ period: { from: { block: 15 }, to: { block: to } }, by, limit: 50 },
+})
+const activityUntil = (to: number) => ({
+  ...{ from: timeOf(15), until: timeOf(to), periods: (from: number) => [from, from + 5] },
+})
 
 test.each(Object.entries(questions))(
   'property: events, rollbacks and snapshots between slices leave %s an answer of one moment',
@@ -92,6 +117,8 @@ test.each(Object.entries(questions))(
         let asked: { slices: Slices<unknown>; to: number; possible: unknown[] } | undefined
         for (const [index, each] of changes.entries()) {
           if (each.kind === 'bind') bind(forest, ++block, each.member, each.referrer)
+          if (each.kind === 'volume')
+            forest.addVolume({ ...positionIn(++block), member: addressOf(each.member), amount: BigInt(each.amount) })
           if (each.kind === 'snapshot') forest.takeSnapshot()
           if (each.kind === 'load') forest.load([])
           if (each.kind === 'rollback') {
@@ -107,7 +134,7 @@ test.each(Object.entries(questions))(
           asked = undefined
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 200 },
     )
   },
 )

@@ -192,7 +192,11 @@ const Table = styled('table')(({ theme }) => ({
   },
   // The sticky header and the rows below would cover the full address above its row.
   '& tbody tr:is(:hover, :focus-within)': { zIndex: 1 },
-  '& tbody button > span:last-of-type': { top: '100%', bottom: 'auto' },
+  '& tbody button > span:last-of-type': {
+    top: '100%',
+    bottom: 'auto',
+    '@supports (position-area: top) and (anchor-scope: all)': { top: 'auto', positionArea: 'bottom span-right' },
+  },
   '& [data-align="end"]': { textAlign: 'right', whiteSpace: 'nowrap' },
   [phone]: { ...phoneRows(theme), fontSize: '0.8125rem', '& thead': { position: 'static' } },
 }))

@@ -81,7 +81,8 @@ export function useWindowRows<element extends HTMLElement>({ count, height, keyO
       'data-index': row.index,
       style: (row.start === undefined
         ? { position: 'static' }
-        : { transform: `translateY(${row.start - top}px)` }) as CSSProperties,
+        : // No `transform`, in which a full address would be placed as on the screen.
+          { top: row.start - top }) as CSSProperties,
     }),
   }
 }
