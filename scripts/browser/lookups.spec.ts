@@ -471,17 +471,27 @@ test('behavior: text twice as large, or a narrow phone, cuts nothing off', async
 test('behavior: an address in full, shown on hover, stays on the screen and makes no page wider', async ({ page }) => {
   for (const width of [320, 390, 1440]) {
     await page.setViewportSize({ width, height: 800 })
-    for (const path of [`/?address=${known}`, `/referrals?address=${known}`, '/metrics']) {
+    for (const path of [
+      `/?address=${known}`,
+      `/referrals?address=${known}&view=list`,
+      `/referrers?address=${known}`,
+      '/metrics',
+    ]) {
       await page.goto(path)
       const handles = page.getByRole('main').getByRole('button', { name: /^0x[\dA-Fa-f]{2}…/ })
       await expect(handles.first()).toBeVisible()
-      for (const handle of [handles.first(), handles.last()]) {
-        await handle.hover()
-        const whole = handle.locator('> span').last()
-        await expect(whole).toBeInViewport({ ratio: 1 })
-        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        expect(wider, `${path} ${width}`).toBe(0)
-      }
+      // Rows move while the list loads, and when members join.
+      for (const handle of [handles.first(), handles.nth(1)])
+        await expect(async () => {
+          await handle.hover()
+          const { own, whole, wider } = await handle.evaluate((button) => ({
+            own: button.getBoundingClientRect(),
+            whole: (button.lastElementChild as Element).getBoundingClientRect(),
+            wider: document.documentElement.scrollWidth - innerWidth,
+          }))
+          expect([wider, whole.width > 0, whole.left >= 0, whole.right <= width]).toEqual([0, true, true, true])
+          expect(whole.bottom <= own.top + 2 || whole.top >= own.bottom - 2).toBe(true)
+        }, `${path} ${width}`).toPass({ timeout: 15_000 })
     }
   }
 })
