@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../test/serve.ts'
 import { type Accounts, openAccounts } from '../accounts/openAccounts.ts'
 import { type Database, createDatabase as openDatabase } from '../database/database.ts'
 import { AlertLimitError } from './alertLimits.ts'
-import type { AlertStore } from './alertStore.ts'
+import { type AlertStore, createAlertStore } from './alertStore.ts'
 import { createDeliveryStore } from './deliveryStore.ts'
 import { createDeriveStore } from './deriveStore.ts'
 
@@ -189,3 +189,42 @@ test.each([
   await store.endUnusedWatches(Date.now())
   expect(await count('watches')).toBe(1)
 })
+
+test.each(['not analyzed', 'analyzed'])(
+  'behavior: no statement about few alerts or digests reads the table of all: %s',
+  async (state) => {
+    onTestFinished(async () => void (await database.query('truncate lineage_accounts.digest_events', [])))
+    await accounts.pool.query(`
+      alter table lineage_accounts.alerts set (autovacuum_enabled = off);
+      alter table lineage_accounts.digest_events set (autovacuum_enabled = off);
+      insert into lineage_accounts.watches select 'a' || i, 'demo', 'w' || i, '{}', 0, 1 from generate_series(1, 100) i;
+      insert into lineage_accounts.digest_events
+        select 'a' || i % 100, 'demo', 'w' || i % 100, 'e' || i, i, 0, i from generate_series(1, 30000) i`)
+    await addAlerts(30_000)
+    await accounts.pool.query(
+      `insert into lineage_accounts.alert_cursors (community, block) values ('demo', 29990), ('rare', 0)`,
+    )
+    if (state === 'analyzed') await accounts.pool.query('analyze')
+    const plans: string[] = []
+    const query: Database['query'] = async (text, values) => {
+      const rows = await database.query(`explain ${text}`, values)
+      plans.push(`${text}\n${rows.map((row) => row['QUERY PLAN']).join('\n')}`)
+      return database.query(text, values)
+    }
+    const explained = { query, transaction: async (work: (own: typeof query) => unknown) => work(query) } as Database
+    const { listWatchedCommunities, readCursor, readPending, storeDerived } = createDeriveStore(explained)
+    if (state === 'analyzed') await createAlertStore(explained).listNews(1e9)
+    expect(await listWatchedCommunities()).toContain('demo')
+    const cursor = (await readCursor('demo')) as NonNullable<Awaited<ReturnType<typeof readCursor>>>
+    await readPending('demo', { after: cursor.block })
+    const asOf = { block: 30_010, timestamp: 1, finalizedBlock: 29_990 }
+    const step = { community: 'demo', derived, sendJobs: async () => undefined }
+    const events = { upTo: 30_010, asOf, heals: { index: 'a', number: 0 } }
+    await storeDerived({ ...step, cursor, events })
+    const healed = { ...events, healed: { blocks: [1, 2], added: [] } }
+    await storeDerived({ ...step, cursor: { ...cursor, version: 1 }, events: healed })
+    await createAlertStore(explained).saveWatch(me, { ...watch, community: 'rare' }, asOf)
+    expect(plans.length).toBeGreaterThan(15)
+    expect(plans.filter((plan) => /Seq Scan on (alerts|digest_events)/.test(plan))).toEqual([])
+  },
+)

@@ -65,6 +65,8 @@ export const alertTables = `
     primary key (account, community, address, event)
   );
   ${addMissingColumn('lineage_accounts.digest_events', 'is_undated', 'boolean not null default false')}
+  ${createMissingIndex('digest_events_by_block', 'lineage_accounts.digest_events', '(community, block)')}
+  ${createMissingIndex('digest_events_by_end', 'lineage_accounts.digest_events', '(community, ends, block)')}
   create table if not exists lineage_accounts.webhooks (
     id text primary key,
     account text not null,

@@ -42,9 +42,12 @@ export function createDeriveStore({ query, transaction }: Database) {
     /** Returns the communities with watches, or with alerts that may have to be retracted. */
     async listWatchedCommunities(): Promise<string[]> {
       const rows = await query(
+        // With its order and limit it is a search in the index for each community, not a read of all alerts.
         `select distinct community from lineage_accounts.watches
-         union select a.community from lineage_accounts.alerts a join lineage_accounts.alert_cursors c using (community)
-           where a.block > c.block and not a.is_retracted and a.kind <> 'retracted'`,
+         union select c.community from lineage_accounts.alert_cursors c cross join lateral (
+           select from lineage_accounts.alerts a
+           where a.community = c.community and a.block > c.block and not a.is_retracted and a.kind <> 'retracted'
+           order by a.block limit 1) pending`,
         [],
       )
       return rows.map(({ community }) => String(community))
@@ -188,7 +191,7 @@ async function insertDigests(
 ): Promise<NewAlert[]> {
   const rows = await query(
     `with due as (
-       delete from lineage_accounts.digest_events where community = $1 and ends + $2 <= $3 and block <= $4 returning *
+       delete from lineage_accounts.digest_events where community = $1 and ends <= $3::bigint - $2::bigint and block <= $4 returning *
      )
      select account, address, starts, ends, is_undated, count(*) as count from due
      group by account, address, starts, ends, is_undated order by is_undated`,

@@ -183,6 +183,35 @@ test('events at positions are found by the index in a table that was not analyze
   }
 })
 
+test('a page of the events in a period reads those of the page only', async () => {
+  const database = await createDatabase()
+  const own = await createTestTables(database, createCommunities('one'))
+  const connections = openPool({ url: database })
+  try {
+    await own.step('one', { block: 20_000, events: Array.from({ length: 20_000 }, (_, at) => bind(at + 1, at, 0)) })
+    await connections.query(`analyze ${indexSchema}.event_1`)
+    const read: number[] = []
+    const explained = createEventTables({
+      async query(text: string, values: unknown[]) {
+        const { rows } = await connections.query(`explain (analyze, buffers, format json) ${text}`, values)
+        const { Plan: plan } = rows[0]['QUERY PLAN'][0]
+        read.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks'])
+        return connections.query(text, values)
+      },
+    } as Pick<typeof pool, 'query'>)
+    const state = { source: 1, asOf: { block: 20_000 }, replaced: '0-first.0.0' }
+    for (const order of ['asc', 'desc'] as const) {
+      const range = { from: 1, to: 20_000, at: { block: 10_000, logIndex: 0 }, order }
+      const [first] = await explained.readBindsIn(state, range, 10)
+      expect(first?.block).toBe(order === 'asc' ? 10_001 : 9_999)
+    }
+    for (const blocks of read) expect(blocks).toBeLessThan(25)
+  } finally {
+    await connections.end()
+    await own.close()
+  }
+})
+
 test('error: rows of another fork than that of the state', async () => {
   await fill([])
   const state = { ...stateAt(9), replaced: '0-first.0.0' }

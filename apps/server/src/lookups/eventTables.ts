@@ -113,12 +113,15 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
     /** Reads binds in a range of blocks and beyond a position, in an order, with any status. */
     async readBindsIn(of: Of, { from, to, at, order }: BindsRange, limit: number): Promise<BindRow[]> {
       const isBeyond = at ? `and (block, log_index) ${order === 'asc' ? '>' : '<'} ($5, $6)` : ''
+      // PostgreSQL searches for one end only, and would read all binds between that of the range and the position.
+      const first = at && order === 'asc' ? Math.max(from, at.block) : from
+      const last = at && order === 'desc' ? Math.min(to, at.block) : to
       const rows = await read(
         of,
         `select ${columns} from ${indexSchema}.event
           where source = $1 and kind = 0 and block >= $2 and block <= $3 ${isBeyond}
         order by block ${order}, log_index ${order} limit $4`,
-        [from, to, limit, ...(at ? [at.block, at.logIndex] : [])],
+        [first, last, limit, ...(at ? [at.block, at.logIndex] : [])],
       )
       return rows.map(toBindRow).sort(inOrder(order))
     },
