@@ -1,4 +1,4 @@
-import { sentinels } from '@lineage/communities'
+import { listSources, sentinels } from '@lineage/communities'
 import { type EventKind, eventKinds, indexSchema as schema } from '@lineage/database'
 import type { Pool } from 'pg'
 import type { Address } from 'viem'
@@ -102,15 +102,18 @@ export function createCheckQueries(pool: Pick<Pool, 'query'>) {
       return rowCount === 1
     },
 
-    async listKinds({ row }: Source): Promise<EventKind[]> {
-      const exists = eventKinds.map(
-        (_, kind) => `exists (select from ${schema}.event where source = $1 and kind = ${kind})`,
+    /** Lists kinds of events that the tables have. Whether there are rewards and volumes counts only if logs are unreadable. */
+    async listKinds({ row, community }: Source): Promise<EventKind[]> {
+      const { rewards, volumes } = listSources(community)
+      const amounts = [rewards.length > 0 ? 'reward' : [], volumes.length > 0 ? 'volume' : []].flat()
+      // No index has their kinds: without any, all events of the source are read.
+      const asked = eventKinds.filter((kind) => kind === 'bind' || (row.unreadable > 0 && amounts.includes(kind)))
+      const exists = asked.map(
+        (kind) =>
+          `exists (select from ${schema}.event where source = $1 and kind = ${eventKinds.indexOf(kind)}) as ${kind}`,
       )
-      const { rows } = await pool.query<Record<EventKind, boolean>>(
-        `select ${eventKinds.map((kind, at) => `${exists[at]} as ${kind}`).join()}`,
-        [row.id],
-      )
-      return eventKinds.filter((kind) => rows[0]?.[kind])
+      const { rows } = await pool.query<Record<EventKind, boolean>>(`select ${exists.join()}`, [row.id])
+      return asked.filter((kind) => rows[0]?.[kind])
     },
   }
 }
