@@ -83,15 +83,17 @@ function createJoinCounter({ nodes, slots, timeline }: ForestData, starts: reado
   const joinedBefore = (start: number) =>
     partitionPoint(nodes.members, (index) => (nodes.joinedAt[nodes.joinOrder[index] as number] as number) < start)
   const firstJoin = Uint32Array.from([...starts.map(joinedBefore), none])
-  const { day, joinIndex } = slots
   return (low: number, high: number, into: Uint32Array) => {
+    // Local, because reading them from the closure for each slot takes a third longer.
+    const { day, joinIndex } = slots
+    const [periods, firsts, from] = [periodOfDay, firstJoin, firstDay]
     for (let slot = low; slot < high; slot++) {
-      const at = (day[slot] as number) - firstDay
+      const at = (day[slot] as number) - from
       // Members without a date are of day 0.
       if (at < 0) continue
       const join = joinIndex[slot] as number
-      let period = periodOfDay[at] as number
-      while (join >= (firstJoin[period + 1] as number)) period++
+      let period = periods[at] as number
+      while (join >= (firsts[period + 1] as number)) period++
       into[period] = (into[period] as number) + 1
     }
   }
