@@ -3,8 +3,8 @@ import { createDatabase } from '../../test/serve.ts'
 import { type Accounts, openAccounts } from '../accounts/openAccounts.ts'
 import { type Database, createDatabase as openDatabase } from '../database/database.ts'
 import { AlertLimitError } from './alertLimits.ts'
-import { type AlertStore, createAlertStore } from './alertStore.ts'
-import { createDeliveryStore } from './deliveryStore.ts'
+import { type AlertStore, createAlertStore, type NewAlert } from './alertStore.ts'
+import { createDeliveryStore, prune } from './deliveryStore.ts'
 import { createDeriveStore } from './deriveStore.ts'
 
 const addressOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as const
@@ -80,6 +80,20 @@ test('behavior: the newest 1,000 alerts are kept, and all that an active webhook
   await derive(3_001)
   expect(await count('alerts')).toBe(1_000)
   expect((await store.listAlerts(me, { before: Number.MAX_SAFE_INTEGER, limit: 1 }))[0]?.id).toBe('new3001')
+})
+
+test('behavior: the alerts of many accounts are pruned by statements that each end in time', async () => {
+  const added = Array.from({ length: 500 }, (_, account) => ({ account: addressOf(account) }) as NewAlert)
+  const sizes: number[] = []
+  await prune(
+    async (_, [accounts]) => {
+      sizes.push((accounts as string[]).length)
+      return []
+    },
+    [...added, ...added],
+    1,
+  )
+  expect(sizes).toEqual([200, 200, 100])
 })
 
 test('behavior: a community that was not watched is read from its final block, one that is from where it was left', async () => {

@@ -9,6 +9,8 @@ import { noteVisit } from './watchStore.ts'
 const [keptDeliveries, keptAlerts] = [20, 1_000]
 /** Number of alerts inserted by one statement, which must finish within 5 s. */
 const insertedAtOnce = 2_000
+/** Number of accounts whose alerts are counted by one statement, each up to those that are kept. */
+const prunedAtOnce = 200
 /** Milliseconds from which an answer counts as slow. */
 export const slowAnswer = 2_000
 
@@ -156,13 +158,15 @@ export async function insertAlerts(query: Query, alerts: readonly NewAlert[], wh
 
 /** Deletes the oldest alerts of accounts with too many, except those that may be retracted or are not delivered yet. */
 export async function prune(query: Query, added: readonly NewAlert[], finalBlock: number): Promise<void> {
-  await query(
-    `delete from lineage_accounts.alerts a using (
-       select of.account, least(kept.number, (
-         select min(sent) from lineage_accounts.webhooks w where w.account = of.account and w.state = 'active')) as up_to
-       from unnest($1::text[]) of(account) cross join lateral (
-         select number from lineage_accounts.alerts where account = of.account order by number desc offset ${keptAlerts} limit 1) kept) old
-     where a.account = old.account and a.number <= old.up_to and (a.block is null or a.block <= $2)`,
-    [[...new Set(added.map(({ account }) => account))], finalBlock],
-  )
+  const accounts = [...new Set(added.map(({ account }) => account))]
+  for (let first = 0; first < accounts.length; first += prunedAtOnce)
+    await query(
+      `delete from lineage_accounts.alerts a using (
+         select of.account, least(kept.number, (
+           select min(sent) from lineage_accounts.webhooks w where w.account = of.account and w.state = 'active')) as up_to
+         from unnest($1::text[]) of(account) cross join lateral (
+           select number from lineage_accounts.alerts where account = of.account order by number desc offset ${keptAlerts} limit 1) kept) old
+       where a.account = old.account and a.number <= old.up_to and (a.block is null or a.block <= $2)`,
+      [accounts.slice(first, first + prunedAtOnce), finalBlock],
+    )
 }
