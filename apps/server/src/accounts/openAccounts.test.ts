@@ -5,7 +5,7 @@ import { labelLimit } from '@lineage/referral-api/labels'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createDatabase } from '../../test/serve.ts'
 import { LabelLimitError } from './labelStore.ts'
-import { type Accounts, DatabaseBusyError, openAccounts } from './openAccounts.ts'
+import { type Accounts, createTables, DatabaseBusyError, openAccounts } from './openAccounts.ts'
 
 const minute = 60_000
 const session = {
@@ -211,3 +211,20 @@ test('error: the database does not answer: calls fail, the health tells it, and 
   await close()
   await later.stop()
 })
+
+test('behavior: an index that an update adds may take longer than other statements', async () => {
+  const url = await createDatabase()
+  const admin = openPool({ url })
+  await admin.query(createTables)
+  await admin.query('drop index lineage_accounts.digest_events_by_end')
+  const holder = await admin.connect()
+  await holder.query('begin; lock table lineage_accounts.digest_events in row exclusive mode')
+  const accounts = openAccounts(url)
+  const listed = accounts.labels.list('0x1')
+  listed.catch(() => undefined)
+  for (let waited = 0; waited < 6; waited++) await holder.query('select pg_sleep(1)')
+  await holder.query('commit')
+  holder.release()
+  expect(await listed).toEqual([])
+  await Promise.all([accounts.close(), admin.end()])
+}, 20_000)

@@ -48,6 +48,9 @@ export const queueLimit = 100
 /** Interval between two health checks of the database, in milliseconds. */
 const checkInterval = 5_000
 
+/** Time limit for creating tables and indexes, in milliseconds. */
+const createTimeout = 30_000
+
 /** Thrown when too many statements wait for the database. */
 export class DatabaseBusyError extends Error {
   override readonly name = 'DatabaseBusyError'
@@ -81,7 +84,7 @@ function guard(pool: pg.Pool): Database & Pick<Accounts, 'getHealth' | 'countWai
   let checkedAt = Number.NEGATIVE_INFINITY
 
   async function prepare() {
-    tables ??= pool.query(createTables)
+    tables ??= pool.query(inTime(createTables))
     await tables.catch((error: unknown) => {
       tables = undefined
       throw error
@@ -121,6 +124,12 @@ function guard(pool: pg.Pool): Database & Pick<Accounts, 'getHealth' | 'countWai
     },
   }
 }
+
+/** Allows the statements more time than others: an index of millions of rows is created at the first start after an update. */
+const inTime = (text: string) => ({
+  text: `set local statement_timeout = ${createTimeout}; ${text}`,
+  query_timeout: createTimeout,
+})
 
 async function deleteRows(query: Query, account: Address): Promise<void> {
   await query(lockAlerts, [])
