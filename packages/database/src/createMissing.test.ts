@@ -67,3 +67,21 @@ test('error: an index with the name of a table is not taken for created', async 
   ])
   await pool.end()
 })
+
+test('behavior: an index that an update adds may take longer than other statements', async () => {
+  const url = await postgres.createDatabase()
+  const [admin, pool] = [openPool({ url }), openPool({ url, timeout: 1_000 })]
+  await createIndexTables(admin)
+  await admin.query(`drop index ${indexSchema}.reading_open`)
+  const created = await runTransaction(admin, async (client) => {
+    await client.query(`lock table ${indexSchema}.reading in row exclusive mode`)
+    const result = createIndexTables(pool).then(
+      () => 'created',
+      (error: unknown) => error,
+    )
+    for (let waited = 0; waited < 3; waited++) await client.query('select pg_sleep(0.7)')
+    return { result }
+  })
+  expect(await created.result).toBe('created')
+  await Promise.all([admin.end(), pool.end()])
+})

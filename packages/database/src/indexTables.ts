@@ -1,5 +1,5 @@
 import { knownItems, progress, spotCheck, warning } from '@lineage/referral-api/schemas'
-import type { Pool } from 'pg'
+import type { Pool, QueryConfig } from 'pg'
 import * as z from 'zod'
 import { addMissingColumn, createMissingIndex, createMissingSchema, hasColumn, runIf } from './createMissing.ts'
 
@@ -79,6 +79,9 @@ export function hasStepsOf(
   return own >= 0 && (earlier.step ?? 0) <= last
 }
 
+/** Time limit for creating tables, in milliseconds: an index of ten million rows takes a minute at the first start after an update. */
+const createTimeout = 3_600_000
+
 /**
  * Creates the tables of the index, under a lock because several processes may start at once. If all exist, nothing is waited
  * for but that lock.
@@ -102,7 +105,8 @@ export function hasStepsOf(
  */
 export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void> {
   // One query of several statements is one transaction.
-  await pool.query(`
+  const text = `
+    set local statement_timeout = ${createTimeout};
     select pg_advisory_xact_lock(4361);
     ${createMissingSchema(indexSchema)}
     create table if not exists ${source} (
@@ -197,7 +201,8 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       at timestamptz not null default now(),
       report jsonb not null
     );
-  `)
+  `
+  await pool.query({ text, query_timeout: createTimeout } as QueryConfig)
 }
 
 /** Makes readings that the sources of a view had together those of a deleted one, from which each source takes them. */
