@@ -73,7 +73,10 @@ function chunkOf(): Rolldown.CodeSplittingNameFunction {
   }
 }
 
-/** Chunks whose imports are preloaded: pages and dialogs. Others load imports one after the other, for a short list. */
+/**
+ * Chunks whose imports are preloaded: pages and dialogs. Preload lists are part of the first load, so other chunks
+ * load their imports one after the other.
+ */
 const isWaitedFor = /\/(Community|Metrics|Search|Referrals|Referrers|Dialogs)-/
 
 /** Returns the production build of a package: react-router resolves to `development` for every bundler. */

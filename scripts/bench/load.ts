@@ -21,7 +21,10 @@ const rate = readNumber('rate', 200) * 10
 const connections = readNumber('connections', 500)
 const seconds = readNumber('seconds', 10)
 const only = process.argv.includes('--only') ? (process.argv[process.argv.indexOf('--only') + 1] ?? '') : ''
-/** Requests of the other visitor, from a lookup to the health. `control`: a server without load, which measures the machine. */
+/**
+ * Requests of the other visitor: a lookup, a page, a file, a nonce with the sign-in after it, and the health. `control` goes to a
+ * server without load that only answers `ok`: it measures the machine.
+ */
 const kinds = ['lookup', 'page', 'asset', 'signIn', 'health', 'control'] as const
 /** Number of rounds of the other visitors so far. */
 let asked = 0

@@ -9,7 +9,10 @@ export const slowLimits = { readable: 2_500, works: 7_000, bytes: 200_000, reque
 
 export type SlowVisit = Record<keyof typeof slowLimits, number>
 
-/** Opens a page as a first visitor. Returns when it can be read and presses work, what was loaded, and how much it moved. */
+/**
+ * Opens a page as a first visitor. Returns the milliseconds until its answer can be read and until presses work, what was
+ * loaded until then, and how much the page has moved.
+ */
 export async function visitSlowly(browser: Browser, url: string): Promise<SlowVisit> {
   const context = await browser.newContext({ viewport: { width: 360, height: 640 }, locale: 'zh-CN' })
   const page = await context.newPage()

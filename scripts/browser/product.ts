@@ -10,7 +10,10 @@ import { nodeUrl, stackUrl } from './stack.ts'
 
 export { expect }
 
-/** Defines a test that also fails on console errors and other hosts. Pages are translated unless `isTranslated` is `false`. */
+/**
+ * Defines a test that also fails on any error in the browser's console and on any request to another host. Its pages are
+ * translated by the browser, unless `isTranslated` is `false`.
+ */
 export const test = base.extend<{ complaints: string[]; isTranslated: boolean }>({
   isTranslated: [true, { option: true }],
   complaints: [

@@ -39,7 +39,10 @@ const volumeTopic = '0x35dae514e4a7698acec896fb9df962fc86015912d8d2ae7ba5017d4a9
 const rewardTopic = '0xe2403640ba68fed3a2f88b7557551d1993f84b99bb10ff833f0cf8db0c5e0486'
 const noReferrers = ['0x0000000000000000000000000000000000000000', '0x000000000000000000000000000000000000dead']
 
-/** Counts a community from the chain's raw logs without code of the product, to compare the product's pages with it. */
+/**
+ * Counts a community from the chain's raw logs in the simplest way, without any code of the product, to compare the
+ * product's pages with the chain.
+ */
 export async function countCommunity(parameters: CountCommunityParameters): Promise<CountedCommunity> {
   const { referrers, bound, named, irregular, volumes, rewards } = replay(await readLogs(parameters))
   const uplineOf = (address: string) => uplineIn(referrers, address)

@@ -71,7 +71,10 @@ type Module = {
   line: number
 }
 
-/** Creates a module of each block, which sees the names of earlier blocks, and files named by their first line: `// src/a.ts`. */
+/**
+ * Creates a module of each block, in the folder of the Markdown's package. A block can use the names of earlier
+ * blocks, and import them by the file that their first line names: `// src/kit.ts`.
+ */
 function toModules(file: string, markdown: string): Module[] {
   const folder = folderOf(file)
   const earlier = new Map<string, string>()
@@ -173,7 +176,10 @@ function errorsOf(program: ts.Program, { path, shift, line }: Module): string[] 
   })
 }
 
-/** Declarations of what the documentation uses of `@base-org/account` 2.5.10, `next` 16 and `@mui/material-nextjs` 9. */
+/**
+ * Declarations of packages that the documentation imports and this repository does not install, reduced to what it
+ * uses: `@base-org/account` 2.5.10, `next` 16 and `@mui/material-nextjs` 9.
+ */
 const notInstalled = `
 declare module '@base-org/account' {
   type Options = {

@@ -32,7 +32,10 @@ export const namesIn = (text: string): string[] =>
     .filter((span) => !isPath(span))
     .flatMap((span) => span.replace(/'[^']*'/g, '').match(/[A-Za-z_]\w+/g) ?? [])
 
-/** Returns the links to no file or heading of the repository. Addresses of the site, such as `/kit/start`, are some too. */
+/**
+ * Returns the links that lead to no file of the repository, or to no heading of it. Addresses of the site, such as
+ * `/kit/start`, lead nowhere on GitHub. The build of the documentation checks links to stories.
+ */
 export function brokenLinks(file: string): string[] {
   return [...withoutCode(readText(file)).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)]
     .map(([, link, source]) => link ?? source ?? '')

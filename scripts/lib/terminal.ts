@@ -15,7 +15,10 @@ export type Terminal = ReturnType<typeof createTerminal>
 /** Shortest time in milliseconds between two lines of a phase in a file. */
 const rarely = 5_000
 
-/** Creates a terminal output with seconds since the start. Current phases share a redrawn last line; a file gets lines. */
+/**
+ * Creates a terminal output that writes lines with the seconds since the start. On a terminal the current phases
+ * share one last line, which is redrawn; in a file each phase writes a line at intervals.
+ */
 export function createTerminal({ out = process.stdout, now = Date.now }: TerminalParameters = {}) {
   const startedAt = now()
   const phases = new Map<string, string>()

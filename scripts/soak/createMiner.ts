@@ -50,7 +50,10 @@ export function createMiner(chain: Pick<Chain, 'bind' | 'client'>) {
       await chain.client.mine({ blocks: 60 })
       known = Number(await chain.client.getBlockNumber({ cacheTime: 0 }))
     },
-    /** Binds until the signal: each block has a new member, some a second bind, one in five a direct of the watched address. */
+    /**
+     * Binds until the signal. Each block has a new member, and sometimes a second bind of it, which does not count. One
+     * bind in five blocks is a new direct referral of the watched address.
+     */
     async run(signal: AbortSignal): Promise<void> {
       let timestamp = 0
       for (let round = 0; !signal.aborted; round++) {

@@ -16,7 +16,10 @@ export type Expected = {
 /** Number of forests that are kept. */
 const kept = 60
 
-/** Creates the oracle: it stores all binds, and computes each requested block from scratch, without code of the product. */
+/**
+ * Creates the oracle of a community in which the first bind of a member counts. It stores all binds, and computes a
+ * forest from scratch for each requested block. It shares no code with the product.
+ */
 export function createOracle() {
   const binds: Bind[] = []
   const made = new Map<number, ReturnType<typeof makeForest>>()

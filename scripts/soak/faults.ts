@@ -18,7 +18,10 @@ export const crashPostgres = ({ folder }: Cluster) => {
   process.kill(Number(pid), 'SIGKILL')
 }
 
-/** Returns the reader that writes; the first one if that is unclear for ten seconds: a stopped one says it writes, too. */
+/**
+ * Returns the reader that writes; the first one if it is not clear for ten seconds. One that was stopped says that it
+ * writes until it learns that another took over.
+ */
 export async function findWriter({ readers }: Cluster): Promise<ClusterProcess> {
   let writer: ClusterProcess | undefined
   await waitUntil(async () => {

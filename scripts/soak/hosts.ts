@@ -37,7 +37,10 @@ export function useThisMachine(): Pick<Hosts, 'own' | 'get'> {
   return { own: '127.0.0.1', get: (name) => ({ name, address: '127.0.0.1', wrap: (command) => [...command] }) }
 }
 
-/** Runs this program again in a network of its own, and ends with its result. Its processes and hosts disappear with it. */
+/**
+ * Runs the program of this process again in a network without lines to others, and ends with its result. All its
+ * processes and hosts disappear with it, however it ends.
+ */
 export function enterOwnNetwork(): void {
   if (process.env[marker]) return
   const missing = tools.filter((tool) => spawnSync(tool, ['-V']).error)

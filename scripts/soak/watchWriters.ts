@@ -14,7 +14,10 @@ export type Write = {
 
 const client = `coalesce(host(inet_client_addr()), 'local')`
 
-/** Records the writes of the index in PostgreSQL's order: each locks rows of `source`, so writers of one take turns. */
+/**
+ * Records each write of the index in the order in which PostgreSQL did it. Rows of `source` are locked by a write, so
+ * that writers of one source come one after the other.
+ */
 export async function watchWriters({ pool }: Pick<Cluster, 'pool'>) {
   await pool.query(`
     create schema soak;

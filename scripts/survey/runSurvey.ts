@@ -27,7 +27,10 @@ export type Outcome = {
 /** Milliseconds without progress after which what still differs counts as wrong. */
 const patience = 60_000
 
-/** Plays contracts of families, configures each as `inspect` says, reads them, and compares every referrer with the contract. */
+/**
+ * Plays the contracts of families on a chain, configures each as `inspect` says from its address and a node alone, reads
+ * them with one reader, and compares every referrer with the contract at the newest block.
+ */
 export async function runSurvey(families: readonly Family[], log: (message: string) => void): Promise<Outcome[]> {
   const world = await startWorld([])
   try {

@@ -12,7 +12,10 @@ type Running =
   | Pick<TestModule, 'type' | 'moduleId'>
   | (Pick<TestCase, 'type' | 'fullName'> & { module: { moduleId: string } })
 
-/** Ends a run that does not end, and names what runs: tests, or processes that hold the output for which Vitest waits. */
+/**
+ * Ends a run that does not end, and names what still runs: tests, files outside their tests, or processes that a test
+ * left behind. Such a process keeps the output of its worker open, for which Vitest waits.
+ */
 export default class Watchdog implements Reporter {
   readonly #running = new Set<Running>()
   readonly #options: Required<Options>

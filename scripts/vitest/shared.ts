@@ -3,7 +3,10 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Runs the files of an environment after one another: Vitest keeps workers and modules while the next file has the same. */
+/**
+ * Runs the files of one environment after one another. Vitest keeps a worker, and the modules that it has loaded, only
+ * while the next file has the same environment.
+ */
 class ByEnvironment extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

@@ -34,7 +34,10 @@ const mostAtOnce = 40
 /** Number of concurrent requests for receipts. */
 const concurrency = 4
 
-/** Reads the logs of blocks again before they become final, from another node or proved by receipts, and stores differences. */
+/**
+ * Reads the logs of blocks a second time before the blocks become final, from another node where there is one, and stores
+ * those that differ anew. If there is only one node, the receipts of the blocks prove their logs.
+ */
 export async function recheckGroup(parameters: RecheckParameters): Promise<void> {
   const { group } = parameters
   const tip = group.known.at(-1)
@@ -186,7 +189,10 @@ const toText = ({ logIndex, kind, time, blockHash, tx, txIndex, member, other, a
 
 type Found = Settled & { header: Header; second: string | undefined }
 
-/** Stores the missing rows of a block. Returns the number of an earlier block if that has a false time. */
+/**
+ * Stores the rows of a block that are not stored. Of several lists of logs that may be right, the stored one stays. Returns
+ * the number of an earlier block if that has a false time.
+ */
 async function heal(
   parameters: RecheckParameters,
   { number, stored, differs }: Doubtful,

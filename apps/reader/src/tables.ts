@@ -143,7 +143,10 @@ export function createTables(pool: Pool, writer: string) {
       return rows.map(parseRow)
     },
 
-    /** Compares a block's time with stored rows. Returns the first block before it that is later, and if the next is earlier. */
+    /**
+     * Compares the time of a block with those of stored rows. Returns the first of the blocks directly before it whose time
+     * is later, and whether the next block has an earlier time.
+     */
     async compareTime(id: number, { number, time }: Pick<Header, 'number' | 'time'>): Promise<TimeOrder> {
       const event = `from ${schema}.event where source = $1 and block`
       const { rows } = await pool.query<TimeOrder>(
@@ -332,7 +335,10 @@ async function updateSource(client: PoolClient, { writer, step, before }: Update
   throw new Error('a restore, a failover or an earlier transaction has changed them')
 }
 
-/** Stores first which events are added to final blocks: their alerts come late, and later binds may count otherwise. */
+/**
+ * Stores which events are added to blocks that were final, before they are: their alerts come late. Later binds of a member
+ * may count now, or count no longer.
+ */
 async function noteHealed(
   client: PoolClient,
   { id, rebuilds, finalized }: SourceRow,

@@ -64,7 +64,10 @@ export function createApp({ site, note, ...parameters }: AppParameters) {
   return { fetch: app.fetch, admit: createGate({ ...services, note }) }
 }
 
-/** Returns a handler that first takes the price of a request, and refuses unknown parameters, except of pages' links. */
+/**
+ * Returns a handler that first takes the price of a request, and refuses parameters that its operation does not have. The
+ * link to a page may have any: other sites add their own.
+ */
 function guard(operation: Operation, handler: Handler, { limits }: Pick<Services, 'limits'>): Handler {
   const { id, tag, response } = operation
   const price = priceOf(operation)

@@ -51,7 +51,10 @@ export type FakeApiState = {
   rpcUrls: Config['rpcUrls']
   block: number
   demo: boolean
-  /** `several`: three more: one that names every second member, one indexing, one withheld. `withheld`: that one only. */
+  /**
+   * `several`: three more communities; only addresses of every second member are in the second, the third is indexing, and
+   * the fourth is withheld. `withheld`: that one only.
+   */
   communities: 'one' | 'several' | 'withheld'
   /** Why the withheld community is withheld. */
   withheld: Community['withheld']
@@ -720,7 +723,10 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     }
   }
 
-  /** Answers like a minimal node. Every tenth address is a contract, every eleventh is delegated. */
+  /**
+   * Answers like a minimal node: kinds and balances of accounts, one name, and times of blocks. Every tenth address
+   * is a contract, every eleventh is delegated.
+   */
   function rpc(body: { id: number; method: string; params: [{ data: Hex } | Hex] }): unknown {
     const [asked] = body.params
     if (typeof asked === 'string') return rpcBlock(body.id, Number(asked))

@@ -33,7 +33,10 @@ export const databaseFaults = {
   unreachable: { text: 'the database does not respond', codes: /^(08|57P|57014|ECONN|ETIMEDOUT|EPIPE)/ },
 } satisfies Record<string, { text: string; codes: RegExp }>
 
-/** Describes an error for the log without the database's text, which may hold names; of a missing right, what to grant. */
+/**
+ * Describes any thrown value for the log, without the database's own text, which may contain queries, names and
+ * addresses. Only a missing right is told with its object, and with what to grant.
+ */
 export function describeError(error: unknown): string {
   const fault = findDatabaseFault(error)
   const code = findCode(error)

@@ -26,7 +26,10 @@ export type EventKind = (typeof eventKinds)[number]
 export const grades = ['exact', 'between', 'observed'] as const
 export type Grade = (typeof grades)[number]
 
-/** Progress of one source: the events of one community and configuration. Each transaction on them changes this row too. */
+/**
+ * Progress of one source: the events of one community, read by one configuration of its contract and events. Each
+ * transaction that changes the source's events changes this row too.
+ */
 export type SourceRow = {
   id: number
   /** Id of the community. */

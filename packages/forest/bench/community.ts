@@ -28,7 +28,10 @@ export function referrerOf(index: number, random: () => number): `0x${string}` {
 /** Returns the amount of a member. */
 export const amountOf = (random: () => number): bigint => BigInt(1 + Math.floor(random() ** 4 * 50)) * 10n ** 20n
 
-/** Makes the events of a community. `members`: those who join by `now`. */
+/**
+ * Creates the function that makes the events of a community with about forty levels, and more than half of all members below one root.
+ * `members`: those who join by `now`.
+ */
 export function createEvents(members: number) {
   const { next: random } = createRandom(7)
   return function* eventsOf(from: number, to: number): Generator<ForestEvent> {

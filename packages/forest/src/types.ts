@@ -180,7 +180,10 @@ export interface FilteredPage extends Page<Referral> {
   undated: Count
 }
 
-/** Returns the first seconds of a time zone's days, weeks or months, from that of one Unix time to that of another. */
+/**
+ * Returns the first seconds of all days of a time zone, weeks or months, from the one of a Unix time to the one of
+ * another, ascending.
+ */
 export type Periods = (from: number, to: number) => readonly number[]
 
 export interface GrowthParameters {

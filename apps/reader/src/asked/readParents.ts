@@ -69,7 +69,10 @@ export async function hasCode({ request }: Requests, address: Address, block?: n
   return (await request({ method: 'eth_getCode', params })) !== '0x'
 }
 
-/** Returns the block of a contract's deployment: `unknown` without old states, `undefined` if not older than `before`. */
+/**
+ * Returns the block in which a contract was deployed if that is before `before`, by bisection; `unknown` if no node has
+ * states so old, and `undefined` if the contract is not older.
+ */
 export async function findDeployment(
   { request }: Requests,
   address: Address,

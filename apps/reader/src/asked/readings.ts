@@ -297,7 +297,10 @@ export async function takeBackReadings(client: Pick<PoolClient, 'query'>, source
   )
 }
 
-/** Returns the first block whose readings are of another chain, if any. A block that both chains have proves all below it. */
+/**
+ * Returns the first block whose readings are of another chain than that of the nodes; `undefined` if there are none. A block
+ * that both chains have proves all blocks below it.
+ */
 export async function findReplaced(
   readings: Pick<Readings, 'blocks'>,
   source: number,

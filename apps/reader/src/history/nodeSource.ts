@@ -27,7 +27,10 @@ const headersAtOnce = 100
 type History = Pick<ReturnType<Nodes['openHistory']>, 'logs' | 'headers' | 'confirm'> &
   Partial<ReturnType<Nodes['openHistory']>>
 
-/** Reads history from the nodes: logs in ranges as wide as they serve, confirmed if `openHistory` has checks, then headers. */
+/**
+ * Creates the source that reads history from the nodes: logs in ranges as wide as the nodes serve, then the headers
+ * of the blocks with logs. Each list of logs is confirmed if `openHistory` has checks.
+ */
 export function createNodeSource(nodes: Pick<Nodes, 'nodeOf'> & { openHistory: () => History }): HistorySource {
   let width = createCapacity(firstWidth)
 

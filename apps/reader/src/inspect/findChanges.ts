@@ -9,7 +9,10 @@ import type { Code, CodeFunction } from './readCode.ts'
 /** Number of older blocks at which members are asked about again. */
 const moments = 6
 
-/** Returns whether the contract changes the referrer of a member who has one. `silent`: functions that bind without the event. */
+/**
+ * Returns whether the contract changes the referrer of a member who has one: by older answers, and by its functions.
+ * `silent`: functions that bind without the event of the others.
+ */
 export async function findChanges(
   known: Case,
   best: Judgement,
@@ -67,7 +70,10 @@ async function countMoves({ nodes, address, start, head }: Case, { way, bound, p
   return { moved: moved.size, compared }
 }
 
-/** Lists the functions that change the mapping a way reads; of a struct, whose fields are unknown, if `structs` is `included`. */
+/**
+ * Lists the functions that change the mapping which a way reads. Of a struct, the code does not show which field a function
+ * changes: then the list is empty unless `structs` is `included`.
+ */
 function listWriters(code: Code, { config, selector }: Way, structs: 'included' | 'left_out'): CodeFunction[] {
   const mapping = code.mappings.find(({ slot, readers }) =>
     'slot' in config ? slot === BigInt(config.slot) : selector && readers.includes(selector),

@@ -34,7 +34,10 @@ const parsedViews = knownViews.map((known, rank) => {
 /** Number of members whose answers decide which outputs are addresses. */
 const probes = 12
 
-/** Calls the code's views of an address, or the dictionary's, and lists those that give an address or an id that leads to one. */
+/**
+ * Calls every view that takes an address, and lists those with an output that is an address, or an id that a second view
+ * turns into one. Without views in the code, those of the dictionary are called.
+ */
 export async function findWays(context: Context, code: Code, members: readonly Address[]): Promise<Way[]> {
   const own = code.functions.filter(({ kind }) => kind === 'view').flatMap(toViews)
   const views =
@@ -158,7 +161,10 @@ function fitsKnown(known: KnownView, { outputs }: AbiFunction, place: number, an
 const formatView = (name: string, inputs: readonly string[], outputs: readonly string[]) =>
   `function ${name}(${inputs.join(', ')}) view returns (${outputs.join(', ')})`
 
-/** Finds views that return the id of a referrer, with a second view that turns an id into an address. */
+/**
+ * Finds views that return the id of a referrer: a second view turns the member's own id into the member, and the id of the
+ * referrer into another address.
+ */
 async function findIdWays(
   context: Context,
   code: Code,

@@ -4,7 +4,10 @@ import type { Nodes } from '../nodes/createNodes.ts'
 
 type Requests = Pick<Nodes, 'request'>
 
-/** A function in a contract's code. `words`: those of 32 bytes that it may push, such as topics; `undefined` if not followed. */
+/**
+ * A function in the code of a contract. `words`: those of 32 bytes that it may push, topics of its events among them;
+ * `undefined` if the code cannot be followed.
+ */
 export type CodeFunction = {
   selector: Hex
   inputs: string[]

@@ -25,7 +25,10 @@ export type SampleLimits = { requests: number; logs: number; until: number }
 /** Largest range that the reader requests. */
 const maxWidth = 50_000
 
-/** Reads logs of the beginning and the end of a range, then between: all if that takes no more requests than allowed. */
+/**
+ * Reads logs of the beginning and the end of a range, then of parts between, as wide as the nodes serve: all of the range
+ * if that takes no more requests than allowed.
+ */
 export async function sampleLogs(
   nodes: Pick<Nodes, 'openHistory'>,
   wish: LogWish,

@@ -1,7 +1,10 @@
 import type { NodeError } from './nodeError.ts'
 import { type BlockRange, countBlocks } from './rpc.ts'
 
-/** Blocks or requests that one request to a node may cover, learned from its answers: a number in an error is only a guess. */
+/**
+ * Amount that one request to a node may cover: blocks of a range of logs, or requests of a batch. It is learned from
+ * served and refused requests; a number in an error is only a first guess.
+ */
 export type Capacity = {
   size: number
   /** Smallest refused size; `Infinity` if none. */

@@ -25,7 +25,10 @@ export function createChainHead(lowest = 0) {
   /** Hashes of returned blocks by number. */
   const hashes = new Map<number, string>()
   let head: (Reached & { block: unknown }) | undefined
-  /** A refused leap, and the head then or next: a node that lags for long must not hold back a good one for ever. */
+  /**
+   * A refused leap, and the head at that time, or the next one if none was known: a node that lags for long must not
+   * hold back a good one for ever.
+   */
   let leap: { uncontradictedSince: number | undefined; base: Reached | undefined } | undefined
   const headNumber = () => Math.max(head?.number ?? 0, lowest)
 

@@ -114,7 +114,10 @@ export function createNodes(parameters: NodesParameters) {
     return parseBlock(block) && toHeader(block)
   }
 
-  /** Requests the logs of a block, which match its bloom filter; if on no node, with the header of another one. */
+  /**
+   * Requests all logs of a block, which match its bloom filter. If they do not match on any node, the header of another
+   * node is used, because the given one may be false.
+   */
   async function blockLogs(header: Header): Promise<HistoryLog[]> {
     try {
       return await requestBlockLogs(header)
@@ -173,7 +176,10 @@ export function createNodes(parameters: NodesParameters) {
     },
     /** Returns the name of the node that returned a list of logs. */
     nodeOf: (logs: readonly HistoryLog[]): string | undefined => pool.servedBy.get(logs),
-    /** Opens a reader of many blocks or ranges of logs. `confirm`, which checks the chain, must precede any use of them. */
+    /**
+     * Opens a reader of many blocks or ranges of logs. `confirm` must resolve before the answers are used: it checks
+     * once, for all of them, that the nodes are on the right chain.
+     */
     openHistory() {
       const since = now()
       return {

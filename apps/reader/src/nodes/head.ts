@@ -139,7 +139,10 @@ function refuseFarHead(pool: Pool, node: Node, roundStart: number): string {
   return fault
 }
 
-/** Ends the doubt about a node whose leap was refused, and forgets a number far above in its answers. */
+/**
+ * Ends the doubt about a node whose leap was refused, because a head that it reports can be accepted. Forgets a number far
+ * above that the node has returned in any answer.
+ */
 function acceptHead(pool: Pool, node: Node, number: number): void {
   if (isFarAbove(node.head.number, { number, setAt: now() }, now())) node.head = restartHead(node.head, number)
   if (isRefusedAsFar(node)) recordRightAnswer(pool, node, 'far_head')

@@ -69,7 +69,10 @@ const maxGap = 50
 /** Milliseconds for which the headers of a gap are kept: they are requested at once. */
 const keptFor = 10_000
 
-/** Requests the blocks up to a newer head as a batch: they prove the node's chain, and later requests find them in memory. */
+/**
+ * Requests the blocks between the last returned head and a newer one as a batch. If they link the two, they prove
+ * that the node is on this chain, and the next requests for them are answered from memory.
+ */
 export async function readGap(pool: Pool, node: Node, newest: unknown, deadline: number): Promise<void> {
   const block = parseBlock(newest)
   const first = pool.head.number + 1

@@ -88,7 +88,10 @@ export function onRateLimited(
   return review(slowed, now)
 }
 
-/** Adjusts the interval after enough requests: slower while the node rate-limits, unless that costs answers. */
+/**
+ * Adjusts the interval after enough requests: slower while the node rate-limits, unless that costs answers. Some
+ * nodes refuse a share of all requests at any pace.
+ */
 function review(pace: Pace, now: number): Pace {
   const { interval, best } = pace
   const { answered, limited, rested } = pace.tally

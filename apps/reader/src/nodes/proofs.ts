@@ -85,7 +85,10 @@ export function createHashChecks() {
 
 type Receipt = { type?: Hex; status: Hex; cumulativeGasUsed: Hex; logsBloom: Hex; logs: HistoryLog[] }
 
-/** Returns all logs of a block from its receipts, which prove all but the hashes; `undefined` if they do not lead to its root. */
+/**
+ * Returns all logs of a block from its receipts. Returns `undefined` if the receipts do not lead to the root in the
+ * header: only the hashes of the transactions are not proven by it.
+ */
 export function proveLogs({ number, hash, receiptsRoot }: Header, receipts: unknown): HistoryLog[] | undefined {
   try {
     const all = receipts as readonly Receipt[]

@@ -8,7 +8,10 @@ import { isResting } from './pace.ts'
 import { finality, heightOf, isByHeight, isNewest, type RpcRequest } from './rpc.ts'
 import { checkChain, sendPaced } from './send.ts'
 
-/** When a node's chain is checked: after each answer, or once by the caller. `never`: empty lists are not confirmed either. */
+/**
+ * When the node's chain is checked: after each answer, or once after many, by the caller (`confirmChain`). `never`: the
+ * caller compares answers with its own; empty lists of logs are not confirmed either.
+ */
 export type ChainCheck = 'each' | 'by_caller' | 'never'
 
 /** One attempt to answer a request. */

@@ -56,7 +56,10 @@ export class DatabaseBusyError extends Error {
   override readonly name = 'DatabaseBusyError'
 }
 
-/** Returns the storage of accounts, whose tables the first call creates. After a failure, the next call tries again. */
+/**
+ * Returns the storage of accounts in a PostgreSQL database. The first call creates the tables; after a failure the
+ * next call tries again, so the server also runs without the database.
+ */
 export function openAccounts(url: string): Accounts {
   const pool = openPool({
     url,

@@ -37,7 +37,10 @@ export type DeriveParameters = {
   pending: readonly PendingAlert[]
 }
 
-/** Returns the alerts that are missing for the state of the chain, and those to retract. Every server gives them the same ids. */
+/**
+ * Returns the alerts that are missing for the state of the chain, and those to retract. Ids are derived from the
+ * account, the watched address and the event, so every server and every run creates the same ids.
+ */
 export function deriveAlerts({ community, events, watches, pending }: DeriveParameters): Derived {
   const byAddress = groupBy(watches, ({ address }) => address.toLowerCase())
   const known = groupBy(pending, ({ base }) => base)

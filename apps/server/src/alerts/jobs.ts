@@ -23,7 +23,10 @@ export type JobsParameters = {
   signOfLife?: number
 }
 
-/** Jobs that a server runs at once: those that work (`busy`), and all, of which the others wait for the answer of a webhook. */
+/**
+ * Jobs that a server runs at once: those that work (`busy`), and all, of which the others wait for the answer of a
+ * webhook. A job that waits costs a socket and some kilobytes.
+ */
 const widths = {
   derive: { busy: 1, all: 1 },
   fast: { busy: 64, all: 2_000 },

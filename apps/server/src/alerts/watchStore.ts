@@ -6,13 +6,19 @@ import { lockAlerts } from './alertTables.ts'
 
 const day = 86_400_000
 
-/** Milliseconds after its last visit at which an account's watches end; `unconfirmed`: it never came back after its first day. */
+/**
+ * Time after the last visit of an account at which its watches end, in milliseconds. An account that never came back
+ * after its first day is `unconfirmed`.
+ */
 const lifetimes = { confirmed: 180 * day, unconfirmed: 30 * day }
 
 /** Number of accounts whose watches end at once, so that a clock that is wrong for hours ends few. */
 const expiredAtOnce = 100
 
-/** Returns SQL that notes a visit of an account with watches (sign-in, feed or webhook), at most once an hour. */
+/**
+ * Returns SQL that notes a visit of an account with watches: it signed in, its feed was read, or its webhook got an
+ * alert. One in an hour is enough.
+ */
 export const noteVisit = (account = '$1', now = '$2') =>
   `update lineage_accounts.visits set seen_at = ${now}::bigint where account = ${account} and seen_at < ${now}::bigint - 3600000`
 

@@ -176,7 +176,10 @@ function readLanguage(text: string): Language {
   throw new ProblemError('invalid_parameter', '"lang" must be zh-CN, zh-TW or en.')
 }
 
-/** Returns whether a text can be the id of a community or webhook: PostgreSQL fails at others, such as those with a null byte. */
+/**
+ * Returns whether a text can be the id of a community or webhook. PostgreSQL rejects some other texts, such as those
+ * with a null byte, which would look like a server fault.
+ */
 const isId = (text: string): boolean => /^[\w.-]{1,100}$/.test(text)
 
 const noWebhook = () => new ProblemError('webhook_not_found', 'You have no such webhook.')

@@ -49,7 +49,10 @@ export function createSourceForest({ roots, rebind }: Pick<Community, 'roots' | 
       if (parser.last.block >= 0) applied = { ...parser.last }
       if (added.length > 0) tail = tail.concat(added)
     },
-    /** Rolls back to the first block that differs from all rows after `finalBlock`; returns it, rows to append and to remove. */
+    /**
+     * Rolls the forest back to the first difference between its rows and these rows, which are all those after
+     * `finalBlock`. Returns the rows to append, those that were taken back, and the first block that differs.
+     */
     rollback(rows: readonly EventRow[]) {
       const { fork, kept } = findFork(tail, rows)
       const gone = tail.slice(kept.length)
@@ -70,7 +73,10 @@ export function createSourceForest({ roots, rebind }: Pick<Community, 'roots' | 
   }
 }
 
-/** Finds the first block in which two lists of rows differ, also in rows of the same log, and the rows before it. */
+/**
+ * Finds the first block in which two lists of rows differ, and the rows before it. Rows of the same log may differ too: a
+ * node may have returned a false one.
+ */
 export function findFork(tail: readonly EventRow[], rows: readonly EventRow[]): { fork: number; kept: EventRow[] } {
   let same = 0
   while (same < tail.length && isDeepStrictEqual(tail[same], rows[same])) same++

@@ -67,7 +67,10 @@ export function summarizeError(error: unknown): string {
   return reason.replace(/\.$/, '')
 }
 
-/** Makes the console print through a log: redacted lines, each at most once a minute, with an error's place but no stack. */
+/**
+ * Makes the console print through a log, so that output of libraries is also one line, redacted, and at most once a
+ * minute. The line of an error has its place in the code, not the whole stack.
+ */
 export function redirectConsole(log: Log): void {
   const printAs =
     (level: LogLevel) =>
@@ -95,6 +98,9 @@ export const findRequestId = (): string | undefined => scope.getStore()
 /** Handles a request such that `findRequestId` returns its id. */
 export const withRequestId = <Result>(id: string, handle: () => Result): Result => scope.run(id, handle)
 
-/** Returns the id in `X-Request-Id`, or a new one unless it is short and plain: no other text may get into the log. */
+/**
+ * Returns the id that a client or proxy sent in `X-Request-Id`, or a new id if it is missing, too long or has unusual
+ * characters, so that no other text gets into the log.
+ */
 export const chooseRequestId = (given: string | undefined): string =>
   given !== undefined && /^[\w.:=+/-]{1,128}$/.test(given) ? given : randomUUID()

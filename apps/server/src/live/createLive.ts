@@ -35,7 +35,10 @@ export type Live = ReturnType<typeof createLive>
 /** Readers that get the same events: those of a community, or of a team in it. */
 type Group = { readers: Set<ServerResponse>; stop: (() => void) | undefined }
 
-/** Creates the streams of all communities: each event is formatted once. None is kept: the first one names the newest block. */
+/**
+ * Creates the streams of all communities. Each event is formatted once for all its readers. Nothing is kept for readers
+ * that come back: the first event names the newest block, and older answers are asked for again.
+ */
 export function createLive({ index, limits, beat = 10_000 }: LiveParameters) {
   const { waiting, ...counts } = { ...defaultLiveLimits, ...limits }
   const streamLimit = createStreamLimit(counts)
@@ -115,7 +118,10 @@ export function createLive({ index, limits, beat = 10_000 }: LiveParameters) {
   }
 }
 
-/** Creates the limit of open streams. When all are taken, the newest of the network with the most ends for another one. */
+/**
+ * Creates the limit of open streams: a number of places, of which each visitor can take a few. When all are taken, the
+ * newest stream of the network with the most ends for a visitor of another one.
+ */
 function createStreamLimit({ streams, perVisitor }: Pick<typeof defaultLiveLimits, 'streams' | 'perVisitor'>) {
   const places = createPlaces<ServerResponse>()
   const open = new Map<ServerResponse, () => void>()

@@ -139,7 +139,10 @@ export const costs = {
     id === 'referralsCsv' && Object.entries(query).some(([name, value]) => value !== undefined && name in filters)
       ? 100
       : 0,
-  /** Extra cost of a lookup: 1 for each millisecond beyond 20. A visitor can make up a cursor into millions of members. */
+  /**
+   * Extra cost of a lookup: 1 for each millisecond beyond 20 that it took. A page in the middle of millions of members
+   * costs more than the first, and a visitor can make up a cursor to one.
+   */
   work: (milliseconds: number): number => Math.max(0, Math.floor(milliseconds - 20)),
   /** Extra cost of a part of a file: 1 for each 20 ms that it took. */
   filePart: (milliseconds: number): number => milliseconds / 20,

@@ -101,7 +101,10 @@ export function createLoadQueue({ now = () => performance.now(), ...given }: Que
     /** Returns whether a lookup of the visitor would be refused now. */
     isFullFor: (visitor: string, kind: keyof typeof downloads | 'other'): boolean =>
       lookups.isFullFor(visitor) || (kind !== 'other' && downloads[kind].isFullFor(visitor)),
-    /** Takes a download's place; the returned function frees it. `end`: another visitor takes it. @throws {ProblemError} */
+    /**
+     * Takes a place for a download of a visitor. Returns a function that frees it. `end` is called when a visitor of
+     * another network takes the place. @throws {ProblemError} if there is none
+     */
     startDownload: (kind: keyof typeof downloads, visitor: string, end: () => void): (() => void) =>
       downloads[kind].start(visitor, end),
     /** Returns a file whose parts are made in turn with those of other visitors, each charged with its work. */

@@ -75,7 +75,9 @@ export type IndexStatus = Status
 export type Index = {
   /** Ids of the communities of the configuration that this server holds. */
   communities: readonly string[]
-  /** Answers a lookup, or ends within a slice. @throws {ProblemError} @throws {LookupStoppedError} after `signal` */
+  /**
+   * Answers a lookup. After `signal` it ends within a slice. @throws {ProblemError} @throws {LookupStoppedError} after `signal`
+   */
   lookUp: (request: LookupRequest<LookupId>, asker?: LookupAsker) => Promise<LookupAnswer>
   /** Finds events that involve watched addresses. @throws {ProblemError} */
   findWatchedEvents: (community: string, request: WatchedRequest) => Promise<WatchedEvents>

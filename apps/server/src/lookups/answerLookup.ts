@@ -76,7 +76,10 @@ export function createLookups(parameters: LookupsParameters) {
         throw by.signal.aborted ? new LookupStoppedError(asker.meter.work()) : error
       }
     },
-    /** Finds events that concern watched addresses in a state not older than the tables now, so that servers do not go back. */
+    /**
+     * Finds events that concern watched addresses, in a state that is not older than the tables are now: of two servers
+     * that ask one after the other, the second does not see an earlier fork.
+     */
     async findWatchedEvents(community: string, request: WatchedRequest): Promise<WatchedEvents> {
       await sources.catchUp()
       const asker = { visitor: '', signal: new AbortController().signal, meter: createWorkMeter() }
@@ -155,7 +158,10 @@ function requireView({ communities, viewOf, state }: ViewSources, id: string): V
   throw new ProblemError('indexing', detail, progress ? { progress } : {})
 }
 
-/** Returns the oldest moment of the communities that are served, or else withheld, and the versions of all. */
+/**
+ * Returns the oldest moment of the communities that are served, and the versions of all. If none is, the moment is that of
+ * communities that are withheld: the list tells why.
+ */
 function momentOfAll({ communities, viewOf, refusal }: SharedSources, { state, follower }: LookupsParameters): Moment {
   const states = communities.map(({ id }) => {
     const refused = refusal(id)
@@ -201,7 +207,11 @@ function createDrawingsOf(calendar: Calendar): ReturnType<Drawings> {
 
 type Drawn<output> = { moment: Moment; output: output }
 
-/** Lets a computation take at most a twentieth of the time: in between its last output counts, unless older than a block. */
+/**
+ * Wraps a computation so that it takes at most a twentieth of the time. In between it returns its last output of the
+ * forest, if that is not older than a block. So an expensive result becomes slightly outdated instead of delaying other
+ * requests.
+ */
 export function throttleByCost<output>(
   compute: (view: View) => output,
   now: () => number = () => performance.now(),

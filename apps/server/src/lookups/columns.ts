@@ -5,7 +5,10 @@ import { toDecimal } from '@lineage/referral-api'
 import type { Hash } from 'viem'
 import type { toMemberEvent } from './serialize.ts'
 
-/** A column of a file. Formats write kinds differently: a time is two texts in a CSV, and a timestamp in Parquet. */
+/**
+ * A column of a file. Each format writes a kind in its own way: a time of a CSV is a text in UTC and one in the time zone of the
+ * visitor, one of Parquet is a timestamp.
+ */
 export type Column<row> = { name: string } & (
   | { kind: 'text'; read: (row: row) => string | null }
   /** A text from outside, which a spreadsheet might read as a formula. */

@@ -56,7 +56,10 @@ function takeTurn<answer>(slices: Slices<answer>): IteratorResult<undefined, ans
 
 type Waiting = { visitor: string; start: () => void; refuse: (reason: unknown) => void }
 
-/** Creates turns, which visitors take alternately. If too many wait, the newest of the network that has most is refused. */
+/**
+ * Creates a function that resolves when it is the turn of a visitor, to a function that ends the turn. After each turn it is that of
+ * another visitor, if one waits. When too many wait, the newest of the network that has most is refused.
+ */
 function createTurns() {
   const places = createPlaces<Waiting>()
   const waiting: Waiting[] = []

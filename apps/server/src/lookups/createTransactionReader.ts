@@ -15,7 +15,11 @@ export type TransactionReaderParameters = {
 
 export type ReadTransactions = ReturnType<typeof createTransactionReader>
 
-/** Creates a reader of transactions that resolves to `undefined` if the database is slow, fails or holds another fork. */
+/**
+ * Creates a reader of transactions that delays a response only briefly, because a card without its transaction is
+ * better than none. It resolves to `undefined` if the database is slow or fails, or holds
+ * another fork.
+ */
 export function createTransactionReader(parameters: TransactionReaderParameters) {
   const { tables, log, patience = 500, rest = 5_000 } = parameters
   let restsUntil = Number.NEGATIVE_INFINITY

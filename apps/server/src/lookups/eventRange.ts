@@ -18,7 +18,10 @@ import { toEvent } from './serialize.ts'
 /** Larger than any log index. */
 const afterAll = 2 ** 31 - 1
 
-/** Lists the binds of a range of time: the newest first, or from the oldest on, only final ones, to go on by `resume`. */
+/**
+ * Lists the binds of a range of time: the newest first, or from the oldest on, for programs that keep a copy. The latter has
+ * final blocks only, which no reorganisation replaces, and goes on with `resume` when there are more.
+ */
 export async function listRange({ forest, view, query, sources }: LookupOf<'events'>): Promise<Result<'events'>> {
   const { from, to, tz, order, limit, cursor } = query
   const { tables } = sources
@@ -59,7 +62,10 @@ type CollectParameters = {
 }
 type Collected<item> = { items: item[]; last: Position | null }
 
-/** Collects binds for which `pass` returns an item, until `most` are read. `last`: where to go on; `meter` counts the work. */
+/**
+ * Collects a page of the binds that pass, until `most` are read; `pass` returns the item of a bind, or `undefined`. `last`: the
+ * position where a next page goes on. `meter` counts the work of `pass`.
+ */
 export async function collectBinds<item>(
   read: (at: Position | undefined, limit: number) => Promise<BindRow[]>,
   pass: (row: BindRow) => item | undefined,

@@ -49,7 +49,10 @@ type NamedLookup<id extends LookupId> = CommunityLookup<id> & Named
 type AddressLookup<id extends LookupId> = Lookup<id> & { address: Address; oldest: AsOf }
 type BodyLookup<id extends LookupId> = BodyOf<id> extends undefined ? unknown : { body: BodyOf<id> }
 
-/** Input of a lookup: its path decides on community, member or address, and the contract on a body. */
+/**
+ * Input of a lookup. Its path decides whether that has a community, a member, an address in a community or an address;
+ * the contract decides whether it has a body.
+ */
 export type LookupOf<id extends LookupId> = BodyLookup<id> &
   (Routes[id] extends `${string}{community}${string}{address}/events${string}`
     ? NamedLookup<id>

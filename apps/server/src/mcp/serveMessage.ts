@@ -38,7 +38,10 @@ export async function serveMessage(request: Request, message: object, context: M
   return handler.fetch(request, { parsedBody: message })
 }
 
-/** Describes the fields of a tool for the list; `toRequest` and the API check them. Its JSON Schema is computed once. */
+/**
+ * Returns a schema for the list of the tools. What it describes is checked by `toRequest`, whose problems are those of the
+ * API, and by the API itself. Its JSON Schema is computed once, because each list of the tools takes all.
+ */
 function describe<schema extends z.ZodType>(schema: schema, toJson: (schema: schema) => Record<string, unknown>) {
   let json: Record<string, unknown> | undefined
   const convert = () => {

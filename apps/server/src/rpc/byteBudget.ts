@@ -9,7 +9,10 @@ export type ByteBudgetOptions = {
 
 /** Bytes that one request holds in memory. */
 export type ByteShare = {
-  /** Adds bytes, or returns which budget is used up. The first call reserves a place, with as many bytes for the answer. */
+  /**
+   * Adds bytes to the share, or adds none and returns which budget is used up. The first call reserves the request's
+   * place, which includes room for as many bytes of the answer.
+   */
   take: (bytes: number) => 'taken' | 'visitor_full' | 'server_full'
   /** Returns all bytes of the share to the budget. The share accepts no more afterwards; a second call does nothing. */
   release: () => void

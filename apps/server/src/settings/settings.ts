@@ -64,7 +64,10 @@ function isPrivate({ protocol, hostname }: URL): boolean {
 const secret = (missing?: string) =>
   z.string({ error: missing }).refine((text) => Buffer.byteLength(text) >= 32, 'must have at least 32 bytes')
 
-/** All environment variables, with the columns `description` and `unset` of the README; `isSecret`: never shown or logged. */
+/**
+ * All environment variables of this server, with their validation. `description` and `unset` are the columns of the
+ * table in the README; `isSecret` marks values that must not be shown or logged.
+ */
 export const environment = z.object({
   PORT: port.prefault('5173').meta({ description: 'port of the pages and the API' }),
   LINEAGE_HOST: ipAddress

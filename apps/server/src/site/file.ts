@@ -41,7 +41,10 @@ export const brotliOptions = (quality: number, { length }: { length: number }) =
   params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: length },
 })
 
-/** Answers with a body made for the request, compressed at once: the streams of Hono's `compress` cost several times as much. */
+/**
+ * Answers with a body that is made for the request, and compresses it at once. Hono's `compress` makes streams instead, which
+ * cost several times as much of the processor, and memory of their own for each answer.
+ */
 export function sendBytes(c: Context, body: Bytes, headers: Record<string, string>, compress: Compressor): Response {
   const encoding = body.byteLength > 1024 ? selectEncoding(c.req.header('accept-encoding')) : 'identity'
   const sent = encoding === 'identity' ? body : compress(body, encoding, c.req.url)

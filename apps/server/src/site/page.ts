@@ -7,7 +7,10 @@ import { brotliOptions, type Compressed, selectEncoding } from './file.ts'
 type Bytes = Uint8Array<ArrayBuffer>
 type Kind = 'script' | 'style'
 
-/** A page that is the same for all visitors but for a nonce at its end. What precedes it is compressed once. */
+/**
+ * A page that is the same for all visitors, but for its last part: a nonce, with which scripts create styles. What precedes
+ * the nonce is compressed once for many answers.
+ */
 export type Page = {
   /** Sources of its inline scripts and styles for a Content-Security-Policy: their hashes. */
   sources: Record<Kind, string>

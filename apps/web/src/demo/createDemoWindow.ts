@@ -14,7 +14,10 @@ export type DemoWindow = {
 /** Opens a dialog with these elements. Resolves with the argument of `close`, or with `otherwise`. */
 type Show = <value>(title: string, build: (close: (value: value) => void) => Node[], otherwise: value) => Promise<value>
 
-/** Creates the demo wallet's window: a modal `<dialog>`, which also works above a dialog that traps the focus. */
+/**
+ * Creates the demo wallet's window. A modal `<dialog>` is in the top layer and makes the page inert, so it works above
+ * any dialog of the page, even one that traps the focus.
+ */
 export function createDemoWindow({ locale }: { locale: () => string }): DemoWindow {
   const { host, root } = createHost()
   const stopColorSchemeSync = syncColorScheme(host)

@@ -55,7 +55,10 @@ export const refreshEvery =
       ? false
       : retryDelay(state.error) || (meta?.live?.has(queryKey?.[0]) ? Math.max(refresh, refreshWhileLive) : refresh)
 
-/** Options of lists that load page by page. Only a failed first page is retried: to refresh, hundreds might reload. */
+/**
+ * Options of lists that load page by page. They do not refresh, because all their pages, possibly hundreds, would
+ * reload; only a failed first page is retried.
+ */
 export const pageOptions = {
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (last: { nextCursor: string | null }) => last.nextCursor ?? undefined,

@@ -60,7 +60,10 @@ type FollowParameters = {
   times?: LiveTimes
 }
 
-/** Follows a community's stream and reloads its queries; without it they refresh as usual. Returns a function that stops it. */
+/**
+ * Follows the stream of a community, and reloads the queries of the page when a change arrives. Without a working
+ * stream the queries refresh at their normal rate. Returns a function that stops it.
+ */
 export function followCommunity({ times = defaultTimes, ...parameters }: FollowParameters): () => void {
   const page: Following = {
     ...parameters,

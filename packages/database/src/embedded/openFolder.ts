@@ -39,7 +39,10 @@ export async function openFolder(path: string): Promise<Folder> {
   }
 }
 
-/** Locks the folder; returns what unlocks it. SQLite's lock ends with the process, even if killed; Node offers none. */
+/**
+ * Locks the folder, and returns the function that unlocks it. SQLite's lock is one of the operating system, which
+ * ends with the process even if it is killed; Node itself offers none.
+ */
 function lock(directory: string): () => void {
   const holder = join(directory, 'holder')
   const database = new DatabaseSync(join(directory, 'lock'))

@@ -74,7 +74,10 @@ export function isSameAddress(address: AddressWords, words: Uint32Array, offset 
   return true
 }
 
-/** Returns a function that compares an address with a prefix: -1 if it sorts before, 0 if it has it, 1 if it sorts after. */
+/**
+ * Returns a function that compares an address of a column of words with a prefix of hex digits: -1 if it sorts before
+ * the addresses with the prefix, 0 if it has the prefix, 1 if it sorts after.
+ */
 export function prefixComparer(words: Uint32Array, digits: string): (index: number) => number {
   const first = readAddress(`0x${digits.padEnd(40, '0')}`)
   const last = readAddress(`0x${digits.padEnd(40, 'f')}`)

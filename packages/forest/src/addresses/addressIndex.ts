@@ -1,7 +1,10 @@
 import { createWords, grownColumn } from '../lib/columns.ts'
 import { type Address, type AddressWords, formatAddress, isSameAddress, wordsPerAddress } from './address.ts'
 
-/** Numbers addresses 0, 1, 2 … and finds them by an open-addressing hash table. Only the newest can be removed, exactly. */
+/**
+ * Numbers addresses 0, 1, 2 … in the order of insertion, and finds them with an open-addressing hash table. Only the
+ * newest address can be removed, which restores the table exactly.
+ */
 export class AddressIndex {
   length = 0
   words: Uint32Array

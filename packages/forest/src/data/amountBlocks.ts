@@ -58,7 +58,10 @@ export class AmountBlocks {
     this.parts = parts
   }
 
-  /** Returns the events from index `first` up to `last`, in blocks and beside them. Builds blocks if most are in none. */
+  /**
+   * Returns the events from index `first` up to `last` of the log: those in blocks of the present snapshot, and the few others. Builds
+   * blocks if most are in none.
+   */
   *read(first: number, last: number): Slices<PeriodEvents> {
     const { amounts, slots, tuning } = this.parts
     for (;;) {

@@ -9,7 +9,10 @@ interface SnapshotSlots {
   readonly slotOf: Uint32Array
 }
 
-/** Stores for each node newer than the snapshot its nearest referrer in it, with slot and depth for searches. */
+/**
+ * Stores the anchor of each node newer than the snapshot: its nearest referrer in the snapshot. The anchor's slot and
+ * depth are stored with it, so that a search reads them together.
+ */
 export class Anchors {
   private nodeAt = new Uint32Array(initialCapacity)
   private slotAt = new Uint32Array(initialCapacity)

@@ -14,7 +14,10 @@ import { Nodes } from './nodes.ts'
 import { Slots } from './slots.ts'
 import { Timeline } from './timeline.ts'
 
-/** The data of a forest, written by `EventWriter`. A node is a number, its row in `nodes`; a slot is its row in `slots`. */
+/**
+ * The data of a forest: `EventWriter` writes it and the queries read it. A node is a number: its row in `nodes` and
+ * its number in `addresses`. A slot is a number too: the node's row in `slots`.
+ */
 export class ForestData {
   /** Rises with every change. */
   version = 0

@@ -33,7 +33,10 @@ const wordColumns = [
   'height',
 ] as const
 
-/** Stores a row for each address, in the order first seen. `Aggregates` keeps `depth`, `jump` and `height` up to date. */
+/**
+ * Stores one row for each address of the forest, in the order first seen: its links in the tree, its join and its own
+ * amounts. `Aggregates` keeps `depth`, `jump` and `height` up to date.
+ */
 export class Nodes {
   length = 0
 

@@ -79,7 +79,10 @@ function orderBreadthFirst(parent: Uint32Array, room: number): BreadthFirst {
   return { nodeAt, below, spare: [children, ends.subarray(0, room)] }
 }
 
-/** Groups nodes by parent: children of `n` are `children` from `ends[n - 1]` up to `ends[n]`, the roots begin `nodeAt`. */
+/**
+ * Writes the roots to the start of `nodeAt` and groups all other nodes by parent (counting sort): the children of
+ * node `n` are `children` from `ends[n - 1]` up to `ends[n]`.
+ */
 function groupByParent(parent: Uint32Array, nodeAt: Uint32Array) {
   const { length } = parent
   const starts = new Uint32Array(nodeAt.length + 1)

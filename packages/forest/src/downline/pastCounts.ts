@@ -62,7 +62,10 @@ const costOfRange = 4
 function createPastCounts(data: ForestData, past: Past, { addBelow, blocks }: PastCountsParts) {
   const pace = new Pace(data.tuning.sliceSteps, () => past.requireUnchanged())
 
-  /** Counts the members on each level below a slot. @param visit Called with the ranges of each, with later members. */
+  /**
+   * Counts the members on each level below the slot of a member, level 1 first. @param visit Called with the ranges of each level,
+   * which also hold members who had not joined.
+   */
   function* countBelow(slot: number, visit?: (ranges: readonly number[], level: number) => void): Slices<number[]> {
     const counts: number[] = []
     let ranges = [slot, slot + 1]

@@ -12,7 +12,10 @@ export interface ChunkRanking {
   limit(last: number | undefined): number
 }
 
-/** Scans ranges chunk by chunk: the most promising, then those that may have a row before the last kept one. */
+/**
+ * Scans ranges of rows chunk by chunk: first the most promising chunks, then only those that may contain a row before
+ * the last kept one. A range may begin and end inside a chunk.
+ */
 export function searchChunks(
   ranges: readonly number[],
   kept: Smallest,

@@ -1,6 +1,9 @@
 type Compare = (left: number, right: number) => number
 
-/** Keeps the `limit` smallest rows. It sorts batches, and keeps no heap, because rows in order are sorted in linear time. */
+/**
+ * Keeps the `limit` smallest rows of those offered. It sorts in batches instead of keeping a heap: rows mostly come
+ * in ascending or descending order, which the built-in sort handles in linear time.
+ */
 export class Smallest {
   /** The greatest kept row, once there are `limit`. Rows that are not smaller need not be offered. */
   threshold: number | undefined

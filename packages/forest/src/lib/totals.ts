@@ -9,7 +9,10 @@ export type Places = { start: number; from: number; to: number }
 /** Offset of each place, the row of each offset counted from 1, and the row that they are counted from. */
 type Rows = { offsets: Uint16Array; rows: Uint32Array; base: number }
 
-/** Sums up amounts exactly, each in four words that are carried once in a while: several times as fast as `Amounts`. */
+/**
+ * Sums up amounts, exactly. Each sum is four words of 32 bits as numbers, which are carried only once in a while: several times as
+ * fast as adding to `Amounts`. Bits above are in a map.
+ */
 export class Totals {
   private readonly words: Float64Array
   private readonly high = new Map<number, bigint>()

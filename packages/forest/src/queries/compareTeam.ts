@@ -146,7 +146,10 @@ function* compareByMembers(data: ForestData, moments: Moments): Slices<Differenc
   return { before: legsBefore, after: { ...legsAfter, labels }, newMembers }
 }
 
-/** Compares large teams by ranges: new are those who joined between or were moved in. `undefined`: compare one by one. */
+/**
+ * Compares large teams by ranges of slots: new are the members who joined between the moments, and those who were moved
+ * into the team. Returns `undefined` where members are to be compared one by one.
+ */
 function* compareByRanges(data: ForestData, moments: Moments): Slices<Difference | undefined> {
   const { node, before, after } = moments
   if (before.joins > after.joins) return undefined
@@ -199,7 +202,10 @@ function* countLegs(
   return { legs, team, maxLevel }
 }
 
-/** Adds those who had joined and were moved into the team, with all below: by a move, or because the referrer joined. */
+/**
+ * Adds the members who had joined by the first moment and were moved into the team, with the members below them. A place
+ * changes by a move, or when the referrer joins.
+ */
 function* addMoved(data: ForestData, moments: Moments, early: SlotList, newMembers: NewMembers): Slices<void> {
   const { node, before, after } = moments
   const { slots, tuning } = data

@@ -100,7 +100,10 @@ function lineAbove(node: number, parentOf: (node: number) => number): number[] {
   return line
 }
 
-/** Returns a function that finds the nearest of some nodes at or above another after a block, until the forest changes. */
+/**
+ * Returns a function that finds the nearest of some nodes at or above another one after a block. It visits each node once, and is valid
+ * until the forest changes.
+ */
 export function createNearest(
   data: ForestData,
   tops: readonly number[],
@@ -129,7 +132,10 @@ function createParentOf({ nodes, moves }: ForestData, block: number): (node: num
   }
 }
 
-/** Reads a page of past directs with the sizes of their legs, and amounts on request or to sort by. Equal ones by join. */
+/**
+ * Reads a page of the past directs with the sizes of their legs, and on request or for an order by volume with their amounts.
+ * Equal legs are in join order.
+ */
 export function* pastDirectsOf(
   data: ForestData,
   node: number,
@@ -214,7 +220,10 @@ export function* measureLegs(
 
 type LegFigures = Pick<PastDirect, 'team' | 'ownVolume' | 'teamVolume'>
 
-/** Returns the figures of legs by the slots of their directs, with amounts up to `last`, the end of the log that counts. */
+/**
+ * Returns the figures of some legs of a member by the slots of their directs. `last`: the end of the log of amounts that counts;
+ * without it, no amounts are read.
+ */
 function* readLegs(
   data: ForestData,
   past: Past,

@@ -21,7 +21,10 @@ export interface LegsRequest extends MomentRange {
   of: 'amounts' | 'joins'
 }
 
-/** The amounts or joins of a period by member and leg: a row for each member with any, and each referrer above at its end. */
+/**
+ * The amounts of a period, or its joins, by member and by leg: one row for each member with any, and for each referrer
+ * above it at the end of the period.
+ */
 export class PeriodLegs {
   /** Node of each row. */
   nodes = new Uint32Array(initialRows)

@@ -23,7 +23,11 @@ function toRelation(common: Address, stepsA: number, stepsB: number): Relation {
   return { relation, common, stepsA, stepsB }
 }
 
-/** Reads the line from `a` up to the nearest common address and down to `b`; empty without. Its cursor fails if it changes. */
+/**
+ * Reads a page of the line between two members: from `a` up to the nearest address at or above both, and down to `b`.
+ * The line of unrelated members is empty. The cursor contains the length of both parts, and becomes invalid when one
+ * of them changes.
+ */
 export function lineOf(data: ForestData, a: number, b: number, { limit, cursor }: LineParameters): Page<LineStep> {
   const { nodes } = data
   checkLimit(limit)

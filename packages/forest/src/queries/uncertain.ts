@@ -16,7 +16,10 @@ export function wasKnown(data: ForestData, node: number, moment: Moment): Known 
   return 'unknown'
 }
 
-/** Counts the addresses around a member whose past place is not known: itself, up- and downline, and those moved away. */
+/**
+ * Counts the addresses around a member whose place at a moment is not known: the member, its upline and its downline today, and those
+ * whose last move from there may be later.
+ */
 export function* countUndated(data: ForestData, node: number, moment: Moment): Slices<number> {
   const past = new Past(data, moment)
   const { nodes } = data

@@ -2,7 +2,7 @@ import { findMeant, quote } from '../core/lib/developer.ts'
 import { ConfigurationError } from '../core/lib/errors.ts'
 import { configOptions } from '../core/state/configOptions.ts'
 
-/** What a prop may be: one of these values, or a sentence's end that says what is expected and a check of it. */
+/** Valid values of a prop: a list of them; or a description and a function that checks a value; or `any`. */
 type Expected =
   | readonly (string | boolean)[]
   | readonly [expected: string, isValid: (value: unknown) => boolean]

@@ -9,7 +9,10 @@ import { useZoneName } from '../../shared/frame/ZoneChoice.tsx'
 
 const periods = ['last24h', 'last7d', 'last30d'] as const
 
-/** Shows members, volume and rewards with their changes, beside those before. Announces the members when it appears. */
+/**
+ * Shows members, volume and rewards with their changes over a day, a week and a month, beside those of the time before. Announces
+ * the number of members when it appears.
+ */
 export function Totals({ metrics, community }: { metrics: MemberMetrics; community: Community }) {
   const { t, i18n } = useTranslation()
   const format = useFormat()

@@ -27,7 +27,10 @@ type TableView = Extract<DownlineView, { kind: 'table' }>
 /** Without a level and a filter in the URL, the directs. */
 const directs: TableView = { kind: 'table', level: 1, sort: 'joined', order: 'asc' }
 
-/** Shows a past downline: its levels, and as a table one, all, or those who pass the filters, by the figures of that moment. */
+/**
+ * Shows the downline that a member had: its levels, and as a table one of them, all of it or those who pass the filters of the URL. A
+ * filter counts the teams, volumes and activity of that moment.
+ */
 export default function PastDownline({ community, address, asOf, member }: PastPartProps) {
   const { t } = useTranslation()
   const { t: past } = useLazyTranslation('history')

@@ -9,7 +9,10 @@ export type Level = number | 'all'
 export type Sort = 'joined' | 'team' | 'volume' | 'periodVolume' | 'periodRewards'
 export type Order = 'asc' | 'desc'
 
-/** Loads a level, the downline or a filter's members by page; a single page again when `figures`, its counts, change. */
+/**
+ * Loads one level, the whole downline or the members that match a filter, page by page. Loads a single page again when
+ * `figures`, the counts of the whole downline on the page, change.
+ */
 export function useReferrals(
   community: string,
   address: Address,

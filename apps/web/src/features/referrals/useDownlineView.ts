@@ -16,7 +16,10 @@ export type DownlineView =
 /** Changes parameters of the URL. */
 export type Change = (changes: Changes) => void
 
-/** Returns the view of the URL and how to change it: `level`, a filter or days show the table, else `view=map` the map. */
+/**
+ * Returns the view of the downline from the URL, and a function that changes it. A `level`, a filter or days show the
+ * table; otherwise `view=map` shows the map.
+ */
 export function useDownlineView(token: Token | null): [DownlineView, Change] {
   const [parameters, setParameters] = useSearchParams()
   const change = useCallback(

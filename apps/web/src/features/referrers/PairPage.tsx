@@ -37,7 +37,10 @@ type Pair = { a: Address; b: Address; community: Community }
 type Children = (relation: Relation | PastRelation, asOf: string | undefined, community: Community) => ReactNode
 type PageProps = { title: string; hint: string; children: Children }
 
-/** Asks for two addresses, and renders how they are related, now or at the URL's moment: `asOf`, a day that ended or a block. */
+/**
+ * Asks for two addresses, which are in the URL, and renders how the two are related, now or at the moment in the URL.
+ * `children` gets that moment as `asOf`: a day that has ended or a block; `undefined` is now.
+ */
 export function PairPage({ title, hint, children }: PageProps) {
   const { a, b } = usePair()
   return (

@@ -84,7 +84,10 @@ export const keyOf = ({ kind, block, logIndex }: MemberEvent): string => `${bloc
 const isOlder = (event: MemberEvent, than: MemberEvent): boolean =>
   (event.block - than.block || event.logIndex - than.logIndex || ranks[event.kind] - ranks[than.kind]) < 0
 
-/** Joins the newest events with older pages. `gap`: events between are missing, so only the newest count until a reload. */
+/**
+ * Joins the newest events with pages that were loaded earlier, newest first. `gap` means that events between them are
+ * missing and the pages must be reloaded; until then only the newest events are returned.
+ */
 export function joinEvents(
   newest: Page,
   pages: readonly Page[],

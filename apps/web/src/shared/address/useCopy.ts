@@ -27,7 +27,10 @@ const kinds = [
 /** Returns what a copied text is. */
 const kindOf = (text: string) => kinds.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text'
 
-/** Copies a text, also where apps' browsers lack the clipboard API. Resolves with whether it succeeded. */
+/**
+ * Copies a text to the clipboard, also in browsers of apps that lack the clipboard API. Resolves with whether it
+ * succeeded. The kit does not export its own function, which would make its entries larger.
+ */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

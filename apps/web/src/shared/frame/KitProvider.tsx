@@ -17,14 +17,20 @@ const kitTheme = themeFromMui(theme)
 
 const KitContext = createContext<(() => Promise<WalletKit>) | undefined>(undefined)
 
-/** Returns a function that waits for the wallet kit. Before that, `useWalletKit` returns one without a wallet. */
+/**
+ * Returns a function that waits until the wallet kit has been created. Before that, `useWalletKit` returns a kit without a
+ * wallet, which reads nothing.
+ */
 export function useLoadKit(): () => Promise<WalletKit> {
   const load = use(KitContext)
   if (!load) throw new Error('useLoadKit is used outside of Providers.')
   return load
 }
 
-/** Provides the wallet kit; without one, creates it once the page works and `/v1/config` has arrived. */
+/**
+ * Provides the wallet kit. Without one, creates it once the page works and `/v1/config` has arrived. Until then, another one
+ * stands in for it.
+ */
 export function KitProvider({ kit: given, children }: { kit: WalletKit | undefined; children: ReactNode }) {
   const { i18n } = useTranslation()
   const { data: config } = useConfig()

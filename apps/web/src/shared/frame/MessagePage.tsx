@@ -32,7 +32,10 @@ export function BrokenPage() {
   return <MessagePage title={t('broken.title')} {...useBroken()} />
 }
 
-/** Returns why loading failed, and a button that reloads; offline none, because the page goes on by itself once online. */
+/**
+ * Returns why something could not be loaded, and a button that reloads the page. Offline there is no button: a reload would lose
+ * the page, which goes on by itself when the network is back.
+ */
 export function useBroken() {
   const { t } = useTranslation()
   if (!navigator.onLine) return { text: t('failure.offline.text') }

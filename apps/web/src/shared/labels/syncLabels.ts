@@ -64,7 +64,10 @@ const declinedKey = 'lineage-labels-declined'
 /** Milliseconds after which the list is read again when the user returns: another device may have changed it. */
 const staleAfter = 30_000
 
-/** Loads labels into the store and saves changes until stopped: shown at once, sent in order, taken back if that fails. */
+/**
+ * Loads the labels of an account or a guest into the store, and saves changes, until the returned function is called.
+ * A change is shown at once, sent after those before it, and taken back if it fails.
+ */
 export function syncLabels(parameters: SyncParameters): () => void {
   const { store, client, account } = parameters
   const controller = new AbortController()

@@ -27,7 +27,10 @@ type Props = {
   children: ReactNode
 }
 
-/** Shows the address that a page is about, below its name, with its actions. Screen readers read it short, then in groups. */
+/**
+ * Shows the address that a page is about, below its name if it has one, with its actions. Screen readers read the heading short,
+ * and then the address in groups of four.
+ */
 export function AddressHeader({ address, moment, summary, children }: Props) {
   const { t } = useTranslation()
   const label = useLabel(address)?.text

@@ -11,7 +11,10 @@ type Props = {
   community: string
 }
 
-/** Follows the stream of a community while its page is visible, anew after signing in or out: it tells the account's alerts. */
+/**
+ * Follows the stream of a community while the page is visible, to keep the page up to date. Each page has one. It is opened again
+ * after signing in or out, because it also tells the account's alerts.
+ */
 export default function Live({ community }: Props) {
   const queryClient = useQueryClient()
   const api = useApi()

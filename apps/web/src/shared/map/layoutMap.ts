@@ -98,7 +98,10 @@ const sumOf = (nodes: readonly Node[]): Figures =>
     { members: 0, volume: '0', recent: 0 },
   )
 
-/** Returns the part of a map below one of its legs, until the leg's own has loaded; the map itself if it lacks the leg. */
+/**
+ * Returns the part of a map below one of its legs, to show until the leg's own map has loaded. Returns the map
+ * unchanged if it does not contain the leg.
+ */
 export function cutMap(map: TeamMap, leg: Address): TeamMap {
   const from = map.items.findIndex(({ address }) => address === leg)
   if (from < 0) return map

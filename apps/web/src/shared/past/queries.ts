@@ -11,14 +11,20 @@ export type PastDownlineParameters = {
 
 type Asked = { state: { data?: unknown; error: ReferralApiError | null } }
 
-/** Returns the moment that all parts of a page ask for: while the day has not ended, the block of the answer. */
+/**
+ * Returns the moment that all parts of a page ask for: the block of the answer while the day has not ended, so that the parts
+ * agree. The page shows it until it is opened again.
+ */
 export const toFixedMoment = (asOf: string, answer: OfMoment): string =>
   isOpenDay(answer) ? String(answer.asOf.block) : asOf
 
 type OfMoment = Pick<PastMember, 'at' | 'asOf'>
 const isOpenDay = ({ at, asOf }: OfMoment) => at.timestamp !== null && at.timestamp >= asOf.timestamp
 
-/** Returns the refresh interval: soon for a block that is not indexed yet, never for an open day, else seldom. */
+/**
+ * Returns the refresh interval: soon for a block that is not indexed yet, never for a day that has not ended, else seldom, since
+ * the past changes only when a block is replaced.
+ */
 export const refreshPast = (query: Asked) => {
   if (query.state.error?.code === 'block_not_indexed') return 5_000
   const { data } = query.state

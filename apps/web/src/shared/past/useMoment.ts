@@ -7,7 +7,10 @@ import { useCommunity } from '../lookup/useCommunity.ts'
 
 export type At = PastMember['at']
 
-/** Returns the time and the block of a past moment: the one not asked for is read from the chain, and `null` until then. */
+/**
+ * Returns a past moment with both its time and its block. The API knows the one that was asked for; the other one is
+ * read from the chain, and stays `null` until then, or if no node answers.
+ */
 export function useMoment(at: At | undefined, asOf: AsOf | undefined): At | undefined {
   const { startBlock } = useCommunity()
   const loadKit = useLoadKit()
@@ -40,7 +43,10 @@ export function useMoment(at: At | undefined, asOf: AsOf | undefined): At | unde
 
 type Known = { block: number; timestamp: number }
 
-/** Finds the last block up to a time by the mean time between blocks, which has changed: each third step halves the range. */
+/**
+ * Finds the last block up to a time, between a block that is not later and one that is. Guesses by the mean time
+ * between blocks, and halves the range at every third step, because that time has changed over the years.
+ */
 export async function findLastBlock(
   until: number,
   { first, later }: { first: Known; later: Known },

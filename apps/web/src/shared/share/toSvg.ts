@@ -28,7 +28,10 @@ export type ChartParts = {
   legend?: Element | null
 }
 
-/** Returns a chart of the page as an SVG file with title, notes, styles and legend. Private labels become addresses. */
+/**
+ * Returns a chart of the page as a standalone SVG file: below its title and notes, with its styles and legend, on the
+ * page's background. Private labels are replaced by addresses.
+ */
 export function toSvg(element: Element, { title, notes = [], legend }: ChartParts): string {
   const chart = element.querySelector('svg[width]') ?? element
   const picture = chart instanceof SVGSVGElement ? copySvg(chart) : copyTable(chart)
