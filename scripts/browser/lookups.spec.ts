@@ -473,7 +473,7 @@ test('behavior: an address in full, shown on hover, stays on the screen and make
     await page.setViewportSize({ width, height: 800 })
     for (const path of [
       `/?address=${known}`,
-      `/referrals?address=${known}&view=list`,
+      `/referrals?address=${known}&level=1`,
       `/referrers?address=${known}`,
       '/metrics',
     ]) {
