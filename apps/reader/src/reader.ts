@@ -202,10 +202,22 @@ async function admit(state: State, newest: Header, nodes: Nodes): Promise<void> 
   const toBlock = newest.number - nearHead
   const isFar = ({ row }: Source) => toBlock - row.finalized >= minBackfill
   const near = admitted.filter((source) => !isFar(source))
+  for (const source of near) void analyzeEvents(state, source)
   state.groups.push(...(await openGroups(state.tables, near)))
   state.arrived = state.arrived.filter((source) => !admitted.includes(source))
   const far = admitted.filter(isFar)
   if (far.length > 0) void readHistory(state, far, toBlock, nodes).catch(state.fail)
+}
+
+/** Gives PostgreSQL statistics of a source's events. Nothing waits for it: without them, lookups are slow but true. */
+async function analyzeEvents({ tables, log }: State, { community, row }: Source): Promise<void> {
+  await tables.analyzeNew(row.id).catch((error) => {
+    const reason = describeError(error)
+    log(
+      `The events of "${community.id}" were not analyzed: ${reason}. Lookups are slow until PostgreSQL does it.`,
+      'warn',
+    )
+  })
 }
 
 /** Takes back readings of blocks that were replaced while nothing was read, and says what calls cost. */

@@ -77,6 +77,22 @@ async function startSilentLine(target: string, limit: number) {
   return { url: through.href, close: () => server.close() }
 }
 
+test('the events of a source are analyzed once, if PostgreSQL has not done it', async () => {
+  const readTimes = async () => {
+    const { rows } = await pool.query('select analyze_count from pg_stat_all_tables where relname = $1', [
+      `event_${id}`,
+    ])
+    return Number(rows[0]?.analyze_count)
+  }
+  const rows = Array.from({ length: 100 }, (_, index) => rowAt(index + 1))
+  await tables.write([stepTo(id, 100, { rows })], [])
+  expect(await readTimes()).toBe(0)
+  await tables.analyzeNew(id)
+  await tables.analyzeNew(id)
+  expect(await readTimes()).toBe(1)
+  await tables.analyzeNew(id + 1)
+})
+
 test('error: a line that falls silent while rows are copied fails the transaction, and nothing else', async () => {
   const line = await startSilentLine(url, 300_000)
   const cut = openPool({ url: line.url, timeout: 3_000 })

@@ -239,6 +239,19 @@ export function createTables(pool: Pool, writer: string) {
       )
       return rows[0].found
     },
+
+    /**
+     * Gives the query planner statistics of a source's events if it has none, as after a restore or a first read of minutes.
+     * PostgreSQL itself may take longer, and until then chooses plans that take seconds.
+     */
+    async analyzeNew(id: number): Promise<void> {
+      const { rowCount } = await pool.query(
+        `select from pg_stat_all_tables
+        where relid = to_regclass($1) and last_analyze is null and last_autoanalyze is null`,
+        [`${schema}.event_${id}`],
+      )
+      if (rowCount !== 0) await pool.query(`analyze ${schema}.event_${id}`)
+    },
   }
 }
 
