@@ -14,6 +14,7 @@ const answers = [
   ['/metrics', /成员.*区块\s[\d,]+/s],
   [`/search?address=${known}`, /直推.*区块\s[\d,]+/s],
   [`/referrals?address=${known}`, /直推.*区块\s[\d,]+/s],
+  [`/referrals?address=${known}&level=1`, /加入时间.*区块\s[\d,]+/s],
   [`/referrers?address=${known}`, /上级.*区块\s[\d,]+/s],
 ] as const
 
@@ -166,6 +167,26 @@ test('behavior: a list that was sent with the page follows new members', async (
   const again = await page.waitForResponse(/\/referrals\?/, { timeout: 60_000 })
   expect([again.url(), again.status()]).toEqual([again.url(), 200])
 })
+
+for (const width of [390, 1440])
+  test(`behavior: a list of ${width} px that is scrolled before its scripts are loaded keeps its place and its rows`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 })
+    const release = await openSlowly(page, '/referrals?address=0x1111111182Bb0eA9a2a55eEf305b7aC1b21A1111&level=1')
+    const row = page.locator('main [data-index="20"]')
+    const topOf = () => row.evaluate((element) => element.getBoundingClientRect().top)
+    await row.evaluate((element) => {
+      Object.assign(window, { first: element })
+      element.scrollIntoView()
+    })
+    const top = await topOf()
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(900)
+    await release()
+    await expect(page.locator('main [data-index="30"]')).toBeAttached()
+    expect(await row.evaluate((element) => element === (window as never as { first: Element }).first)).toBe(true)
+    await expect.poll(async () => Math.abs((await topOf()) - top)).toBeLessThan(2)
+  })
 
 test('behavior: typing through the start loses nothing, in the same field', async ({ page }) => {
   const release = await openSlowly(page, '/search')

@@ -184,7 +184,8 @@ export function splitTemplate(index: string): Template {
 export function toDocument(template: Template, list: ScriptList | undefined, page: Rendered): string {
   const { html, styles } = moveStyles(page.html)
   const { language } = page.data
-  const inline = styles.map((style, index) => `[data-style="${index}"]{${style}}`).join('')
+  // With the id, because an inline style wins over the rules of classes.
+  const inline = styles.map((style, index) => `#root [data-style="${index}"]{${style}}`).join('')
   const first = ['src/main.tsx', `src/locales/${language}.ts`]
   const sources = [...page.sources]
   const scripts = [...new Set(list ? sources.flatMap((source) => list.files[source] ?? []) : sources)]

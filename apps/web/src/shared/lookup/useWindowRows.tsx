@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, type Range, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
   type FocusEvent,
@@ -21,7 +21,13 @@ type Parameters = {
   kept?: number | undefined
 }
 
-/** Virtualizes a long list in the window. Renders the rows in view, the focused one, and all rows when printing. */
+/** Number of rows that a server renders, two screens of a phone. */
+const sentRows = 24
+
+/**
+ * Virtualizes a long list in the window. Renders the rows in view, the focused one, and all rows when printing. A server renders the
+ * first rows, one below the other: it knows neither their height nor how far a visitor has scrolled when the page starts.
+ */
 export function useWindowRows<element extends HTMLElement>({ count, height, keyOf, kept }: Parameters) {
   const body = useRef<element>(null)
   const [top, setTop] = useState(0)
@@ -30,12 +36,15 @@ export function useWindowRows<element extends HTMLElement>({ count, height, keyO
   const width = useSyncExternalStore(
     subscribeToWidth,
     () => (window.matchMedia(query).matches ? 'phone' : 'wide'),
-    () => 'phone' as const,
+    () => undefined,
   )
+  const isSent = width === undefined
+  const sent = useRef<VirtualItem[]>([])
   const virtualizer = useWindowVirtualizer({
     count,
-    estimateSize: () => height[width],
-    // The rows that a server renders.
+    enabled: !isSent,
+    estimateSize: () => height[width ?? 'phone'],
+    initialMeasurementsCache: sent.current,
     initialRect: { width: 360, height: 800 },
     ...(keyOf && { getItemKey: keyOf }),
     overscan: 12,
@@ -48,27 +57,35 @@ export function useWindowRows<element extends HTMLElement>({ count, height, keyO
     },
   })
 
+  const widthBefore = useRef(width)
   useLayoutEffect(() => {
-    if (width === 'wide') virtualizer.measure()
+    if (widthBefore.current && widthBefore.current !== width) virtualizer.measure()
+    widthBefore.current = width
   }, [virtualizer, width])
 
   // Content above the list may load later or disappear.
   useLayoutEffect(() => {
     const box = body.current?.getBoundingClientRect()
+    if (isSent) sent.current = measureRows(body.current?.children ?? [], keyOf)
     if (box && !isPrinting) setTop(Math.round(box.top + window.scrollY))
   })
+
+  const listFirst = (most: number) =>
+    Array.from({ length: Math.min(count, most) }, (_, index) => ({ index, key: keyOf?.(index) ?? index }))
 
   return {
     virtualizer,
     top,
     isPrinting,
-    rows: isPrinting
-      ? Array.from({ length: Math.min(count, printedRows) }, (_, index) => ({ index, key: keyOf?.(index) ?? index }))
-      : virtualizer.getVirtualItems(),
+    rows: isPrinting ? listFirst(printedRows) : isSent ? listFirst(sentRows) : virtualizer.getVirtualItems(),
     /** Props of the rows' container. */
     bodyProps: {
       ref: body,
-      style: isPrinting ? undefined : { height: virtualizer.getTotalSize() },
+      style: isPrinting
+        ? undefined
+        : isSent
+          ? { paddingBottom: Math.max(count - sentRows, 0) * height.phone }
+          : { height: virtualizer.getTotalSize() },
       onFocus: (event: FocusEvent) => {
         const index = event.target.closest<HTMLElement>('[data-index]')?.dataset.index
         setFocused(index === undefined ? undefined : Number(index))
@@ -77,10 +94,10 @@ export function useWindowRows<element extends HTMLElement>({ count, height, keyO
     },
     /** Props of a row, which is positioned at the top left of the container. */
     placeOf: (row: { index: number; start?: number }) => ({
-      ref: virtualizer.measureElement,
+      ref: isSent ? null : virtualizer.measureElement,
       'data-index': row.index,
       style: (row.start === undefined
-        ? { position: 'static' }
+        ? { position: isPrinting ? 'static' : 'relative' }
         : // No `transform`, in which a full address would be placed as on the screen.
           { top: row.start - top }) as CSSProperties,
     }),
@@ -95,6 +112,14 @@ export default function WindowRows({
   ...parameters
 }: Parameters & { children: (rows: WindowRows) => ReactNode }) {
   return children(useWindowRows<HTMLOListElement>(parameters))
+}
+
+/** Returns the heights of rows that are drawn one below the other. */
+function measureRows(rows: Iterable<Element>, keyOf: Parameters['keyOf']): VirtualItem[] {
+  return Array.from(rows, (row, index) => {
+    const size = Math.round(row.getBoundingClientRect().height)
+    return { key: keyOf?.(index) ?? index, index, start: 0, end: size, size, lane: 0 }
+  })
 }
 
 const query = phone.slice('@media '.length)
