@@ -287,3 +287,11 @@ test('the table of sign-in steps is the one in the code', async () => {
   // `vitest -u` updates the guide.
   await expect(guide.replace(marks, printSignInSteps)).toMatchFileSnapshot(`${folder}sign-in.md`)
 })
+
+test('the list for Vite’s development server has every module that the first app imports', () => {
+  const [, code = ''] = /```tsx\n(\/\/ src\/App\.tsx.*?)```/s.exec(readGuide('start.md')) ?? []
+  const imported = [...code.matchAll(/ from '([^']+)'/g)].map(([, module]) => module)
+  const [, list = ''] = /optimizeDeps: \{ include: \[([^\]]+)/.exec(readGuide('../guide/server-rendering.md')) ?? []
+  expect(imported).toContain('viem/chains')
+  expect([...list.matchAll(/'([^']+)'/g)].map(([, module]) => module)).toEqual(expect.arrayContaining(imported))
+})
