@@ -295,3 +295,8 @@ test('the list for Vite’s development server has every module that the first a
   expect(imported).toContain('viem/chains')
   expect([...list.matchAll(/'([^']+)'/g)].map(([, module]) => module)).toEqual(expect.arrayContaining(imported))
 })
+
+test('every button of an app without components says when its wallet refuses', () => {
+  const calls = [...readGuide('without-components.md').matchAll(/kit\.connect\(\{ walletId: id \}\)(\.catch)?/g)]
+  expect(calls.map(([, caught]) => caught)).toEqual(['.catch', '.catch', '.catch'])
+})
