@@ -76,9 +76,11 @@ test('behavior: settings of a database or role that would change the meaning of 
     client_encoding: ['LATIN1', 'UTF8'],
     datestyle: ['German', 'ISO, DMY'],
     default_transaction_isolation: ['serializable', 'read committed'],
+    idle_session_timeout: ['1min', '0'],
     intervalstyle: ['sql_standard', 'postgres'],
     lock_timeout: ['1ms', '0'],
     standard_conforming_strings: ['off', 'on'],
+    transaction_timeout: ['1min', '0'],
   }
   for (const [setting, [value]] of Object.entries(wanted))
     await pool.query(`alter database ${name} set ${setting} = '${value}'`)

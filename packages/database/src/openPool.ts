@@ -20,17 +20,21 @@ export const types = {
 
 /**
  * Makes PostgreSQL end a session whose process was cut off or paused in a transaction: its row locks would keep the next
- * writer waiting, and its snapshot the vacuum. Undoes settings of a role or database that would change the meaning of our
- * statements and of pg-boss's. Statements instead of parameters of the connection, which poolers refuse.
+ * writer waiting, and its snapshot the vacuum. Undoes time limits of a role or database, and settings that would change the
+ * meaning of our statements and of pg-boss's. Statements instead of parameters of the connection, which poolers refuse.
  *
  * @param statementTimeout Milliseconds after which PostgreSQL gives up a statement; without it, never.
  */
 export async function prepareSession(client: pg.ClientBase, statementTimeout = 0): Promise<void> {
   await client.query(
     `set idle_in_transaction_session_timeout = '10s'; set statement_timeout = ${Math.floor(statementTimeout)};
-    set lock_timeout = 0; set default_transaction_isolation = 'read committed';
+    set lock_timeout = 0; set idle_session_timeout = 0; set default_transaction_isolation = 'read committed';
     set standard_conforming_strings = on; set client_encoding = 'UTF8'; set bytea_output = 'hex';
     set datestyle = 'ISO'; set intervalstyle = 'postgres'`,
+  )
+  // Only PostgreSQL 17 and newer have it. A large community is loaded in one transaction.
+  await client.query(
+    `select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout' and setting <> '0'`,
   )
   // Systems that lack one of these settings refuse it.
   await client
