@@ -320,10 +320,14 @@ test('behavior: the first snapshot is taken before the first view, later ones in
   await expect.poll(() => logged.join()).toContain('no worker')
 })
 
-test('error: the last view stays while the database is away, and the fault is told', async () => {
+test('error: the last view stays while the database is away, and the fault and its end are told', async () => {
   const faults: unknown[] = []
+  const logged: string[] = []
   const { tables, follow } = await start({
-    log: (line) => line.includes('cannot be read') && faults.push(follower.fault()),
+    log: (line) => {
+      logged.push(line)
+      if (line.includes('cannot be read')) faults.push(follower.fault())
+    },
   })
   const follower = follow()
   await tables.step('demo', { block: 1, events: [bind(1, 1, 0)] })
@@ -335,6 +339,7 @@ test('error: the last view stays while the database is away, and the fault is to
   await expect.poll(() => follower.fault()).toBeUndefined()
   await tables.step('demo', { block: 2 })
   await expect.poll(() => blockOf(follower)).toBe(2)
+  expect(logged.filter((line) => line === 'The tables can be read again.')).toHaveLength(1)
   // A busy machine may take so long to stop or start the database that the follower meets it meanwhile.
   expect(new Set(faults)).toContain('unreachable')
   expect(faults.filter((fault) => fault !== 'unreachable' && fault !== 'starting')).toEqual([])

@@ -163,6 +163,7 @@ async function run(state: State): Promise<void> {
       }
       await poll(state, connection)
       state.fault = undefined
+      if (logged !== undefined) state.log('The tables can be read again.')
       logged = undefined
       for (const { resolve } of asked) resolve()
     } catch (error) {
