@@ -1,4 +1,4 @@
-import { createMissingSchema, findDatabaseFault, openPool } from '@lineage/database'
+import { createMissingSchema, type DatabaseFault, findDatabaseFault, openPool } from '@lineage/database'
 import type { Address } from '@lineage/referral-api'
 import type { SiweStore, StoredSession } from '@lineage/wallet-kit/siwe-server'
 import pg from 'pg'
@@ -8,7 +8,10 @@ import { createDatabase, type Database, type Query, summarizeFault } from '../da
 import { createLabelStore, type LabelStore, labelTable } from './labelStore.ts'
 import { createSiweStore, sessionTable, siweTables } from './siweStore.ts'
 
-type Health = { status: 'unknown' | 'working' } | { status: 'failing'; since: number }
+/** `fault` is that of the last statement, if it is a known one. */
+type Health =
+  | { status: 'unknown' | 'working' }
+  | { status: 'failing'; since: number; fault: DatabaseFault | undefined }
 
 /** Storage of accounts. It is separate from the index, so it survives a new indexing. */
 export type Accounts = SiweStore & {
@@ -104,8 +107,9 @@ function guard(pool: pg.Pool): Database & Pick<Accounts, 'getHealth' | 'countWai
       return result
     } catch (error) {
       // A change that a store refuses is a normal answer.
-      const isFault = error instanceof pg.DatabaseError || findDatabaseFault(error) !== undefined
-      if (isFault && health.status !== 'failing') health = { status: 'failing', since: Date.now() }
+      const fault = findDatabaseFault(error)
+      const since = health.status === 'failing' ? health.since : Date.now()
+      if (fault !== undefined || error instanceof pg.DatabaseError) health = { status: 'failing', since, fault }
       throw error
     } finally {
       waiting--

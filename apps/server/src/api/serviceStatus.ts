@@ -1,3 +1,4 @@
+import { databaseFaults } from '@lineage/database'
 import type { ResponseOf, Status } from '@lineage/referral-api'
 import { isBlockingReason } from '@lineage/referral-api/problems'
 import { ProblemError } from '../lib/problem.ts'
@@ -52,8 +53,8 @@ function redactStatus(status: Status, redact: (text: string) => string): Status 
 /** Returns the faults that the server itself finds, each with its age. `now` is in Unix milliseconds. */
 export function findFaults(accounts: ReturnType<Services['accounts']['getHealth']>, now: number): Status['warnings'] {
   if (accounts.status !== 'failing') return []
-  const age = toAge(now - accounts.since)
-  const message = `The accounts database has not answered for ${age}, so signing in does not work. See the server's log.`
+  const why = accounts.fault ? databaseFaults[accounts.fault].text : "the accounts' database fails"
+  const message = `Signing in has not worked for ${toAge(now - accounts.since)}: ${why}. See the server's log.`
   return [{ kind: 'accounts_unavailable', message, node: null, community: null }]
 }
 
