@@ -24,7 +24,11 @@ test.each([
   ['ENOSPC', 'disk_full', 'the disk of the database is full (ENOSPC)'],
   ['XX001', 'damaged', 'the tables of the database are damaged (XX001)'],
   ['42P01', undefined, 'error 42P01'],
-  ['53300', 'crowded', 'the database has no connection left: raise max_connections, or the size of its pool (53300)'],
+  [
+    '53300',
+    'crowded',
+    'the database has no connection left: raise max_connections, the limit of the role or database, or the size of its pool (53300)',
+  ],
   ['25006', 'read_only', 'the database is read-only (25006)'],
   [
     'SELF_SIGNED_CERT_IN_CHAIN',

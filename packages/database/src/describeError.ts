@@ -11,7 +11,7 @@ export const databaseFaults = {
   disk_full: { text: 'the disk of the database is full', codes: /^(53100|ENOSPC)$/ },
   damaged: { text: 'the tables of the database are damaged', codes: /^(XX00[12]|58P01)$/ },
   crowded: {
-    text: 'the database has no connection left: raise max_connections, or the size of its pool',
+    text: 'the database has no connection left: raise max_connections, the limit of the role or database, or the size of its pool',
     codes: /^53300$/,
   },
   read_only: { text: 'the database is read-only', codes: /^25006$/ },
