@@ -116,6 +116,19 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the char
     expect(compile()).toBe('')
   })
 
+  test('behavior: a PostgreSQL of the operator has connections for all processes, and for one more of each during an update', () => {
+    const manifests = render({ ...minimal, cloudNativePg: { enabled: true, parameters: { work_mem: '8MB' } } })
+    const { replicas } = findOne(manifests, 'Deployment', 'lineage-reader').spec as { replicas: number }
+    const { maxReplicas } = findOne(manifests, 'HorizontalPodAutoscaler', 'lineage').spec as { maxReplicas: number }
+    const { postgresql } = findOne(manifests, 'Cluster', 'lineage-postgres').spec as {
+      postgresql?: { parameters: Record<string, string> }
+    }
+    expect(postgresql?.parameters.work_mem).toBe('8MB')
+    // PostgreSQL keeps three for its superuser, and the operator has some of its own.
+    const needed = (replicas + 1) * 5 + (maxReplicas + 1) * 12 + 10
+    expect(Number(postgresql?.parameters.max_connections ?? 100)).toBeGreaterThan(needed)
+  })
+
   test('behavior: two readers, servers that scale with the processor, and a budget for both', () => {
     const manifests = render(minimal)
     expect(findOne(manifests, 'Deployment', 'lineage-reader').spec).toMatchObject({ replicas: 2 })
