@@ -9,9 +9,7 @@ import { createLabelStore, type LabelStore, labelTable } from './labelStore.ts'
 import { createSiweStore, sessionTable, siweTables } from './siweStore.ts'
 
 /** `fault` is that of the last statement, if it is a known one. */
-type Health =
-  | { status: 'unknown' | 'working' }
-  | { status: 'failing'; since: number; fault: DatabaseFault | undefined }
+type Health = { status: 'unknown' | 'working' } | { status: 'failing'; since: number; fault: DatabaseFault | undefined }
 
 /** Storage of accounts. It is separate from the index, so it survives a new indexing. */
 export type Accounts = SiweStore & {
