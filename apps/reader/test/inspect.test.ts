@@ -268,6 +268,15 @@ const cases: Case[] = [
     },
   },
   {
+    name: 'who invited, and not the place in a matrix',
+    make: () => joined('Placed'),
+    community: {
+      preset: 'registration',
+      parent: { view: expect.stringContaining(' users(address) '), output: 'referrer' },
+    },
+    finding: confirmed('users, output referrer'),
+  },
+  {
     name: 'an owner for everyone who has no referrer',
     make: () => joined('Hostile', 'owner'),
     community: { parent: 'function referrerOf(address) view returns (address)', roots: [founder] },

@@ -50,10 +50,14 @@ export async function findWays(context: Context, code: Code, members: readonly A
     return places.map((one) => toWay(view, one, given))
   })
   const ways = [...direct, ...(await findIdWays(context, code, views, answers, members.slice(0, probes)))]
-  // The name of a view does not tell which of several outputs is the referrer.
-  const isOnly = (way: Way) => ways.filter(({ selector }) => selector === way.selector).length === 1
+  // The name of a view does not tell which of several outputs is the referrer. One with the outputs of the dictionary has
+  // its meaning, although its numbers, such as that of partners, may be ids of others.
+  const isOnly = (way: Way) =>
+    (isKnown(way) ? direct : ways).filter(({ selector }) => selector === way.selector).length === 1
   return ways.map((way) => ('output' in way.config && !isOnly(way) ? { ...way, rank: undefined } : way))
 }
+
+const isKnown = ({ config }: Way) => knownViews.some((known) => known === config)
 
 /** Lists the places of private mappings that may hold a referrer. */
 export function listSlots(mappings: readonly CodeMapping[]): Way[] {

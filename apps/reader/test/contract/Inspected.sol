@@ -212,3 +212,34 @@ contract Beacon {
         implementation = target;
     }
 }
+
+/// @title Who invited a member, and its place in a matrix, each with an event; the numbers of partners are ids of others
+contract Placed {
+    struct User {
+        uint256 id;
+        address referrer;
+        uint256 partnersCount;
+    }
+
+    event Registration(address indexed user, address indexed referrer, uint256 indexed userId, uint256 referrerId);
+    event NewUserPlace(address indexed user, address indexed referrer, uint8 matrix, uint8 level, uint8 place);
+
+    mapping(address member => User) public users;
+    mapping(uint256 id => address) public idToAddress;
+    mapping(address member => address) private places;
+    uint256 private lastId;
+
+    function usersX3Matrix(address member, uint8) external view returns (address, address[] memory, bool) {
+        return (places[member], new address[](0), false);
+    }
+
+    function join(address referrer) external {
+        users[msg.sender] = User(++lastId, referrer, 0);
+        idToAddress[lastId] = msg.sender;
+        if (referrer == address(0)) return;
+        ++users[referrer].partnersCount;
+        places[msg.sender] = lastId % 3 == 0 ? idToAddress[1] : referrer;
+        emit Registration(msg.sender, referrer, lastId, users[referrer].id);
+        emit NewUserPlace(msg.sender, places[msg.sender], 1, 1, 1);
+    }
+}
