@@ -277,6 +277,14 @@ const cases: Case[] = [
     finding: confirmed('users, output referrer'),
   },
   {
+    name: 'codes of referrers',
+    make: () => joined('Codes'),
+    community: {
+      candidates: [{ event: unknownEvent, members: ['value1'] }],
+      parent: { view: expect.stringContaining('(address)'), next: { view: expect.stringContaining('(address)') } },
+    },
+  },
+  {
     name: 'an owner for everyone who has no referrer',
     make: () => joined('Hostile', 'owner'),
     community: { parent: 'function referrerOf(address) view returns (address)', roots: [founder] },

@@ -166,7 +166,7 @@ const formatView = (name: string, inputs: readonly string[], outputs: readonly s
   `function ${name}(${inputs.join(', ')}) view returns (${outputs.join(', ')})`
 
 /**
- * Finds views that return the id of a referrer: a second view turns the member's own id into the member, and the id of the
+ * Finds views that return the id or code of a referrer: a second view turns the member's own id into the member, and the id of the
  * referrer into another address.
  */
 async function findIdWays(
@@ -176,39 +176,43 @@ async function findIdWays(
   answers: readonly Hex[][][],
   members: readonly Address[],
 ): Promise<Way[]> {
-  const inverse = code.functions.filter(({ kind, inputs }) => kind === 'view' && /^uint\d+$/.test(inputs.join()))
+  const inverse = code.functions.filter(
+    ({ kind, inputs }) => kind === 'view' && /^(uint\d+|bytes32)$/.test(inputs.join()),
+  )
   const ways: Way[] = []
   for (const [at, view] of views.entries())
-    for (const place of idPlaces(answers[at] as Hex[][]))
-      for (const next of inverse) {
+    for (const { place, types } of idPlaces(answers[at] as Hex[][]))
+      for (const next of inverse.filter(({ inputs }) => types.test(inputs.join()))) {
         const ids = (answers[at] as Hex[][]).map((words) => words[place])
         const output = await addressOfIds(context, next, ids, members)
         if (output === undefined) continue
         const known = parsedViews.find((one) => one.selector === view.selector)
         const nextNames = knownViews.flatMap((one) => (one.next ? [parseAbiItem(one.next.view) as AbiFunction] : []))
         const nextName = nextNames.find((item) => selectorOf(item) === next.selector)?.name ?? next.selector
-        const types = [...Array<string>(output).fill('uint256'), 'address']
+        const outputs = [...Array<string>(output).fill('uint256'), 'address']
         // The second view takes what the first one returns.
         const firstTypes = [...Array<string>(place).fill('uint256'), next.inputs[0] as string]
         const config = {
           view: formatView(known?.item.name ?? view.selector, view.inputs, firstTypes),
           output: place,
           ...(view.args.length > 0 && { args: [...view.args] }),
-          next: { view: formatView(nextName, next.inputs, types), ...(output > 0 && { output }) },
+          next: { view: formatView(nextName, next.inputs, outputs), ...(output > 0 && { output }) },
         }
         ways.push({ config, rank: known?.rank, selector: view.selector })
       }
   return ways
 }
 
-/** Returns the positions of small numbers that differ between members. */
-function idPlaces(answers: readonly Hex[][]): number[] {
+/** Returns the positions of ids: small numbers, or words larger than an address, such as codes; with the types that take them. */
+function idPlaces(answers: readonly Hex[][]): { place: number; types: RegExp }[] {
   const given = answers.filter((words) => words.length > 0)
   const length = Math.min(...given.map((words) => words.length), 16)
   if (given.length < 2) return []
-  return Array.from({ length }, (_, at) => at).filter((at) => {
-    const values = given.map((words) => BigInt(words[at] as Hex))
-    return values.every((value) => value < 2n ** 48n) && values.some((value) => value > 0n)
+  return Array.from({ length }, (_, place) => place).flatMap((place) => {
+    const values = given.map((words) => BigInt(words[place] as Hex)).filter((value) => value > 0n)
+    if (values.length === 0) return []
+    if (values.every((value) => value < 2n ** 48n)) return { place, types: /^uint\d+$/ }
+    return values.every((value) => value >= 2n ** 160n) ? { place, types: /^(bytes32|uint256)$/ } : []
   })
 }
 

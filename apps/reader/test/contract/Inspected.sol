@@ -243,3 +243,21 @@ contract Placed {
         emit NewUserPlace(msg.sender, places[msg.sender], 1, 1, 1);
     }
 }
+
+/// @title Members name the code of a referrer
+contract Codes {
+    event SetTraderReferralCode(address account, bytes32 code);
+
+    mapping(bytes32 code => address) public codeOwners;
+    mapping(address member => bytes32) public traderReferralCodes;
+
+    function join(address referrer) external {
+        codeOwners[toCode(msg.sender)] = msg.sender;
+        traderReferralCodes[msg.sender] = toCode(referrer);
+        emit SetTraderReferralCode(msg.sender, toCode(referrer));
+    }
+
+    function toCode(address member) private pure returns (bytes32) {
+        return keccak256(abi.encode(member));
+    }
+}
