@@ -285,6 +285,12 @@ const cases: Case[] = [
     },
   },
   {
+    name: 'binds that someone else sends, without a view: members are those named once',
+    make: () => relayed(false),
+    community: { preset: 'referral', order: 'referrerFirst' },
+    finding: { about: 'order', level: 'guess', evidence: 'each second has one referrer, and a first has several' },
+  },
+  {
     name: 'an owner for everyone who has no referrer',
     make: () => joined('Hostile', 'owner'),
     community: { parent: 'function referrerOf(address) view returns (address)', roots: [founder] },
@@ -296,6 +302,14 @@ const cases: Case[] = [
     finding: { about: 'parent', level: 'guess' },
   })),
 ]
+
+/** Deploys a contract to which the founder sends the binds of everyone. */
+async function relayed(hasView: boolean): Promise<Address> {
+  const at = await deploy('Relayed', hasView)
+  for (const [index, one] of people.entries())
+    if (index > 0) await call(founder, at, 'Relayed', 'bind', one, above(index))
+  return at
+}
 
 async function joined2(name: string, functionName: string, ...args: unknown[]): Promise<Address> {
   const at = await deploy(name, ...args)

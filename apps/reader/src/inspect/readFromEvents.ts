@@ -32,6 +32,15 @@ function orderByLogs({ people }: Case, event: FoundEvent): Ordered | undefined {
     return { ...reading, evidence: `${sent} of ${checked} senders are the ${reading.member}`, level: 'found' }
   if (meaning) {
     const declared = readings.find(({ member, referrer }) => isDeclared(meaning, event, member, referrer)) ?? reading
+    const contrary = readings.find(
+      ({ member, referrer }) => member === declared.referrer && referrer === declared.member,
+    )
+    if (contrary && contrary.conflicts === 0 && declared.conflicts * 4 > declared.bound.size)
+      return {
+        ...contrary,
+        evidence: `each ${contrary.member} has one referrer, and a ${declared.member} has several`,
+        level: 'guess',
+      }
     return { ...declared, evidence: 'so the event is mostly used; nothing confirms it', level: 'guess' }
   }
   return repeats === 0 && reading.bound.size >= 5 && isForest(reading, event)

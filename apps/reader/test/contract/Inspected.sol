@@ -261,3 +261,25 @@ contract Codes {
         return keccak256(abi.encode(member));
     }
 }
+
+/// @title Someone else sends the bind of a member
+contract Relayed {
+    event Referral(address indexed first, address indexed second);
+
+    mapping(address member => address) private above;
+    bool private immutable hasView;
+
+    constructor(bool isAnswering) {
+        hasView = isAnswering;
+    }
+
+    function referrerOf(address member) external view returns (address) {
+        require(hasView);
+        return above[member];
+    }
+
+    function bind(address member, address referrer) external {
+        if (hasView) above[member] = referrer;
+        emit Referral(referrer, member);
+    }
+}
