@@ -291,6 +291,15 @@ const cases: Case[] = [
     finding: { about: 'order', level: 'guess', evidence: 'each second has one referrer, and a first has several' },
   },
   {
+    name: 'another event after an upgrade, without a view',
+    make: () => joined('Renamed'),
+    community: {
+      preset: 'bind',
+      order: 'memberFirst',
+      more: { binds: [{ preset: 'bindReferral' }] },
+    },
+  },
+  {
     name: 'an owner for everyone who has no referrer',
     make: () => joined('Hostile', 'owner'),
     community: { parent: 'function referrerOf(address) view returns (address)', roots: [founder] },

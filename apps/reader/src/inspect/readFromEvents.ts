@@ -10,9 +10,55 @@ export function readFromEvents(known: Case): Entry | undefined {
   const unnamed = events.filter((event) => event.meanings.length === 0 && event.item.name.startsWith('0x'))
   for (const event of [...named, ...unnamed]) {
     const reading = orderByLogs(known, event)
-    if (reading) return note(known, event, reading)
+    if (!reading) continue
+    const main = note(known, event, reading)
+    const more = listFurther(known, reading)
+    return { ...main, ...(more.length > 0 && { more: { binds: more } }) }
   }
   return readFromCode(known)
+}
+
+/** Lists the other known bind events, as after an upgrade, that name members whom the chosen one does not. */
+function listFurther(known: Case, chosen: Ordered): Entry[] {
+  const parents = parentsOf(chosen)
+  const further: Entry[] = []
+  for (const event of known.events) {
+    if (event === chosen.event || event.where || !event.meanings.some(({ role }) => role === 'bind')) continue
+    const reading = orderByLogs(known, event)
+    const own = reading ? parentsOf(reading) : new Map<Address, Address>()
+    const added = [...own].filter(([member]) => !parents.has(member))
+    if (!reading || added.length === 0) continue
+    const others = [...own].filter(([member, referrer]) => (parents.get(member) ?? referrer) !== referrer)
+    if (others.length > 0) noteOther(known, event, others.length)
+    else {
+      for (const [member, referrer] of added) parents.set(member, referrer)
+      further.push(note(known, event, reading))
+    }
+  }
+  return further
+}
+
+/** Returns the first referrer that an event names for each member. */
+const parentsOf = ({ event, member, referrer, bound }: Ordered) =>
+  new Map(
+    event.logs.toReversed().flatMap((log): [Address, Address][] => {
+      const [who] = addressesIn(log, event, member)
+      const [by] = addressesIn(log, event, referrer)
+      return who && by && bound.has(who) ? [[who, by]] : []
+    }),
+  )
+
+function noteOther({ findings, doubts }: Case, { text, logs }: FoundEvent, count: number): void {
+  findings.push({
+    about: 'binds',
+    text: `${text} is left out`,
+    evidence: `${logs.length} logs, which name another referrer for ${count} members`,
+    level: 'missing',
+  })
+  doubts.push({
+    question: `Does ${text} bind members too? It also names members that no other event does.`,
+    settle: 'Look at a transaction with it. If so, name it under "more": { "binds": [ … ] }',
+  })
 }
 
 type Ordered = Pick<BindReading, 'event' | 'member' | 'referrer' | 'where' | 'bound'> & {

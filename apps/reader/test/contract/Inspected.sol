@@ -283,3 +283,16 @@ contract Relayed {
         emit Referral(referrer, member);
     }
 }
+
+/// @title Binds with another event after an upgrade, and answers nothing
+contract Renamed {
+    event Bind(address indexed first, address indexed second);
+    event BindReferral(address indexed user, address parent);
+
+    uint256 private count;
+
+    function join(address referrer) external {
+        if (++count <= 9) emit Bind(msg.sender, referrer);
+        else emit BindReferral(msg.sender, referrer);
+    }
+}
