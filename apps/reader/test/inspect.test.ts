@@ -348,6 +348,19 @@ test('behavior: a token that binds no one is said to be no referral contract', a
   expect(doubts).toHaveLength(1)
 })
 
+test('behavior: members that are contracts themselves have referrers', async () => {
+  const at = await relayed(true)
+  const { client } = world.chain
+  for (const address of people) await client.setCode({ address, bytecode: `0x${'5b'.repeat(60)}` })
+  const { community } = await inspect(at)
+  for (const address of people) await client.setCode({ address, bytecode: '0x' })
+  expect(community).toMatchObject({
+    preset: 'referral',
+    order: 'referrerFirst',
+    parent: 'function referrerOf(address) view returns (address)',
+  })
+})
+
 test('behavior: an address without a contract is said to have none', async () => {
   const { community, findings } = await inspect(people[3] as Address)
   expect(community).toBeNull()

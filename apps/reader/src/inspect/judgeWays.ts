@@ -106,7 +106,8 @@ async function refuse(
   const circling = bound.filter((member) => isInCircle(parents, member))
   if (circling.length * 5 > bound.length) return 'it leads from members back to themselves'
   const referrers = [...new Set(bound.map((member) => parents.get(member) as Address))]
-  if (await areContracts(nodes, referrers.slice(0, 8))) return 'most of the addresses that it returns are contracts'
+  if (await areContracts(nodes, referrers.slice(0, 8), parents))
+    return 'most of the addresses that it returns are contracts'
   if (way.rank !== undefined) return undefined
   const isSeen = confirmed * 2 >= bound.length || (inside * 2 >= bound.length && bound.length >= 3)
   return isSeen ? undefined : 'most of the addresses that it returns never took part'
@@ -122,9 +123,15 @@ function isInCircle(parents: ReadonlyMap<Address, Address | null>, member: Addre
   return false
 }
 
-async function areContracts({ request }: Pick<Nodes, 'request'>, addresses: readonly Address[]): Promise<boolean> {
+/** Returns whether most of the addresses are contracts, and no members: a wallet may be a contract too. */
+async function areContracts(
+  { request }: Pick<Nodes, 'request'>,
+  addresses: readonly Address[],
+  parents: ReadonlyMap<Address, Address | null>,
+): Promise<boolean> {
+  const others = addresses.filter((address) => !parents.get(address))
   const codes = await Promise.all(
-    addresses.map((address) => request({ method: 'eth_getCode', params: [address, 'latest'] }).catch(() => '0x')),
+    others.map((address) => request({ method: 'eth_getCode', params: [address, 'latest'] }).catch(() => '0x')),
   )
   // An account that delegates to a contract (EIP-7702) has 23 bytes of code.
   return codes.filter((code) => String(code).length > 2 + 23 * 2).length * 2 > addresses.length
