@@ -361,6 +361,13 @@ test('behavior: members that are contracts themselves have referrers', async () 
   })
 })
 
+test('behavior: events without a name are left out, and that is said', async () => {
+  const { community, findings } = await inspect(await joined('Anonymous'))
+  expect(community).toMatchObject({ candidates: [{ file: 'members.csv' }] })
+  expect(community).toHaveProperty('candidates.length', 1)
+  expect(findings).toContainEqual(expect.objectContaining({ about: 'logs', level: 'missing' }))
+})
+
 test('behavior: an address without a contract is said to have none', async () => {
   const { community, findings } = await inspect(people[3] as Address)
   expect(community).toBeNull()

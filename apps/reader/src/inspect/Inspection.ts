@@ -11,6 +11,7 @@ import type { Sample } from './sampleLogs.ts'
 type Topic =
   | 'code'
   | 'startBlock'
+  | 'logs'
   | 'binds'
   | 'order'
   | 'candidates'

@@ -7,7 +7,7 @@ import { findWays, listSlots } from './findWays.ts'
 import { findCallers, findPayments, gatherPeople } from './gatherPeople.ts'
 import type { Case, Entry, Inspection, InspectOptions } from './Inspection.ts'
 import { type Judgement, judgeWays, otherSelectors } from './judgeWays.ts'
-import { matchEvents } from './matchEvents.ts'
+import { isAnonymous, matchEvents } from './matchEvents.ts'
 import { readCode } from './readCode.ts'
 
 /** Number of requests for logs that an inspection takes at most. */
@@ -41,6 +41,7 @@ export async function inspectContract(options: InspectOptions): Promise<Inspecti
   const known: Case = found
   noteCode(known)
   noteStart(known)
+  noteAnonymous(known)
   await addPeople(known)
   const judgements = await judge(known)
   const source = await chooseSource(known, judgements)
@@ -104,6 +105,17 @@ function noteStart({ start, head, findings, doubts }: Case): void {
   doubts.push({
     question: `In which block was the contract deployed? Binds before block ${Math.min(block, head)} would be missing.`,
     settle: 'A block explorer shows the transaction under "Contract Creator". Then: --start-block NUMBER',
+  })
+}
+
+function noteAnonymous({ sample: { logs }, findings }: Case): void {
+  const count = logs.filter(isAnonymous).length
+  if (count === 0) return
+  findings.push({
+    about: 'logs',
+    text: 'logs of anonymous events are left out: nothing tells them from others',
+    evidence: `${count} of ${logs.length} logs have no topic for the name of an event`,
+    level: 'missing',
   })
 }
 

@@ -31,10 +31,13 @@ const byTopic = Map.groupBy(known, ({ event }) => topicOf(parseAbiItem(event) as
 export const eventsInCode = (words: ReadonlySet<Hex>): Meaning[] =>
   [...byTopic].flatMap(([topic, meanings]) => (words.has(topic) ? meanings : []))
 
+/** Returns whether a log has no topic that stands for the name of its event: a hash is not as small as an address. */
+export const isAnonymous = ({ topics: [first] }: HistoryLog) => first === undefined || BigInt(first) < 2n ** 160n
+
 /** Groups logs by contract and form, and finds the arguments of each event. `given`: texts of further events. */
 export function matchEvents(logs: readonly HistoryLog[], given: readonly AbiEvent[]): FoundEvent[] {
   const groups = Map.groupBy(
-    logs.filter(({ topics }) => topics.length > 0),
+    logs.filter((log) => !isAnonymous(log)),
     ({ address, topics, data }) => `${address.toLowerCase()} ${topics[0]} ${topics.length} ${size(data) % 32}`,
   )
   return [...groups.values()].map(matchGroup(given)).toSorted((left, right) => right.logs.length - left.logs.length)

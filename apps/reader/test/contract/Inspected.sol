@@ -296,3 +296,15 @@ contract Renamed {
         else emit BindReferral(msg.sender, referrer);
     }
 }
+
+/// @title The event has no name, so that its first topic is an address
+contract Anonymous {
+    event Bound(address indexed user, address indexed referrer) anonymous;
+
+    mapping(address member => address) public referrers;
+
+    function join(address referrer) external {
+        referrers[msg.sender] = referrer;
+        emit Bound(msg.sender, referrer);
+    }
+}
