@@ -368,6 +368,17 @@ test('behavior: events without a name are left out, and that is said', async () 
   expect(findings).toContainEqual(expect.objectContaining({ about: 'logs', level: 'missing' }))
 })
 
+test('behavior: amounts in several tokens are left out, and that is said', async () => {
+  const at = await joined2('TwoTokens', 'join', token, await deploy('Plain'))
+  const { community, findings, doubts } = await inspect(at)
+  expect(community).toMatchObject({ preset: 'registered' })
+  expect(community).not.toHaveProperty('rewards')
+  expect(findings).toContainEqual(
+    expect.objectContaining({ about: 'tokens', level: 'missing', evidence: expect.stringContaining('2 tokens') }),
+  )
+  expect(doubts).toContainEqual(expect.objectContaining({ settle: expect.stringContaining('"where"') }))
+})
+
 test('behavior: an address without a contract is said to have none', async () => {
   const { community, findings } = await inspect(people[3] as Address)
   expect(community).toBeNull()

@@ -17,18 +17,10 @@ export async function findAmounts(known: Case): Promise<Entry> {
     )
     const meaning = found?.meanings.find((one) => one.role === role)
     if (!found || !meaning || !('amount' in meaning)) continue
-    const token = await findToken(known, found, meaning.amount)
-    if (!token) {
-      known.findings.push({
-        about: 'tokens',
-        text: `unknown: ${found.text} is left out of ${role}s`,
-        evidence: 'no transfer of the same amount is in its transactions',
-        level: 'missing',
-      })
-      known.doubts.push({
-        question: `Which token are the amounts of ${found.text} in?`,
-        settle: `Write it beside the event: "${role}s": { "event": "${found.text}", "member": "${meaning.member}", "amount": "${meaning.amount}" }, "tokens": { "${role}": { "symbol": "…", "decimals": 18 } }`,
-      })
+    const tokens = await findTokens(known, found, meaning.amount)
+    const [token] = tokens
+    if (!token || tokens.length > 1) {
+      noteTokens(known, { role, found, member: meaning.member, amount: meaning.amount, tokens })
       continue
     }
     known.findings.push({
@@ -45,39 +37,77 @@ export async function findAmounts(known: Case): Promise<Entry> {
   return entry
 }
 
-/** Number of transactions that are looked at for the token of an amount. */
-const someTransactions = 5
+type FoundToken = Token & { evidence: string }
+type Unclear = { role: string; found: FoundEvent; member: string; amount: string; tokens: readonly FoundToken[] }
 
+/** Says why amounts are left out: no token of theirs was found, or several, whose sum would mean nothing. */
+function noteTokens({ findings, doubts }: Case, { role, found, member, amount, tokens }: Unclear): void {
+  const source = `"${role}s": { "event": "${found.text}", "member": "${member}", "amount": "${amount}"`
+  const token = `"tokens": { "${role}": { "symbol": "…", "decimals": 18 } }`
+  const isUnknown = tokens.length === 0
+  const names = tokens.map(({ symbol, decimals }) => `${symbol} with ${decimals} decimals`).join(', ')
+  findings.push({
+    about: 'tokens',
+    text: `${isUnknown ? 'unknown' : 'more than one'}: ${found.text} is left out of ${role}s`,
+    evidence: isUnknown
+      ? 'no transfer of the same amount is in its transactions'
+      : `its amounts are in ${tokens.length} tokens: ${names}`,
+    level: 'missing',
+  })
+  doubts.push(
+    isUnknown
+      ? {
+          question: `Which token are the amounts of ${found.text} in?`,
+          settle: `Write it beside the event: ${source} }, ${token}`,
+        }
+      : {
+          question: `Which of its tokens is to be shown for ${found.text}? Amounts of several cannot be added.`,
+          settle: `If an argument names the token: ${source}, "where": { "…": "0x…" } }, ${token}`,
+        },
+  )
+}
+
+/** Number of transactions that are looked at for the tokens of an amount, from all of the time. */
+const someTransactions = 12
+
+/** Finds the tokens that the amounts of an event are in. */
+async function findTokens({ nodes }: Case, event: FoundEvent, amount: string): Promise<FoundToken[]> {
+  const step = Math.max(event.logs.length / someTransactions, 1)
+  const places = Array.from({ length: Math.min(someTransactions, event.logs.length) }, (_, at) => Math.floor(at * step))
+  const found = new Map<string, FoundToken>()
+  for (const place of places) {
+    const token = await findToken(nodes, event.logs[place] as HistoryLog, event, amount)
+    if (token && !found.has(token.key)) found.set(token.key, token)
+  }
+  return [...found.values()]
+}
+
+/** Finds the token of an amount by a transfer, or a payment of BNB, in the transaction of its log. `key` is its address. */
 async function findToken(
-  { nodes }: Case,
+  nodes: Case['nodes'],
+  log: HistoryLog,
   event: FoundEvent,
   amount: string,
-): Promise<(Token & { evidence: string }) | undefined> {
-  for (const log of event.logs.slice(0, someTransactions)) {
-    const wanted = wordOf(log, event.item, amount)
-    const [receipt, transaction] = await Promise.all(
-      ['eth_getTransactionReceipt', 'eth_getTransactionByHash'].map((method) =>
-        nodes.request({ method, params: [log.transactionHash] }).catch(() => undefined),
-      ),
-    )
-    const logs = (receipt as { logs?: unknown } | null | undefined)?.logs
-    const transfer = (Array.isArray(logs) ? (logs as HistoryLog[]) : []).find(
-      ({ topics, data }) => topics?.length === 3 && topics[0]?.startsWith('0xddf252ad') && data === wanted,
-    )
-    if (transfer) {
-      const { symbol, decimals } = await readToken(nodes, transfer.address)
-      if (symbol !== undefined && decimals !== undefined)
-        return { symbol, decimals, evidence: `a transaction transfers the same amount of ${transfer.address}` }
-    }
-    const value = (transaction as { value?: unknown } | null | undefined)?.value
-    if (
-      typeof value === 'string' &&
-      /^0x[0-9a-f]+$/i.test(value) &&
-      BigInt(value) > 0n &&
-      BigInt(value) === BigInt(wanted)
-    )
-      return { ...bnb, evidence: 'a transaction pays the same amount of BNB' }
+): Promise<(FoundToken & { key: string }) | undefined> {
+  const wanted = wordOf(log, event.item, amount)
+  const [receipt, transaction] = await Promise.all(
+    ['eth_getTransactionReceipt', 'eth_getTransactionByHash'].map((method) =>
+      nodes.request({ method, params: [log.transactionHash] }).catch(() => undefined),
+    ),
+  )
+  const logs = (receipt as { logs?: unknown } | null | undefined)?.logs
+  const transfer = (Array.isArray(logs) ? (logs as HistoryLog[]) : []).find(
+    ({ topics, data }) => topics?.length === 3 && topics[0]?.startsWith('0xddf252ad') && data === wanted,
+  )
+  if (transfer) {
+    const { symbol, decimals } = await readToken(nodes, transfer.address)
+    const evidence = `a transaction transfers the same amount of ${transfer.address}`
+    if (symbol !== undefined && decimals !== undefined) return { key: transfer.address, symbol, decimals, evidence }
   }
+  const value = (transaction as { value?: unknown } | null | undefined)?.value
+  const paid = typeof value === 'string' && /^0x[0-9a-f]+$/i.test(value) ? BigInt(value) : 0n
+  if (paid > 0n && paid === BigInt(wanted))
+    return { key: 'BNB', ...bnb, evidence: 'a transaction pays the same amount of BNB' }
   return undefined
 }
 

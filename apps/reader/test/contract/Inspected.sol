@@ -308,3 +308,26 @@ contract Anonymous {
         emit Bound(msg.sender, referrer);
     }
 }
+
+/// @title Rewards in one of two tokens, of which the event says nothing
+contract TwoTokens {
+    event Registered(address indexed user, address indexed referrer);
+    event RewardPaid(address indexed user, uint256 reward);
+
+    mapping(address member => address) public referrers;
+    Plain private immutable one;
+    Plain private immutable two;
+    uint256 private count;
+
+    constructor(Plain first, Plain second) {
+        one = first;
+        two = second;
+    }
+
+    function join(address referrer) external {
+        referrers[msg.sender] = referrer;
+        emit Registered(msg.sender, referrer);
+        (++count % 2 == 0 ? two : one).transfer(referrer, 7e6);
+        emit RewardPaid(referrer, 7e6);
+    }
+}
