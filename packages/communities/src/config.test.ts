@@ -366,6 +366,14 @@ describe('a contract that is asked', () => {
     ])
   })
 
+  test('behavior: three views: the id of a member, that of its referrer, and the referrer', () => {
+    const users = 'function users(uint256) view returns (address account, uint256 referrerId)'
+    const next = { view: users, output: 'referrerId', next: { view: users, output: 'account' } }
+    expect(parse({ parent: { view: 'function idOf(address) view returns (uint256)', next } })?.parents).toMatchObject([
+      { path: [0], next: { path: [1], next: { path: [0], next: undefined } } },
+    ])
+  })
+
   test('behavior: the values of arguments as words', () => {
     const candidates = [{ event: transfer, members: ['from'], where: { to: address, value: '5' } }]
     const parent = 'function inviter(address) view returns (address)'
@@ -463,6 +471,31 @@ describe('a contract that is asked', () => {
       'several addresses',
       { parent: { view: users.replace('address upline', 'uint256 x').replace('uint256 id', 'address id') } },
       /parent\[0\]\.output: must name the output: the view returns id, info, wallet/,
+    ],
+    [
+      'a text as the only output',
+      { parent: { view: 'function codeOf(address) view returns (string)' } },
+      /parent\[0\]\.output: no output is an address: the view returns 0: string/,
+    ],
+    [
+      'a text that leads on',
+      {
+        parent: {
+          view: 'function codeOf(address) view returns (string)',
+          next: { view: 'function ownerOf(string) view returns (address)' },
+        },
+      },
+      /parent\[0\]\.output: no output is one value: the view returns 0: string/,
+    ],
+    [
+      'a fault in the third view',
+      {
+        parent: {
+          view: 'function idOf(address) view returns (uint256)',
+          next: { view: 'function above(uint256) view returns (uint256)', next: { view: inviter } },
+        },
+      },
+      /parent\[0\]\.next\.next\.view: must be a view that takes uint256/,
     ],
     ['an absent output', { parent: { view: users, output: 'up' } }, /parent\[0\]\.output: there is no output "up"/],
     [

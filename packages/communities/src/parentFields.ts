@@ -15,6 +15,17 @@ const viewFields = {
     .optional(),
 }
 
+/** A view that is called with the output of the one before, and perhaps leads to a further one. */
+const nextFields = z.strictObject(
+  {
+    ...viewFields,
+    get next(): z.ZodOptional<z.ZodType<NextInput>> {
+      return nextFields.optional()
+    },
+  },
+  orNotAnObject,
+)
+
 const place = z
   .union([z.int().min(0), z.string().regex(/^0x[0-9a-f]{1,64}$/i)], 'must be a whole number, or 0x and hex digits')
   .transform(BigInt)
@@ -24,16 +35,16 @@ const way = z
     {
       ...viewFields,
       address: address.optional(),
-      next: z.strictObject(viewFields, orNotAnObject).optional(),
+      next: nextFields.optional(),
       slot: place.optional(),
       offset: place.optional(),
     },
     orNotAnObject,
   )
-  .transform(({ address, slot, offset, next, ...view }, context) => {
+  .transform(({ address, slot, offset, ...view }, context) => {
     if (slot === undefined) {
       if (offset !== undefined) addIssue(context, 'needs slot', ['offset'])
-      return { address, ...toView(context, view, next) }
+      return { address, ...toView(context, view) }
     }
     if (view.view !== undefined) return reject(context, 'name a view or a slot, not both', ['slot'])
     return { address, kind: 'slot' as const, slot, offset: offset ?? 0n }
@@ -48,13 +59,27 @@ export const parents = z
   .pipe(z.array(way).min(1, 'must name at least one view').max(5, 'must name at most five views'))
 
 type ViewInput = { view?: string | undefined; output?: string | number | undefined; args?: unknown[] | undefined }
+type NextInput = z.output<z.ZodObject<typeof viewFields>> & { next?: NextInput | undefined }
 type Step = { view: ParentView; type: string }
 
-function toView(context: z.core.$RefinementCtx, fields: ViewInput, next: ViewInput | undefined): ParentView {
-  const first = toStep(context, fields, 'address', next ? 'value' : 'address', [])
-  if (!next || !first) return first?.view ?? z.NEVER
-  const last = toStep(context, next, first.type, 'address', ['next'])
-  return { ...first.view, next: last?.view }
+/** Largest number of views on the way to a referrer. */
+const mostViews = 4
+
+const toView = (context: z.core.$RefinementCtx, fields: NextInput): ParentView =>
+  toViews(context, [], 'address', fields) ?? z.NEVER
+
+/** Checks a view and those that it leads to: the last one returns an address. */
+
+function toViews(
+  context: z.core.$RefinementCtx,
+  path: string[],
+  takes: string,
+  { next, ...fields }: NextInput,
+): ParentView | undefined {
+  if (path.length >= mostViews) return void addIssue(context, `must be absent: at most ${mostViews} views`, path)
+  const step = toStep(context, fields, takes, next ? 'value' : 'address', path)
+  if (!next || !step) return step?.view
+  return { ...step.view, next: toViews(context, [...path, 'next'], step.type, next) }
 }
 
 /** Checks one view: it takes a value of the type `takes`, and its output is an address or any single value. */
@@ -117,6 +142,7 @@ function findOutput(
 ): Leaf | string {
   const fits = ({ type }: Leaf) =>
     gives === 'address' ? type === 'address' : /^(address|u?int\d*|bytes\d+)$/.test(type)
+  const isListOf = ({ type }: Leaf) => fits({ names: [], path: [], type: type.replace(/\[\d*\]$/, '') })
   const leaves = listLeaves(outputs)
   const [, name, index] = /^(.+?)(?:\[(\d+)\])?$/.exec(String(output)) ?? []
   const isNamed = ({ names, path }: Leaf) =>
@@ -124,6 +150,8 @@ function findOutput(
   const found = leaves.filter(output === undefined ? fits : isNamed)
   const list = outputs.map(({ name, type }, at) => name || `${at}: ${type}`).join(', ') || 'nothing'
   const [leaf] = found
+  const wanted = gives === 'address' ? 'an address' : 'one value'
+  if (!leaf && output === undefined && !leaves.some(isListOf)) return `no output is ${wanted}: the view returns ${list}`
   if (!leaf || found.length > 1)
     return output === undefined
       ? `must name the output: the view returns ${list}`
@@ -131,9 +159,7 @@ function findOutput(
   const listed = /^(.+)\[\d*\]$/.exec(leaf.type)
   const result =
     listed && index !== undefined ? { ...leaf, type: listed[1] as string, path: [...leaf.path, Number(index)] } : leaf
-  return fits(result)
-    ? result
-    : `the output "${shorten(String(output))}" is ${result.type}, not ${gives === 'address' ? 'an address' : 'one value'}`
+  return fits(result) ? result : `the output "${shorten(String(output))}" is ${result.type}, not ${wanted}`
 }
 
 /** Lists the single values and lists in the outputs, each by its name, with or without those around it. */

@@ -7,7 +7,7 @@ export type KnownView = {
   view: string
   output?: string | number
   args?: Value[]
-  next?: { view: string; output?: string | number; args?: Value[] }
+  next?: KnownView
 }
 
 /**
