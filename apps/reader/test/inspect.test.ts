@@ -300,6 +300,14 @@ const cases: Case[] = [
     },
   },
   {
+    name: 'a list of users by id',
+    make: () => joined('UserList'),
+    community: {
+      candidates: [{ event: unknownEvent, members: ['value3'] }],
+      parent: { view: expect.stringContaining('(address)'), next: { output: 1, next: expect.anything() } },
+    },
+  },
+  {
     name: 'an owner for everyone who has no referrer',
     make: () => joined('Hostile', 'owner'),
     community: { parent: 'function referrerOf(address) view returns (address)', roots: [founder] },
@@ -472,6 +480,7 @@ test('behavior: the written configuration is read as the contract answers', asyn
     await inspect(await joined('Linked', false)),
     await inspect(await joined('StructView')),
     await inspect(await joined('PrivateStruct')),
+    await inspect(await joined('UserList')),
   ]
   const communities = found.map(({ community }) => community as never)
   await world.configure(communities)

@@ -166,8 +166,8 @@ const formatView = (name: string, inputs: readonly string[], outputs: readonly s
   `function ${name}(${inputs.join(', ')}) view returns (${outputs.join(', ')})`
 
 /**
- * Finds views that return the id or code of a referrer: a second view turns the member's own id into the member, and the id of the
- * referrer into another address.
+ * Finds views that return the id or code of a referrer, which a second view turns into another address than the member's.
+ * If it turns the id into the member itself, it may also return the id of the referrer.
  */
 async function findIdWays(
   context: Context,
@@ -182,25 +182,51 @@ async function findIdWays(
   const ways: Way[] = []
   for (const [at, view] of views.entries())
     for (const { place, types } of idPlaces(answers[at] as Hex[][]))
-      for (const next of inverse.filter(({ inputs }) => types.test(inputs.join()))) {
-        const ids = (answers[at] as Hex[][]).map((words) => words[place])
-        const output = await addressOfIds(context, next, ids, members)
-        if (output === undefined) continue
+      for (const second of inverse.filter(({ inputs }) => types.test(inputs.join()))) {
+        const next = await findNext(context, second, wordsAt(answers[at] as Hex[][], place), members)
+        if (!next) continue
         const known = parsedViews.find((one) => one.selector === view.selector)
-        const nextNames = knownViews.flatMap((one) => (one.next ? [parseAbiItem(one.next.view) as AbiFunction] : []))
-        const nextName = nextNames.find((item) => selectorOf(item) === next.selector)?.name ?? next.selector
-        const outputs = [...Array<string>(output).fill('uint256'), 'address']
-        // The second view takes what the first one returns.
-        const firstTypes = [...Array<string>(place).fill('uint256'), next.inputs[0] as string]
         const config = {
-          view: formatView(known?.item.name ?? view.selector, view.inputs, firstTypes),
+          view: formatView(known?.item.name ?? view.selector, view.inputs, outputsTo(second, place)),
           output: place,
           ...(view.args.length > 0 && { args: [...view.args] }),
-          next: { view: formatView(nextName, next.inputs, outputs), ...(output > 0 && { output }) },
+          next,
         }
         ways.push({ config, rank: known?.rank, selector: view.selector })
       }
   return ways
+}
+
+const wordsAt = (answers: readonly Hex[][], place: number) => answers.map((words) => words[place])
+
+/** Returns the types of outputs of which the last is what a view takes. */
+const outputsTo = ({ inputs }: CodeFunction, place: number) => [
+  ...Array<string>(place).fill('uint256'),
+  inputs[0] as string,
+]
+
+/** Finds out how a view leads from ids to others than the members: at once, or by the ids that it returns for their own. */
+async function findNext(
+  context: Context,
+  view: CodeFunction,
+  ids: readonly (Hex | undefined)[],
+  members: readonly Address[],
+): Promise<KnownView | undefined> {
+  const answers = await askIds(context, view, ids)
+  const { place, leads } = placeOfAddresses(answers, members)
+  if (place === undefined) return undefined
+  const nextNames = knownViews.flatMap((one) => (one.next ? [parseAbiItem(one.next.view) as AbiFunction] : []))
+  const name = nextNames.find((item) => selectorOf(item) === view.selector)?.name ?? view.selector
+  const text = formatView(name, view.inputs, [...Array<string>(place).fill('uint256'), 'address'])
+  const last = { view: text, ...(place > 0 && { output: place }) }
+  if (leads === 'to others') return last
+  for (const { place: above, types } of idPlaces(answers)) {
+    if (!types.test(view.inputs.join())) continue
+    const further = placeOfAddresses(await askIds(context, view, wordsAt(answers, above)), members)
+    if (further.place === place && further.leads === 'to others')
+      return { view: formatView(name, view.inputs, outputsTo(view, above)), output: above, next: last }
+  }
+  return undefined
 }
 
 /** Returns the positions of ids: small numbers, or words larger than an address, such as codes; with the types that take them. */
@@ -216,19 +242,24 @@ function idPlaces(answers: readonly Hex[][]): { place: number; types: RegExp }[]
   })
 }
 
-/** Returns the output of a view that turns ids into addresses of others; `undefined` if it does not. */
-async function addressOfIds(
+/** Returns the words that a view returns for each id. */
+async function askIds(
   { nodes, address, block }: Context,
   { selector }: CodeFunction,
   ids: readonly (Hex | undefined)[],
-  members: readonly Address[],
-): Promise<number | undefined> {
+): Promise<Hex[][]> {
   const calls = ids.map((id) => ({ target: address, callData: concat([selector, id ?? pad('0x')]) }))
-  const results = (await callAll({ ...nodes, block: numberToHex(block) }, calls)).map(wordsOf)
-  const place = addressPlaces(results)[0]
-  if (place === undefined) return undefined
-  const found = results.map((words) => toAddress(words[place]))
-  const own = found.filter((one, at) => one === members[at]?.toLowerCase())
+  return (await callAll({ ...nodes, block: numberToHex(block) }, calls)).map(wordsOf)
+}
+
+/** Returns the output that is an address, and whether it is mostly that of the member itself. */
+function placeOfAddresses(
+  answers: readonly Hex[][],
+  members: readonly Address[],
+): { place: number | undefined; leads: 'back' | 'to others' } {
+  const [place] = addressPlaces(answers)
+  const found = answers.map((words) => (place === undefined ? undefined : toAddress(words[place])))
+  const own = found.filter((one, at) => one && one === members[at]?.toLowerCase())
   const others = found.filter((one, at) => one && one !== members[at]?.toLowerCase())
-  return others.length > own.length ? place : undefined
+  return { place, leads: others.length > own.length ? 'to others' : 'back' }
 }

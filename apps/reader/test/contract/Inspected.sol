@@ -331,3 +331,29 @@ contract TwoTokens {
         emit RewardPaid(referrer, 7e6);
     }
 }
+
+/// @title A list of users by id, from 1 on, who know the id of their referrer; the first is its own referrer
+contract UserList {
+    event Joined(uint256 indexed id, uint256 indexed referrerId, address indexed account);
+
+    struct User {
+        address account;
+        uint256 referrerId;
+        uint64 joinedAt;
+    }
+
+    User[] public users;
+    mapping(address member => uint256) public idOf;
+
+    constructor() {
+        users.push();
+    }
+
+    function join(address referrer) external {
+        uint256 id = users.length;
+        idOf[msg.sender] = id;
+        uint256 referrerId = referrer == address(0) ? id : idOf[referrer];
+        users.push(User(msg.sender, referrerId, uint64(block.timestamp)));
+        emit Joined(id, referrerId, msg.sender);
+    }
+}
