@@ -281,8 +281,10 @@ const cases: Case[] = [
     make: () => joined('Codes'),
     community: {
       candidates: [{ event: unknownEvent, members: ['value1'] }],
-      parent: { view: expect.stringContaining('(address)'), next: { view: expect.stringContaining('(address)') } },
+      changes: 'any',
+      parent: { view: expect.stringContaining('(address)'), next: { view: expect.stringContaining('(bytes32) ') } },
     },
+    finding: { about: 'changes', level: 'guess', evidence: expect.stringContaining('code') },
   },
   {
     name: 'binds that someone else sends, without a view: members are those named once',

@@ -31,6 +31,11 @@ export async function findChanges(
     known.findings.push({ about: 'changes', text, evidence, level: 'guess' })
     return 'any'
   }
+  if (isByCode(best.way)) {
+    const evidence = 'a member may name another code, and a code may get another owner'
+    known.findings.push({ about: 'changes', text: 'any: referrers are named by a code', evidence, level: 'guess' })
+    return 'any'
+  }
   const isCompared = compared > 0
   known.findings.push({
     about: 'changes',
@@ -47,6 +52,8 @@ export async function findChanges(
     })
   return 'once'
 }
+
+const isByCode = ({ config }: Way) => 'view' in config && config.next?.view.includes('(bytes32)') === true
 
 /** Asks about the members at older blocks, as far as the nodes have their states. */
 async function countMoves({ nodes, address, start, head }: Case, { way, bound, parents, fallback }: Judgement) {

@@ -182,7 +182,8 @@ async function findIdWays(
   const ways: Way[] = []
   for (const [at, view] of views.entries())
     for (const { place, types } of idPlaces(answers[at] as Hex[][]))
-      for (const second of inverse.filter(({ inputs }) => types.test(inputs.join()))) {
+      for (const found of inverse.filter(({ inputs }) => types.test(inputs.join()))) {
+        const second = types === codeTypes ? { ...found, inputs: ['bytes32'] } : found
         const next = await findNext(context, second, wordsAt(answers[at] as Hex[][], place), members)
         if (!next) continue
         const known = parsedViews.find((one) => one.selector === view.selector)
@@ -229,6 +230,9 @@ async function findNext(
   return undefined
 }
 
+/** Types of a code as the analysis of the contract tells them. */
+const codeTypes = /^(bytes32|uint256)$/
+
 /** Returns the positions of ids: small numbers, or words larger than an address, such as codes; with the types that take them. */
 function idPlaces(answers: readonly Hex[][]): { place: number; types: RegExp }[] {
   const given = answers.filter((words) => words.length > 0)
@@ -238,7 +242,7 @@ function idPlaces(answers: readonly Hex[][]): { place: number; types: RegExp }[]
     const values = given.map((words) => BigInt(words[place] as Hex)).filter((value) => value > 0n)
     if (values.length === 0) return []
     if (values.every((value) => value < 2n ** 48n)) return { place, types: /^uint\d+$/ }
-    return values.every((value) => value >= 2n ** 160n) ? { place, types: /^(bytes32|uint256)$/ } : []
+    return values.every((value) => value >= 2n ** 160n) ? { place, types: codeTypes } : []
   })
 }
 
