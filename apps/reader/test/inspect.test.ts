@@ -395,6 +395,20 @@ test('behavior: an address without a contract is said to have none', async () =>
   expect(findings).toEqual([expect.objectContaining({ about: 'code', level: 'missing' })])
 })
 
+test('behavior: a contract that was destroyed is said to have logs', async () => {
+  const at = await joined('Viewless')
+  await world.chain.client.setCode({ address: at, bytecode: '0x' })
+  await world.chain.client.mine({ blocks: 1 })
+  const { community, findings, doubts } = await inspect(at)
+  expect(community).toBeNull()
+  expect(findings).toContainEqual(
+    expect.objectContaining({ about: 'logs', text: expect.stringMatching(/^it emitted logs/) }),
+  )
+  expect(doubts).toEqual([
+    { question: expect.stringContaining('destroyed'), settle: expect.stringContaining('without "parent"') },
+  ])
+})
+
 test('behavior: without logs, senders of transactions are members, and a file of them is asked for', async () => {
   const at = await deploy('NoLog')
   await play(at, 'NoLog', 'register', above)

@@ -1,5 +1,6 @@
 import { type ConfigError, parseConfig } from '@lineage/communities'
 import { type Address, getAddress, numberToHex } from 'viem'
+import type { Nodes } from '../nodes/createNodes.ts'
 import { findAmounts, readToken } from './amounts.ts'
 import { chooseSource } from './chooseSource.ts'
 import { findStart } from './findStart.ts'
@@ -9,6 +10,7 @@ import type { Case, Entry, Inspection, InspectOptions } from './Inspection.ts'
 import { type Judgement, judgeWays, otherSelectors } from './judgeWays.ts'
 import { isAnonymous, matchEvents } from './matchEvents.ts'
 import { readCode } from './readCode.ts'
+import { type Sample, sampleLogs } from './sampleLogs.ts'
 
 /** Number of requests for logs that an inspection takes at most. */
 const logRequests = 60
@@ -30,7 +32,7 @@ export async function inspectContract(options: InspectOptions): Promise<Inspecti
   const address = getAddress(options.address)
   const head = (await nodes.newest()).number
   const code = await readCode(nodes, address)
-  if (!code) return withoutCode(address)
+  if (!code) return withoutCode(address, await findOldLogs(nodes, address, head))
   const limits = { requests: logRequests, logs: enoughLogs, until: performance.now() + logPatience }
   const { start, sample } = await findStart({ nodes, address, head, limits }, options.startBlock)
   const found = {
@@ -52,23 +54,36 @@ export async function inspectContract(options: InspectOptions): Promise<Inspecti
   return finish(known, community)
 }
 
-const withoutCode = (address: Address): Inspection => ({
-  community: null,
-  findings: [
-    {
-      about: 'code',
-      text: `there is no contract at ${address}`,
-      evidence: 'the node returns no code',
-      level: 'missing',
-    },
-  ],
-  doubts: [
-    {
-      question: 'Is the address right, and is the contract on BNB Smart Chain?',
-      settle: `Open the address on a block explorer: it shows "Contract" there.`,
-    },
-  ],
-})
+/** Looks for logs of an address without code, in few requests: mostly it is a wrong one. */
+const findOldLogs = (nodes: Nodes, address: Address, head: number) =>
+  sampleLogs(
+    nodes,
+    { address },
+    { fromBlock: 0, toBlock: head },
+    { requests: 12, logs: 1, until: performance.now() + 10_000 },
+  )
+
+/** Says that there is no contract, or that it was destroyed if it has emitted logs. */
+function withoutCode(address: Address, { logs, blocks }: Sample): Inspection {
+  const level = 'missing'
+  const text = `there is no contract at ${address}`
+  const findings: Inspection['findings'] = [{ about: 'code', text, evidence: 'the node returns no code', level }]
+  const settle = 'Open the address on a block explorer: it shows "Contract" there.'
+  const question = 'Is the address right, and is the contract on BNB Smart Chain?'
+  if (logs.length === 0) return { community: null, findings, doubts: [{ question, settle }] }
+  const evidence = `${logs.length} logs in ${blocks} blocks`
+  findings.push({ about: 'logs', text: 'it emitted logs, so it was a contract', evidence, level: 'found' })
+  return {
+    community: null,
+    findings,
+    doubts: [
+      {
+        question: 'Was it destroyed? Then no view answers, and only its events tell of its members.',
+        settle: 'Find its bind event on a block explorer, and write the entry by hand, without "parent".',
+      },
+    ],
+  }
+}
 
 function noteCode({ code, findings, doubts }: Case): void {
   for (const { address, via, bytes } of code.parts.slice(1))
