@@ -151,7 +151,7 @@ function note(known: Case, event: FoundEvent, { evidence, level, ...reading }: O
   known.doubts.push({
     question: `No view confirms that ${member} is the member. Is it?`,
     settle:
-      'Look at some transactions: the sender is the member. If not, swap "member" and "referrer", or set "order" to the other value',
+      'Look at some transactions: the sender is the member, unless one account sends for all. If not, swap "member" and "referrer", or set "order" to the other value',
   })
   return writeBind({ ...reading, event })
 }
