@@ -19,7 +19,7 @@ const viewFields = {
 const nextFields = z.strictObject(
   {
     ...viewFields,
-    get next(): z.ZodOptional<z.ZodType<NextInput>> {
+    get next(): z.ZodOptional<z.ZodType<NextInput, NextInput>> {
       return nextFields.optional()
     },
   },
