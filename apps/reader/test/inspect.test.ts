@@ -294,7 +294,7 @@ const cases: Case[] = [
   },
   {
     name: 'another event after an upgrade, without a view',
-    make: () => joined('Renamed'),
+    make: () => joined('Renamed', true),
     community: {
       preset: 'bind',
       order: 'memberFirst',
@@ -356,6 +356,15 @@ test('behavior: a token that binds no one is said to be no referral contract', a
     expect.objectContaining({ level: 'missing', text: expect.stringMatching(/^this is no referral contract/) }),
   )
   expect(doubts).toHaveLength(1)
+})
+
+test('behavior: a further event that names other referrers is left out, and that is said', async () => {
+  const { community, findings } = await inspect(await joined('Renamed', false))
+  expect(community).toMatchObject({ preset: 'bind' })
+  expect(community).not.toHaveProperty('more')
+  expect(findings).toContainEqual(
+    expect.objectContaining({ about: 'binds', level: 'missing', text: expect.stringContaining('is left out') }),
+  )
 })
 
 test('behavior: members that are contracts themselves have referrers', async () => {

@@ -284,28 +284,22 @@ contract Relayed {
     }
 }
 
-/// @title Binds with another event after an upgrade, and answers nothing
+/// @title Emits another event after an upgrade, and answers nothing; it may name someone else than the referrer
 contract Renamed {
     event Bind(address indexed first, address indexed second);
     event BindReferral(address indexed user, address parent);
 
+    address private immutable founder = msg.sender;
+    bool private immutable isBind;
     uint256 private count;
 
-    function join(address referrer) external {
-        if (++count <= 9) emit Bind(msg.sender, referrer);
-        else emit BindReferral(msg.sender, referrer);
+    constructor(bool hasBinds) {
+        isBind = hasBinds;
     }
-}
-
-/// @title The event has no name, so that its first topic is an address
-contract Anonymous {
-    event Bound(address indexed user, address indexed referrer) anonymous;
-
-    mapping(address member => address) public referrers;
 
     function join(address referrer) external {
-        referrers[msg.sender] = referrer;
-        emit Bound(msg.sender, referrer);
+        if (++count <= (isBind ? 9 : 12)) emit Bind(msg.sender, referrer);
+        if (count > 9) emit BindReferral(msg.sender, isBind ? referrer : founder);
     }
 }
 
