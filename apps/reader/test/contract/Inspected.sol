@@ -303,6 +303,18 @@ contract Renamed {
     }
 }
 
+/// @title The event has no name, so that its first topic is an address
+contract Anonymous {
+    event Bound(address indexed user, address indexed referrer) anonymous;
+
+    mapping(address member => address) public referrers;
+
+    function join(address referrer) external {
+        referrers[msg.sender] = referrer;
+        emit Bound(msg.sender, referrer);
+    }
+}
+
 /// @title Rewards in one of two tokens, of which the event says nothing
 contract TwoTokens {
     event Registered(address indexed user, address indexed referrer);
