@@ -69,7 +69,6 @@ const toView = (context: z.core.$RefinementCtx, fields: NextInput): ParentView =
   toViews(context, [], 'address', fields) ?? z.NEVER
 
 /** Checks a view and those that it leads to: the last one returns an address. */
-
 function toViews(
   context: z.core.$RefinementCtx,
   path: string[],

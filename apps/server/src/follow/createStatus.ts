@@ -179,10 +179,16 @@ const finders = {
     replaced === undefined &&
     fault === undefined &&
     'Events are still being read from the chain.',
-  stale: ({ status: { asOf }, now, maxAge }) =>
+  stale: ({ status: { asOf, headBlock }, now, maxAge }) =>
     asOf !== null &&
     isTooOld(now - asOf.timestamp, maxAge) &&
-    `The newest block is ${Math.round(now - asOf.timestamp)} seconds old.`,
+    [
+      `The newest block is ${Math.round(now - asOf.timestamp)} seconds old.`,
+      asOf.block === headBlock &&
+        'The nodes have no newer one: if the number of the block grows, the clock of this server is wrong.',
+    ]
+      .filter(Boolean)
+      .join(' '),
   index_stuck: ({ status: { asOf, headBlock }, stillFor, maxAge }) =>
     asOf !== null &&
     isTooOld(stillFor, maxAge) &&

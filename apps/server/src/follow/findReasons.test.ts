@@ -45,6 +45,13 @@ test('behavior: an index at the newest block is not stuck, however long the chai
   expect(findReasons({ ...good, stillFor: 500 })).toEqual([])
 })
 
+test('behavior: an old block that is the newest one of the nodes may be due to the clock, one behind them is not', () => {
+  const tell = (headBlock: number) =>
+    findReasons({ ...good, now: 4_600, status: { ...good.status, headBlock } })[0]?.message
+  expect(tell(100)).toMatch(/3600 seconds old\. The nodes have no newer one: .* clock/)
+  expect(tell(5_000)).toMatch(/3600 seconds old\.$/)
+})
+
 test.each([
   ['crowded', /^The database has no connection left: raise max_connections/],
   ['untrusted', /^No trusted TLS connection to the database/],
