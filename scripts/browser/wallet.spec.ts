@@ -73,6 +73,16 @@ test('behavior: switches from a wrong network', async ({ page }) => {
   await expect(accountButton(page)).toBeVisible()
 })
 
+for (const language of ['en', 'zh-CN', 'de'])
+  test(`behavior: the bar of a connected visitor fits on 320 px in ${language}`, async ({ page }) => {
+    await page.goto('/')
+    await connectDemoWallet(page)
+    await page.setViewportSize({ width: 320, height: 700 })
+    await page.goto(`/?lang=${language}`)
+    await expect(page.getByRole('banner').getByRole('button', { name: /0xf3/i })).toBeEnabled()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+  })
+
 test('behavior: “my wallet” connects a wallet and looks its account up', async ({ page }) => {
   await page.goto('/referrals')
   await page.getByRole('button', { name: '我的钱包' }).click()

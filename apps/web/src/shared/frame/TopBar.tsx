@@ -138,7 +138,7 @@ const Bar = styled('header')(({ theme }) => ({
     padding: '0 max(20px, env(safe-area-inset-right)) 0 max(20px, env(safe-area-inset-left))',
     boxSizing: 'border-box',
     '@media (max-width: 22.7469em)': { padding: '0 12px' },
-    '@media (max-width: 21.4469em)': { gap: 4 },
+    '@media (max-width: 21.4469em)': { gap: 4, '& .demo > *': { padding: '0 4px' } },
   },
   '& .logo': {
     ...hitArea('-8px 0'),
