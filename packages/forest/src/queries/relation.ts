@@ -25,8 +25,8 @@ function toRelation(common: Address, stepsA: number, stepsB: number): Relation {
 
 /**
  * Reads a page of the line between two members: from `a` up to the nearest address at or above both, and down to `b`.
- * The line of unrelated members is empty. The cursor contains the length of both parts, and becomes invalid when one
- * of them changes.
+ * The line of unrelated members is empty. The cursor contains the lengths of both parts, and becomes invalid when
+ * either length changes.
  */
 export function lineOf(data: ForestData, a: number, b: number, { limit, cursor }: LineParameters): Page<LineStep> {
   const { nodes } = data
