@@ -43,7 +43,8 @@ export async function findChanges(
     evidence: isCompared
       ? `none of ${best.bound.length} members had another referrer in ${compared} older blocks`
       : 'the node has no older states to compare',
-    level: isCompared ? 'found' : 'guess',
+    // A function may still change a referrer that it has never changed.
+    level: 'guess',
   })
   if (!isCompared)
     known.doubts.push({
