@@ -30,11 +30,9 @@ export async function prepareSession(client: pg.ClientBase, statementTimeout = 0
     `set idle_in_transaction_session_timeout = '10s'; set statement_timeout = ${Math.floor(statementTimeout)};
     set lock_timeout = 0; set idle_session_timeout = 0; set default_transaction_isolation = 'read committed';
     set standard_conforming_strings = on; set client_encoding = 'UTF8'; set bytea_output = 'hex';
-    set datestyle = 'ISO'; set intervalstyle = 'postgres'`,
-  )
-  // Only PostgreSQL 17 and newer have it. A large community is loaded in one transaction.
-  await client.query(
-    `select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout' and setting <> '0'`,
+    set datestyle = 'ISO'; set intervalstyle = 'postgres';
+    -- PostgreSQL 17 and newer. A large community is loaded in one transaction.
+    select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout' and setting <> '0'`,
   )
   // Systems that lack one of these settings refuse it.
   await client

@@ -88,7 +88,7 @@ function guard(pool: pg.Pool): Database & Pick<Accounts, 'getHealth' | 'countWai
   let checkedAt = Number.NEGATIVE_INFINITY
 
   async function prepare() {
-    tables ??= pool.query(inTime(createTables))
+    tables ??= pool.query(withCreateTimeout(createTables))
     await tables.catch((error: unknown) => {
       tables = undefined
       throw error
@@ -131,7 +131,7 @@ function guard(pool: pg.Pool): Database & Pick<Accounts, 'getHealth' | 'countWai
 }
 
 /** Allows the statements more time than others: an index of millions of rows is created at the first start after an update. */
-const inTime = (text: string) => ({
+const withCreateTimeout = (text: string) => ({
   text: `set local statement_timeout = ${createTimeout}; ${text}`,
   query_timeout: createTimeout,
 })
