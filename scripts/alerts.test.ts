@@ -69,7 +69,7 @@ async function serve() {
     env: { LINEAGE_ORIGIN: origin, LINEAGE_WEBHOOKS: 'any' },
   })
   made.later(() => server.kill('SIGTERM'))
-  await expect.poll(() => server.statusOf('/ready'), { timeout: 120_000, message: server.output() }).toBe(200)
+  await expect.poll(() => server.statusOf('/ready'), { message: server.output() }).toBe(200)
   serverUrl = server.url
   return server
 }
@@ -147,7 +147,7 @@ beforeAll(async () => {
   const reader = await startReader({ config, url: chain.url, database })
   made.later(() => reader.kill('SIGTERM'))
   receiver = await startReceiver()
-}, 180_000)
+})
 
 afterAll(async () => {
   await made.cleanUp()
@@ -212,4 +212,4 @@ test('behavior: two servers, a killed one and reorganisations of 30 blocks give 
   const ids = after.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   expect(webhook).toMatch(/^[\w-]{12}$/)
-}, 240_000)
+})

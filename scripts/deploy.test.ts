@@ -69,7 +69,7 @@ beforeAll(async () => {
     JSON.stringify({ communities: [{ ...community, preset: 'referralRecorded', order: 'memberFirst' }] }),
   )
   for (const path of [folder, join(app, '..')]) chmodSync(path, 0o755)
-}, 300_000)
+})
 
 afterEach(running.cleanUp)
 
@@ -127,7 +127,7 @@ async function start(command: string[], options: { env?: Record<string, string>;
 /** Waits for an answer with status 200. A failure shows the last answer, or the output. */
 const answers = (asked: () => Promise<{ status: number; text: string }>) => {
   const answer = async () => asked().then(({ status, text }) => (status === 200 ? 'answers' : text))
-  return expect.poll(answer, { timeout: 60_000, interval: 250 }).toBe('answers')
+  return expect.poll(answer, { interval: 250 }).toBe('answers')
 }
 
 describe('the image', () => {
@@ -318,7 +318,7 @@ describe('HTTP_PROXY', () => {
     await expect.poll(() => asked).toContain('node.example:8545')
     await answers(() => reader.ask('/health'))
     expect(asked.filter((one) => one.includes('127.0.0.1'))).toEqual([])
-  }, 200_000)
+  })
 
   test('error: a proxy that is no URL', async () => {
     const { status, stderr } = spawnSync(process.execPath, [join(app, 'scripts/run.mjs'), 'server'], {

@@ -8,7 +8,6 @@ import { poll, type Reader } from '../apps/reader/test/reader.ts'
 import { type Index, startWorld, type World } from '../apps/reader/test/world.ts'
 import { type Server, startServer } from './lib/startServer.ts'
 
-const patience = { timeout: 110_000, interval: 100 }
 const [root, member] = [addressOf(0), addressOf(1)] as const
 const nowInSeconds = () => Math.floor(Date.now() / 1_000)
 
@@ -59,14 +58,14 @@ async function readCodes(one = server) {
 
 /** Expects that a server that accepts blocks of any age names these reasons, is ready, and answers about members. */
 async function expectReasons(...codes: string[]): Promise<void> {
-  await expect.poll(() => readCodes(), patience).toEqual(codes)
+  await expect.poll(() => readCodes()).toEqual(codes)
   expect(await server.statusOf('/ready')).toBe(200)
   expect(await answerOf(server)).toMatchObject({ referrer: getAddress(root) })
 }
 const answerOf = (one: Server) => one.get<Member>(`/communities/demo/members/${member}`)
 
 test('behavior: a server whose newest block is too old is not ready until there is a new one', async () => {
-  await expect.poll(() => readCodes(strict), patience).toEqual(['stale'])
+  await expect.poll(() => readCodes(strict)).toEqual(['stale'])
   const response = await strict.request('/ready')
   const problem = (await response.json()) as Problem
   expect([response.status, schemas.problem.parse(problem)]).toEqual([503, problem])
@@ -76,7 +75,7 @@ test('behavior: a server whose newest block is too old is not ready until there 
   })
   await world.chain.client.setNextBlockTimestamp({ timestamp: BigInt(nowInSeconds()) })
   await world.chain.client.mine({ blocks: 1 })
-  await expect.poll(() => readCodes(strict), patience).toEqual([])
+  await expect.poll(() => readCodes(strict)).toEqual([])
   expect(await strict.statusOf('/ready')).toBe(200)
 })
 
@@ -93,9 +92,7 @@ test('behavior: a silent reader is a reason and a warning; a server that starts 
   await expectReasons('reader_silent')
   expect((await server.get<Status>('/status')).warnings.map(({ kind }) => kind)).toContain('reader_silent')
   const another = await boot('0')
-  await expect
-    .poll(() => answerOf(another).catch(() => undefined), patience)
-    .toMatchObject({ referrer: getAddress(root) })
+  await expect.poll(() => answerOf(another).catch(() => undefined)).toMatchObject({ referrer: getAddress(root) })
   reader = await index.start({ url: node.url })
   await expectReasons()
 }, 400_000)
@@ -103,7 +100,7 @@ test('behavior: a silent reader is a reason and a warning; a server that starts 
 test('behavior: without the database answers come from memory, but for events, and nothing shows a password', async () => {
   await world.postgres.restart(async () => {
     await expectReasons('database_unavailable')
-    await expect.poll(() => strict.statusOf('/ready'), patience).toBe(503)
+    await expect.poll(() => strict.statusOf('/ready')).toBe(503)
     expect(await readCodes(strict)).toEqual(['database_unavailable', 'stale'])
     const events = await server.get<Problem>('/communities/demo/events')
     expect(events).toMatchObject({ status: 503, code: 'unavailable' })
@@ -112,5 +109,5 @@ test('behavior: without the database answers come from memory, but for events, a
   })
   await expectReasons()
   await world.chain.bind([addressOf(2), member])
-  await expect.poll(() => server.statusOf(`/communities/demo/members/${addressOf(2)}`), patience).toBe(200)
+  await expect.poll(() => server.statusOf(`/communities/demo/members/${addressOf(2)}`)).toBe(200)
 }, 400_000)

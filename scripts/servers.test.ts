@@ -9,9 +9,10 @@ import { areCurrent } from './soak/serverStatus.ts'
 import { type Cluster, community, startCluster } from './soak/startCluster.ts'
 import { watchAnswers } from './soak/watchAnswers.ts'
 import { watchWriters } from './soak/watchWriters.ts'
+import { waitLimit } from './vitest/limits.ts'
 
 const made = createCleanUp()
-const patience = { timeout: 120_000, interval: 250 }
+const interval = 250
 let cluster: Cluster
 let miner: Miner
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
   made.later(() => mining)
   made.later(() => ending.abort())
   await untilCurrent()
-}, 240_000)
+})
 
 afterAll(made.cleanUp, 60_000)
 
@@ -45,13 +46,16 @@ function visit() {
 }
 
 const untilCurrent = (message = 'all servers have the newest block') =>
-  vi.waitFor(async () => expect(await areCurrent(cluster, miner.knownBlock()), message).toBe(true), patience)
+  vi.waitFor(async () => expect(await areCurrent(cluster, miner.knownBlock()), message).toBe(true), {
+    timeout: waitLimit,
+    interval,
+  })
 
 test('behavior: no lookup is lost, none goes back, and one reader writes while the writer, a server and PostgreSQL end', async () => {
   const writers = await watchWriters(cluster)
   const { answers, end } = visit()
   // The first writer is killed only after it was seen writing.
-  await expect.poll(async () => (await writers.compare()).writers, patience).toBe(1)
+  await expect.poll(async () => (await writers.compare()).writers, { interval }).toBe(1)
   const steps: Record<string, () => Promise<unknown> | undefined> = {
     'the writer is killed': async () => (await findWriter(cluster)).kill(),
     'a server is killed': () => cluster.servers[0]?.kill(),
@@ -63,9 +67,9 @@ test('behavior: no lookup is lost, none goes back, and one reader writes while t
     const { knownBlock } = miner
     await act()
     const block = knownBlock()
-    await expect.poll(knownBlock, { message: step, ...patience }).toBeGreaterThan(block + 2)
+    await expect.poll(knownBlock, { message: step, interval }).toBeGreaterThan(block + 2)
     await untilCurrent(step)
-    await expect.poll(() => answers.right, { message: step, ...patience }).toBeGreaterThan(right + 20)
+    await expect.poll(() => answers.right, { message: step, interval }).toBeGreaterThan(right + 20)
   }
   expect(await end()).toEqual({ wrong: [], lost: [] })
   const compared = await writers.compare()
@@ -85,7 +89,7 @@ test('behavior: another community is read beside the first, which goes on to be 
     { community: community.id, state: 'live' },
     { community: 'second', state: 'live' },
   ]
-  await expect.poll(readSources, patience).toEqual(both)
+  await expect.poll(readSources, { interval }).toEqual(both)
   for (const server of cluster.servers) {
     await server.replace(server.launch({ config }))
     const listed = async () => {
@@ -93,7 +97,7 @@ test('behavior: another community is read beside the first, which goes on to be 
       const { items = [] } = ((await response?.json()) ?? {}) as { items?: { id: string }[] }
       return items.map(({ id }) => id)
     }
-    await expect.poll(listed, patience).toEqual([community.id, 'second'])
+    await expect.poll(listed, { interval }).toEqual([community.id, 'second'])
   }
   expect(await end()).toEqual({ wrong: [], lost: [] })
 }, 600_000)

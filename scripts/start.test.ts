@@ -77,7 +77,7 @@ async function ask(port: number, path: string): Promise<Record<string, unknown> 
 }
 
 /** Waits until the product is ready, on a busy machine. */
-const ready = ({ said }: Started) => expect.poll(said, { timeout: 120_000 }).toContain('Press Ctrl-C to end it.')
+const ready = ({ said }: Started) => expect.poll(said).toContain('Press Ctrl-C to end it.')
 
 /** Ends a product that is ready, and expects that none of its processes is left and none of its ports is taken. */
 async function endAll(
@@ -147,7 +147,7 @@ describe.skipIf(process.platform === 'win32')('the product', () => {
     await expect.poll(state).toBe('ready')
     kill('anvil')
     await expect.poll(said).toContain('The demo chain has ended unexpectedly. Another is being made')
-    await expect.poll(() => said().split('Press Ctrl-C to end it.').length, { timeout: 120_000 }).toBe(3)
+    await expect.poll(() => said().split('Press Ctrl-C to end it.').length).toBe(3)
     await expect.poll(state).toBe('ready')
     await endAll(started, (one) => one.kill('SIGINT'))
   }, 400_000)
@@ -199,13 +199,13 @@ describe.skipIf(process.platform === 'win32')('the product', () => {
     const started = await start({}, runScript)
     const { process: child, ended } = started
     const runs = (words: string) => findProcesses(child.pid ?? 0, words).length > 0
-    await expect.poll(() => ['anvil', 'native/bin/postgres'].every(runs), { timeout: 120_000 }).toBe(true)
+    await expect.poll(() => ['anvil', 'native/bin/postgres'].every(runs)).toBe(true)
     const pids = findProcesses(child.pid ?? 0)
     expect(pids.length).toBeGreaterThanOrEqual(3)
     for (const _ of [1, 2]) child.kill('SIGTERM')
     await ended
     await expect.poll(() => pids.filter(isAlive)).toEqual([])
-  }, 300_000)
+  })
 })
 
 test('error: names a taken port, with a command to copy', async () => {
@@ -224,7 +224,7 @@ test('error: a contract without code is not started, and the terminal says what 
   const { said, ended } = await start({}, [...startScript, accountOf(1), chain.url])
   expect((await ended)[0]).toBe(1)
   expect(said()).toMatch(/✗ code[\s\S]*there is no contract at[\s\S]*Nothing is started[\s\S]*npm run inspect 0x/)
-}, 60_000)
+})
 
 test.each([
   ['no nodes', { LINEAGE_CONFIG: 'x.json' }, 'LINEAGE_RPC_URLS is missing'],

@@ -2,5 +2,5 @@ import { defineConfig } from 'vitest/config'
 import { severalWorkers, shared } from '../../scripts/vitest/shared.ts'
 
 export default defineConfig({
-  test: { ...shared, maxWorkers: severalWorkers, testTimeout: 300_000, hookTimeout: 300_000 },
+  test: { ...shared, maxWorkers: severalWorkers },
 })

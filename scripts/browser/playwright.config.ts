@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from '../lib/browser.ts'
+import { testLimit } from '../vitest/limits.ts'
 import { stackEnvironment, stackUrl } from './stack.ts'
 
 const browser = await findBrowser()
@@ -17,10 +18,10 @@ export default defineConfig({
     { name: 'outage', testMatch: 'outage.spec.ts', dependencies: ['product'] },
   ],
   forbidOnly: Boolean(process.env.CI),
-  timeout: 120_000,
+  timeout: testLimit,
   // Below the time that a step of `npm test` may take: the tests that are running are named.
   globalTimeout: 19 * 60_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   reporter: process.env.LINEAGE_REPORT ? [['list'], ['json', { outputFile: process.env.LINEAGE_REPORT }]] : [['list']],
   use: {
     baseURL: stackUrl,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { freePort } from '../vitest/freePort.ts'
 import { startAnvil } from './anvil.ts'
 
@@ -38,5 +38,5 @@ test('behavior: the chain ends when the process that started it is killed', asyn
   const pid = Number(output)
   expect(() => process.kill(pid, 0)).not.toThrow()
   starter.kill('SIGKILL')
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/), { timeout: 60_000 })
+  await expect.poll(() => () => process.kill(pid, 0)).toThrow(/ESRCH/)
 })

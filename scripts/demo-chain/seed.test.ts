@@ -1,7 +1,7 @@
 import { createPublicClient, createWalletClient, http, parseAbi, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { bsc } from 'viem/chains'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../vitest/freePort.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { planCommunity } from './community.ts'
@@ -72,10 +72,8 @@ test('behavior: the seeded chain names its first and last block', async () => {
 })
 
 test('behavior: after the seeding the chain makes blocks at the real time', async () => {
-  await vi.waitFor(async () => expect((await client().getBlock()).number).toBeGreaterThan(seeded.endBlock), {
-    timeout: 60_000,
-    interval: 200,
-  })
+  const newest = async () => (await client().getBlock()).number
+  await expect.poll(newest).toBeGreaterThan(seeded.endBlock)
   const block = await client().getBlock()
   // A busy machine makes blocks late. Seeded blocks are hours apart.
   expect(Math.abs(Number(block.timestamp) - Date.now() / 1000)).toBeLessThan(60)
@@ -140,7 +138,7 @@ test('behavior: new members join until the limit, and not after a stop', async (
   const before = (await count()).members
   const options = { rpcUrl: chain.rpcUrl, contract: address, interesting, everySeconds: 0.02 }
   const stop = startNewMembers({ ...options, seed: 1, limit: 3 })
-  await vi.waitFor(async () => expect((await count()).members).toBe(before + 3), { timeout: 60_000, interval: 200 })
+  await expect.poll(async () => (await count()).members).toBe(before + 3)
   startNewMembers({ ...options, seed: 2 })()
   await createRpc(chain.rpcUrl)('evm_mine')
   await createRpc(chain.rpcUrl)('evm_mine')

@@ -119,6 +119,6 @@ test('behavior: answers about many members that are wrong for now are asked for 
     return isRepeated ? undefined : [200, { ...member, asOf: { block: 3 }, members: 7 }]
   }
   const answers = await watch(answerOnce, { pick: () => addressOf(++index + 1), lies: [] })
-  await expect.poll(() => answers.healing.size, { timeout: 60_000 }).toBeGreaterThan(90)
+  await expect.poll(() => answers.healing.size).toBeGreaterThan(90)
   expect(repeated).toBeLessThan(20)
 })

@@ -107,7 +107,7 @@ test('behavior: a bind that no log names is found by a sweep, at its block', asy
   const block = await world.headNumber()
   for (const id of ['once', 'any'])
     await expect
-      .poll(() => nextReferrers(id), { timeout: 60_000, interval: 300 })
+      .poll(() => nextReferrers(id), { interval: 300 })
       .toContainEqual({ member: addressOf(4), other: addressOf(1), grade: block })
 })
 
@@ -115,12 +115,12 @@ test('behavior: a silent move counts where the contract may change referrers, an
   await world.chain.setReferrers(contract, [addressOf(4), addressOf(2)])
   const block = await world.headNumber()
   await expect
-    .poll(() => nextReferrers('any'), { timeout: 60_000, interval: 300 })
+    .poll(() => nextReferrers('any'), { interval: 300 })
     .toContainEqual({ member: addressOf(4), other: addressOf(2), grade: block })
   await world.chain.setReferrers(contract, [addressOf(4), zeroAddress])
   const unbound = await world.headNumber()
   await expect
-    .poll(() => nextReferrers('any'), { timeout: 60_000, interval: 300 })
+    .poll(() => nextReferrers('any'), { interval: 300 })
     .toContainEqual({ member: addressOf(4), other: null, grade: unbound })
   expect(await referrers('once')).toContainEqual(expect.objectContaining({ member: addressOf(4), other: addressOf(1) }))
 })
@@ -135,7 +135,7 @@ test('behavior: a reorganisation takes back what was read, and the new blocks ar
   const block = (await world.headNumber()) - 1
   for (const { id } of communities)
     await expect
-      .poll(() => referrers(id), { timeout: 60_000, interval: 300 })
+      .poll(() => referrers(id), { interval: 300 })
       .toContainEqual({ member: addressOf(6), other: addressOf(2), grade: block })
 })
 
@@ -154,7 +154,7 @@ test('behavior: without old states a bind has bounds, and its readings are kept 
   const other = await world.createIndex()
   await world.endReaders()
   const [before, first] = [index, await other.start({ url: pruned.url })]
-  await expect.poll(() => other.liveBlock('once'), { timeout: 90_000 }).toBeDefined()
+  await expect.poll(() => other.liveBlock('once')).toBeDefined()
   index = other
   const found = await referrers('once')
   expect(found).toEqual(
@@ -172,7 +172,7 @@ test('behavior: without old states a bind has bounds, and its readings are kept 
       : undefined,
   )
   await other.start({ url: pruned.url, command: 'reread' })
-  await expect.poll(() => other.liveBlock('once'), { timeout: 90_000 }).toBeDefined()
+  await expect.poll(() => other.liveBlock('once')).toBeDefined()
   expect(await referrers('once')).toEqual(found)
   await pruned.stop()
   await world.endReaders()
@@ -187,7 +187,7 @@ test('behavior: two configurations of a community each store a member that only 
   const start = async (community: ReturnType<typeof asked>) => {
     await world.configure([community])
     await both.start()
-    await expect.poll(() => both.liveBlock('once'), { timeout: 30_000 }).toBeDefined()
+    await expect.poll(() => both.liveBlock('once')).toBeDefined()
   }
   const holders = () =>
     both.query(
@@ -202,7 +202,7 @@ test('behavior: two configurations of a community each store a member that only 
   await start(asked('once'))
   await expect.poll(holders).toEqual([{ id: 2 }])
   await chain.emit(contract, [[parseAbiItem(joinedText), addressOf(45)]])
-  await expect.poll(holders, { timeout: 30_000 }).toEqual([{ id: 1 }, { id: 2 }])
+  await expect.poll(holders).toEqual([{ id: 1 }, { id: 2 }])
   // As if copied from the other one before a reorganisation.
   await both.query(
     `insert into ${indexSchema}.reading (source, member, parent, block, block_hash, after_block, seen, position)
@@ -239,7 +239,7 @@ test('property: after random actions, reorganisations and kill -9, each referrer
       await index.start()
     }
   }
-  await expect.poll(differences, { timeout: 60_000, interval: 500 }).toEqual([])
+  await expect.poll(differences, { interval: 500 }).toEqual([])
 
   /** Returns the members of the community of moves whose stored referrer is not that of the contract. */
   async function differences() {
@@ -320,8 +320,7 @@ test('error: what hostile views return is not served, and does not stop the read
     const warnings = (await other.report('rooted'))?.warnings ?? []
     return hostile.map(([id]) => [id, warnings.filter(({ community }) => community === id).map(({ kind }) => kind)])
   }
-  const limit = { timeout: 60_000, interval: 300 }
-  await expect.poll(warningsOf, limit).toEqual(hostile.map(([id, , warnings]) => [id, warnings]))
+  await expect.poll(warningsOf, { interval: 300 }).toEqual(hostile.map(([id, , warnings]) => [id, warnings]))
   const withheld = (await other.report('rooted'))?.withheld.map(({ community }) => community)
   expect(withheld?.toSorted()).toEqual(['clock', 'cycles', 'gas', 'owner'])
 

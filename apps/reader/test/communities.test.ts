@@ -175,10 +175,10 @@ test('behavior: a reader that catches up compares nothing in states that its nod
       : undefined,
   )
   reader = await index.start({ url: node.url })
-  await expect.poll(() => index.liveBlock('agreeing'), { timeout: 60_000 }).toBe(head)
+  await expect.poll(() => index.liveBlock('agreeing')).toBe(head)
   const stateOf = async () =>
     (await index.report('agreeing'))?.checks.find(({ community }) => community === 'agreeing')?.state
-  await expect.poll(stateOf, { timeout: 60_000 }).toBe('passed')
+  await expect.poll(stateOf).toBe('passed')
   expect(reader.output()).not.toContain('Community "agreeing": the contract\'s view returned nothing')
   await world.endReaders()
   await node.stop()

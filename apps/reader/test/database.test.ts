@@ -8,7 +8,6 @@ import type { Reader } from './reader.ts'
 import { type Index, startWorld, type World } from './world.ts'
 
 const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
-const patient = { timeout: 60_000 }
 
 let world: World
 beforeAll(async () => {
@@ -43,18 +42,18 @@ test.runIf(canMount)('error: the disk of the database is full: says so, waits, a
     await index.query(`create tablespace small location '${disk}'`)
     await index.query(`alter database ${nameOf(index)} set default_tablespace = small`)
     const reader = await index.start()
-    await expect.poll(() => isAtHead(index), patient).toBe(true)
+    await expect.poll(() => isAtHead(index)).toBe(true)
     const filler = join(disk, 'filler')
     spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4k'])
     await bindMany(1_000)
-    await expect.poll(() => readiness(reader), patient).toEqual([503, { role: 'writer', database: 'full' }])
+    await expect.poll(() => readiness(reader)).toEqual([503, { role: 'writer', database: 'full' }])
     expect(await (await reader.request('/metrics')).text()).toContain('lineage_reader_database_fault{kind="full"} 1')
     expect(await isAtHead(index)).toBe(false)
     const said = 'The tables cannot be written: the disk of the database is full (53100). Trying again.'
     expect(reader.output().split(said)).toHaveLength(2)
     rmSync(filler)
-    await expect.poll(() => isAtHead(index), patient).toBe(true)
-    await expect.poll(() => readiness(reader), patient).toEqual([200, { role: 'writer', database: 'answering' }])
+    await expect.poll(() => isAtHead(index)).toBe(true)
+    await expect.poll(() => readiness(reader)).toEqual([200, { role: 'writer', database: 'answering' }])
     expect(await index.events()).toHaveLength(201)
     expect(reader.output()).toContain('The tables are written again.')
   } finally {
@@ -66,7 +65,7 @@ test.runIf(canMount)('error: the disk of the database is full: says so, waits, a
 test('error: the database is read-only: says so, waits, and goes on when it is not', async () => {
   const index = await world.createIndex()
   const reader = await index.start({ env: { LINEAGE_LOG: 'json' } })
-  await expect.poll(() => isAtHead(index), patient).toBe(true)
+  await expect.poll(() => isAtHead(index)).toBe(true)
   const before = await index.events()
   const setReadOnly = async (value: 'on' | 'off') => {
     await index.query(`alter system set default_transaction_read_only = ${value}`)
@@ -75,14 +74,14 @@ test('error: the database is read-only: says so, waits, and goes on when it is n
   await setReadOnly('on')
   try {
     await bindMany(2_000)
-    await expect.poll(() => readiness(reader), patient).toEqual([503, { role: 'writer', database: 'read_only' }])
+    await expect.poll(() => readiness(reader)).toEqual([503, { role: 'writer', database: 'read_only' }])
     const said = 'The tables cannot be written: the database is read-only (25006). Trying again.'
     expect(reader.output().split(`"level":"error","message":"${said}"`)).toHaveLength(2)
   } finally {
     await setReadOnly('off')
   }
-  await expect.poll(() => isAtHead(index), patient).toBe(true)
-  await expect.poll(() => readiness(reader), patient).toEqual([200, { role: 'writer', database: 'answering' }])
+  await expect.poll(() => isAtHead(index)).toBe(true)
+  await expect.poll(() => readiness(reader)).toEqual([200, { role: 'writer', database: 'answering' }])
   expect(await index.events()).toHaveLength(before.length + 200)
   expect(reader.hasEnded()).toBe(false)
 })

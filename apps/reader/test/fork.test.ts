@@ -4,9 +4,6 @@ import { type Chain, contract, startChain } from './chain.ts'
 import { addressOf, testCommunity } from './community.ts'
 import { type Index, startWorld, type World } from './world.ts'
 
-/** Reached only by a reader that hangs, also on a busy machine. */
-const patient = { timeout: 280_000 }
-
 let world: World
 let index: Index
 
@@ -23,12 +20,12 @@ const members = async () => (await index.events()).map(({ member }) => member)
 /** Waits until the rows of all blocks that can be final were checked again. Earlier, any reorganisation is followed. */
 async function expectFinal(): Promise<void> {
   const head = await world.headNumber()
-  await expect.poll(() => index.source(), patient).toMatchObject({ block: head, finalized: head - 30 })
+  await expect.poll(() => index.source()).toMatchObject({ block: head, finalized: head - 30 })
 }
 
 async function expectReplaced(): Promise<void> {
   await expect
-    .poll(() => index.report(), patient)
+    .poll(() => index.report())
     .toMatchObject({
       replaced: expect.stringContaining('reader reread'),
       warnings: expect.arrayContaining([expect.objectContaining({ kind: 'chain_replaced' })]),
@@ -56,7 +53,7 @@ test('behavior: a reorganisation of final blocks is reported, also after a resta
   expect(await members()).toEqual(before)
   await again.kill('SIGTERM')
   await index.start({ command: 'reread' })
-  await expect.poll(() => index.liveBlock(), patient).toBe(await world.headNumber())
+  await expect.poll(() => index.liveBlock()).toBe(await world.headNumber())
   expect(await members()).toEqual([0, 1, 3, 4, 5].map(addressOf))
 })
 
@@ -75,8 +72,8 @@ test('behavior: another chain of the same id is never mixed into the rows', asyn
   await ofOther.kill('SIGTERM')
   await chain.bind([addressOf(2), addressOf(0)])
   await index.start()
-  await expect.poll(members, patient).toEqual([0, 1, 2].map(addressOf))
-  await expect.poll(() => index.report(), patient).toMatchObject({ replaced: null, chain: 'checked' })
+  await expect.poll(members).toEqual([0, 1, 2].map(addressOf))
+  await expect.poll(() => index.report()).toMatchObject({ replaced: null, chain: 'checked' })
 })
 
 test('behavior: a reorganisation while no reader runs replaces the rows of blocks that were not final', async () => {
@@ -84,12 +81,12 @@ test('behavior: a reorganisation while no reader runs replaces the rows of block
   const fork = await chain.client.snapshot()
   await chain.bind([addressOf(2), addressOf(0)])
   const reader = await index.start()
-  await expect.poll(members, patient).toEqual([0, 1, 2].map(addressOf))
+  await expect.poll(members).toEqual([0, 1, 2].map(addressOf))
   await reader.kill('SIGKILL')
   await chain.client.revert({ id: fork })
   await chain.bind([addressOf(3), addressOf(0)])
   await chain.client.mine({ blocks: 2 })
   await index.start()
-  await expect.poll(members, patient).toEqual([0, 1, 3].map(addressOf))
+  await expect.poll(members).toEqual([0, 1, 3].map(addressOf))
   expect(await index.source()).toMatchObject({ reorgs: 1, rebuilds: 0 })
 })

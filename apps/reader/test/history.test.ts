@@ -59,7 +59,7 @@ afterAll(async () => {
 
 const untilHead = async (index: Index) => {
   for (const community of ['first', 'second'])
-    await poll(async () => (await index.liveBlock(community)) === (await world.headNumber()), 60_000)
+    await poll(async () => (await index.liveBlock(community)) === (await world.headNumber()))
 }
 
 /** Returns every column of the rows as text; ids of sources may differ. */

@@ -523,6 +523,6 @@ test('behavior: the written configuration is read as the contract answers', asyn
       // The first one joined without a referrer.
       return Object.fromEntries(rows.flatMap(({ member, other }) => (BigInt(other) === 0n ? [] : [[member, other]])))
     }
-    await expect.poll(read, { timeout: 60_000 }).toEqual(expected)
+    await expect.poll(read).toEqual(expected)
   }
 })

@@ -7,7 +7,6 @@ import { type NodeProxy, startProxy } from './proxy.ts'
 import { poll } from './reader.ts'
 import { type Index, startWorld, type World } from './world.ts'
 
-const patient = { timeout: 240_000, interval: 50 }
 const honest = () => undefined
 
 let world: World
@@ -30,7 +29,7 @@ beforeAll(async () => {
       return { index, nodes, lane: at >> 1 }
     }),
   )
-  await poll(areAtHead, 120_000)
+  await poll(areAtHead)
 })
 afterAll(async () => {
   await world?.stop()
@@ -71,13 +70,13 @@ test.each(rounds.map((round, at) => [round.join('; '), round, 2 * at + 1] as con
     const isSaid = async ({ index }: Setup) =>
       ((await index.report())?.warnings ?? []).some(({ node }) => node !== null)
     for (const setup of setups)
-      await expect.poll(async () => (await isAtHead(setup)) || (await isSaid(setup)), patient).toBe(true)
+      await expect.poll(async () => (await isAtHead(setup)) || (await isSaid(setup))).toBe(true)
     for (const { nodes } of setups) nodes[0]?.behave(honest)
     await world.chain.client.mine({ blocks: 28 })
     const expected = await readChain()
     for (const { index, lane } of setups) {
-      await expect.poll(async () => (await index.source())?.finalized, patient).toBe((await world.headNumber()) - 30)
-      await expect.poll(() => index.events(), { ...patient, message: round[lane] }).toMatchObject(expected)
+      await expect.poll(async () => (await index.source())?.finalized).toBe((await world.headNumber()) - 30)
+      await expect.poll(() => index.events(), { message: round[lane] }).toMatchObject(expected)
       expect(await index.events()).toHaveLength(expected.length)
     }
   },
@@ -98,18 +97,18 @@ test.each([
     const index = await world.createIndex()
     const reader = await index.start({ url: node.url })
     const isFinal = async () => (await index.source())?.finalized === (await world.headNumber()) - 30
-    await poll(isFinal, 120_000)
+    await poll(isFinal)
     await reader.kill('SIGKILL')
     // Another reader has not seen how the chain's headers are hashed.
     node.behave(lies[lie]?.() ?? honest)
     await index.start({ url: node.url })
     const before = await index.events()
     const kinds = async () => (await index.report())?.warnings.map(({ kind }) => kind)
-    await expect.poll(kinds, patient).toEqual(expect.arrayContaining([said]))
+    await expect.poll(kinds).toEqual(expect.arrayContaining([said]))
     expect(await index.events()).toEqual(before)
     node.behave(honest)
     const expected = await readChain()
-    await expect.poll(() => index.events(), patient).toMatchObject(expected)
+    await expect.poll(() => index.events()).toMatchObject(expected)
     await node.stop()
   },
 )

@@ -43,13 +43,12 @@ async function startNodes(...behaviours: (Behaviour | undefined)[]) {
 const start = (index: Index) => index.start({ url: proxies.map(({ url }) => url).join() })
 const refuseReceipts: Behaviour = ({ method }) =>
   method === 'eth_getBlockReceipts' ? { error: { code: -32601, message: 'the method does not exist' } } : undefined
-const patient = { timeout: 60_000 }
 const warningsOf = async (index: Index) =>
   (await index.report())?.warnings.filter(({ kind }) => kind.startsWith('node_'))
 const referrerOf = async (index: Index, member: Address) =>
   (await index.events()).find((event) => event.member === member)?.other
 const untilHead = async (index: Index) =>
-  expect.poll(async () => (await index.liveBlock()) === (await world.headNumber()), patient).toBe(true)
+  expect.poll(async () => (await index.liveBlock()) === (await world.headNumber())).toBe(true)
 
 /** Returns the behaviour of a node that changes the headers of blocks. */
 const changeHeaders =
@@ -77,7 +76,7 @@ test.each([
   await start(index)
   await untilHead(index)
   expect((await index.events()).slice(0, expected.length)).toEqual(expected)
-  await expect.poll(async () => (await index.source())?.finalized, patient).toBe((await world.headNumber()) - 30)
+  await expect.poll(async () => (await index.source())?.finalized).toBe((await world.headNumber()) - 30)
 })
 
 test.each([
@@ -100,14 +99,14 @@ test('behavior: a first node that changes logs is named, also when only receipts
   await world.chain.bind([addressOf(101), root])
   const node = `node 1 (${first.host})`
   await expect
-    .poll(() => warningsOf(index), patient)
+    .poll(() => warningsOf(index))
     .toMatchObject([{ kind: 'node_silent', node, message: expect.stringContaining('logs of') }])
   first.behave(lies['swaps topics']?.())
   await world.chain.bind([addressOf(102), root])
   const block = await world.headNumber()
   await world.chain.client.mine({ blocks: 30 })
   await expect
-    .poll(() => warningsOf(index), patient)
+    .poll(() => warningsOf(index))
     .toMatchObject(
       expect.arrayContaining([
         expect.objectContaining({ kind: 'node_wrong', node, message: expect.stringMatching(` ${block}: `) }),
@@ -139,10 +138,10 @@ test.each([
       ({ kind, blocks, message }) =>
         kind === 'blocks_unconfirmed' && blocks && blocks.from <= block && blocks.to >= block && reason.test(message),
     )
-  await expect.poll(isSaid, patient).toHaveLength(1)
+  await expect.poll(isSaid).toHaveLength(1)
   for (const node of nodes) node.behave(() => undefined)
-  await expect.poll(() => referrerOf(index, member), patient).toBe(root)
-  await expect.poll(isSaid, patient).toEqual([])
+  await expect.poll(() => referrerOf(index, member)).toBe(root)
+  await expect.poll(isSaid).toEqual([])
 })
 
 test('behavior: waits for the whole events while the only node cuts off their topics', async () => {
@@ -153,10 +152,10 @@ test('behavior: waits for the whole events while the only node cuts off their to
   node.behave(lies['cuts topics off']?.())
   await world.chain.bind([addressOf(103), root])
   await expect
-    .poll(() => warningsOf(index), patient)
+    .poll(() => warningsOf(index))
     .toMatchObject([{ kind: 'node_silent', message: expect.stringContaining('do not match its bloom filter') }])
   node.behave(() => undefined)
-  await expect.poll(() => referrerOf(index, addressOf(103)), patient).toBe(root)
+  await expect.poll(() => referrerOf(index, addressOf(103))).toBe(root)
 })
 
 test.each([
@@ -172,12 +171,12 @@ test.each([
   // A block from the year 2096 is refused.
   node.behave(lie(70 * 365 * 86_400))
   await world.chain.bind([addressOf(105 + count), root])
-  await expect.poll(() => warningsOf(index), patient).toMatchObject([{ message: expect.stringContaining('future') }])
+  await expect.poll(() => warningsOf(index)).toMatchObject([{ message: expect.stringContaining('future') }])
   // Its hash shows that a block is some minutes late. Of two nodes, the second one is asked by now.
   node.behave(lie(600))
   await world.chain.bind([addressOf(109 + count), root])
   if (count === 2) await untilHead(index)
-  else await expect.poll(() => warningsOf(index), patient).toMatchObject([{ message: expect.stringContaining('hash') }])
+  else await expect.poll(() => warningsOf(index)).toMatchObject([{ message: expect.stringContaining('hash') }])
   node.behave()
   await world.chain.bind([addressOf(107 + count), root])
   await world.chain.client.mine({ blocks: 30 })
@@ -187,7 +186,7 @@ test.each([
     const { timestamp } = await world.chain.client.getBlock({ blockNumber: BigInt(event?.block ?? 0) })
     return event?.time === Number(timestamp)
   }
-  await expect.poll(() => block(addressOf(105 + count)), patient).toBe(true)
+  await expect.poll(() => block(addressOf(105 + count))).toBe(true)
   expect(await block(addressOf(107 + count))).toBe(true)
 })
 
@@ -203,15 +202,13 @@ test('behavior: loses nothing and takes nothing back while nodes stop, start and
       .poll(async () => {
         blocks.push((await index.source())?.block ?? 0)
         return referrerOf(index, addressOf(member))
-      }, patient)
+      })
       .toBe(root)
   }
   await bindAndAwait(111)
   await first.stop()
   await bindAndAwait(112)
-  await expect
-    .poll(() => warningsOf(index), patient)
-    .toMatchObject([{ kind: 'node_silent', node: `node 1 (${first.host})` }])
+  await expect.poll(() => warningsOf(index)).toMatchObject([{ kind: 'node_silent', node: `node 1 (${first.host})` }])
   await first.listen()
   // Far behind, with an unknown hash: if it were true, the chain would be reorganised beyond its finality.
   const behind = numberToHex(5)
@@ -220,7 +217,7 @@ test('behavior: loses nothing and takes nothing back while nodes stop, start and
     return method === 'eth_getBlockByNumber' && tag === 'latest' ? { instead: [behind, true] } : undefined
   })
   await second?.stop()
-  await expect.poll(async () => (await warningsOf(index))?.map(({ kind }) => kind), patient).toContain('node_behind')
+  await expect.poll(async () => (await warningsOf(index))?.map(({ kind }) => kind)).toContain('node_behind')
   await second?.listen()
   await bindAndAwait(113)
   expect(blocks).toEqual(blocks.toSorted((left, right) => left - right))
@@ -235,12 +232,12 @@ test('behavior: a first node that is cut off is named, while the second one is r
   await untilHead(index)
   first.behave(() => 'taken')
   await expect
-    .poll(() => warningsOf(index), patient)
+    .poll(() => warningsOf(index))
     .toMatchObject([
       { kind: 'node_silent', node: `node 1 (${first.host})`, message: expect.stringContaining('no response in time') },
     ])
   await world.chain.bind([addressOf(114), root])
-  await expect.poll(() => referrerOf(index, addressOf(114)), patient).toBe(root)
+  await expect.poll(() => referrerOf(index, addressOf(114))).toBe(root)
 })
 
 test('behavior: waits, and reports why, while all nodes are below the final block of the index', async () => {
@@ -249,7 +246,7 @@ test('behavior: waits, and reports why, while all nodes are below the final bloc
   const before = await start(index)
   await untilHead(index)
   const known = await world.headNumber()
-  await expect.poll(async () => (await index.source())?.finalized, patient).toBe(known - 30)
+  await expect.poll(async () => (await index.source())?.finalized).toBe(known - 30)
   await before.kill('SIGTERM')
   const behind = numberToHex(known - 1)
   for (const proxy of proxies)
@@ -259,15 +256,15 @@ test('behavior: waits, and reports why, while all nodes are below the final bloc
     })
   const reader = await start(index)
   await expect
-    .poll(() => warningsOf(index), patient)
+    .poll(() => warningsOf(index))
     .toMatchObject([
       { kind: 'node_behind', message: `node 1 (${first.host}) is 1 blocks behind the newest known block.` },
       { kind: 'node_behind', node: `node 2 (${second?.host})` },
     ])
-  await expect.poll(() => reader.output(), patient).toContain('No node can be used yet.')
+  await expect.poll(() => reader.output()).toContain('No node can be used yet.')
   second?.behave(() => undefined)
-  await expect.poll(() => reader.output(), patient).toContain('A node is usable now.')
-  await expect.poll(() => warningsOf(index), patient).toMatchObject([{ node: `node 1 (${first.host})` }])
+  await expect.poll(() => reader.output()).toContain('A node is usable now.')
+  await expect.poll(() => warningsOf(index)).toMatchObject([{ node: `node 1 (${first.host})` }])
 })
 
 test('error: exits for a node of another chain', async () => {
@@ -287,11 +284,11 @@ test('behavior: waits, and reports why, while no node has logs', async () => {
   const index = await world.createIndex()
   const reader = await start(index)
   const message = `node 1 (${only.host}) does not serve eth_getLogs for ranges of blocks. Use another node.`
-  await expect.poll(() => warningsOf(index), patient).toMatchObject([{ kind: 'node_without_logs', message }])
+  await expect.poll(() => warningsOf(index)).toMatchObject([{ kind: 'node_without_logs', message }])
   expect(reader.output()).toContain(message)
   only.behave(() => undefined)
   await untilHead(index)
-  await expect.poll(() => warningsOf(index), patient).toEqual([])
+  await expect.poll(() => warningsOf(index)).toEqual([])
 })
 
 test('behavior: reports a node that does not keep the first block', async () => {
@@ -304,7 +301,7 @@ test('behavior: reports a node that does not keep the first block', async () => 
   await start(index)
   await untilHead(index)
   await expect
-    .poll(() => warningsOf(index), patient)
+    .poll(() => warningsOf(index))
     .toMatchObject([{ kind: 'node_without_history', node: `node 1 (${pruned.host})` }])
   expect((await index.events()).slice(0, expected.length)).toEqual(expected)
 })
@@ -320,9 +317,7 @@ test('behavior: a URL with user and password works, and nothing of it is shown',
   const reader = await index.start({ url })
   await untilHead(index)
   only.behave(() => ({ error: { code: -32000, message: `invalid API key in ${url}` } }))
-  await expect
-    .poll(() => warningsOf(index), patient)
-    .toMatchObject([{ kind: 'node_silent', node: `node 1 (${only.host})` }])
+  await expect.poll(() => warningsOf(index)).toMatchObject([{ kind: 'node_silent', node: `node 1 (${only.host})` }])
   const shown = `${JSON.stringify(await index.report())}${reader.output()}`
   for (const secret of ['some-user', 'ss-word', 'secret-key', authorization]) expect(shown).not.toContain(secret)
 })

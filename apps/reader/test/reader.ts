@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { indexSchema, openPool, type ReaderReport, type SourceRow } from '@lineage/database'
 import { freePort } from '../../../scripts/vitest/freePort.ts'
+import { waitLimit } from '../../../scripts/vitest/limits.ts'
 
 export type Reader = Awaited<ReturnType<typeof startReader>>
 
@@ -109,7 +110,7 @@ export function openIndex(database: string) {
 }
 
 /** Waits until a condition holds. Throws after the time limit. */
-export async function poll(condition: () => Promise<boolean>, timeout = 100_000): Promise<void> {
+export async function poll(condition: () => Promise<boolean>, timeout = waitLimit): Promise<void> {
   const end = performance.now() + timeout
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`The condition did not hold within ${timeout} ms: ${condition}`)

@@ -173,8 +173,8 @@ function createFaults({ headNumber }: World, proxies: readonly NodeProxy[], rand
 async function finish(world: World, index: Index, url: string): Promise<string[]> {
   const reader = await index.start({ url })
   const head = await world.headNumber()
-  await poll(async () => (await index.liveBlock('soak')) === head, 120_000)
-  await poll(async () => (await index.source('soak'))?.finalized === head - 30, 120_000)
+  await poll(async () => (await index.liveBlock('soak')) === head)
+  await poll(async () => (await index.source('soak'))?.finalized === head - 30)
   await reader.kill('SIGTERM')
   const rows = await index.query<{ row: string }>(
     `select (to_jsonb(event) - 'source')::text as row from lineage_1.event order by block, log_index, kind`,

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { openPool } from '@lineage/database'
 import type { Address } from '@lineage/referral-api'
-import { expect, inject, vi } from 'vitest'
+import { inject, vi } from 'vitest'
+import { waitLimit } from '../../../scripts/vitest/limits.ts'
 import { openAccounts } from '../src/accounts/openAccounts.ts'
 import { type AlertsParameters, createAlerts } from '../src/alerts/createAlerts.ts'
 import { type AppParameters, createApp } from '../src/app.ts'
@@ -49,7 +50,7 @@ async function openIndex(step: TestStep | null): Promise<Database> {
 
 async function followTables(url: string, state: 'ready' | 'starting'): Promise<Index> {
   const index = createIndex({ communities, databaseUrl: url, maxAge: 0, log: () => undefined })
-  if (state === 'ready') await vi.waitFor(() => expect(index.stateOf('demo')).toBeDefined(), { timeout: 60_000 })
+  if (state === 'ready') await vi.waitUntil(() => index.stateOf('demo') !== undefined, { timeout: waitLimit })
   return index
 }
 

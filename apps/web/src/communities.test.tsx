@@ -6,7 +6,6 @@ import { addressOf } from '../test/forest.ts'
 import { renderApp } from '../test/renderApp.tsx'
 import { refreshEvery } from './lib/api.ts'
 
-const long = { timeout: 60_000 }
 /** An address in the first community only, and one in both communities that are ready. */
 const [ofOne, ofBoth] = [addressOf(1), addressOf(2)]
 let closing: (() => Promise<void>) | undefined
@@ -22,7 +21,7 @@ afterEach(async () => {
 })
 
 const rowsOf = async (name: string) =>
-  within(await screen.findByRole('table', { name }, long))
+  within(await screen.findByRole('table', { name }))
     .getAllByRole('row')
     .slice(1)
 
@@ -38,15 +37,15 @@ test('behavior: the address page lists each community, with names in the page’
 
 test('behavior: with one community there is no list and no switch', async () => {
   await open(`/search?address=${ofOne}`, { communities: 'one' })
-  await screen.findByText('Member of 青禾社区', {}, long)
+  await screen.findByText('Member of 青禾社区')
   expect(screen.queryByText('In every community')).toBeNull()
   expect(screen.queryByRole('button', { name: /^Community/ })).toBeNull()
 })
 
 test('behavior: the switch in the bar keeps the address', async () => {
   await open(`/search?address=${ofBoth}`)
-  await userEvent.click(await screen.findByRole('button', { name: 'Community · 青禾社区' }, long))
-  const options = await screen.findAllByRole('menuitemradio', {}, long)
+  await userEvent.click(await screen.findByRole('button', { name: 'Community · 青禾社区' }))
+  const options = await screen.findAllByRole('menuitemradio')
   expect(options.map(({ ariaChecked, textContent }) => [ariaChecked, textContent])).toEqual([
     ['true', '青禾社区'],
     ['false', 'Maple'],
@@ -54,16 +53,16 @@ test('behavior: the switch in the bar keeps the address', async () => {
     ['false', 'Birch'],
   ])
   await userEvent.click(options[1] as HTMLElement)
-  expect(await screen.findByText('Member of Maple', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Member of Maple')).toBeTruthy()
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Address' }).value).toBe(ofBoth)
 })
 
 test('behavior: a page lists all communities with growth and newest bind, or says why one has none and asks for nothing', async () => {
   const { api } = await open('/metrics')
-  await userEvent.click(await screen.findByRole('link', { name: 'All communities' }, long))
-  await screen.findByRole('heading', { name: 'All communities' }, long)
+  await userEvent.click(await screen.findByRole('link', { name: 'All communities' }))
+  await screen.findByRole('heading', { name: 'All communities' })
   const rows = () => rowsOf('All communities')
-  await waitFor(async () => expect((await rows())[0]?.textContent).toMatch(/^青禾社区1,600\+\d+now$/), long)
+  await waitFor(async () => expect((await rows())[0]?.textContent).toMatch(/^青禾社区1,600\+\d+now$/))
   expect(screen.getByRole('img', { name: 'Maple · New in 30 days' })).toBeTruthy()
   const texts = (await rows()).map((row) => row.textContent)
   expect(texts.slice(2)).toEqual([
@@ -72,7 +71,7 @@ test('behavior: a page lists all communities with growth and newest bind, or say
   ])
   expect(api.requests.filter((path) => /cedar|birch/.test(path))).toEqual([])
   await userEvent.click(screen.getByRole('link', { name: 'Maple' }))
-  expect(await screen.findByText(/^Maple · Block/, {}, long)).toBeTruthy()
+  expect(await screen.findByText(/^Maple · Block/)).toBeTruthy()
 })
 
 test.each([
@@ -88,7 +87,7 @@ test.each([
   'error: %s of a withheld community says why, and asks for nothing of it',
   async (path) => {
     const { api } = await open(path, { communities: 'withheld', withheld: 'start_late' })
-    await screen.findByRole('heading', { name: 'This community is withheld' }, long)
+    await screen.findByRole('heading', { name: 'This community is withheld' })
     expect(screen.getByText(/^Its settings begin after the first members had joined/)).toBeTruthy()
     expect(api.requests.filter((one) => one.includes('birch'))).toEqual([])
   },
@@ -97,20 +96,17 @@ test.each([
 
 test('error: a community that becomes withheld while its page is open says so in place of its figures', async () => {
   const { api } = await open('/metrics', { communities: 'one' })
-  await screen.findAllByText('1,600', {}, long)
+  await screen.findAllByText('1,600')
   api.state.mode = 'withheld'
-  await waitFor(() => expect(screen.queryAllByText('1,600')).toEqual([]), long)
-  await waitFor(
-    () => expect(screen.getAllByRole('heading', { name: 'This community is withheld' })).toHaveLength(1),
-    long,
-  )
+  await waitFor(() => expect(screen.queryAllByText('1,600')).toEqual([]))
+  await waitFor(() => expect(screen.getAllByRole('heading', { name: 'This community is withheld' })).toHaveLength(1))
 })
 
 test('behavior: the network page shows the warnings of its own community and of all', async () => {
   const warning = { kind: 'events_absent', node: null } as const
   const warnings = ['maple', 'demo', null].map((community) => ({ ...warning, community, message: `Of ${community}.` }))
   await open('/metrics', { warnings })
-  await screen.findByText(/^Community demo: no bind events were found/, {}, long)
+  await screen.findByText(/^Community demo: no bind events were found/)
   expect(screen.queryByText(/^Community maple/)).toBeNull()
 })
 

@@ -4,7 +4,6 @@ import { afterEach, expect, test } from 'vitest'
 import { addressOf, createForest } from '../test/forest.ts'
 import { announced, renderApp } from '../test/renderApp.tsx'
 
-const long = { timeout: 60_000 }
 const big = addressOf(1)
 const plain = (text: string) => text.replaceAll('\u2009', ' ')
 let closing: (() => Promise<void>) | undefined
@@ -22,7 +21,7 @@ afterEach(async () => {
 
 test('behavior: the top bar has five links in order, in Chinese', async () => {
   await open('/')
-  const [bar] = await screen.findAllByRole('navigation', { name: '查询' }, long)
+  const [bar] = await screen.findAllByRole('navigation', { name: '查询' })
   expect(
     within(bar as HTMLElement)
       .getAllByRole('link')
@@ -38,11 +37,11 @@ test('behavior: the top bar has five links in order, in Chinese', async () => {
 
 test('behavior: a pasted address is looked up at once', async () => {
   await open('/')
-  const field = await screen.findByRole('textbox', { name: '地址' }, long)
+  const field = await screen.findByRole('textbox', { name: '地址' })
   expect(field).toBe(document.activeElement)
   // The code of the answer loads, which an event of `userEvent` does not wait for.
   await act(async () => userEvent.paste(`  ${big.toLowerCase()}\n`))
-  expect(await screen.findByText('大区与小区', {}, long)).toBeTruthy()
+  expect(await screen.findByText('大区与小区')).toBeTruthy()
   expect((screen.getByRole('textbox', { name: '地址' }) as HTMLInputElement).value).toBe(big)
   expect(document.title).toContain('社区查询')
   expect(document.activeElement).toBe(field)
@@ -59,23 +58,23 @@ test.each([
   [`/?address=${addressOf(2)}&asOf=2026-06-01`, / · 团队 \d/],
 ])('accessibility: the answer of %s is announced with its main figure', async (path, figure) => {
   await open(path)
-  await waitFor(() => expect(announced().map(plain)).toContainEqual(expect.stringMatching(figure)), long)
+  await waitFor(() => expect(announced().map(plain)).toContainEqual(expect.stringMatching(figure)))
 })
 
 test('behavior: following a link to another address focuses the heading', async () => {
   await open(`/?address=${big}`)
-  const direct = await screen.findByRole('region', { name: '直推成员' }, long)
-  const [other] = await within(direct).findAllByRole('button', { name: /0x/ }, long)
+  const direct = await screen.findByRole('region', { name: '直推成员' })
+  const [other] = await within(direct).findAllByRole('button', { name: /0x/ })
   other?.focus()
   // The code of the menu loads, which an event of `userEvent` does not wait for.
   await act(async () => other?.click())
-  await userEvent.click(await screen.findByRole('menuitem', { name: '查看社区' }, long))
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: '社区查询' })), long)
+  await userEvent.click(await screen.findByRole('menuitem', { name: '查看社区' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: '社区查询' })))
 })
 
 test('behavior: an invalid address is reported while typing', async () => {
   await open('/')
-  const field = await screen.findByRole('textbox', { name: '地址' }, long)
+  const field = await screen.findByRole('textbox', { name: '地址' })
   await userEvent.type(field, '0x12')
   expect(screen.getByText('还差 38 位', { normalizer: plain })).toBeTruthy()
   expect(field.getAttribute('aria-invalid')).toBe('false')
@@ -89,61 +88,58 @@ test('behavior: an invalid address is reported while typing', async () => {
 
 test('behavior: an invalid address in the URL is reported in the field', async () => {
   await open('/referrers?address=0x12zz')
-  const field = await screen.findByRole('textbox', { name: '地址' }, long)
+  const field = await screen.findByRole('textbox', { name: '地址' })
   expect(field.getAttribute('aria-invalid')).toBe('true')
 })
 
 test('behavior: not a member', async () => {
   await open('/?address=0x000000000000000000000000000000000000dEaD')
-  expect(await screen.findByRole('heading', { name: '不在这个社区里' }, long)).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: '不在这个社区里' })).toBeTruthy()
   expect(screen.getByText(/没有有效的绑定记录/, { normalizer: plain })).toBeTruthy()
 })
 
 test('behavior: while indexing the page shows progress, then the answer', async () => {
   const { api } = await open(`/?address=${big}`, { mode: 'indexing' })
-  const bar = await screen.findByRole('progressbar', {}, long)
+  const bar = await screen.findByRole('progressbar')
   expect(bar.getAttribute('aria-valuenow')).toBe('42')
   api.state.mode = 'ready'
-  expect(await screen.findByText('大区与小区', {}, long)).toBeTruthy()
+  expect(await screen.findByText('大区与小区')).toBeTruthy()
 })
 
 test('behavior: unreachable, and Retry works when the API is back', async () => {
   const { api } = await open(`/?address=${big}`, { mode: 'silent' })
-  const retry = await screen.findByRole('button', { name: '重试' }, long)
+  const retry = await screen.findByRole('button', { name: '重试' })
   expect(screen.getByRole('heading', { name: '连不上查询服务' })).toBeTruthy()
   await userEvent.click(retry)
   await waitFor(() => expect(retry.ariaDisabled).toBe('true'))
   // `disabled` would drop the focus.
   expect((retry as HTMLButtonElement).disabled).toBe(false)
-  await screen.findByRole('button', { name: '重试' }, long)
+  await screen.findByRole('button', { name: '重试' })
   api.state.mode = 'ready'
   await userEvent.click(retry)
-  expect(await screen.findByText('大区与小区', {}, long)).toBeTruthy()
+  expect(await screen.findByText('大区与小区')).toBeTruthy()
 })
 
 test('behavior: the last answer stays with a note when the API fails', async () => {
   const { api } = await open('/metrics')
-  expect(await screen.findByRole('heading', { name: '前十名' }, long)).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: '前十名' })).toBeTruthy()
   api.state.mode = 'broken'
-  expect(await screen.findByText(/连不上查询服务，显示的是/, {}, long)).toBeTruthy()
+  expect(await screen.findByText(/连不上查询服务，显示的是/)).toBeTruthy()
   expect(screen.getByRole('heading', { name: '前十名' })).toBeTruthy()
 })
 
 test('behavior: a new block appears without a reload', async () => {
   const { api } = await open('/metrics')
-  const members = await screen.findByRole('region', { name: '成员' }, long)
+  const members = await screen.findByRole('region', { name: '成员' })
   expect(within(members).getByText('1,600')).toBeTruthy()
   api.state.block += 5
-  await waitFor(
-    () => expect(within(screen.getByRole('region', { name: '成员' })).getByText('1,605')).toBeTruthy(),
-    long,
-  )
+  await waitFor(() => expect(within(screen.getByRole('region', { name: '成员' })).getByText('1,605')).toBeTruthy())
   expect(announced().map(plain)).toContain('新增 5 名成员，共 1,605 名')
 })
 
 test('accessibility: the levels are one tab stop, and arrow keys move between them', async () => {
   await open(`/referrals?address=${addressOf(0)}`, { language: 'en' })
-  const levels = within(await screen.findByRole('toolbar', { name: 'Levels' }, long)).getAllByRole('button')
+  const levels = within(await screen.findByRole('toolbar', { name: 'Levels' })).getAllByRole('button')
   const stops = () => levels.filter((button) => button.tabIndex === 0)
   expect(stops()).toHaveLength(1)
   levels[0]?.focus()
@@ -157,7 +153,7 @@ test('accessibility: the levels are one tab stop, and arrow keys move between th
 test('behavior: the tree opens level by level with the keyboard, and is one tab stop', async () => {
   await open(`/referrals?address=${addressOf(0)}`, { language: 'en' })
   const nodes = () => screen.queryAllByRole('treeitem')
-  await waitFor(() => expect(nodes().length).toBeGreaterThan(2), long)
+  await waitFor(() => expect(nodes().length).toBeGreaterThan(2))
   const before = nodes().length
   expect(nodes().filter((node) => node.tabIndex === 0)).toEqual([nodes()[0]])
   nodes()[0]?.focus()
@@ -165,12 +161,12 @@ test('behavior: the tree opens level by level with the keyboard, and is one tab 
   expect(document.activeElement).toBe(nodes()[1])
   expect(nodes().filter((node) => node.tabIndex === 0)).toEqual([nodes()[1]])
   await userEvent.keyboard('{ArrowRight}')
-  await waitFor(() => expect(nodes().length).toBeGreaterThan(before), long)
+  await waitFor(() => expect(nodes().length).toBeGreaterThan(before))
   expect(nodes()[1]?.ariaExpanded).toBe('true')
   await userEvent.keyboard('{ArrowRight}')
   expect(document.activeElement?.getAttribute('aria-level')).toBe('3')
   await userEvent.keyboard('{ArrowLeft}{ArrowLeft}')
-  await waitFor(() => expect(nodes().length).toBe(before), long)
+  await waitFor(() => expect(nodes().length).toBe(before))
   await userEvent.keyboard('{Home}')
   expect(document.activeElement).toBe(nodes()[0])
 })
@@ -179,10 +175,10 @@ test('behavior: 120 directs open twenty at a time, and the focus stays in place'
   const { second } = createForest()
   await open(`/referrals?address=${addressOf(second)}`, { language: 'en' })
   const nodes = () => screen.queryAllByRole('treeitem')
-  const more = await screen.findByRole('treeitem', { name: '20 shown. Show 20 more' }, long)
+  const more = await screen.findByRole('treeitem', { name: '20 shown. Show 20 more' })
   more.focus()
   await userEvent.keyboard('{Enter}')
-  await screen.findByRole('treeitem', { name: /40 shown/ }, long)
+  await screen.findByRole('treeitem', { name: /40 shown/ })
   expect(document.activeElement).toBe(nodes()[20])
   expect(Number(nodes()[21]?.getAttribute('aria-setsize'))).toBeGreaterThanOrEqual(120)
 })
@@ -192,42 +188,42 @@ test('behavior: the tree offers as many directs as remain', async () => {
   expect(rows[second]?.children).toHaveLength(126)
   await open(`/referrals?address=${addressOf(second)}`, { language: 'en' })
   for (const shown of [20, 40, 60, 80, 100])
-    await userEvent.click(await screen.findByRole('button', { name: `${shown} shown. Show 20 more` }, long))
-  expect(await screen.findByRole('button', { name: '120 shown. Show 6 more' }, long)).toBeTruthy()
+    await userEvent.click(await screen.findByRole('button', { name: `${shown} shown. Show 20 more` }))
+  expect(await screen.findByRole('button', { name: '120 shown. Show 6 more' })).toBeTruthy()
 })
 
 test('behavior: the summary of one direct referral has no plural', async () => {
   const { rows } = createForest()
   const index = rows.findIndex(({ children, team }) => children.length === 1 && team === 1)
   await open(`/referrals?address=${addressOf(index)}`, { language: 'en' })
-  expect(await screen.findByText('Directs 1 · Team 1 · Levels 1', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Directs 1 · Team 1 · Levels 1')).toBeTruthy()
 })
 
 test('error: a page of the tree that fails to load can be retried', async () => {
   const { api } = await open(`/referrals?address=${addressOf(0)}`, { language: 'en' })
   const nodes = () => screen.queryAllByRole('treeitem')
-  await waitFor(() => expect(nodes().length).toBeGreaterThan(2), long)
+  await waitFor(() => expect(nodes().length).toBeGreaterThan(2))
   api.state.mode = 'broken'
   nodes()[1]?.focus()
   await userEvent.keyboard('{ArrowRight}')
-  const retry = await screen.findByRole('treeitem', { name: 'Could not load. Retry' }, long)
+  const retry = await screen.findByRole('treeitem', { name: 'Could not load. Retry' })
   api.state.mode = 'ready'
   retry.focus()
   await userEvent.keyboard('{Enter}')
-  await waitFor(() => expect(screen.queryByRole('treeitem', { name: /Could not load/ })).toBeNull(), long)
+  await waitFor(() => expect(screen.queryByRole('treeitem', { name: /Could not load/ })).toBeNull())
 })
 
 test('behavior: jumps in an upline of 301 by depth, by address and to the root', async () => {
   const { deepest, rows } = createForest()
   await open(`/referrers?address=${addressOf(deepest)}`, { language: 'en' })
-  const list = await screen.findByRole('list', { name: 'From this address to the root' }, long)
+  const list = await screen.findByRole('list', { name: 'From this address to the root' })
   const here = () => document.activeElement
   const isAt = (depth: number, text: RegExp) =>
     waitFor(() => {
       expect(here()?.getAttribute('aria-posinset')).toBe(String(302 - depth))
       expect(here()?.getAttribute('aria-busy')).toBe('false')
       expect(here()?.textContent).toMatch(text)
-    }, long)
+    })
   expect(within(list).getAllByRole('listitem')[0]?.getAttribute('aria-setsize')).toBe('302')
 
   await userEvent.click(screen.getByRole('button', { name: 'Jump to root' }))
@@ -249,32 +245,32 @@ test('behavior: jumps in an upline of 301 by depth, by address and to the root',
     ['0x000000000000000000000000000000000000dEaD', 'This address is not an upstream referrer.'],
   ] as const) {
     await find(text)
-    expect(await screen.findByText(problem, {}, long)).toBeTruthy()
+    expect(await screen.findByText(problem)).toBeTruthy()
   }
 })
 
 test('error: a page of the upline that fails to load can be retried', async () => {
   const { deepest } = createForest()
   const { api } = await open(`/referrers?address=${addressOf(deepest)}`, { language: 'en', brokenOn: 'skip=300&' })
-  await userEvent.click(await screen.findByRole('button', { name: 'Jump to root' }, long))
-  const retry = await screen.findByRole('button', { name: 'Retry' }, long)
+  await userEvent.click(await screen.findByRole('button', { name: 'Jump to root' }))
+  const retry = await screen.findByRole('button', { name: 'Retry' })
   expect(retry.closest('[role="alert"]')?.textContent).toContain('Could not load.')
   api.state.brokenOn = undefined
   await userEvent.click(retry)
-  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull(), long)
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
 })
 
 test('behavior: no such page', async () => {
   await open('/nowhere')
-  expect(await screen.findByRole('heading', { name: '页面不存在' }, long)).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: '页面不存在' })).toBeTruthy()
 })
 
 test('behavior: no such community', async () => {
   await open(`/?address=${big}&community=other`)
-  expect(await screen.findByRole('heading', { name: '没有这个社区' }, long)).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: '没有这个社区' })).toBeTruthy()
 })
 
 test('behavior: a page says which parameters of its link have no effect, but not of those that apps add', async () => {
   await open('/metrics?minTeam=5&asof=9&utm_source=a&from=groupmessage')
-  expect(await screen.findByText(/“minTeam”和“asof”在本页没有作用/, {}, long)).toBeTruthy()
+  expect(await screen.findByText(/“minTeam”和“asof”在本页没有作用/)).toBeTruthy()
 })

@@ -1,9 +1,9 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
+import { waitLimit } from '../../../scripts/vitest/limits.ts'
 
 configure({
-  // Long enough for a busy machine.
-  asyncUtilTimeout: 60_000,
+  asyncUtilTimeout: waitLimit,
   // Let React render after an event as in a browser: inside an `act` that is not awaited, a lazy page may never
   // appear.
   eventWrapper: (dispatch) => dispatch(),

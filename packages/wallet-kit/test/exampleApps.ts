@@ -22,7 +22,7 @@ export async function startExample(name: string, script: string, env: Record<str
       ({ ok }) => ok,
       () => false,
     )
-  await Promise.race([ended, expect.poll(answers, { timeout: 90_000 }).toBe(true)])
+  await Promise.race([ended, expect.poll(answers).toBe(true)])
   return url
 }
 

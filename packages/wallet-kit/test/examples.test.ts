@@ -157,7 +157,7 @@ async function tryOut(url: string, { tryFirst, connect, shown }: Omit<App, 'name
   await tryFirst?.(page)
   await connect(page)
   const sign = page.getByRole('button', { name: 'Sign a message' })
-  const isConnected = () => expect.poll(() => sign.isEnabled(), { timeout: 60_000 }).toBe(true)
+  const isConnected = () => expect.poll(() => sign.isEnabled()).toBe(true)
   // The address is shown before the server has answered the sign-in, and a reload would end it.
   await isConnected()
   await page.getByText(shown).first().waitFor()

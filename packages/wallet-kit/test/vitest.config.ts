@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { testLimit, waitLimit } from '../../../scripts/vitest/limits.ts'
 
 /** Tests the published package and the examples. Build it first. */
 export default defineConfig({
@@ -6,8 +7,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['*.test.ts'],
-    hookTimeout: 180_000,
-    testTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
+    hookTimeout: testLimit,
+    testTimeout: testLimit,
+    expect: { poll: { timeout: waitLimit } },
   },
 })

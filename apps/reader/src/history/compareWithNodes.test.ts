@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { blockAt, logAt } from '../../test/blocks.ts'
+import type { BlockRange } from '../nodes/rpc.ts'
 import { compareWithNodes } from './fileSource.ts'
 import { type HistoryBlock, type HistoryLog, type HistorySource, isWanted, type LogFilter } from './HistorySource.ts'
 import type { FileLog } from './logFile.ts'
@@ -21,17 +22,19 @@ const headerOf = ({ blockNumber }: HistoryLog): HistoryBlock => {
   const { number, hash, timestamp } = blockAt(Number(blockNumber))
   return { number, hash, timestamp } as HistoryBlock
 }
-const range = { fromBlock: 1, toBlock: 1_000_000 }
+const whole = { fromBlock: 1, toBlock: 1_000_000 }
 
 /** Compares files that lack some logs with nodes that serve at most `width` blocks at once. */
 function compare({
   isLost,
   width,
   filter,
+  range = whole,
 }: {
   isLost: (log: HistoryLog) => boolean
   width: number
   filter: LogFilter
+  range?: BlockRange
 }) {
   const nodes: HistorySource = {
     async read({ fromBlock, toBlock }, wanted) {
@@ -73,11 +76,17 @@ function compare({
   })
 }
 
+test('behavior: a short range is compared whole, and once', async () => {
+  const short = { fromBlock: 1_001, toBlock: 3_000 }
+  const compared = await compare({ isLost: () => false, width: 300, filter: [frequent, rare], range: short })
+  expect(compared.blocks).toBe(2_000)
+})
+
 test('behavior: samples are compared as a whole where nodes serve a part at a time', async () => {
   const one = { isLost: () => false, filter: [frequent] }
-  const whole = await compare({ ...one, width: 1_000_000 })
-  expect(whole.logs).toBeGreaterThan(4_000)
-  expect(await compare({ ...one, width: 300 })).toEqual(whole)
+  const atOnce = await compare({ ...one, width: 1_000_000 })
+  expect(atOnce.logs).toBeGreaterThan(4_000)
+  expect(await compare({ ...one, width: 300 })).toEqual(atOnce)
 })
 
 test('error: a rare contract is missing beside a frequent one', async () => {

@@ -118,6 +118,8 @@ export async function compareWithNodes(parameters: CompareWithNodesParameters): 
     const width = Math.min(Math.ceil((countBlocks(files.covered) * logsAtOnce) / Math.max(count, 1)), maxWidth)
     const parts = wanted === filter ? samples : samplesOfEach
     for (const part of pickRanges(range, { width, parts, random })) await compareRange(part, wanted)
+    // A short range is compared whole by the common samples.
+    if (compared.blocks === countBlocks(range)) break
   }
   return compared
 }

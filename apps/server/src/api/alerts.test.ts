@@ -10,7 +10,6 @@ import { addressOf, bind as bindOf, timeOf } from '../follow/test/tables.ts'
 
 const watched = getAddress(addressOf(1))
 const rules = { directs: true, team: 'off', milestones: false, referrer: false, irregular: false, volumeFrom: null }
-const patient = { timeout: 60_000 }
 
 /** The newest block. Its time runs ahead of `timeOf` by `delay`. */
 const chain = { block: 100, delay: 0, members: 1 }
@@ -92,11 +91,11 @@ test('behavior: an alert is listed, read, delivered once and in the feed; histor
   const hook = (await me('POST', '/alerts/webhooks', { url: receiver.url })).json
   expect(hook.secret).toMatch(/^whsec_/)
   const member = await bind()
-  await expect.poll(() => kinds(me), patient).toEqual(['direct'])
+  await expect.poll(() => kinds(me)).toEqual(['direct'])
   const { items, unread } = await list(me)
   expect([unread, items[0]?.isRead]).toEqual([1, false])
   expect(items[0]).toMatchObject({ member, referrer: watched, block: chain.block, address: watched })
-  await expect.poll(() => got.map(({ id, type }) => [id, type]), patient).toEqual([[items[0]?.id, 'alert.direct']])
+  await expect.poll(() => got.map(({ id, type }) => [id, type])).toEqual([[items[0]?.id, 'alert.direct']])
   expect((await me('PUT', '/alerts/read', { upTo: items[0]?.number })).status).toBe(204)
   expect(await list(me)).toMatchObject({ unread: 0, items: [{ isRead: true }] })
 
@@ -116,7 +115,7 @@ test('behavior: an alert is listed, read, delivered once and in the feed; histor
   expect((await ask(served.url, renewed)).status).toBe(404)
   // A delivery is noted once its receiver has answered.
   await expect
-    .poll(async () => alertSettings.parse((await me('GET', '/alerts/settings')).json), patient)
+    .poll(async () => alertSettings.parse((await me('GET', '/alerts/settings')).json))
     .toMatchObject({
       feed: 'off',
       watches: [{ address: watched }],
@@ -130,21 +129,19 @@ test('behavior: a webhook that fails is retried, then paused with a notice, and 
   const { id } = (await me('POST', '/alerts/webhooks', { url: receiver.url })).json
   status = 503
   await bind()
-  await expect.poll(() => kinds(me), patient).toEqual(['webhook_paused', 'direct'])
+  await expect.poll(() => kinds(me)).toEqual(['webhook_paused', 'direct'])
   const findWebhook = async () => (await me('GET', '/alerts/settings')).json.webhooks[0]
   expect(await findWebhook()).toMatchObject({ state: 'paused' })
   // The last failure is noted after the pause.
   const readStatuses = async () => (await findWebhook()).deliveries.map((one: { status: number }) => one.status)
-  await expect.poll(async () => (await readStatuses()).slice(0, 2), patient).toEqual([503, 503])
+  await expect.poll(async () => (await readStatuses()).slice(0, 2)).toEqual([503, 503])
   await bind()
-  await expect.poll(() => kinds(me), patient).toEqual(['direct', 'webhook_paused', 'direct'])
+  await expect.poll(() => kinds(me)).toEqual(['direct', 'webhook_paused', 'direct'])
   const own = (await list(me)).items.filter(({ kind }) => kind === 'direct').map((one) => one.id)
   expect(got.filter((one) => own.includes(one.id))).toEqual([])
   status = 200
   expect((await me('POST', `/alerts/webhooks/${id}/resume`)).status).toBe(204)
-  await expect
-    .poll(() => got.map((one) => one.id).filter((one) => own.includes(one)), patient)
-    .toEqual(own.toReversed())
+  await expect.poll(() => got.map((one) => one.id).filter((one) => own.includes(one))).toEqual(own.toReversed())
 })
 
 test('behavior: a receiver that is gone is paused at once, and a test tells its answer', async () => {
@@ -159,7 +156,7 @@ test('behavior: a receiver that is gone is paused at once, and a test tells its 
   expect(got).toMatchObject([{ type: 'test' }])
   status = 410
   await bind()
-  await expect.poll(() => kinds(me), patient).toEqual(['webhook_paused', 'direct'])
+  await expect.poll(() => kinds(me)).toEqual(['webhook_paused', 'direct'])
   expect((await me('DELETE', `/alerts/webhooks/${id}`)).status).toBe(204)
   for (const [method, path] of [
     ['DELETE', ''],
@@ -182,7 +179,7 @@ test('behavior: a digest counts who joined in an hour, once its blocks are final
       chain.block += 10
       await served.tables.step('demo', { block: chain.block, time: timeOf(chain.block) + chain.delay })
       return kinds(me)
-    }, patient)
+    })
     .toEqual(['digest'])
   expect((await list(me)).items).toMatchObject([{ kind: 'digest', members: 3, time: ends, address: watched }])
 })
@@ -220,7 +217,7 @@ test('behavior: an account exports and deletes all of it; nothing comes afterwar
     await one('POST', '/alerts/webhooks', { url: receiver.url })
   }
   await bind()
-  await expect.poll(() => kinds(me), patient).toEqual(['direct'])
+  await expect.poll(() => kinds(me)).toEqual(['direct'])
   const { json } = await me('GET', '/account')
   expect(accountSchema.parse(json)).toEqual(json)
   expect(json).toMatchObject({
@@ -234,7 +231,7 @@ test('behavior: an account exports and deletes all of it; nothing comes afterwar
   expect((await me('GET', '/alerts')).json.code).toBe('unauthenticated')
   expect((await ask(served.url, path)).status).toBe(404)
   await bind()
-  await expect.poll(() => kinds(them), patient).toEqual(['direct', 'direct'])
+  await expect.poll(() => kinds(them)).toEqual(['direct', 'direct'])
   const again = await open(privateKeyToAccount(`0x${(strangers - 1).toString(16).padStart(64, '0')}`))
   expect(await list(again)).toEqual({ items: [], unread: 0, nextCursor: null })
 })

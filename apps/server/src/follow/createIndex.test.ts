@@ -27,7 +27,6 @@ beforeEach(() => {
 afterEach(async () => {
   for (const end of ends.splice(0)) await end()
 })
-const patience = { timeout: 60_000 }
 
 async function start(...first: readonly TestEvent[]) {
   const url = await createDatabase()
@@ -36,7 +35,7 @@ async function start(...first: readonly TestEvent[]) {
   const logged: string[] = []
   const index = createIndex({ communities, databaseUrl: url, maxAge: 0, log: (message) => logged.push(message) })
   ends.push(index.close, tables.close)
-  await expect.poll(() => index.stateOf('demo'), patience).toMatchObject({ asOf: { block: 40, finalizedBlock: 10 } })
+  await expect.poll(() => index.stateOf('demo')).toMatchObject({ asOf: { block: 40, finalizedBlock: 10 } })
   return { tables, index, logged }
 }
 
@@ -150,21 +149,21 @@ test('error: a worker that ends is replaced; meanwhile lookups are refused, and 
   await expect(reader.read().then(() => reader.read())).rejects.toThrow()
   expect([index.stateOf('demo'), index.status().state]).toEqual([undefined, 'starting'])
   await expect(index.lookUp(requestOf('member', 1))).rejects.toMatchObject({ code: 'indexing' })
-  await expect.poll(() => index.stateOf('demo'), patience).toMatchObject({ asOf: { block: 40 } })
+  await expect.poll(() => index.stateOf('demo')).toMatchObject({ asOf: { block: 40 } })
   expect((await ask(index, 'member', 1)).json.block).toBe(1)
   await tables.step('demo', { block: 41, events: [bind(41, 1_000, 1)] })
   await expect.poll(() => changes.at(-1)).toMatchObject({ asOf: { block: 41 }, teams: [addressOf(1)] })
   expect(logged).toContain('The thread of the index is started again.')
 })
 
-test('error: a worker that hangs while lookups wait is replaced', { timeout: 40_000 }, async () => {
+test('error: a worker that hangs while lookups wait is replaced', async () => {
   const { index, logged } = await start(bind(1, 1, 0))
-  await expect.poll(() => index.status().state, patience).toBe('ready')
+  await expect.poll(() => index.status().state).toBe('ready')
   hang()
   const failed = await index.lookUp(requestOf('member', 1)).catch((error) => error)
   expect(failed).toMatchObject({ code: 'indexing' })
   expect(logged.join()).toContain('does not answer')
-  await expect.poll(() => index.stateOf('demo'), patience).toMatchObject({ asOf: { block: 40 } })
+  await expect.poll(() => index.stateOf('demo')).toMatchObject({ asOf: { block: 40 } })
   expect((await ask(index, 'member', 1)).json.block).toBe(1)
 })
 

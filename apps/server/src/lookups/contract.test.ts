@@ -111,7 +111,7 @@ test('property: every response to any request matches the document, and is never
   expect(served.logged.filter((line) => !/is ready|^The tables cannot be read; trying again/.test(line))).toEqual([])
   // Some of the requests were valid; chance may leave out a few lookups.
   expect(lookups.filter(({ operationId }) => seen.has(`${operationId} 200`)).length).toBeGreaterThan(lookups.length - 4)
-}, 300_000)
+})
 
 /** Returns the value of a JSON body; `null` for any other text, which a server refuses before. */
 function parse(body: string): unknown {

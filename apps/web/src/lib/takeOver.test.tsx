@@ -57,7 +57,7 @@ test('behavior: what waits is done once each part of the page is taken over', as
   await act(async () => whenWorks(done))
   expect(done).not.toHaveBeenCalled()
   await open()
-  await vi.waitFor(() => expect(done).toHaveBeenCalledOnce())
+  await expect.poll(() => done).toHaveBeenCalledOnce()
 })
 
 test('behavior: a page without parts works once it is taken over', async () => {
@@ -117,7 +117,7 @@ test('behavior: a part that is hidden after it has arrived, and shown again, is 
   await act(async () => whenWorks(done))
   expect(done).not.toHaveBeenCalled()
   await other.open()
-  await vi.waitFor(() => expect(done).toHaveBeenCalledOnce())
+  await expect.poll(() => done).toHaveBeenCalledOnce()
 })
 
 test('behavior: a part beside an element that differs from the server’s is taken over without rendering it again', async () => {

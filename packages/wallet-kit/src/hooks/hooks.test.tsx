@@ -20,6 +20,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { bsc as bscOnline, mainnet } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { waitLimit } from '../../../../scripts/vitest/limits.ts'
 import { runAnvil } from '../../../../scripts/vitest/runAnvil.ts'
 import { createWalletKit } from '../core/createWalletKit.ts'
 import type { ConnectorFactory, WalletDefinition, WalletTransaction } from '../core/wallets/wallet.ts'
@@ -47,7 +48,7 @@ const signature = `0x${'ab'.repeat(65)}` as const
 const bsc = { ...bscOnline, contracts: {} }
 
 // The node may be slow on a busy machine.
-configure({ asyncUtilTimeout: 60_000 })
+configure({ asyncUtilTimeout: waitLimit })
 
 let chain: Awaited<ReturnType<typeof runAnvil>>
 let node: ReturnType<typeof createNode>

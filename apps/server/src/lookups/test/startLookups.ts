@@ -2,6 +2,7 @@ import { openPool } from '@lineage/database'
 import { findOperation } from '@lineage/referral-api/operations'
 import { type LookupId, lookupRoutes } from '@lineage/referral-api/routes'
 import { vi } from 'vitest'
+import { waitLimit } from '../../../../../scripts/vitest/limits.ts'
 import { createFollower } from '../../follow/createFollower.ts'
 import { createStatus } from '../../follow/createStatus.ts'
 import { createCommunities, createTestTables } from '../../follow/test/tables.ts'
@@ -63,7 +64,7 @@ export async function startLookups(url: string, ...ids: string[]) {
     ask,
     /** Waits until a community is served at a block. */
     reach: (block: number, id = ids[0] ?? '') =>
-      vi.waitUntil(() => follower.view(id)?.asOf.block === block, { timeout: 20_000 }),
+      vi.waitUntil(() => follower.view(id)?.asOf.block === block, { timeout: waitLimit }),
     async close() {
       await follower.close()
       await pool.end()

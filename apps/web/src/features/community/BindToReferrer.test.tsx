@@ -17,7 +17,6 @@ import { createI18n, I18nProvider } from '../../lib/i18n.ts'
 import { createNotices, NoticesContext, takeNotices } from '../../lib/notices.ts'
 import BindToReferrer from './BindToReferrer.tsx'
 
-const long = { timeout: 60_000 }
 const hash = `0x${'1'.repeat(64)}` as const
 const other = addressOf(3)
 const failed = { text: 'No transaction was sent. Check your wallet.', tone: 'error' }
@@ -62,14 +61,14 @@ async function setup(sending: Behaviour) {
       </ApiContext>,
     ),
   )
-  await userEvent.click(await screen.findByRole('button', { name: 'Bind to this referrer' }, long))
+  await userEvent.click(await screen.findByRole('button', { name: 'Bind to this referrer' }))
   return { kit, wallet, account, notified }
 }
 
 test('behavior: the wallet returned a hash: the transaction is followed', async () => {
   const { kit, notified } = await setup({ result: hash })
   await expect.poll(() => kit.getState().transactions).toMatchObject([{ hash, status: 'pending' }])
-  expect(await screen.findByRole('button', { name: 'Waiting for confirmation…' }, long)).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Waiting for confirmation…' })).toBeTruthy()
   expect(notified).toEqual([])
 })
 
@@ -93,7 +92,7 @@ test('behavior: the account changed while the wallet signed: the transaction bel
 
 test('error: the person rejected, or the wallet failed', async () => {
   const { wallet, notified } = await setup('reject')
-  const button = await screen.findByRole('button', { name: 'Bind to this referrer' }, long)
+  const button = await screen.findByRole('button', { name: 'Bind to this referrer' })
   expect(notified).toEqual([])
   wallet.setBehaviour('eth_sendTransaction', { error: new Error('No gas.') })
   await userEvent.click(button)

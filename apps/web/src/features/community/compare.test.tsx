@@ -5,7 +5,6 @@ import { afterEach, expect, test } from 'vitest'
 import { addressOf, createForest } from '../../../test/forest.ts'
 import { renderApp } from '../../../test/renderApp.tsx'
 
-const long = { timeout: 60_000 }
 const forest = createForest()
 const member = addressOf(1)
 let closing: (() => Promise<void>) | undefined
@@ -31,7 +30,7 @@ test.each([
     .flat()
     .map((index) => forest.rows[index]?.joinedAt ?? 0)
   const [before, after] = [from, to].map((until) => joins.filter((at) => at <= until).length) as [number, number]
-  const table = await screen.findByRole('table', { name: 'Two days compared' }, long)
+  const table = await screen.findByRole('table', { name: 'Two days compared' })
   const team = within(table).getByRole('row', { name: /^Team/ })
   expect(team.textContent).toBe(`Team${before}${after}+${after - before}`)
   expect(screen.getByText(`${after - before} joined`)).toBeTruthy()
@@ -44,18 +43,18 @@ test.each([
 
 test('behavior: a past day also shows the two days that its link names', async () => {
   await open('&asOf=2026-11-05&dayFrom=2026-08-01&dayTo=2026-11-01')
-  expect(await screen.findByRole('table', { name: 'Two days compared' }, long)).toBeTruthy()
+  expect(await screen.findByRole('table', { name: 'Two days compared' })).toBeTruthy()
   expect(screen.getByText(/^As of Nov 5/)).toBeTruthy()
 })
 
 test('error: the first day must not be after the last', async () => {
   await open('&dayFrom=2026-08-01&dayTo=2026-11-01')
-  fireEvent.change(await screen.findByLabelText('To', {}, long), { target: { value: '2026-01-01' } })
+  fireEvent.change(await screen.findByLabelText('To'), { target: { value: '2026-01-01' } })
   await userEvent.click(screen.getByRole('button', { name: 'Compare' }))
   expect(await screen.findByText('The first day must not be after the last.')).toBeTruthy()
 })
 
 test('error: a day before the first block says what to do', async () => {
   await open('&dayFrom=2020-01-01&dayTo=2020-11-01')
-  expect(await screen.findByText(/^This day is before the community’s first block/, {}, long)).toBeTruthy()
+  expect(await screen.findByText(/^This day is before the community’s first block/)).toBeTruthy()
 })

@@ -3,12 +3,10 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { renderApp } from '../../../test/renderApp.tsx'
 
-const long = { timeout: 60_000 }
-
 test('behavior: the irregular binds are listed below their numbers, each with its transaction, without those that count', async () => {
   const { close } = await renderApp('/metrics', { language: 'en' })
-  await userEvent.click(await screen.findByRole('button', { name: 'List the binds' }, long))
-  const table = await screen.findByRole('table', { name: 'Irregular events' }, long)
+  await userEvent.click(await screen.findByRole('button', { name: 'List the binds' }))
+  const table = await screen.findByRole('table', { name: 'Irregular events' })
   expect(within(table).getAllByText('Duplicate').length).toBeGreaterThan(2)
   expect(within(table).queryByText('Valid')).toBeNull()
   expect(within(table).getAllByText(/^block [\d,]+ · 0xab…abab$/).length).toBe(

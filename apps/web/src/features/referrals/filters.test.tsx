@@ -4,7 +4,6 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { addressOf, createForest } from '../../../test/forest.ts'
 import { renderApp } from '../../../test/renderApp.tsx'
 
-const long = { timeout: 60_000 }
 const forest = createForest()
 const root = addressOf(0)
 let closing: (() => Promise<void>) | undefined
@@ -19,8 +18,8 @@ afterEach(async () => {
   closing = undefined
 })
 const submit = async (field: string, text: string) => {
-  await userEvent.click(await screen.findByRole('button', { name: 'Filter' }, long))
-  await userEvent.type(await screen.findByRole('textbox', { name: field }, long), text)
+  await userEvent.click(await screen.findByRole('button', { name: 'Filter' }))
+  await userEvent.type(await screen.findByRole('textbox', { name: field }), text)
   await userEvent.click(screen.getByRole('button', { name: 'Show results' }))
 }
 
@@ -31,23 +30,23 @@ test('behavior: a link with filters shows who passes all of them, how many, and 
     .flat()
     .filter((index) => (forest.rows[index]?.team ?? 0) >= 5)
   await open('minTeam=5&levelFrom=2&levelTo=4')
-  expect(await screen.findByText(`${wanted.length} match`, {}, long)).toBeTruthy()
+  expect(await screen.findByText(`${wanted.length} match`)).toBeTruthy()
   const table = screen.getByRole('table', { name: 'All' })
   expect(table.getAttribute('aria-rowcount')).toBe(String(wanted.length + 1))
   expect(screen.getByText(new RegExp(`^Filtered: ${wanted.length} rows`))).toBeTruthy()
-  const removing = await screen.findAllByRole('button', { name: /^Remove: / }, long)
+  const removing = await screen.findAllByRole('button', { name: /^Remove: / })
   expect(removing.map((one) => one.textContent)).toEqual(['From level 2', 'To level 4', 'Team at least 5'])
 })
 
 test('behavior: a table by team says that the file is in order of joining', async () => {
   await open('minTeam=5&sort=team')
-  expect(await screen.findByText(/^Filtered: .* · The file is in order of joining\.$/, {}, long)).toBeTruthy()
+  expect(await screen.findByText(/^Filtered: .* · The file is in order of joining\.$/)).toBeTruthy()
 })
 
 test('behavior: removing the only filter shows the whole downline again', async () => {
   await open('level=all&minTeam=5')
-  await userEvent.click(await screen.findByRole('button', { name: 'Remove: Team at least 5' }, long))
-  await waitFor(() => expect(screen.queryByText(/match/)).toBeNull(), long)
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove: Team at least 5' }))
+  await waitFor(() => expect(screen.queryByText(/match/)).toBeNull())
   expect(screen.getByRole('button', { name: 'CSV · 1,599 rows' })).toBeTruthy()
 })
 
@@ -55,14 +54,14 @@ test('behavior: the form applies a filter and gives the focus back', async () =>
   await open('level=1')
   await submit('Team at least', '300')
   const few = forest.rows.filter(({ team }, index) => index > 0 && team >= 300).length
-  expect(await screen.findByText(`${few} match`, {}, long)).toBeTruthy()
+  expect(await screen.findByText(`${few} match`)).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Filter' }))
 })
 
 test('behavior: another time zone keeps what was typed, and the focus', async () => {
   await open('level=1')
-  await userEvent.click(await screen.findByRole('button', { name: 'Filter' }, long))
-  await userEvent.type(await screen.findByRole('textbox', { name: 'Team at least' }, long), '300')
+  await userEvent.click(await screen.findByRole('button', { name: 'Filter' }))
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Team at least' }), '300')
   const zone = screen.getByRole('combobox', { name: /^Days and times/ })
   await userEvent.selectOptions(zone, 'Asia/Shanghai')
   await waitFor(() => expect(zone).toHaveProperty('value', 'Asia/Shanghai'))
@@ -84,16 +83,16 @@ test('error: the form names contradicting fields, and sends nothing', async () =
 
 test('error: an order that is too costly says what to do, and the other order works', async () => {
   await open('minTeam=1&sort=team', { filters: 'costly' })
-  const alert = await screen.findByRole('alert', {}, long)
+  const alert = await screen.findByRole('alert')
   expect(alert.textContent).toMatch(/^Too many match/)
   await userEvent.click(within(alert).getByRole('button', { name: 'Sort by joining time' }))
-  expect(await screen.findByText('At least 10 match', {}, long)).toBeTruthy()
+  expect(await screen.findByText('At least 10 match')).toBeTruthy()
   expect(screen.getByRole('table', { name: 'All' }).getAttribute('aria-rowcount')).toBe('-1')
 })
 
 test('behavior: no member matches', async () => {
   await open('bound=false')
-  expect(await screen.findByText('No member matches this filter.', {}, long)).toBeTruthy()
+  expect(await screen.findByText('No member matches this filter.')).toBeTruthy()
 })
 
 test.each(['', 'level=1'])(
@@ -102,7 +101,7 @@ test.each(['', 'level=1'])(
     const { api } = await open(query)
     const { rows } = api.forest
     const [top] = rows
-    await screen.findByText(addressOf(forest.second), {}, long)
+    await screen.findByText(addressOf(forest.second))
     const text = () => document.querySelector('main')?.textContent
     const added = addressOf(rows.length)
     expect(text()).not.toContain(added.slice(-6))
@@ -110,7 +109,7 @@ test.each(['', 'level=1'])(
       rows.push({ ...rows[1_599], address: added, referrer: 0, depth: 1, team: 900, children: [] } as never) - 1,
     )
     if (top) top.team += 1
-    await waitFor(() => expect(text()).toContain(added.slice(-6)), long)
+    await waitFor(() => expect(text()).toContain(added.slice(-6)))
   },
   60_000,
 )

@@ -8,7 +8,6 @@ import { unusedParameters } from '../../parameters.ts'
 import { readList } from './readLinks.ts'
 import { toSheetCsv } from './toSheetCsv.ts'
 
-const long = { timeout: 60_000 }
 const { rows, levels } = createForest()
 const sizes = rows.map((_, index) => [index, levels(index).flat().length] as const)
 const leaders = sizes.filter(([, size]) => size > 5 && size < 25).map(([index]) => index)
@@ -31,7 +30,7 @@ const open = async (rest: string) => {
   closing = app.close
   return app
 }
-const tableOf = (name: RegExp) => screen.findByRole('table', { name }, long)
+const tableOf = (name: RegExp) => screen.findByRole('table', { name })
 const sizeOf = (index: number) => (sizes[index]?.[1] ?? 0) + 1
 
 test('behavior: both teams side by side, and each bind that did not count with the one that held', async () => {
@@ -56,7 +55,7 @@ test('behavior: the amounts of both teams, with those of the leaders', async () 
       .map((index) => rows[index])
       .filter((row) => row && row.joinedAt >= firstSecond('2026-08-01') && row.joinedAt <= lastSecond('2026-08-31'))
       .reduce((sum, row) => sum + (row?.ownVolume ?? 0n), 0n)
-  const row = await within(await tableOf(/^Both teams/)).findByRole('row', { name: /^Volume · USDT \d/ }, long)
+  const row = await within(await tableOf(/^Both teams/)).findByRole('row', { name: /^Volume · USDT \d/ })
   const [, ...cells] = within(row).getAllByRole('cell')
   expect(cells.map((cell) => cell.textContent?.replaceAll(',', ''))).toEqual(
     [first, other].map((leader) => toDecimal(String(sumOf(leader)), 18)),
@@ -65,7 +64,7 @@ test('behavior: the amounts of both teams, with those of the leaders', async () 
 
 test('behavior: the link is pinned to the block, the days and the zone', async () => {
   await open('')
-  const link = await screen.findByRole('link', { name: /^Pin to block/ }, long)
+  const link = await screen.findByRole('link', { name: /^Pin to block/ })
   const pinned = new URL(link.getAttribute('href') ?? '', 'http://localhost').searchParams
   expect(pinned.get('asOf')).toMatch(/^\d+$/)
   expect([...pinned.keys()]).toEqual(['view', 'address', 'to', 'asOf', 'dayFrom', 'dayTo', 'tz'])
@@ -116,5 +115,5 @@ test('behavior: a row of the CSV has the bind, the one that held, and what the c
 
 test('behavior: without days, a sheet of a past day has the thirty days up to it', async () => {
   await open('&asOf=2026-06-30&tz=UTC')
-  expect(await screen.findByText(/^\w+ 1, 2026 to \w+ 30, 2026, both/, {}, long)).toBeTruthy()
+  expect(await screen.findByText(/^\w+ 1, 2026 to \w+ 30, 2026, both/)).toBeTruthy()
 })

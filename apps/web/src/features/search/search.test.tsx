@@ -4,7 +4,6 @@ import { afterEach, expect, test } from 'vitest'
 import { addressOf, createForest } from '../../../test/forest.ts'
 import { renderApp } from '../../../test/renderApp.tsx'
 
-const long = { timeout: 60_000 }
 const member = addressOf(1)
 const stranger = '0x000000000000000000000000000000000000dEaD'
 let closing: (() => Promise<void>) | undefined
@@ -19,18 +18,18 @@ afterEach(async () => {
   closing = undefined
 })
 
-const address = () => screen.findByRole<HTMLInputElement>('combobox', { name: 'Address' }, long)
-const table = () => screen.findByRole('table', { name: 'Results' }, long)
+const address = () => screen.findByRole<HTMLInputElement>('combobox', { name: 'Address' })
+const table = () => screen.findByRole('table', { name: 'Results' })
 const row = async (short: string) => within(await table()).getByRole('row', { name: new RegExp(`^.{0,2}${short}`) })
 
 test('behavior: a prefix suggests members while typing; the keyboard picks one', async () => {
   await open(`/search?address=${stranger}`)
-  await screen.findByText('Not a member of 青禾社区', {}, long)
+  await screen.findByText('Not a member of 青禾社区')
   const field = await address()
   expect(field.getAttribute('aria-expanded')).toBe('false')
   await userEvent.clear(field)
   await userEvent.type(field, member.slice(0, 8))
-  const [option] = await screen.findAllByRole('option', {}, long)
+  const [option] = await screen.findAllByRole('option')
   expect(option?.textContent).toContain(member)
   expect(field.getAttribute('aria-expanded')).toBe('true')
   expect(screen.getByText('1 member').closest('[role="status"]')).toBeTruthy()
@@ -43,10 +42,10 @@ test('behavior: a prefix suggests members while typing; the keyboard picks one',
   expect(screen.queryByRole('listbox')).toBeNull()
   expect(field.value).toBe(member.slice(0, 8))
   await userEvent.keyboard('{ArrowDown}')
-  await screen.findByRole('option', {}, long)
+  await screen.findByRole('option')
   await userEvent.keyboard('{ArrowDown}{Enter}')
-  await waitFor(() => expect(field.value).toBe(member), long)
-  expect(await screen.findByText('Member of 青禾社区', {}, long)).toBeTruthy()
+  await waitFor(() => expect(field.value).toBe(member))
+  expect(await screen.findByText('Member of 青禾社区')).toBeTruthy()
   expect(screen.queryByRole('listbox')).toBeNull()
 })
 
@@ -56,14 +55,14 @@ test('behavior: a prefix without members, and a single digit, which is not searc
   await userEvent.type(field, '0x0')
   expect(screen.queryByRole('listbox')).toBeNull()
   await userEvent.type(field, '00000')
-  expect(await screen.findByText('No member address starts with 0x000000', {}, long)).toBeTruthy()
+  expect(await screen.findByText('No member address starts with 0x000000')).toBeTruthy()
 })
 
 test('behavior: a pasted list becomes a table', async () => {
   await open('/search')
   ;(await address()).focus()
   await userEvent.paste(`address,name\n${member},"Wang"\n${stranger}\n${member.toLowerCase()}\n0x1234\n${addressOf(0)}`)
-  expect(await screen.findByText('Done. Addresses: 3 · Members: 2', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Done. Addresses: 3 · Members: 2')).toBeTruthy()
   expect(screen.getByText('3 addresses · 1 duplicate merged').parentElement).toBe(document.activeElement)
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100')
   expect((await row(member.slice(0, 4))).textContent).toMatch(/Member.*Account.*0x73…3039.*\d/)
@@ -77,7 +76,7 @@ test('behavior: rows sorted by a value, then as pasted again', async () => {
   await open('/search')
   ;(await address()).focus()
   await userEvent.paste([stranger, member, addressOf(0), addressOf(2)].join('\n'))
-  expect(await screen.findByText('Done. Addresses: 4 · Members: 3', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Done. Addresses: 4 · Members: 3')).toBeTruthy()
   const order = async () =>
     within(await table())
       .getAllByRole('row')
@@ -99,42 +98,42 @@ test('error: failed rows are marked and can be retried', async () => {
   ;(await address()).focus()
   // The communities load before the index fails.
   await userEvent.type(await address(), '0xdead')
-  await screen.findByText('No member address starts with 0xdead', {}, long)
+  await screen.findByText('No member address starts with 0xdead')
   api.state.mode = 'broken'
   await userEvent.paste(`${member}\n${stranger}`)
-  const alert = await screen.findByRole('alert', {}, long)
+  const alert = await screen.findByRole('alert')
   await waitFor(() => {
     expect(alert.textContent).toContain('2 could not be looked up in the community. Lookup service unreachable')
     expect(alert.textContent).toContain('2 could not be read from the chain')
-  }, long)
+  })
   expect((await row(member.slice(0, 4))).textContent).toMatch(/Failed/)
   api.state.mode = 'ready'
   api.state.node = 'ready'
   await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }))
-  expect(await screen.findByText('Done. Addresses: 2 · Members: 1', {}, long)).toBeTruthy()
-  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull(), long)
+  expect(await screen.findByText('Done. Addresses: 2 · Members: 1')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
 })
 
 test('behavior: over 500 addresses the first 500 are looked up; rows out of view are not rendered', async () => {
   await open('/search')
-  await userEvent.click(await screen.findByRole('link', { name: 'Look up a list' }, long))
-  const area = await screen.findByRole('textbox', { name: 'List of addresses' }, long)
+  await userEvent.click(await screen.findByRole('link', { name: 'Look up a list' }))
+  const area = await screen.findByRole('textbox', { name: 'List of addresses' })
   expect(document.activeElement).toBe(area)
   await userEvent.click(screen.getByRole('button', { name: 'Look up' }))
   expect(area.getAttribute('aria-invalid')).toBe('true')
   expect(screen.getByText(/No address found/)).toBeTruthy()
   area.focus()
   await userEvent.paste(Array.from({ length: 812 }, (_, index) => addressOf(index)).join('\n'))
-  expect(await screen.findByText(/Only the first 500 addresses are looked up; 312 are left out/, {}, long)).toBeTruthy()
+  expect(await screen.findByText(/Only the first 500 addresses are looked up; 312 are left out/)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Look up' }))
-  expect(await screen.findByText('Done. Addresses: 500 · Members: 500', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Done. Addresses: 500 · Members: 500')).toBeTruthy()
   expect(within(await table()).getAllByRole('row')).toHaveLength(51)
   await userEvent.click(screen.getByRole('button', { name: '50 more' }))
   expect(within(await table()).getAllByRole('row')).toHaveLength(101)
 })
 
 const paste = async (addresses: readonly string[]) => {
-  const area = await screen.findByRole('textbox', { name: 'List of addresses' }, long)
+  const area = await screen.findByRole('textbox', { name: 'List of addresses' })
   area.focus()
   await userEvent.paste(addresses.join('\n'))
   await userEvent.click(screen.getByRole('button', { name: 'Look up' }))
@@ -147,32 +146,32 @@ test('behavior: stopping drops requests in flight; resuming looks up the rest', 
     release = resolve
   })
   await paste(Array.from({ length: 250 }, (_, index) => addressOf(index)))
-  await userEvent.click(await screen.findByRole('button', { name: 'Stop' }, long))
-  expect(await screen.findByText('Stopped; 250 not looked up', {}, long)).toBeTruthy()
+  await userEvent.click(await screen.findByRole('button', { name: 'Stop' }))
+  expect(await screen.findByText('Stopped; 250 not looked up')).toBeTruthy()
   expect(document.activeElement?.textContent).toBe('Resume')
   release()
   api.state.held = undefined
   await userEvent.click(screen.getByRole('button', { name: 'Resume' }))
-  expect(await screen.findByText('Done. Addresses: 250 · Members: 250', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Done. Addresses: 250 · Members: 250')).toBeTruthy()
 })
 
 test('error: one of three batches fails, and only that one is retried', async () => {
   const { api } = await open('/search?view=list', { brokenOn: addressOf(150) })
   await paste(Array.from({ length: 250 }, (_, index) => addressOf(index)))
-  const alert = await screen.findByRole('alert', {}, long)
+  const alert = await screen.findByRole('alert')
   expect(alert.textContent).toContain('100 could not be looked up in the community.')
-  expect(await screen.findByText('Done. Addresses: 250 · Members: 150', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Done. Addresses: 250 · Members: 150')).toBeTruthy()
   // Another batch would fail now.
   api.state.brokenOn = addressOf(50)
   await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }))
-  expect(await screen.findByText('Done. Addresses: 250 · Members: 250', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Done. Addresses: 250 · Members: 250')).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
 test('behavior: names on chain are shown without a wallet', async () => {
   await open('/search?view=list', { names: { service: false, bnb: true } })
   await paste([addressOf(0), addressOf(1)])
-  expect(await screen.findByText('qinghe.bnb', {}, long)).toBeTruthy()
+  expect(await screen.findByText('qinghe.bnb')).toBeTruthy()
   expect((await row(addressOf(1).slice(0, 4))).textContent).toContain('qinghe.bnb')
   expect(screen.queryByText(/Connect a wallet/)).toBeNull()
 })
@@ -180,7 +179,7 @@ test('behavior: names on chain are shown without a wallet', async () => {
 test('behavior: the bind of a member and the contract lead to the explorer', async () => {
   await open(`/search?address=${member}`)
   const { tx, block } = createForest().member(1)
-  const link = async (text: string) => (await screen.findByText(text, { selector: 'code' }, long)).closest('a')?.href
+  const link = async (text: string) => (await screen.findByText(text, { selector: 'code' })).closest('a')?.href
   expect(await link(`${tx}`)).toBe(`https://bscscan.com/tx/${tx}`)
   const contract = screen.getByText('Contract').parentElement?.querySelector('code')?.textContent ?? ''
   expect(await link(contract)).toBe(`https://bscscan.com/address/${contract}`)

@@ -4,7 +4,6 @@ import { afterEach, expect, test } from 'vitest'
 import { addressOf, createForest } from '../../../test/forest.ts'
 import { announced, renderApp } from '../../../test/renderApp.tsx'
 
-const long = { timeout: 60_000 }
 const forest = createForest()
 const member = addressOf(1)
 /** Two events for each direct, plus the member's own bind and volume. */
@@ -23,8 +22,8 @@ afterEach(async () => {
   await closing?.()
   closing = undefined
 })
-const timeline = () => screen.findByRole('region', { name: 'Timeline' }, long)
-const rows = async () => within(await timeline()).findAllByRole('listitem', {}, long)
+const timeline = () => screen.findByRole('region', { name: 'Timeline' })
+const rows = async () => within(await timeline()).findAllByRole('listitem')
 const texts = async () => (await rows()).map((row) => row.textContent)
 
 test('behavior: events by day, newest first, with counterpart, amount, block and transaction', async () => {
@@ -56,28 +55,28 @@ test('behavior: the kind is in the link and can be changed; earlier events come 
   await open('&kind=reward')
   expect((await texts()).every((text) => text?.includes('Reward'))).toBe(true)
   await userEvent.click(screen.getByRole('radio', { name: 'All' }))
-  await waitFor(async () => expect((await texts())[1]).toContain('New direct'), long)
+  await waitFor(async () => expect((await texts())[1]).toContain('New direct'))
   await userEvent.click(screen.getByRole('button', { name: 'Show earlier events' }))
-  await waitFor(async () => expect((await rows()).length).toBe(100), long)
+  await waitFor(async () => expect((await rows()).length).toBe(100))
   for (let shown = 200; shown - 100 < total; shown += 100) {
     await userEvent.click(screen.getByRole('button', { name: 'Show earlier events' }))
-    await waitFor(async () => expect((await rows()).length).toBe(Math.min(shown, total)), long)
+    await waitFor(async () => expect((await rows()).length).toBe(Math.min(shown, total)))
   }
   expect((await texts()).at(-1)).toContain('Bound to 0x')
   expect(screen.queryByRole('button', { name: 'Show earlier events' })).toBeNull()
   await userEvent.click(screen.getByRole('radio', { name: 'Binds' }))
-  await waitFor(async () => expect((await rows()).length).toBe(1), long)
+  await waitFor(async () => expect((await rows()).length).toBe(1))
 })
 
 test('behavior: new events appear and are announced, also above earlier ones', async () => {
   const { api } = await open()
   await rows()
   await userEvent.click(screen.getByRole('button', { name: 'Show earlier events' }))
-  await waitFor(async () => expect((await rows()).length).toBe(100), long)
+  await waitFor(async () => expect((await rows()).length).toBe(100))
   await act(async () => {
     api.state.block += 2
   })
-  await waitFor(async () => expect((await rows()).length).toBe(102), long)
+  await waitFor(async () => expect((await rows()).length).toBe(102))
   expect((await texts()).slice(0, 3).map((text) => text?.slice(5, 11))).toEqual(['Volume', 'Volume', 'Reward'])
   await waitFor(() => expect(announced()).toContain('2 new events'))
 })
@@ -86,28 +85,28 @@ test('behavior: more new events than a page close the gap to the earlier ones', 
   const { api } = await open()
   await rows()
   await userEvent.click(screen.getByRole('button', { name: 'Show earlier events' }))
-  await waitFor(async () => expect((await rows()).length).toBe(100), long)
+  await waitFor(async () => expect((await rows()).length).toBe(100))
   await act(async () => {
     api.state.block += 30
   })
-  await waitFor(async () => expect((await texts())[29]).toContain('Volume'), long)
+  await waitFor(async () => expect((await texts())[29]).toContain('Volume'))
   expect((await texts())[30]).toContain('Reward')
 })
 
 test('behavior: an address without events of a kind', async () => {
   await open('&kind=reward', { address: addressOf(forest.deepest) })
-  expect(await screen.findByText('No events of this kind.', {}, long)).toBeTruthy()
+  expect(await screen.findByText('No events of this kind.')).toBeTruthy()
 })
 
 test('behavior: an address that is no member has no events', async () => {
   await open('', { address: '0x000000000000000000000000000000000000dEaD' })
-  await screen.findByText('Not a member of 青禾社区', {}, long)
+  await screen.findByText('Not a member of 青禾社区')
   expect(screen.queryByRole('region', { name: 'Timeline' })).toBeNull()
 })
 
 test('error: events fail to load: the card stays, and Retry loads them', async () => {
   const { api } = await open('', { brokenOn: '/events' })
-  const alert = await within(await timeline()).findByRole('alert', {}, long)
+  const alert = await within(await timeline()).findByRole('alert')
   expect(screen.getByText('Member of 青禾社区')).toBeTruthy()
   api.state.brokenOn = undefined
   await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }))
@@ -119,9 +118,9 @@ test('error: earlier events fail to load: the others stay, and Retry loads them'
   await rows()
   api.state.brokenOn = 'limit=100'
   await userEvent.click(screen.getByRole('button', { name: 'Show earlier events' }))
-  expect(await screen.findByText('Earlier events could not be loaded.', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Earlier events could not be loaded.')).toBeTruthy()
   expect((await rows()).length).toBe(20)
   api.state.brokenOn = undefined
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
-  await waitFor(async () => expect((await rows()).length).toBe(100), long)
+  await waitFor(async () => expect((await rows()).length).toBe(100))
 })

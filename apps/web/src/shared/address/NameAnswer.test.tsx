@@ -16,7 +16,6 @@ import { Providers } from '../../providers.tsx'
 import { AddressField } from './AddressField.tsx'
 import { formatInGroups } from './parseAddress.ts'
 
-const long = { timeout: 60_000 }
 const owner = addressOf(1)
 const records = parseAbi([
   'function resolver(bytes32) view returns (address)',
@@ -65,7 +64,7 @@ async function setup({ bnb = true } = {}) {
 test('behavior: a name shows its full address; Enter looks it up, nothing happens before', async () => {
   const { field, onAddress } = await setup()
   await userEvent.keyboard('Alice.bnb')
-  expect(await screen.findByText(formatInGroups(owner), {}, long)).toBeTruthy()
+  expect(await screen.findByText(formatInGroups(owner))).toBeTruthy()
   expect(screen.getByText(/alice.bnb resolves to/).closest('[role="status"]')).toBeTruthy()
   expect(field.getAttribute('aria-invalid')).toBe('false')
   expect(onAddress).not.toHaveBeenCalled()
@@ -77,21 +76,21 @@ test('behavior: a name shows its full address; Enter looks it up, nothing happen
 test('behavior: the button looks it up too; another name clears the result', async () => {
   const { onAddress } = await setup()
   await userEvent.keyboard('alice.bnb')
-  await screen.findByRole('button', { name: 'Look up this address' }, long)
+  await screen.findByRole('button', { name: 'Look up this address' })
   await userEvent.keyboard('{Backspace}{Enter}')
   expect(onAddress).not.toHaveBeenCalled()
   await userEvent.keyboard('b')
-  await userEvent.click(await screen.findByRole('button', { name: 'Look up this address' }, long))
+  await userEvent.click(await screen.findByRole('button', { name: 'Look up this address' }))
   expect(onAddress.mock.calls).toEqual([[owner]])
 })
 
 test('behavior: a name without an address, and a name that is not .bnb', async () => {
   const { onAddress } = await setup()
   await userEvent.keyboard('bob.bnb')
-  expect(await screen.findByText(/No address found for bob.bnb/, {}, long)).toBeTruthy()
+  expect(await screen.findByText(/No address found for bob.bnb/)).toBeTruthy()
   await userEvent.clear(screen.getByRole('textbox'))
   await userEvent.keyboard('vitalik.eth{Enter}')
-  expect(await screen.findByText(/Only .bnb names are supported/, {}, long)).toBeTruthy()
+  expect(await screen.findByText(/Only .bnb names are supported/)).toBeTruthy()
   expect(onAddress.mock.calls).toEqual([])
 })
 
@@ -99,14 +98,14 @@ test('error: no node responds; Retry looks the name up again', async () => {
   const { node } = await setup()
   node.state = 'away'
   await userEvent.keyboard('alice.bnb')
-  const retry = await screen.findByRole('button', { name: 'Retry' }, long)
+  const retry = await screen.findByRole('button', { name: 'Retry' })
   node.state = 'ready'
   await userEvent.click(retry)
-  await waitFor(() => expect(screen.getByText(formatInGroups(owner))).toBeTruthy(), long)
+  await waitFor(() => expect(screen.getByText(formatInGroups(owner))).toBeTruthy())
 })
 
 test('behavior: says when names are not configured', async () => {
   await setup({ bnb: false })
   await userEvent.keyboard('alice.bnb')
-  expect(await screen.findByText(/Names are not supported here/, {}, long)).toBeTruthy()
+  expect(await screen.findByText(/Names are not supported here/)).toBeTruthy()
 })

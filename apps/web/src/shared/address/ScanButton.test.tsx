@@ -5,7 +5,6 @@ import { addressOf } from '../../../test/forest.ts'
 import { createI18n, I18nProvider, loadLaterTexts } from '../../lib/i18n.ts'
 import ScanButton from './ScanButton.tsx'
 
-const long = { timeout: 60_000 }
 /** Fake camera: the codes it sees, an error if it is not allowed, and how often it was turned on and off. */
 const camera = { codes: [] as string[], refusal: undefined as Error | undefined, on: 0, off: 0 }
 
@@ -44,12 +43,12 @@ async function open() {
       </I18nProvider>,
     ),
   )
-  await userEvent.click(await screen.findByRole('button', { name: 'Scan a QR code' }, long))
-  await screen.findByRole('dialog', { name: 'Scan an address' }, long)
+  await userEvent.click(await screen.findByRole('button', { name: 'Scan a QR code' }))
+  await screen.findByRole('dialog', { name: 'Scan an address' })
   return onText
 }
-const says = (text: RegExp) => waitFor(() => expect(screen.getByRole('status').textContent).toMatch(text), long)
-const isOff = () => waitFor(() => expect([camera.on, camera.off]).toEqual([camera.on, camera.on]), long)
+const says = (text: RegExp) => waitFor(() => expect(screen.getByRole('status').textContent).toMatch(text))
+const isOff = () => waitFor(() => expect([camera.on, camera.off]).toEqual([camera.on, camera.on]))
 
 test('behavior: a code without an address is reported; one with an address closes the dialog and turns the camera off', async () => {
   const onText = await open()
@@ -57,8 +56,8 @@ test('behavior: a code without an address is reported; one with an address close
   camera.codes = ['wc:a@2']
   await says(/This code contains no address: wc:a@2/)
   camera.codes = [`ethereum:${addressOf(1)}@56`]
-  await waitFor(() => expect(onText.mock.calls).toEqual([[`ethereum:${addressOf(1)}@56`]]), long)
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), long)
+  await waitFor(() => expect(onText.mock.calls).toEqual([[`ethereum:${addressOf(1)}@56`]]))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(camera.on).toBe(1)
   await isOff()
 })
@@ -77,7 +76,7 @@ test('behavior: the camera is off while the page is hidden; Escape closes the di
   await says(/Hold the QR code/)
   expect(camera.on).toBe(2)
   await userEvent.keyboard('{Escape}')
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), long)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await isOff()
   expect(onText).not.toHaveBeenCalled()
 })

@@ -16,7 +16,6 @@ import { Providers } from '../../providers.tsx'
 import { shorten } from '../address/parseAddress.ts'
 import { AddressHeader } from './AddressHeader.tsx'
 
-const long = { timeout: 60_000 }
 const named = addressOf(1)
 
 /** Renders the header with a kit whose name service knows only `named`. */
@@ -67,7 +66,7 @@ test('behavior: the name is the title above the address once a wallet is connect
   await show()
   expect(asked).toEqual([])
   await kit.connect({ walletId: 'a' })
-  expect(await screen.findByText('qinghe.eth', {}, long)).toBeTruthy()
+  expect(await screen.findByText('qinghe.eth')).toBeTruthy()
   expect(screen.getByRole('heading').textContent).toBe('qinghe.eth')
   expect(document.querySelector('p.address')?.textContent).toBe(named)
   expect(asked).toEqual([named.toLowerCase()])
@@ -81,7 +80,7 @@ test.each([
   const { kit, show } = await setup(address, source)
   await kit.connect({ walletId: 'a' })
   await show()
-  await waitFor(() => expect(kit.getState().names[address.toLowerCase()]?.status).toBe(status), long)
+  await waitFor(() => expect(kit.getState().names[address.toLowerCase()]?.status).toBe(status))
   const heading = screen.getByRole('heading', { name: shorten(address) })
   expect(heading.textContent).toBe(address)
   expect(screen.getByText(/^0x [0-9a-fA-F]{4}( [0-9a-fA-F]{4}){9}$/)).toBeTruthy()

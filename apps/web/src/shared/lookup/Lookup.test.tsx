@@ -41,7 +41,7 @@ test('behavior: an answer is announced without being rendered again', async () =
   )
   const { close } = await renderApp(`/?address=${address}`, { content })
   onTestFinished(close)
-  const show = await screen.findByRole('button', { name: 'show' }, { timeout: 60_000 })
+  const show = await screen.findByRole('button', { name: 'show' })
   const before = renders
   await userEvent.click(show)
   await waitFor(() => expect(announced()).toContain(`${document.title.replace(' · Lineage', '')} · Team 3`))

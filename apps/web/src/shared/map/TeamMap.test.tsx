@@ -5,7 +5,6 @@ import { addressOf, createForest } from '../../../test/forest.ts'
 import { renderApp } from '../../../test/renderApp.tsx'
 import { shorten } from '../address/parseAddress.ts'
 
-const long = { timeout: 60_000 }
 const forest = createForest()
 const root = addressOf(0)
 let closing: (() => Promise<void>) | undefined
@@ -20,7 +19,7 @@ afterEach(async () => {
   closing = undefined
 })
 
-const picture = (name: RegExp = /^Downstream of/) => screen.findByRole('tree', { name }, long)
+const picture = (name: RegExp = /^Downstream of/) => screen.findByRole('tree', { name })
 const top = async () => within(await picture()).getAllByRole('treeitem')[0] as HTMLElement
 /** The largest leg below the root. */
 const largest = forest
@@ -80,7 +79,7 @@ test('behavior: a link to a leg shows the way to it, and leads back up', async (
 
 test('behavior: a leg of another team is not shown', async () => {
   await open(`/referrals?address=${addressOf(1)}&view=map&leg=${addressOf(largest)}`)
-  expect(await screen.findByText(`${shorten(addressOf(largest))} is not in this map.`, {}, long)).toBeTruthy()
+  expect(await screen.findByText(`${shorten(addressOf(largest))} is not in this map.`)).toBeTruthy()
   // The buttons below the picture load, which an event of `userEvent` does not wait for.
   await act(async () => screen.getByRole('link', { name: 'Show the whole map' }).click())
   await waitFor(async () => expect((await top()).getAttribute('aria-label')).toContain(addressOf(1)))
@@ -95,7 +94,7 @@ test('behavior: by volume, the texts have amounts', async () => {
 
 test('error: a map that fails to load can be retried', async () => {
   const { api } = await open(`/referrals?address=${root}&view=map`, { brokenOn: '/map' })
-  const retry = await screen.findByRole('button', { name: 'Retry' }, long)
+  const retry = await screen.findByRole('button', { name: 'Retry' })
   api.state.brokenOn = undefined
   await userEvent.click(retry)
   expect(await picture()).toBeTruthy()

@@ -6,7 +6,6 @@ import { addressOf, createForest, now } from '../../../test/forest.ts'
 import { loadedSection, renderApp } from '../../../test/renderApp.tsx'
 import { lastDays } from './usePeriod.ts'
 
-const long = { timeout: 60_000 }
 const forest = createForest()
 const member = addressOf(1)
 const number = new Intl.NumberFormat('en')
@@ -21,7 +20,7 @@ afterEach(async () => {
   await closing?.()
   closing = undefined
 })
-const section = (name: string) => screen.findByRole('region', { name }, long)
+const section = (name: string) => screen.findByRole('region', { name })
 
 test('behavior: the last days include both ends, over the end of a month', () => {
   expect(lastDays('2026-03-02', 7)).toEqual({ from: '2026-02-24', to: '2026-03-02' })
@@ -64,7 +63,7 @@ test('behavior: active members of a team, by month as a table', async () => {
   await open(`/?address=${member}`)
   const activity = await loadedSection('Active members')
   fireEvent.click(within(activity).getByRole('radio', { name: 'Month' }))
-  await within(activity).findByRole('slider', { name: 'Active' }, long)
+  await within(activity).findByRole('slider', { name: 'Active' })
   fireEvent.click(await within(activity).findByRole('button', { name: 'Show as table' }))
   const table = await within(activity).findByRole('table')
   const [, newest] = within(table).getAllByRole('row')
@@ -81,21 +80,21 @@ test('behavior: active members of a team, by month as a table', async () => {
 test('behavior: the growth of a team by own volume, which the link keeps', async () => {
   await open(`/?address=${member}&measure=ownVolume&interval=month`)
   const growth = await section('Growth')
-  const chart = await within(growth).findByRole('slider', { name: 'Own volume, cumulative' }, long)
+  const chart = await within(growth).findByRole('slider', { name: 'Own volume, cumulative' })
   expect(chart.getAttribute('aria-valuetext')).toContain('USDT')
   fireEvent.click(within(growth).getByRole('radio', { name: 'Team rewards' }))
-  expect(await within(growth).findByRole('slider', { name: 'Team rewards, cumulative' }, long)).toBeTruthy()
+  expect(await within(growth).findByRole('slider', { name: 'Team rewards, cumulative' })).toBeTruthy()
 })
 
 test('error: one part that fails leaves the others', async () => {
   await open('/metrics', { brokenOn: '/risers' })
-  expect(await within(await loadedSection('Fastest growing teams')).findByRole('alert', {}, long)).toBeTruthy()
-  expect(await within(await loadedSection('Active members')).findByRole('slider', {}, long)).toBeTruthy()
+  expect(await within(await loadedSection('Fastest growing teams')).findByRole('alert')).toBeTruthy()
+  expect(await within(await loadedSection('Active members')).findByRole('slider')).toBeTruthy()
 })
 
 test('behavior: lists show the amounts of the days of the link, the greatest first', async () => {
   await open(`/referrals?address=${addressOf(0)}&level=1&dayFrom=2026-08-01&dayTo=2026-08-31`)
-  const table = await screen.findByRole('table', { name: 'Level 1' }, long)
+  const table = await screen.findByRole('table', { name: 'Level 1' })
   const { firstSecond, lastSecond } = createCalendar('UTC')
   const [from, to] = [firstSecond('2026-08-01'), lastSecond('2026-08-31')]
   const volumeOf = (index: number): bigint =>
@@ -111,14 +110,14 @@ test('behavior: lists show the amounts of the days of the link, the greatest fir
       .getByRole('columnheader', { name: /Own and team volume/ })
       .getAttribute('aria-sort'),
   ).toBe('descending')
-  expect(await screen.findByRole('button', { name: /^Remove.*Amounts from 2026-08-01/ }, long)).toBeTruthy()
+  expect(await screen.findByRole('button', { name: /^Remove.*Amounts from 2026-08-01/ })).toBeTruthy()
 })
 
 test('behavior: another address keeps the days of the link', async () => {
   await open(`/?address=${addressOf(0)}&dayFrom=2026-08-01&dayTo=2026-08-31`)
-  await screen.findByRole('table', { name: 'Two days compared' }, long)
+  await screen.findByRole('table', { name: 'Two days compared' })
   const field = screen.getByRole('textbox', { name: 'Address' })
   fireEvent.change(field, { target: { value: member } })
-  await expect.poll(() => document.title, long).toContain(member.slice(0, 4))
-  expect(await screen.findByRole('table', { name: 'Two days compared' }, long)).toBeTruthy()
+  await expect.poll(() => document.title).toContain(member.slice(0, 4))
+  expect(await screen.findByRole('table', { name: 'Two days compared' })).toBeTruthy()
 })

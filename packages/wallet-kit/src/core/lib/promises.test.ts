@@ -38,7 +38,7 @@ test.each(['with', 'without'])(
     const cancel = whenIdle(() => ran.push('cancelled'))
     whenIdle(() => ran.push('kept'))
     cancel()
-    await vi.waitFor(() => expect(ran).toEqual(['kept']))
+    await expect.poll(() => ran).toEqual(['kept'])
     vi.unstubAllGlobals()
   },
 )

@@ -101,7 +101,7 @@ const asksAgain = (wire: { asked: string[] }, method = 'eth_getTransactionReceip
   return expect.poll(count, { interval: 20 }).toBeGreaterThan(before + 1)
 }
 
-describe('on a chain', { timeout: 60_000 }, () => {
+describe('on a chain', () => {
   test('pending, then confirmed; reported once', async () => {
     const { kit, heard } = await openPage()
     const hash = await send()

@@ -46,7 +46,7 @@ describe('a stored account whose wallet has not answered yet', () => {
     }
     return { ...page, button, answer }
   }
-  const findWallets = () => screen.findByRole('dialog', { name: 'Connect a Wallet' }, { timeout: 60_000 })
+  const findWallets = () => screen.findByRole('dialog', { name: 'Connect a Wallet' })
 
   test('behavior: it answers soon: the press opens the account', async () => {
     const { button, answer } = render()
@@ -134,7 +134,7 @@ test('shows the number of pending transactions, also in its accessible name', as
   expect(await screen.findByRole('button', { name: /BNB, 0xd8…6045, 2 pending$/ })).toBeTruthy()
   expect(screen.getByRole('button', { name: '0xd8…6045, 2 pending' })).toBeTruthy()
   receipt = { status: '0x1', blockNumber: '0x1', logs: [] }
-  await waitFor(() => expect(screen.queryByRole('button', { name: /pending/ })).toBeNull(), { timeout: 3_000 })
+  await waitFor(() => expect(screen.queryByRole('button', { name: /pending/ })).toBeNull())
   expect(screen.getByRole('button', { name: '0xd8…6045' })).toBeTruthy()
 })
 
