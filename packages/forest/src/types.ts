@@ -639,7 +639,7 @@ export interface Forest {
   periodAmounts(addresses: readonly AddressInput[], period: MomentRange): Slices<(TeamAmounts | undefined)[]>
   /** Reads a page of the members below a member who have own or team amounts in a period, by these. */
   periodReferrals(id: MemberId, parameters: PeriodReferralsParameters): Slices<Omit<FilteredPage, 'undated'>>
-  /** Returns the members whose teams grew most in a period, below a member or in the whole forest for `null`. */
+  /** Returns the members whose teams grew most in a period, below a member at its end or in the whole forest for `null`. */
   risers(id: MemberId | null, parameters: RisersParameters): Slices<{ items: Riser[]; undated: number }>
   /** Returns the places of a member, with equal ones numbered alike. */
   ranks(id: MemberId): Ranks

@@ -368,7 +368,7 @@ export const risers = z.object({
   to: moment,
   /** Members without a date who may have joined in the range, and are not counted. */
   undated: count,
-  /** The greatest first. Equal members have the same rank. */
+  /** The greatest first: of a team, those who are in it at the end of the range. Equal members have the same rank. */
   items: z.array(
     z.object({
       address,
@@ -393,7 +393,7 @@ export const activity = z.object({
   to: timestamp,
   /** Members without a date, who are in no period as `bound`. */
   undated: count,
-  /** One item per period. Each member of today, or of the downline of today, is counted once. */
+  /** One item per period. Each member of the last second, or of the downline at that second, is counted once. */
   items: z.array(
     z.object({
       /** First day of the period; weeks begin on Mondays. */

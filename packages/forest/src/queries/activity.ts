@@ -2,11 +2,10 @@ import { AmountReader } from '../data/amountLog.ts'
 import type { ForestData } from '../data/forestData.ts'
 import { none } from '../data/nodes.ts'
 import { joinsUntil, Past } from '../downline/past.ts'
-import { countLevels } from '../downline/pastCounts.ts'
-import { SlotLabels } from '../downline/slotLabels.ts'
 import { Pace } from '../lib/pace.ts'
 import { SlotList } from '../lib/slotList.ts'
 import type { Activity, ActivityParameters, Slices } from '../types.ts'
+import { createPastTeam } from './pastTeam.ts'
 
 const bits = { bound: 1, bought: 2, brought: 4 } as const
 type Deed = keyof typeof bits
@@ -22,7 +21,7 @@ export function* activityOf(
 ): Slices<Activity[]> {
   const { nodes, amounts, tuning } = data
   const past = new Past(data, { timestamp: until })
-  const isAsked = yield* createScope(data, past, top)
+  const isAsked = top === null ? (node: number) => past.isBound(node) : yield* createPastTeam(data, past, top)
   const referrerAtJoin = createReferrers(data)
   const starts = periods(from, until)
   // Later events may be of the same second.
@@ -83,18 +82,6 @@ function createDeeds(nodes: number, isAsked: (node: number) => boolean) {
       counts = { ...zero }
       return taken
     },
-  }
-}
-
-/** Creates a function that returns whether a node is counted: each member of then, or those who were in the downline of `top`. */
-function* createScope(data: ForestData, past: Past, top: number | null): Slices<(node: number) => boolean> {
-  const { slots } = data
-  if (top === null) return (node) => past.isBound(node)
-  const labels = new SlotLabels()
-  yield* countLevels(data, past, top, (ranges) => labels.addRanges(ranges, 1))
-  return (node) => {
-    const slot = slots.slotOf[node] as number
-    return past.hasJoined(slot) && labels.find(slot) !== undefined
   }
 }
 

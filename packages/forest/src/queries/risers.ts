@@ -1,17 +1,18 @@
 import type { ForestData } from '../data/forestData.ts'
 import { nodeStatus } from '../data/nodes.ts'
-import { Downline } from '../downline/downline.ts'
+import { Past } from '../downline/past.ts'
 import { Amounts } from '../lib/amounts.ts'
 import { checkLimit } from '../lib/check.ts'
 import { Pace } from '../lib/pace.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type { Riser, RisersParameters, Slices } from '../types.ts'
+import { createPastTeam } from './pastTeam.ts'
 import type { PeriodLegs, ReadLegs } from './periodLegs.ts'
 
 /** Number of steps to look up one member. */
 const costAlone = 16
 
-/** Returns the members whose teams grew most in a period, in the forest or below a member. Equal ones share a rank. */
+/** Returns the members whose teams grew most in a period, in the forest or below a member at its end. Equal ones share a rank. */
 export function* risersOf(
   data: ForestData,
   top: number | null,
@@ -26,10 +27,12 @@ export function* risersOf(
     (left, right) =>
       growth.compare(right, growth, left) || (table.nodes[left] as number) - (table.nodes[right] as number),
   )
-  const downline = top === null ? undefined : new Downline(data, top)
-  const isAsked = (node: number): boolean =>
-    downline ? downline.hasAt(node, 'all') : data.nodes.status[node] !== nodeStatus.unknown
-  const pace = new Pace(data.tuning.sliceSteps, downline && data.guard())
+  const past = top === null ? undefined : new Past(data, period.to)
+  const isAsked =
+    past && top !== null
+      ? yield* createPastTeam(data, past, top)
+      : (node: number) => data.nodes.status[node] !== nodeStatus.unknown
+  const pace = new Pace(data.tuning.sliceSteps, past && (() => past.requireUnchanged()))
   for (let row = 0; row < table.length; row++) {
     if (growth.ceiling(row) > 0 && isAsked(table.nodes[row] as number)) kept.offer(row)
     if (pace.spend(costAlone)) yield* pace.pause()

@@ -328,7 +328,7 @@ export class Oracle {
         : after.amountsAfter(before, address).team[by]
     const known = new Set(this.addresses())
     const rows = [...this.parents.keys()]
-      .filter((address) => known.has(address) && (of === null || this.downline(of).includes(address)))
+      .filter((address) => known.has(address) && (of === null || after.downline(of).includes(address)))
       .map((address) => ({ address, value: valueIn(address) }))
       .filter(({ value }) => value > 0n)
       .sort((left, right) => ascending(right.value, left.value))
