@@ -64,6 +64,9 @@ test('error: the detail says what is expected, and which parameter may be meant'
   const detailOf = (id: OperationId, text: string) => (parse(id, text) as { problem: QueryProblem }).problem.detail
   expect(detailOf('growth', 'interval=year')).toBe('Invalid parameter "interval": it must be one of day, week, month.')
   expect(detailOf('events', 'limit=no')).toBe('Invalid parameter "limit": it must be a whole number of at least 1.')
+  expect(detailOf('referrals', 'levelFrom=4&levelTo=3')).toBe(
+    'The filter contradicts itself: "levelFrom" is greater than "levelTo".',
+  )
   expect(detailOf('metrics', 'to=4')).toMatch(
     /^This lookup has no "to": leave it out for the present, or use one that has it: .*\/members\/{address}\/compare.*\.$/,
   )

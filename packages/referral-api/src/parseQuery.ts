@@ -161,7 +161,7 @@ function findContradiction(id: OperationId, query: Record<string, unknown>): Que
   if (readTime(joinedFrom as Time, 'first', tz as string) > readTime(joinedTo as Time, 'last', tz as string))
     return contradictory('joinedTo', '"joinedFrom" is later than "joinedTo".')
   if (Number(levelFrom ?? 1) > Number(levelTo ?? Number.POSITIVE_INFINITY))
-    return contradictory('levelTo', '"levelFrom" is below "levelTo".')
+    return contradictory('levelTo', '"levelFrom" is greater than "levelTo".')
   if (level !== undefined && (levelFrom ?? levelTo) !== undefined)
     return contradictory('level', '"level" cannot be given together with "levelFrom" or "levelTo".')
   if (id === 'referralsCsv' && sort !== 'joined') {
