@@ -385,7 +385,11 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
         const sort = query.get('sort') ?? 'joined'
         const order = query.get('order') ?? (sort === 'joined' ? 'asc' : 'desc')
         const key = (item: (typeof items)[number]) =>
-          sort === 'team' ? item.team : sort === 'volume' ? Number(item.teamVolume) : lastJoin(item)
+          sort === 'team'
+            ? item.team
+            : sort === 'volume'
+              ? Number(item.ownVolume) + Number(item.teamVolume)
+              : lastJoin(item)
         items.sort((a, b) => (order === 'asc' ? key(a) - key(b) : key(b) - key(a)))
         if (query.has('from') || query.has('to') || sort.startsWith('period')) {
           const { items: found, key: amountOf } = periods.referrals(items, sort)

@@ -240,7 +240,8 @@ function referralColumns(parameters: Parameters): ReferralColumn[] {
   ]
 }
 
-function presentColumns({ level, isFiltered, tokens: { volume }, t, format }: Parameters): ReferralColumn[] {
+/** Returns the columns of teams, and of own and team volume together, by which rows are sorted. */
+function presentColumns({ level, isFiltered, tokens: { volume }, t, ofDays, format }: Parameters): ReferralColumn[] {
   // Without a filter the whole downline can be sorted by join time only.
   const sortable = (sort: Sort) => (level === 'all' && !isFiltered ? {} : { sort })
   return [
@@ -249,9 +250,9 @@ function presentColumns({ level, isFiltered, tokens: { volume }, t, format }: Pa
     ...(volume
       ? [
           {
-            ...amountColumn('volume', t('member.teamVolume'), volume, format, ({ teamVolume }) => teamVolume),
+            ...amountColumn('volume', ofDays('days.volume'), volume, format, withOwnVolume),
             ...sortable('volume'),
-            short: t('metrics.volume'),
+            short: ofDays('days.volume.short'),
           },
         ]
       : []),
@@ -275,6 +276,8 @@ function dayColumns({ tokens: { volume, reward }, ofDays: t, format }: Parameter
     ]
   })
 }
+
+const withOwnVolume = ({ ownVolume, teamVolume }: Item): string => String(BigInt(ownVolume) + BigInt(teamVolume))
 
 const countColumn = (key: 'level' | 'directs' | 'team', label: string, format: Format): ReferralColumn => ({
   key,

@@ -43,6 +43,17 @@ test('behavior: a table by team says that the file is in order of joining', asyn
   expect(await screen.findByText(/^Filtered: .* · The file is in order of joining\.$/)).toBeTruthy()
 })
 
+test('behavior: rows by volume show the sum of own and team volume that they are sorted by', async () => {
+  await open('levelTo=3&sort=volume')
+  const table = await screen.findByRole('table', { name: 'All' })
+  expect(within(table).getByRole('columnheader', { name: /^Own and team volume/ })).toBeTruthy()
+  const shown = within(table)
+    .getAllByTitle(/USDT$/)
+    .map(({ title }) => Number(title.replaceAll(/[^\d.]/g, '')))
+  expect(shown.length).toBeGreaterThan(10)
+  expect(shown).toEqual(shown.toSorted((left, right) => right - left))
+})
+
 test('behavior: removing the only filter shows the whole downline again', async () => {
   await open('level=all&minTeam=5')
   await userEvent.click(await screen.findByRole('button', { name: 'Remove: Team at least 5' }))
