@@ -173,7 +173,8 @@ export default {
   'metrics.last7d': '7 d',
   'metrics.last30d': '30 d',
   'metrics.before': 'before: {{text}}',
-  'metrics.rule': '7 and 30 days are whole days of {{zone}} with today; before: as long ago, up to the same second.',
+  'metrics.rule':
+    '7 and 30 days are whole days of {{zone}}, the last one up to this moment; before: as long ago, up to the same second.',
   'metrics.depthOf': 'Depth {{depth}}',
   'growth.title': 'Growth',
   'growth.total': '{{measure}}, cumulative',

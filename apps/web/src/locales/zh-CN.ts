@@ -162,7 +162,7 @@ export default {
   'metrics.last7d': '7 天',
   'metrics.last30d': '30 天',
   'metrics.before': '上期 {{text}}',
-  'metrics.rule': '7 天与 30 天按{{zone}}的整天计，含今天；上期是之前同样长的一段，到同一时刻为止。',
+  'metrics.rule': '7 天与 30 天按{{zone}}的整天计，含当天；上期是之前同样长的一段，到同一时刻为止。',
   'metrics.depthOf': '第 {{depth}} 层',
   'growth.title': '增长',
   'growth.total': '{{measure}}累计',

@@ -161,7 +161,7 @@ export default {
   'metrics.last7d': '7 天',
   'metrics.last30d': '30 天',
   'metrics.before': '上期 {{text}}',
-  'metrics.rule': '7 天與 30 天按{{zone}}的整天計，含今天；上期是之前同樣長的一段，到同一時刻為止。',
+  'metrics.rule': '7 天與 30 天按{{zone}}的整天計，含當天；上期是之前同樣長的一段，到同一時刻為止。',
   'metrics.depthOf': '第 {{depth}} 層',
   'growth.title': '成長',
   'growth.total': '{{measure}}累計',

@@ -218,6 +218,7 @@ test('behavior: network-wide data offers its past, and shows the figures of the 
   expect(await screen.findByText(/^As of Jun 1, 2026, 11:59:59 PM UTC/)).toBeTruthy()
   const members = new Intl.NumberFormat('en').format(forest.rows.filter(({ joinedAt }) => joinedAt <= until).length)
   expect(within(screen.getByRole('region', { name: 'Members' })).getByTitle(members)).toBeTruthy()
+  expect(screen.getByText(/^7 and 30 days are whole days of UTC/).textContent).not.toContain('today')
   expect(await screen.findByRole('table', { name: 'Members by depth' })).toBeTruthy()
   const binds = await screen.findByRole('table', { name: 'Latest bind events' })
   expect(within(binds).getAllByText(/Jun 1, 2026/)).not.toEqual([])
