@@ -35,6 +35,15 @@ test('behavior: small amounts do not round to nothing', () => {
   expect(en.amount('1234567', { symbol: 'T', decimals: 18 })).not.toBe('0')
 })
 
+test('behavior: amounts below a millionth are powers of ten', () => {
+  const amountOf = (value: bigint, decimals: number) => en.amount(String(value), { symbol: 'T', decimals })
+  expect(amountOf(1n, 36)).toBe('1×10^-36')
+  expect(amountOf(123_456n, 18)).toBe('1.235×10^-13')
+  expect(amountOf(1n, 6)).toBe('0.000001')
+  expect(amountOf(0n, 36)).toBe('0')
+  expect(en.amount('1', { symbol: 'T', decimals: 18 }, 'exact')).toBe('0.000000000000000001')
+})
+
 test('property: shares of one total add up to it', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.bigInt({ min: 1n, max: 10n ** 40n }), (part, rest) => {

@@ -6,6 +6,9 @@ import { spaceScripts, useTranslation } from './i18n.ts'
 /** Smallest number beyond the compact notation of every language. */
 const beyondNames = 10n ** 16n
 
+/** Amounts below one part of so many are written as powers of ten, because their zeros would need a line. */
+const millionth = 1_000_000n
+
 /** Formatters for numbers, amounts and times. */
 export type Format = ReturnType<typeof createFormat>
 
@@ -63,8 +66,10 @@ export function createFormat(locale: string, timeZone: string) {
     const decimal = toDecimal(value, token.decimals)
     if (style === 'exact')
       return new Intl.NumberFormat(locale, { maximumFractionDigits: token.decimals }).format(decimal)
-    const integer = BigInt(value) / 10n ** BigInt(token.decimals)
-    if (integer >= beyondNames) return powerOfTen().format(decimal).replace('E', '×10^')
+    const [units, unit] = [BigInt(value), 10n ** BigInt(token.decimals)]
+    const integer = units / unit
+    if (integer >= beyondNames || (units > 0n && units * millionth < unit))
+      return powerOfTen().format(decimal).replace('E', '×10^')
     if (integer >= 1_000_000n) return spaced(compact().format(decimal))
     if (integer >= 1_000n) return whole().format(decimal)
     return short().format(decimal)
