@@ -199,7 +199,7 @@ function useAmountRows(period: PairPeriod, { id, tokens }: Community) {
   ] as const
   return kinds.flatMap(({ name, token }) => {
     if (!token) return []
-    const textOf = (side: Side) => (data ? format.amount(data[side][name], token, 'exact') : '–')
+    const textOf = (side: Side) => (data ? <Exact>{format.amount(data[side][name], token, 'exact')}</Exact> : '–')
     const label = `${t(`metrics.${name}`)} · ${token.symbol}`
     return [{ key: name, cells: { name: label, a: textOf('a'), b: textOf('b') } }]
   })
@@ -311,6 +311,9 @@ const Compared = styled('span')(({ theme }) => ({
   '&[data-hop="agrees"]': { color: theme.vars?.palette.primary.main },
   '&[data-hop="differs"]': { color: theme.vars?.palette.error.main },
 }))
+
+// An exact amount may be longer than a phone is wide.
+const Exact = styled('span')({ whiteSpace: 'normal', overflowWrap: 'anywhere' })
 
 const Hint = styled(Quiet)({ maxWidth: '46em', marginBottom: 8, fontSize: '0.8125rem' })
 

@@ -62,6 +62,18 @@ test('behavior: the amounts of both teams, with those of the leaders', async () 
   )
 })
 
+test('behavior: an exact amount that is longer than a phone is wide breaks', async () => {
+  await open(`&${period}`)
+  const row = await within(await tableOf(/^Both teams/)).findByRole('row', { name: /^Volume · USDT \d/ })
+  const texts = within(row)
+    .getAllByText(/^[\d,.]+$/)
+    .map((one) => getComputedStyle(one))
+  expect(texts.map(({ overflowWrap, whiteSpace }) => [overflowWrap, whiteSpace])).toEqual([
+    ['anywhere', 'normal'],
+    ['anywhere', 'normal'],
+  ])
+})
+
 test('behavior: the link is pinned to the block, the days and the zone', async () => {
   await open('')
   const link = await screen.findByRole('link', { name: /^Pin to block/ })
