@@ -462,7 +462,10 @@ const lookups = {
         description:
           '`volume` is own plus team volume. Equal members keep their join order. `periodVolume` and `periodRewards` list only members with such amounts, of their own or of their team, from `from` to `to`.',
       },
-      from: { ...range.from, description: `Adds the amounts of a range to each member. ${range.from.description}` },
+      from: {
+        ...range.from,
+        description: `Adds the amounts of a range to each member of the present downline. ${range.from.description}`,
+      },
       to: range.to,
       order,
       ...filters,
