@@ -1,6 +1,12 @@
 // @vitest-environment node
 import fc from 'fast-check'
-import { HttpRequestError, InternalRpcError, UnknownRpcError, UnsupportedProviderMethodError } from 'viem'
+import {
+  HttpRequestError,
+  InternalRpcError,
+  UnauthorizedProviderError,
+  UnknownRpcError,
+  UnsupportedProviderMethodError,
+} from 'viem'
 import { expect, test } from 'vitest'
 import { createCircle, createRevoked, createTrap } from '../../../test/hostileObjects.ts'
 import { ChainError, readErrorCodes, SignInError, toWalletKitError, WalletKitError } from './errors.ts'
@@ -31,6 +37,14 @@ test.each([
   ['-32002', { code: -32002, message: 'Request already pending' }, 'RequestPendingError'],
   ['4902', { code: 4902 }, 'ChainError'],
   ['4100', { code: 4100 }, 'WalletNotAvailableError', 'unauthorized'],
+  [
+    'MetaMask has not authorized the account',
+    { code: 4100, message: 'The requested account and/or method has not been authorized by the user.' },
+    'WalletNotAvailableError',
+    'unauthorized',
+  ],
+  ['viem around 4100', new UnauthorizedProviderError(new Error('Locked')), 'WalletNotAvailableError', 'unauthorized'],
+  ['the bridge lost the code 4100', new Error('The method has not been authorized by the user.'), 'WalletKitError'],
   ['4900', { code: 4900 }, 'WalletNotAvailableError', 'offline'],
   ['4901', { code: 4901 }, 'WalletNotAvailableError', 'offline'],
   ['an error that only mentions a user', new Error('The user service is down'), 'WalletKitError'],
