@@ -102,6 +102,13 @@ export function watchConnection(
       accounts([])
     },
   })
+  // While the browser keeps a page that was left, extensions close their connection to it, and their events are lost.
+  const readAgain = ({ persisted }: PageTransitionEvent) => {
+    if (!persisted) return
+    accounts(undefined)
+    chain(undefined)
+  }
+  if (typeof window !== 'undefined') window.addEventListener('pageshow', readAgain, { signal })
   // The wallet may have ended the connection synchronously, while listeners were added.
   if (signal.aborted) stop()
   else signal.addEventListener('abort', stop)

@@ -268,6 +268,34 @@ describe('events of a wallet', () => {
     expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'b', address: other, chainId: 56 })
   })
 
+  const returnToPage = () => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+
+  test('behavior: account and chain changed while the browser kept the page: read again on the way back', async () => {
+    const answers: Record<string, unknown> = { eth_requestAccounts: [account], eth_chainId: '0x38' }
+    const { kit, connect } = withWallet(answering(answers))
+    await connect()
+    Object.assign(answers, { eth_accounts: [other], eth_chainId: '0x1' })
+    returnToPage()
+    await expect.poll(() => kit.getState()).toMatchObject({ address: other, chainId: 1 })
+  })
+
+  test('behavior: locked while the browser kept the page: disconnected on the way back', async () => {
+    const { kit, connect } = withWallet(
+      answering({ eth_requestAccounts: [account], eth_chainId: '0x38', eth_accounts: [] }),
+    )
+    await connect()
+    returnToPage()
+    await expect.poll(() => kit.getState().status).toBe('disconnected')
+  })
+
+  test('behavior: a wallet that does not answer on the way back stays connected', async () => {
+    const { kit, connect } = withWallet(answering({ eth_requestAccounts: [account], eth_chainId: '0x38' }))
+    await connect()
+    returnToPage()
+    await settle()
+    expect(kit.getState()).toMatchObject({ status: 'connected', address: account })
+  })
+
   test('behavior: a wallet whose `on` returns a promise that rejects', async () => {
     const fail = () => Promise.reject(new Error('no events'))
     const { kit, connect } = withWallet({ ...createScriptedWallet().provider, on: fail, removeListener: fail })
