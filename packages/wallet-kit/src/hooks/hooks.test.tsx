@@ -294,6 +294,24 @@ describe('asking the wallet', () => {
     await waitFor(() => expect(result.current.error?.name).toBe('UserRejectedError'))
   })
 
+  test.each([
+    ['a rejection', { code: -32000, message: 'User rejected' }, { name: 'UserRejectedError' }],
+    ['no money', { code: -32000, message: 'insufficient funds' }, { details: 'insufficient funds' }],
+    ['invalid parameters', { code: -32602, message: 'bad gas' }, { details: 'bad gas' }],
+    ['nothing', null, { details: 'The wallet returned an unknown error.' }],
+  ])(
+    'error: the wallet refuses a transaction with %s, and lacks the second method of viem',
+    async (_, error, expected) => {
+      const lacking = { error: { code: 4200, message: 'Not supported' } }
+      const { render, connect } = setup({
+        wallet: { behaviours: { eth_sendTransaction: { error }, wallet_sendTransaction: lacking } },
+      })
+      await connect()
+      const result = render(useSendTransaction)
+      await expect(result.current.mutateAsync({ to: receiver })).rejects.toMatchObject(expected)
+    },
+  )
+
   test('sends, follows, and waits for the receipt', async () => {
     const { kit, render, connect } = setup()
     await connect()

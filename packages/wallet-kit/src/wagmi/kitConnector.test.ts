@@ -45,6 +45,14 @@ test('behavior: listeners of the provider move to each newly connected wallet, a
   await expect(provider.request({ method: 'eth_chainId' })).rejects.toThrow('Connect a wallet first.')
 })
 
+test('behavior: a wallet without the second method of viem says so with the code that viem knows', async () => {
+  const lacking = { error: { code: 4200, message: 'Not supported' } }
+  const { kit, provider } = await setup({ b: { behaviours: { wallet_sendTransaction: lacking } } })
+  await kit.connect({ walletId: 'b' })
+  const request = { method: 'wallet_sendTransaction', params: [{}] } as never
+  await expect(provider.request(request)).rejects.toMatchObject({ code: -32601 })
+})
+
 test('behavior: listeners are called once, and not after their removal, by a wallet that removes none', async () => {
   const { kit, b, provider } = await setup({ b: { listeners: 'noRemoveListener' } })
   const received: string[] = []

@@ -1,6 +1,7 @@
 import { type EIP1193Provider, SwitchChainError, UserRejectedRequestError } from 'viem'
 import type { CreateConnectorFn } from 'wagmi'
 import { createNotConnectedError, toWalletKitError } from '../core/lib/errors.ts'
+import { requestForViem } from '../core/provider/requestForViem.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import { createNotifier, readAccount } from './createNotifier.ts'
 
@@ -126,7 +127,7 @@ function createSharedProvider(kit: WalletKit) {
   }
   const provider = {
     request: async (request: Parameters<EIP1193Provider['request']>[0]) =>
-      (kit.provider ?? fail(createNotConnectedError())).request(request),
+      requestForViem(kit.provider ?? fail(createNotConnectedError()), request),
     on: (event: string, listener: Listener['listener']) => {
       moveListeners()
       listeners.push({ event, listener })

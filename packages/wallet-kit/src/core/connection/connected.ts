@@ -20,6 +20,7 @@ import {
   settleTimeout,
   watchProvider,
 } from '../provider/eip1193.ts'
+import { requestForViem } from '../provider/requestForViem.ts'
 import type { WalletKitChain } from '../state/config.ts'
 import { changeAccount, endSwitch, establish, startSwitch } from '../state/connectionTransitions.ts'
 import { type EstablishConnectionParameters, type KitContext, signalWhile, update } from '../state/context.ts'
@@ -228,5 +229,6 @@ export async function getWalletClient({
   if (!isEstablished(state)) throw createNotConnectedError()
   const chain = config.chains.find(({ id }) => id === state.chainId)
   if (!chain) throw new ChainError('The wallet is on a network that the app does not support. Switch networks first.')
-  return createWalletClient({ account: state.address, transport: custom(state.provider), chain })
+  const request = (parameters: { method: string; params?: unknown }) => requestForViem(state.provider, parameters)
+  return createWalletClient({ account: state.address, transport: custom({ request }), chain })
 }
