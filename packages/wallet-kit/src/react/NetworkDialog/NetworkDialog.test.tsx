@@ -154,6 +154,8 @@ test('one network: the dialog does not say that the wallet cannot switch', async
 test.each([
   ['a request that is open', Object.assign(new Error('pending'), { code: -32002 }), 'already open in the wallet'],
   ['a wallet without its network', Object.assign(new Error('offline'), { code: 4900 }), 'The wallet did not switch.'],
+  ['what a wallet without its network says', Object.assign(new Error('No node'), { code: 4900 }), 'said: “No node”'],
+  ['what a locked wallet says', Object.assign(new Error('Unlock me'), { code: 4100 }), 'said: “Unlock me”'],
   ['an error that says nothing', {}, 'The wallet did not switch.'],
   ['no error at all', undefined, 'The wallet did not switch.'],
 ])('error: %s is said', async (_, error, text) => {

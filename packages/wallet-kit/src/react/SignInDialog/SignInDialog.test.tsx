@@ -135,7 +135,13 @@ test.each<[string, Options, string, 'Sign message' | 'Retry']>([
   ['no nonce', { getNonce: 'fail' }, 'Error preparing message, please retry!', 'Retry'],
   [
     'the wallet fails',
-    { wallet: { behaviours: { personal_sign: { error: new Error('no') } } } },
+    { wallet: { behaviours: { personal_sign: { error: { code: 4100, message: 'Unlock me' } } } } },
+    'Error signing message, please retry! The wallet said: “Unlock me”',
+    'Sign message',
+  ],
+  [
+    'no signature',
+    { wallet: { behaviours: { personal_sign: { result: '0x' } } } },
     'Error signing message, please retry!',
     'Sign message',
   ],

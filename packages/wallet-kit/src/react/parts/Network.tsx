@@ -30,7 +30,7 @@ export const reasonTexts: Partial<Record<string, MessageKey>> = {
 function switchErrorTexts(error: WalletKitError | undefined, hasSome: boolean, t: Translate) {
   if (!error || error.name === 'AbortedError') return undefined
   const { reason } = error as Partial<ChainError>
-  const detail = switchTexts[error.name] || reason ? '' : parseUntrustedText(error.details, 160)
+  const detail = switchTexts[error.name] || reasonTexts[reason ?? ''] ? '' : parseUntrustedText(error.details, 160)
   const text = reason === 'unsupported' && hasSome ? undefined : reasonTexts[reason ?? '']
   return {
     text: t(text ?? switchTexts[error.name] ?? 'networkFailed'),

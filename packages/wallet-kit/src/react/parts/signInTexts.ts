@@ -1,4 +1,5 @@
 import { type SignInStage, toWalletKitError } from '../../core/lib/errors.ts'
+import { parseUntrustedText } from '../../core/lib/untrusted.ts'
 import type { SignInStep } from '../../core/state/state.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import type { Translate } from '../language.ts'
@@ -45,9 +46,16 @@ export function signInTexts(
     case 'idle': {
       const { error } = step
       if (!error) return { status: t(request), outcome: t('verifyAccountFree') }
-      const isPending = error.stage === 'signing' && toWalletKitError(error.cause).name === 'RequestPendingError'
-      const outcome = t(isPending ? 'networkPending' : stageTexts[error.stage])
-      return { status: outcome, outcome, tone: 'error' }
+      if (error.stage !== 'signing') return failed(t(stageTexts[error.stage]))
+      const { name, details } = toWalletKitError(error.cause)
+      if (name === 'RequestPendingError') return failed(t('networkPending'))
+      const detail = parseUntrustedText(details, 160)
+      return failed(t('errorSigning'), detail && t('errorDetail', { detail }))
     }
   }
+}
+
+function failed(...sentences: string[]) {
+  const outcome = sentences.filter(Boolean).join(' ')
+  return { status: outcome, outcome, tone: 'error' as const }
 }
