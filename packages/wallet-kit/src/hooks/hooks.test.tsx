@@ -476,6 +476,22 @@ describe('asking the wallet', () => {
     expect(await recoverTypedDataAddress({ ...data, signature })).toBe(account.address)
   })
 
+  test.each([undefined, null, 'signed', {}])('error: the wallet answers %o instead of a signature', async (answer) => {
+    const behaviours = { personal_sign: { result: answer }, eth_signTypedData_v4: { result: answer } }
+    const { render, connect } = setup({ wallet: { behaviours } })
+    await connect()
+    const refusal = { message: 'The wallet returned no valid signature.' }
+    const message = render(useSignMessage)
+    await expect(message.current.mutateAsync({ message: 'Hello' })).rejects.toMatchObject(refusal)
+    const typed = render(useSignTypedData)
+    const vote = {
+      types: { Vote: [{ name: 'for', type: 'bool' }] },
+      primaryType: 'Vote',
+      message: { for: true },
+    } as const
+    await expect(typed.current.mutateAsync(vote)).rejects.toMatchObject(refusal)
+  })
+
   test('asks for capabilities on the chain of the wallet, also one that the app does not support', async () => {
     const { wallet, render, connect } = setup({ wallet: { calls: 'supported' } })
     await connect()

@@ -1,6 +1,6 @@
 import type { MutateOptions, UseMutationResult } from '@tanstack/react-query'
 import type { Hex, SignableMessage, SignTypedDataParameters, TypedData } from 'viem'
-import type { WalletKitErrorType } from '../core/lib/errors.ts'
+import { WalletKitError, type WalletKitErrorType } from '../core/lib/errors.ts'
 import { type KitMutation, useKitMutation } from './useKitMutation.ts'
 
 export type SignMessageVariables = {
@@ -26,7 +26,7 @@ export type UseSignMessageReturnType = UseMutationResult<Hex, WalletKitErrorType
 export function useSignMessage(): UseSignMessageReturnType {
   return useKitMutation('signMessage', async (kit, { message }) => {
     const wallet = await kit.getWalletClient()
-    return wallet.signMessage({ account: wallet.account, message })
+    return assertSignature(await wallet.signMessage({ account: wallet.account, message }))
   })
 }
 
@@ -69,6 +69,13 @@ export type UseSignTypedDataReturnType = KitMutation<Hex, SignTypedDataVariables
 export function useSignTypedData(): UseSignTypedDataReturnType {
   return useKitMutation('signTypedData', async (kit, variables: SignTypedDataVariables) => {
     const wallet = await kit.getWalletClient()
-    return wallet.signTypedData({ ...variables, account: wallet.account } as never)
+    return assertSignature(await wallet.signTypedData({ ...variables, account: wallet.account } as never))
   }) as unknown as UseSignTypedDataReturnType
+}
+
+/** Refuses an answer that is not hex. `0x` is one: a Safe answers so when its owners have signed on chain. */
+function assertSignature(answer: unknown): Hex {
+  if (typeof answer !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(answer))
+    throw new WalletKitError('The wallet returned no valid signature.')
+  return answer as Hex
 }
