@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { parseAddress } from '@lineage/communities'
 import type { Config } from '@lineage/referral-api'
 import { createOpenApi } from '@lineage/referral-api/openapi'
 import type { ServiceId } from '@lineage/referral-api/routes'
-import { isAddress } from 'viem'
 import { createDocsPage } from '../docs/docsPage.ts'
 import { type AppContext, type Handler, noStore, onClose } from '../http/handler.ts'
 import { docsPolicy } from '../http/headers.ts'
@@ -74,8 +74,7 @@ function createLiveHandler({ live, alerts, signIn }: Services): Handler {
   return async (c) => {
     const { visitor } = c.var
     const address = c.req.query('address')
-    if (address !== undefined && !isAddress(address, { strict: /[a-f]/.test(address) && /[A-F]/.test(address) }))
-      throw invalidAddress()
+    if (address !== undefined && parseAddress(address).status !== 'valid') throw invalidAddress()
     if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream', ...noStore })
     live.open({
       community: c.req.param('community') ?? '',

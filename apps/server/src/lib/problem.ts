@@ -1,7 +1,7 @@
+import { checksumAddress, parseAddress } from '@lineage/communities'
 import type { Address, Problem, ProblemCode } from '@lineage/referral-api'
 import type { QueryProblem } from '@lineage/referral-api/parse-query'
 import { problems, problemType } from '@lineage/referral-api/problems'
-import { getAddress, isAddress } from 'viem'
 import { findRequestId } from './log.ts'
 
 type ProblemExtra = Partial<Pick<Problem, 'parameter' | 'block' | 'cursor' | 'progress' | 'reasons'>> & {
@@ -69,10 +69,10 @@ export const notAllowed = (allow: string) => new ProblemError('method_not_allowe
 export const invalidAddress = () =>
   new ProblemError('invalid_address', 'The address is not valid. Send 0x and 40 hex digits.')
 
-/** Returns an address of a request with its checksum. @throws {ProblemError} `invalid_address` */
+/** Returns an address of a request, in any case, with its checksum. @throws {ProblemError} `invalid_address` */
 export function requireAddress(text: string): Address {
-  if (!isAddress(text, { strict: false })) throw invalidAddress()
-  return getAddress(text)
+  if (parseAddress(text).status === 'malformed') throw invalidAddress()
+  return checksumAddress(text.toLowerCase() as Address)
 }
 
 export const internalError = () =>

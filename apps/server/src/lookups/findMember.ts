@@ -4,7 +4,7 @@ import type { Batch } from '@lineage/referral-api'
 import type { Address } from 'viem'
 import { isAddressEqual } from 'viem/utils'
 import { ProblemError } from '../lib/problem.ts'
-import { invalidAddress } from './parseLookup.ts'
+import { addressFaults } from './parseLookup.ts'
 
 type MemberProblem = NonNullable<Batch['items'][number]['error']>
 
@@ -14,7 +14,7 @@ export type FoundMember = { id: MemberId } | { error: MemberProblem }
 /** Finds the member that a text names. */
 export function findMember(forest: Forest, community: Community, text: string): FoundMember {
   const parsed = parseAddress(text)
-  if (parsed.status !== 'valid') return { error: { code: 'invalid_address', detail: invalidAddress[parsed.status] } }
+  if (parsed.status !== 'valid') return { error: { code: 'invalid_address', detail: addressFaults[parsed.status] } }
   const id = forest.find(parsed.address)
   if (id !== undefined) return { id }
   return { error: { code: 'member_not_found', detail: explainNotFound(community, parsed.address) } }

@@ -43,13 +43,13 @@ export function parseLookup<id extends LookupId>(id: id, { path, query, body, at
 function readAddress(text: string, prefix = '', extra: { parameter?: string } = {}): Address {
   const parsed = parseAddress(text)
   if (parsed.status === 'valid') return parsed.address
-  throw new ProblemError('invalid_address', `${prefix}${invalidAddress[parsed.status]}`, extra)
+  throw new ProblemError('invalid_address', `${prefix}${addressFaults[parsed.status]}`, extra)
 }
 
 const readPairAddress = (name: 'a' | 'b', query: URLSearchParams): Address =>
   readAddress(query.get(name) ?? '', `${name}: `, { parameter: name })
 
-export const invalidAddress = {
+export const addressFaults = {
   malformed: 'Invalid address: it must be 0x and 40 hex digits.',
   checksum: 'Invalid address: its checksum is wrong, a character may be mistyped. Lower case is not checked.',
 }
