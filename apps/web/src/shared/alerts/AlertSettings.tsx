@@ -17,7 +17,7 @@ import { Button } from '../frame/Button.tsx'
 import { TextButton, UnderlinedInput } from '../frame/controls.tsx'
 import { useCommunities } from '../lookup/useCommunity.ts'
 import { useNameOf } from './AlertsList.tsx'
-import { useAlertFailure, useAlertSettings, useAlertsClient, useReloadAlerts } from './useAlerts.ts'
+import { useAlertSettings, useAlertsClient, useChangeOptions } from './useAlerts.ts'
 import WatchDialog from './WatchDialog.tsx'
 
 /** Shows the watched addresses, the webhooks and the Atom feed of an account. */
@@ -92,12 +92,8 @@ const Root = styled('div')(({ theme }) => ({
 function FeedSettings({ state }: { state: Settings['feed'] }) {
   const { t } = useLazyTranslation('alerts')
   const { i18n } = useTranslation()
-  const id = useId()
   const client = useAlertsClient()
-  const reload = useReloadAlerts()
-  const onError = useAlertFailure()
-  const copy = useCopy()
-  const common = { networkMode: 'always', onError, onSettled: reload } as const
+  const common = useChangeOptions()
   const renew = useMutation({ ...common, mutationFn: client.renewFeed })
   const remove = useMutation({ ...common, mutationFn: client.removeFeed, onSuccess: renew.reset })
   const link = renew.data && `${location.origin}${renew.data.path}?lang=${i18n.language}`
@@ -105,13 +101,7 @@ function FeedSettings({ state }: { state: Settings['feed'] }) {
     <section>
       <h3>{t('feed.title')}</h3>
       <p>{t(state === 'on' && !link ? 'feed.on' : 'feed.text')}</p>
-      {link && (
-        <Secret>
-          <label htmlFor={id}>{t('feed.link')}</label>
-          <UnderlinedInput id={id} readOnly value={link} onFocus={(event) => event.target.select()} />
-          <Button onClick={() => void copy(link)}>{t('feed.copy')}</Button>
-        </Secret>
-      )}
+      {link && <Secret label={t('feed.link')} value={link} copyText={t('feed.copy')} />}
       <Button variant="outlined" loading={renew.isPending} onClick={() => renew.mutate()}>
         {t(state === 'on' ? 'feed.renew' : 'feed.make')}
       </Button>
@@ -124,8 +114,20 @@ function FeedSettings({ state }: { state: Settings['feed'] }) {
   )
 }
 
-/** Shows a secret once, in a field to copy it from. */
-const Secret = styled('div')(({ theme }) => ({
+/** Shows a secret, which is not shown again later, in a field to copy it from. */
+function Secret({ label, value, copyText }: { label: string; value: string; copyText: string }) {
+  const id = useId()
+  const copy = useCopy()
+  return (
+    <SecretRoot>
+      <label htmlFor={id}>{label}</label>
+      <UnderlinedInput id={id} readOnly value={value} onFocus={(event) => event.target.select()} />
+      <Button onClick={() => void copy(value)}>{copyText}</Button>
+    </SecretRoot>
+  )
+}
+
+const SecretRoot = styled('div')(({ theme }) => ({
   margin: '4px 0 10px',
   '& label': { display: 'block', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   '& input': { font: `400 0.875rem/1.4 ${fonts.address}` },
@@ -137,16 +139,7 @@ function WebhookSettings({ settings: { webhooks, limits } }: { settings: Setting
   const id = useId()
   const [url, setUrl] = useState('')
   const client = useAlertsClient()
-  const reload = useReloadAlerts()
-  const onError = useAlertFailure()
-  const copy = useCopy()
-  const add = useMutation({
-    mutationFn: client.addWebhook,
-    networkMode: 'always',
-    onSuccess: () => setUrl(''),
-    onError,
-    onSettled: reload,
-  })
+  const add = useMutation({ ...useChangeOptions(), mutationFn: client.addWebhook, onSuccess: () => setUrl('') })
   return (
     <section>
       <h3>{t('webhook.title', { count: webhooks.length, limit: limits.webhooks })}</h3>
@@ -154,18 +147,7 @@ function WebhookSettings({ settings: { webhooks, limits } }: { settings: Setting
       {webhooks.map((webhook) => (
         <WebhookView key={webhook.id} webhook={webhook} />
       ))}
-      {add.data && (
-        <Secret>
-          <label htmlFor={`${id}-secret`}>{t('webhook.secret')}</label>
-          <UnderlinedInput
-            id={`${id}-secret`}
-            readOnly
-            value={add.data.secret}
-            onFocus={(event) => event.target.select()}
-          />
-          <Button onClick={() => void copy(add.data.secret)}>{t('webhook.copy')}</Button>
-        </Secret>
-      )}
+      {add.data && <Secret label={t('webhook.secret')} value={add.data.secret} copyText={t('webhook.copy')} />}
       {webhooks.length < limits.webhooks && (
         <Form
           onSubmit={(event) => {
@@ -196,9 +178,7 @@ function WebhookView({ webhook }: { webhook: Webhook }) {
   const { t } = useLazyTranslation('alerts')
   const format = useFormat()
   const client = useAlertsClient()
-  const reload = useReloadAlerts()
-  const onError = useAlertFailure()
-  const common = { networkMode: 'always', onError, onSettled: reload } as const
+  const common = useChangeOptions()
   const test = useMutation({ ...common, mutationFn: () => client.testWebhook(webhook.id) })
   const resume = useMutation({ ...common, mutationFn: () => client.resumeWebhook(webhook.id) })
   const remove = useMutation({ ...common, mutationFn: () => client.removeWebhook(webhook.id) })

@@ -22,7 +22,7 @@ import { formatInGroups } from '../address/parseAddress.ts'
 import { Button } from '../frame/Button.tsx'
 import { UnderlinedInput } from '../frame/controls.tsx'
 import { Dialog } from '../frame/layers.tsx'
-import { useAlertFailure, useAlertSettings, useAlertsClient, useReloadAlerts } from './useAlerts.ts'
+import { useAlertSettings, useAlertsClient, useChangeOptions } from './useAlerts.ts'
 
 type Props = { account: Address; community: Community; address: Address; onClose: () => void }
 
@@ -154,10 +154,8 @@ function useWatchChanges({
 }: Pick<FormProps, 'address' | 'onClose'> & { community: string }) {
   const { t } = useLazyTranslation('alerts')
   const client = useAlertsClient()
-  const reload = useReloadAlerts()
   const notify = useNotify()
-  const onError = useAlertFailure()
-  const common = { networkMode: 'always', onError, onSettled: reload } as const
+  const common = useChangeOptions()
   return {
     save: useMutation({
       ...common,

@@ -45,17 +45,15 @@ export function useReloadAlerts(): () => Promise<void> {
   return useCallback(() => queryClient.invalidateQueries({ queryKey: ['alerts'] }), [queryClient])
 }
 
-/** Returns a function that shows why a change failed. */
-export function useAlertFailure(): (error: unknown) => void {
+/** Returns the options of a mutation of alerts: it shows why it failed, and reloads at its end. */
+export function useChangeOptions() {
   const { t } = useLazyTranslation('alerts')
   const notify = useNotify()
-  return useCallback(
-    (error) => {
-      const code = error instanceof ReferralApiError ? error.code : ''
-      notify(t(`failure.${reasons[code] ?? 'failed'}`), 'error')
-    },
-    [t, notify],
-  )
+  const onError = (error: unknown) => {
+    const code = error instanceof ReferralApiError ? error.code : ''
+    notify(t(`failure.${reasons[code] ?? 'failed'}`), 'error')
+  }
+  return { networkMode: 'always', onError, onSettled: useReloadAlerts() } as const
 }
 
 type Reason = 'limit' | 'signedOut' | 'busy' | 'unreachable' | 'webhook' | 'failed'
