@@ -16,7 +16,7 @@ export type Way = {
   selector: Hex | undefined
 }
 
-/** Name of a way to a referrer, as findings mention it. */
+/** Returns the name of a way to a referrer, as findings mention it. */
 export function labelOf({ config }: Way): string {
   if ('slot' in config) return `storage slot ${Number(config.slot)}${config.offset ? `, word ${config.offset}` : ''}`
   const name = /function (\S+?)\(/.exec(config.view)?.[1] ?? config.view
@@ -139,7 +139,7 @@ function addressPlaces(answers: readonly Hex[][]): number[] {
   return Array.from({ length }, (_, at) => at).filter((at) => lookLikeAddresses(given.map((words) => words[at])))
 }
 
-/** Returns whether a known view returns nothing but an address, which may be one of few digits. */
+/** Returns whether a known view returns only an address, which may be one of few digits. */
 function returnsOneAddress({ selector }: View, answers: readonly Hex[][]): boolean {
   const known = parsedViews.find((one) => one.selector === selector && one.item.outputs.length === 1)
   const words = answers.flatMap((one) => (one.length === 1 ? one : []))
@@ -151,7 +151,7 @@ function toWay({ selector, inputs, args }: View, place: number, answers: readonl
   const named = parsedViews.find((one) => one.selector === selector)
   const given = args.length > 0 ? { args: [...args] } : {}
   if (known) return { config: known.known, rank: known.rank, selector }
-  const view = formatView(named?.item.name ?? selector, inputs, [...Array<string>(place).fill('uint256'), 'address'])
+  const view = formatView(named?.item.name ?? selector, inputs, place, 'address')
   return { config: { view, ...(place > 0 && { output: place }), ...given }, rank: named?.rank, selector }
 }
 
@@ -162,8 +162,11 @@ function fitsKnown(known: KnownView, { outputs }: AbiFunction, place: number, an
   return known.output === undefined || known.output === place || outputs[place].name === known.output
 }
 
-const formatView = (name: string, inputs: readonly string[], outputs: readonly string[]) =>
-  `function ${name}(${inputs.join(', ')}) view returns (${outputs.join(', ')})`
+/** Writes a view with an output of a type at a place. Outputs before it are written as numbers, because they are not read. */
+function formatView(name: string, inputs: readonly string[], place: number, type: string): string {
+  const outputs = [...Array<string>(place).fill('uint256'), type]
+  return `function ${name}(${inputs.join(', ')}) view returns (${outputs.join(', ')})`
+}
 
 /**
  * Finds views that return the id or code of a referrer, which a second view turns into another address than the member's.
@@ -188,7 +191,7 @@ async function findIdWays(
         if (!next) continue
         const known = parsedViews.find((one) => one.selector === view.selector)
         const config = {
-          view: formatView(known?.item.name ?? view.selector, view.inputs, outputsTo(second, place)),
+          view: formatView(known?.item.name ?? view.selector, view.inputs, place, second.inputs.join()),
           output: place,
           ...(view.args.length > 0 && { args: [...view.args] }),
           next,
@@ -199,12 +202,6 @@ async function findIdWays(
 }
 
 const wordsAt = (answers: readonly Hex[][], place: number) => answers.map((words) => words[place])
-
-/** Returns the types of outputs of which the last is what a view takes. */
-const outputsTo = ({ inputs }: CodeFunction, place: number) => [
-  ...Array<string>(place).fill('uint256'),
-  inputs[0] as string,
-]
 
 /** Finds out how a view leads from ids to others than the members: at once, or by the ids that it returns for their own. */
 async function findNext(
@@ -218,14 +215,14 @@ async function findNext(
   if (place === undefined) return undefined
   const nextNames = knownViews.flatMap((one) => (one.next ? [parseAbiItem(one.next.view) as AbiFunction] : []))
   const name = nextNames.find((item) => selectorOf(item) === view.selector)?.name ?? view.selector
-  const text = formatView(name, view.inputs, [...Array<string>(place).fill('uint256'), 'address'])
+  const text = formatView(name, view.inputs, place, 'address')
   const last = { view: text, ...(place > 0 && { output: place }) }
   if (leads === 'to others') return last
   for (const { place: above, types } of idPlaces(answers)) {
     if (!types.test(view.inputs.join())) continue
     const further = placeOfAddresses(await askIds(context, view, wordsAt(answers, above)), members)
     if (further.place === place && further.leads === 'to others')
-      return { view: formatView(name, view.inputs, outputsTo(view, above)), output: above, next: last }
+      return { view: formatView(name, view.inputs, above, view.inputs.join()), output: above, next: last }
   }
   return undefined
 }
