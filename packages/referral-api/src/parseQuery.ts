@@ -55,11 +55,14 @@ function invalid(name: string, { schema, expected }: QueryParameter, text: strin
   return mustBe(name, expected ?? `one of ${values instanceof z.ZodEnum ? values.options.join(', ') : 'its values'}`)
 }
 
-const mustBe = (parameter: string, expected: string): QueryProblem => ({
+const invalidParameter = (parameter: string, detail: string): QueryProblem => ({
   code: 'invalid_parameter',
-  detail: `Invalid parameter "${parameter}": it must be ${expected}.`,
+  detail,
   parameter,
 })
+
+const mustBe = (parameter: string, expected: string): QueryProblem =>
+  invalidParameter(parameter, `Invalid parameter "${parameter}": it must be ${expected}.`)
 
 /**
  * Refuses a parameter that the operation does not have, and one that is given twice, because only one of the two would
@@ -69,14 +72,11 @@ export function findNameProblem(id: OperationId, search: URLSearchParams): Query
   const parameters = operationById.get(id)?.query ?? {}
   const given = [...search.keys()]
   const moment = given.find((name) => !Object.hasOwn(parameters, name) && lookupsOfMoment(name).length > 0)
-  if (moment !== undefined) return { code: 'invalid_parameter', detail: noMomentDetail(moment), parameter: moment }
+  if (moment !== undefined) return invalidParameter(moment, noMomentDetail(moment))
   const unknown = given.find((name) => !Object.hasOwn(parameters, name))
-  if (unknown !== undefined)
-    return { code: 'invalid_parameter', detail: unknownDetail(unknown, Object.keys(parameters)), parameter: unknown }
+  if (unknown !== undefined) return invalidParameter(unknown, unknownDetail(unknown, Object.keys(parameters)))
   const repeated = given.find((name, index) => given.indexOf(name) < index)
-  return repeated === undefined
-    ? undefined
-    : { code: 'invalid_parameter', detail: `"${repeated}" is given more than once.`, parameter: repeated }
+  return repeated === undefined ? undefined : invalidParameter(repeated, `"${repeated}" is given more than once.`)
 }
 
 /** Lists the paths of the lookups that know a past moment by a name. */
