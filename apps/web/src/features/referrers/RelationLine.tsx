@@ -92,14 +92,10 @@ function Rows({ items, total, relation, community, hops, target, onEnd }: RowsPr
     virtualizer.scrollToIndex(target.row, { align: 'center' })
     document.getElementById(idOf(target.row))?.focus({ preventScroll: true })
   }, [target, isThere, virtualizer])
-  const placeIn = ({ address }: Item) =>
-    address === relation.a
-      ? t('a')
-      : address === relation.b
-        ? t('b')
-        : address === relation.common
-          ? t('common')
-          : undefined
+  const placeIn = ({ address }: Item) => {
+    const place = (['a', 'b', 'common'] as const).find((one) => relation[one] === address)
+    return place && t(place)
+  }
 
   return (
     <LineList aria-label={t('path')} data-check={hops.size > 0 ? 'shown' : 'none'} {...bodyProps}>
