@@ -122,16 +122,14 @@ export function* findWatchedEvents({
 
   /** Returns the member itself, and the addresses whose team it joined with this bind. */
   function placesOf(row: BindRow): Involved[] {
-    const self = row.member.toLowerCase()
-    const involved: Involved[] = watched.has(self) ? [{ address: self, as: 'self', reached: null }] : []
+    const involved = selfIn(row, watched)
     for (const { address, as } of places.joined(row))
       involved.push({ address, as, reached: reached.get(row)?.get(address) ?? null })
     return involved
   }
 
   function toVolume(row: Extract<EventRow, { kind: 'volume' | 'reward' }>): WatchedEvent {
-    const self = row.member.toLowerCase()
-    const involved: Involved[] = watched.has(self) ? [{ address: self, as: 'self', reached: null }] : []
+    const involved = selfIn(row, watched)
     for (const address of places.above(row)) involved.push({ address, as: 'team', reached: null })
     return { kind: 'volume', ...base(row), amount: row.amount.toString(), involved }
   }
@@ -147,11 +145,17 @@ const base = ({ block, logIndex, blockHash: hash, timestamp, member }: EventRow)
   member: checksumAddress(member),
 })
 
+/** Returns the member of an event if it is watched. */
+function selfIn({ member }: EventRow, watched: ReadonlySet<string>): Involved[] {
+  const address = member.toLowerCase()
+  return watched.has(address) ? [{ address, as: 'self', reached: null }] : []
+}
+
 /** Returns the watched addresses that an irregular bind names. */
-function namedIn({ member, referrer }: BindRow, watched: ReadonlySet<string>): Involved[] {
-  const [self, named] = [member.toLowerCase(), referrer?.toLowerCase()]
-  const involved: Involved[] = watched.has(self) ? [{ address: self, as: 'self', reached: null }] : []
-  if (named !== undefined && named !== self && watched.has(named))
+function namedIn(row: BindRow, watched: ReadonlySet<string>): Involved[] {
+  const involved = selfIn(row, watched)
+  const named = row.referrer?.toLowerCase()
+  if (named !== undefined && named !== row.member.toLowerCase() && watched.has(named))
     involved.push({ address: named, as: 'referrer', reached: null })
   return involved
 }
