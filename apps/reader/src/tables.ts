@@ -231,7 +231,7 @@ export function createTables(pool: Pool, writer: string) {
       )
     },
 
-    /** Returns one of the first stored members of a source, which shows that its events were decoded. */
+    /** Returns whether a source has a bind with a referrer, which shows that its events were decoded. */
     async hasBinds(id: number): Promise<boolean> {
       const { rows } = await pool.query(
         `select exists (select from ${schema}.event where source = $1 and kind = 0 and other is not null) as found`,
@@ -273,6 +273,7 @@ async function createSource(client: PoolClient, { id, startBlock }: Community, i
   )
 }
 
+/** Locks the row of a source until the transaction ends. @throws {LostSourceError} if another reader writes to it */
 async function requireOwn(client: PoolClient, id: number, writer: string): Promise<void> {
   const own = await client.query(`select from ${schema}.source where id = $1 and writer = $2 for update`, [id, writer])
   if (own.rowCount === 0) throw new LostSourceError('Another reader writes to the index now.')
@@ -343,8 +344,7 @@ async function updateSource(client: PoolClient, { writer, step, before }: Update
     ],
   )
   if (rows[0]) return rows[0]
-  const own = await client.query(`select from ${schema}.source where id = $1 and writer = $2`, [step.id, writer])
-  if (own.rowCount === 0) throw new LostSourceError('Another reader writes to the index now.')
+  await requireOwn(client, step.id, writer)
   throw new Error('a restore, a failover or an earlier transaction has changed them')
 }
 
