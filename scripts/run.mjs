@@ -1,5 +1,5 @@
-// `node scripts/run.mjs start|test|deploy|server|reader|inspect|accounts`: finds the right Node, installs the packages, and runs the
-// program.
+// `node scripts/run.mjs start|test|example|deploy|server|reader|inspect|accounts`: finds the right Node, installs the packages, and runs
+// the program.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -28,7 +28,7 @@ const isDeployed = !existsSync(`${root}pnpm-lock.yaml`)
 const scriptOf = (name) => `${root}${programs[name] ?? `scripts/${name}.ts`}`
 if (task !== '--where' && !existsSync(scriptOf(task))) {
   // A folder made by `deploy` has only the programs.
-  const names = [...Object.keys(programs), 'start', 'test'].filter((name) => existsSync(scriptOf(name)))
+  const names = [...Object.keys(programs), 'start', 'test', 'example'].filter((name) => existsSync(scriptOf(name)))
   console.error(`Unknown command "${task ?? ''}": use ${names.join(', ')}.`)
   process.exit(1)
 }

@@ -32,6 +32,6 @@ describe('npm test', () => {
 
 test('error: unknown command', async () => {
   const { code, text } = await run('servr')
-  expect(text).toBe('Unknown command "servr": use server, reader, inspect, accounts, deploy, start, test.\n')
+  expect(text).toBe('Unknown command "servr": use server, reader, inspect, accounts, deploy, start, test, example.\n')
   expect(code).toBe(1)
 })
