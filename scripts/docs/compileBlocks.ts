@@ -23,7 +23,7 @@ export const options: ts.CompilerOptions = {
 /** Time limit of compiling in milliseconds, which takes about 25 seconds of one core that may be busy. */
 export const timeLimit = 600_000
 
-/** Whether a block is code, which must compile. */
+/** Returns whether a block is code, which must compile. */
 export const isCode = ({ language }: CodeBlock): boolean => /^(diff|[cm]?[jt]sx?|javascript|typescript)$/.test(language)
 
 /**

@@ -167,7 +167,7 @@ const liars = [
 /** Number of lies in a row for which the nodes stay the same, since another number restarts the readers. */
 const inRow = 9
 
-/** Each way of lying of each node, with one, two and three nodes: `pnpm soak --nodes --minutes 60`. Notes them in `told`. */
+/** Creates the steps of `pnpm soak --nodes`: each lie of each node, with one, two and three nodes. Notes them in `told`. */
 export function createNodeLies(told: Lie[]): readonly Step[] {
   let used = 2
   /** Lets the readers use a number of nodes, of which they may lie from their start on. */

@@ -87,7 +87,7 @@ ${
     return true;
   }`
 
-/** Level 1 is the referrer; reward events of most contracts count from zero. */
+/** Returns a loop over three levels above a member. Level 0 is the referrer: reward events of most contracts count from zero. */
 const levelSource = (lines: readonly string[]) =>
   lines.length === 0
     ? ''

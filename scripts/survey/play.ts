@@ -117,7 +117,7 @@ function planActions(family: Deployed, scene: 'first' | 'second'): Call[] {
 
 type Cast = { joining: readonly Address[]; known: readonly Address[] }
 
-/** Each account joins below an earlier one, the owner or a stranger; then some act again and name another. */
+/** Lets each account join below an earlier one, the owner or a stranger; then some act again and name another. */
 function planJoins(family: Deployed, random: Random, { joining, known }: Cast): Call[] {
   const first = joining.map((member, index) => {
     const earlier = [owner, ...known, ...joining.slice(0, index)]
@@ -140,7 +140,7 @@ function join({ trigger, contract, before, number }: Deployed, from: Address, re
 
 const operatorAddress = getContractAddress({ from: owner, nonce: 1n })
 
-/** The owner sends to some; then holders send to others, who often send back, and to a contract. */
+/** Lets the owner send to some; then holders send to others, who often send back, and to a contract. */
 function planTransfers({ contract }: Deployed, random: Random, { joining, known }: Cast): Call[] {
   const held = new Map<Address, bigint>([[owner, 10n ** 30n]])
   const transfer = (from: Address, to: Address): Call => {

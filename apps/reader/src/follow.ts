@@ -102,7 +102,7 @@ export function joinGroups(groups: readonly Group[]): Group[] {
   return joined
 }
 
-/** First block that may be replaced. */
+/** Returns the first block that may be replaced. */
 const lowestOf = ({ sources }: Group): number =>
   Math.min(...sources.map(({ row }) => Math.max(row.finalized + 1, row.start_block)))
 

@@ -249,7 +249,7 @@ const ofLabelsBody = ['invalid_label', 'too_many_labels', 'payload_too_large', '
 const ofJson = ['payload_too_large', 'unsupported_media_type'] as const
 const ofSession = ['cross_site', 'unavailable', 'invalid_session'] as const
 
-/** A file of a whole community as CSV. */
+/** Describes a file of a whole community as CSV. */
 const csvFile = <code extends ProblemCode>(content: string, own: readonly code[]) =>
   ({
     summary: `${content}, as CSV`,
@@ -260,7 +260,7 @@ const csvFile = <code extends ProblemCode>(content: string, own: readonly code[]
     problems: [...ofCommunity, 'invalid_parameter', ...own],
   }) as const
 
-/** A file of a whole community as Parquet. */
+/** Describes a file of a whole community as Parquet. */
 const parquetFile = <code extends ProblemCode>(content: string, own: readonly code[]) =>
   ({
     summary: `${content}, as Parquet`,

@@ -34,7 +34,7 @@ export async function chooseSource(known: Case, judgements: readonly Judgement[]
   return { ...(await fromCandidates(known, best, silent)), ...parent }
 }
 
-/** A way that needs nothing but its text is written as a text. */
+/** Returns a way as the configuration writes it: as the text of its view, if it has no other field. */
 const shorten = (config: Way['config']) => ('view' in config && Object.keys(config).length === 1 ? config.view : config)
 
 function noteParent({ findings, doubts, people }: Case, best: Judgement, judgements: readonly Judgement[]): void {

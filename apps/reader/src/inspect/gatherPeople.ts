@@ -77,7 +77,7 @@ function joinTogether(transactions: readonly ReadonlySet<Address>[]): People['to
   return together
 }
 
-/** Returns items of all parts of a list first, because its beginning shows one time only. */
+/** Picks items at equal distances from a whole list, because those at its beginning are of one time. */
 function spread<item>(list: readonly item[]): item[] {
   const step = Math.max(Math.floor(list.length / enough), 1)
   return list.filter((_, at) => at % step === 0)

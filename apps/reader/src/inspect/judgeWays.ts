@@ -47,7 +47,7 @@ export async function judgeWays(parameters: JudgeParameters, ways: readonly Way[
   return judged.toSorted((left, right) => weigh(right) - weigh(left))
 }
 
-/** A view that nodes refuse to run must not hide the others. */
+/** Returns the judgement of a view that nodes refuse to run: it must not hide the others. */
 function unanswered(way: Way, error: unknown): Judgement {
   if (!(error instanceof NodeError)) throw error
   const refused = `the nodes give no answer: ${error.message}`

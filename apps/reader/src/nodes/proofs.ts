@@ -145,7 +145,7 @@ function toNode(items: readonly Item[], from: number): readonly Branch[] {
 const toPath = (digits: string, flag: '0' | '2'): Hex =>
   digits.length % 2 === 0 ? `0x${flag}0${digits}` : `0x${Number(flag) + 1}${digits}`
 
-/** Short nodes stand for themselves. */
+/** Returns the hash of a node, or the node itself if it is shorter than a hash (32 bytes). */
 function refer(node: readonly Branch[]): Branch {
   const encoded = toRlp(node as never)
   return size(encoded) < 32 ? node : keccak256(encoded)

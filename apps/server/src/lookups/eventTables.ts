@@ -263,7 +263,11 @@ type SourceState = { replaced: string; rebuilds: number; reached: number }
 const selectReplaced = `(select concat_ws('.', coalesce(to_jsonb(known) -> 'timelines' ->> -1, ''), reorgs, rebuilds)
   from ${indexSchema}.source known where id = $1)`
 
-/** @throws {EventsReplacedError} if the tables are of another state, or were restored to one before the block */
+/**
+ * Checks that rows were read from the state that a lookup has.
+ *
+ * @throws {EventsReplacedError} if the tables are of another state, or were restored to one before the block
+ */
 function requireReplaced(
   state: { replaced: string | null; reached: number } | undefined,
   replaced: string,

@@ -58,7 +58,7 @@ export function createFormat(locale: string, timeZone: string) {
   // Versions of ICU, as the server and the browser have, differ in the spaces of a time.
   const spaced = (text: string) => spaceOut(text.replace(/[\u2009\u202F]/g, ' '))
   const count = (value: number) => whole().format(value)
-  /** Exact below a million, then compact. */
+  /** Formats a number exactly below a million, then in short. */
   const big = (value: number) => (Math.abs(value) < 1_000_000 ? whole().format(value) : spaced(compact().format(value)))
 
   /** Formats an amount without its unit, from the integer, never through a float. */

@@ -47,7 +47,7 @@ export function* readWindow(window: Window, pace: Pace): Slices<WindowSums> {
 
 export type WindowSums = ReturnType<typeof createWindow>
 
-/** The amounts of one part of the log in one period, for any range of slots. */
+/** Creates the sums of one part of the log in one period, for any range of slots. */
 function createWindow({ part, first, last }: Window, befores: readonly Amounts[]) {
   const { size } = part
   const blocks = part.starts.length / amountKinds.length

@@ -79,9 +79,10 @@ function createJoinCounter({ nodes, slots, timeline }: ForestData, starts: reado
     while ((starts[first + 1] ?? Number.POSITIVE_INFINITY) <= (firstDay + day) * secondsADay) first++
     periodOfDay[day] = first
   }
-  /** Join index of the first member of each period, and an end that no index reaches. */
+  /** Returns the number of members who joined before a time. */
   const joinedBefore = (start: number) =>
     partitionPoint(nodes.members, (index) => (nodes.joinedAt[nodes.joinOrder[index] as number] as number) < start)
+  /** Join index of the first member of each period, and an end that no index reaches. */
   const firstJoin = Uint32Array.from([...starts.map(joinedBefore), none])
   return (low: number, high: number, into: Uint32Array) => {
     // Local, because reading them from the closure for each slot takes a third longer.

@@ -4,7 +4,7 @@ import { lazyWithPreload } from './lazyWithPreload.tsx'
 export const Menu = lazyWithPreload(async () => ({ default: (await import('./layers.tsx')).Menu }))
 export const MenuItem = lazyWithPreload(() => import('@mui/material/MenuItem'))
 
-/** A failure shows when the menu is opened. */
+/** Loads the menu. A failure shows when the menu is opened. */
 const preload = () => {
   for (const part of [Menu, MenuItem]) part.preload().catch(() => undefined)
 }

@@ -27,7 +27,7 @@ export default function Ranks({ address, kind }: Props) {
     queryFn: ({ signal }) => api.ranks(community.id, address, { signal }),
   })
   const placeOf = usePlaceText()
-  /** The rows have the same height before they are known. */
+  /** Lists the places. The rows have the same height before they are known. */
   const list = (ranks?: RanksAnswer) => {
     const row = (name: 'community' | 'siblings', by: keyof Places) =>
       [t(`ranks.${name}.${by}`), placeOf(ranks?.[name]?.[by])] as const

@@ -29,7 +29,7 @@ export default function MomentForm({ asOf, focus }: { asOf?: string; focus?: 'da
     if (found) return event.currentTarget.querySelector<HTMLInputElement>(`[name="${found.name}"]`)?.focus()
     setParameters((current) => withChanges(current, block ? { asOf: block } : { asOf: draft.day, tz: timeZone }))
   }
-  /** A day and a block exclude each other. */
+  /** Sets the day or the block, and clears the other: a moment is one of the two. */
   const change = (name: Name, value: string) => {
     setDraft({ day: '', block: '', [name]: value })
     setProblem(undefined)

@@ -58,7 +58,7 @@ async function lookUpName(
   return lookup
 }
 
-/** A source of the app's own is asked at any time, all others only for a person who has connected a wallet. */
+/** Returns whether a name may be asked for: of the app's own source at any time, of others once a wallet is connected. */
 const canAsk =
   ({ config }: KitContext) =>
   (state: WalletKitState) =>

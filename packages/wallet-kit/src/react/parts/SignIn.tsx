@@ -82,7 +82,7 @@ const labels: Record<SignInStepName, MessageKey> = {
   wrongNetwork: 'switchTo',
 }
 
-/** A link reacts only to Enter. */
+/** Clicks a link when Space is pressed: by itself a link reacts only to Enter. */
 const clickOnSpace = (event: KeyboardEvent<HTMLElement>) => {
   if (event.key !== ' ') return
   event.preventDefault()
