@@ -179,9 +179,8 @@ async function nameMissed(parameters: RecheckParameters, { logs }: HistoryPart):
 
 /** Returns the rows of each block as text, in order. */
 function groupByBlock(rows: readonly EventRow[]): Map<number, string> {
-  const blocks = new Map<number, string[]>()
-  for (const row of rows) blocks.set(row.block, [...(blocks.get(row.block) ?? []), toText(row)])
-  return new Map([...blocks].map(([block, texts]) => [block, texts.toSorted().join('\n')]))
+  const blocks = Map.groupBy(rows, ({ block }) => block)
+  return new Map([...blocks].map(([block, own]) => [block, own.map(toText).toSorted().join('\n')]))
 }
 
 const toText = ({ logIndex, kind, time, blockHash, tx, txIndex, member, other, amount, raw }: EventRow) =>

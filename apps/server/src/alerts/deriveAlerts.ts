@@ -42,8 +42,8 @@ export type DeriveParameters = {
  * account, the watched address and the event, so every server and every run creates the same ids.
  */
 export function deriveAlerts({ community, events, watches, pending }: DeriveParameters): Derived {
-  const byAddress = groupBy(watches, ({ address }) => address.toLowerCase())
-  const known = groupBy(pending, ({ base }) => base)
+  const byAddress = Map.groupBy(watches, ({ address }) => address.toLowerCase())
+  const known = Map.groupBy(pending, ({ base }) => base)
   const derived: Derived = { alerts: [], retracted: [], counted: [], eventsOnChain: listKeys(events.items) }
   const onChain = new Set(derived.eventsOnChain)
   const added = events.healed && new Set(events.healed.added)
@@ -75,16 +75,6 @@ export function deriveAlerts({ community, events, watches, pending }: DerivePara
     const isSeen = block !== null && block <= events.upTo
     return isSeen && !isRetracted && !onChain.has(toKey(place, details, address ?? ''))
   }
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group) group.push(item)
-    else groups.set(keyOf(item), [item])
-  }
-  return groups
 }
 
 /** Hashes parts into an id. Different parts give different ids. */
