@@ -110,14 +110,19 @@ function ChainFacts({ address }: { address: Address }) {
   const { data, error, refetch, isFetching } = useChainAccount(address)
   if (data)
     return (
-      <>
-        <span>{` · ${t(data.kind)} · `}</span>
+      <span>
+        <span>{` · ${t(data.kind)}`}</span>
         <span title={format.amountWithUnit(String(data.balance), bnb, 'exact')}>
-          {format.amountWithUnit(String(data.balance), bnb)}
+          {` · ${format.amountWithUnit(String(data.balance), bnb)}`}
         </span>
-      </>
+      </span>
     )
-  if (!error) return <span aria-busy>{` · ${common('loading')}`}</span>
+  if (!error)
+    return (
+      <span aria-busy>
+        <span>{` · ${common('loading')}`}</span>
+      </span>
+    )
   return (
     <span role="alert">
       <span>{` · ${common('failure.nodes.title')} `}</span>
