@@ -89,7 +89,7 @@ const Root = styled('div')(({ theme }) => ({
   '& h2': { margin: 0, fontSize: '0.8125rem', fontWeight: 400, color: theme.vars?.palette.text.secondary },
   '& p': { margin: '2px 0 14px', fontSize: '2.5rem', fontWeight: 500, lineHeight: 1.2, letterSpacing: '-0.015em' },
   '& small': { fontSize: '0.8125rem', fontWeight: 400, letterSpacing: 0, color: theme.vars?.palette.text.secondary },
-  '& dl': { display: 'flex', flexWrap: 'wrap', gap: '4px 28px', margin: 0, fontSize: '0.8125rem' },
+  '& dl': { display: 'flex', flexWrap: 'wrap', gap: '4px 20px', margin: 0, fontSize: '0.8125rem' },
   '& dt': { color: theme.vars?.palette.text.secondary },
   '& dd': { margin: 0, fontSize: '0.9375rem' },
   '& dd.before': { fontSize: '0.75rem', whiteSpace: 'nowrap', color: theme.vars?.palette.text.secondary },
@@ -97,7 +97,6 @@ const Root = styled('div')(({ theme }) => ({
     gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
     '& section': { padding: '0 16px' },
     '& p': { fontSize: '2rem' },
-    '& dl': { gap: '4px 20px' },
   },
   '@media (max-width: 44.9969em)': {
     gridTemplateColumns: 'minmax(0, 1fr)',

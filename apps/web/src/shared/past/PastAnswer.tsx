@@ -142,6 +142,8 @@ const Root = styled('aside')(({ theme }) => ({
   fontSize: '0.8125rem',
   '& p': { margin: 0, color: theme.vars?.palette.text.secondary },
   '& .actions': { display: 'flex', gap: 24 },
+  // Its fields and its button on one line, where there is room.
+  '& form': { flex: '1 1 600px' },
   '& strong': { fontSize: '1.0625rem', fontWeight: 600, color: theme.vars?.palette.warning.main },
   '& a': {
     display: 'inline-block',
