@@ -1,4 +1,5 @@
 export default {
+  testTimeout: 120_000,
   // jsdom with the platform's `TextEncoder`, `fetch` and `structuredClone`, which viem uses.
   testEnvironment: 'jest-fixed-jsdom',
   transform: { '\\.[jt]sx?$': ['@swc/jest', { jsc: { transform: { react: { runtime: 'automatic' } } } }] },

@@ -11,6 +11,7 @@ export default defineConfig({
     maxWorkers: severalWorkers,
     environment: 'jsdom',
     css: true,
+    setupFiles: [...shared.setupFiles, './src/react/testing/setup.ts'],
     // The relay client does not await its check of a delete that the relay delivers twice, which it does when it is busy.
     onUnhandledError: ({ message, stack }) =>
       !(/^Missing or invalid\. Record was recently deleted/.test(message) && stack?.includes('onSessionDeleteRequest')),

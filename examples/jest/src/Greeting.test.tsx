@@ -2,10 +2,13 @@ import { WalletKitProvider } from '@lineage/wallet-kit'
 import { createWalletKit } from '@lineage/wallet-kit/core'
 import { announceWallet, createScriptedWallet, memoryStorage } from '@lineage/wallet-kit/testing'
 import { metaMaskWallet } from '@lineage/wallet-kit/wallets'
-import { fireEvent, render, screen } from '@testing-library/react'
+import { configure, fireEvent, render, screen } from '@testing-library/react'
 import { custom } from 'viem'
 import { bsc } from 'viem/chains'
 import { Greeting } from './Greeting'
+
+// The dialog loads on demand, which may take longer than Testing Library's second.
+configure({ asyncUtilTimeout: 60_000 })
 
 test('greets the account once a wallet is connected', async () => {
   const { provider } = createScriptedWallet()

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, renderHook, waitFor } from '@testing-library/react'
+import { cleanup, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import {
   type Address,
@@ -20,7 +20,6 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { bsc as bscOnline, mainnet } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { waitLimit } from '../../../../scripts/vitest/limits.ts'
 import { runAnvil } from '../../../../scripts/vitest/runAnvil.ts'
 import { createWalletKit } from '../core/createWalletKit.ts'
 import type { ConnectorFactory, WalletDefinition, WalletTransaction } from '../core/wallets/wallet.ts'
@@ -48,7 +47,6 @@ const signature = `0x${'ab'.repeat(65)}` as const
 const bsc = { ...bscOnline, contracts: {} }
 
 // The node may be slow on a busy machine.
-configure({ asyncUtilTimeout: waitLimit })
 
 let chain: Awaited<ReturnType<typeof runAnvil>>
 let node: ReturnType<typeof createNode>

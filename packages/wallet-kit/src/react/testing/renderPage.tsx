@@ -1,14 +1,10 @@
-import { cleanup, configure, render } from '@testing-library/react'
+import { cleanup, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { onTestFinished } from 'vitest'
-import { waitLimit } from '../../../../../scripts/vitest/limits.ts'
 import type { WalletKit } from '../../core/WalletKit.ts'
 import { ConnectButton } from '../ConnectButton/ConnectButton.tsx'
 import { WalletKitProvider, type WalletKitProviderProps } from '../WalletKitProvider.tsx'
-
-// The first dialog of a test file loads on demand, which may take long on a busy machine.
-configure({ asyncUtilTimeout: waitLimit })
 
 type PageOptions = Partial<WalletKitProviderProps> & { wrap?: (page: ReactNode) => ReactNode }
 
