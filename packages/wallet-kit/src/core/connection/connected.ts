@@ -92,7 +92,7 @@ export function watchConnection(
     parse: parseChainId,
     apply: (chainId: number) => changeChain(context, chainId),
   })
-  const stop = watchProvider(provider, {
+  const stopWatching = watchProvider(provider, {
     accountsChanged: accounts,
     chainChanged: chain,
     // Says on which chain a wallet is that was disconnected.
@@ -109,7 +109,12 @@ export function watchConnection(
     accounts(undefined)
     chain(undefined)
   }
-  if (typeof window !== 'undefined') window.addEventListener('pageshow', readAgain, { signal })
+  const page = typeof window === 'undefined' ? undefined : window
+  page?.addEventListener('pageshow', readAgain)
+  const stop = () => {
+    stopWatching()
+    page?.removeEventListener('pageshow', readAgain)
+  }
   // The wallet may have ended the connection synchronously, while listeners were added.
   if (signal.aborted) stop()
   else signal.addEventListener('abort', stop)
