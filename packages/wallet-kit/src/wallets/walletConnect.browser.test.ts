@@ -288,6 +288,43 @@ test('behavior: a code of another tab is shown anew: the session of this tab sur
   await sign(page, wallet)
 })
 
+describe('two tabs', () => {
+  /** Opens a connected page in two tabs. The relay sends each message to one of them only. */
+  async function openTwo() {
+    const first = await openConnected([56, 1])
+    const page = await first.page.context().newPage()
+    page.on('pageerror', (error) => first.errors.push(String(error.stack)))
+    await page.goto(site.url)
+    const read = () => page.evaluate('kit.getState()') as ReturnType<typeof first.state>
+    await until(async () => expect((await read()).status).toBe('connected'))
+    return { ...first, tabs: [first, { page, state: read }] }
+  }
+
+  test('behavior: each gets the answers to its own requests', async () => {
+    const { wallet, tabs } = await openTwo()
+    for (const { page } of tabs) {
+      await sign(page, wallet)
+      wallet.requests.length = 0
+    }
+  })
+
+  test('behavior: both follow the wallet to another account and chain, and to the end of the session', async () => {
+    const { wallet, tabs } = await openTwo()
+    const all = (expected: object) =>
+      until(async () => {
+        for (const { state } of tabs) expect(await state()).toMatchObject(expected)
+      })
+    await wallet.emit('accountsChanged', [wallet.addresses[1]])
+    await all({ address: wallet.addresses[1] })
+    await wallet.emit('chainChanged', 1, 1)
+    await all({ chainId: 1 })
+    await wallet.grant([56])
+    await all({ chainId: 56 })
+    await wallet.disconnect()
+    await all({ status: 'disconnected' })
+  })
+})
+
 test('behavior: relay unreachable: shows an error; Retry works once it is back', async () => {
   const away = await createRelayServer()
   await away.close()

@@ -29,7 +29,7 @@ export type RelayAuthentication = Pick<RelayNamespace, 'chains' | 'methods'> & {
 }
 
 /** Events of the connection to the relay. */
-type RelayerEvent = 'relayer_connect' | 'relayer_error'
+type RelayerEvent = 'relayer_connect' | 'relayer_error' | 'relayer_message'
 
 type RelayListen = {
   (event: RelayEvent, listener: RelayListener): unknown
@@ -46,6 +46,8 @@ export type RelayClient = {
       events: Record<'on' | 'off', (event: RelayerEvent, listener: (payload: unknown) => void) => unknown>
       transportOpen: () => Promise<void>
       transportClose: () => Promise<void>
+      /** Handles messages as if the relay had sent them. Missing in old versions. */
+      handleBatchMessageEvents?(messages: unknown[]): Promise<void>
     }
     heartbeat: { init: () => Promise<void>; stop: () => void }
     storage: { setItem: (key: string, value: unknown) => Promise<void> }

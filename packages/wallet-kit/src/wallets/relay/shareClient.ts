@@ -146,5 +146,22 @@ export async function startClient({ load, projectId, name, app, chainIds }: Star
   // The provider handles one session at a time: it would resume the last one and request every chain that its wallet
   // reports. Here each kit handles its own session.
   signer.session = undefined
+  shareMessages(signer.client, name)
   return signer.client
+}
+
+/**
+ * Passes the messages of the relay on to the other tabs of the site. To the relay all tabs are one client, and it sends
+ * each message to one of them only, also the answer to a request of another one. The client drops messages that it
+ * knows, and those of other topics.
+ */
+function shareMessages({ core: { relayer } }: RelayClient, name: string): void {
+  if (typeof window === 'undefined') return
+  try {
+    const channel = new BroadcastChannel(`walletKit.relay ${name}`)
+    channel.onmessage = ({ data }) => relayer.handleBatchMessageEvents?.([data]).catch(() => {})
+    relayer.events.on('relayer_message', (message) => channel.postMessage(message))
+  } catch {
+    // Firefox forbids it where it forbids storage.
+  }
 }
