@@ -502,6 +502,15 @@ describe('connected', () => {
     await expect(asked).rejects.toMatchObject({ name: 'WalletNotAvailableError', reason: 'noAnswer' })
   })
 
+  test('behavior: the page disconnects during a request: it is rejected at once', async () => {
+    const { kit, wallet } = await setupConnected()
+    const asked = kit.provider?.request({ method: 'personal_sign', params: ['0x00', wallet.addresses[0] as never] })
+    asked?.catch(() => {})
+    await until(() => expect(wallet.requests).toHaveLength(1))
+    await kit.disconnect()
+    await expect(asked).rejects.toMatchObject({ name: 'AbortedError', shortMessage: 'The wallet was disconnected.' })
+  })
+
   test('the wallet changes account and chain: one event each', async () => {
     const { kit, wallet } = await setupConnected({}, { chainIds: [56, 1] })
     const received: unknown[] = []

@@ -66,7 +66,8 @@ export function createRelay(parameters: RelayParameters): Relay {
     getAccounts: (chainId) => context.current?.getAccounts(chainId) ?? [],
     end: async (provider) => {
       if (context.current?.provider !== provider) return
-      const { topic } = context.current
+      const { topic, cancelRequests } = context.current
+      cancelRequests()
       setCurrent(context, undefined)
       // If the connection was cancelled meanwhile, the kit still uses the session that this one replaced.
       context.replaced?.onEnd()
@@ -116,6 +117,7 @@ async function connect(
   for (const { topic } of client.session.getAll())
     if (topic !== session.topic && earlier.includes(topic) && !share.isTaken(topic)) void endSession(client, topic)
   context.replaced = context.current
+  context.replaced?.cancelRequests()
   return withSigned(openSession(context, client, session), signed)
 }
 

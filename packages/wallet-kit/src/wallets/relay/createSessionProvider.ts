@@ -1,5 +1,5 @@
 import type { Address, EIP1193Provider } from 'viem'
-import { ChainError, WalletNotAvailableError } from '../../core/lib/errors.ts'
+import { AbortedError, ChainError, WalletNotAvailableError } from '../../core/lib/errors.ts'
 import { withTimeout } from '../../core/lib/promises.ts'
 import { createEvents, createRpcError } from '../../core/lib/providerParts.ts'
 import { isAddress, parseChainId, readList, readProperty } from '../../core/lib/untrusted.ts'
@@ -36,6 +36,8 @@ export type SessionProvider = {
   onEvent: (payload: unknown) => void
   onUpdate: (namespaces: unknown) => void
   onEnd: () => void
+  /** Rejects the open requests, which no wallet answers after the page has ended the session. */
+  cancelRequests: () => void
 }
 
 /**
@@ -49,6 +51,7 @@ export function createSessionProvider(parameters: SessionProviderParameters): Se
   const { emit, on, removeListener } = createEvents()
   let state = createSessionState(session.namespaces, choice, chainIds)
   let isEnded = false
+  const ending = new AbortController()
 
   /** Emits an event for each value that differs. */
   const setState = (next: SessionState) => {
@@ -70,7 +73,8 @@ export function createSessionProvider(parameters: SessionProviderParameters): Se
       approvalTimeout,
       () => new ChainError(notApproved, { reason: 'notApproved' }),
     )
-  const answer = createRequest(parameters, { getState: () => state, setState, waitForChain })
+  const { signal } = ending
+  const answer = createRequest(parameters, { getState: () => state, setState, waitForChain, signal })
   const request: typeof answer = async (parameters) =>
     isEnded && parameters.method === 'eth_accounts' ? [] : answer(parameters)
   return {
@@ -88,6 +92,7 @@ export function createSessionProvider(parameters: SessionProviderParameters): Se
       isEnded = true
       emit('disconnect', createRpcError(4900, 'The wallet ended the session.'))
     },
+    cancelRequests: () => ending.abort(),
   }
 }
 
@@ -110,11 +115,13 @@ type StateAccess = {
   setState: (state: SessionState) => void
   /** Resolves once the session is on a chain. Rejects after `approvalTimeout`. */
   waitForChain: (chainId: number) => Promise<void>
+  /** Fires when the page ends the session. */
+  signal: AbortSignal
 }
 
 function createRequest(
   { client, session, requestTimeout, read }: SessionProviderParameters,
-  { getState, setState, waitForChain }: StateAccess,
+  { getState, setState, waitForChain, signal }: StateAccess,
 ) {
   const { topic, sessionConfig } = session
   const ask = (chainId: number, request: { method: string; params: unknown }) => {
@@ -122,14 +129,14 @@ function createRequest(
     // The client replaces the object on updates.
     const known = client.session.getAll().find((it) => it.topic === topic)
     if (known) known.sessionConfig = { ...sessionConfig, ...(isQuiet && { disableDeepLink: true }) }
-    return withTimeout(
-      client.request({ topic, chainId: `eip155:${chainId}`, request }),
-      requestTimeout,
-      () =>
-        new WalletNotAvailableError('The wallet did not answer in time. Open it and try again.', {
-          reason: 'noAnswer',
-        }),
-    )
+    const createError = () =>
+      signal.aborted
+        ? new AbortedError('The wallet was disconnected.')
+        : new WalletNotAvailableError('The wallet did not answer in time. Open it and try again.', {
+            reason: 'noAnswer',
+          })
+    const answer = client.request({ topic, chainId: `eip155:${chainId}`, request })
+    return withTimeout(answer, requestTimeout, createError, signal)
   }
 
   const switchChain = async (params: unknown) => {
