@@ -27,6 +27,7 @@ import { type EstablishConnectionParameters, type KitContext, signalWhile, updat
 import { type Connection, type EstablishedState, isEstablished } from '../state/state.ts'
 import { endConnection, maxRecentWallets } from '../state/transitions.ts'
 import { readTransactions } from '../transactions/createTransactions.ts'
+import { parseStoredConnection } from './runEffects.ts'
 
 export { getAddress as checksumAddress } from 'viem'
 export { createTransactions } from '../transactions/createTransactions.ts'
@@ -62,7 +63,7 @@ export function establishConnection(
  */
 export function watchConnection(
   context: KitContext,
-  { connectionId, provider }: EstablishedState,
+  { connectionId, provider, walletId }: EstablishedState,
   onLocked: () => void,
 ): void {
   const { signal } = signalWhile(context, (state) => state.connectionId === connectionId)
@@ -71,7 +72,9 @@ export function watchConnection(
   /** `true` after `disconnect`: the connection is not restored on the next page. */
   let isForgotten = false
   const end = () => {
-    if (isForgotten) context.storage.remove('connection')
+    // Another tab may have connected another wallet since.
+    const isStored = context.storage.read('connection', parseStoredConnection)?.walletId === walletId
+    if (isForgotten && isStored) context.storage.remove('connection')
     update(context, endConnection)
     if (!isForgotten) onLocked()
   }

@@ -85,6 +85,15 @@ test('the wallet ends the connection: disconnected, and not restored', async () 
   expect(kit.getState().status).toBe('disconnected')
 })
 
+test('behavior: a wallet that disconnects leaves the connection that another tab has stored since', async () => {
+  const { kit, a, storage } = await connected()
+  const stored = JSON.stringify({ walletId: 'b', address: other, chainId: 56, kind: 'injected', rdns: 'test.b' })
+  storage.setItem('walletKit.v1.connection', stored)
+  a.disconnect()
+  await expect.poll(() => kit.getState().status).toBe('disconnected')
+  expect(storage.getItem('walletKit.v1.connection')).toBe(stored)
+})
+
 describe('a wallet without an account for a moment', () => {
   const none = (a: ScriptedWallet) => a.emit('accountsChanged', [])
   const leave = (reason?: unknown) => (a: ScriptedWallet) => a.emit('disconnect', reason)
