@@ -45,10 +45,7 @@ const own = {
     .optional()
     .describe('`summary` by default: without long lists. `full`: the whole answer of the API, up to 60 kB.'),
   limit: z.int().min(1).max(200).optional().describe(`Items per page: ${fewItems} by default, 200 at most.`),
-  interval: z
-    .enum(['day', 'week', 'month'])
-    .optional()
-    .describe('Months by default; or days, or weeks from Monday, of `tz` (UTC by default).'),
+  interval: z.enum(['day', 'week', 'month']).optional().describe('Months by default; weeks from Monday, or days.'),
   minVolume: z
     .string()
     .regex(/^\d{1,60}(\.\d{1,36})?$/)
