@@ -198,6 +198,12 @@ const Table = styled('table')(({ theme }) => ({
     '@supports (position-area: top) and (anchor-scope: all)': { top: 'auto', positionArea: 'bottom span-right' },
   },
   '& [data-align="end"]': { textAlign: 'right', whiteSpace: 'nowrap' },
+  // A long name of a column takes two lines instead of the space of its neighbour.
+  '& thead [data-align="end"]': {
+    lineHeight: 1.3,
+    whiteSpace: 'normal',
+    '& button': { lineHeight: 'inherit', textAlign: 'inherit' },
+  },
   [phone]: { ...phoneRows(theme), fontSize: '0.8125rem', '& thead': { position: 'static' } },
 }))
 
