@@ -11,7 +11,7 @@ import {
   toWalletKitError,
 } from '../lib/errors.ts'
 import { abortable, delay } from '../lib/promises.ts'
-import { parseAccounts, parseChainId } from '../lib/untrusted.ts'
+import { parseAccounts, parseChainId, readProperty } from '../lib/untrusted.ts'
 import {
   graceTime,
   isReconnecting,
@@ -27,7 +27,6 @@ import { type EstablishConnectionParameters, type KitContext, signalWhile, updat
 import { type Connection, type EstablishedState, isEstablished } from '../state/state.ts'
 import { endConnection, maxRecentWallets } from '../state/transitions.ts'
 import { readTransactions } from '../transactions/createTransactions.ts'
-import { parseStoredConnection } from './runEffects.ts'
 
 export { getAddress as checksumAddress } from 'viem'
 export { createTransactions } from '../transactions/createTransactions.ts'
@@ -73,8 +72,8 @@ export function watchConnection(
   let isForgotten = false
   const end = () => {
     // Another tab may have connected another wallet since.
-    const isStored = context.storage.read('connection', parseStoredConnection)?.walletId === walletId
-    if (isForgotten && isStored) context.storage.remove('connection')
+    const stored = context.storage.read('connection', (value) => value)
+    if (isForgotten && readProperty(stored, 'walletId') === walletId) context.storage.remove('connection')
     update(context, endConnection)
     if (!isForgotten) onLocked()
   }
