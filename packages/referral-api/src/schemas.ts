@@ -393,7 +393,7 @@ export const activity = z.object({
   to: timestamp,
   /** Members without a date, who are in no period as `bound`. */
   undated: count,
-  /** One item per period. Each member of the last second, or of the downline at that second, is counted once. */
+  /** One item per period. Each member of the community, or of the downline, at `to` is counted once. */
   items: z.array(
     z.object({
       /** First day of the period; weeks begin on Mondays. */

@@ -6,7 +6,7 @@ import { spaceScripts, useTranslation } from './i18n.ts'
 /** Smallest number beyond the compact notation of every language. */
 const beyondNames = 10n ** 16n
 
-/** Amounts below one part of so many are written as powers of ten, because their zeros would need a line. */
+/** Amounts below one millionth of a token are written as powers of ten, because their zeros would need a line. */
 const millionth = 1_000_000n
 
 /** Formatters for numbers, amounts and times. */

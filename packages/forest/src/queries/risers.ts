@@ -27,12 +27,12 @@ export function* risersOf(
     (left, right) =>
       growth.compare(right, growth, left) || (table.nodes[left] as number) - (table.nodes[right] as number),
   )
-  const past = top === null ? undefined : new Past(data, period.to)
+  const past = new Past(data, period.to)
   const isAsked =
-    past && top !== null
-      ? yield* createPastTeam(data, past, top)
-      : (node: number) => data.nodes.status[node] !== nodeStatus.unknown
-  const pace = new Pace(data.tuning.sliceSteps, past && (() => past.requireUnchanged()))
+    top === null
+      ? (node: number) => data.nodes.status[node] !== nodeStatus.unknown
+      : yield* createPastTeam(data, past, top)
+  const pace = new Pace(data.tuning.sliceSteps, top === null ? undefined : () => past.requireUnchanged())
   for (let row = 0; row < table.length; row++) {
     if (growth.ceiling(row) > 0 && isAsked(table.nodes[row] as number)) kept.offer(row)
     if (pace.spend(costAlone)) yield* pace.pause()

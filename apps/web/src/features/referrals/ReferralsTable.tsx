@@ -180,8 +180,8 @@ const Table = styled('table')(({ theme }) => ({
     whiteSpace: 'nowrap',
   },
   '& tbody': { position: 'relative' },
-  // Rows focused while scrolling up stay below the sticky header.
-  '& tbody button': { scrollMarginTop: 44 },
+  // Rows focused while scrolling up stay below the sticky header, also below one of four lines.
+  '& tbody button': { scrollMarginTop: 72 },
   '& tbody tr': {
     position: 'absolute',
     top: 0,

@@ -256,8 +256,8 @@ export function toWalletKitError(thrown: unknown): WalletKitErrorType {
 
 /**
  * Matches the words of a rejection, for the wallets and bridges that drop its code: "user" beside a word for
- * rejecting in English, Chinese or Vietnamese, or such a word alone. Not "has not been authorized by the user", the words
- * of MetaMask and viem for 4100.
+ * rejecting in English, Chinese or Vietnamese, or such a word alone. Does not match "has not been authorized by the
+ * user": wallets use these words for error 4100, such as when they are locked.
  */
 const rejected =
   /\buser (has )?(rejected|denied|declined|cancell?ed)\b|\b(?!authorized)\w+ed by (the )?user|(用[户戶]|使用者).{0,8}(拒[绝絕]|取消)|người dùng.{0,9}(từ chối|h[ủu][ỷy])|^(rejected|denied|declined|cancell?ed|已?(取消|拒[绝絕]))\W*$/i

@@ -8,8 +8,8 @@ import { isUnsupportedMethod } from './isUnsupportedMethod.ts'
 const secondMethod = 'wallet_sendTransaction'
 
 /**
- * Sends a request of viem to a wallet, and rejects with errors that viem understands: a wallet that lacks `secondMethod`
- * says -32601, for which viem returns the wallet's first error, and an error is never `null`, which viem cannot read.
+ * Sends a request of viem to a wallet, and rejects with errors that viem understands. A refusal of `secondMethod` as
+ * unsupported becomes -32601: viem then throws the wallet's first error. `null` and `undefined` become an error.
  *
  * @see https://github.com/wevm/viem/blob/main/src/actions/wallet/sendTransaction.ts
  */

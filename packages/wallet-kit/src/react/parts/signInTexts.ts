@@ -46,15 +46,17 @@ export function signInTexts(
     case 'idle': {
       const { error } = step
       if (!error) return { status: t(request), outcome: t('verifyAccountFree') }
-      if (error.stage !== 'signing') return failed(t(stageTexts[error.stage]))
+      const text = t(stageTexts[error.stage])
+      if (error.stage !== 'signing') return failed(text)
       const { name, details } = toWalletKitError(error.cause)
       if (name === 'RequestPendingError') return failed(t('networkPending'))
       const detail = parseUntrustedText(details, 160)
-      return failed(t('errorSigning'), detail && t('errorDetail', { detail }))
+      return failed(text, detail && t('errorDetail', { detail }))
     }
   }
 }
 
+/** Returns the texts of a failure, without the sentences that are empty. */
 function failed(...sentences: string[]) {
   const outcome = sentences.filter(Boolean).join(' ')
   return { status: outcome, outcome, tone: 'error' as const }
