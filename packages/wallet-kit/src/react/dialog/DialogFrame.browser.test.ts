@@ -182,6 +182,25 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     expect(problems).toEqual([])
   })
 
+  test('behavior: an early dialog opens with the styles that it has: the browser computes only those of what changes', async () => {
+    const { page } = await openIdle()
+    await laidOut(page)
+    const inside = await page.evaluate<number>('document.querySelectorAll("dialog *").length')
+    const session = await page.context().browser()?.newBrowserCDPSession()
+    const computed: number[] = []
+    session?.on('Tracing.dataCollected', ({ value }) => {
+      for (const { name, args } of value as { name: string; args?: { elementCount?: number } }[])
+        if (name === 'UpdateLayoutTree') computed.push(args?.elementCount ?? 0)
+    })
+    await session?.send('Tracing.start', { traceConfig: { includedCategories: ['devtools.timeline'] } })
+    await page.evaluate('void window.kit.openConnectDialog()')
+    await page.getByRole('dialog').waitFor()
+    const complete = new Promise((resolve) => session?.once('Tracing.tracingComplete', resolve))
+    await session?.send('Tracing.end')
+    await complete
+    expect(Math.max(...computed)).toBeLessThan(inside / 2)
+  })
+
   test('behavior: opened with a wallet, it shows that wallet; opened again, the list', async () => {
     const { page } = await openIdle()
     await kit(page, 'openConnectDialog({ walletId: "rabby" })')

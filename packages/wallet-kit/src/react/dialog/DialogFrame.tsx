@@ -71,6 +71,7 @@ export function DialogFrame({
       // Stated, because apps and tests look for it; not for one that is rendered before it opens.
       role={wasOpen ? 'dialog' : undefined}
       aria-modal={wasOpen ? isModal : undefined}
+      aria-hidden={!wasOpen || undefined}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       lang={locale}

@@ -15,8 +15,12 @@ type ShowOptions = {
 export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose }: ShowOptions): () => void {
   const opener = dialog.ownerDocument.activeElement
   dialog.inert = false
-  dialog.style.contentVisibility = ''
   focus.inert = false
+  if (dialog.style.contentVisibility) {
+    dialog.style.contentVisibility = ''
+    // Computed now, the styles of the content stay. Together with the next change, the browser would compute all of them again.
+    dialog.ownerDocument.defaultView?.getComputedStyle(dialog).visibility
+  }
   // A modal of the page has hidden its siblings, and with them a dialog that was rendered before it opened.
   dialog.removeAttribute('aria-hidden')
   // Missing in the documents of test runners. It throws in an element that is not part of the page.
@@ -69,7 +73,6 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
  * compute its styles again. Returns a function that cancels the skipping.
  */
 export function layOutEarly(dialog: HTMLDialogElement): () => void {
-  dialog.inert = true
   return afterFrame(() => {
     dialog.style.contentVisibility = 'hidden'
   })
