@@ -196,6 +196,23 @@ export const theme = createTheme({
   },
 })
 
+/** A node of the product's motif, for a pseudo-element: a ring that covers the line behind it. */
+export const lineNode = {
+  content: '""',
+  width: 9,
+  height: 9,
+  boxSizing: 'border-box',
+  borderRadius: '50%',
+  border: '1.5px solid var(--mui-palette-text-primary)',
+  background: 'var(--mui-palette-background-default)',
+} as const
+
+/** Fills such a node: it is the one that the page is about. */
+export const filledNode = {
+  background: 'var(--mui-palette-primary-main)',
+  borderColor: 'var(--mui-palette-primary-main)',
+} as const
+
 /** Hides an element from view; screen readers still read it. */
 export const visuallyHidden = {
   position: 'absolute',

@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles'
 import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
-import { hitArea } from '../../lib/theme.ts'
+import { filledNode, hitArea, lineNode } from '../../lib/theme.ts'
 import { lookupPath } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { Link } from '../../shared/frame/Link.tsx'
@@ -66,26 +66,11 @@ const Strip = styled('ol')(({ theme }) => {
       minWidth: 0,
       paddingTop: 22,
       fontSize: '0.875rem',
-      '&::before': {
-        content: '""',
-        position: 'absolute',
-        zIndex: 1,
-        top: 0,
-        left: 0,
-        width: 9,
-        height: 9,
-        borderRadius: '50%',
-        boxSizing: 'border-box',
-        background: theme.vars?.palette.background.default,
-        border: `1.5px solid ${ink}`,
-      },
+      '&::before': { ...lineNode, position: 'absolute', zIndex: 1, top: 0, left: 0 },
       '&::after': { content: '""', position: 'absolute', top: 4, left: 9, right: 0, height: 1, background: line },
       '&:last-of-type::after': { display: 'none' },
     },
-    '& li[data-kind="me"]::before': {
-      background: theme.vars?.palette.primary.main,
-      borderColor: theme.vars?.palette.primary.main,
-    },
+    '& li[data-kind="me"]::before': filledNode,
     '& li[data-kind="gap"]': {
       '&::before': { display: 'none' },
       '&::after': { left: 0, background: 'none', borderTop: `1px dashed ${line}`, height: 0 },

@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles'
 import { memo } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
+import { filledNode, lineNode } from '../../lib/theme.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { Joined } from '../../shared/lookup/Time.tsx'
 import type { Hop } from './useOnChainCheck.ts'
@@ -30,26 +31,13 @@ export const LineList = styled('ol')(({ theme }) => {
       gap: '0 18px',
       minHeight: 48,
       paddingLeft: 32,
-      '&::before': {
-        content: '""',
-        position: 'absolute',
-        zIndex: 1,
-        left: 0,
-        top: 19.5,
-        width: 9,
-        height: 9,
-        borderRadius: '50%',
-        boxSizing: 'border-box',
-        border: `1.5px solid ${ink}`,
-        background: paper,
-      },
+      '&::before': { ...lineNode, position: 'absolute', zIndex: 1, left: 0, top: 19.5 },
       '&::after': { content: '""', position: 'absolute', left: 4, top: 24, bottom: -24, width: 1, background: line },
       // Highlights the row that was jumped to.
       '&:focus': { outline: 'none', background: theme.vars?.palette.action.selected },
     },
     '& li[data-kind="me"]::before': {
-      background: theme.vars?.palette.primary.main,
-      borderColor: theme.vars?.palette.primary.main,
+      ...filledNode,
       boxShadow: `0 0 0 4px color-mix(in srgb, ${theme.vars?.palette.primary.main} 18%, ${paper})`,
     },
     '& li[data-kind="root"]::before': { background: ink },

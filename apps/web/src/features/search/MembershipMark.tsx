@@ -1,4 +1,5 @@
 import { styled } from '@mui/material/styles'
+import { filledNode } from '../../lib/theme.ts'
 
 /** Renders text with a dot: filled for members, empty for others. */
 export const MembershipMark = styled('span')(({ theme }) => ({
@@ -14,6 +15,6 @@ export const MembershipMark = styled('span')(({ theme }) => ({
   },
   '&[data-member="true"]': {
     color: theme.vars?.palette.primary.main,
-    '&::before': { background: theme.vars?.palette.primary.main, borderColor: theme.vars?.palette.primary.main },
+    '&::before': filledNode,
   },
 }))

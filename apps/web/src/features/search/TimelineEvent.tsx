@@ -3,7 +3,7 @@ import OpenIcon from '@mui/icons-material/OpenInNewOutlined'
 import { keyframes, styled } from '@mui/material/styles'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
-import { fonts, phone } from '../../lib/theme.ts'
+import { filledNode, fonts, lineNode, phone } from '../../lib/theme.ts'
 import { AddressLink } from '../../shared/address/AddressLink.tsx'
 import { isSentinel } from '../../shared/address/parseAddress.ts'
 import type { MemberEvent } from './useMemberEvents.ts'
@@ -108,21 +108,13 @@ const Row = styled('li')(({ theme }) => ({
   fontSize: '0.875rem',
   '@media (prefers-reduced-motion: no-preference)': { '&[data-new="true"]': { animation: `${arrive} 480ms ease-out` } },
   '&::after': {
-    content: '""',
+    ...lineNode,
     position: 'absolute',
     left: 0,
     top: 'calc(50% - 4.5px)',
-    width: 9,
-    height: 9,
-    boxSizing: 'border-box',
-    borderRadius: '50%',
-    border: `1.5px solid ${theme.vars?.palette.text.secondary}`,
-    background: theme.vars?.palette.background.default,
+    borderColor: theme.vars?.palette.text.secondary,
   },
-  '&[data-kind="bind"]::after, &[data-kind="referral"]::after': {
-    borderColor: theme.vars?.palette.primary.main,
-    background: theme.vars?.palette.primary.main,
-  },
+  '&[data-kind="bind"]::after, &[data-kind="referral"]::after': filledNode,
   // A crossed ring in grey: a bind that changes nothing must not look like one that does.
   '&[data-kind="ignored"]': {
     '&::after': {

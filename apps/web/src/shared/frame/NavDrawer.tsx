@@ -1,6 +1,7 @@
 import CloseIcon from '@mui/icons-material/CloseOutlined'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from '../../lib/i18n.ts'
+import { filledNode, lineNode } from '../../lib/theme.ts'
 import { useHasSeveral } from '../lookup/useCommunity.ts'
 import { IconButton } from './Button.tsx'
 import { LazyBoundary } from './ErrorBoundary.tsx'
@@ -75,19 +76,10 @@ const Content = styled('div')(({ theme }) => ({
       minHeight: 52,
       color: 'inherit',
       textDecoration: 'none',
-      '&::before': {
-        content: '""',
-        flex: 'none',
-        width: 9,
-        height: 9,
-        borderRadius: '50%',
-        boxSizing: 'border-box',
-        background: theme.vars?.palette.background.default,
-        border: `1.5px solid ${theme.vars?.palette.text.primary}`,
-      },
+      '&::before': { ...lineNode, flex: 'none' },
       '&[aria-current="page"]': {
         color: theme.vars?.palette.primary.main,
-        '&::before': { background: theme.vars?.palette.primary.main, borderColor: theme.vars?.palette.primary.main },
+        '&::before': filledNode,
       },
     },
   },

@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router-dom'
 import { refreshEvery, useApi } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
-import { fonts, largeText } from '../../lib/theme.ts'
+import { filledNode, fonts, largeText, lineNode } from '../../lib/theme.ts'
 import { type LookupName, lookupPath } from '../../paths.ts'
 import { shorten } from '../address/parseAddress.ts'
 import { Link } from '../frame/Link.tsx'
@@ -73,20 +73,11 @@ const Root = styled('section')(({ theme }) => ({
     textDecoration: 'none',
     fontSize: '0.875rem',
     '&::before': {
-      content: '""',
-      width: 9,
-      height: 9,
+      ...lineNode,
       marginRight: 12,
-      borderRadius: '50%',
-      boxSizing: 'border-box',
-      border: `1.5px solid ${theme.vars?.palette.text.primary}`,
-      background: theme.vars?.palette.background.default,
       transition: 'background 160ms ease-out, border-color 160ms ease-out',
     },
-    '&:hover::before, &:focus-visible::before': {
-      background: theme.vars?.palette.primary.main,
-      borderColor: theme.vars?.palette.primary.main,
-    },
+    '&:hover::before, &:focus-visible::before': filledNode,
     '&:hover code': { textDecoration: 'underline', textUnderlineOffset: 4 },
   },
   '& code, & b': { fontFamily: fonts.address, whiteSpace: 'nowrap' },
