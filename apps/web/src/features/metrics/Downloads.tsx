@@ -107,8 +107,6 @@ function Roots({ community }: { community: Community }) {
           />
           <MoreRow
             query={query}
-            hasMore={query.hasNextPage}
-            onMore={() => void query.fetchNextPage()}
             texts={{
               more: own('dirty.more'),
               failed: own('files.failed'),

@@ -53,8 +53,6 @@ function List({ community }: { community: Community }) {
           <BindsTable caption={own('dirty.title')} items={items} time={{ form: 'day' }} />
           <MoreRow
             query={query}
-            hasMore={query.hasNextPage}
-            onMore={() => void query.fetchNextPage()}
             texts={{
               more: own('dirty.more'),
               failed: own('dirty.failed'),

@@ -5,20 +5,23 @@ import { busyButtonProps, TextButton } from '../frame/controls.tsx'
 import { toFailure } from './failure.ts'
 
 type MoreProps = {
-  query: Pick<UseInfiniteQueryResult, 'isFetching' | 'error'>
-  hasMore: boolean
-  onMore: () => void
+  query: Pick<UseInfiniteQueryResult, 'isFetching' | 'error' | 'hasNextPage' | 'fetchNextPage'>
+  /** Default: whether the query has a next page. */
+  hasMore?: boolean
+  /** Default: loads the next page of the query. */
+  onMore?: () => void
   texts: { more: string; failed: string; shown: string }
 }
 
 /** Ends a list with a button that loads more, and shows how much is loaded, that it loads, or that it failed. */
-export function MoreRow({ query: { isFetching, error }, hasMore, onMore, texts }: MoreProps) {
+export function MoreRow({ query, hasMore = query.hasNextPage, onMore, texts }: MoreProps) {
+  const { isFetching, error, fetchNextPage } = query
   const { t } = useTranslation()
   const failure = error && !isFetching ? toFailure(error) : undefined
   return (
     <Row>
       {hasMore && (
-        <TextButton type="button" {...busyButtonProps(isFetching, onMore)}>
+        <TextButton type="button" {...busyButtonProps(isFetching, onMore ?? (() => void fetchNextPage()))}>
           {isFetching ? t('loading') : failure ? t('failure.retry') : texts.more}
         </TextButton>
       )}

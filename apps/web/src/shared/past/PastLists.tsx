@@ -71,8 +71,6 @@ export function People({ query, caption, figure, hasLevels = false }: PeopleProp
           />
           <MoreRow
             query={query}
-            hasMore={query.hasNextPage}
-            onMore={() => void query.fetchNextPage()}
             texts={{
               more: t('past.next'),
               failed: t('past.peopleFailed'),
