@@ -1,5 +1,5 @@
-import type { ReferralApiError, ReferralClient } from '@lineage/referral-api'
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import type { Config, ReferralApiError, ReferralClient } from '@lineage/referral-api'
+import { QueryCache, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 
 export const ApiContext = createContext<ReferralClient | undefined>(undefined)
@@ -97,4 +97,15 @@ export function createQueryClient(): QueryClient {
     },
   })
   return client
+}
+
+/** Loads the server's configuration once; it is retried until it arrives. */
+export function useConfig(): UseQueryResult<Config> {
+  const api = useApi()
+  return useQuery({
+    queryKey: ['config'],
+    queryFn: ({ signal }) => api.config({ signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: (query) => (query.state.data ? false : retryDelay(query.state.error) || 10_000),
+  })
 }

@@ -6,9 +6,9 @@ import { useEffect, useState } from 'react'
 import { parseAbi } from 'viem'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
-import { useAccount } from '../../lib/useAccount.ts'
 import { shorten } from '../../shared/address/parseAddress.ts'
 import { Button } from '../../shared/frame/Button.tsx'
+import { useAccount } from '../../shared/frame/KitProvider.tsx'
 import { useMember } from '../../shared/lookup/queries.ts'
 
 const abi = parseAbi(['function bind(address referrer)'])

@@ -15,9 +15,9 @@ import { InPeriods } from '../../shared/lookup/InPeriods.tsx'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { WhenNear } from '../../shared/lookup/WhenNear.tsx'
+import { LatestBinds } from './BindsTable.tsx'
 import { Downloads } from './Downloads.tsx'
 import { GrowthChart } from './GrowthChart.tsx'
-import { LatestBinds } from './LatestBinds.tsx'
 import { useStatus } from './query.ts'
 
 const IrregularBinds = lazyWithPreload(() => import('./IrregularBinds.tsx'))

@@ -19,12 +19,11 @@ import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { HopText } from './LineList.tsx'
 import { CheckOutcome, OnChainCheck } from './OnChainCheck.tsx'
-import { type PairPeriod, usePairBinds } from './query.ts'
+import { type PairPeriod, usePairAmounts, usePairBinds } from './query.ts'
 import { type Hop, type Link as Hops, readList } from './readLinks.ts'
 import { toSheetCsv } from './toSheetCsv.ts'
 import { Tools } from './UplineView.tsx'
 import { useOnChainCheck } from './useOnChainCheck.ts'
-import { usePairAmounts } from './usePairAmounts.ts'
 
 type Bind = PairBinds['items'][number]
 type Side = NonNullable<Bind['memberSide']>
@@ -79,7 +78,6 @@ export function DisputeSheet({ period, community }: SheetProps) {
           </Columns>
           <MoreRow
             query={query}
-            hasMore={query.hasNextPage}
             onMore={() => {
               setWanted(items.length + portion)
               void query.fetchNextPage()

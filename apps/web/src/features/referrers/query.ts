@@ -1,9 +1,10 @@
-import type { Address, Line, PastLine, ReferralApiError } from '@lineage/referral-api'
+import type { Address, Amounts, Line, PastLine, ReferralApiError } from '@lineage/referral-api'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { pageOptions, refreshEvery, retryDelay, useApi } from '../../lib/api.ts'
 import { delay } from '../../lib/delay.ts'
 import { useFormat } from '../../lib/format.ts'
 import { refreshPast } from '../../shared/past/queries.ts'
+import { withOwn } from '../../shared/period/queries.ts'
 import type { Days } from '../../shared/period/usePeriod.ts'
 
 /** Referrers per page. */
@@ -83,8 +84,33 @@ export function usePairBinds(community: string, { a, b, asOf, days: { from, to }
 type Loading = { state: { data?: unknown; error: ReferralApiError | null } }
 
 /** Returns when to ask again for an answer of a fixed block, which another server may not have yet. */
-export const untilLoaded = ({ state: { data, error } }: Loading) =>
+const untilLoaded = ({ state: { data, error } }: Loading) =>
   data ? false : error?.code === 'block_not_indexed' ? 5_000 : retryDelay(error)
 
 /** Two members, a period, and the moment of which binds and teams are. */
 export type PairPeriod = { a: Address; b: Address; asOf: string; days: Days }
+
+/** Adds up the amounts of two members in a period, each with its team, as of a block or day. */
+export function usePairAmounts(community: string, { a, b, asOf, days: { from, to } }: PairPeriod) {
+  const api = useApi()
+  const tz = useFormat().timeZone
+  return useQuery({
+    queryKey: [community, 'past', 'pairAmounts', a, b, asOf, from, to, tz],
+    queryFn: async ({ signal }) => {
+      // Up to that moment, so that the teams are those of the binds.
+      const read = async (address: Address) =>
+        sumUntil(to, (await api.amounts(community, address, { from, to: asOf, tz, signal })).items)
+      const [left, right] = await Promise.all([read(a), read(b)])
+      return { a: left, b: right }
+    },
+    refetchInterval: untilLoaded,
+  })
+}
+
+/** Adds up amounts by day up to a day, which is included, of members together with their teams. */
+function sumUntil(last: string, items: Amounts['items']): Record<'volume' | 'rewards', string> {
+  const days = items.filter(({ from }) => from <= last)
+  const sumOf = (name: 'volume' | 'rewards') =>
+    String(days.reduce((sum, amounts) => sum + BigInt(withOwn(amounts, name)), 0n))
+  return { volume: sumOf('volume'), rewards: sumOf('rewards') }
+}

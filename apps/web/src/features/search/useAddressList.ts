@@ -1,10 +1,9 @@
 import type { Address, Batch } from '@lineage/referral-api'
 import { type Query, type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { retryDelay, useApi } from '../../lib/api.ts'
+import { retryDelay, useApi, useConfig } from '../../lib/api.ts'
 import type { AddressList } from '../../shared/address/parseList.ts'
 import { useLoadKit } from '../../shared/frame/KitProvider.tsx'
-import { useConfig } from '../../shared/frame/useConfig.ts'
 import { type Failure, toFailure } from '../../shared/lookup/failure.ts'
 import type { ChainAccount } from './readAccounts.ts'
 

@@ -5,7 +5,7 @@ import { visuallyHidden } from '../../lib/theme.ts'
 import { TextButton } from '../frame/controls.tsx'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
-import { useIsPrinting } from '../lookup/useIsPrinting.ts'
+import { useIsPrinting } from '../lookup/printing.tsx'
 import type { ChartSource } from '../share/ChartFiles.tsx'
 
 const ChartFiles = lazyWithPreload(() => import('../share/ChartFiles.tsx'))

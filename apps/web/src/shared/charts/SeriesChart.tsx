@@ -1,12 +1,10 @@
-import type { GrowthInterval, Token } from '@lineage/referral-api'
+import { type GrowthInterval, type Token, toDecimal } from '@lineage/referral-api'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { useZoneName } from '../frame/ZoneChoice.tsx'
 import type { ChartSource } from '../share/ChartFiles.tsx'
 import { DataTable } from './DataTable.tsx'
-import { usePeriodName } from './periodName.ts'
 import { TimeChart } from './TimeChart.tsx'
-import type { SeriesRow } from './toSeries.ts'
 
 /** Most days whose axis names days; it names months beyond. */
 const fewDays = 92
@@ -62,4 +60,41 @@ export function SeriesChart({ label, caption, form, interval, rows, token, sourc
       />
     </>
   )
+}
+
+export const intervals: readonly GrowthInterval[] = ['day', 'week', 'month']
+
+/** Returns the function that names a day, week or month by its first day. */
+export function usePeriodName(interval: GrowthInterval): (from: string) => string {
+  const { t } = useLazyTranslation('period')
+  const format = useFormat()
+  return {
+    day: format.longDay,
+    week: (from: string) => t('weekOf', { day: format.longDay(from) }),
+    month: format.month,
+  }[interval]
+}
+
+/** A value twice: `units` exactly, for text, and `value` as a float, for drawing. */
+type Quantity = { units: string; value: number }
+/** What was added in a period, and the sum up to its end. */
+type SeriesRow = { from: string; added: Quantity; total: Quantity }
+
+/**
+ * Sums up a series.
+ *
+ * @param decimals of a token; 0 for numbers of members
+ * @example toSeries([{ from: '2026-06-01', units: '15' }], 1)[0]?.added // { units: '15', value: 1.5 }
+ */
+export function toSeries(rows: readonly { from: string; units: string | number }[], decimals: number): SeriesRow[] {
+  const quantity = (units: bigint): Quantity => ({
+    units: String(units),
+    value: Number(toDecimal(String(units), decimals)),
+  })
+  let sum = 0n
+  return rows.map(({ from, units }) => {
+    const added = BigInt(units)
+    sum += added
+    return { from, added: quantity(added), total: quantity(sum) }
+  })
 }

@@ -3,9 +3,9 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { useTranslation } from '../../lib/i18n.ts'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import { useWidth } from '../lookup/printing.tsx'
 import type { ChartSource } from '../share/ChartFiles.tsx'
 import { type ChartScale, chartHeight, chartScale } from './chartScale.ts'
-import { useWidth } from './useWidth.ts'
 
 /** Reserves the height of a time chart and the buttons below it while its answer loads. */
 export const ChartPlace = styled('div')({ minHeight: 304 })

@@ -1,13 +1,13 @@
 import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
 import type { DemoWallet } from '../../demo/announceDemoWallet.ts'
+import { useConfig } from '../../lib/api.ts'
 import { useTranslation } from '../../lib/i18n.ts'
 import { isConnectionStored } from '../../lib/storage.ts'
 import { whenIdle } from '../../lib/takeOver.tsx'
 import { hitArea } from '../../lib/theme.ts'
 import { LazyBoundary } from './ErrorBoundary.tsx'
 import { lazyWithPreload, loadTwice } from './lazyWithPreload.tsx'
-import { useConfig } from './useConfig.ts'
 
 const DemoNote = lazyWithPreload(() => import('./DemoNote.tsx'))
 

@@ -1,9 +1,10 @@
-import type { Config } from '@lineage/referral-api'
-import { WalletKitProvider } from '@lineage/wallet-kit'
+import type { Address, Config } from '@lineage/referral-api'
+import { useWalletConnection, useWalletKitState, WalletKitProvider } from '@lineage/wallet-kit'
 import type { WalletKit, WalletKitState } from '@lineage/wallet-kit/core'
 import { themeFromMui } from '@lineage/wallet-kit/mui'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, startTransition, use, useEffect, useState } from 'react'
+import { useConfig } from '../../lib/api.ts'
 import { useTranslation } from '../../lib/i18n.ts'
 import { nonce } from '../../lib/nonce.ts'
 import { useNotify } from '../../lib/notices.ts'
@@ -11,7 +12,6 @@ import { isConnectionStored } from '../../lib/storage.ts'
 import { whenWorks } from '../../lib/takeOver.tsx'
 import { theme } from '../../lib/theme.ts'
 import { loadTwice } from './lazyWithPreload.tsx'
-import { useConfig } from './useConfig.ts'
 
 const kitTheme = themeFromMui(theme)
 
@@ -159,3 +159,11 @@ export function useTransactionNotices(kit: WalletKit | undefined): void {
     [kit, t, notify, queryClient],
   )
 }
+
+export function useAccount(): Address | undefined {
+  const { status, address } = useWalletConnection()
+  return status === 'connected' ? address : undefined
+}
+
+/** Returns the signed-in account. */
+export const useSignedIn = (): Address | undefined => useWalletKitState((state) => state.session?.address)

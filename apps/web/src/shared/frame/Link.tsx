@@ -1,5 +1,7 @@
 import type { ComponentProps } from 'react'
-import { useHref, useLinkClickHandler } from 'react-router-dom'
+import { useHref, useLinkClickHandler, useLocation, useSearchParams } from 'react-router-dom'
+import { useTranslation } from '../../lib/i18n.ts'
+import { lookupNames, lookupOf, lookupPath } from '../../paths.ts'
 
 type Props = Omit<ComponentProps<'a'>, 'href'> & { to: string; state?: unknown }
 
@@ -17,4 +19,22 @@ export function Link({ to, state, onClick, ...props }: Props) {
       }}
     />
   )
+}
+
+/** Links to the five lookups; each keeps the current address. */
+export function NavLinks({ onClick }: { onClick?: () => void }) {
+  const { t } = useTranslation()
+  const [parameters] = useSearchParams()
+  const current = lookupOf(useLocation().pathname)
+  return lookupNames.map((name) => (
+    <Link
+      key={name}
+      to={lookupPath(name, parameters)}
+      {...(name === current && { 'aria-current': 'page' as const })}
+      data-short={t(`nav.${name}.short`)}
+      {...(onClick && { onClick })}
+    >
+      <span>{t(`nav.${name}`)}</span>
+    </Link>
+  ))
 }

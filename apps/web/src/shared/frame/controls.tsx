@@ -1,4 +1,6 @@
 import { styled } from '@mui/material/styles'
+import { useSearchParams } from 'react-router-dom'
+import { keptOnPage } from '../../paths.ts'
 
 export const TextButton = styled('button')(({ theme }) => ({
   minHeight: 44,
@@ -66,3 +68,11 @@ export const busyButtonProps = (isBusy: boolean, onClick: () => void) => ({
 
 /** Returns the container for menus: the main landmark, so that screen readers announce where a menu belongs. */
 export const menuContainer = () => document.getElementById('main')
+
+/** Keeps the parameters of the URL when the browser itself sends a form, before or without the scripts. */
+export function KeptParameters({ without }: { without: readonly string[] }) {
+  const [parameters] = useSearchParams()
+  return [...parameters]
+    .filter(([name]) => keptOnPage.includes(name) && !without.includes(name))
+    .map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)
+}

@@ -1,8 +1,8 @@
 import { styled } from '@mui/material/styles'
+import { useConfig } from '../../lib/api.ts'
 import type { LookupName } from '../../paths.ts'
 import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
-import { useConfig } from '../frame/useConfig.ts'
 import { useChosenCommunity, useCommunities } from './useCommunity.ts'
 
 const ExampleMembers = lazyWithPreload(() => import('./ExampleMembers.tsx'))

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useApi } from '../../lib/api.ts'
 import { whenWorks } from '../../lib/takeOver.tsx'
-import { useSignedIn } from '../../lib/useAccount.ts'
+import { useSignedIn } from '../frame/KitProvider.tsx'
 import { loadTwice } from '../frame/lazyWithPreload.tsx'
 
 type Props = {

@@ -36,7 +36,7 @@ type Props = {
   children: (address: Address, community: Community) => ReactNode
 }
 
-const PastView = lazyWithPreload(() => import('../past/PastView.tsx'))
+const PastView = lazyWithPreload(() => import('../past/PastAnswer.tsx'))
 const PastCard = lazyWithPreload(() => import('../past/PastCard.tsx'))
 const Live = lazyWithPreload(() => import('./Live.tsx'))
 const WatchedAddresses = lazyWithPreload(() => import('../labels/WatchedAddresses.tsx'))

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { Quiet } from '../frame/controls.tsx'
-import { useIsPrinting } from './useIsPrinting.ts'
+import { useIsPrinting } from './printing.tsx'
 
 /**
  * Renders its children once they come near the visible part of the page, so that a page does not ask for answers that are

@@ -9,8 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { phone } from '../../lib/theme.ts'
-import { printedRows } from './PrintedRows.tsx'
-import { useIsPrinting } from './useIsPrinting.ts'
+import { printedRows, useIsPrinting } from './printing.tsx'
 
 type Parameters = {
   count: number

@@ -5,6 +5,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { useZoneName } from '../frame/ZoneChoice.tsx'
 import { growthSteps, growthTints } from './layoutMap.ts'
+import { Hatch } from './MapPicture.tsx'
 
 type Props = Pick<TeamMap, 'by' | 'tz' | 'since'> & {
   frame: RefObject<HTMLParagraphElement | null>
@@ -36,11 +37,7 @@ export function MapLegend({ by, tz, since, frame, average, isNetwork }: Props) {
         </span>
         <span>
           <svg aria-hidden width={22} height={14}>
-            <defs>
-              <pattern id={hatch} width={7} height={7} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-                <rect className="hatching" width={1.5} height={7} />
-              </pattern>
-            </defs>
+            <Hatch id={hatch} />
             <rect data-step={2} width={22} height={14} />
             <rect fill={`url(#${hatch})`} width={22} height={14} />
           </svg>

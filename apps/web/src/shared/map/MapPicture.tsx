@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles'
 import { type KeyboardEvent, memo, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
-import { useWidth } from '../charts/useWidth.ts'
+import { useWidth } from '../lookup/printing.tsx'
 import { type Cell, cellAfter, growthTints, type Placed, placeCells } from './layoutMap.ts'
 import { MapCell } from './MapCell.tsx'
 import type { CellTexts } from './useCellTexts.ts'
@@ -145,7 +145,7 @@ function useKeptFocus(frame: { current: HTMLElement | null }, cells: readonly Ce
 }
 
 /** Draws the pattern of lines for a sum of small legs. */
-function Hatch({ id }: { id: string }) {
+export function Hatch({ id }: { id: string }) {
   return (
     <defs>
       <pattern id={id} width={7} height={7} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">

@@ -1,7 +1,7 @@
 import type { AsOf, ReferralApiError } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
@@ -9,9 +9,12 @@ import { withChanges } from '../../paths.ts'
 import { announce } from '../frame/Announcer.tsx'
 import { TextButton } from '../frame/controls.tsx'
 import { Link } from '../frame/Link.tsx'
+import { AddressHeader } from '../lookup/AddressHeader.tsx'
 import { Answer } from '../lookup/Answer.tsx'
 import { AsOfBlock } from '../lookup/AsOfBlock.tsx'
+import { Skeleton } from '../lookup/Skeleton.tsx'
 import MomentForm from './MomentForm.tsx'
+import { type PastPartProps, type PastProps, toFixedMoment, usePastMember } from './queries.ts'
 import { type At, momentText, useMoment } from './useMoment.ts'
 
 type Props<data> = {
@@ -159,3 +162,28 @@ const Wrong = styled('p')(({ theme }) => ({
   margin: '32px 0 48px',
   color: theme.vars?.palette.text.primary,
 }))
+
+/** Shows an address at the end of a day or at a block, and below it the part of the page. */
+export default function PastView({ Part, ...props }: PastProps & { Part: ComponentType<PastPartProps> }) {
+  const { address, community, asOf } = props
+  const { t } = useLazyTranslation('history')
+  const { t: common } = useTranslation()
+  const format = useFormat()
+  const query = usePastMember(community.id, address, asOf)
+  const team = query.data && `${common('member.team')} ${format.count(query.data.team)}`
+  return (
+    <>
+      {/* The figures of a day that has not ended change: a link to its block keeps them. */}
+      <AddressHeader
+        address={address}
+        moment={query.data && toFixedMoment(asOf, query.data)}
+        summary={query.isError ? '' : team}
+      >
+        {null}
+      </AddressHeader>
+      <PastAnswer asOf={asOf} query={query} skeleton={<Skeleton rows={6} />} note={t('past.amounts')}>
+        {(member) => <Part {...props} asOf={toFixedMoment(asOf, member)} member={member} />}
+      </PastAnswer>
+    </>
+  )
+}
