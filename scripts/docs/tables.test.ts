@@ -1,8 +1,7 @@
 import { parseEnv } from 'node:util'
 import { bindPresets, rewardPresets } from '@lineage/communities'
 import { expect, test } from 'vitest'
-import { environment } from '../../apps/server/src/settings/settings.ts'
-import { otherVariables } from '../../apps/server/src/settings/unknownVariables.ts'
+import { environment, otherVariables } from '../../apps/server/src/settings/settings.ts'
 import { readStartSettings } from '../lib/startSettings.ts'
 import { readText, repositoryFiles, tableRows } from './markdown.ts'
 

@@ -11,8 +11,7 @@ import { createLive } from './live/createLive.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { createRequestLog, type ObserveParameters } from './monitoring/observe.ts'
 import { createRedactor } from './settings/redact.ts'
-import { readSettings, type Settings, SettingsError } from './settings/settings.ts'
-import { findUnknownVariables } from './settings/unknownVariables.ts'
+import { findUnknownVariables, readSettings, type Settings, SettingsError } from './settings/settings.ts'
 import { readSite, SiteMissingError } from './site/site.ts'
 
 /** End the threads that were started. */

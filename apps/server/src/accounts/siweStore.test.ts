@@ -1,8 +1,7 @@
 import { openPool } from '@lineage/database'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createDatabase } from '../../test/serve.ts'
-import { createDatabase as openDatabase, type Query } from '../database/database.ts'
-import { createPast } from '../lib/createPast.ts'
+import { createPast, createDatabase as openDatabase, type Query } from '../database/database.ts'
 import { createTables } from './openAccounts.ts'
 import { createSiweStore } from './siweStore.ts'
 

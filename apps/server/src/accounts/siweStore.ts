@@ -2,8 +2,7 @@ import { createMissingIndex } from '@lineage/database'
 import type { Address } from '@lineage/referral-api'
 import type { SiweStore, StoredSession } from '@lineage/wallet-kit/siwe-server'
 import { noteVisit } from '../alerts/watchStore.ts'
-import type { Query } from '../database/database.ts'
-import { createPast } from '../lib/createPast.ts'
+import { createPast, type Query } from '../database/database.ts'
 
 /** SQL that creates the tables of used nonces and sessions. */
 export const siweTables = `

@@ -2,7 +2,6 @@ import { createMissingSchema } from '@lineage/database'
 import type { Pool } from 'pg'
 import type { PgBoss } from 'pg-boss'
 import { type Query, serverSchemas, summarizeFault } from '../database/database.ts'
-import { createRound } from './createRound.ts'
 import type { DueWebhook, Lane } from './deliveryStore.ts'
 
 export type JobsParameters = {
@@ -232,6 +231,30 @@ function createRunner(boss: PgBoss, { queue, width, run, signOfLife, report }: R
       await round.stop()
       await Promise.all(running.values())
       clearInterval(timer)
+    },
+  }
+}
+
+/** Runs a function on request, one run at a time. Requests during a run cause one more run after it. */
+export function createRound(work: () => Promise<void>) {
+  let state: 'idle' | 'running' | 'again' | 'stopped' = 'idle'
+  let running: Promise<void> = Promise.resolve()
+  async function run(): Promise<void> {
+    do {
+      state = 'running'
+      await work()
+    } while (isAgain())
+    if (state === 'running') state = 'idle'
+  }
+  const isAgain = () => state === 'again'
+  return {
+    request(): void {
+      if (state === 'running') state = 'again'
+      if (state === 'idle') running = run()
+    },
+    stop(): Promise<void> {
+      state = 'stopped'
+      return running
     },
   }
 }

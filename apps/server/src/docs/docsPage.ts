@@ -1,5 +1,5 @@
 import { problems } from '@lineage/referral-api/problems'
-import { toHtml } from '../lib/toHtml.ts'
+import { toHtml } from '../site/page.ts'
 import { problemTexts } from './problemTexts.ts'
 
 type Parameter = { name: string; in: string; required: boolean; description: string; schema: Schema; example?: string }

@@ -1,6 +1,6 @@
 import { info } from '@lineage/referral-api/openapi'
 import { operations } from '@lineage/referral-api/operations'
-import { apiPath } from '../lib/apiPath.ts'
+import { apiPath } from '../http/handler.ts'
 
 /** Guide to the lookups for programs and agents. */
 export const guide = [

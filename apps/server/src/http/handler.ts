@@ -1,4 +1,13 @@
 import type { HttpBindings } from '@hono/node-server'
+import {
+  accountRoutes,
+  fillPath,
+  lookupRoutes,
+  pageRoutes,
+  serviceRoutes,
+  splitRoute,
+  type ValuesOf,
+} from '@lineage/referral-api/routes'
 import type { Context } from 'hono'
 
 export type AppEnv = {
@@ -18,3 +27,13 @@ export function onClose({ env: { outgoing } }: AppContext, listener: () => void)
   if (outgoing.closed) listener()
   else outgoing.once('close', listener)
 }
+
+const routes = { ...lookupRoutes, ...accountRoutes, ...pageRoutes, ...serviceRoutes }
+
+/**
+ * Returns the path of an operation, with its parameters filled in.
+ *
+ * @example apiPath('label', '0x…') // '/v1/labels/0x…'
+ */
+export const apiPath = <id extends keyof typeof routes>(id: id, ...values: ValuesOf<(typeof routes)[id]>): string =>
+  `/v1${fillPath(splitRoute(routes[id]).path, values)}`

@@ -1,7 +1,7 @@
 import type { Operation } from '@lineage/referral-api/operations'
 import { atLeastHeader, indexHeader } from '@lineage/referral-api/routes'
-import { apiPath } from '../lib/apiPath.ts'
 import type { Settings } from '../settings/settings.ts'
+import { apiPath } from './handler.ts'
 
 /**
  * Headers of a response that a browser may show as a document. The policy is for one that is not a page: it loads nothing and

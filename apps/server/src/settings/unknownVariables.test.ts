@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findUnknownVariables } from './unknownVariables.ts'
+import { findUnknownVariables } from './settings.ts'
 
 test.each([
   ['LINEAGE_ORIGINS', 'LINEAGE_ORIGIN'],
