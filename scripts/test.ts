@@ -1,9 +1,17 @@
 /** `npm test [-- step …]` and `pnpm test:all`: run every check, three at a time, even after a failure. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { countPlaywright, countSizes, countVitest, sum } from './lib/counts.ts'
 import { runCommand } from './lib/runCommand.ts'
-import { labelOf, type Outcome, runSteps, type Step } from './lib/runSteps.ts'
+import {
+  countPlaywright,
+  countSizes,
+  countVitest,
+  labelOf,
+  type Outcome,
+  runSteps,
+  type Step,
+  sum,
+} from './lib/runSteps.ts'
 import { published } from './release/published.ts'
 
 process.chdir(join(import.meta.dirname, '..'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countPlaywright, countSizes, countVitest, sum, withRunner } from './counts.ts'
+import { countPlaywright, countSizes, countVitest, sum, withRunner } from './runSteps.ts'
 
 const none = { passed: 0, failed: 0, notes: [] }
 
