@@ -1,10 +1,10 @@
 import type { Community, GrowthInterval, Member, Token } from '@lineage/referral-api'
-import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { withChanges } from '../../paths.ts'
 import { intervals, SeriesChart, toSeries } from '../../shared/charts/SeriesChart.tsx'
+import { ChartPlace } from '../../shared/charts/TimeChart.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { Controls, Section } from '../../shared/lookup/Section.tsx'
@@ -60,13 +60,13 @@ export function TeamGrowth({ member, community }: Props) {
         </Controls>
       }
     >
-      <Place>
+      <ChartPlace>
         {measure === 'members' || !token ? (
           <MembersChart {...chart} />
         ) : (
           <AmountsChart {...chart} measure={measure} token={token} />
         )}
-      </Place>
+      </ChartPlace>
     </Section>
   )
 }
@@ -148,6 +148,3 @@ function AmountsChart({
     </Answer>
   )
 }
-
-// Reserves the height of the chart and the button below it.
-const Place = styled('div')({ minHeight: 304 })

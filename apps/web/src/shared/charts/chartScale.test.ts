@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chartScale, niceTicks } from './chartScale.ts'
+import { chartScale, niceTicks } from './TimeChart.tsx'
 
 const points = Array.from({ length: 10 }, (_, value) => ({ value }))
 
