@@ -1,17 +1,20 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { checksumAddress } from '@lineage/communities'
 import { describeError, openPool } from '@lineage/database'
-import { createSnapshots } from '@lineage/forest'
+import { createSnapshots, type Forest } from '@lineage/forest'
 import type { ProblemError } from '../lib/problem.ts'
 import { createLookups, toProblem } from '../lookups/answerLookup.ts'
 import type { FilePart } from '../lookups/fileStream.ts'
-import { LookupStoppedError } from '../lookups/Index.ts'
-import { createFollower } from './createFollower.ts'
+import { type IndexChange, LookupStoppedError } from '../lookups/Index.ts'
+import { toCard } from '../lookups/serialize.ts'
+import { createFollower, type ViewChange } from './createFollower.ts'
 import { createStatus } from './createStatus.ts'
-import { createTeams, toChange } from './indexChange.ts'
 import type { FromWorker, Question, Reply, ToWorker, WorkerParameters } from './messages.ts'
 
 /** Milliseconds between two messages about the state. */
 const interval = 1_000
+/** Largest number of addresses in a change. */
+const mostChanged = 100
 
 const port = parentPort
 if (!port) throw new Error('This module runs in a worker thread.')
@@ -120,4 +123,50 @@ function toFailure(question: Question, error: unknown): Reply {
   if (error instanceof LookupStoppedError) return { type: 'stopped', work: error.work }
   const { code, message, extra }: ProblemError = toProblem(error, logFault)
   return { type: 'problem', code, detail: message, extra }
+}
+
+type Team = { community: string; address: string }
+export type Teams = ReturnType<typeof createTeams>
+
+/** Creates the set of watched teams, each with the card that its watchers know. */
+export function createTeams() {
+  const cards = new Map<string, Map<string, string>>()
+  return {
+    watch({ community, address }: Team, forest: Forest | undefined): void {
+      const own = cards.get(community) ?? new Map<string, string>()
+      cards.set(community, own.set(address, forest ? cardOf(forest, address) : ''))
+    },
+    forget: ({ community, address }: Team) => void cards.get(community)?.delete(address),
+    /** Returns the addresses of a community whose card has changed since the last call. */
+    takeChanged(community: string, forest: Forest): string[] {
+      const own = cards.get(community)
+      return [...(own ?? [])].flatMap(([address, known]) => {
+        const card = cardOf(forest, address)
+        own?.set(address, card)
+        return card === known ? [] : [address]
+      })
+    },
+  }
+}
+
+function cardOf(forest: Forest, address: string): string {
+  const id = forest.find(address)
+  return id === undefined ? '' : JSON.stringify(toCard(forest.member(id)))
+}
+
+/** Returns the change of a community for the server's streams and alerts. */
+export function toChange({ community, view, kind, rows, gone, fork }: ViewChange, teams: Teams): IndexChange {
+  const binds = [...gone, ...rows].filter(({ kind }) => kind === 'bind').reverse()
+  const members = [...new Set(binds.map(({ member }) => member))]
+  const events = kind === 'loaded' || rows.length > 0 || fork !== null ? 'some' : 'none'
+  return {
+    community,
+    asOf: view.asOf,
+    members: view.forest.counts.members,
+    events,
+    changed: members.slice(0, mostChanged).map(checksumAddress),
+    count: members.length,
+    fork,
+    teams: events === 'some' ? teams.takeChanged(community, view.forest) : [],
+  }
 }
