@@ -1,7 +1,7 @@
 import type { ReaderReport } from '@lineage/database'
 import type { Warning } from '@lineage/referral-api'
 import type { createSpotChecks } from './checks/createSpotChecks.ts'
-import { findStartFault } from './checks/findEventsFault.ts'
+import { findStartFault } from './checks/finding.ts'
 import type { Group, Source, Unconfirmed } from './follow.ts'
 import type { Nodes } from './nodes/createNodes.ts'
 import { finality } from './nodes/rpc.ts'

@@ -6,11 +6,11 @@ import { bytesToHex } from 'viem/utils'
 import type { ParentAnswer } from '../asked/readParents.ts'
 import type { Source } from '../follow.ts'
 import type { Log } from '../log.ts'
-import { findEventsFault } from './findEventsFault.ts'
 import {
   type Comparison,
   createFinding,
   type Finding,
+  findEventsFault,
   isBlocking,
   noteChecked,
   noteComparison,
