@@ -1,5 +1,4 @@
 import type { Preview } from '@storybook/react-vite'
-import { waitUntilCalm } from './waitUntilCalm.ts'
 
 const paper = { light: '#FBFAF7', dark: '#121417', media: 'light-dark(#FBFAF7, #121417)' }
 
@@ -81,3 +80,25 @@ const preview: Preview = {
 }
 
 export default preview
+
+const quiet = 150
+const limit = 5_000
+
+/** Resolves once the page has not changed for a moment, so that the final state of a story is checked. */
+function waitUntilCalm(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      observer.disconnect()
+      clearTimeout(timer)
+      clearTimeout(last)
+      resolve()
+    }
+    const last = setTimeout(end, limit)
+    let timer = setTimeout(end, quiet)
+    const observer = new MutationObserver(() => {
+      clearTimeout(timer)
+      timer = setTimeout(end, quiet)
+    })
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
+  })
+}

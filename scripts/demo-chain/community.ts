@@ -136,7 +136,7 @@ type Amounts = {
 const cent = 10n ** 16n
 
 /** Plans purchases with a heavy-tailed distribution, and rewards of 5 % and 2 % for two referrers. Returns both sums. */
-export function planAmounts({ blocks, random, edges, joinedAt, strangers }: Amounts): {
+function planAmounts({ blocks, random, edges, joinedAt, strangers }: Amounts): {
   volume: bigint
   rewards: bigint
 } {

@@ -129,7 +129,7 @@ function scheduleDuplicates({ cast: { star, roots }, ledger, newAddress, random,
 }
 
 export type NewAddress = (prefix?: string, suffix?: string) => Address
-export type Cast = ReturnType<typeof planCast>
+type Cast = ReturnType<typeof planCast>
 
 const chainLength = 300
 

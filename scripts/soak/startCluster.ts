@@ -117,14 +117,14 @@ export async function startCluster({ hosts, servers: count, nodes: nodeCount = 2
 }
 
 export type Program = { args: readonly string[]; env: NodeJS.ProcessEnv }
-export type KeptProcess = ReturnType<typeof keepRunning>
+type KeptProcess = ReturnType<typeof keepRunning>
 
 /** Milliseconds until a process is replaced, and until one that should end is killed. */
 const pause = 500
 const patience = 15_000
 
 /** Runs a program of Node on a host, and starts it again whenever it ends, until `end`. */
-export function keepRunning(host: Host, first: Program) {
+function keepRunning(host: Host, first: Program) {
   let program = first
   let state: 'kept' | 'paused' | 'ended' = 'kept'
   let output = ''

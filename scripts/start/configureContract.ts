@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { loadConfig } from '@lineage/communities'
 import type { Address } from 'viem'
 import { startChild, withParent } from '../lib/startChild.ts'
-import { StartError } from './createProcesses.ts'
-import type { Product } from './product.ts'
+import { type Product, StartError } from './createProcesses.ts'
 
 const reader = join(import.meta.dirname, '../../apps/reader/src/main.ts')
 

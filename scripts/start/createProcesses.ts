@@ -1,4 +1,6 @@
+import type { dataDir } from '../lib/dataDir.ts'
 import type { Child } from '../lib/startChild.ts'
+import type { StartSettings } from '../lib/startSettings.ts'
 import { type Crash, type Supervised, type SuperviseParameters, supervise } from '../lib/supervise.ts'
 import type { Terminal } from '../lib/terminal.ts'
 
@@ -20,7 +22,7 @@ export type ProcessParameters = Pick<SuperviseParameters, 'launch'> & {
   onCrash: () => 'worked' | 'never_worked'
 }
 
-export type Processes = ReturnType<typeof createProcesses>
+type Processes = ReturnType<typeof createProcesses>
 
 /** Creates the list of processes that must be stopped when the start ends. */
 export function createProcesses(terminal: Terminal, fail: (error: unknown) => void) {
@@ -69,4 +71,18 @@ function describeCrash(
   const restart = next === 'restart' ? ` It starts again in ${wait / 1000} s.` : ''
   const lines = tail.slice(-12).map((line) => `  ${line}`)
   return [`${name} ${how}.${restart} The end of ${logFile}:`, ...(lines.length > 0 ? lines : ['  (empty)'])].join('\n')
+}
+
+/** Values shared by the parts of one start. */
+export type Product = {
+  /** `dev`: Vite serves the page and reloads it. `built`: the server serves the built page. */
+  mode: 'built' | 'dev'
+  settings: StartSettings
+  /** Address at which people open the page. */
+  url: string
+  /** Port of the server; in `dev` another one than Vite's, on which people open the page. */
+  serverPort: number
+  data: ReturnType<typeof dataDir>
+  terminal: Terminal
+  processes: Processes
 }

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { startChild, withParent } from '../lib/startChild.ts'
-import { failureOf } from './createProcesses.ts'
-import type { Product } from './product.ts'
+import { failureOf, type Product } from './createProcesses.ts'
 
 const root = join(import.meta.dirname, '../..')
 const require = createRequire(import.meta.url)

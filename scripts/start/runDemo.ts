@@ -8,8 +8,7 @@ import { firstTimestamp } from '../demo-chain/planBlocks.ts'
 import { type SeededChain, seedDemoChain } from '../demo-chain/seed.ts'
 import { type Child, startChild } from '../lib/startChild.ts'
 import type { Phase } from '../lib/terminal.ts'
-import { failureOf } from './createProcesses.ts'
-import type { Product } from './product.ts'
+import { failureOf, type Product } from './createProcesses.ts'
 import { runServices } from './runServices.ts'
 
 const privateKeys = demoAccounts.map(({ privateKey }) => privateKey)

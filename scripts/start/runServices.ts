@@ -4,8 +4,8 @@ import { createReferralClient, type Progress } from '@lineage/referral-api'
 import { startChild, withParent } from '../lib/startChild.ts'
 import type { Supervised } from '../lib/supervise.ts'
 import type { Phase } from '../lib/terminal.ts'
+import type { Product } from './createProcesses.ts'
 import { type Api, describeCommunities } from './describeCommunities.ts'
-import type { Product } from './product.ts'
 
 const root = join(import.meta.dirname, '../..')
 

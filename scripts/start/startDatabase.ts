@@ -6,8 +6,7 @@ import { startPostgres } from '@lineage/database/embedded'
 import { MoveError, moveAccounts } from '../../apps/server/src/accounts/moveAccounts.ts'
 import { serverSchemas } from '../../apps/server/src/database/database.ts'
 import { openLogFile } from '../lib/logFile.ts'
-import { StartError } from './createProcesses.ts'
-import type { Product } from './product.ts'
+import { type Product, StartError } from './createProcesses.ts'
 
 /**
  * Returns the URL of the database: the one of DATABASE_URL, or one in an embedded PostgreSQL, which is started.
