@@ -1,5 +1,5 @@
 import type { Config, ReferralApiError, ReferralClient } from '@lineage/referral-api'
-import { QueryCache, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { QueryCache, QueryClient, type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 
 export const ApiContext = createContext<ReferralClient | undefined>(undefined)
@@ -37,7 +37,7 @@ export type LiveCommunities = Set<unknown>
 
 const refreshWhileLive = 60_000
 
-type Asked = {
+export type Asked = {
   state: { error: ReferralApiError | null }
   queryKey?: readonly unknown[]
   meta?: { live?: LiveCommunities } | undefined
@@ -54,19 +54,6 @@ export const refreshEvery =
     state.error?.code === 'withheld'
       ? false
       : retryDelay(state.error) || (meta?.live?.has(queryKey?.[0]) ? Math.max(refresh, refreshWhileLive) : refresh)
-
-/**
- * Options of lists that load page by page. They do not refresh, because all their pages, possibly hundreds, would
- * reload; only a failed first page is retried.
- */
-export const pageOptions = {
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: (last: { nextCursor: string | null }) => last.nextCursor ?? undefined,
-  refetchInterval: ({ state }: Asked & { state: { data?: unknown } }) => (state.data ? false : retryDelay(state.error)),
-  refetchOnWindowFocus: false,
-  refetchOnReconnect: ({ state }: { state: { data?: unknown } }) => state.data === undefined,
-  staleTime: 30_000,
-}
 
 /** Keeps the data of a query until that of the next has loaded, if both keys begin alike. */
 export const keepOf =
@@ -99,13 +86,23 @@ export function createQueryClient(): QueryClient {
   return client
 }
 
-/** Loads the server's configuration once; it is retried until it arrives. */
-export function useConfig(): UseQueryResult<Config> {
+/**
+ * Loads an answer of the API. `ask` requests it; its signal aborts when nothing on the page needs the answer any more.
+ *
+ * @example useAnswer([community, 'member', address], (api, signal) => api.member(community, address, { signal }))
+ */
+export function useAnswer<data>(
+  queryKey: readonly unknown[],
+  ask: (api: ReferralClient, signal: AbortSignal) => Promise<data>,
+  options?: Omit<UseQueryOptions<data>, 'queryKey' | 'queryFn'>,
+): UseQueryResult<data> {
   const api = useApi()
-  return useQuery({
-    queryKey: ['config'],
-    queryFn: ({ signal }) => api.config({ signal }),
+  return useQuery({ ...options, queryKey, queryFn: ({ signal }) => ask(api, signal) })
+}
+
+/** Loads the server's configuration once; it is retried until it arrives. */
+export const useConfig = (): UseQueryResult<Config> =>
+  useAnswer(['config'], (api, signal) => api.config({ signal }), {
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: (query) => (query.state.data ? false : retryDelay(query.state.error) || 10_000),
   })
-}

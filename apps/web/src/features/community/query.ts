@@ -1,6 +1,5 @@
 import type { Address, ReferralsParameters } from '@lineage/referral-api'
-import { useQuery } from '@tanstack/react-query'
-import { refreshEvery, useApi } from '../../lib/api.ts'
+import { refreshEvery, useAnswer } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 
 /** Loads the first direct referrals in an order. */
@@ -9,23 +8,20 @@ export function useDirects(
   address: Address,
   order: Pick<ReferralsParameters, 'sort' | 'order' | 'limit' | 'from' | 'to'>,
 ) {
-  const api = useApi()
   const zone = useFormat().timeZone
   const tz = order.from === undefined ? undefined : zone
-  return useQuery({
-    queryKey: [community, 'referrals', address, 1, order, tz],
-    queryFn: ({ signal }) => api.referrals(community, address, { ...order, tz, level: 1, signal }),
-  })
+  return useAnswer([community, 'referrals', address, 1, order, tz], (api, signal) =>
+    api.referrals(community, address, { ...order, tz, level: 1, signal }),
+  )
 }
 
 /** Compares a team before and after a range of days. */
 export function useCompare(community: string, address: Address, from: string, to: string) {
-  const api = useApi()
   const tz = useFormat().timeZone
-  return useQuery({
-    queryKey: [community, 'compare', address, from, to, tz],
-    queryFn: ({ signal }) => api.compare(community, address, from, to, { tz, signal }),
+  return useAnswer(
+    [community, 'compare', address, from, to, tz],
+    (api, signal) => api.compare(community, address, from, to, { tz, signal }),
     // The past changes only when a block is replaced, but the last day may be today.
-    refetchInterval: refreshEvery(30_000),
-  })
+    { refetchInterval: refreshEvery(30_000) },
+  )
 }

@@ -1,8 +1,8 @@
 import type { Address, ReferralsFilter } from '@lineage/referral-api'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { pageOptions, useApi } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
+import { usePages } from '../../lib/pages.ts'
 import type { AmountDays } from './downlineFilter.ts'
 
 export type Level = number | 'all'
@@ -34,39 +34,19 @@ export function useReferrals(
     figures: string | number
   },
 ) {
-  const api = useApi()
-  const tz = useFormat().timeZone
-  const query = useInfiniteQuery({
-    ...pageOptions,
-    queryKey: [
-      community,
-      'referrals',
-      address,
-      level,
-      sort,
-      order,
-      limit,
-      filter,
-      days,
-      (filter ?? days) && tz,
-      'pages',
-    ],
-    queryFn: ({ signal, pageParam }) =>
+  const zone = useFormat().timeZone
+  const tz = (filter ?? days) && zone
+  const query = usePages(
+    [community, 'referrals', address, level, sort, order, limit, filter, days, tz, 'pages'],
+    (api, page) =>
       api.referrals(community, address, {
-        ...filter,
-        ...days,
-        ...((filter ?? days) && { tz }),
+        ...{ ...filter, ...days, tz, sort, order, limit, ...page },
         // A filter covers the whole downline anyway, and its levels exclude this parameter.
         ...(!(filter && level === 'all') && { level }),
-        sort,
-        order,
-        limit,
-        cursor: pageParam,
-        signal,
       }),
     // Keep the previous order or level until the next one has loaded.
-    placeholderData: keepPreviousData,
-  })
+    { placeholderData: keepPreviousData },
+  )
   const before = useRef(figures)
   useEffect(() => {
     if (before.current !== figures && query.data?.pages.length === 1 && !query.isFetching) void query.refetch()

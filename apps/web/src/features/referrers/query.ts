@@ -1,8 +1,8 @@
 import type { Address, Amounts, Line, PastLine, ReferralApiError } from '@lineage/referral-api'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { pageOptions, refreshEvery, retryDelay, useApi } from '../../lib/api.ts'
+import { refreshEvery, retryDelay, useAnswer } from '../../lib/api.ts'
 import { delay } from '../../lib/delay.ts'
 import { useFormat } from '../../lib/format.ts'
+import { usePages } from '../../lib/pages.ts'
 import { refreshPast } from '../../shared/past/queries.ts'
 import { withOwn } from '../../shared/period/queries.ts'
 import type { Days } from '../../shared/period/usePeriod.ts'
@@ -14,71 +14,59 @@ export const pageKey = (community: string, address: Address, page: number) =>
   [community, 'referrers', address, page] as const
 
 /** Loads one page (0-based) of a member's upline. Pages load independently; one that scrolls away is cancelled. */
-export function useReferrers(community: string, address: Address, page: number) {
-  const api = useApi()
-  return useQuery({
-    queryKey: pageKey(community, address, page),
-    queryFn: async ({ signal }) => {
+export const useReferrers = (community: string, address: Address, page: number) =>
+  useAnswer(
+    pageKey(community, address, page),
+    async (api, signal) => {
       // Skip pages that are only scrolled past.
       if (page > 0) await delay(80, signal)
       return api.referrers(community, address, { ...(page > 0 && { skip: page * pageSize }), limit: pageSize, signal })
     },
-    // A re-bind far above changes nothing of the member itself.
-    refetchInterval: refreshEvery(30_000),
-    refetchOnWindowFocus: false,
-    staleTime: 30_000,
-    gcTime: 60_000,
-  })
-}
+    {
+      // A re-bind far above changes nothing of the member itself.
+      refetchInterval: refreshEvery(30_000),
+      refetchOnWindowFocus: false,
+      staleTime: 30_000,
+      gcTime: 60_000,
+    },
+  )
 
 /** Loads how two members are related. */
-export function useRelation(community: string, a: Address, b: Address) {
-  const api = useApi()
-  return useQuery({
-    queryKey: [community, 'relation', a, b],
-    queryFn: ({ signal }) => api.relation(community, a, b, { signal }),
-  })
-}
+export const useRelation = (community: string, a: Address, b: Address) =>
+  useAnswer([community, 'relation', a, b], (api, signal) => api.relation(community, a, b, { signal }))
 
 /** Loads how two members were related at a past moment. */
 export function usePastRelation(community: string, a: Address, b: Address, asOf: string) {
-  const api = useApi()
   const tz = useFormat().timeZone
-  return useQuery({
-    queryKey: [community, 'past', 'relation', a, b, asOf, tz],
-    queryFn: ({ signal }) => api.relation(community, a, b, { asOf, tz, signal }),
-    refetchInterval: refreshPast,
-    refetchOnWindowFocus: false,
-  })
+  return useAnswer(
+    [community, 'past', 'relation', a, b, asOf, tz],
+    (api, signal) => api.relation(community, a, b, { asOf, tz, signal }),
+    { refetchInterval: refreshPast, refetchOnWindowFocus: false },
+  )
 }
 
 /** Loads the line between two members, now or at a past moment, page by page. */
 export function useLine(community: string, a: Address, b: Address, asOf: string | undefined) {
-  const api = useApi()
   const tz = useFormat().timeZone
-  return useInfiniteQuery({
-    ...pageOptions,
-    queryKey: asOf === undefined ? [community, 'line', a, b, 'pages'] : [community, 'past', 'line', a, b, asOf, tz],
-    queryFn: ({ signal, pageParam }): Promise<Line | PastLine> => {
-      const options = { limit: 200, cursor: pageParam, signal }
+  return usePages(
+    asOf === undefined ? [community, 'line', a, b, 'pages'] : [community, 'past', 'line', a, b, asOf, tz],
+    (api, page): Promise<Line | PastLine> => {
+      const options = { limit: 200, ...page }
       return asOf === undefined
         ? api.line(community, a, b, options)
         : api.line(community, a, b, { ...options, asOf, tz })
     },
-  })
+  )
 }
 
 /** Loads the binds that concern the teams of two members in a period, as of a block or day, page by page. */
 export function usePairBinds(community: string, { a, b, asOf, days: { from, to } }: PairPeriod) {
-  const api = useApi()
   const tz = useFormat().timeZone
-  return useInfiniteQuery({
-    ...pageOptions,
-    queryKey: [community, 'past', 'pairBinds', a, b, asOf, from, to, tz],
-    queryFn: ({ signal, pageParam }) =>
-      api.pairBinds(community, { a, b, asOf, from, to, tz, limit: 200, cursor: pageParam, signal }),
-    refetchInterval: untilLoaded,
-  })
+  return usePages(
+    [community, 'past', 'pairBinds', a, b, asOf, from, to, tz],
+    (api, page) => api.pairBinds(community, { a, b, asOf, from, to, tz, limit: 200, ...page }),
+    { refetchInterval: untilLoaded },
+  )
 }
 
 type Loading = { state: { data?: unknown; error: ReferralApiError | null } }
@@ -92,19 +80,18 @@ export type PairPeriod = { a: Address; b: Address; asOf: string; days: Days }
 
 /** Adds up the amounts of two members in a period, each with its team, as of a block or day. */
 export function usePairAmounts(community: string, { a, b, asOf, days: { from, to } }: PairPeriod) {
-  const api = useApi()
   const tz = useFormat().timeZone
-  return useQuery({
-    queryKey: [community, 'past', 'pairAmounts', a, b, asOf, from, to, tz],
-    queryFn: async ({ signal }) => {
+  return useAnswer(
+    [community, 'past', 'pairAmounts', a, b, asOf, from, to, tz],
+    async (api, signal) => {
       // Up to that moment, so that the teams are those of the binds.
       const read = async (address: Address) =>
         sumUntil(to, (await api.amounts(community, address, { from, to: asOf, tz, signal })).items)
       const [left, right] = await Promise.all([read(a), read(b)])
       return { a: left, b: right }
     },
-    refetchInterval: untilLoaded,
-  })
+    { refetchInterval: untilLoaded },
+  )
 }
 
 /** Adds up amounts by day up to a day, which is included, of members together with their teams. */

@@ -1,6 +1,6 @@
 import type { Address } from '@lineage/referral-api'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useApi } from '../../lib/api.ts'
+import { useAnswer } from '../../lib/api.ts'
 import { delay } from '../../lib/delay.ts'
 import { useLoadKit } from '../../shared/frame/KitProvider.tsx'
 import type { ChainAccount } from './readAccounts.ts'
@@ -8,18 +8,15 @@ import type { ChainAccount } from './readAccounts.ts'
 export const bnb = { symbol: 'BNB', decimals: 18 }
 
 /** Loads members whose address starts with `prefix`. */
-export function useSuggestions(community: string, prefix: string) {
-  const api = useApi()
-  return useQuery({
-    queryKey: [community, 'search', prefix],
-    queryFn: async ({ signal }) => {
+export const useSuggestions = (community: string, prefix: string) =>
+  useAnswer(
+    [community, 'search', prefix],
+    async (api, signal) => {
       await delay(150, signal)
       return api.search(community, prefix, { limit: 8, signal })
     },
-    placeholderData: keepPreviousData,
-    refetchInterval: false,
-  })
-}
+    { placeholderData: keepPreviousData, refetchInterval: false },
+  )
 
 /** Reads an address's kind and balance from the chain through the kit. */
 export function useChainAccount(address: Address) {
@@ -36,10 +33,5 @@ export function useChainAccount(address: Address) {
 }
 
 /** Loads an address's card in every community. */
-export function useCommunitiesOf(address: Address) {
-  const api = useApi()
-  return useQuery({
-    queryKey: ['addresses', address],
-    queryFn: ({ signal }) => api.addresses(address, { signal }),
-  })
-}
+export const useCommunitiesOf = (address: Address) =>
+  useAnswer(['addresses', address], (api, signal) => api.addresses(address, { signal }))

@@ -2,7 +2,8 @@ import type { Address, MemberEvents, ReferralClient } from '@lineage/referral-ap
 import type { Calendar } from '@lineage/referral-api/days'
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { pageOptions, useApi } from '../../lib/api.ts'
+import { useApi } from '../../lib/api.ts'
+import { pageOptions } from '../../lib/pages.ts'
 
 export type EventKind = MemberEvent['kind']
 

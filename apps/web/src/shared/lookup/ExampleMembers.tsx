@@ -1,10 +1,9 @@
 import type { Community, Metrics } from '@lineage/referral-api'
 import { Identicon } from '@lineage/wallet-kit'
 import { styled } from '@mui/material/styles'
-import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { refreshEvery, useApi } from '../../lib/api.ts'
+import { refreshEvery, useAnswer } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
 import { filledNode, fonts, largeText, lineNode } from '../../lib/theme.ts'
@@ -98,13 +97,12 @@ const Root = styled('section')(({ theme }) => ({
 
 /** Loads the examples of a community. Only they are kept of its metrics, so that a page does not contain all of them. */
 function useExamples(community: string) {
-  const api = useApi()
   const tz = useFormat().timeZone
-  return useQuery({
-    queryKey: [community, 'examples'],
-    queryFn: async ({ signal }) => toExamples(await api.metrics(community, { tz, signal })),
-    refetchInterval: refreshEvery(30_000),
-  })
+  return useAnswer(
+    [community, 'examples'],
+    async (api, signal) => toExamples(await api.metrics(community, { tz, signal })),
+    { refetchInterval: refreshEvery(30_000) },
+  )
 }
 
 type By = 'team' | 'directs' | 'volume'

@@ -1,7 +1,6 @@
 import type { Address, Ranks as RanksAnswer } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { useQuery } from '@tanstack/react-query'
-import { useApi } from '../../lib/api.ts'
+import { useAnswer } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { Quiet } from '../frame/controls.tsx'
@@ -21,11 +20,9 @@ type Props = {
 export default function Ranks({ address, kind }: Props) {
   const { t } = useLazyTranslation('period')
   const community = useCommunity()
-  const api = useApi()
-  const query = useQuery({
-    queryKey: [community.id, 'ranks', address],
-    queryFn: ({ signal }) => api.ranks(community.id, address, { signal }),
-  })
+  const query = useAnswer([community.id, 'ranks', address], (api, signal) =>
+    api.ranks(community.id, address, { signal }),
+  )
   const placeOf = usePlaceText()
   /** Lists the places. The rows have the same height before they are known. */
   const list = (ranks?: RanksAnswer) => {

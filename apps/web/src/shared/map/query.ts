@@ -1,26 +1,26 @@
 import type { Address, Community } from '@lineage/referral-api'
-import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
-import { refreshEvery, useApi } from '../../lib/api.ts'
+import { refreshEvery, useAnswer } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { withChanges } from '../../paths.ts'
 import { parseAddress } from '../address/parseAddress.ts'
 import { cutMap, type MapData } from './layoutMap.ts'
 
 const every = 30_000
+const seldom = { refetchInterval: refreshEvery(every), staleTime: every }
 
 /** Loads the map of a team, or of the community without `top`; until then, that part of the previous map. */
 export function useTeamMap({ id }: Community, top: Address | undefined, by: MapData['by']) {
-  const api = useApi()
   const tz = useFormat().timeZone
-  return useQuery({
-    queryKey: [id, 'map', top ?? null, by, tz],
-    queryFn: ({ signal }) => (top ? api.teamMap(id, top, { by, tz, signal }) : api.map(id, { by, tz, signal })),
-    placeholderData: (previous, query) =>
-      previous && query?.queryKey[0] === id ? (top ? cutMap(previous, top) : previous) : undefined,
-    refetchInterval: refreshEvery(every),
-    staleTime: every,
-  })
+  return useAnswer(
+    [id, 'map', top ?? null, by, tz],
+    (api, signal) => (top ? api.teamMap(id, top, { by, tz, signal }) : api.map(id, { by, tz, signal })),
+    {
+      placeholderData: (previous, query) =>
+        previous && query?.queryKey[0] === id ? (top ? cutMap(previous, top) : previous) : undefined,
+      ...seldom,
+    },
+  )
 }
 
 /** Largest number of requested referrers above a leg. */
@@ -31,11 +31,10 @@ const most = 200
  *
  * `outside`: the leg is not below the top. `cut`: the upper ones are missing.
  */
-export function useTrail({ id }: Community, top: Address | undefined, leg: Address | undefined) {
-  const api = useApi()
-  return useQuery({
-    queryKey: [id, 'map trail', top ?? null, leg ?? null],
-    queryFn: async ({ signal }) => {
+export const useTrail = ({ id }: Community, top: Address | undefined, leg: Address | undefined) =>
+  useAnswer(
+    [id, 'map trail', top ?? null, leg ?? null],
+    async (api, signal) => {
       const { items, nextCursor } = await api.referrers(id, leg as Address, { limit: most, signal })
       const above = items.map(({ address }) => address)
       if (top === undefined)
@@ -44,11 +43,8 @@ export function useTrail({ id }: Community, top: Address | undefined, leg: Addre
       if (at >= 0) return { extent: 'whole' as const, above: above.slice(0, at).reverse() }
       return { extent: nextCursor === null ? ('outside' as const) : ('cut' as const), above: above.reverse() }
     },
-    enabled: leg !== undefined,
-    refetchInterval: refreshEvery(every),
-    staleTime: every,
-  })
-}
+    { ...seldom, enabled: leg !== undefined },
+  )
 
 export type Trail = NonNullable<ReturnType<typeof useTrail>['data']>
 

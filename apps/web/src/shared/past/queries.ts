@@ -1,7 +1,8 @@
 import type { Address, Community, PastMember, ReferralApiError, ReferralsFilter } from '@lineage/referral-api'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { pageOptions, refreshEvery, useApi } from '../../lib/api.ts'
+import { keepPreviousData } from '@tanstack/react-query'
+import { refreshEvery, useAnswer } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
+import { usePages } from '../../lib/pages.ts'
 
 export type PastDownlineParameters = {
   level: number | 'all'
@@ -38,26 +39,23 @@ export function usePastMember(
   asOf: string,
   part: 'counts' | 'amounts' = 'counts',
 ) {
-  const api = useApi()
   const tz = useFormat().timeZone
-  return useQuery({
-    queryKey: [community, 'past', 'member', address, asOf, tz, part],
-    queryFn: ({ signal }) =>
-      api.member(community, address, { asOf, tz, amounts: part === 'amounts' ? 'true' : undefined, signal }),
-    refetchInterval: refreshPast,
-    refetchOnWindowFocus: false,
-  })
+  const amounts = part === 'amounts' ? 'true' : undefined
+  return useAnswer(
+    [community, 'past', 'member', address, asOf, tz, part],
+    (api, signal) => api.member(community, address, { asOf, tz, amounts, signal }),
+    { refetchInterval: refreshPast, refetchOnWindowFocus: false },
+  )
 }
 
 /** Loads the levels below a member at a past moment. */
 export function usePastLevels(community: string, address: Address, asOf: string) {
-  const api = useApi()
   const tz = useFormat().timeZone
-  return useQuery({
-    queryKey: [community, 'past', 'levels', address, asOf, tz],
-    queryFn: ({ signal }) => api.levels(community, address, { asOf, tz, signal }),
-    refetchInterval: refreshPast,
-  })
+  return useAnswer(
+    [community, 'past', 'levels', address, asOf, tz],
+    (api, signal) => api.levels(community, address, { asOf, tz, signal }),
+    { refetchInterval: refreshPast },
+  )
 }
 
 /** Loads a level, the whole downline or those who pass a filter at a past moment, page by page. */
@@ -67,31 +65,26 @@ export function usePastDownline(
   asOf: string,
   { level, filter, sort }: PastDownlineParameters,
 ) {
-  const api = useApi()
   const tz = useFormat().timeZone
-  return useInfiniteQuery({
-    ...pageOptions,
-    queryKey: [community, 'past', 'downline', address, asOf, tz, level, filter, sort],
-    queryFn: ({ signal, pageParam }) =>
+  return usePages(
+    [community, 'past', 'downline', address, asOf, tz, level, filter, sort],
+    (api, page) =>
       api.referrals(community, address, {
         ...filter,
         // A filter covers the whole downline anyway, and its levels exclude this parameter.
         ...(!(filter && level === 'all') && { level }),
-        ...{ asOf, sort, tz, cursor: pageParam, signal },
+        ...{ asOf, sort, tz, ...page },
       }),
-    placeholderData: keepPreviousData,
-  })
+    { placeholderData: keepPreviousData },
+  )
 }
 
 /** Loads the referrers of a member at a past moment, page by page. */
 export function usePastUpline(community: string, address: Address, asOf: string) {
-  const api = useApi()
   const tz = useFormat().timeZone
-  return useInfiniteQuery({
-    ...pageOptions,
-    queryKey: [community, 'past', 'upline', address, asOf, tz],
-    queryFn: ({ signal, pageParam }) => api.referrers(community, address, { asOf, tz, cursor: pageParam, signal }),
-  })
+  return usePages([community, 'past', 'upline', address, asOf, tz], (api, page) =>
+    api.referrers(community, address, { asOf, tz, ...page }),
+  )
 }
 
 /** An address in a community, and the day or block to show. */

@@ -1,6 +1,5 @@
 import type { Address, Amounts, GrowthInterval } from '@lineage/referral-api'
-import { useQuery } from '@tanstack/react-query'
-import { keepOf, refreshEvery, useApi } from '../../lib/api.ts'
+import { keepOf, refreshEvery, useAnswer } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import type { Days } from './usePeriod.ts'
 
@@ -19,32 +18,28 @@ const seldom = { refetchInterval: refreshEvery(every), staleTime: every }
 
 /** Loads the members whose teams grew most in a period. */
 export function useRisers({ community, top }: Part, by: RisersBy, { from, to }: Days) {
-  const api = useApi()
   const tz = useFormat().timeZone
-  return useQuery({
-    ...seldom,
-    placeholderData: keepOf(community, 'risers', top ?? null),
-    queryKey: [community, 'risers', top ?? null, by, from, to, tz],
-    queryFn: ({ signal }) => {
+  return useAnswer(
+    [community, 'risers', top ?? null, by, from, to, tz],
+    (api, signal) => {
       const options = { by, from, to, tz, signal }
       return top ? api.teamRisers(community, top, options) : api.risers(community, options)
     },
-  })
+    { ...seldom, placeholderData: keepOf(community, 'risers', top ?? null) },
+  )
 }
 
 /** Loads the number of active members by day, week or month, up to a second or now. */
 export function useActivity({ community, top }: Part, interval: GrowthInterval, until?: number) {
-  const api = useApi()
   const tz = useFormat().timeZone
-  return useQuery({
-    ...seldom,
-    placeholderData: keepOf(community, 'activity', top ?? null),
-    queryKey: [community, 'activity', top ?? null, interval, tz, until],
-    queryFn: ({ signal }) => {
+  return useAnswer(
+    [community, 'activity', top ?? null, interval, tz, until],
+    (api, signal) => {
       const options = { interval, tz, to: until, signal }
       return top ? api.teamActivity(community, top, options) : api.activity(community, options)
     },
-  })
+    { ...seldom, placeholderData: keepOf(community, 'activity', top ?? null) },
+  )
 }
 
 /** Loads the growth of a team. The data of the previous interval stays until the next one has loaded. */
@@ -54,24 +49,20 @@ export function useGrowth(
   interval: GrowthInterval,
   refresh: 'live' | 'never' = 'live',
 ) {
-  const api = useApi()
   const tz = useFormat().timeZone
-  return useQuery({
-    queryKey: [community, 'growth', address, interval, tz],
-    queryFn: ({ signal }) => api.growth(community, address, { interval, tz, signal }),
-    placeholderData: keepOf(community, 'growth', address),
-    ...(refresh === 'never' && { refetchInterval: false }),
-  })
+  return useAnswer(
+    [community, 'growth', address, interval, tz],
+    (api, signal) => api.growth(community, address, { interval, tz, signal }),
+    { placeholderData: keepOf(community, 'growth', address), ...(refresh === 'never' && { refetchInterval: false }) },
+  )
 }
 
 /** Loads the amounts of a member and its team by day, week or month. */
 export function useAmounts(community: string, address: Address, interval: GrowthInterval) {
-  const api = useApi()
   const tz = useFormat().timeZone
-  return useQuery({
-    ...seldom,
-    placeholderData: keepOf(community, 'amounts', address),
-    queryKey: [community, 'amounts', address, interval, tz],
-    queryFn: ({ signal }) => api.amounts(community, address, { interval, tz, signal }),
-  })
+  return useAnswer(
+    [community, 'amounts', address, interval, tz],
+    (api, signal) => api.amounts(community, address, { interval, tz, signal }),
+    { ...seldom, placeholderData: keepOf(community, 'amounts', address) },
+  )
 }
