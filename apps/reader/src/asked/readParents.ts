@@ -14,7 +14,7 @@ import {
 } from 'viem/utils'
 import type { Nodes } from '../nodes/createNodes.ts'
 import { mapConcurrently } from '../nodes/mapConcurrently.ts'
-import { NodeError } from '../nodes/nodeError.ts'
+import { NodeError, ranOutOfGas } from '../nodes/nodeError.ts'
 
 type Requests = Pick<Nodes, 'request'>
 
@@ -155,12 +155,20 @@ export async function callAll(context: Context, calls: readonly Call[]): Promise
     calls.slice(index * membersAtOnce, (index + 1) * membersAtOnce),
   )
   const found: (Hex | undefined)[] = []
-  for (const part of parts) found.push(...(await callTogether(context, part)))
+  const patience = { endless: 0 }
+  for (const part of parts) found.push(...(await callTogether({ ...context, patience }, part)))
   return found
 }
 
-/** Gas of a call, and of each member in it: a view without an end must not keep a node busy. */
-const gas = { call: 2_000_000, member: 100_000 }
+/**
+ * Gas of a call, and of each member in it: a view without an end must not keep a node busy. `alone`: of a call that the others
+ * do not suffice for, as views that go through all referrals of a member. It is as much as nodes grant by default.
+ */
+const gas = { call: 2_000_000, member: 100_000, alone: 50_000_000 }
+/** Number of calls that use up even that before the others are no longer tried with it. */
+const mostEndless = 5
+/** How many calls have used up all gas. */
+type Patient = Context & { patience: { endless: number } }
 const gasOf = (members: number) => numberToHex(gas.call + gas.member * members)
 
 const encodeCalls = (calls: readonly Call[]) =>
@@ -182,7 +190,7 @@ const probe: Call = {
 }
 
 /** Calls all at once, or in halves if that fails: one that uses up all gas must not hide the others. */
-async function callTogether(context: Context, calls: readonly Call[]): Promise<(Hex | undefined)[]> {
+async function callTogether(context: Patient, calls: readonly Call[]): Promise<(Hex | undefined)[]> {
   if (calls.length === 1) return [await callOne(context, calls[0] as Call)]
   const together = { to: multicall, data: encodeCalls([...calls, probe]), gas: gasOf(calls.length) }
   const result = await tryCall(context, [together, context.block])
@@ -194,16 +202,30 @@ async function callTogether(context: Context, calls: readonly Call[]): Promise<(
   return [...(await callTogether(context, calls.slice(0, half))), ...(await callTogether(context, calls.slice(half)))]
 }
 
-const callOne = (context: Context, { target, callData }: Call) =>
-  tryCall(context, [{ to: target, data: callData, gas: gasOf(1) }, context.block])
+/** Calls a contract, with more gas if the usual one does not suffice. */
+async function callOne(context: Patient, { target, callData }: Call): Promise<Hex | undefined> {
+  const { patience, block } = context
+  const callWith = (gas: Hex) => tryCall(context, [{ to: target, data: callData, gas }, block], () => outOfGas++)
+  let outOfGas = 0
+  const result = await callWith(gasOf(1))
+  if (outOfGas === 0 || patience.endless >= mostEndless) return result
+  const again = await callWith(numberToHex(gas.alone))
+  if (outOfGas > 1) patience.endless++
+  return again
+}
 
 /** Returns the result of a call; `undefined` if it reverts, or the nodes refuse it. */
-async function tryCall({ request }: Requests, params: readonly unknown[]): Promise<Hex | undefined> {
+async function tryCall(
+  { request }: Requests,
+  params: readonly unknown[],
+  onOutOfGas = () => {},
+): Promise<Hex | undefined> {
   try {
     return (await request({ method: 'eth_call', params })) as Hex
   } catch (error) {
-    if (error instanceof NodeError && error.kind === 'refused') return undefined
-    throw error
+    if (!(error instanceof NodeError) || error.kind !== 'refused') throw error
+    if (error.rpcError && ranOutOfGas(error.rpcError)) onOutOfGas()
+    return undefined
   }
 }
 

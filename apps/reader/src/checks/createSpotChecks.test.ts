@@ -15,13 +15,14 @@ const community = {
 }
 const source = { community, row: { id: 1, block: 9, start_block: 1, unreadable: 0 } } as unknown as Source
 
-/** Starts checks of a community without members. `joinAll` binds two to one referrer, who has no bind. */
-function open(readParent: SpotChecksParameters['readParent']) {
+/** Starts checks of a community without members. `joinAll` binds two to one referrer, who has no bind. `unbound`: others. */
+function open(readParent: SpotChecksParameters['readParent'], unbound: Address[] = []) {
   let members: Address[] = []
   const checks = createSpotChecks({
     queries: {
       sampleMembers: async () => members,
       sampleUnbound: async () => (members.length > 0 ? [addressOf(1)] : []),
+      sampleOpen: async () => unbound,
       readReferrer: async (_, member) => (members.includes(member) ? addressOf(1) : undefined),
       isInLoop: async () => false,
       readShares: async () => ({ pairs: 2, members: 2, referrers: 1, unbound: 1 }),
@@ -81,6 +82,7 @@ test('behavior: a referrer without a bind differs if the contract has one', asyn
     queries: {
       sampleMembers: async () => [addressOf(2)],
       sampleUnbound: async () => [addressOf(1)],
+      sampleOpen: async () => [],
       readReferrer: async (_, member) => (member === addressOf(2) ? addressOf(1) : undefined),
       isInLoop: async () => false,
       readShares: async () => ({ pairs: 2, members: 2, referrers: 1, unbound: 1 }),
@@ -122,6 +124,20 @@ test.each([
   checks.joinAll()
   await checks.checkNew([
     { ...source, community: { ...source.community, asked: { changes: 'once' }, ...changes } } as Source,
+  ])
+  expect(checks.kinds()).toEqual(kinds)
+})
+
+test.each([
+  ['reported', null, ['parent_view_unreadable']],
+  ['no fault where it fails for strangers too', undefined, []],
+])('behavior: a view that fails for an address without a referrer is %s', async (_, ofStrangers, kinds) => {
+  const readParent = async (_: unknown, member: Address) =>
+    member === addressOf(4) ? undefined : ((await members(_, member)) ?? ofStrangers)
+  const checks = open(readParent, [addressOf(4), addressOf(5)])
+  checks.joinAll()
+  await checks.checkNew([
+    { ...source, community: { ...source.community, asked: { changes: 'once' }, binds: [] } } as never,
   ])
   expect(checks.kinds()).toEqual(kinds)
 })

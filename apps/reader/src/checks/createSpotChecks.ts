@@ -124,22 +124,41 @@ async function checkSource(parameters: SpotChecksParameters, entry: Entry, round
   if (parents.length === 0) return
   const overdue = setTimeout(noteChecked, patience, finding)
   try {
-    if (asked) await checkStranger(parameters, entry)
-    await checkMembers(parameters, entry, round)
+    const failing =
+      asked && (await checkStranger(parameters, entry)) ? await countFailing(parameters, source, round) : 0
+    await checkMembers(parameters, entry, round, failing)
   } finally {
     clearTimeout(overdue)
     noteChecked(finding)
   }
 }
 
-/** Asks about an address that never took part. It is random, so that no visitor of the contract can give it a referrer. */
+/**
+ * Asks about an address that never took part, and returns whether the contract answers. The address is random, so that no
+ * visitor of the contract can give it a referrer.
+ */
 async function checkStranger({ readParent }: SpotChecksParameters, { source: { community, row }, finding }: Entry) {
   const stranger = bytesToHex(crypto.getRandomValues(new Uint8Array(20)))
   const found = await readParent(community, stranger, row.block).catch(() => undefined)
   if (found !== undefined) finding.invented = toReferrer(community, found)
+  return found !== undefined
 }
 
-async function checkMembers(parameters: SpotChecksParameters, { source, finding }: Entry, round: Round) {
+/** Counts, of some addresses that have no referrer so far, those for which the contract's view fails. */
+async function countFailing({ queries, readParent }: SpotChecksParameters, source: Source, round: Round) {
+  const { community, row } = source
+  let failing = 0
+  for (const member of await queries.sampleOpen(source, samples[round].unbound))
+    if ((await readParent(community, member, row.block).catch(() => undefined)) === undefined) failing++
+  return failing
+}
+
+async function checkMembers(
+  parameters: SpotChecksParameters,
+  { source, finding }: Entry,
+  round: Round,
+  failing: number,
+): Promise<void> {
   const { queries } = parameters
   const { members, unbound } = samples[round]
   const withoutBind = await queries.sampleUnbound(source, unbound)
@@ -157,8 +176,9 @@ async function checkMembers(parameters: SpotChecksParameters, { source, finding 
     if (round === 'first' && outcome === 'differs') finding.strangers.bound++
   }
   const checked = counts.agrees + counts.differs + counts.opposite
-  finding.unreadable += counts.unreadable
-  finding.last = { checked, unreadable: counts.unreadable }
+  const unreadable = counts.unreadable + failing
+  finding.unreadable += unreadable
+  finding.last = { checked, unreadable }
   // A referrer without a bind has no opposite.
   if (counts.opposite > counts.agrees + counts.differs - strangers) finding.order = 'swapped'
 }

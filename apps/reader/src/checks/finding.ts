@@ -77,14 +77,14 @@ export function toWarnings(community: Community, finding: Finding, members: numb
 
 function toUnchecked({ id, binds, parents }: Community, { last, order }: Finding): Warning[] {
   const base = { node: null, community: id }
+  const [bind] = binds
   const warnings: Warning[] = []
   if (last.unreadable > 0)
     warnings.push({
       ...base,
       kind: 'parent_view_unreadable',
-      message: `Community "${id}": the contract's view returned nothing for ${last.unreadable} of ${last.checked + last.unreadable} members that were checked last. Check "parent", and that the nodes answer eth_call.`,
+      message: `Community "${id}": the contract's view returned nothing for ${last.unreadable} of ${last.checked + last.unreadable} members that were checked last. Check "parent", and that the nodes answer eth_call.${bind ? '' : ' These are shown without a referrer, or not at all.'}`,
     })
-  const [bind] = binds
   if (bind && (order === 'unconfirmed' || (order === 'unchecked' && parents.length === 0)))
     warnings.push({
       ...base,

@@ -57,6 +57,16 @@ export function createCheckQueries(pool: Pick<Pool, 'query'>) {
           ) and other is not null order by block, log_index offset start.skipped limit 1`,
       ),
 
+    /** Lists at most `count` addresses for which the contract gave no referrer, those that were not asked for the longest. */
+    async sampleOpen({ row }: Source, count: number): Promise<Address[]> {
+      const { rows } = await pool.query<{ address: Address }>(
+        `select '0x' || encode(member, 'hex') as address from ${schema}.reading
+          where source = $1 and seen is not null and parent is null order by seen limit $2`,
+        [row.id, count],
+      )
+      return rows.map(({ address }) => address)
+    },
+
     /** Counts the different binds, members and referrers of the first binds, and the referrers without a bind. */
     async readShares({ row, community }: Source): Promise<Shares> {
       const noReferrers = [...sentinels, ...community.roots].map((address) => address.slice(2))

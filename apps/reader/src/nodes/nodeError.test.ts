@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toErrorKind } from './nodeError.ts'
+import { ranOutOfGas, toErrorKind } from './nodeError.ts'
 
 test.each([
   ['refused', 3, 'execution reverted'],
@@ -25,4 +25,14 @@ test.each([
   ['missing', -32602, 'BlockOutOfRangeError: block height is 645 but requested was 160'],
 ] as const)('behavior: %s for %i "%s"', (kind, code, message) => {
   expect(toErrorKind({ code, message })).toBe(kind)
+})
+
+test.each([
+  [true, 'out of gas'],
+  [true, 'EVM error OutOfGas'],
+  [true, 'EVM error MemoryOOG'],
+  [false, 'execution reverted'],
+  [false, 'execution reverted: LOOGIE'],
+])('behavior: whether a call ran out of gas is %s for "%s"', (expected, message) => {
+  expect(ranOutOfGas({ code: -32000, message })).toBe(expected)
 })

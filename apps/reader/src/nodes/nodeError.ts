@@ -76,6 +76,9 @@ export function toErrorKind({ code, message }: RpcError): NodeErrorKind {
 export const executionFailed =
   /revert|\b(evm error|vm exception|vm execution)|out ?of ?gas|invalid (opcode|jump)|stack (underflow|overflow|limit)/i
 
+/** Returns whether a call has used up its gas: "out of gas", "EVM error OutOfGas", "EVM error MemoryOOG". */
+export const ranOutOfGas = ({ message }: RpcError): boolean => /out ?of ?gas|OOG\b/i.test(message)
+
 /** Matches "request limit reached - reduce calls per second", "exceeded the RPS limit", "cu limit" and the like. */
 const rateLimited =
   /too many requests|rate.?limit|request limit|(requests?|calls) per (second|minute)|\/se?c|\b(rps|cups?|cu)\b|credits|quota|usage limit|capacity|compute units|throughput/i
