@@ -121,6 +121,7 @@ async function transferred(name: string): Promise<Address> {
 const transfer = { event: 'event Transfer(address indexed from, address indexed to, uint256 value)' }
 const unknownEvent = expect.stringMatching(/^event 0x[0-9a-f]{64}\(/)
 const getReferrer = 'function getReferrer(address) view returns (address)'
+const getInviter = 'function getInviter(address) view returns (address)'
 const confirmed = (view: string) => ({ about: 'order', level: 'found', evidence: `15 of 15 members confirm ${view}` })
 
 type Case = {
@@ -314,6 +315,17 @@ const cases: Case[] = [
     make: () => joined('Hostile', 'owner'),
     community: { parent: 'function referrerOf(address) view returns (address)', roots: [founder] },
   },
+  {
+    name: 'a view that takes much gas for members far down',
+    make: () => joined('Costly', 20_000, 0),
+    community: { parent: getInviter },
+    finding: { about: 'parent', evidence: expect.stringContaining('a referrer for 15 of 16 addresses') },
+  },
+  {
+    name: 'a view that fails for most members: the storage is read',
+    make: () => joined('Costly', 0, 5),
+    community: { parent: { slot: '0x0' } },
+  },
   ...['reverts', 'loops', 'garbage', 'cycles', 'clock'].map((kind) => ({
     name: `a view that ${kind}: the storage is read`,
     make: () => joined('Hostile', kind),
@@ -378,6 +390,70 @@ test('behavior: members that are contracts themselves have referrers', async () 
     order: 'referrerFirst',
     parent: 'function referrerOf(address) view returns (address)',
   })
+})
+
+const questionsOf = async (at: Address) => (await inspect(at)).doubts.map(({ question }) => question)
+
+/** Lets everyone join the first of two pools, and half of them the second one below others. */
+async function pooled(hasView: boolean): Promise<Address> {
+  const at = await deploy('Pools', hasView)
+  for (const [index, one] of people.entries()) {
+    if (index > 0 && index < 14) await call(one, at, 'Pools', 'join', 1n, above(index))
+    if (index % 2 > 0) await call(one, at, 'Pools', 'join', 2n, people[(index + 5) % 16] as Address)
+  }
+  return at
+}
+
+test('behavior: of several communities in a contract without a view, the largest is read, and that is asked', async () => {
+  const { community, doubts } = await inspect(await pooled(false))
+  const pool = keccak256(numberToHex(1, { size: 32 }))
+  expect(community).toMatchObject({
+    event: unknownEvent,
+    member: 'value2',
+    referrer: 'value3',
+    where: { value1: pool },
+  })
+  expect(parseConfig({ communities: [community] }).communities).toHaveLength(1)
+  expect(doubts.map(({ question }) => question)).toContainEqual(
+    expect.stringContaining('Does value1 tell communities apart'),
+  )
+})
+
+test('behavior: of several communities in a contract that is asked for the first, the others are mentioned', async () => {
+  const at = await pooled(true)
+  expect((await inspect(at)).community).toMatchObject({ where: { value1: 1 }, parent: { args: [1] } })
+  expect(await questionsOf(at)).toContainEqual(
+    expect.stringContaining('Logs with another value1 name 1 members who are not in this community'),
+  )
+})
+
+test('behavior: a second referrer of a member, without a view that tells which one counts, is asked about', async () => {
+  const at = await joined('Viewless')
+  for (const one of people.slice(4, 8)) await call(one, at, 'Viewless', 'join', people[2] as Address)
+  expect((await inspect(at)).community).not.toHaveProperty('where')
+  expect(await questionsOf(at)).toContainEqual(
+    expect.stringMatching(/^2 of 20 logs name another referrer for a member/),
+  )
+})
+
+test('behavior: members whom the constructor bound are asked for', async () => {
+  const at = await deploy('Imported', people.slice(1, 4), founder)
+  await play(at, 'Imported', 'join', above)
+  expect(await questionsOf(at)).toContainEqual(expect.stringMatching(/^3 of 15 members were bound without the event/))
+})
+
+test('behavior: a view that returns fewer referrers than the chosen one is mentioned', async () => {
+  const at = await joined('Wished')
+  for (const index of [1, 2, 3, 5, 6, 7]) await call(above(index), at, 'Wished', 'accept', people[index] as Address)
+  expect(await questionsOf(at)).toContainEqual(expect.stringContaining('returns fewer addresses than'))
+})
+
+test('behavior: a view that fails for some members is doubted', async () => {
+  const at = await joined('Costly', 0, 2)
+  expect((await inspect(at)).community).toMatchObject({ parent: getInviter })
+  expect(await questionsOf(at)).toContainEqual(
+    expect.stringMatching(/^getInviter fails for 4 of 16 addresses that took part/),
+  )
 })
 
 test('behavior: events without a name are left out, and that is said', async () => {

@@ -38,7 +38,7 @@ export async function chooseSource(known: Case, judgements: readonly Judgement[]
 const shorten = (config: Way['config']) => ('view' in config && Object.keys(config).length === 1 ? config.view : config)
 
 function noteParent({ findings, doubts, people }: Case, best: Judgement, judgements: readonly Judgement[]): void {
-  const { way, bound, parents, confirmed, fallback } = best
+  const { way, bound, parents, confirmed, fallback, failed } = best
   const label = labelOf(way)
   findings.push({
     about: 'parent',
@@ -53,10 +53,18 @@ function noteParent({ findings, doubts, people }: Case, best: Judgement, judgeme
       settle:
         'Compare it with the contract’s own page. If it is another one: --view "function name(address) view returns (address)"',
     })
-  const others = judgements.filter((one) => one !== best && one.refused === undefined && differs(one, best))
+  if (failed > 0)
+    doubts.push({
+      question: `${label} fails for ${failed} of ${failed + parents.size} addresses that took part, whose referrers it does not tell. Is there another view?`,
+      settle:
+        'If so: --view "function name(address) view returns (address)". If not, they are shown as without a referrer',
+    })
+  const others = judgements.filter(
+    (one) => one !== best && one.refused === undefined && (differs(one, best) || isPart(one, best)),
+  )
   for (const other of others.slice(0, 3))
     doubts.push({
-      question: `${labelOf(other.way)} returns other addresses than ${label}, which may be another relation, such as a place in a matrix. Is ${label} right?`,
+      question: `${labelOf(other.way)} returns ${differs(other, best) ? 'other addresses' : 'fewer addresses'} than ${label}, which may be another relation, such as a place in a matrix, or a wish that nobody has accepted. Is ${label} right?`,
       settle: `If not: --view '${JSON.stringify(shorten(other.way.config))}'`,
     })
   const tops = new Set(bound.map((one) => parents.get(one)).filter((one) => one && !parents.get(one)))
@@ -85,6 +93,10 @@ const differs = (one: Judgement, best: Judgement) =>
     .length *
     10 >
   one.bound.length
+
+/** Returns whether a view without a known name has rivals that return none for some of its members. */
+const isPart = (one: Judgement, best: Judgement) =>
+  best.way.rank === undefined && best.bound.filter((member) => !one.parents.get(member)).length * 10 > best.bound.length
 
 function noteNoView({ findings, doubts, people, code }: Case, judgements: readonly Judgement[]): void {
   const views = code.functions.filter(({ kind, inputs }) => kind === 'view' && inputs.includes('address')).length
@@ -134,6 +146,7 @@ function fromReading(known: Case, best: Judgement, reading: BindReading, missing
       settle:
         'Look at a transaction of the contract: its sender is the member. Inspect again when there are more binds.',
     })
+  noteOtherValues(known, reading)
   if (missing > 0)
     known.doubts.push({
       question: `${missing} members have a referrer but no such event. Were they imported?`,
@@ -157,7 +170,27 @@ function fromReading(known: Case, best: Judgement, reading: BindReading, missing
   return { ...writeBind(reading), ...(last > first && { rebind: 'last' }) }
 }
 
-function noteUncovered({ findings }: Case, reading: BindReading, missing: number, { bound }: Judgement): void {
+/** Asks whether a condition leads to the wanted one of several communities: without it, the event binds others too. */
+function noteOtherValues({ doubts }: Case, { event, member, referrer, where, bound }: BindReading): void {
+  const [condition] = Object.entries(where)
+  const whole = readAsBinds(event, new Map()).find(
+    (one) => one.member === member && one.referrer === referrer && Object.keys(one.where).length === 0,
+  )
+  const others = [...(whole?.bound ?? [])].filter((one) => !bound.has(one))
+  if (!condition || others.length === 0) return
+  const [name, value] = condition
+  doubts.push({
+    question: `Logs with another ${name} name ${others.length} members who are not in this community. Is it the one with ${name} ${value}?`,
+    settle: `If not, write its ${name} into "where", and into "args" of "parent" if the view takes it`,
+  })
+}
+
+function noteUncovered({ findings, doubts }: Case, reading: BindReading, missing: number, { bound }: Judgement): void {
+  doubts.push({
+    question: `${missing} of ${bound.length} members were bound without the event, as in a constructor or an import. Are there others that no log names?`,
+    settle:
+      'If so, write their addresses into members.csv beside the configuration, one in each line, and add { "file": "members.csv" } to "candidates"',
+  })
   findings.push({
     about: 'binds',
     text: `${reading.event.text} is not enough`,

@@ -4,12 +4,15 @@ import type { HistoryLog } from '../history/HistorySource.ts'
 import type { Entry } from './Inspection.ts'
 import { addressArguments, addressesIn, type FoundEvent, wordOf } from './matchEvents.ts'
 
+/** Values that arguments of an event must have. */
+export type Condition = Record<string, number | string>
+
 /** One reading of an event as a bind, and how many members confirm it. */
 export type BindReading = {
   event: FoundEvent
   member: string
   referrer: string
-  where: Record<string, number>
+  where: Condition
   /** Number of members in the event's logs whose referrer is known otherwise. */
   members: number
   /** Number of them for whom the first, and the last log names this referrer. */
@@ -56,7 +59,7 @@ function readAsBind(
   return { event, ...reading, members: known.length, first: agree(0), last: agree(-1), bound, conflicts }
 }
 
-function meets(event: FoundEvent, log: HistoryLog, where: Record<string, number>): boolean {
+function meets(event: FoundEvent, log: HistoryLog, where: Condition): boolean {
   return Object.entries(where).every(([name, value]) => BigInt(wordOf(log, event.item, name)) === BigInt(value))
 }
 

@@ -11,6 +11,8 @@ export type Judgement = {
   parents: Map<Address, Address | null>
   /** Members that have a referrer. */
   bound: Address[]
+  /** Number of members for whom it fails, although it answers for addresses that never took part. */
+  failed: number
   /** The address that it returns for addresses that never took part; it means "no referrer". */
   fallback: Address | undefined
   /** Number of `bound` whose referrer a log or transaction names together with them. */
@@ -51,7 +53,7 @@ export async function judgeWays(parameters: JudgeParameters, ways: readonly Way[
 function unanswered(way: Way, error: unknown): Judgement {
   if (!(error instanceof NodeError)) throw error
   const refused = `the nodes give no answer: ${error.message}`
-  return { way, parents: new Map(), bound: [], fallback: undefined, confirmed: 0, inside: 0, refused }
+  return { way, parents: new Map(), bound: [], failed: 0, fallback: undefined, confirmed: 0, inside: 0, refused }
 }
 
 /** Number of members that show whether a place in the storage holds addresses: some nodes are asked for one at a time. */
@@ -81,6 +83,8 @@ async function judge(parameters: JudgeParameters, way: Way): Promise<Judgement> 
   const known = new Set(members)
   const judgement = {
     ...{ way, parents, bound, fallback },
+    // Where it fails for those too, a failure means "no referrer".
+    failed: strangers.every((_, at) => answers[at] === undefined) ? 0 : members.length - parents.size,
     confirmed: bound.filter((member) => together.get(member)?.has(parentOf(member))).length,
     inside: bound.filter((member) => known.has(parentOf(member)) || together.has(parentOf(member))).length,
   }
@@ -98,9 +102,11 @@ async function refuse(
   judgement: Unrefused,
   answersStrangers: boolean,
 ): Promise<string | undefined> {
-  const { way, bound, parents, fallback, confirmed, inside } = judgement
+  const { way, bound, parents, failed, fallback, confirmed, inside } = judgement
   if (way.selector && otherSelectors.includes(way.selector)) return 'it names the delegate of a vote'
   if (answersStrangers) return 'it returns an address even for addresses that never took part'
+  if (bound.length > 0 && failed > parents.size)
+    return `it fails for ${failed} of ${failed + parents.size} addresses that took part`
   if (bound.length === 0)
     return fallback ? `it returns ${fallback} for everyone` : 'it returns no address for any member'
   const circling = bound.filter((member) => isInCircle(parents, member))

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { type BindReading, isNoBind, readAsBinds, writeBind } from './compareBinds.ts'
+import { findDivision } from './findDivision.ts'
 import type { Case, Entry } from './Inspection.ts'
 import { addressesIn, eventsInCode, type FoundEvent } from './matchEvents.ts'
 
@@ -12,10 +13,40 @@ export function readFromEvents(known: Case): Entry | undefined {
     const reading = orderByLogs(known, event)
     if (!reading) continue
     const main = note(known, event, reading)
+    if (reading.conflicts > 0) Object.assign(main, noteConflicts(known, reading))
     const more = listFurther(known, reading)
     return { ...main, ...(more.length > 0 && { more: { binds: more } }) }
   }
   return readFromCode(known)
+}
+
+/**
+ * Asks what an event means that names another referrer for a member who has one. Returns the condition that leads to one
+ * of several communities, if an argument tells them apart.
+ */
+function noteConflicts({ findings, doubts }: Case, reading: Ordered): Entry {
+  const { event, conflicts, where } = reading
+  const named = `${conflicts} of ${event.logs.length} logs name another referrer for a member that has one.`
+  const division = Object.keys(where).length > 0 ? undefined : findDivision(reading)
+  if (!division) {
+    doubts.push({
+      question: `${named} Does the first one count?`,
+      settle: 'If a later one moves the member: "rebind": "last". Compare a member with the contract’s own page',
+    })
+    return {}
+  }
+  const { name, value, values, logs } = division
+  findings.push({
+    about: 'binds',
+    text: `only with ${name} ${value}: the event belongs to ${values} communities`,
+    evidence: `${conflicts} logs name another referrer for a member that has one, and none with the same ${name}; ${logs} of ${event.logs.length} logs have this one`,
+    level: 'guess',
+  })
+  doubts.push({
+    question: `${named} Does ${name} tell communities apart, and is it the one with ${value}?`,
+    settle: `If it is another one, write its ${name} into "where". If a later log moves the member, leave "where" out, and write "rebind": "last"`,
+  })
+  return { where: { [name]: value } }
 }
 
 /** Lists the other known bind events, as after an upgrade, that name members whom the chosen one does not. */
@@ -61,7 +92,7 @@ function noteOther({ findings, doubts }: Case, { text, logs }: FoundEvent, count
   })
 }
 
-type Ordered = Pick<BindReading, 'event' | 'member' | 'referrer' | 'where' | 'bound'> & {
+type Ordered = BindReading & {
   evidence: string
   level: 'found' | 'guess'
 }

@@ -363,3 +363,94 @@ contract UserList {
         emit Joined(id, referrerId, msg.sender);
     }
 }
+
+/// @title A view that takes much gas for members far down, and fails for some
+contract Costly {
+    event Joined(address indexed user);
+
+    mapping(address member => address referrer) private above;
+    mapping(address member => bool) private isLocked;
+    uint256 private immutable rounds;
+    uint256 private immutable lockedOfEight;
+    uint256 private count;
+
+    constructor(uint256 roundsOfLevel, uint256 locked) {
+        rounds = roundsOfLevel;
+        lockedOfEight = locked;
+    }
+
+    function join(address referrer) external {
+        above[msg.sender] = referrer;
+        isLocked[msg.sender] = ++count % 8 < lockedOfEight;
+        emit Joined(msg.sender);
+    }
+
+    function getInviter(address member) external view returns (address) {
+        require(!isLocked[member], "locked");
+        uint256 sum;
+        for (address up = above[member]; up != address(0); up = above[up])
+            for (uint256 round = 0; round < rounds; round++) sum += round;
+        return sum == 1 ? address(0) : above[member];
+    }
+}
+
+/// @title Several communities in one contract, of which one can be asked for by its number
+contract Pools {
+    event Bound(bytes32 indexed pool, address user, address referrer);
+    event BoundIn(uint256 indexed pool, address user, address referrer);
+
+    mapping(uint256 pool => mapping(address member => address)) private above;
+    bool private immutable isAnswering;
+
+    constructor(bool answers) {
+        isAnswering = answers;
+    }
+
+    function join(uint256 pool, address referrer) external {
+        above[pool][msg.sender] = referrer;
+        if (isAnswering) emit BoundIn(pool, msg.sender, referrer);
+        else emit Bound(keccak256(abi.encode(pool)), msg.sender, referrer);
+    }
+
+    function referrerIn(uint256 pool, address member) external view returns (address) {
+        require(isAnswering, "unknown");
+        return above[pool][member];
+    }
+}
+
+/// @title Members whom the constructor binds without an event
+contract Imported {
+    event Bound(address user, address referrer);
+
+    mapping(address member => address) public getInviter;
+
+    constructor(address[] memory first, address referrer) {
+        for (uint256 index = 0; index < first.length; index++) getInviter[first[index]] = referrer;
+    }
+
+    function join(address referrer) external {
+        if (getInviter[msg.sender] != address(0)) return;
+        getInviter[msg.sender] = referrer;
+        emit Bound(msg.sender, referrer);
+    }
+}
+
+/// @title A wish of each member, which only some referrers accept
+contract Wished {
+    event Asked(address indexed user, address indexed referrer);
+    event Accepted(address indexed user, address indexed referrer);
+
+    mapping(address member => address) public wishOf;
+    mapping(address member => address) public mentorOf;
+
+    function join(address referrer) external {
+        wishOf[msg.sender] = referrer;
+        emit Asked(msg.sender, referrer);
+    }
+
+    function accept(address user) external {
+        require(wishOf[user] == msg.sender, "not asked");
+        mentorOf[user] = msg.sender;
+        emit Accepted(user, msg.sender);
+    }
+}
