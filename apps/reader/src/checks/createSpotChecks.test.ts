@@ -134,10 +134,16 @@ test.each([
 ])('behavior: a view that fails for an address without a referrer is %s', async (_, ofStrangers, kinds) => {
   const readParent = async (_: unknown, member: Address) =>
     member === addressOf(4) ? undefined : ((await members(_, member)) ?? ofStrangers)
-  const checks = open(readParent, [addressOf(4), addressOf(5)])
+  const unbound = [addressOf(5), addressOf(4)]
+  const asking = {
+    ...source,
+    community: { ...source.community, asked: { changes: 'once' }, binds: [] },
+  } as never
+  const checks = open(readParent, unbound)
   checks.joinAll()
-  await checks.checkNew([
-    { ...source, community: { ...source.community, asked: { changes: 'once' }, binds: [] } } as never,
-  ])
+  await checks.checkNew([asking])
+  expect(checks.kinds()).toEqual(kinds)
+  unbound.pop()
+  await checks.checkAgain([asking])
   expect(checks.kinds()).toEqual(kinds)
 })

@@ -12,6 +12,7 @@ import {
   type Finding,
   findEventsFault,
   isBlocking,
+  noteCandidate,
   noteChecked,
   noteComparison,
   toSpotCheck,
@@ -124,9 +125,8 @@ async function checkSource(parameters: SpotChecksParameters, entry: Entry, round
   if (parents.length === 0) return
   const overdue = setTimeout(noteChecked, patience, finding)
   try {
-    const failing =
-      asked && (await checkStranger(parameters, entry)) ? await countFailing(parameters, source, round) : 0
-    await checkMembers(parameters, entry, round, failing)
+    if (asked && (await checkStranger(parameters, entry))) await checkCandidates(parameters, entry, round)
+    await checkMembers(parameters, entry, round)
   } finally {
     clearTimeout(overdue)
     noteChecked(finding)
@@ -144,21 +144,17 @@ async function checkStranger({ readParent }: SpotChecksParameters, { source: { c
   return found !== undefined
 }
 
-/** Counts, of some addresses that have no referrer so far, those for which the contract's view fails. */
-async function countFailing({ queries, readParent }: SpotChecksParameters, source: Source, round: Round) {
-  const { community, row } = source
-  let failing = 0
-  for (const member of await queries.sampleOpen(source, samples[round].unbound))
-    if ((await readParent(community, member, row.block).catch(() => undefined)) === undefined) failing++
-  return failing
+/** Asks about some candidates that have no referrer so far, and again about those for whom the contract's view failed. */
+async function checkCandidates({ queries, readParent }: SpotChecksParameters, entry: Entry, round: Round) {
+  const { source, finding } = entry
+  const sample = await queries.sampleOpen(source, samples[round].unbound)
+  for (const address of new Set([...finding.failing, ...sample])) {
+    const found = await readParent(source.community, address, source.row.block).catch(() => undefined)
+    noteCandidate(finding, address, found === undefined ? 'fails' : 'answers')
+  }
 }
 
-async function checkMembers(
-  parameters: SpotChecksParameters,
-  { source, finding }: Entry,
-  round: Round,
-  failing: number,
-): Promise<void> {
+async function checkMembers(parameters: SpotChecksParameters, { source, finding }: Entry, round: Round) {
   const { queries } = parameters
   const { members, unbound } = samples[round]
   const withoutBind = await queries.sampleUnbound(source, unbound)
@@ -176,9 +172,8 @@ async function checkMembers(
     if (round === 'first' && outcome === 'differs') finding.strangers.bound++
   }
   const checked = counts.agrees + counts.differs + counts.opposite
-  const unreadable = counts.unreadable + failing
-  finding.unreadable += unreadable
-  finding.last = { checked, unreadable }
+  finding.unreadable += counts.unreadable
+  finding.last = { checked, unreadable: counts.unreadable }
   // A referrer without a bind has no opposite.
   if (counts.opposite > counts.agrees + counts.differs - strangers) finding.order = 'swapped'
 }

@@ -17,6 +17,8 @@ export type Finding = {
   unreadable: number
   /** Members for whom the contract returns another referrer. */
   differing: Map<Address, { referrer: Address | null; onChain: Address }>
+  /** Candidates without a referrer for whom the view fails, although it answers for strangers. */
+  failing: Set<Address>
   /** Results of the last round. */
   last: { checked: number; unreadable: number }
   /** `unconfirmed`: no check agreed in time. `confirmed`: the contract returned the same referrer. `swapped`: the opposite. */
@@ -40,6 +42,7 @@ export const createFinding = (): Finding => ({
   checked: 0,
   unreadable: 0,
   differing: new Map(),
+  failing: new Set(),
   last: { checked: 0, unreadable: 0 },
   order: 'unchecked',
   fault: undefined,
@@ -63,6 +66,12 @@ export function noteComparison(finding: Finding, member: Address, comparison: Co
   return comparison
 }
 
+/** Records whether the view answers for a candidate without a referrer. */
+export function noteCandidate({ failing }: Finding, address: Address, outcome: 'answers' | 'fails'): void {
+  if (outcome === 'answers') failing.delete(address)
+  else if (failing.size < maxDiffering) failing.add(address)
+}
+
 /** Records that checks have finished, or should have: an order that none of them confirmed is reported from now on. */
 export function noteChecked(finding: Finding): void {
   if (finding.order === 'unchecked') finding.order = 'unconfirmed'
@@ -75,7 +84,7 @@ export function toWarnings(community: Community, finding: Finding, members: numb
   return fault ? [fault, ...unchecked] : unchecked
 }
 
-function toUnchecked({ id, binds, parents }: Community, { last, order }: Finding): Warning[] {
+function toUnchecked({ id, binds, parents }: Community, { last, failing, order }: Finding): Warning[] {
   const base = { node: null, community: id }
   const [bind] = binds
   const warnings: Warning[] = []
@@ -83,7 +92,14 @@ function toUnchecked({ id, binds, parents }: Community, { last, order }: Finding
     warnings.push({
       ...base,
       kind: 'parent_view_unreadable',
-      message: `Community "${id}": the contract's view returned nothing for ${last.unreadable} of ${last.checked + last.unreadable} members that were checked last. Check "parent", and that the nodes answer eth_call.${bind ? '' : ' These are shown without a referrer, or not at all.'}`,
+      message: `Community "${id}": the contract's view returned nothing for ${last.unreadable} of ${last.checked + last.unreadable} members that were checked last. Check "parent", and that the nodes answer eth_call.`,
+    })
+  const [example] = failing
+  if (example)
+    warnings.push({
+      ...base,
+      kind: 'parent_view_unreadable',
+      message: `Community "${id}": the contract's view fails for at least ${failing.size} candidates, such as ${getAddress(example)}, although it answers for strangers. They are shown without a referrer, or not at all. If the contract has another view, name it in "parent".`,
     })
   if (bind && (order === 'unconfirmed' || (order === 'unchecked' && parents.length === 0)))
     warnings.push({
