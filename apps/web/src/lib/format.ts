@@ -64,8 +64,11 @@ export function createFormat(locale: string, timeZone: string) {
   /** Formats an amount without its unit, from the integer, never through a float. */
   function amount(value: string, token: Token, style: 'exact' | 'short' = 'short'): string {
     const decimal = toDecimal(value, token.decimals)
-    if (style === 'exact')
-      return new Intl.NumberFormat(locale, { maximumFractionDigits: token.decimals }).format(decimal)
+    if (style === 'exact') {
+      // Firefox 115 would put the whole text through a float. All languages of the page have this decimal point.
+      const [integer = '', ...fraction] = decimal.split('.')
+      return [whole().format(BigInt(integer)), ...fraction].join('.')
+    }
     const [units, unit] = [BigInt(value), 10n ** BigInt(token.decimals)]
     const integer = units / unit
     if (integer >= beyondNames || (units > 0n && units * millionth < unit))
