@@ -586,6 +586,34 @@ describe('queries', () => {
   })
 })
 
+test('behavior: activity up to a time tells how many of the members of then have no date', () => {
+  const forest = createForest()
+  const [top, early, late, other] = ['1', '2', '3', '4'].map((digit) => `0x${digit.repeat(40)}`) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const bind = (block: number, member: string, referrer: string) =>
+    forest.bind({ block, logIndex: 0, timestamp: block * 100, member, referrer, grade: 'between', firstBlock: block })
+  bind(1, early, top)
+  bind(2, other, `0x${'9'.repeat(40)}`)
+  bind(3, late, top)
+  const countUntil = (id: number | null, until: number) => {
+    const slices = forest.activity(id, { from: 0, until, periods: () => [0] })
+    for (;;) {
+      const slice = slices.next()
+      if (slice.done) return slice.value.undated
+    }
+  }
+  const id = forest.find(top) ?? null
+  expect([150, 250, 350].map((until) => [countUntil(id, until), countUntil(null, until)])).toEqual([
+    [1, 1],
+    [1, 2],
+    [2, 3],
+  ])
+})
+
 test('behavior: activity up to a time counts those who were members then', () => {
   const forest = createForest()
   const [buyer, referrer] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`]
@@ -595,7 +623,7 @@ test('behavior: activity up to a time counts those who were members then', () =>
     const slices = forest.activity(null, { from: 0, until, periods: () => [0] })
     for (;;) {
       const slice = slices.next()
-      if (slice.done) return slice.value[0]
+      if (slice.done) return slice.value.items[0]
     }
   }
   expect([countUntil(150)?.bought, countUntil(250)?.bought]).toEqual([0, 1])

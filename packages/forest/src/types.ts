@@ -643,8 +643,11 @@ export interface Forest {
   risers(id: MemberId | null, parameters: RisersParameters): Slices<{ items: Riser[]; undated: number }>
   /** Returns the places of a member, with equal ones numbered alike. */
   ranks(id: MemberId): Ranks
-  /** Counts the active members of each period, in the downline of a member at the end or in the whole forest for `null`. */
-  activity(id: MemberId | null, parameters: ActivityParameters): Slices<Activity[]>
+  /**
+   * Counts the active members of each period, and all who have no date, in the downline of a member at the end or in the whole forest
+   * for `null`.
+   */
+  activity(id: MemberId | null, parameters: ActivityParameters): Slices<{ items: Activity[]; undated: number }>
   /** Reads a page of the upline at a past moment. */
   pastReferrers(id: MemberId, parameters: ReferrersParameters & { moment: Moment }): Page<PastSummary>
   /** Lists the addresses above a member after a block, the nearest first, in one step for each and each later move. */

@@ -391,7 +391,7 @@ export const activity = z.object({
   /** First and last second. */
   from: timestamp,
   to: timestamp,
-  /** Members without a date, who are in no period as `bound`. */
+  /** Members without a date, of those at `to`, who are in no period as `bound`. */
   undated: count,
   /** One item per period. Each member of the community, or of the downline, at `to` is counted once. */
   items: z.array(

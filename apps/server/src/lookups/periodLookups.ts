@@ -84,9 +84,9 @@ export async function activity(
   const from = Math.max(query.from === undefined ? defaultStart(lookup, to) : readTime(query.from, 'first', tz), 0)
   requirePeriods(from, to, interval)
   const periods = (first: number, last: number) => calendar.periods(interval, first, last)
-  const answer = await sources.inSlices(forest.activity(top, { from, until: to, periods }))
+  const { items, undated } = await sources.inSlices(forest.activity(top, { from, until: to, periods }))
   const toItem = (item: Activity) => ({ ...item, from: calendar.dayOf(item.from) })
-  return { body: { interval, tz, from, to, undated: countUndated(lookup, top), items: answer.map(toItem) } }
+  return { body: { interval, tz, from, to, undated, items: items.map(toItem) } }
 }
 
 /** Returns the beginning of whole periods up to a time. */
@@ -105,12 +105,4 @@ function requirePeriods(from: number, to: number, interval: keyof typeof default
         ? `Invalid parameter "from": there may be ${mostPeriods} periods. Choose a later day, or longer periods.`
         : undefined
   if (detail) throw new ProblemError('invalid_parameter', detail, { parameter: from > to ? 'to' : 'from' })
-}
-
-/** Counts the members without a date. */
-function countUndated({ forest, view }: Pick<LookupOf<'activity'>, 'forest' | 'view'>, top: MemberId | null): number {
-  const now = view.asOf.timestamp
-  if (top === null) return forest.metrics({ now }).undated
-  const dated = forest.growth(top, { periods: (from) => [from], now }).at(-1)?.total ?? 0
-  return forest.summary(top).team - dated
 }

@@ -13,12 +13,15 @@ type Deed = keyof typeof bits
 /** Steps of one event. */
 const costAlone = 4
 
-/** Counts the members who did something in each period: of the whole forest, or of the downline of a member, as they were at the end. */
+/**
+ * Counts the members who did something in each period, and those of them without a date: of the whole forest, or of the downline of a
+ * member, as they were at the end.
+ */
 export function* activityOf(
   data: ForestData,
   top: number | null,
   { from, until, periods }: ActivityParameters,
-): Slices<Activity[]> {
+): Slices<{ items: Activity[]; undated: number }> {
   const { nodes, amounts, tuning } = data
   const past = new Past(data, { timestamp: until })
   const isAsked = top === null ? (node: number) => past.isBound(node) : yield* createPastTeam(data, past, top)
@@ -28,7 +31,7 @@ export function* activityOf(
   const [lastJoin, lastEvent] = [past.joins, amounts.until({ timestamp: until })]
   const deeds = createDeeds(nodes.length, isAsked)
   const reader = new AmountReader(amounts)
-  const activity: Activity[] = []
+  const items: Activity[] = []
   const pace = new Pace(tuning.sliceSteps, () => past.requireUnchanged())
   for (const [index, start] of starts.entries()) {
     const [first, last] = [Math.max(start, from) - 1, Math.min((starts[index + 1] ?? until + 1) - 1, until)]
@@ -50,9 +53,25 @@ export function* activityOf(
       }
       if (pace.spend(costAlone)) yield* pace.pause()
     }
-    activity.push({ from: start, ...deeds.take() })
+    items.push({ from: start, ...deeds.take() })
   }
-  return activity
+  return { items, undated: yield* countUndatedOf(data, past, isAsked) }
+}
+
+/** Counts the members without a date who had joined at a moment, of those asked for. */
+function* countUndatedOf(
+  { nodes: { undated, joinOrder }, tuning }: ForestData,
+  past: Past,
+  isAsked: (node: number) => boolean,
+): Slices<number> {
+  const pace = new Pace(tuning.sliceSteps, () => past.requireUnchanged())
+  const end = undated.indexOf(past.joins)
+  let count = 0
+  for (let index = 0; index < end; index++) {
+    count += Number(isAsked(joinOrder[undated.joinAt(index)] as number))
+    if (pace.spend(1)) yield* pace.pause()
+  }
+  return count
 }
 
 /** Counts members by what they did, each once. */

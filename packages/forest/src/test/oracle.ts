@@ -360,10 +360,11 @@ export class Oracle {
     from: number,
     until: number,
     periods: (from: number, to: number) => number[],
-  ): Activity[] {
+  ): { items: Activity[]; undated: number } {
     const all = new Set(of === null ? this.bound.keys() : this.downline(of))
     const starts = periods(from, until)
-    return starts.map((start, index) => {
+    const undated = [...all].filter((address) => this.bound.get(address)?.joinedAt === null).length
+    const items = starts.map((start, index) => {
       const isIn = (time: number) =>
         time >= Math.max(start, from) && time <= until && time < (starts[index + 1] ?? Number.POSITIVE_INFINITY)
       const joins = [...this.bound].filter(([, { joinedAt }]) => joinedAt !== null && isIn(joinedAt))
@@ -377,6 +378,7 @@ export class Oracle {
       const active = new Set([...bound, ...bought, ...brought])
       return { from: start, active: active.size, bound: bound.size, bought: bought.size, brought: brought.size }
     })
+    return { items, undated }
   }
 
   pastReferrers(of: Address): PastSummary[] {
