@@ -211,6 +211,7 @@ export default {
     'days.own.volume': 'Own volume',
     'days.own.rewards': 'Own rewards',
     'days.own.short': 'own',
+    'days.teams': 'The members and filters are of now; team amounts are of the teams at the end of the last day.',
     prefix: 'Address starts with',
     bound: 'Bind event',
     'bound.true': 'Has one',

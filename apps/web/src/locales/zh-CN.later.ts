@@ -204,6 +204,7 @@ export default {
     'days.own.volume': '其中个人业绩',
     'days.own.rewards': '其中个人奖励',
     'days.own.short': '其中个人',
+    'days.teams': '名单和筛选条件都是现在的；金额里的团队以最后一天结束时为准。',
     prefix: '地址开头',
     bound: '绑定记录',
     'bound.true': '有',

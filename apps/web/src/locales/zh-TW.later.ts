@@ -203,6 +203,7 @@ export default {
     'days.own.volume': '其中個人業績',
     'days.own.rewards': '其中個人獎勵',
     'days.own.short': '其中個人',
+    'days.teams': '名單和篩選條件都是現在的；金額裡的團隊以最後一天結束時為準。',
     prefix: '地址開頭',
     bound: '綁定記錄',
     'bound.true': '有',

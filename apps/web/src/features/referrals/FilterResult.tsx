@@ -60,6 +60,12 @@ export function FilterResult({
   )
 }
 
+/** Says that the rows are the members of now, and their amounts those of the teams of the last day. */
+export function LastDayNote() {
+  const { t } = useLazyTranslation('filters')
+  return <Quiet>{t('days.teams')}</Quiet>
+}
+
 /** Loads the next page while a page is empty: each page covers a part of the downline. */
 export function NothingYet({ query }: { query: UseInfiniteQueryResult }) {
   const { t } = useLazyTranslation('filters')

@@ -13,7 +13,7 @@ import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Joined } from '../../shared/lookup/Time.tsx'
 import { useWindowRows } from '../../shared/lookup/useWindowRows.tsx'
 import { withOwn } from '../../shared/period/queries.ts'
-import { FilterResult, NothingYet, TooCostly } from './FilterResult.tsx'
+import { FilterResult, LastDayNote, NothingYet, TooCostly } from './FilterResult.tsx'
 import { type Level, type Order, type Sort, useReferrals } from './query.ts'
 import type { DownlineView } from './useDownlineView.ts'
 
@@ -43,8 +43,13 @@ export default function ReferralsTable(props: Props) {
     <Answer query={query} skeleton={<Skeleton rows={8} />}>
       {() => {
         if (items.length === 0 && !view.filter && !view.days) return <Empty>{t('referrals.emptyLevel')}</Empty>
-        const result = (view.filter ?? view.days) && count && (
-          <FilterResult address={address} community={community} view={view} count={count} undated={undated} />
+        const result = (
+          <>
+            {(view.filter ?? view.days) && count && (
+              <FilterResult address={address} community={community} view={view} count={count} undated={undated} />
+            )}
+            {view.days?.to && <LastDayNote />}
+          </>
         )
         if (items.length === 0)
           return (

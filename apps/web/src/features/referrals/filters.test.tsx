@@ -54,6 +54,16 @@ test('behavior: rows by volume show the sum of own and team volume that they are
   expect(shown).toEqual(shown.toSorted((left, right) => right - left))
 })
 
+test.each([
+  ['dayFrom=2026-06-01&dayTo=2026-06-30', 1],
+  ['dayFrom=2026-06-01&dayTo=2026-06-30&level=1&sort=joined', 1],
+  ['dayFrom=2026-06-01', 0],
+])('behavior: rows with amounts up to a past day say that they are the members of now (%s)', async (query, notes) => {
+  await open(query)
+  await screen.findByRole('table')
+  expect(screen.queryAllByText(/^The members and filters are of now/)).toHaveLength(notes)
+})
+
 test('behavior: removing the only filter shows the whole downline again', async () => {
   await open('level=all&minTeam=5')
   await userEvent.click(await screen.findByRole('button', { name: 'Remove: Team at least 5' }))
