@@ -1,9 +1,9 @@
 /** `npm start` and `pnpm dev`: run the whole product on this machine. `.env.example` explains the variables. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError, loadConfig } from '@lineage/communities'
+import { ConfigError, findUnknownVariables, loadConfig } from '@lineage/communities'
 import { PostgresStartError } from '@lineage/database/embedded'
-import { findUnknownVariables, SettingsError } from '../apps/server/src/settings/settings.ts'
+import { SettingsError } from '../apps/server/src/settings/settings.ts'
 import { checkNodes, NodesError } from './lib/checkNodes.ts'
 import { DataDirError, dataDir } from './lib/dataDir.ts'
 import { nextFree, type PortUse, portsMessage } from './lib/ports.ts'

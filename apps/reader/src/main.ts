@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { type Community, ConfigError, loadConfig, sourceIdentity } from '@lineage/communities'
+import { type Community, ConfigError, findUnknownVariables, loadConfig, sourceIdentity } from '@lineage/communities'
 import {
   checkDatabase,
   createIndexTables,
@@ -50,6 +50,7 @@ try {
     )
   const format = readLogFormat(process.env)
   log = createLog(format, [])
+  for (const line of findUnknownVariables(process.env)) log(line, 'warn')
   const settings = readSettings(process.env, command === 'export' || command === 'prune' ? 'unused' : 'needed')
   const { communities } = await loadConfig(settings.config)
   log = createLog(format, [...settings.urls, settings.databaseUrl])

@@ -1,3 +1,4 @@
+import type { ReaderVariable } from '@lineage/communities'
 import { findUrlFault } from '@lineage/database'
 import { parseNodeUrl } from './nodes/postRpc.ts'
 
@@ -18,7 +19,7 @@ export class SettingError extends Error {
   override readonly name = 'SettingError'
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+type Environment = Readonly<Partial<Record<ReaderVariable, string | undefined>>>
 
 /**
  * Reads the settings from the environment.

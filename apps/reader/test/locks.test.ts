@@ -151,6 +151,16 @@ test('error: a database that refuses the reader: says in words what to change, a
   )
 })
 
+test.each([
+  [{ LINEAGE_HSTORY: '/history' }, 'LINEAGE_HSTORY is not a setting, and has no effect. Did you mean LINEAGE_HISTORY?'],
+  [{ LINEAGE_ORIGIN: 'https://lineage.example' }, undefined],
+])('error: a misspelt variable is named, and that of the server is not: %o', async (env, sentence) => {
+  const reader = await index.start({ env: { ...env, LINEAGE_RPC_URLS: '' } })
+  expect(await reader.exitCode()).toBe(1)
+  const missing = 'LINEAGE_RPC_URLS is not set: list the nodes to read the chain from.'
+  expect(reader.output()).toBe(`${sentence ? `${sentence} See .env.example.\n` : ''}${missing}\n`)
+})
+
 test('error: an address that this machine does not have: says which setting names it, and ends', async () => {
   const reader = await index.start({ env: { LINEAGE_READER_HOST: '192.0.2.1' } })
   expect(await reader.exitCode()).toBe(1)

@@ -1,4 +1,4 @@
-import { ConfigError, loadConfig } from '@lineage/communities'
+import { ConfigError, findUnknownVariables, loadConfig } from '@lineage/communities'
 import { checkDatabase } from '@lineage/database'
 import { openAccounts } from './accounts/openAccounts.ts'
 import { createAlerts } from './alerts/createAlerts.ts'
@@ -11,7 +11,7 @@ import { createLive } from './live/createLive.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { createRequestLog, type ObserveParameters } from './monitoring/observe.ts'
 import { createRedactor } from './settings/redact.ts'
-import { findUnknownVariables, readSettings, type Settings, SettingsError } from './settings/settings.ts'
+import { readSettings, type Settings, SettingsError } from './settings/settings.ts'
 import { readSite, SiteMissingError } from './site/site.ts'
 
 /** End the threads that were started. */

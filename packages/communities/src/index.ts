@@ -29,3 +29,11 @@ export {
   topicOf,
   viewIdentity,
 } from './sources.ts'
+export {
+  findUnknownVariables,
+  otherVariables,
+  type ReaderVariable,
+  readerVariables,
+  type ServerVariable,
+  serverVariables,
+} from './variables.ts'

@@ -38,6 +38,13 @@ test('default: only the required variables', () => {
   })
 })
 
+test('error: a missing variable that is misspelt is named with its setting', () => {
+  const { LINEAGE_RPC_URLS: LINEAGE_RPC_URL, ...others } = required
+  expect(() => readSettings({ ...others, LINEAGE_RPC_URL })).toThrow(
+    /^LINEAGE_RPC_URLS is missing: .*\.\nLINEAGE_RPC_URL is not a setting, .* Did you mean LINEAGE_RPC_URLS\?/,
+  )
+})
+
 test('behavior: all variables', () => {
   const demo = { privateKeys: [`0x${'ab'.repeat(32)}`], contract: null }
   const given = {

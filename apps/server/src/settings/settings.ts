@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { findUnknownVariables, type ServerVariable } from '@lineage/communities'
 import { findUrlFault } from '@lineage/database'
 import { config } from '@lineage/referral-api/schemas'
-import leven from 'leven'
 import * as z from 'zod'
 
 /** The settings of the server, parsed from environment variables. */
@@ -174,7 +174,7 @@ export const environment = z.object({
     .string()
     .default(resolve(import.meta.dirname, '../../../web/dist'))
     .meta({ description: 'folder of the built web app; `none` serves `/v1` only', unset: '`apps/web/dist`' }),
-})
+} satisfies Record<ServerVariable, z.ZodType>)
 
 /** The environment, with a check that the ports differ. */
 const consistentEnvironment = environment.refine(({ PORT, LINEAGE_METRICS_PORT: metrics }) => metrics !== PORT, {
@@ -193,7 +193,8 @@ export function readSettings(variables: Record<string, string | undefined>) {
   const { data, error } = consistentEnvironment.safeParse(given)
   if (error) {
     const lines = new Set(error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`))
-    throw new SettingsError([...lines].join('\n'))
+    // A missing one may be misspelt.
+    throw new SettingsError([...lines, ...findUnknownVariables(given)].join('\n'))
   }
   const { LINEAGE_NAMES_URL: namesUrl, LINEAGE_SESSION_SECRET_OLD: oldSecret } = data
   const sessionSecrets: [string, ...string[]] = [data.LINEAGE_SESSION_SECRET, ...(oldSecret ? [oldSecret] : [])]
@@ -228,40 +229,3 @@ export function readSettings(variables: Record<string, string | undefined>) {
     webDir: data.LINEAGE_WEB_DIR === 'none' ? null : data.LINEAGE_WEB_DIR,
   }
 }
-
-/** Variables that other parts of the product read, or pass to their processes. */
-export const otherVariables = [
-  'LINEAGE_DATA_DIR',
-  'LINEAGE_DEMO',
-  'LINEAGE_HISTORY',
-  'LINEAGE_POLL_INTERVAL',
-  'LINEAGE_SWEEPS',
-  'LINEAGE_READER_HOST',
-  'LINEAGE_READER_PORT',
-  'LINEAGE_REPORT',
-  'LINEAGE_RESTART_AFTER',
-  'LINEAGE_SEED',
-  'LINEAGE_SERVER',
-]
-
-/**
- * Returns a sentence for each variable that begins with `LINEAGE_` but is not a setting, with the nearest name that
- * is one.
- *
- * @example findUnknownVariables({ LINEAGE_ORIGINS: '' }) // ['LINEAGE_ORIGINS is not a setting. Did you mean LINEAGE_ORIGIN?']
- */
-export function findUnknownVariables(variables: Record<string, string | undefined>): string[] {
-  const known = [...Object.keys(environment.shape), ...otherVariables]
-  return Object.keys(variables)
-    .filter((name) => name.startsWith('LINEAGE_') && !name.startsWith('LINEAGE_TEST_') && !known.includes(name))
-    .map((name) => {
-      const [nearest] = known.toSorted(
-        (one, other) => wordsShared(name, other) - wordsShared(name, one) || leven(name, one) - leven(name, other),
-      )
-      return `${name} is not a setting, and has no effect. Did you mean ${nearest}? See .env.example.`
-    })
-}
-
-/** Returns how many words two names share, in any order. */
-const wordsShared = (one: string, other: string): number =>
-  one.split('_').filter((word) => other.split('_').includes(word)).length

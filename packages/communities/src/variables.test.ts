@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findUnknownVariables } from './settings.ts'
+import { findUnknownVariables } from './variables.ts'
 
 test.each([
   ['LINEAGE_ORIGINS', 'LINEAGE_ORIGIN'],
@@ -8,6 +8,7 @@ test.each([
   ['LINEAGE_SECRET', 'LINEAGE_SESSION_SECRET'],
   ['LINEAGE_MAXAGE', 'LINEAGE_MAX_AGE'],
   ['LINEAGE_DATADIR', 'LINEAGE_DATA_DIR'],
+  ['LINEAGE_HSTORY', 'LINEAGE_HISTORY'],
 ])('error: %s is named with the nearest setting, %s', (name, nearest) => {
   expect(findUnknownVariables({ [name]: 'secret', LINEAGE_SEED: 'a' })).toEqual([
     `${name} is not a setting, and has no effect. Did you mean ${nearest}? See .env.example.`,
