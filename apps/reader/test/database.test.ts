@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { openPool, runTransaction } from '@lineage/database'
 import { type Address, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf, testCommunity } from './community.ts'
@@ -60,6 +61,25 @@ test.runIf(canMount)('error: the disk of the database is full: says so, waits, a
     await world.endReaders()
     execFileSync('umount', ['-l', disk])
   }
+})
+
+test('error: another session has locked a table: says so, waits, and goes on when it ends', async () => {
+  const index = await world.createIndex()
+  const reader = await index.start()
+  await expect.poll(() => isAtHead(index)).toBe(true)
+  const said = 'The tables cannot be written: another session of the database holds a lock that is needed: see pg_locks'
+  const holder = openPool({ url: index.url })
+  await runTransaction(holder, async (client) => {
+    await client.query('set local idle_in_transaction_session_timeout = 0')
+    await client.query('lock table lineage_1.source in access exclusive mode')
+    await expect.poll(() => reader.output()).toContain(said)
+    expect(await readiness(reader)).toEqual([503, { role: 'writer', database: 'failing' }])
+  })
+  await holder.end()
+  await expect.poll(() => reader.output()).toContain('The tables are written again.')
+  await bindMany(3_000)
+  await expect.poll(() => isAtHead(index)).toBe(true)
+  expect(reader.hasEnded()).toBe(false)
 })
 
 test('error: the database is read-only: says so, waits, and goes on when it is not', async () => {

@@ -22,6 +22,7 @@ test.each([
   ['57014', 'unreachable', 'the database does not respond (57014)'],
   ['53100', 'disk_full', 'the disk of the database is full (53100)'],
   ['ENOSPC', 'disk_full', 'the disk of the database is full (ENOSPC)'],
+  ['55P03', 'locked', 'another session of the database holds a lock that is needed: see pg_locks (55P03)'],
   ['XX001', 'damaged', 'the tables of the database are damaged (XX001)'],
   ['42P01', undefined, 'error 42P01'],
   [

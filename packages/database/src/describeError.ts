@@ -30,6 +30,7 @@ export const databaseFaults = {
   closed: { text: 'no database listens at its address', codes: /^ECONNREFUSED$/ },
   unknown_host: { text: 'the host of the database is not found', codes: /^(ENOTFOUND|EAI_)/ },
   cut_off: { text: 'no network leads to the host of the database', codes: /^E(HOST|NET)/ },
+  locked: { text: 'another session of the database holds a lock that is needed: see pg_locks', codes: /^55P03$/ },
   unreachable: { text: 'the database does not respond', codes: /^(08|57P|57014|ECONN|ETIMEDOUT|EPIPE)/ },
 } satisfies Record<string, { text: string; codes: RegExp }>
 

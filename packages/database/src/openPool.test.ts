@@ -78,7 +78,7 @@ test('behavior: settings of a database or role that would change the meaning of 
     default_transaction_isolation: ['serializable', 'read committed'],
     idle_session_timeout: ['1min', '0'],
     intervalstyle: ['sql_standard', 'postgres'],
-    lock_timeout: ['1ms', '0'],
+    lock_timeout: ['1ms', '4000'],
     standard_conforming_strings: ['off', 'on'],
     transaction_timeout: ['1min', '0'],
   }

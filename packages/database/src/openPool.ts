@@ -18,17 +18,21 @@ export const types = {
       : pg.types.getTypeParser(id, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
+/** Milliseconds that a statement waits for a lock: less than for its answer, so that the error names the reason. */
+const lockTimeout = 4_000
+
 /**
  * Makes PostgreSQL end a session whose process was cut off or paused in a transaction: its row locks would keep the next
- * writer waiting, and its snapshot the vacuum. Undoes time limits of a role or database, and settings that would change the
- * meaning of our statements and of pg-boss's. Statements instead of parameters of the connection, which poolers refuse.
+ * writer waiting, and its snapshot the vacuum. Replaces time limits of a role or database, and undoes settings that would
+ * change the meaning of our statements and of pg-boss's. Statements instead of parameters of the connection, which poolers
+ * refuse.
  *
  * @param statementTimeout Milliseconds after which PostgreSQL gives up a statement; without it, never.
  */
 export async function prepareSession(client: pg.ClientBase, statementTimeout = 0): Promise<void> {
   await client.query(
     `set idle_in_transaction_session_timeout = '10s'; set statement_timeout = ${Math.floor(statementTimeout)};
-    set lock_timeout = 0; set idle_session_timeout = 0; set default_transaction_isolation = 'read committed';
+    set lock_timeout = ${lockTimeout}; set idle_session_timeout = 0; set default_transaction_isolation = 'read committed';
     set standard_conforming_strings = on; set client_encoding = 'UTF8'; set bytea_output = 'hex';
     set datestyle = 'ISO'; set intervalstyle = 'postgres';
     -- PostgreSQL 17 and newer. A large community is loaded in one transaction.
