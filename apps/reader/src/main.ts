@@ -124,7 +124,7 @@ async function writeHistory({ settings, communities, args, log }: Context): Prom
 /** Ends the process with the reason. */
 function end(error: unknown): never {
   const introductions = new Map<unknown, string>([
-    [ConfigError, 'The configuration is invalid.\n'],
+    [ConfigError, 'The configuration of LINEAGE_CONFIG cannot be used.\n'],
     [WrongNodeError, 'The nodes cannot be used.\n'],
     [HistoryFileError, 'The files of LINEAGE_HISTORY cannot be used.\n'],
     [SettingError, ''],

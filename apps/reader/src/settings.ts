@@ -1,5 +1,5 @@
 import type { ReaderVariable } from '@lineage/communities'
-import { findUrlFault } from '@lineage/database'
+import { findUrlFault, withVerifiedTls } from '@lineage/database'
 import { parseNodeUrl } from './nodes/postRpc.ts'
 
 export type Settings = {
@@ -50,7 +50,7 @@ export function readLogFormat({ LINEAGE_LOG: format = '' }: Environment): 'text'
 function readDatabaseUrl(text = ''): string {
   if (text === '') throw new SettingError('DATABASE_URL is not set: write the URL of a PostgreSQL database.')
   const fault = findUrlFault(text)
-  if (fault === undefined) return text
+  if (fault === undefined) return withVerifiedTls(text)
   throw new SettingError(`DATABASE_URL ${fault}.`)
 }
 

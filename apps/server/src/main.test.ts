@@ -143,6 +143,18 @@ test('behavior: as JSON a fault of the index has the level of an error', async (
   await expect.poll(() => output).toMatch(/"level":"error","message":"The tables cannot be read; trying again/)
 })
 
+test('error: each fault of the configuration has a line of its own', async () => {
+  const file = join(directory, 'faulty.json')
+  writeFileSync(file, JSON.stringify({ communities: [{ ...community, startBlock: -1, name: '' }] }))
+  const { errors, closed } = start({ LINEAGE_CONFIG: file })
+  expect((await closed)[0]).toBe(1)
+  expect(errors().trim().split('\n')).toEqual([
+    'The configuration of LINEAGE_CONFIG cannot be used.',
+    expect.stringMatching(/^communities\[0\]\.name: /),
+    expect.stringMatching(/^communities\[0\]\.startBlock: /),
+  ])
+})
+
 test.each([
   ['an address of this machine', { LINEAGE_HOST: '192.0.2.1' }, /^This machine does not have the address [^\n]*\n$/],
   [
@@ -150,7 +162,11 @@ test.each([
     { LINEAGE_COMMUNITIES: 'other' },
     /^LINEAGE_COMMUNITIES names [^\n]*: other\.\n$/,
   ],
-  ['a configuration', { LINEAGE_CONFIG: '/nowhere.json' }, /^[^\n]*nowhere\.json[^\n]*\n$/],
+  [
+    'a configuration',
+    { LINEAGE_CONFIG: '/nowhere.json' },
+    /^The configuration of LINEAGE_CONFIG cannot be used\.\n[^\n]*nowhere\.json[^\n]*\n$/,
+  ],
   [
     'a URL of the database',
     { DATABASE_URL: 'postgres://me:s3/cret@db.example/name' },

@@ -68,7 +68,10 @@ try {
   console.log(`Listening on http://${shownHost}:${settings.port}`)
 } catch (error) {
   const expected = [SettingsError, ConfigError, SiteMissingError, ListenError].some((kind) => error instanceof kind)
-  console.error(expected ? (error as Error).message : error)
+  const introduction = error instanceof ConfigError ? 'The configuration of LINEAGE_CONFIG cannot be used.\n' : ''
+  // The log makes one line of each message.
+  const lines = expected ? `${introduction}${(error as Error).message}`.split('\n') : [error]
+  for (const line of lines) console.error(line)
   await Promise.all(threads.map((close) => close()))
   process.exit(1)
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../../scripts/vitest/freePort.ts'
-import { checkDatabase, findUnfit, findUrlFault } from './checkDatabase.ts'
+import { checkDatabase, findUnfit, findUrlFault, withVerifiedTls } from './checkDatabase.ts'
 import { openPool } from './openPool.ts'
 import { startTestPostgres, type TestPostgres } from './testing.ts'
 
@@ -186,6 +186,21 @@ test.each([
   ['user:secret@db.example/name', false],
   ['mysql://db.example/name', false],
 ])('%s: %j', (text, expected) => expect(findUrlFault(text) === undefined).toBe(expected))
+
+test.each<readonly [url: string, named: string]>([
+  ['postgres://db.example/name?sslmode=require', 'postgres://db.example/name?sslmode=verify-full'],
+  ['postgres://db.example/name?a=b&sslmode=prefer&c=d', 'postgres://db.example/name?a=b&sslmode=verify-full&c=d'],
+  ['postgres://db.example/name?sslmode=verify-ca', 'postgres://db.example/name?sslmode=verify-full'],
+  ...['no-verify', 'disable', 'require&uselibpqcompat=true', 'requires'].map((mode) => {
+    const url = `postgres://db.example/name?sslmode=${mode}`
+    return [url, url] as const
+  }),
+])(
+  'behavior: a mode that verifies as much is named by its name, so that the driver does not warn: %s',
+  (url, named) => {
+    expect(withVerifiedTls(url)).toBe(named)
+  },
+)
 
 test.each([
   'postgres://me:s3cret@a,b/db?target_session_attrs=read-write',

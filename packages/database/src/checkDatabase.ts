@@ -36,6 +36,16 @@ export function findUrlFault(text: string): string | undefined {
     : 'must be the URL postgres://user:password@host/name, with special characters as %40'
 }
 
+/**
+ * Returns a URL of DATABASE_URL in which `verify-full` stands for the modes of TLS that the driver takes for the same, with
+ * a warning of ten lines, and that a later driver will no longer verify.
+ */
+export function withVerifiedTls(url: string): string {
+  return url.includes('uselibpqcompat=')
+    ? url
+    : url.replace(/([?&]sslmode=)(require|prefer|verify-ca)(?=&|$)/, '$1verify-full')
+}
+
 /** Returns whether a URL names hosts as libpq takes them, in its authority or its parameters: `a:5432,b:5432`. */
 function namesHosts(text: string): boolean {
   const [address = '', query = ''] = text.replace(/^\w+:\/\//, '').split('?')

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { type NodeProxy, startProxy } from '../../test/proxy.ts'
 import { parseNodeUrl, postBatch, postRpc, readText } from './postRpc.ts'
@@ -64,6 +65,44 @@ test('error: a response of more than 32 MB is refused for logs and batches, and 
   await expect(postRpc(endpoint, logs, 60_000)).rejects.toMatchObject({ kind: 'refused', message })
   await expect(postRpc(endpoint, blockNumber, 60_000)).rejects.toMatchObject({ kind: 'unreachable', message })
   await expect(postBatch(endpoint, [blockNumber])).rejects.toMatchObject({ kind: 'refused', message })
+})
+
+test.each([
+  ['20', 20_000],
+  [new Date(Date.now() + 60_000).toUTCString(), expect.closeTo(60_000, -4)],
+  [new Date(Date.now() - 60_000).toUTCString(), 0],
+  ['99999999', 0],
+  ['soon', 0],
+  [undefined, 0],
+])('behavior: after 429 it waits as long as Retry-After says: %s', async (header, retryAfter) => {
+  const node = await startNode((_, response) => {
+    response.writeHead(429, header === undefined ? {} : { 'retry-after': header }).end()
+    return 'taken'
+  })
+  await expect(postRpc({ url: node.url, headers: {} }, blockNumber)).rejects.toMatchObject({ retryAfter })
+})
+
+test.each<[reason: RegExp, answer: (response: ServerResponse) => void]>([
+  [/^the connection broke \(UND_ERR_SOCKET\)$/, (response) => response.destroy()],
+  [
+    /^the response is not compressed as it says \(Z_DATA_ERROR\)$/,
+    (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('{}'),
+  ],
+])('error: %s', async (reason, answer) => {
+  const node = await startNode((_, response) => {
+    answer(response)
+    return 'taken'
+  })
+  const failed = postRpc({ url: node.url, headers: {} }, blockNumber)
+  await expect(failed).rejects.toMatchObject({ message: expect.stringMatching(reason) })
+})
+
+test('error: a node that is not there, and one whose host is not', async () => {
+  const { url, stop } = await startProxy('')
+  await stop()
+  const reasonOf = (url: string) => postRpc({ url, headers: {} }, blockNumber, 60_000).catch(({ message }) => message)
+  expect(await reasonOf(url)).toBe('nothing listens at its address (ECONNREFUSED)')
+  expect(await reasonOf('http://nowhere.invalid')).toMatch(/^its host is not found \((ENOTFOUND|EAI_AGAIN)\)$/)
 })
 
 async function* cut(bytes: Uint8Array, size: number) {

@@ -159,18 +159,31 @@ function toRpcError(error: unknown): RpcError | undefined {
   }
 }
 
-/** Returns milliseconds; 0 without the header. */
+/** Returns milliseconds; 0 without the header, which has seconds or a date, or above three hours. */
 function parseRetryAfter(headers: Headers): number {
-  const seconds = headers.get('retry-after') ?? ''
-  return /^\d{1,4}$/.test(seconds) ? Number(seconds) * 1_000 : 0
+  const text = headers.get('retry-after') ?? ''
+  const wait = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now()
+  return wait > 0 && wait < 10_000_000 ? wait : 0
 }
 
-/** Returns the code of the cause of a "fetch failed" error. */
+/** Returns why there was no whole response, with the code of the cause of a "fetch failed" error. */
 function toReason({ name, cause }: Error): string {
   if (name === 'TimeoutError') return 'no response in time'
   const code = (cause as NodeJS.ErrnoException | undefined)?.code ?? ''
-  return /^[A-Z][A-Z0-9_]+$/.test(code) ? code : 'the connection failed'
+  if (!/^[A-Z][A-Z0-9_]+$/.test(code)) return 'the connection failed'
+  const [, text] = failures.find(([codes]) => codes.test(code)) ?? []
+  return text === undefined ? code : `${text} (${code})`
 }
+
+/** @see https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const failures: readonly [codes: RegExp, text: string][] = [
+  [/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/, 'the connection broke'],
+  [/^ECONNREFUSED$/, 'nothing listens at its address'],
+  [/^(ENOTFOUND|EAI_)/, 'its host is not found'],
+  [/^(EHOST|ENET)/, 'no network leads to its host'],
+  [/^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT)/, 'the response is not compressed as it says'],
+  [/^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/, 'its certificate cannot be trusted'],
+]
 
 /** Reads a body as UTF-8. Returns `undefined`, and reads no further, when it is longer than `maxBytes`. */
 export async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string | undefined> {

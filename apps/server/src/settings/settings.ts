@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { findUnknownVariables, type ServerVariable } from '@lineage/communities'
-import { findUrlFault } from '@lineage/database'
+import { findUrlFault, withVerifiedTls } from '@lineage/database'
 import { config } from '@lineage/referral-api/schemas'
 import * as z from 'zod'
 
@@ -102,6 +102,7 @@ export const environment = z.object({
   DATABASE_URL: z
     .string('is missing: give the PostgreSQL database that the reader writes, as postgres://user:password@host/name')
     .refine((text) => findUrlFault(text) === undefined, { error: ({ input }) => findUrlFault(String(input)) })
+    .transform(withVerifiedTls)
     .meta({ description: 'PostgreSQL database of the index and the accounts', isSecret: true }),
   LINEAGE_RPC_URLS: list('is missing: give the JSON-RPC nodes of BNB Smart Chain, separated by commas')
     .pipe(httpUrls)
