@@ -37,8 +37,8 @@ export function findUrlFault(text: string): string | undefined {
 }
 
 /**
- * Returns a URL of DATABASE_URL in which `verify-full` stands for the modes of TLS that the driver takes for the same, with
- * a warning of ten lines, and that a later driver will no longer verify.
+ * Replaces `sslmode=require`, `prefer` and `verify-ca` in a database URL by `verify-full`. The driver treats them alike, but prints a
+ * warning of ten lines, and its next major version will verify less.
  */
 export function withVerifiedTls(url: string): string {
   return url.includes('uselibpqcompat=')
