@@ -187,9 +187,10 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     await laidOut(page)
     const inside = await page.evaluate<number>('document.querySelectorAll("dialog *").length')
     const session = await page.context().browser()?.newBrowserCDPSession()
+    type Traced = { name: string; args?: { elementCount?: number } }
     const computed: number[] = []
     session?.on('Tracing.dataCollected', ({ value }) => {
-      for (const { name, args } of value as { name: string; args?: { elementCount?: number } }[])
+      for (const { name, args } of value as unknown as Traced[])
         if (name === 'UpdateLayoutTree') computed.push(args?.elementCount ?? 0)
     })
     await session?.send('Tracing.start', { traceConfig: { includedCategories: ['devtools.timeline'] } })
