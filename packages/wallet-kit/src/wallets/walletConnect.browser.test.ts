@@ -323,6 +323,35 @@ describe('two tabs', () => {
     await wallet.disconnect()
     await all({ status: 'disconnected' })
   })
+
+  test('behavior: a second tab connects another wallet in place of the session: the first one goes on with that', async () => {
+    const [{ page, wallet, tabs }, other] = await Promise.all([openTwo(), createWallet()])
+    await page.evaluate('window.provider = kit.provider')
+    const uri = await tabs[1]?.page.evaluate(
+      `new Promise((onUri) => { kit.connect({ walletId: 'walletConnect', onUri }).catch(() => {}) })`,
+    )
+    await other.approve(await other.scan(String(uri)))
+    await until(() => expect(wallet.deleted).toHaveLength(1))
+    await page.waitForFunction('kit.provider && kit.provider !== window.provider')
+    for (const { page } of tabs) {
+      await sign(page, other)
+      other.requests.length = 0
+    }
+    await page.reload()
+    await until(async () => expect((await tabs[0]?.state())?.status).toBe('connected'))
+    await sign(page, other)
+  })
+
+  test('behavior: a request is open in one tab, and the other one disconnects: it is rejected at once', async () => {
+    const { page, wallet, tabs } = await openTwo()
+    const asked = page.evaluate(
+      `kit.provider.request({ method: 'personal_sign', params: ['0x', '${wallet.addresses[0]}'] }).catch(({ name }) => name)`,
+    )
+    await until(() => expect(wallet.requests).toHaveLength(1))
+    await tabs[1]?.page.evaluate('kit.disconnect()')
+    expect(await asked).toBe('AbortedError')
+    for (const { state } of tabs) await until(async () => expect((await state()).status).toBe('disconnected'))
+  })
 })
 
 test('behavior: relay unreachable: shows an error; Retry works once it is back', async () => {

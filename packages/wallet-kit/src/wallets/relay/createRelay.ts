@@ -11,7 +11,7 @@ import type {
 } from '../../core/wallets/wallet.ts'
 import { createSessionProvider, type SessionProvider } from './createSessionProvider.ts'
 import type { LoadRelayClient, RelayClient, RelaySession } from './loadRelayClient.ts'
-import { endSession, isExpired, type PairParameters, pair } from './pair.ts'
+import { isExpired, type PairParameters, pair } from './pair.ts'
 import type { Approved, SignInFields } from './propose.ts'
 import { parseNamespaces, type SessionChoice } from './sessionState.ts'
 import { type ClientShare, chainKey, shareClient, startClient } from './shareClient.ts'
@@ -54,6 +54,11 @@ export function createRelay(parameters: RelayParameters): Relay {
         session_delete: (payload) => withCurrent(context, payload, (session) => onEnd(context, session)),
         session_expire: (payload) => withCurrent(context, payload, (session) => onEnd(context, session)),
       },
+      onEnded: (topic) =>
+        withCurrent(context, { topic }, (session) => {
+          setCurrent(context, undefined)
+          session.leave()
+        }),
     }),
   }
   return {
@@ -71,7 +76,7 @@ export function createRelay(parameters: RelayParameters): Relay {
       setCurrent(context, undefined)
       // If the connection was cancelled meanwhile, the kit still uses the session that this one replaced.
       context.replaced?.onEnd()
-      await endSession(await context.share.get(), topic)
+      await context.share.end(topic)
     },
   }
 }
@@ -108,17 +113,19 @@ async function connect(
   const { session, signed } = (signIn && (await askAndSign(ask, signIn))) ?? (await ask())
   const client = await share.get()
   if (parseNamespaces(session.namespaces).accounts.size === 0) {
-    void endSession(client, session.topic)
+    void share.end(session.topic)
     throw new WalletNotAvailableError('The wallet returned no account. Choose one there and try again.', {
       reason: 'noAccount',
     })
   }
+  share.pass(client, session)
   const earlier = [context.current?.topic, readProperty(context.relaySession.read(), 'topic')]
-  for (const { topic } of client.session.getAll())
-    if (topic !== session.topic && earlier.includes(topic) && !share.isTaken(topic)) void endSession(client, topic)
   context.replaced = context.current
   context.replaced?.cancelRequests()
-  return withSigned(openSession(context, client, session), signed)
+  const connection = withSigned(openSession(context, client, session), signed)
+  for (const { topic } of client.session.getAll())
+    if (topic !== session.topic && earlier.includes(topic) && !share.isTaken(topic)) void share.end(topic)
+  return connection
 }
 
 async function restore(context: RelayContext): Promise<ConnectorConnection | undefined> {

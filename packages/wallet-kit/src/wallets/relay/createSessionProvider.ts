@@ -38,6 +38,8 @@ export type SessionProvider = {
   onEnd: () => void
   /** Rejects the open requests, which no wallet answers after the page has ended the session. */
   cancelRequests: () => void
+  /** Ends it after another tab has ended the session. The page may go on with another session of that tab. */
+  leave: () => void
 }
 
 /**
@@ -93,6 +95,11 @@ export function createSessionProvider(parameters: SessionProviderParameters): Se
       emit('disconnect', createRpcError(4900, 'The wallet ended the session.'))
     },
     cancelRequests: () => ending.abort(),
+    leave: () => {
+      isEnded = true
+      ending.abort()
+      emit('accountsChanged', [])
+    },
   }
 }
 

@@ -39,11 +39,16 @@ type RelayListen = {
 /** The used part of the provider's inner client. */
 export type RelayClient = {
   core: {
+    crypto: {
+      keychain: { get: (topic: string) => string }
+      setSymKey: (key: string, topic: string) => Promise<unknown>
+    }
     expirer: { set: (id: number, expiry: number) => void }
     pairing: { disconnect: (parameters: { topic: string }) => Promise<void> }
     relayer: {
       connected: boolean
       events: Record<'on' | 'off', (event: RelayerEvent, listener: (payload: unknown) => void) => unknown>
+      subscribe: (topic: string) => Promise<unknown>
       transportOpen: () => Promise<void>
       transportClose: () => Promise<void>
       /** Handles messages as if the relay had sent them. Missing in old versions. */
@@ -56,6 +61,7 @@ export type RelayClient = {
   session: {
     keys: string[]
     getAll: () => RelaySession[]
+    set(topic: string, session: RelaySession): Promise<void>
     delete: (topic: string, reason: Reason) => Promise<void>
   }
   connect: (parameters: {

@@ -5,7 +5,7 @@ import { type Approved, type Proposal, proposeAuthentication, proposeSession, ty
 import type { ClientShare } from './shareClient.ts'
 
 export type PairParameters = {
-  share: Pick<ClientShare, 'get' | 'inTurn'>
+  share: Pick<ClientShare, 'get' | 'inTurn' | 'end'>
   chainIds: readonly number[]
   signal: AbortSignal
   onUri: (uri: string) => void
@@ -64,7 +64,7 @@ async function propose({
     answered.then(
       // The wallet approved just when the attempt was cancelled, or after the code expired.
       ({ session }) => {
-        if (signal.aborted) void endSession(client, session.topic)
+        if (signal.aborted) void share.end(session.topic)
       },
       () => {},
     )
@@ -123,20 +123,3 @@ function watchConnection({ core: { relayer } }: RelayClient) {
 const unreachable = 'The relay cannot be reached from here. Try again, or choose another wallet.'
 
 const createTimeoutError = () => new RelayUnreachableError(unreachable)
-
-const disconnectTimeout = 3_000
-// https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes
-const reason = { code: 6000, message: 'User disconnected.' }
-
-/** Ends a session with the wallet, or only on this side if the relay is unreachable. Never rejects. */
-export async function endSession(client: RelayClient, topic: string): Promise<void> {
-  try {
-    await withTimeout(
-      client.disconnect({ topic, reason }),
-      disconnectTimeout,
-      () => new Error('The relay did not answer.'),
-    )
-  } catch {
-    if (client.session.keys.includes(topic)) await client.session.delete(topic, reason).catch(() => {})
-  }
-}

@@ -1,14 +1,19 @@
 import { AbortedError } from '../../core/lib/errors.ts'
+import { withTimeout } from '../../core/lib/promises.ts'
 import type { ConnectorContext } from '../../core/wallets/wallet.ts'
-import type { LoadRelayClient, RelayClient, RelayEvent, RelayListener } from './loadRelayClient.ts'
+import type { LoadRelayClient, RelayClient, RelayEvent, RelayListener, RelaySession } from './loadRelayClient.ts'
 import { createRelayStorage } from './relayStorage.ts'
 
-/** A client and the kits that use it, each with the topic of its session. */
+/** A kit that uses the page's client: the topic of its session, and what to call when another tab has ended one. */
+type User = { topic?: string | undefined; onEnded: (topic: string) => void }
+
+/** A client and the kits that use it. */
 type SharedClient = {
   client: Promise<RelayClient>
-  users: Map<object, string | undefined>
+  users: Set<User>
   /** Settles after the last task of `inTurn`. */
   turn: Promise<unknown>
+  post: (message: TabMessage) => void
 }
 
 type ShareParameters = {
@@ -17,6 +22,8 @@ type ShareParameters = {
   /** Creates the client, for the first kit that needs it. */
   start: () => Promise<RelayClient>
   listeners: Record<RelayEvent, RelayListener>
+  /** Called with the topic of a session that another tab has ended. */
+  onEnded: User['onEnded']
   /** Fires when the kit is destroyed. */
   signal: AbortSignal
 }
@@ -30,6 +37,10 @@ export type ClientShare = {
    */
   inTurn: <T>(task: () => Promise<T>) => Promise<T>
   setTopic: (topic: string | undefined) => void
+  /** Passes a new session on to the other tabs, whose clients read their storage only when they start. */
+  pass: (client: RelayClient, session: RelaySession) => void
+  /** Ends a session with the wallet, and in the other tabs. Never rejects. */
+  end: (topic: string) => Promise<void>
   /** Checks whether the session belongs to another kit. */
   isTaken: (topic: string) => boolean
 }
@@ -47,8 +58,8 @@ function getClients(): Map<string, SharedClient> {
 }
 
 /** Joins the page's client when it is first needed. A client without kits disconnects until the next kit joins. */
-export function shareClient({ name, start, listeners, signal }: ShareParameters): ClientShare {
-  const user = {}
+export function shareClient({ name, start, listeners, onEnded, signal }: ShareParameters): ClientShare {
+  const user: User = { onEnded }
   let shared: SharedClient | undefined
   let joining: Promise<RelayClient> | undefined
   const entries = Object.entries(listeners) as [RelayEvent, RelayListener][]
@@ -57,10 +68,10 @@ export function shareClient({ name, start, listeners, signal }: ShareParameters)
     if (signal.aborted) throw new AbortedError('The kit was destroyed.')
     const clients = getClients()
     const known = clients.get(name)
-    const joined = known ?? { client: start(), users: new Map(), turn: Promise.resolve() }
+    const joined = known ?? createShared(name, start)
     if (known?.users.size === 0) known.client.then(resume, () => {})
     clients.set(name, joined)
-    joined.users.set(user, undefined)
+    joined.users.add(user)
     shared = joined
     try {
       const client = await joined.client
@@ -96,10 +107,21 @@ export function shareClient({ name, start, listeners, signal }: ShareParameters)
       return done
     },
     setTopic: (topic) => {
-      if (shared?.users.has(user)) shared.users.set(user, topic)
+      user.topic = topic
     },
-    isTaken: (topic) => [...(shared?.users ?? [])].some(([other, taken]) => other !== user && taken === topic),
+    pass: ({ core }, session) => shared?.post({ session, key: core.crypto.keychain.get(session.topic) }),
+    end: async (topic) => {
+      shared?.post({ ended: topic })
+      if (shared) await endSession(await shared.client, topic)
+    },
+    isTaken: (topic) => [...(shared?.users ?? [])].some((other) => other !== user && other.topic === topic),
   }
+}
+
+function createShared(name: string, start: () => Promise<RelayClient>): SharedClient {
+  const client = start()
+  const users = new Set<User>()
+  return { client, users, turn: Promise.resolve(), post: connectTabs({ client, users }, name) }
 }
 
 function pause({ core }: RelayClient): void {
@@ -146,22 +168,62 @@ export async function startClient({ load, projectId, name, app, chainIds }: Star
   // The provider handles one session at a time: it would resume the last one and request every chain that its wallet
   // reports. Here each kit handles its own session.
   signer.session = undefined
-  shareMessages(signer.client, name)
   return signer.client
 }
 
+/** What a tab posts to the others: a message of the relay, a new session with its key, or the topic of an ended one. */
+type TabMessage = { message: unknown } | { session: RelaySession; key: string } | { ended: string }
+
 /**
- * Passes the messages of the relay on to the other tabs of the site. To the relay all tabs are one client, and it sends
- * each message to one of them only, also the answer to a request of another one. The client drops messages that it
- * knows, and those of other topics.
+ * Connects the client to those of the other tabs of the site. To the relay all tabs are one client, and it sends each
+ * message to one of them only, also the answer to a request of another one: each tab passes them on. A client drops
+ * messages that it knows, and those of other topics.
  */
-function shareMessages({ core: { relayer } }: RelayClient, name: string): void {
-  if (typeof window === 'undefined') return
+function connectTabs({ client, users }: Pick<SharedClient, 'client' | 'users'>, name: string): SharedClient['post'] {
+  if (typeof window === 'undefined') return () => {}
   try {
     const channel = new BroadcastChannel(`walletKit.relay ${name}`)
-    channel.onmessage = ({ data }) => relayer.handleBatchMessageEvents?.([data]).catch(() => {})
-    relayer.events.on('relayer_message', (message) => channel.postMessage(message))
+    channel.onmessage = ({ data }) => client.then((client) => receive(client, users, data)).catch(() => {})
+    const post: SharedClient['post'] = (message) => channel.postMessage(message)
+    client.then(
+      ({ core }) => core.relayer.events.on('relayer_message', (message) => post({ message })),
+      () => channel.close(),
+    )
+    return post
   } catch {
     // Firefox forbids it where it forbids storage.
+    return () => {}
+  }
+}
+
+async function receive({ core, session }: RelayClient, users: Set<User>, posted: TabMessage): Promise<void> {
+  if ('message' in posted) return core.relayer.handleBatchMessageEvents?.([posted.message])
+  if ('ended' in posted) {
+    const topic = posted.ended
+    for (const { onEnded } of users) onEnded(topic)
+    return session.delete(topic, reason)
+  }
+  const { topic } = posted.session
+  await Promise.all([
+    core.crypto.setSymKey(posted.key, topic),
+    session.set(topic, posted.session),
+    core.relayer.subscribe(topic),
+  ])
+}
+
+const disconnectTimeout = 3_000
+// https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes
+const reason = { code: 6000, message: 'User disconnected.' }
+
+/** Ends a session with the wallet, or only on this side if the relay is unreachable. Never rejects. */
+async function endSession(client: RelayClient, topic: string): Promise<void> {
+  try {
+    await withTimeout(
+      client.disconnect({ topic, reason }),
+      disconnectTimeout,
+      () => new Error('The relay did not answer.'),
+    )
+  } catch {
+    if (client.session.keys.includes(topic)) await client.session.delete(topic, reason).catch(() => {})
   }
 }
