@@ -620,6 +620,26 @@ describe('connected', () => {
     await until(() => expect(kit.getState().status).toBe('disconnected'))
   })
 
+  test('behavior: the wallet withdraws its accounts, and approves one later: connected again, also after a reload', async () => {
+    const { kit, wallet, reload } = await setupConnected()
+    const untilStatus = (kit: WalletKit, status: string) => until(() => expect(kit.getState().status).toBe(status))
+    await wallet.grant([])
+    await untilStatus(kit, 'disconnected')
+    await wallet.grant([56])
+    await untilStatus(kit, 'connected')
+    await wallet.grant([])
+    await untilStatus(kit, 'disconnected')
+    const open = server.open()
+    kit.destroy()
+    await until(() => expect(server.open()).toBe(open - 1))
+    const { kit: next } = reload()
+    void next.reconnect()
+    await until(() => expect(server.open()).toBe(open))
+    await wallet.grant([56])
+    await untilStatus(next, 'connected')
+    expect(next.getState().address).toBe(wallet.addresses[0])
+  })
+
   test('the page disconnects: forgotten at once, and the wallet is notified', async () => {
     const { kit, wallet, clients } = await setupConnected()
     await kit.disconnect()

@@ -2,6 +2,7 @@ import type { Address, EIP1193Provider } from 'viem'
 import { RelayUnreachableError, toWalletKitError, WalletNotAvailableError } from '../../core/lib/errors.ts'
 import { abortable, withTimeout } from '../../core/lib/promises.ts'
 import { parseAccounts, parseChainId, readProperty } from '../../core/lib/untrusted.ts'
+import { watchProvider } from '../../core/provider/eip1193.ts'
 import type {
   ConnectAndSign,
   ConnectorConnection,
@@ -21,12 +22,14 @@ type RelayParameters = { load: LoadRelayClient; projectId: string; requestTimeou
   'app' | 'chainIds' | 'read' | 'relaySession' | 'signal'
 >
 
+type RestoreParameters = Pick<PairParameters, 'signal' | 'uriTimeout'>
+
 /** The relay sessions of one kit. */
 export type Relay = {
   /** Pairs with a wallet and ends earlier sessions of this kit. */
   connect: (parameters: ConnectorConnectParameters & Pick<PairParameters, 'uriTimeout'>) => Promise<ConnectorConnection>
-  /** Restores the stored session, if it is still open. */
-  restore: (parameters: Pick<PairParameters, 'signal' | 'uriTimeout'>) => Promise<ConnectorConnection | undefined>
+  /** Restores the stored session, if it is still open, as soon as the wallet approves an account. */
+  restore: (parameters: RestoreParameters) => Promise<ConnectorConnection | undefined>
   /** Returns `false` if the current session's wallet neither approved the chain nor switches on request. */
   canSwitchTo: (chainId: number) => boolean
   /** Returns the accounts that the wallet of the current session approved on a chain. */
@@ -63,10 +66,7 @@ export function createRelay(parameters: RelayParameters): Relay {
   }
   return {
     connect: (parameters) => connect(context, parameters),
-    restore: ({ signal, uriTimeout }) => {
-      const createError = () => new RelayUnreachableError('The relay client could not be loaded.')
-      return abortable(withTimeout(restore(context), uriTimeout, createError), signal)
-    },
+    restore: (parameters) => restore(context, parameters),
     canSwitchTo: (chainId) => context.current?.canSwitchTo(chainId) ?? true,
     getAccounts: (chainId) => context.current?.getAccounts(chainId) ?? [],
     end: async (provider) => {
@@ -110,7 +110,12 @@ async function connect(
   const { share, chainIds } = context
   const ask = (fields?: SignInFields) =>
     pairUntilAnswered({ share, chainIds, signal, onUri, uriTimeout, fields }, onDeclined)
-  const { session, signed } = (signIn && (await askAndSign(ask, signIn))) ?? (await ask())
+  return openApproved(context, (signIn && (await askAndSign(ask, signIn))) ?? (await ask()))
+}
+
+/** Opens a session that the wallet has just approved, in place of an earlier one. */
+async function openApproved(context: RelayContext, { session, signed }: Approved): Promise<ConnectorConnection> {
+  const { share } = context
   const client = await share.get()
   if (parseNamespaces(session.namespaces).accounts.size === 0) {
     void share.end(session.topic)
@@ -122,31 +127,48 @@ async function connect(
   const earlier = [context.current?.topic, readProperty(context.relaySession.read(), 'topic')]
   context.replaced = context.current
   context.replaced?.cancelRequests()
-  const connection = withSigned(openSession(context, client, session), signed)
+  const connection = withSigned(toConnection(openSession(context, client, session)), signed)
   for (const { topic } of client.session.getAll())
     if (topic !== session.topic && earlier.includes(topic) && !share.isTaken(topic)) void share.end(topic)
   return connection
 }
 
-async function restore(context: RelayContext): Promise<ConnectorConnection | undefined> {
-  const client = await context.share.get()
+async function restore(
+  context: RelayContext,
+  { signal, uriTimeout }: RestoreParameters,
+): Promise<ConnectorConnection | undefined> {
+  const createError = () => new RelayUnreachableError('The relay client could not be loaded.')
+  const client = await abortable(withTimeout(context.share.get(), uriTimeout, createError), signal)
   const stored = context.relaySession.read()
   const topic = readProperty(stored, 'topic')
   const session = client.session.getAll().find((it) => it.topic === topic && !context.share.isTaken(it.topic))
   if (!session || session.expiry * 1000 <= Date.now()) return undefined
-  if (parseNamespaces(session.namespaces).accounts.size === 0) return undefined
   const chainId = parseChainId(readProperty(stored, 'chainId'))
   const account = parseAccounts([readProperty(stored, 'account')])?.[0]
-  return openSession(context, client, session, { ...(chainId && { chainId }), account })
+  const current = context.current?.topic === topic ? context.current : undefined
+  const opened = current ?? openSession(context, client, session, { ...(chainId && { chainId }), account })
+  await waitForAccount(context, opened, signal)
+  return context.current === opened ? toConnection(opened) : undefined
 }
 
-/** Creates the provider of a session, stores the session as the kit's own, and returns its connection. */
+/** Waits until the wallet, which may have withdrawn its accounts for a while, approves one, or the session ends. */
+async function waitForAccount(context: RelayContext, session: SessionProvider, signal: AbortSignal): Promise<void> {
+  let stop = () => {}
+  const reported = new Promise<void>((resolve) => {
+    const check = () => (session.getAccounts().length > 0 || context.current !== session) && resolve()
+    stop = watchProvider(session.provider, { accountsChanged: check, disconnect: check })
+    check()
+  })
+  await abortable(reported, signal).finally(stop)
+}
+
+/** Creates the provider of a session, and stores the session as the kit's own. */
 function openSession(
   context: RelayContext,
   client: RelayClient,
   session: RelaySession,
   choice: Partial<SessionChoice> = {},
-): ConnectorConnection {
+): SessionProvider {
   const { requestTimeout, chainIds, read } = context
   const onChoice = (choice: SessionChoice) => {
     context.relaySession.write({ ...choice, topic: session.topic })
@@ -154,10 +176,15 @@ function openSession(
   }
   const opened = createSessionProvider({ client, session, choice, onChoice, requestTimeout, chainIds, read })
   setCurrent(context, opened)
-  const chainId = opened.getChainId()
-  onChoice({ chainId, account: choice.account })
-  return { provider: opened.provider, accounts: opened.getAccounts(), chainId }
+  onChoice({ chainId: opened.getChainId(), account: choice.account })
+  return opened
 }
+
+const toConnection = ({ provider, getAccounts, getChainId }: SessionProvider): ConnectorConnection => ({
+  provider,
+  accounts: getAccounts(),
+  chainId: getChainId(),
+})
 
 /**
  * Pairs and asks the wallet to sign the kit's message, like a provider with `wallet_connect`.
