@@ -269,6 +269,107 @@ test('an update of the kit keeps the session that the client itself stored', asy
   await sign(page, wallet)
 })
 
+describe('a reload while the code is open', () => {
+  /** Opens a page that shows a code, and a wallet that has scanned it. */
+  async function openScanned() {
+    const [opened, wallet] = await Promise.all([open(), createWallet()])
+    await opened.pick('WalletConnect')
+    return { ...opened, wallet, proposal: await wallet.scan(await scan(opened.page)) }
+  }
+  const sessionsOf = ({ wallet }: Awaited<ReturnType<typeof createWallet>>) => Object.keys(wallet.getActiveSessions())
+
+  test('the wallet approves afterwards: the page is connected, also on the next load', async () => {
+    const { page, wallet, proposal, status, state } = await openScanned()
+    await page.reload()
+    await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+    expect(await status()).toBe('disconnected')
+    await wallet.approve(proposal)
+    await until(async () => expect(await state()).toMatchObject({ status: 'connected', address: wallet.addresses[0] }))
+    await sign(page, wallet)
+    await page.reload()
+    await until(async () => expect(await status()).toBe('connected'))
+    expect(sessionsOf(wallet)).toHaveLength(1)
+  })
+
+  test('the wallet approves while there is no page: the next one is connected', async () => {
+    const { page, wallet, proposal, status } = await openScanned()
+    const open = relay.open()
+    await page.goto('about:blank')
+    await until(() => expect(relay.open()).toBe(open - 1))
+    const approving = wallet.approve(proposal)
+    await page.goto(site.url)
+    await approving
+    await until(async () => expect(await status()).toBe('connected'))
+    await sign(page, wallet)
+  })
+
+  test('behavior: a wallet was connected before, whose session has ended: the page is connected anew', async () => {
+    const { page, wallet, status, pick } = await openConnected()
+    await page.evaluate('connection = localStorage["walletKit.v1.connection"]')
+    await page.evaluate('kit.disconnect()')
+    await until(() => expect(sessionsOf(wallet)).toEqual([]))
+    await pick('WalletConnect')
+    const proposal = await wallet.scan(await scan(page))
+    await page.evaluate('localStorage["walletKit.v1.connection"] = connection')
+    await page.reload()
+    await until(async () => expect(await status()).toBe('disconnected'))
+    await wallet.approve(proposal)
+    await until(async () => expect(await status()).toBe('connected'))
+    await sign(page, wallet)
+  })
+
+  test('behavior: another code is asked for: the wallet cannot approve the first one any more', async () => {
+    const { page, wallet, proposal, status, pick } = await openScanned()
+    await page.reload()
+    await pick('WalletConnect')
+    const second = await scan(page)
+    await until(() => expect(wallet.wallet.core.pairing.pairings.getAll()).toHaveLength(0))
+    await expect(wallet.approve(proposal)).rejects.toThrow()
+    await wallet.approve(await wallet.scan(second))
+    await until(async () => expect(await status()).toBe('connected'))
+    expect(sessionsOf(wallet)).toHaveLength(1)
+  })
+
+  test('behavior: the code was closed before, or has expired: nothing is loaded or contacted', async () => {
+    const { page, pick, asked } = await openScanned()
+    const relayOf = () => asked.filter((it) => it === relay.url)
+    await page.keyboard.press('Escape')
+    await until(() => expect(asked).toContain(relay.url))
+    const reload = async () => {
+      await page.clock.install()
+      asked.length = 0
+      await page.reload()
+      await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+      await page.evaluate('kit.reconnect()')
+      expect(relayOf()).toEqual([])
+    }
+    await reload()
+    await pick('WalletConnect')
+    await scan(page)
+    await page.evaluate(`{
+      const session = JSON.parse(localStorage['walletKit.v1.session'])
+      session.pairing.expiry = Date.now()
+      localStorage['walletKit.v1.session'] = JSON.stringify(session)
+    }`)
+    await reload()
+  })
+
+  test('behavior: another tab, opened meanwhile, leaves the code to the first one', async () => {
+    const { page, wallet, proposal, status, errors } = await openScanned()
+    const second = await page.context().newPage()
+    second.on('pageerror', (error) => errors.push(String(error.stack)))
+    await second.goto(site.url)
+    await second.getByRole('button', { name: 'Connect Wallet' }).click()
+    await second.getByRole('dialog').getByRole('button', { name: 'WalletConnect', exact: true }).click()
+    await scan(second)
+    await second.keyboard.press('Escape')
+    await wallet.approve(proposal)
+    await until(async () => expect(await status()).toBe('connected'))
+    await sign(page, wallet)
+    expect(sessionsOf(wallet)).toHaveLength(1)
+  })
+})
+
 test('behavior: a code of another tab is shown anew: the session of this tab survives a reload', async () => {
   const [first, wallet] = await Promise.all([open(), createWallet()])
   await first.page.clock.install()

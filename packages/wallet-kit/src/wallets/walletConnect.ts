@@ -31,7 +31,7 @@ export function walletConnectConnector({
   uriTimeout = 15_000,
   requestTimeout = 300_000,
 }: WalletConnectOptions = {}): ConnectorFactory {
-  return ({ projectId, share, ...context }) => {
+  return ({ projectId, share, ...context }, { id: walletId }) => {
     let relay: Relay | undefined
     const getRelay = async () => {
       if (!projectId) throw new ConfigurationError('No projectId was provided.')
@@ -47,9 +47,10 @@ export function walletConnectConnector({
       needs: projectId ? undefined : 'projectId',
       connect: async (parameters) => {
         removeDeepLink()
-        return (await getRelay()).connect({ ...parameters, uriTimeout })
+        return (await getRelay()).connect({ ...parameters, uriTimeout, walletId })
       },
       reconnect: async ({ signal }) => (await getRelay()).restore({ signal, uriTimeout }),
+      resume: async ({ signal }) => (await getRelay()).resume({ signal, uriTimeout }),
       canSwitchTo: (chainId) => relay?.canSwitchTo(chainId) !== false,
       getAccounts: (chainId) => relay?.getAccounts(chainId) ?? [],
       disconnect: async (provider) => {

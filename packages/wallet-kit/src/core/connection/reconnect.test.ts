@@ -8,6 +8,7 @@ import {
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { setupKit } from '../../testing/setupKit.ts'
 import { injectedConnector } from '../wallets/injected.ts'
+import type { ConnectorConnection } from '../wallets/wallet.ts'
 
 const account = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const other = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
@@ -85,6 +86,76 @@ test('behavior: a wallet that never answers: disconnected after ten seconds, and
   expect(await restored).toBeUndefined()
   expect(kit.getState()).toMatchObject({ status: 'disconnected', dialog: { name: 'connect' } })
   vi.useRealTimers()
+})
+
+describe('an earlier page awaited the answer to a code', () => {
+  /** Sets up a kit with a wallet over the relay whose answer is awaited for a minute, or as long as given. */
+  function setupAwaited(connection = {}, options: ScriptedWalletOptions = {}, lifetime = 60_000) {
+    const pairing = { walletId: 'relayed', topic: 'topic', expiry: Date.now() + lifetime }
+    const storage = memoryStorage({ ...connection, 'walletKit.v1.session': JSON.stringify({ pairing }) })
+    const asked: AbortSignal[] = []
+    let settle: (answer?: ConnectorConnection) => void = () => {}
+    const resume = ({ signal }: { signal: AbortSignal }) => {
+      asked.push(signal)
+      return new Promise<ConnectorConnection | undefined>((resolve) => {
+        settle = resolve
+      })
+    }
+    const { provider } = createScriptedWallet({ authorized: true })
+    const shown = { name: 'Wallet', iconUrl: '', iconBackground: '#fff' }
+    const connect = async () => ({ provider, accounts: [other] as const, chainId: 56 })
+    const connector = { kind: 'walletConnect', isReady: () => true, connect, resume }
+    const wallets = [
+      { ...shown, id: 'a', rdns: ['test.a'], connectors: [injectedConnector()] },
+      { ...shown, id: 'relayed', connectors: [() => connector] },
+    ]
+    const { kit } = setupKit({ storage, a: options, wallets: [{ groupName: 'Popular', wallets }] })
+    return { kit, asked, answer: () => void connect().then(settle), expire: () => settle() }
+  }
+
+  test('it is connected once the answer comes; until then nothing is, and other calls do not give it up', async () => {
+    const { kit, asked, answer } = setupAwaited()
+    expect(await kit.reconnect()).toBeUndefined()
+    expect(kit.getState()).toMatchObject({ status: 'disconnected', attempt: { kind: 'background' } })
+    expect(await kit.reconnect()).toBeUndefined()
+    expect(asked.map(({ aborted }) => aborted)).toEqual([false])
+    answer()
+    await expect.poll(() => kit.getState()).toMatchObject({ status: 'connected', walletId: 'relayed', address: other })
+  })
+
+  test('behavior: the last wallet is locked: hidden, and the awaited one is connected', async () => {
+    const { kit, answer } = setupAwaited({ [key]: stored() }, { authorized: true, locked: true })
+    expect(await kit.reconnect()).toBeUndefined()
+    answer()
+    await expect.poll(() => kit.getState()).toMatchObject({ status: 'connected', walletId: 'relayed' })
+  })
+
+  test('behavior: the last wallet answers: the awaited answer is given up', async () => {
+    const { kit, asked } = setupAwaited({ [key]: stored() }, { authorized: true })
+    expect(await kit.reconnect()).toMatchObject({ walletId: 'a' })
+    expect(asked.map(({ aborted }) => aborted)).toEqual([true])
+  })
+
+  test('behavior: a wallet is picked meanwhile: the awaited answer is given up', async () => {
+    const { kit, asked } = setupAwaited()
+    await kit.reconnect()
+    expect(await kit.connect({ walletId: 'a' })).toMatchObject({ walletId: 'a' })
+    expect(asked.map(({ aborted }) => aborted)).toEqual([true])
+  })
+
+  test('behavior: no answer comes: nothing is connected, and the attempt ends', async () => {
+    const { kit, expire } = setupAwaited()
+    await kit.reconnect()
+    expire()
+    await expect.poll(() => kit.getState()).not.toHaveProperty('attempt')
+    expect(kit.getState().status).toBe('disconnected')
+  })
+
+  test('behavior: the code has expired: not asked', async () => {
+    const { kit, asked } = setupAwaited({}, {}, -1)
+    expect(await kit.reconnect()).toBeUndefined()
+    expect(asked).toEqual([])
+  })
 })
 
 const minute = 60_000

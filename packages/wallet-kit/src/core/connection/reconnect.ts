@@ -7,7 +7,7 @@ import type { Wallets } from '../wallets/createWallets.ts'
 import { settleAccounts } from '../wallets/injected.ts'
 import type { ListedWalletId } from '../wallets/wallet.ts'
 import { followAnswer, type Granted } from './connect.ts'
-import { parseStoredConnection, type StoredConnection } from './runEffects.ts'
+import { parseAwaited, parseStoredConnection, type StoredConnection } from './runEffects.ts'
 
 /** Milliseconds after which a wallet counts as silent. */
 const silence = 2_000
@@ -32,11 +32,14 @@ export const restoreInBackground = (context: KitContext): void => start(context,
 /** Starts to restore the last connection, if there is one, nothing is connected and no other attempt is under way. */
 function start(context: KitContext, kind: 'reconnect' | 'background'): void {
   const state = context.store.getState()
-  const isFree = !state.attempt || state.attempt.kind === 'background'
+  const awaited = context.storage.read('session', parseAwaited)
+  // An attempt that waits for such an answer gives it up when it ends.
+  const isFree = !state.attempt || (state.attempt.kind === 'background' && !awaited)
   if (toConnection(state) || !isFree || context.signal.aborted) return
   const stored = context.storage.read('connection', parseStoredConnection)
   const surrounding = kind === 'reconnect' ? context.wallets.findSurrounding() : undefined
-  const walletId = (surrounding?.wallet.definition.id as ListedWalletId | undefined) ?? stored?.walletId
+  const walletId =
+    (surrounding?.wallet.definition.id as ListedWalletId | undefined) ?? stored?.walletId ?? awaited?.walletId
   if (walletId === undefined) return
   const attempt: Attempt = { id: context.createAttemptId(), kind, walletId }
   const isShown = stored && kind === 'reconnect'
@@ -44,13 +47,15 @@ function start(context: KitContext, kind: 'reconnect' | 'background'): void {
     isShown ? startReconnect(state, attempt, stored, context.config) : startAttempt(state, attempt),
   )
   const { signal } = signalWhile(context, (state) => state.attempt?.id === attempt.id)
-  void restore(context, attempt, { surrounding, stored, signal })
+  void restore(context, attempt, { surrounding, stored, awaited, signal })
 }
 
 type Found = NonNullable<ReturnType<Wallets['findSurrounding']>>
 type RestoreParameters = {
   surrounding: Found | undefined
   stored: StoredConnection | undefined
+  /** The wallet whose answer an earlier page awaited. */
+  awaited: Pick<StoredConnection, 'walletId' | 'kind'> | undefined
   /** Fires when the attempt ends. */
   signal: AbortSignal
 }
@@ -93,16 +98,30 @@ type Restored = Granted & { walletId: ListedWalletId }
 async function ask(
   context: KitContext,
   id: number,
-  { surrounding, stored, signal }: RestoreParameters,
+  { surrounding, stored, awaited, signal }: RestoreParameters,
+): Promise<Restored | undefined> {
+  const answer = surrounding && (await askConnector(surrounding, signal))
+  if (answer) return answer
+  const hide = () => update(context, (state) => hideAttempt(state, id))
+  const restored = stored && askLast(context, stored, hide, signal)
+  const found = awaited && findReady(context, awaited)
+  if (!found) return restored
+  const { firstAnswer } = await import('./waitForAnswer.ts')
+  return firstAnswer(restored, askConnector(found, signal, 'resume'), hide)
+}
+
+async function askLast(
+  context: KitContext,
+  stored: StoredConnection,
+  hide: () => void,
+  signal: AbortSignal,
 ): Promise<Restored | undefined> {
   const began = Date.now()
-  const answer = surrounding && (await askConnector(surrounding, signal))
-  if (answer || !stored) return answer
   const last = {
     find: () => findReady(context, stored),
     ask: (found: Found) => askVerified(context, found, signal),
     refresh: context.wallets.refresh,
-    hide: () => update(context, (state) => hideAttempt(state, id)),
+    hide,
   }
   const found = last.find()
   const first = found && last.ask(found)
@@ -125,16 +144,23 @@ async function askVerified({ wallets }: KitContext, found: Found, signal: AbortS
 }
 
 /** Asks a connector without a prompt. A wallet that fails counts as locked. */
-async function askConnector({ wallet, connector }: Found, signal: AbortSignal): Promise<Restored | undefined> {
+async function askConnector(
+  { wallet, connector }: Found,
+  signal: AbortSignal,
+  method: 'reconnect' | 'resume' = 'reconnect',
+): Promise<Restored | undefined> {
   try {
-    const answer = await (connector.reconnect && abortable(connector.reconnect({ signal }), signal))
+    const answer = await (connector[method] && abortable(connector[method]({ signal }), signal))
     return answer && { walletId: wallet.definition.id as ListedWalletId, connector, answer }
   } catch {
     return undefined
   }
 }
 
-function findReady({ wallets }: KitContext, stored: StoredConnection): Found | undefined {
+function findReady(
+  { wallets }: KitContext,
+  stored: Pick<StoredConnection, 'walletId' | 'rdns' | 'kind'>,
+): Found | undefined {
   const wallet = wallets.find(stored)
   const connector = wallet?.connectors.find(({ kind, isReady }) => kind === stored.kind && isReady())
   return wallet && connector && { wallet, connector }

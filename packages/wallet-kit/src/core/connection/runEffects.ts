@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { connected, createTabs } from '../lib/tabs.ts'
-import { isAddress, isRecord } from '../lib/untrusted.ts'
+import { isAddress, isRecord, readProperty } from '../lib/untrusted.ts'
 import { prepareSignIn, resumeSession } from '../signIn/session.ts'
 import type { WalletKitConfig } from '../state/config.ts'
 import { type KitContext, update } from '../state/context.ts'
@@ -115,6 +115,14 @@ export function parseStoredConnection(value: unknown): StoredConnection | undefi
   if (typeof walletId !== 'string' || typeof kind !== 'string' || !isAddress(address)) return undefined
   if (typeof chainId !== 'number' || !Number.isSafeInteger(chainId)) return undefined
   return { walletId: walletId as ListedWalletId, kind, address, chainId, ...(typeof rdns === 'string' && { rdns }) }
+}
+
+/** Parses the wallet whose answer to a code an earlier page awaited, from the stored relay session. */
+export function parseAwaited(value: unknown): Pick<StoredConnection, 'walletId' | 'kind'> | undefined {
+  const pairing = readProperty(value, 'pairing')
+  const walletId = readProperty(pairing, 'walletId')
+  if (typeof walletId !== 'string' || !(Number(readProperty(pairing, 'expiry')) > Date.now())) return undefined
+  return { walletId: walletId as ListedWalletId, kind: 'walletConnect' }
 }
 
 /** Parses the stored ids of recent wallets. Returns `undefined` for other values. */

@@ -73,6 +73,22 @@ export async function waitForWallet<Found extends { connector: Connector }, Answ
   return undefined
 }
 
+/**
+ * Resolves with the answer of the wallet that was connected last, or with that of the one whose answer an earlier page
+ * awaited, whichever comes first. Calls `hide` while only the latter may come.
+ */
+export async function firstAnswer<Answer>(
+  last: Promise<Answer | undefined> | undefined,
+  awaited: Promise<Answer | undefined>,
+  hide: () => void,
+): Promise<Answer | undefined> {
+  const restored = Promise.resolve(last).then((answer) => {
+    if (!answer) hide()
+    return answer
+  })
+  return (await Promise.race([restored, awaited])) ?? (await restored) ?? awaited
+}
+
 /** Stops showing the stored account when the wallet is missing or silent for too long. */
 async function hideInTime<Found, Answer>({ find, hide, began, signal }: LastWallet<Found, Answer>): Promise<void> {
   const until = (limit: number) => delay(began + limit - Date.now(), signal)

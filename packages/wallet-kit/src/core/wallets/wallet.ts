@@ -166,6 +166,13 @@ export type Connector = {
    */
   reconnect?: (parameters: { signal: AbortSignal }) => Promise<ConnectorConnection | undefined>
   /**
+   * Waits for the wallet's answer to a request that an earlier page has shown as a code or link; `undefined` when it has
+   * expired. Called while the relay session stores this wallet's id as its `pairing`.
+   *
+   * @param parameters - A signal that ends the attempt.
+   */
+  resume?: (parameters: { signal: AbortSignal }) => Promise<ConnectorConnection | undefined>
+  /**
    * Returns whether its wallet may surround this page, like a Safe. It is then asked on every `reconnect`, before the
    * last connection, and listed only once it is ready.
    */

@@ -1,7 +1,7 @@
 import type { Address, EIP1193Provider } from 'viem'
 import { RelayUnreachableError, toWalletKitError, WalletNotAvailableError } from '../../core/lib/errors.ts'
-import { abortable, withTimeout } from '../../core/lib/promises.ts'
-import { parseAccounts, parseChainId, readProperty } from '../../core/lib/untrusted.ts'
+import { abortable, withDeadline, withTimeout } from '../../core/lib/promises.ts'
+import { isRecord, parseAccounts, parseChainId, readProperty } from '../../core/lib/untrusted.ts'
 import { watchProvider } from '../../core/provider/eip1193.ts'
 import type {
   ConnectAndSign,
@@ -12,8 +12,8 @@ import type {
 } from '../../core/wallets/wallet.ts'
 import { createSessionProvider, type SessionProvider } from './createSessionProvider.ts'
 import type { LoadRelayClient, RelayClient, RelaySession } from './loadRelayClient.ts'
-import { isExpired, type PairParameters, pair } from './pair.ts'
-import type { Approved, SignInFields } from './propose.ts'
+import { isExpired, type PairParameters, pair, resumePairing, whileAlone } from './pair.ts'
+import { type Approved, type SignInFields, topicOf } from './propose.ts'
 import { parseNamespaces, type SessionChoice } from './sessionState.ts'
 import { type ClientShare, chainKey, shareClient, startClient } from './shareClient.ts'
 
@@ -26,10 +26,14 @@ type RestoreParameters = Pick<PairParameters, 'signal' | 'uriTimeout'>
 
 /** The relay sessions of one kit. */
 export type Relay = {
-  /** Pairs with a wallet and ends earlier sessions of this kit. */
-  connect: (parameters: ConnectorConnectParameters & Pick<PairParameters, 'uriTimeout'>) => Promise<ConnectorConnection>
+  /** Pairs with a wallet and ends earlier sessions of this kit. `walletId`: the wallet that `resume` is asked for. */
+  connect: (
+    parameters: ConnectorConnectParameters & Pick<PairParameters, 'uriTimeout'> & { walletId: string },
+  ) => Promise<ConnectorConnection>
   /** Restores the stored session, if it is still open, as soon as the wallet approves an account. */
   restore: (parameters: RestoreParameters) => Promise<ConnectorConnection | undefined>
+  /** Waits for the answer to the code that an earlier page showed last, until that expires. */
+  resume: (parameters: RestoreParameters) => Promise<ConnectorConnection | undefined>
   /** Returns `false` if the current session's wallet neither approved the chain nor switches on request. */
   canSwitchTo: (chainId: number) => boolean
   /** Returns the accounts that the wallet of the current session approved on a chain. */
@@ -67,6 +71,7 @@ export function createRelay(parameters: RelayParameters): Relay {
   return {
     connect: (parameters) => connect(context, parameters),
     restore: (parameters) => restore(context, parameters),
+    resume: (parameters) => resume(context, parameters),
     canSwitchTo: (chainId) => context.current?.canSwitchTo(chainId) ?? true,
     getAccounts: (chainId) => context.current?.getAccounts(chainId) ?? [],
     end: async (provider) => {
@@ -105,13 +110,26 @@ function onEnd(context: RelayContext, session: SessionProvider): void {
 
 async function connect(
   context: RelayContext,
-  { signal, onUri, onDeclined, uriTimeout, signIn }: Parameters<Relay['connect']>[0],
+  { signal, onUri, onDeclined, uriTimeout, signIn, walletId }: Parameters<Relay['connect']>[0],
 ): Promise<ConnectorConnection> {
   const { share, chainIds } = context
+  let topic = ''
+  const show = (uri: string) => {
+    topic = topicOf(uri)
+    store(context, { pairing: { topic, walletId, expiry: Date.now() + codeLifetime } })
+    onUri(uri)
+  }
   const ask = (fields?: SignInFields) =>
-    pairUntilAnswered({ share, chainIds, signal, onUri, uriTimeout, fields }, onDeclined)
-  return openApproved(context, (signIn && (await askAndSign(ask, signIn))) ?? (await ask()))
+    pairUntilAnswered({ share, chainIds, signal, onUri: show, uriTimeout, fields }, onDeclined)
+  try {
+    return await openApproved(context, (signIn && (await askAndSign(ask, signIn))) ?? (await ask()))
+  } finally {
+    forgetPairing(context, topic)
+  }
 }
+
+/** Time in milliseconds after which a code expires. */
+const codeLifetime = 300_000
 
 /** Opens a session that the wallet has just approved, in place of an earlier one. */
 async function openApproved(context: RelayContext, { session, signed }: Approved): Promise<ConnectorConnection> {
@@ -131,6 +149,38 @@ async function openApproved(context: RelayContext, { session, signed }: Approved
   for (const { topic } of client.session.getAll())
     if (topic !== session.topic && earlier.includes(topic) && !share.isTaken(topic)) void share.end(topic)
   return connection
+}
+
+async function resume(context: RelayContext, { signal }: RestoreParameters): Promise<ConnectorConnection | undefined> {
+  const topic = String(readPairing(context).topic)
+  return whileAlone(topic, signal, async () => {
+    const pairing = readPairing(context)
+    // Another tab may have received the answer.
+    if (pairing.topic !== topic) return undefined
+    const client = await context.share.get()
+    const wait = (signal: AbortSignal) => resumePairing(client, topic, signal)
+    try {
+      return await openApproved(context, { session: await withDeadline(wait, pairing.expiry - Date.now(), signal) })
+    } finally {
+      forgetPairing(context, topic)
+    }
+  })
+}
+
+/** Changes what the kit stores for the next page: the current session, and the pairing whose code is shown. */
+function store({ relaySession }: RelayContext, change: object): void {
+  const stored = relaySession.read()
+  relaySession.write({ ...(isRecord(stored) && stored), ...change })
+}
+
+function readPairing({ relaySession }: RelayContext) {
+  const pairing = readProperty(relaySession.read(), 'pairing')
+  return { topic: readProperty(pairing, 'topic'), expiry: Number(readProperty(pairing, 'expiry')) }
+}
+
+/** Forgets a pairing that has ended, unless another one is stored by now. */
+function forgetPairing(context: RelayContext, topic: string): void {
+  if (readPairing(context).topic === topic) store(context, { pairing: undefined })
 }
 
 async function restore(
@@ -171,7 +221,7 @@ function openSession(
 ): SessionProvider {
   const { requestTimeout, chainIds, read } = context
   const onChoice = (choice: SessionChoice) => {
-    context.relaySession.write({ ...choice, topic: session.topic })
+    store(context, { ...choice, topic: session.topic })
     void client.core.storage.setItem(chainKey, choice.chainId).catch(() => {})
   }
   const opened = createSessionProvider({ client, session, choice, onChoice, requestTimeout, chainIds, read })

@@ -3,6 +3,7 @@ import type { RelayStorage } from './relayStorage.ts'
 /** A session between a wallet and this page. */
 export type RelaySession = {
   topic: string
+  pairingTopic?: string
   /** Unix seconds. */
   expiry: number
   namespaces: Record<string, { accounts: string[]; methods: string[] }>
@@ -34,6 +35,7 @@ type RelayerEvent = 'relayer_connect' | 'relayer_error' | 'relayer_message'
 type RelayListen = {
   (event: RelayEvent, listener: RelayListener): unknown
   (event: 'proposal_expire', listener: ProposalListener): unknown
+  (event: 'session_connect', listener: () => void): unknown
 }
 
 /** The used part of the provider's inner client. */
@@ -42,12 +44,19 @@ export type RelayClient = {
     crypto: {
       keychain: { get: (topic: string) => string }
       setSymKey: (key: string, topic: string) => Promise<unknown>
+      decode: (topic: string, message: string) => Promise<unknown>
     }
+    /** The requests that are to be answered. */
+    history: { set(topic: string, request: { id: number; method: string; params: unknown }): void }
     expirer: { set: (id: number, expiry: number) => void }
     pairing: { disconnect: (parameters: { topic: string }) => Promise<void> }
     relayer: {
       connected: boolean
-      events: Record<'on' | 'off', (event: RelayerEvent, listener: (payload: unknown) => void) => unknown>
+      events: Record<'on' | 'off', (event: RelayerEvent, listener: (payload: unknown) => void) => unknown> & {
+        emit: (event: RelayerEvent, payload: unknown) => unknown
+      }
+      /** The messages of a topic by their hashes. */
+      messages: { get: (topic: string) => Record<string, string> }
       subscribe: (topic: string) => Promise<unknown>
       transportOpen: () => Promise<void>
       transportClose: () => Promise<void>

@@ -1,7 +1,16 @@
 import { AbortedError, ConfigurationError, RelayUnreachableError, toWalletKitError } from '../../core/lib/errors.ts'
 import { abortable, withTimeout } from '../../core/lib/promises.ts'
-import type { RelayClient } from './loadRelayClient.ts'
-import { type Approved, type Proposal, proposeAuthentication, proposeSession, type SignInFields } from './propose.ts'
+import { readProperty } from '../../core/lib/untrusted.ts'
+import type { RelayClient, RelaySession } from './loadRelayClient.ts'
+import {
+  type Approved,
+  type Proposal,
+  proposeAuthentication,
+  proposeSession,
+  type SignInFields,
+  topicOf,
+  withdrawProposal,
+} from './propose.ts'
 import type { ClientShare } from './shareClient.ts'
 
 export type PairParameters = {
@@ -25,7 +34,9 @@ export async function pair({ signal, onUri, uriTimeout, ...parameters }: PairPar
     const proposing = propose({ ...parameters, signal: pairing.signal })
     const { uri, approved } = await abortable(withTimeout(proposing, uriTimeout, createTimeoutError), signal)
     onUri(uri)
-    return await abortable(approved, signal)
+    const answer = abortable(approved, signal)
+    void whileAlone(topicOf(uri), signal, () => answer).catch(() => {})
+    return await answer
   } catch (thrown) {
     cancel()
     throw thrown
@@ -33,6 +44,48 @@ export async function pair({ signal, onUri, uriTimeout, ...parameters }: PairPar
     signal.removeEventListener('abort', cancel)
   }
 }
+
+/** Waits for the session of a pairing that an earlier page began. An aborted one is undone on both sides. */
+export async function resumePairing(client: RelayClient, topic: string, signal: AbortSignal): Promise<RelaySession> {
+  let find = () => {}
+  const answered = new Promise<RelaySession>((resolve) => {
+    find = () => {
+      const session = client.session.getAll().find(({ pairingTopic }) => pairingTopic === topic)
+      if (session) resolve(session)
+    }
+  })
+  find()
+  client.on('session_connect', find)
+  void repeatAnswer(client, topic)
+  try {
+    return await abortable(answered, signal)
+  } catch (thrown) {
+    void withdrawProposal(client, topic)
+    throw thrown
+  } finally {
+    client.off('session_connect', find)
+  }
+}
+
+/**
+ * Lets the client handle the answer to a proposal again. One that arrived while the client started was lost: the client
+ * opens the connection before it can handle proposals, and has forgotten its request then.
+ */
+async function repeatAnswer({ core, proposal }: RelayClient, topic: string): Promise<void> {
+  const proposed = proposal.getAll().find(({ pairingTopic }) => pairingTopic === topic)
+  if (!proposed) return
+  const { history, crypto, relayer } = core
+  for (const message of Object.values(relayer.messages.get(topic))) {
+    const answer = await crypto.decode(topic, message).catch(() => undefined)
+    if (readProperty(answer, 'id') !== proposed.id || !readProperty(answer, 'result')) continue
+    history.set(topic, { id: proposed.id, method: 'wc_sessionPropose', params: proposed })
+    relayer.events.emit('relayer_message', { topic, message, publishedAt: Date.now() })
+  }
+}
+
+/** Runs `task` once no other tab waits for the answer to this pairing. A page without TLS has no locks. */
+export const whileAlone = <T>(topic: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> =>
+  navigator.locks ? navigator.locks.request(`walletKit.pairing ${topic}`, { signal }, task) : task()
 
 /** Checks whether the proposal expired, after five minutes. */
 export const isExpired = (thrown: unknown) => /proposal expired/i.test(toWalletKitError(thrown).details ?? '')

@@ -27,14 +27,15 @@ export type Proposal = {
 /** Proposes a session. */
 export async function proposeSession(client: RelayClient, chainIds: readonly number[]): Promise<Proposal> {
   const { uri = '', approval } = await client.connect({ optionalNamespaces: { eip155: createNamespace(chainIds) } })
-  const withdraw = () => void withdrawProposal(client, uri)
+  const withdraw = () => void withdrawProposal(client, topicOf(uri))
   return { uri, answered: approval().then((session) => ({ session })), withdraw }
 }
 
+/** Returns the topic of the pairing that a URI begins. */
+export const topicOf = (uri: string): string => /^wc:([^@]+)@/.exec(uri)?.[1] ?? ''
+
 /** Ends the proposal here and the pairing on both sides. */
-async function withdrawProposal(client: RelayClient, uri: string): Promise<void> {
-  const topic = /^wc:([^@]+)@/.exec(uri)?.[1]
-  if (topic === undefined) return
+export async function withdrawProposal(client: RelayClient, topic: string): Promise<void> {
   try {
     for (const { id, pairingTopic } of client.proposal.getAll())
       if (pairingTopic === topic) client.core.expirer.set(id, 0)
@@ -108,7 +109,7 @@ function findSigned(client: RelayClient, auths: unknown, chain: string | undefin
 
 /** Rejects when the ordinary proposal expires, because the client keeps waiting for an answer to the other one. */
 function watchExpiry(client: RelayClient, uri: string, answered: Promise<unknown>): Promise<never> {
-  const proposal = client.proposal.getAll().find(({ pairingTopic }) => uri.startsWith(`wc:${pairingTopic}@`))
+  const proposal = client.proposal.getAll().find(({ pairingTopic }) => pairingTopic === topicOf(uri))
   const expired = new Promise<never>((_, reject) => {
     const onExpire = (payload: unknown) => {
       if (readProperty(payload, 'id') === proposal?.id) reject(new Error('Proposal expired'))
