@@ -85,8 +85,9 @@ function toAddChainParameters({ name, nativeCurrency, rpcUrls, blockExplorers }:
  */
 function mayLackChain(thrown: unknown): boolean {
   if (thrown instanceof WalletKitError || isUnsupportedMethod(thrown, switchMethod)) return false
-  const { name } = toWalletKitError(thrown)
-  return name !== 'UserRejectedError' && name !== 'RequestPendingError'
+  const error = toWalletKitError(thrown)
+  const isUnauthorized = error.name === 'WalletNotAvailableError' && error.reason === 'unauthorized'
+  return !isUnauthorized && error.name !== 'UserRejectedError' && error.name !== 'RequestPendingError'
 }
 
 function toChainError(thrown: unknown): WalletKitError {

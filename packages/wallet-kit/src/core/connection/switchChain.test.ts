@@ -43,7 +43,6 @@ test.each<[string, unknown]>([
   ['invalid parameters', { code: -32602, message: 'Expected a known chain' }],
   ['a vague code', { code: -32000, message: 'boom' }],
   ['chain disconnected', { code: 4901, message: 'Chain disconnected' }],
-  ['not authorised', { code: 4100, message: 'Unauthorized' }],
   ['an unsupported chain over the relay', { code: 5100, message: 'Unsupported chains.' }],
   ['words about the chain', new Error('wallet_switchEthereumChain: chain 1 is not supported')],
   ['nothing', undefined],
@@ -78,6 +77,7 @@ test.each<[string, unknown, string]>([
   ['5002 of the relay', { code: 5002, message: 'x' }, 'UserRejectedError'],
   ['words only', new Error('用户取消了请求'), 'UserRejectedError'],
   ['an open request', { code: -32603, data: { code: -32002 } }, 'RequestPendingError'],
+  ['not authorised', { code: 4100, message: 'Unauthorized' }, 'WalletNotAvailableError'],
   ['an unsupported method', { code: 4200, message: 'x' }, 'ChainError'],
   ['a method not found', { code: -32603, data: { originalError: { code: -32601 } } }, 'ChainError'],
   ['a method not found, in words', 'Method not found', 'ChainError'],
@@ -88,7 +88,7 @@ test.each<[string, unknown, string]>([
 })
 
 test('property: every other error offers to add the chain', async () => {
-  const others = [4001, 5000, 5001, 5002, 5003, 5750, -32002, 4200, -32601, -32004, 1001, 5101, 10001]
+  const others = [4001, 4100, 5000, 5001, 5002, 5003, 5750, -32002, 4200, -32601, -32004, 1001, 5101, 10001]
   const code = fc.oneof(fc.integer(), fc.integer({ min: -32800, max: -32500 })).filter((it) => !others.includes(it))
   const error = fc.record({ code, message: fc.constantFrom('x', '失败', 'Lỗi', 'chain 1 is unknown') })
   const { kit, a } = await connected({ knownChains: [56] })
