@@ -12,7 +12,7 @@ import { createNotices, NoticesContext } from './lib/notices.ts'
 import { TakenOver, whenIdle, whenWorks } from './lib/takeOver.tsx'
 import { theme } from './lib/theme.ts'
 import { createLookAlikes, LookAlikeContext } from './shared/address/useLookAlike.ts'
-import { ErrorBoundary, LazyBoundary } from './shared/frame/ErrorBoundary.tsx'
+import { ErrorBoundary, lazyPart } from './shared/frame/ErrorBoundary.tsx'
 import { KitProvider } from './shared/frame/KitProvider.tsx'
 import { type LoadError, lazyWithPreload } from './shared/frame/lazyWithPreload.tsx'
 import { createLabelsStore, LabelsContext } from './shared/labels/labelsStore.ts'
@@ -55,7 +55,7 @@ export function Providers({ i18n, api, queryClient, kit, styles, children }: Pro
   )
 }
 
-const Labels = lazyWithPreload(() => import('./shared/labels/Labels.tsx'))
+const Labels = lazyPart(() => import('./shared/labels/Labels.tsx'))
 
 /** Provides the user's labels. The code that loads and saves them comes once the page works. */
 function LabelsProvider({ children }: { children: ReactNode }) {
@@ -65,11 +65,7 @@ function LabelsProvider({ children }: { children: ReactNode }) {
   return (
     <LabelsContext value={store}>
       {children}
-      {stage === 'works' && (
-        <LazyBoundary>
-          <Labels store={store} />
-        </LazyBoundary>
-      )}
+      {stage === 'works' && <Labels store={store} />}
     </LabelsContext>
   )
 }

@@ -1,4 +1,4 @@
-import { LazyBoundary } from '../shared/frame/ErrorBoundary.tsx'
+import { lazyPart } from '../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../shared/frame/lazyWithPreload.tsx'
 import { Examples } from '../shared/lookup/Examples.tsx'
 import { toFailure, useLastError } from '../shared/lookup/failure.ts'
@@ -23,9 +23,9 @@ export default function CommunityPage() {
   )
 }
 
-const StartFigure = lazyWithPreload(() => import('../features/community/StartFigure.tsx'))
-const IndexingView = lazyWithPreload(() => import('../shared/lookup/IndexingView.tsx'))
-const WithheldView = lazyWithPreload(() => import('../shared/lookup/WithheldView.tsx'))
+const StartFigure = lazyPart(() => import('../features/community/StartFigure.tsx'))
+const IndexingView = lazyPart(() => import('../shared/lookup/IndexingView.tsx'))
+const WithheldView = lazyPart(() => import('../shared/lookup/WithheldView.tsx'))
 
 /** Shows example members and the state of the community before an address is entered. */
 function StartView() {
@@ -36,20 +36,12 @@ function StartView() {
   const failure = error && !data ? toFailure(error) : undefined
   return (
     <>
-      <LazyBoundary>
-        <StartFigure />
-      </LazyBoundary>
-      {failure?.kind === 'indexing' && (
-        <LazyBoundary>
-          <IndexingView progress={failure.progress} />
-        </LazyBoundary>
-      )}
+      <StartFigure />
+      {failure?.kind === 'indexing' && <IndexingView progress={failure.progress} />}
       <Examples name="community" />
       {community?.status === 'withheld' && (
         <CommunityContext value={community}>
-          <LazyBoundary>
-            <WithheldView />
-          </LazyBoundary>
+          <WithheldView />
         </CommunityContext>
       )}
     </>

@@ -2,17 +2,17 @@ import { useSearchParams } from 'react-router-dom'
 import { MetricsView } from '../features/metrics/MetricsView.tsx'
 import { useTranslation } from '../lib/i18n.ts'
 import { Part } from '../lib/takeOver.tsx'
-import { LazyBoundary } from '../shared/frame/ErrorBoundary.tsx'
+import { lazyPart } from '../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../shared/frame/lazyWithPreload.tsx'
 import { Page } from '../shared/frame/Page.tsx'
 import { Skeleton } from '../shared/lookup/Skeleton.tsx'
 import { useHasSeveral } from '../shared/lookup/useCommunity.ts'
 import { WithCommunity } from '../shared/lookup/WithCommunity.tsx'
 
-const Live = lazyWithPreload(() => import('../shared/lookup/Live.tsx'))
-const PastMetrics = lazyWithPreload(() => import('../features/metrics/PastMetrics.tsx'))
+const Live = lazyPart(() => import('../shared/lookup/Live.tsx'))
+const PastMetrics = lazyPart(() => import('../features/metrics/PastMetrics.tsx'))
 const CommunitiesPage = lazyWithPreload(() => import('../features/metrics/CommunitiesPage.tsx'))
-const CommunitiesLink = lazyWithPreload(async () => ({
+const CommunitiesLink = lazyPart(async () => ({
   default: (await import('../features/metrics/CommunitiesPage.tsx')).CommunitiesLink,
 }))
 
@@ -32,27 +32,13 @@ export default function MetricsPage() {
       title={t('nav.metrics')}
       heading={t('ask.metrics')}
       hint={t('ask.metrics.hint')}
-      aside={
-        hasSeveral && (
-          <LazyBoundary>
-            <CommunitiesLink />
-          </LazyBoundary>
-        )
-      }
+      aside={hasSeveral && <CommunitiesLink />}
     >
       <WithCommunity skeleton={<Skeleton rows={10} />}>
         {(community) => (
           <>
-            <LazyBoundary>
-              <Live community={community.id} />
-            </LazyBoundary>
-            {asOf ? (
-              <LazyBoundary>
-                <PastMetrics community={community} asOf={asOf} />
-              </LazyBoundary>
-            ) : (
-              <MetricsView community={community} />
-            )}
+            <Live community={community.id} />
+            {asOf ? <PastMetrics community={community} asOf={asOf} /> : <MetricsView community={community} />}
           </>
         )}
       </WithCommunity>

@@ -1,12 +1,12 @@
 import { useSearchParams } from 'react-router-dom'
 import { Part } from '../lib/takeOver.tsx'
-import { LazyBoundary } from '../shared/frame/ErrorBoundary.tsx'
+import { lazyPart } from '../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../shared/frame/lazyWithPreload.tsx'
 import { Lookup } from '../shared/lookup/Lookup.tsx'
 import { Skeleton } from '../shared/lookup/Skeleton.tsx'
 
 const AddressView = lazyWithPreload(() => import('../features/search/AddressView.tsx'))
-const SearchStart = lazyWithPreload(() => import('../features/search/SearchStart.tsx'))
+const SearchStart = lazyPart(() => import('../features/search/SearchStart.tsx'))
 const ListPage = lazyWithPreload(() => import('../features/search/ListPage.tsx'))
 const Suggestions = lazyWithPreload(() => import('../features/search/Suggestions.tsx'))
 
@@ -24,11 +24,7 @@ export default function SearchPage() {
       skeleton={<Skeleton rows={5} />}
       preload={AddressView.preload}
       suggestions={(props) => <Suggestions {...props} />}
-      idle={
-        <LazyBoundary>
-          <SearchStart />
-        </LazyBoundary>
-      }
+      idle={<SearchStart />}
     >
       {(address, community) => <AddressView address={address} community={community} />}
     </Lookup>

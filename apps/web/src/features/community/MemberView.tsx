@@ -5,7 +5,7 @@ import { shareOf, useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { BarTable } from '../../shared/charts/BarTable.tsx'
 import { Quiet } from '../../shared/frame/controls.tsx'
-import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
+import { lazyPart } from '../../shared/frame/ErrorBoundary.tsx'
 import { useAccount } from '../../shared/frame/KitProvider.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
@@ -25,8 +25,8 @@ import { TeamGrowth } from './TeamGrowth.tsx'
 import { UplineStrip } from './UplineStrip.tsx'
 
 const Ranks = lazyWithPreload(() => import('../../shared/lookup/Ranks.tsx'))
-const TeamCompare = lazyWithPreload(() => import('./TeamCompare.tsx'))
-const BindToReferrer = lazyWithPreload(() => import('./BindToReferrer.tsx'))
+const TeamCompare = lazyPart(() => import('./TeamCompare.tsx'))
+const BindToReferrer = lazyPart(() => import('./BindToReferrer.tsx'))
 
 /** Shows a member: identity, key figures, upline, growth and direct referrals. */
 export default function MemberView({ address, community }: { address: Address; community: Community }) {
@@ -46,15 +46,9 @@ export default function MemberView({ address, community }: { address: Address; c
           <MemberFigures member={member} community={community} />
           <UplineStrip member={member} />
           <AsOfBlock asOf={member.asOf} past="open" />
-          {period && (
-            <LazyBoundary>
-              <TeamCompare member={member} community={community} days={period} />
-            </LazyBoundary>
-          )}
+          {period && <TeamCompare member={member} community={community} days={period} />}
           {account && config?.demo?.contract && (
-            <LazyBoundary>
-              <BindToReferrer contract={config.demo.contract} referrer={member} community={community} />
-            </LazyBoundary>
+            <BindToReferrer contract={config.demo.contract} referrer={member} community={community} />
           )}
           <AnswerBoundary skeleton={<Skeleton rows={10} />}>
             <Columns>

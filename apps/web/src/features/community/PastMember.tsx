@@ -1,10 +1,9 @@
-import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
-import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
+import { lazyPart } from '../../shared/frame/ErrorBoundary.tsx'
 import PastCard from '../../shared/past/PastCard.tsx'
 import type { PastPartProps } from '../../shared/past/queries.ts'
 import { usePeriod } from '../../shared/period/usePeriod.ts'
 
-const TeamCompare = lazyWithPreload(() => import('./TeamCompare.tsx'))
+const TeamCompare = lazyPart(() => import('./TeamCompare.tsx'))
 
 /** Shows a member at a past moment, and the two days compared that the URL names. */
 export default function PastMember(props: PastPartProps) {
@@ -12,11 +11,7 @@ export default function PastMember(props: PastPartProps) {
   return (
     <>
       <PastCard {...props} />
-      {period && (
-        <LazyBoundary>
-          <TeamCompare member={props.member} community={props.community} days={period} />
-        </LazyBoundary>
-      )}
+      {period && <TeamCompare member={props.member} community={props.community} days={period} />}
     </>
   )
 }

@@ -6,7 +6,7 @@ import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { phone } from '../../lib/theme.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { BarTable } from '../../shared/charts/BarTable.tsx'
-import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
+import { LazyBoundary, lazyPart } from '../../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { PrintedUrl } from '../../shared/lookup/AsOfBlock.tsx'
@@ -19,8 +19,8 @@ import { Downloads } from './Downloads.tsx'
 import { GrowthChart } from './GrowthChart.tsx'
 import { useStatus } from './query.ts'
 
-const IrregularBinds = lazyWithPreload(() => import('./IrregularBinds.tsx'))
-const IndexStatus = lazyWithPreload(() => import('./IndexStatus.tsx'))
+const IrregularBinds = lazyPart(() => import('./IrregularBinds.tsx'))
+const IndexStatus = lazyPart(() => import('./IndexStatus.tsx'))
 const TeamMap = lazyWithPreload(() => import('../../shared/map/TeamMap.tsx'))
 
 /** Renders the sections below the totals, which load after them. */
@@ -57,12 +57,8 @@ function Quality({ metrics, community }: { metrics: MemberMetrics; community: Co
       <summary>{t('quality')}</summary>
       <Structure metrics={metrics} />
       <Columns>
-        <LazyBoundary>
-          <IrregularBinds metrics={metrics} community={community} />
-        </LazyBoundary>
-        <LazyBoundary>
-          <IndexStatus />
-        </LazyBoundary>
+        <IrregularBinds metrics={metrics} community={community} />
+        <IndexStatus />
       </Columns>
     </Closed>
   )

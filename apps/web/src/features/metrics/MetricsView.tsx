@@ -4,7 +4,7 @@ import { useDeferredValue, useEffect, useRef } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
 import { announce } from '../../shared/frame/Announcer.tsx'
-import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
+import { lazyPart } from '../../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { AnswerBoundary } from '../../shared/lookup/AnswerBoundary.tsx'
@@ -12,7 +12,7 @@ import { useMetrics } from '../../shared/lookup/queries.ts'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Totals } from './Totals.tsx'
 
-const TimeControl = lazyWithPreload(() => import('../../shared/past/TimeControl.tsx'))
+const TimeControl = lazyPart(() => import('../../shared/past/TimeControl.tsx'))
 const MetricsDetails = lazyWithPreload(() => import('./MetricsDetails.tsx'))
 
 /** Shows the community's metrics at the newest block. */
@@ -31,9 +31,7 @@ export function MetricsView({ community }: { community: Community }) {
             isCurrent={!query.error}
           />
           <Control>
-            <LazyBoundary>
-              <TimeControl asOf={metrics.asOf} choices="past" />
-            </LazyBoundary>
+            <TimeControl asOf={metrics.asOf} choices="past" />
           </Control>
           <Totals metrics={metrics} community={community} />
           <Below metrics={metrics} community={community} />

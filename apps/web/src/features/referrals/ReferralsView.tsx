@@ -7,7 +7,7 @@ import { useTranslation } from '../../lib/i18n.ts'
 import { phone } from '../../lib/theme.ts'
 import { CsvExport } from '../../shared/csv/CsvExport.tsx'
 import { Button } from '../../shared/frame/Button.tsx'
-import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
+import { lazyPart } from '../../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
@@ -23,7 +23,7 @@ import type { Level } from './query.ts'
 import { ReferralsTree } from './ReferralsTree.tsx'
 import { useDownlineView } from './useDownlineView.ts'
 
-const FilterPanel = lazyWithPreload(() => import('./FilterPanel.tsx'))
+const FilterPanel = lazyPart(() => import('./FilterPanel.tsx'))
 const ReferralsTable = lazyWithPreload(() => import('./ReferralsTable.tsx'))
 const TeamMap = lazyWithPreload(() => import('../../shared/map/TeamMap.tsx'))
 
@@ -105,18 +105,17 @@ function Downline({ member, community, levels }: DownlineProps) {
       </Toolbar>
       {(isFiltered || form === 'open') && (
         <FilterPlace>
-          <LazyBoundary onError={() => setForm('closed')}>
-            <FilterPanel
-              member={member}
-              community={community}
-              change={change}
-              form={form}
-              onClose={() => {
-                setForm('closed')
-                toggle.current?.focus()
-              }}
-            />
-          </LazyBoundary>
+          <FilterPanel
+            onError={() => setForm('closed')}
+            member={member}
+            community={community}
+            change={change}
+            form={form}
+            onClose={() => {
+              setForm('closed')
+              toggle.current?.focus()
+            }}
+          />
         </FilterPlace>
       )}
       <LevelBarPlace>

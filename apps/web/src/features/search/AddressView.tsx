@@ -4,7 +4,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { busyButtonProps, Quiet, TextButton } from '../../shared/frame/controls.tsx'
-import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
+import { lazyPart } from '../../shared/frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
@@ -22,8 +22,8 @@ import { MembershipMark } from './MembershipMark.tsx'
 import { bnb, useChainAccount } from './query.ts'
 import { useHasEvents } from './useMemberEvents.ts'
 
-const CommunitiesOfAddress = lazyWithPreload(() => import('./CommunitiesOfAddress.tsx'))
-const Ranks = lazyWithPreload(() => import('../../shared/lookup/Ranks.tsx'))
+const CommunitiesOfAddress = lazyPart(() => import('./CommunitiesOfAddress.tsx'))
+const Ranks = lazyPart(() => import('../../shared/lookup/Ranks.tsx'))
 const Timeline = lazyWithPreload(() => import('./Timeline.tsx'))
 
 /** Shows an address's membership, its kind and balance on chain, and its events. */
@@ -81,9 +81,7 @@ export default function AddressView({ address, community }: { address: Address; 
           )}
           {isMember && <LookupLinks address={address} names={['community', 'referrals', 'referrers']} />}
           {query.data && !isStranger && (
-            <LazyBoundary>
-              <Ranks address={query.data.address} kind={query.data.referrer ? 'referred' : 'root'} />
-            </LazyBoundary>
+            <Ranks address={query.data.address} kind={query.data.referrer ? 'referred' : 'root'} />
           )}
         </Section>
         {hasEvents && (
@@ -92,11 +90,7 @@ export default function AddressView({ address, community }: { address: Address; 
           </AnswerBoundary>
         )}
       </Parts>
-      {hasSeveral && (
-        <LazyBoundary>
-          <CommunitiesOfAddress address={address} />
-        </LazyBoundary>
-      )}
+      {hasSeveral && <CommunitiesOfAddress address={address} />}
       {query.data && <AsOfBlock asOf={query.data.asOf} {...(!isStranger && { past: 'open' })} />}
     </>
   )

@@ -14,16 +14,15 @@ import { shorten } from '../../shared/address/parseAddress.ts'
 import { Announced } from '../../shared/frame/Announcer.tsx'
 import { Button, IconButton } from '../../shared/frame/Button.tsx'
 import { TextButton, UnderlinedInput } from '../../shared/frame/controls.tsx'
-import { LazyBoundary } from '../../shared/frame/ErrorBoundary.tsx'
+import { lazyPart } from '../../shared/frame/ErrorBoundary.tsx'
 import { Link } from '../../shared/frame/Link.tsx'
-import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { useLabels } from '../../shared/labels/labelsStore.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { ActionsRow } from './ActionsRow.tsx'
 
-const AccountData = lazyWithPreload(() => import('./AccountData.tsx'))
+const AccountData = lazyPart(() => import('./AccountData.tsx'))
 
 type Filter = 'all' | 'watched'
 
@@ -88,11 +87,7 @@ export function LabelsList() {
         status === 'ready' && unmoved === 0 && <Plain>{t('list.empty')}</Plain>
       )}
       {status !== 'loading' && all.length > 0 && <Footer labels={all} />}
-      {place === 'account' && (
-        <LazyBoundary>
-          <AccountData />
-        </LazyBoundary>
-      )}
+      {place === 'account' && <AccountData />}
     </Section>
   )
 }

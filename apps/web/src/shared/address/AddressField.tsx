@@ -7,15 +7,14 @@ import { type Translate, useTranslation } from '../../lib/i18n.ts'
 import { barHeight, fonts, largeText, phone } from '../../lib/theme.ts'
 import { IconButton } from '../frame/Button.tsx'
 import { KeptParameters, TextButton } from '../frame/controls.tsx'
-import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
+import { LazyBoundary, lazyPart } from '../frame/ErrorBoundary.tsx'
 import { useAccount } from '../frame/KitProvider.tsx'
-import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { isAddressList, type ParsedAddress } from './parseAddress.ts'
 import { useAddressEntry } from './useAddress.ts'
 import { type SuggestionsProps, useSuggestionList } from './useSuggestionList.ts'
 
-const NameAnswer = lazyWithPreload(() => import('./NameAnswer.tsx'))
-const ScanButton = lazyWithPreload(() => import('./ScanButton.tsx'))
+const NameAnswer = lazyPart(() => import('./NameAnswer.tsx'))
+const ScanButton = lazyPart(() => import('./ScanButton.tsx'))
 
 type Props = {
   /** Accessible name. */
@@ -103,21 +102,17 @@ export function AddressField({
             <ClearIcon fontSize="small" />
           </IconButton>
         )}
-        <LazyBoundary>
-          <ScanButton
-            onText={(text) => {
-              change(text)
-              input.current?.focus()
-            }}
-          />
-        </LazyBoundary>
+        <ScanButton
+          onText={(text) => {
+            change(text)
+            input.current?.focus()
+          }}
+        />
         <MyWalletButton draft={entry.draft} onAddress={change} />
       </Line>
       <Below id={`${id}-problem`} role="status" data-wrong={isWrong}>
         {entry.parsed.kind === 'name' ? (
-          <LazyBoundary>
-            <NameAnswer name={entry.parsed.name} isAsked={entry.isAsked} onFound={field.setResolved} onTake={change} />
-          </LazyBoundary>
+          <NameAnswer name={entry.parsed.name} isAsked={entry.isAsked} onFound={field.setResolved} onTake={change} />
         ) : (
           <AddressProblem parsed={entry.parsed} asked={entry.isAsked} />
         )}

@@ -19,19 +19,18 @@ import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
 import { lookupPath } from '../../paths.ts'
 import { menuContainer } from '../frame/controls.tsx'
-import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
+import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { useAccount, useSignedIn } from '../frame/KitProvider.tsx'
 import { Link } from '../frame/Link.tsx'
 import { Menu } from '../frame/layers.tsx'
-import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { useLabel, useLabels } from '../labels/labelsStore.ts'
 import { useMember } from '../lookup/queries.ts'
 import { CommunityContext, useExplorer } from '../lookup/useCommunity.ts'
 import { formatInGroups, shorten } from './parseAddress.ts'
 import { useCopy } from './useCopy.ts'
 
-const WatchDialog = lazyWithPreload(() => import('../alerts/WatchDialog.tsx'))
-const CardDialog = lazyWithPreload(() => import('../share/CardDialog.tsx'))
+const WatchDialog = lazyPart(() => import('../alerts/WatchDialog.tsx'))
+const CardDialog = lazyPart(() => import('../share/CardDialog.tsx'))
 
 type Props = {
   address: Address
@@ -55,17 +54,8 @@ export default function AddressMenu({ address, anchor, onClose, onShare }: Props
     anchor.focus()
   }
   if (state === 'alerts' && account && community)
-    return (
-      <LazyBoundary onError={close}>
-        <WatchDialog account={account} community={community} address={address} onClose={close} />
-      </LazyBoundary>
-    )
-  if (state === 'card')
-    return (
-      <LazyBoundary onError={close}>
-        <CardDialog address={address} onClose={close} />
-      </LazyBoundary>
-    )
+    return <WatchDialog onError={close} account={account} community={community} address={address} onClose={close} />
+  if (state === 'card') return <CardDialog onError={close} address={address} onClose={close} />
   return (
     <Menu
       open

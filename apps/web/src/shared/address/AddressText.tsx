@@ -5,13 +5,12 @@ import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from '../../lib/i18n.ts'
 import { fonts, hitArea } from '../../lib/theme.ts'
-import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
-import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { useLabel } from '../labels/labelsStore.ts'
 import { shorten } from './parseAddress.ts'
 import { useLookAlike } from './useLookAlike.ts'
 
-const AddressMenu = lazyWithPreload(() => import('./AddressMenu.tsx'))
+const AddressMenu = lazyPart(() => import('./AddressMenu.tsx'))
 
 /** Shows a shortened address, in full on hover and focus; a click opens its menu. */
 export function AddressText({ address, me = false, tabIndex }: { address: Address; me?: boolean; tabIndex?: 0 | -1 }) {
@@ -44,9 +43,12 @@ export function AddressText({ address, me = false, tabIndex }: { address: Addres
         </Alike>
       )}
       {anchor && (
-        <LazyBoundary onError={() => setAnchor(null)}>
-          <AddressMenu address={address} anchor={anchor} onClose={() => setAnchor(null)} />
-        </LazyBoundary>
+        <AddressMenu
+          onError={() => setAnchor(null)}
+          address={address}
+          anchor={anchor}
+          onClose={() => setAnchor(null)}
+        />
       )}
     </Root>
   )

@@ -2,11 +2,10 @@ import ScanIcon from '@mui/icons-material/QrCodeScannerOutlined'
 import { useEffect, useState } from 'react'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { IconButton } from '../frame/Button.tsx'
-import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
-import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { canScan } from './scanQrCode.ts'
 
-const ScanDialog = lazyWithPreload(() => import('./ScanDialog.tsx'))
+const ScanDialog = lazyPart(() => import('./ScanDialog.tsx'))
 
 /** Opens the QR scanner; renders nothing where the browser cannot scan. */
 export default function ScanButton({ onText }: { onText: (text: string) => void }) {
@@ -22,15 +21,13 @@ export default function ScanButton({ onText }: { onText: (text: string) => void 
     <>
       <OpenButton onClick={() => setIsOpen(true)} />
       {isOpen && (
-        <LazyBoundary>
-          <ScanDialog
-            onClose={() => setIsOpen(false)}
-            onText={(text) => {
-              setIsOpen(false)
-              onText(text)
-            }}
-          />
-        </LazyBoundary>
+        <ScanDialog
+          onClose={() => setIsOpen(false)}
+          onText={(text) => {
+            setIsOpen(false)
+            onText(text)
+          }}
+        />
       )}
     </>
   )

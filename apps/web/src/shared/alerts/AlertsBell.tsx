@@ -4,11 +4,10 @@ import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { IconButton } from '../frame/Button.tsx'
-import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
-import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { useAlerts } from './useAlerts.ts'
 
-const AlertsDialog = lazyWithPreload(() => import('./AlertsDialog.tsx'))
+const AlertsDialog = lazyPart(() => import('./AlertsDialog.tsx'))
 const most = 99
 
 /** Renders the bell of the top bar with the number of unread alerts. A click opens the list. */
@@ -32,9 +31,7 @@ export default function AlertsBell({ account }: { account: Address }) {
         {unread > 0 && <span aria-hidden>{unread > most ? `${most}+` : unread}</span>}
       </Bell>
       {state === 'open' && (
-        <LazyBoundary onError={() => setState('closed')}>
-          <AlertsDialog account={account} onClose={() => setState('closed')} />
-        </LazyBoundary>
+        <AlertsDialog onError={() => setState('closed')} account={account} onClose={() => setState('closed')} />
       )}
     </>
   )

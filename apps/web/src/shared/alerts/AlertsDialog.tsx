@@ -7,12 +7,11 @@ import { styled } from '@mui/material/styles'
 import { useId, useState } from 'react'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { IconButton } from '../frame/Button.tsx'
-import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
+import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { Dialog } from '../frame/layers.tsx'
-import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { AlertsList } from './AlertsList.tsx'
 
-const AlertSettings = lazyWithPreload(() => import('./AlertSettings.tsx'))
+const AlertSettings = lazyPart(() => import('./AlertSettings.tsx'))
 
 /** Shows the account's alerts and alert settings. */
 export default function AlertsDialog({ account, onClose }: { account: Address; onClose: () => void }) {
@@ -39,9 +38,7 @@ export default function AlertsDialog({ account, onClose }: { account: Address; o
         {isList ? (
           <AlertsList account={account} onFollow={onClose} />
         ) : (
-          <LazyBoundary onError={() => setView('list')}>
-            <AlertSettings account={account} />
-          </LazyBoundary>
+          <AlertSettings onError={() => setView('list')} account={account} />
         )}
       </DialogContent>
     </Dialog>

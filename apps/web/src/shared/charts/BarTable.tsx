@@ -3,12 +3,11 @@ import { useRef, useState } from 'react'
 import { useTranslation } from '../../lib/i18n.ts'
 import { visuallyHidden } from '../../lib/theme.ts'
 import { TextButton } from '../frame/controls.tsx'
-import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
-import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { useIsPrinting } from '../lookup/printing.tsx'
 import type { ChartSource } from '../share/ChartFiles.tsx'
 
-const ChartFiles = lazyWithPreload(() => import('../share/ChartFiles.tsx'))
+const ChartFiles = lazyPart(() => import('../share/ChartFiles.tsx'))
 
 type Bar = { key: string; label: string; value: number; text: string; note?: string; href?: string }
 
@@ -58,9 +57,7 @@ export function BarTable({ caption, columns, bars, source, shown = 12 }: Props) 
         </Table>
       </Scroller>
       <Below>
-        <LazyBoundary>
-          <ChartFiles name={caption} chart={table} source={source} />
-        </LazyBoundary>
+        <ChartFiles name={caption} chart={table} source={source} />
         {bars.length > shown && (
           <TextButton
             type="button"

@@ -1,15 +1,14 @@
 import { styled } from '@mui/material/styles'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { useTranslation } from '../../lib/i18n.ts'
-import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
-import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { useWidth } from '../lookup/printing.tsx'
 import type { ChartSource } from '../share/ChartFiles.tsx'
 
 /** Reserves the height of a time chart and the buttons below it while its answer loads. */
 export const ChartPlace = styled('div')({ minHeight: 304 })
 
-const ChartFiles = lazyWithPreload(() => import('../share/ChartFiles.tsx'))
+const ChartFiles = lazyPart(() => import('../share/ChartFiles.tsx'))
 
 /** `tick` is the label under the axis. */
 type Point = { key: string; label: string; tick: string; value: number; text: string }
@@ -83,9 +82,7 @@ export function TimeChart({ label, points, form, formatTick, source }: Props) {
           <DayLabels scale={scale} points={points} />
         </svg>
       </Root>
-      <LazyBoundary>
-        <ChartFiles name={label} chart={frame} source={source} />
-      </LazyBoundary>
+      <ChartFiles name={label} chart={frame} source={source} />
     </>
   )
 }

@@ -6,10 +6,10 @@ import { useTranslation } from '../../lib/i18n.ts'
 import { isConnectionStored } from '../../lib/storage.ts'
 import { whenIdle } from '../../lib/takeOver.tsx'
 import { hitArea } from '../../lib/theme.ts'
-import { LazyBoundary } from './ErrorBoundary.tsx'
-import { lazyWithPreload, loadTwice } from './lazyWithPreload.tsx'
+import { lazyPart } from './ErrorBoundary.tsx'
+import { loadTwice } from './lazyWithPreload.tsx'
 
-const DemoNote = lazyWithPreload(() => import('./DemoNote.tsx'))
+const DemoNote = lazyPart(() => import('./DemoNote.tsx'))
 
 /** Marks demo data, and announces the demo wallet. A click explains the data and opens the wallet. */
 export default function DemoBadge() {
@@ -27,11 +27,7 @@ export default function DemoBadge() {
       >
         {t('demo.mark')}
       </Mark>
-      {anchor && (
-        <LazyBoundary onError={close}>
-          <DemoNote anchor={anchor} onClose={close} openWallet={wallet?.openPanel} />
-        </LazyBoundary>
-      )}
+      {anchor && <DemoNote onError={close} anchor={anchor} onClose={close} openWallet={wallet?.openPanel} />}
     </>
   )
 }

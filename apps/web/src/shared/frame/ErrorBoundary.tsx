@@ -1,8 +1,8 @@
-import { Component, type ErrorInfo, type ReactNode, useEffect } from 'react'
+import { Component, type ComponentType, type ErrorInfo, type ReactNode, useEffect } from 'react'
 import { useTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { Part } from '../../lib/takeOver.tsx'
-import { LoadError } from './lazyWithPreload.tsx'
+import { LoadError, lazyWithPreload } from './lazyWithPreload.tsx'
 import { BrokenPage } from './MessagePage.tsx'
 
 type Props = { children: ReactNode; fallback?: (error: unknown) => ReactNode; onError?: () => void }
@@ -53,6 +53,17 @@ export function LazyBoundary({ children, onError }: LazyProps) {
       <Part fallback={onError && <Opening />}>{children}</Part>
     </ErrorBoundary>
   )
+}
+
+/** Creates a component that loads its script when it is first rendered, in a `LazyBoundary` of its own, which has its `onError`. */
+export function lazyPart<props extends object>(load: () => Promise<{ default: ComponentType<props> }>) {
+  const Content = lazyWithPreload(load)
+  const LazyPart = ({ onError, ...props }: props & Pick<LazyProps, 'onError'>) => (
+    <LazyBoundary {...(onError && { onError })}>
+      <Content {...(props as unknown as props)} />
+    </LazyBoundary>
+  )
+  return Object.assign(LazyPart, { preload: Content.preload })
 }
 
 /** Marks the document while a part that was opened loads. index.html has its style. */

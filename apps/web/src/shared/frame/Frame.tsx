@@ -7,11 +7,10 @@ import { bottomBar, navHeight } from '../../lib/theme.ts'
 import { kept } from '../../paths.ts'
 import { Skeleton } from '../lookup/Skeleton.tsx'
 import { Announcer } from './Announcer.tsx'
-import { ErrorBoundary, LazyBoundary } from './ErrorBoundary.tsx'
-import { lazyWithPreload } from './lazyWithPreload.tsx'
+import { ErrorBoundary, lazyPart } from './ErrorBoundary.tsx'
 import { TopBar } from './TopBar.tsx'
 
-const UnknownParameters = lazyWithPreload(() => import('./UnknownParameters.tsx'))
+const UnknownParameters = lazyPart(() => import('./UnknownParameters.tsx'))
 
 /** Renders the top bar and the main landmark around each page. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -24,11 +23,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <TopBar />
       <Announcer />
       <Main id="main" tabIndex={-1}>
-        {hasOthers && (
-          <LazyBoundary>
-            <UnknownParameters />
-          </LazyBoundary>
-        )}
+        {hasOthers && <UnknownParameters />}
         <ErrorBoundary key={pathname}>
           <Part fallback={<Skeleton />}>{children}</Part>
         </ErrorBoundary>

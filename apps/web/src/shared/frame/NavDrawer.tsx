@@ -4,15 +4,14 @@ import { useTranslation } from '../../lib/i18n.ts'
 import { filledNode, lineNode } from '../../lib/theme.ts'
 import { useHasSeveral } from '../lookup/useCommunity.ts'
 import { IconButton } from './Button.tsx'
-import { LazyBoundary } from './ErrorBoundary.tsx'
+import { lazyPart } from './ErrorBoundary.tsx'
 import { NavLinks } from './Link.tsx'
 import { Logo } from './Logo.tsx'
 import { Drawer } from './layers.tsx'
-import { lazyWithPreload } from './lazyWithPreload.tsx'
 import { RadioRow } from './RadioRow.tsx'
 import { useLanguageChoice, useModeChoice } from './useChoices.ts'
 
-const CommunityRow = lazyWithPreload(async () => ({ default: (await import('./CommunityMenu.tsx')).CommunityRow }))
+const CommunityRow = lazyPart(async () => ({ default: (await import('./CommunityMenu.tsx')).CommunityRow }))
 
 /** Renders the drawer with links, communities, colour mode and language, for narrow pages. */
 export default function NavDrawer({ onClose }: { onClose: () => void }) {
@@ -36,11 +35,7 @@ export default function NavDrawer({ onClose }: { onClose: () => void }) {
         <nav aria-label={t('nav.label')}>
           <NavLinks onClick={onClose} />
         </nav>
-        {hasSeveral && (
-          <LazyBoundary>
-            <CommunityRow onClose={onClose} />
-          </LazyBoundary>
-        )}
+        {hasSeveral && <CommunityRow onClose={onClose} />}
         <RadioRow labelled="visibly" {...mode} />
         <RadioRow labelled="visibly" {...language} />
       </Content>

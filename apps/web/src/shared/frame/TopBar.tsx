@@ -13,17 +13,17 @@ import { barHeight, bottomBar, hitArea, largeText, navHeight, visuallyHidden } f
 import { useHasSeveral } from '../lookup/useCommunity.ts'
 import { BarMenu } from './BarMenu.tsx'
 import { IconButton } from './Button.tsx'
-import { LazyBoundary } from './ErrorBoundary.tsx'
+import { LazyBoundary, lazyPart } from './ErrorBoundary.tsx'
 import { useSignedIn } from './KitProvider.tsx'
 import { Link, NavLinks } from './Link.tsx'
 import { Logo } from './Logo.tsx'
 import { type LoadError, lazyWithPreload } from './lazyWithPreload.tsx'
 import { useLanguageChoice, useModeChoice } from './useChoices.ts'
 
-const AlertsBell = lazyWithPreload(() => import('../alerts/AlertsBell.tsx'))
-const CommunityMenu = lazyWithPreload(() => import('./CommunityMenu.tsx'))
+const AlertsBell = lazyPart(() => import('../alerts/AlertsBell.tsx'))
+const CommunityMenu = lazyPart(() => import('./CommunityMenu.tsx'))
 const DemoBadge = lazyWithPreload(() => import('./DemoBadge.tsx'))
-const NavDrawer = lazyWithPreload(() => import('./NavDrawer.tsx'))
+const NavDrawer = lazyPart(() => import('./NavDrawer.tsx'))
 
 const modeIcons = {
   system: <SystemIcon fontSize="small" />,
@@ -77,24 +77,14 @@ export function TopBar() {
         <ConnectButton />
         <span className="end" hidden />
       </div>
-      {drawer === 'open' && (
-        <LazyBoundary onError={() => setDrawer('closed')}>
-          <NavDrawer onClose={() => setDrawer('closed')} />
-        </LazyBoundary>
-      )}
+      {drawer === 'open' && <NavDrawer onError={() => setDrawer('closed')} onClose={() => setDrawer('closed')} />}
     </Bar>
   )
 }
 
 function Bell() {
   const account = useSignedIn()
-  return (
-    account && (
-      <LazyBoundary>
-        <AlertsBell key={account} account={account} />
-      </LazyBoundary>
-    )
-  )
+  return account && <AlertsBell key={account} account={account} />
 }
 
 function Menus() {
@@ -104,9 +94,7 @@ function Menus() {
     <>
       {hasSeveral && (
         <span data-part>
-          <LazyBoundary>
-            <CommunityMenu />
-          </LazyBoundary>
+          <CommunityMenu />
         </span>
       )}
       <BarMenu {...useLanguageChoice()} icon={<LanguageIcon fontSize="small" />} />

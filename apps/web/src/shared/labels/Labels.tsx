@@ -3,13 +3,12 @@ import { useCallback, useLayoutEffect, useMemo } from 'react'
 import { useApi } from '../../lib/api.ts'
 import { loadLaterTexts, useTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
-import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
+import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { useSignedIn } from '../frame/KitProvider.tsx'
-import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { type LabelsStore, useLabels } from './labelsStore.ts'
 import { type LabelNews, syncLabels } from './syncLabels.ts'
 
-const LabelDialogs = lazyWithPreload(() => import('./LabelDialogs.tsx'))
+const LabelDialogs = lazyPart(() => import('./LabelDialogs.tsx'))
 
 /** Keeps the labels in the store up to date, reports failures, and opens the dialogs. */
 export default function Labels({ store }: { store: LabelsStore }) {
@@ -21,9 +20,11 @@ export default function Labels({ store }: { store: LabelsStore }) {
   useLayoutEffect(() => syncLabels({ store, client, account, onNews }), [store, client, account, onNews])
   return (
     dialog.name !== 'closed' && (
-      <LazyBoundary onError={() => store.getState().actions?.closeDialog()}>
-        <LabelDialogs key={dialog.name === 'edit' ? dialog.address : dialog.name} dialog={dialog} />
-      </LazyBoundary>
+      <LabelDialogs
+        onError={() => store.getState().actions?.closeDialog()}
+        key={dialog.name === 'edit' ? dialog.address : dialog.name}
+        dialog={dialog}
+      />
     )
   )
 }

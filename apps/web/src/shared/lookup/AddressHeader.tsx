@@ -9,14 +9,13 @@ import { fonts, hitArea, largeText, visuallyHidden } from '../../lib/theme.ts'
 import { shorten } from '../address/parseAddress.ts'
 import { useCopy } from '../address/useCopy.ts'
 import { Button, IconButton } from '../frame/Button.tsx'
-import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
+import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { useAccount } from '../frame/KitProvider.tsx'
-import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { useLabel } from '../labels/labelsStore.ts'
 import { useAnswerShown } from './AnswerBoundary.tsx'
 
-const AddressMenu = lazyWithPreload(() => import('../address/AddressMenu.tsx'))
-const AddressName = lazyWithPreload(() => import('./AddressName.tsx'))
+const AddressMenu = lazyPart(() => import('../address/AddressMenu.tsx'))
+const AddressName = lazyPart(() => import('./AddressName.tsx'))
 
 type Props = {
   address: Address
@@ -60,11 +59,7 @@ export function AddressHeader({ address, moment, summary, children }: Props) {
           {address.match(/0x|.{4}/g)?.join(' ')}
         </p>
         <div className="facts">
-          {(names?.service || names?.bnb) && (label || !name) && (
-            <LazyBoundary>
-              <AddressName address={address} />
-            </LazyBoundary>
-          )}
+          {(names?.service || names?.bnb) && (label || !name) && <AddressName address={address} />}
           {isMine && <em>{t('field.mine')}</em>}
           {children}
         </div>
@@ -109,9 +104,13 @@ function Actions({ address, moment }: Pick<Props, 'address' | 'moment'>) {
         <MoreIcon fontSize="small" />
       </IconButton>
       {anchor && (
-        <LazyBoundary onError={() => setAnchor(null)}>
-          <AddressMenu address={address} anchor={anchor} onClose={() => setAnchor(null)} onShare={share} />
-        </LazyBoundary>
+        <AddressMenu
+          onError={() => setAnchor(null)}
+          address={address}
+          anchor={anchor}
+          onClose={() => setAnchor(null)}
+          onShare={share}
+        />
       )}
     </div>
   )

@@ -6,12 +6,11 @@ import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
 import { fonts } from '../../lib/theme.ts'
 import { type Changes, withChanges } from '../../paths.ts'
-import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
-import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { Time } from './Time.tsx'
 import { CommunityContext, useHasSeveral } from './useCommunity.ts'
 
-const TimeControl = lazyWithPreload(() => import('../past/TimeControl.tsx'))
+const TimeControl = lazyPart(() => import('../past/TimeControl.tsx'))
 
 type Props = {
   asOf: AsOf
@@ -39,9 +38,7 @@ export function AsOfBlock({ asOf, label, past, pinned }: Props) {
         </div>
         {past && (
           <Control>
-            <LazyBoundary>
-              <TimeControl asOf={asOf} choices="past and comparison" />
-            </LazyBoundary>
+            <TimeControl asOf={asOf} choices="past and comparison" />
           </Control>
         )}
       </Moment>

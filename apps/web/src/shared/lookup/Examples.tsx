@@ -1,11 +1,10 @@
 import { styled } from '@mui/material/styles'
 import { useConfig } from '../../lib/api.ts'
 import type { LookupName } from '../../paths.ts'
-import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
-import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { useChosenCommunity, useCommunities } from './useCommunity.ts'
 
-const ExampleMembers = lazyWithPreload(() => import('./ExampleMembers.tsx'))
+const ExampleMembers = lazyPart(() => import('./ExampleMembers.tsx'))
 
 /** Offers example members to look up, in the demo. */
 export function Examples({ name }: { name: LookupName }) {
@@ -14,9 +13,7 @@ export function Examples({ name }: { name: LookupName }) {
   if (!config?.demo || community?.status !== 'ready') return null
   return (
     <Place>
-      <LazyBoundary>
-        <ExampleMembers community={community} name={name} />
-      </LazyBoundary>
+      <ExampleMembers community={community} name={name} />
     </Place>
   )
 }

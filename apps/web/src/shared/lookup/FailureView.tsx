@@ -3,14 +3,13 @@ import { useTranslation } from '../../lib/i18n.ts'
 import { lookupPath } from '../../paths.ts'
 import { Button } from '../frame/Button.tsx'
 import { busyButtonProps } from '../frame/controls.tsx'
-import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
+import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { Link } from '../frame/Link.tsx'
-import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { FailureLayout } from './FailureLayout.tsx'
 import type { Failure } from './failure.ts'
 
-const IndexingView = lazyWithPreload(() => import('./IndexingView.tsx'))
-const WithheldView = lazyWithPreload(() => import('./WithheldView.tsx'))
+const IndexingView = lazyPart(() => import('./IndexingView.tsx'))
+const WithheldView = lazyPart(() => import('./WithheldView.tsx'))
 const retryKinds = new Set<Failure['kind']>(['offline', 'unreachable', 'nodes', 'failed', 'busy'])
 
 type Props = { failure: Failure; onRetry: () => void; isRetrying: boolean }
@@ -19,18 +18,8 @@ type Props = { failure: Failure; onRetry: () => void; isRetrying: boolean }
 export function FailureView({ failure, onRetry, isRetrying }: Props) {
   const { t } = useTranslation()
   const [parameters] = useSearchParams()
-  if (failure.kind === 'indexing')
-    return (
-      <LazyBoundary>
-        <IndexingView progress={failure.progress} />
-      </LazyBoundary>
-    )
-  if (failure.kind === 'withheld')
-    return (
-      <LazyBoundary>
-        <WithheldView />
-      </LazyBoundary>
-    )
+  if (failure.kind === 'indexing') return <IndexingView progress={failure.progress} />
+  if (failure.kind === 'withheld') return <WithheldView />
 
   const retryable = retryKinds.has(failure.kind)
   return (

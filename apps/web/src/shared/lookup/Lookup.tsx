@@ -12,7 +12,7 @@ import { addRecentAddress, RecentAddresses } from '../address/RecentAddresses.ts
 import { useAddress } from '../address/useAddress.ts'
 import type { SuggestionsProps } from '../address/useSuggestionList.ts'
 import { announce } from '../frame/Announcer.tsx'
-import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
+import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { Page } from '../frame/Page.tsx'
 import { NowOnly } from '../past/NowOnly.tsx'
@@ -38,8 +38,8 @@ type Props = {
 
 const PastView = lazyWithPreload(() => import('../past/PastAnswer.tsx'))
 const PastCard = lazyWithPreload(() => import('../past/PastCard.tsx'))
-const Live = lazyWithPreload(() => import('./Live.tsx'))
-const WatchedAddresses = lazyWithPreload(() => import('../labels/WatchedAddresses.tsx'))
+const Live = lazyPart(() => import('./Live.tsx'))
+const WatchedAddresses = lazyPart(() => import('../labels/WatchedAddresses.tsx'))
 
 /** Renders a lookup page for one address: heading, address field and result. */
 export function Lookup({ name, skeleton, idle, preload, suggestions, past = PastCard, children }: Props) {
@@ -75,9 +75,7 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, past = Past
             <WithCommunity skeleton={skeleton}>
               {(community) => (
                 <Fragment key={`${community.id} ${address}`}>
-                  <LazyBoundary>
-                    <Live community={community.id} />
-                  </LazyBoundary>
+                  <Live community={community.id} />
                   <AnswerBoundary key={asOf ? 'past' : 'now'} skeleton={skeleton}>
                     {asOf ? (
                       <PastView Part={past} address={address} community={community} asOf={asOf} />
@@ -95,9 +93,7 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, past = Past
         <>
           <NowOnly />
           <RecentAddresses />
-          <LazyBoundary>
-            <WatchedAddresses />
-          </LazyBoundary>
+          <WatchedAddresses />
           {idle ?? <Examples name={name} />}
         </>
       )}

@@ -5,9 +5,8 @@ import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { AddressText } from '../address/AddressText.tsx'
 import { shorten } from '../address/parseAddress.ts'
 import { useAnnouncedLoading } from '../frame/Announcer.tsx'
-import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
+import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { Link } from '../frame/Link.tsx'
-import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { RadioRow } from '../frame/RadioRow.tsx'
 import { Answer } from '../lookup/Answer.tsx'
 import { useMetrics } from '../lookup/queries.ts'
@@ -18,7 +17,7 @@ import { MapTrail } from './MapTrail.tsx'
 import { type MapPlace, useMapPlace, useTeamMap, useTrail } from './query.ts'
 import { type CellTexts, useCellTexts } from './useCellTexts.ts'
 
-const ChartFiles = lazyWithPreload(() => import('../share/ChartFiles.tsx'))
+const ChartFiles = lazyPart(() => import('../share/ChartFiles.tsx'))
 
 type Props = {
   community: Community
@@ -116,14 +115,12 @@ function View({ map, community, place, up, isCurrent }: ViewProps) {
       {isCurrent && cells.length === 1 && <Note>{t('none')}</Note>}
       <MapLegend {...map} frame={legend} average={average} isNetwork={top.part.kind !== 'leg'} />
       {!isFlat && (
-        <LazyBoundary>
-          <ChartFiles
-            name={t('tree', { name: texts.plainName(top.part), by: t(map.by).toLowerCase() })}
-            source={map}
-            chart={frame}
-            legend={legend}
-          />
-        </LazyBoundary>
+        <ChartFiles
+          name={t('tree', { name: texts.plainName(top.part), by: t(map.by).toLowerCase() })}
+          source={map}
+          chart={frame}
+          legend={legend}
+        />
       )}
       <Note className="keys">{t('hint')}</Note>
     </div>

@@ -7,11 +7,10 @@ import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { lookupPath } from '../../paths.ts'
 import { Button } from '../frame/Button.tsx'
 import { menuContainer } from '../frame/controls.tsx'
-import { LazyBoundary } from '../frame/ErrorBoundary.tsx'
+import { LazyBoundary, lazyPart } from '../frame/ErrorBoundary.tsx'
 import { Menu, MenuItem, opensMenu } from '../frame/lazyMenu.ts'
-import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 
-const MomentForm = lazyWithPreload(() => import('./MomentForm.tsx'))
+const MomentForm = lazyPart(() => import('./MomentForm.tsx'))
 
 /** Renders the control for the time of the page: now, a past day or block, and for an address two days compared. */
 export default function TimeControl({ asOf, choices }: { asOf: AsOf; choices: 'past' | 'past and comparison' }) {
@@ -58,9 +57,7 @@ export default function TimeControl({ asOf, choices }: { asOf: AsOf; choices: 'p
             button.current?.focus()
           }}
         >
-          <LazyBoundary onError={() => setForm('closed')}>
-            <MomentForm focus="day" />
-          </LazyBoundary>
+          <MomentForm onError={() => setForm('closed')} focus="day" />
         </Place>
       )}
     </>
