@@ -10,7 +10,7 @@ import { ask, serve } from '../../test/serve.ts'
 import { addressOf, bind } from '../follow/test/tables.ts'
 import type { Limits } from '../load/limits.ts'
 import { readSite } from '../site/site.ts'
-import { describeCommunity } from './previewTexts.ts'
+import { describeCommunity } from './createLinkPreview.ts'
 
 const address = getAddress(addressOf(2))
 const time = Date.parse('2026-06-01T12:00:00Z') / 1_000
