@@ -1,7 +1,8 @@
-import type { Address, Community, Referrals } from '@lineage/referral-api'
+import type { Address, Community, Referrals, ReferralsParameters } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { useAnswer } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { lookupPath } from '../../paths.ts'
@@ -17,7 +18,6 @@ import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Joined } from '../../shared/lookup/Time.tsx'
 import { withOwn } from '../../shared/period/queries.ts'
 import { type Days, usePeriod } from '../../shared/period/usePeriod.ts'
-import { useDirects } from './query.ts'
 
 const limit = 8
 const orders = {
@@ -172,3 +172,16 @@ const All = styled(Link)(({ theme }) => ({
   '&:hover': { textDecoration: 'underline', textUnderlineOffset: 4 },
   '@media print': { display: 'none' },
 }))
+
+/** Loads the first direct referrals in an order. */
+function useDirects(
+  community: string,
+  address: Address,
+  order: Pick<ReferralsParameters, 'sort' | 'order' | 'limit' | 'from' | 'to'>,
+) {
+  const zone = useFormat().timeZone
+  const tz = order.from === undefined ? undefined : zone
+  return useAnswer([community, 'referrals', address, 1, order, tz], (api, signal) =>
+    api.referrals(community, address, { ...order, tz, level: 1, signal }),
+  )
+}

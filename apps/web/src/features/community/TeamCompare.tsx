@@ -1,6 +1,7 @@
-import type { Community, Compare, Member } from '@lineage/referral-api'
+import type { Address, Community, Compare, Member } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
+import { refreshEvery, useAnswer } from '../../lib/api.ts'
 import { type Format, useFormat } from '../../lib/format.ts'
 import { type Translate, useLazyTranslation } from '../../lib/i18n.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
@@ -13,7 +14,6 @@ import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Joined } from '../../shared/lookup/Time.tsx'
 import { DaysForm } from '../../shared/period/DaysForm.tsx'
 import type { Days as PeriodDays } from '../../shared/period/usePeriod.ts'
-import { useCompare } from './query.ts'
 
 type Days = Record<'dayFrom' | 'dayTo', string>
 /** A member of now, or of a past moment. */
@@ -207,3 +207,14 @@ const List = styled('ul')(({ theme }) => ({
   },
   '& li > :last-child': { color: theme.vars?.palette.text.secondary },
 }))
+
+/** Compares a team before and after a range of days. */
+function useCompare(community: string, address: Address, from: string, to: string) {
+  const tz = useFormat().timeZone
+  return useAnswer(
+    [community, 'compare', address, from, to, tz],
+    (api, signal) => api.compare(community, address, from, to, { tz, signal }),
+    // The past changes only when a block is replaced, but the last day may be today.
+    { refetchInterval: refreshEvery(30_000) },
+  )
+}

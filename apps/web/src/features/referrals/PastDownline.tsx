@@ -1,5 +1,4 @@
 import { styled } from '@mui/material/styles'
-import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
@@ -20,7 +19,7 @@ import {
 import { hasFilter } from './downlineFilter.ts'
 import FilterPanel from './FilterPanel.tsx'
 import { LevelBar } from './LevelBar.tsx'
-import { type DownlineView, useDownlineView } from './useDownlineView.ts'
+import { type DownlineView, useDownlineView, useFilterForm } from './useDownlineView.ts'
 
 type TableView = Extract<DownlineView, { kind: 'table' }>
 
@@ -36,8 +35,7 @@ export default function PastDownline({ community, address, asOf, member }: PastP
   const { t: past } = useLazyTranslation('history')
   const [parameters] = useSearchParams()
   const [view, change] = useDownlineView(community.tokens.volume)
-  const [form, setForm] = useState<'closed' | 'open'>('closed')
-  const toggle = useRef<HTMLButtonElement>(null)
+  const { button, panel } = useFilterForm()
   const levels = usePastLevels(community.id, address, asOf)
   const shown = view.kind === 'table' ? view : directs
   const { level, filter, days } = shown
@@ -64,27 +62,9 @@ export default function PastDownline({ community, address, asOf, member }: PastP
           <Announced>{past('past.noDays')}</Announced>
         </Quiet>
       )}
-      <Button
-        ref={toggle}
-        size="small"
-        variant="outlined"
-        aria-expanded={form === 'open'}
-        onClick={() => setForm(form === 'open' ? 'closed' : 'open')}
-      >
-        {t('referrals.filter')}
-      </Button>
-      {(hasFilter(parameters) || form === 'open') && (
-        <FilterPanel
-          member={member}
-          community={community}
-          change={change}
-          form={form}
-          moment="past"
-          onClose={() => {
-            setForm('closed')
-            toggle.current?.focus()
-          }}
-        />
+      <Button {...button}>{t('referrals.filter')}</Button>
+      {(hasFilter(parameters) || panel.form === 'open') && (
+        <FilterPanel member={member} community={community} change={change} moment="past" {...panel} />
       )}
       <Place>
         <Answer query={levels} skeleton={null}>

@@ -1,6 +1,5 @@
 import type { Address, Community, Levels, Member } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
@@ -21,7 +20,7 @@ import { hasFilter, noFilter } from './downlineFilter.ts'
 import { LevelBar } from './LevelBar.tsx'
 import type { Level } from './query.ts'
 import { ReferralsTree } from './ReferralsTree.tsx'
-import { useDownlineView } from './useDownlineView.ts'
+import { useDownlineView, useFilterForm } from './useDownlineView.ts'
 
 const FilterPanel = lazyPart(() => import('./FilterPanel.tsx'))
 const ReferralsTable = lazyWithPreload(() => import('./ReferralsTable.tsx'))
@@ -68,9 +67,7 @@ function Downline({ member, community, levels }: DownlineProps) {
   const format = useFormat()
   const [parameters] = useSearchParams()
   const [view, change] = useDownlineView(community.tokens.volume)
-  const [form, setForm] = useState<'closed' | 'open'>('closed')
-  const isFiltered = hasFilter(parameters)
-  const toggle = useRef<HTMLButtonElement>(null)
+  const { button, panel, close } = useFilterForm()
   return (
     <Section title={t(`referrals.${view.kind}`)} titled="aloud">
       <Toolbar>
@@ -84,15 +81,7 @@ function Downline({ member, community, levels }: DownlineProps) {
           ]}
           onChange={(kind) => change(viewChanges[kind])}
         />
-        <Button
-          ref={toggle}
-          size="small"
-          variant="outlined"
-          aria-expanded={form === 'open'}
-          onClick={() => setForm(form === 'open' ? 'closed' : 'open')}
-        >
-          {t('referrals.filter')}
-        </Button>
+        <Button {...button}>{t('referrals.filter')}</Button>
         {!(view.kind === 'table' && (view.filter ?? view.days)) && (
           <CsvExport
             address={member.address}
@@ -103,19 +92,9 @@ function Downline({ member, community, levels }: DownlineProps) {
           />
         )}
       </Toolbar>
-      {(isFiltered || form === 'open') && (
+      {(hasFilter(parameters) || panel.form === 'open') && (
         <FilterPlace>
-          <FilterPanel
-            onError={() => setForm('closed')}
-            member={member}
-            community={community}
-            change={change}
-            form={form}
-            onClose={() => {
-              setForm('closed')
-              toggle.current?.focus()
-            }}
-          />
+          <FilterPanel onError={close} member={member} community={community} change={change} {...panel} />
         </FilterPlace>
       )}
       <LevelBarPlace>

@@ -1,5 +1,5 @@
 import type { ReferralsFilter, Token } from '@lineage/referral-api'
-import { useCallback } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { type Changes, withChanges } from '../../paths.ts'
 import { type AmountDays, readTexts, toAmountDays, toFilter } from './downlineFilter.ts'
@@ -27,6 +27,29 @@ export function useDownlineView(token: Token | null): [DownlineView, Change] {
     [setParameters],
   )
   return [toDownlineView(parameters, token), change]
+}
+
+/** Returns the props of the button that opens the form of the filters, and those of the panel with it. */
+export function useFilterForm() {
+  const [form, setForm] = useState<'closed' | 'open'>('closed')
+  const button = useRef<HTMLButtonElement>(null)
+  return {
+    close: () => setForm('closed'),
+    button: {
+      ref: button,
+      size: 'small',
+      variant: 'outlined',
+      'aria-expanded': form === 'open',
+      onClick: () => setForm(form === 'open' ? 'closed' : 'open'),
+    },
+    panel: {
+      form,
+      onClose() {
+        setForm('closed')
+        button.current?.focus()
+      },
+    },
+  } as const
 }
 
 /** Parses the URL; invalid values count as absent. */
