@@ -78,7 +78,7 @@ function toTags({ title, description }: Preview): string {
 
 /** Language and time zone of a page. */
 type Reader = { language: Language; tz: string }
-export type Preview = { title: string; description: string }
+type Preview = { title: string; description: string }
 
 const texts = {
   'zh-CN': {
@@ -120,7 +120,7 @@ const texts = {
 } satisfies Record<Language, object>
 
 /** Returns the preview of the site, for a page without an answer. */
-export const describeSite = (language: Language): Preview => ({
+const describeSite = (language: Language): Preview => ({
   title: 'Lineage',
   description: texts[language].general,
 })
@@ -131,13 +131,13 @@ export function describeCommunity({ name, members }: Pick<Community, 'name' | 'm
 }
 
 /** Returns the preview of a community at a past moment, whose figures are not known. */
-export const describeCommunityThen = ({ name }: Pick<Community, 'name'>, language: Language): Preview => ({
+const describeCommunityThen = ({ name }: Pick<Community, 'name'>, language: Language): Preview => ({
   title: `${toLine(nameIn(name, language))} · Lineage`,
   description: texts[language].general,
 })
 
 /** Returns the preview of a member. That of a past moment begins with the moment. */
-export function describeMember(
+function describeMember(
   member: ResponseOf<'member'>,
   community: Pick<Community, 'name'>,
   { language, tz }: Reader,
