@@ -1,10 +1,11 @@
 import { type Community, parseConfig } from '@lineage/communities'
 import type { SourceRow } from '@lineage/database'
-import { type Address, pad } from 'viem'
+import { type Address, type Hex, pad } from 'viem'
 import { expect, test } from 'vitest'
 import { hashAt } from '../../test/blocks.ts'
 import { addressOf, testCommunity } from '../../test/community.ts'
 import { createDecoder } from '../decode.ts'
+import { NodeError } from '../nodes/nodeError.ts'
 import { type AskParameters, askContract } from './askContract.ts'
 import type { CurrentReading } from './readings.ts'
 
@@ -33,16 +34,21 @@ type Sweep = Partial<SourceRow> & {
   boundAt: number
   lineAt?: AskParameters['readings']['lineAt']
   above?: CurrentReading[]
+  /** For whom the view reverts while the member has no referrer. */
+  reverts?: 'no one' | 'the member' | 'everyone'
 }
 
 /** Asks about a member without a referrer until block 10, whose contract returns one from a block on. */
-function sweepAt(tip: number, { boundAt, lineAt, above = [], ...row }: Sweep) {
+function sweepAt(tip: number, { boundAt, lineAt, above = [], reverts = 'no one', ...row }: Sweep) {
   const community = communityThat(lineAt ? 'any' : 'once')
   const numbers = new Map(Array.from({ length: tip + 1 }, (_, number) => [hashAt(number), number]))
   const nodes = {
     request: async ({ params }: { params: readonly unknown[] }) => {
       const at = params[1] as string | { blockHash: Address }
       const number = typeof at === 'string' ? Number(at) : (numbers.get(at.blockHash) ?? 0)
+      const isStranger = !(params[0] as { data: Hex }).data.endsWith(swept.member.slice(2))
+      if (isStranger ? reverts === 'everyone' : reverts !== 'no one' && number < boundAt)
+        throw new NodeError('refused', 'refused', { rpcError: { code: 3, message: 'execution reverted' } })
       return pad(number >= boundAt ? addressOf(2) : '0x', { size: 32 })
     },
     headers: async (list: readonly number[]) => list.map((number) => ({ ...momentAt(number), bloom: '0x' as const })),
@@ -93,6 +99,14 @@ test.each([
   // The referrer, which nothing has named, was asked about too.
   expect(step.confirmed).toEqual([2, 1].map((index) => ({ member: addressOf(index), block: 200 })))
   expect(step.named).toEqual([addressOf(2)])
+})
+
+test.each([
+  ['fails for strangers too: it had none', 'everyone', { first: 150, grade: 'exact' }],
+  ['answers for strangers: nothing is known', 'the member', { first: 11, grade: 'observed' }],
+] as const)('behavior: before the bind of a member the view fails, and %s', async (_, reverts, asked) => {
+  const { rows } = await sweepAt(200, { state: 'backfill', finalized: 180, boundAt: 150, reverts })
+  expect(rows).toMatchObject([{ member: addressOf(1), asked }])
 })
 
 test('behavior: a member whose contract returns none is asked again later', async () => {

@@ -15,7 +15,7 @@ import {
   type Readings,
   withoutLog,
 } from './readings.ts'
-import { type ParentAnswer, readParents } from './readParents.ts'
+import { type PlainAnswer, readAnswers, strangers } from './readParents.ts'
 
 /** A block at which the contract is asked. */
 type Moment = Pick<Header, 'number' | 'hash' | 'time'>
@@ -146,8 +146,7 @@ async function readBefore(parameters: AskParameters, found: Found, asked: readon
   const firsts = asked.map(({ members, answers }) =>
     members.filter((member, index) => {
       const answer = answers[index]
-      const isSame =
-        answer === undefined || answer === 'unknown' || answer === (found.known.get(member)?.parent ?? null)
+      const isSame = !isTold(answer) || answer === (found.known.get(member)?.parent ?? null)
       if (isSame || changed.has(member)) return false
       changed.add(member)
       return true
@@ -185,7 +184,10 @@ function isOpen(
 }
 
 /** The answer about a member; `unknown` if no node has the state of the block. */
-type Heard = ParentAnswer | 'unknown'
+type Heard = PlainAnswer | 'unknown'
+
+/** Returns whether an answer tells anything. */
+const isTold = (heard: Heard): heard is Address | null => ![undefined, 'unknown', 'failed'].includes(heard as string)
 
 async function readAt(
   { source: { community }, nodes }: AskParameters,
@@ -194,7 +196,7 @@ async function readAt(
 ): Promise<Heard[]> {
   if (members.length === 0) return []
   try {
-    return await readParents(nodes, community, members, at)
+    return await readAnswers(nodes, community, members, at)
   } catch (error) {
     if (error instanceof NodeError && error.kind === 'missing') return members.map(() => 'unknown')
     throw error
@@ -221,13 +223,12 @@ async function noteAnswers(parameters: AskParameters, found: Found, asked: Asked
   const open = changes.map(({ reading }) => reading.member).filter((member) => !asked.before?.has(member))
   const answers = await readAt(parameters, open, moment.number - 1)
   const before = new Map([...(asked.before ?? []), ...open.map((member, at) => [member, answers[at]] as const)])
+  const tell = createTeller(parameters, moment)
   const placed = await mapConcurrently(changes, concurrency, async (change) => {
     const { reading, parent } = change
-    // A call that failed says nothing: the node may lack the state, in words of its own.
-    const answer = before.get(reading.member)
-    const heard = answer === undefined ? 'unknown' : answer
+    const heard = await tell(before.get(reading.member))
     const isExact = heard === reading.parent || (heard === 'unknown' && reading.seen === moment.number - 1)
-    const last = isExact ? { moment, after: moment.number - 1 } : await narrow(parameters, change, moment)
+    const last = isExact ? { moment, after: moment.number - 1 } : await narrow(parameters, change, moment, tell)
     const { number: block, hash: blockHash, time } = last.moment
     const placedAt = { block, blockHash, time, after: last.after, grade: gradeOf(last.after, block, grade) }
     return moveLate(parameters, { member: reading.member, parent, ...placedAt, position: null }, moment)
@@ -241,6 +242,23 @@ async function noteAnswers(parameters: AskParameters, found: Found, asked: Asked
   }
 }
 
+/** Returns what an answer tells. */
+type Teller = (heard: Heard) => Promise<Address | null | 'unknown'>
+
+/**
+ * Creates the reading of answers at and before a block. A view that fails for a member tells that it has no referrer if it fails
+ * for strangers too. One that answers for them may have come with an upgrade. A call that a node refused tells nothing: it may
+ * lack the state, in words of its own.
+ */
+function createTeller(parameters: AskParameters, { hash }: Moment): Teller {
+  let ofStranger: Promise<Heard[]> | undefined
+  return async (heard) => {
+    if (heard !== 'failed') return isTold(heard) ? heard : 'unknown'
+    ofStranger ??= readAt(parameters, strangers.slice(0, 1), hash)
+    return (await ofStranger)[0] === 'failed' ? null : 'unknown'
+  }
+}
+
 /** Returns the answers that differ from earlier ones. Without an answer, the earlier one stands. */
 function listChanges(parameters: AskParameters, found: Found, { moment, members, answers }: Asked): Change[] {
   const start = parameters.source.community.startBlock - 1
@@ -250,7 +268,7 @@ function listChanges(parameters: AskParameters, found: Found, { moment, members,
     // Asked about a later block already, because several blocks are asked about at once.
     if (heard === 'unknown' || !isOpen(parameters, found, member, moment.number)) return []
     const seen = found.confirmed.get(member) ?? reading.seen
-    if (heard !== undefined && heard !== reading.parent) return [{ reading: { ...reading, seen }, parent: heard }]
+    if (isTold(heard) && heard !== reading.parent) return [{ reading: { ...reading, seen }, parent: heard }]
     found.confirmed.set(member, moment.number)
     return []
   })
@@ -280,15 +298,16 @@ async function narrow(
   parameters: AskParameters,
   { reading: { member, seen }, parent }: Change,
   moment: Moment,
+  tell: Teller,
 ): Promise<Place> {
   let after = seen
   let upTo = moment.number
   if (parameters.states === 'recent' && upTo - after > keptStates) return { moment, after }
-  const answerAt = async (block: number) => (await readAt(parameters, [member], block))[0]
+  const answerAt = async (block: number) => tell((await readAt(parameters, [member], block))[0])
   while (upTo - after > 1) {
     const middle = Math.floor((after + upTo) / 2)
     const answer = await answerAt(middle)
-    if (answer === 'unknown' || answer === undefined) break
+    if (answer === 'unknown') break
     if (answer === parent) upTo = middle
     else after = middle
   }

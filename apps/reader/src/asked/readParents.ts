@@ -14,7 +14,7 @@ import {
 } from 'viem/utils'
 import type { Nodes } from '../nodes/createNodes.ts'
 import { mapConcurrently } from '../nodes/mapConcurrently.ts'
-import { NodeError, ranOutOfGas } from '../nodes/nodeError.ts'
+import { hasReverted, NodeError, ranOutOfGas } from '../nodes/nodeError.ts'
 
 type Requests = Pick<Nodes, 'request'>
 
@@ -23,6 +23,16 @@ export type StateAt = Hex | number
 
 /** The answer about a member: its referrer, `null` for none, or `undefined` if the contract reverts or returns something else. */
 export type ParentAnswer = Address | null | undefined
+
+/** The same; `failed` if the contract itself reverts, as some do for addresses that never took part. */
+export type PlainAnswer = ParentAnswer | 'failed'
+
+/** Addresses that have certainly never used a contract. */
+export const strangers: readonly Address[] = [
+  '0x5d1f3c7e9ab24680fedcba9876543210a1b2c3d4',
+  '0x9c8b7a6f5e4d3c2b1a0f1e2d3c4b5a6978879605',
+  '0xe1d2c3b4a59687786950413223140506f7e8d9ca',
+]
 
 const membersAtOnce = 500
 /** Number of concurrent requests where members are asked for one by one. */
@@ -44,20 +54,31 @@ const multicallAbi = parseAbi([
  * @throws {NodeError} if no node has the state of the block, or none answers
  */
 export async function readParents(
+  requests: Requests,
+  community: Pick<Community, 'address' | 'parents'>,
+  members: readonly Address[],
+  at: StateAt,
+): Promise<ParentAnswer[]> {
+  const answers = await readAnswers(requests, community, members, at)
+  return answers.map((answer) => (answer === 'failed' ? undefined : answer))
+}
+
+/** Reads the same as `readParents`, and tells where the contract itself fails. */
+export async function readAnswers(
   { request }: Requests,
   { address, parents }: Pick<Community, 'address' | 'parents'>,
   members: readonly Address[],
   at: StateAt,
-): Promise<ParentAnswer[]> {
-  const answers = new Map<Address, ParentAnswer>()
+): Promise<PlainAnswer[]> {
+  const answers = new Map<Address, PlainAnswer>()
   const block = typeof at === 'number' ? numberToHex(at) : { blockHash: at }
   for (const parent of parents) {
-    const open = members.filter((member) => !answers.get(member))
+    const open = members.filter((member) => [undefined, null, 'failed'].includes(answers.get(member)))
     const found = await readWay({ request, block }, parent, open)
     for (const [index, member] of open.entries()) {
-      const answer = found[index]?.toLowerCase() as Address | undefined
+      const answer = found[index] === null ? 'failed' : (found[index]?.toLowerCase() as Address | undefined)
       const isNone = answer === zeroAddress || answer === member.toLowerCase() || answer === address.toLowerCase()
-      if (answer !== undefined) answers.set(member, isNone ? null : answer)
+      if (answer === 'failed' ? !answers.has(member) : answer !== undefined) answers.set(member, isNone ? null : answer)
     }
   }
   return members.map((member) => answers.get(member))
@@ -109,19 +130,20 @@ export async function findStates(
 
 type Context = Requests & { block: Hex | { blockHash: Hex } }
 
+/** Reads one way for each member: `null` where the contract reverts, `undefined` where it returns something else. */
 async function readWay(
   context: Context,
   parent: Parent,
   members: readonly Address[],
-): Promise<(Address | undefined)[]> {
+): Promise<(Address | null | undefined)[]> {
   if (parent.kind === 'slot') return readSlots(context, parent, members)
   let values: unknown[] = [...members]
   for (let view: ParentView | undefined = parent; view; view = view.next)
     values = await readView(context, parent.address, view, values)
-  return values as (Address | undefined)[]
+  return values as (Address | null | undefined)[]
 }
 
-/** Calls a view with each value. A call that reverts, or whose result is something else, gives `undefined`. */
+/** Calls a view with each value. A call that reverts gives `null`, and one whose result is something else `undefined`. */
 async function readView(
   context: Context,
   target: Address,
@@ -130,7 +152,7 @@ async function readView(
 ): Promise<unknown[]> {
   const { item, input, args } = view
   const calls = values.map((value) =>
-    value === undefined
+    value === undefined || value === null
       ? undefined
       : {
           target,
@@ -141,20 +163,24 @@ async function readView(
     context,
     calls.filter((call) => call !== undefined),
   )
-  return calls.map((call) => {
-    const data = call && results.shift()
-    return data === undefined ? undefined : decodeOutput(view, data)
+  return calls.map((call, index) => {
+    if (!call) return values[index]
+    const data = results.shift()
+    return typeof data === 'string' ? decodeOutput(view, data) : data
   })
 }
 
 type Call = { target: Address; callData: Hex }
 
-/** Calls contracts, 500 calls a request. A call that reverts, or that the nodes refuse, gives `undefined`. */
-export async function callAll(context: Context, calls: readonly Call[]): Promise<(Hex | undefined)[]> {
+/** Result of a call; `null` if it reverts, and `undefined` if the nodes refuse it. */
+type Result = Hex | null | undefined
+
+/** Calls contracts, 500 calls a request. */
+export async function callAll(context: Context, calls: readonly Call[]): Promise<Result[]> {
   const parts = Array.from({ length: Math.ceil(calls.length / membersAtOnce) }, (_, index) =>
     calls.slice(index * membersAtOnce, (index + 1) * membersAtOnce),
   )
-  const found: (Hex | undefined)[] = []
+  const found: Result[] = []
   const patience = { endless: 0 }
   for (const part of parts) found.push(...(await callTogether({ ...context, patience }, part)))
   return found
@@ -190,20 +216,20 @@ const probe: Call = {
 }
 
 /** Calls all at once, or in halves if that fails: one that uses up all gas must not hide the others. */
-async function callTogether(context: Patient, calls: readonly Call[]): Promise<(Hex | undefined)[]> {
+async function callTogether(context: Patient, calls: readonly Call[]): Promise<Result[]> {
   if (calls.length === 1) return [await callOne(context, calls[0] as Call)]
   const together = { to: multicall, data: encodeCalls([...calls, probe]), gas: gasOf(calls.length) }
   const result = await tryCall(context, [together, context.block])
   // Before Multicall3 was deployed, the result is empty.
   if (result === '0x') return mapConcurrently(calls, concurrency, (call) => callOne(context, call))
-  const answers = result === undefined ? undefined : decodeMulticall(result, calls.length + 1)
-  if (answers?.pop() !== undefined) return answers as (Hex | undefined)[]
+  const answers = typeof result === 'string' ? decodeMulticall(result, calls.length + 1) : undefined
+  if (typeof answers?.pop() === 'string') return answers
   const half = Math.ceil(calls.length / 2)
   return [...(await callTogether(context, calls.slice(0, half))), ...(await callTogether(context, calls.slice(half)))]
 }
 
 /** Calls a contract, with more gas if the usual one does not suffice. */
-async function callOne(context: Patient, { target, callData }: Call): Promise<Hex | undefined> {
+async function callOne(context: Patient, { target, callData }: Call): Promise<Result> {
   const { patience, block } = context
   const callWith = (gas: Hex) => tryCall(context, [{ to: target, data: callData, gas }, block], () => outOfGas++)
   let outOfGas = 0
@@ -214,26 +240,21 @@ async function callOne(context: Patient, { target, callData }: Call): Promise<He
   return again
 }
 
-/** Returns the result of a call; `undefined` if it reverts, or the nodes refuse it. */
-async function tryCall(
-  { request }: Requests,
-  params: readonly unknown[],
-  onOutOfGas = () => {},
-): Promise<Hex | undefined> {
+async function tryCall({ request }: Requests, params: readonly unknown[], onOutOfGas = () => {}): Promise<Result> {
   try {
     return (await request({ method: 'eth_call', params })) as Hex
   } catch (error) {
     if (!(error instanceof NodeError) || error.kind !== 'refused') throw error
     if (error.rpcError && ranOutOfGas(error.rpcError)) onOutOfGas()
-    return undefined
+    return error.rpcError && hasReverted(error.rpcError) ? null : undefined
   }
 }
 
-function decodeMulticall(data: Hex, count: number): (Hex | undefined)[] | undefined {
+function decodeMulticall(data: Hex, count: number): Result[] | undefined {
   try {
     const results = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data })
     if (results.length !== count) return undefined
-    return results.map(({ success, returnData }) => (success ? returnData : undefined))
+    return results.map(({ success, returnData }) => (success ? returnData : null))
   } catch {
     return undefined
   }
@@ -291,7 +312,7 @@ async function readSlots(
     const part = places.slice(first, first + membersAtOnce)
     const override = { [address]: { code: readerCode } }
     const words = await tryCall(context, [{ to: address, data: concat(part) }, context.block, override])
-    if (words !== undefined && size(words) === part.length * 32)
+    if (typeof words === 'string' && size(words) === part.length * 32)
       found.push(...part.map((_, index) => toAddress(slice(words, index * 32, index * 32 + 32))))
     else found.push(...(await mapConcurrently(part, concurrency, (place) => readPlace(context, address, place))))
   }

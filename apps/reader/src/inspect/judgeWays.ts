@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { readParents } from '../asked/readParents.ts'
+import { readParents, strangers } from '../asked/readParents.ts'
 import type { Nodes } from '../nodes/createNodes.ts'
 import { NodeError } from '../nodes/nodeError.ts'
 import { communityWith, type Way } from './findWays.ts'
@@ -31,13 +31,6 @@ export type JudgeParameters = {
   /** Addresses that logs and transactions name together with each address. */
   together: ReadonlyMap<Address, ReadonlySet<Address>>
 }
-
-/** Addresses that have certainly never used the contract. */
-const strangers: readonly Address[] = [
-  '0x5d1f3c7e9ab24680fedcba9876543210a1b2c3d4',
-  '0x9c8b7a6f5e4d3c2b1a0f1e2d3c4b5a6978879605',
-  '0xe1d2c3b4a59687786950413223140506f7e8d9ca',
-]
 
 /** Asks about all members in each way. Returns the ways, the likeliest first, those that are refused last. */
 export async function judgeWays(parameters: JudgeParameters, ways: readonly Way[]): Promise<Judgement[]> {

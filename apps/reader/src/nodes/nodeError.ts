@@ -76,6 +76,9 @@ export function toErrorKind({ code, message }: RpcError): NodeErrorKind {
 export const executionFailed =
   /revert|\b(evm error|vm exception|vm execution)|out ?of ?gas|invalid (opcode|jump)|stack (underflow|overflow|limit)/i
 
+/** Returns whether the called contract itself refused a call. */
+export const hasReverted = ({ code, message }: RpcError): boolean => code === 3 || /revert/i.test(message)
+
 /** Returns whether a call has used up its gas: "out of gas", "EVM error OutOfGas", "EVM error MemoryOOG". */
 export const ranOutOfGas = ({ message }: RpcError): boolean => /out ?of ?gas|OOG\b/i.test(message)
 
