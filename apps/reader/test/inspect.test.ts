@@ -288,6 +288,19 @@ const cases: Case[] = [
     finding: { about: 'changes', level: 'guess', evidence: expect.stringContaining('code') },
   },
   {
+    name: 'codes of referrers that are texts',
+    make: () => joined('TextCodes'),
+    community: {
+      candidates: [{ event: unknownEvent, members: ['value1'] }],
+      changes: 'any',
+      parent: {
+        view: expect.stringMatching(/\(address\) view returns \(string\)$/),
+        next: { view: expect.stringContaining('(string) view returns (address)') },
+      },
+    },
+    finding: { about: 'parent', evidence: expect.stringContaining('a referrer for 15 of 16 addresses') },
+  },
+  {
     name: 'binds that someone else sends, without a view: members are those named once',
     make: () => relayed(false),
     community: { preset: 'referral', order: 'referrerFirst' },
@@ -582,6 +595,7 @@ test('behavior: the written configuration is read as the contract answers', asyn
     await inspect(await joined('StructView')),
     await inspect(await joined('PrivateStruct')),
     await inspect(await joined('UserList')),
+    await inspect(await joined('TextCodes')),
   ]
   const communities = found.map(({ community }) => community as never)
   await world.configure(communities)

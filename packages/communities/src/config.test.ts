@@ -366,6 +366,13 @@ describe('a contract that is asked', () => {
     ])
   })
 
+  test('behavior: a code that is a text leads on', () => {
+    const next = { view: 'function ownerOf(string) view returns (address)' }
+    expect(parse({ parent: { view: 'function codeOf(address) view returns (string)', next } })?.parents).toMatchObject([
+      { path: [0], next: { path: [0], input: 0 } },
+    ])
+  })
+
   test('behavior: three views: the id of a member, that of its referrer, and the referrer', () => {
     const users = 'function users(uint256) view returns (address account, uint256 referrerId)'
     const next = { view: users, output: 'referrerId', next: { view: users, output: 'account' } }
@@ -478,14 +485,14 @@ describe('a contract that is asked', () => {
       /parent\[0\]\.output: no output is an address: the view returns 0: string/,
     ],
     [
-      'a text that leads on',
+      'a list that leads on',
       {
         parent: {
-          view: 'function codeOf(address) view returns (string)',
-          next: { view: 'function ownerOf(string) view returns (address)' },
+          view: 'function codesOf(address) view returns (uint256[][])',
+          next: { view: 'function ownerOf(uint256) view returns (address)' },
         },
       },
-      /parent\[0\]\.output: no output is one value: the view returns 0: string/,
+      /parent\[0\]\.output: no output is one value: the view returns 0: uint256\[\]\[\]/,
     ],
     [
       'a fault in the third view',

@@ -140,7 +140,7 @@ function findOutput(
   gives: 'address' | 'value',
 ): Leaf | string {
   const fits = ({ type }: Leaf) =>
-    gives === 'address' ? type === 'address' : /^(address|u?int\d*|bytes\d+)$/.test(type)
+    gives === 'address' ? type === 'address' : /^(address|u?int\d*|bytes\d+|string)$/.test(type)
   const isListOf = ({ type }: Leaf) => fits({ names: [], path: [], type: type.replace(/\[\d*\]$/, '') })
   const leaves = listLeaves(outputs)
   const [, name, index] = /^(.+?)(?:\[(\d+)\])?$/.exec(String(output)) ?? []

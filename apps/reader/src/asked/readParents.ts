@@ -151,12 +151,13 @@ async function readView(
   values: readonly unknown[],
 ): Promise<unknown[]> {
   const { item, input, args } = view
+  const inputs = item.inputs.map((one, index) => (index === input ? toBytes(one) : one))
   const calls = values.map((value) =>
     value === undefined || value === null
       ? undefined
       : {
           target,
-          callData: concat([selectorOf(item), encodeAbiParameters(item.inputs, args.toSpliced(input, 0, value))]),
+          callData: concat([selectorOf(item), encodeAbiParameters(inputs, args.toSpliced(input, 0, value))]),
         },
   )
   const results = await callAll(
@@ -272,9 +273,15 @@ function decodeOutput({ item, path }: ParentView, data: Hex): unknown {
   }
 }
 
+/** Takes a text for its bytes: those of a code may be no text. */
+const toBytes = (parameter: AbiParameter): AbiParameter => ({
+  ...parameter,
+  type: parameter.type.replace(/^string/, 'bytes'),
+})
+
 /** Removes the name of an output, and reads addresses as numbers: more than twenty bytes are no address. */
 function toWords(parameter: AbiParameter): AbiParameter {
-  const type = parameter.type.replace(/^address/, 'uint256')
+  const type = toBytes(parameter).type.replace(/^address/, 'uint256')
   return 'components' in parameter ? { type, components: parameter.components.map(toWords) } : { type }
 }
 

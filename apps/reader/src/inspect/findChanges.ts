@@ -54,7 +54,7 @@ export async function findChanges(
   return 'once'
 }
 
-const isByCode = ({ config }: Way) => 'view' in config && config.next?.view.includes('(bytes32)') === true
+const isByCode = ({ config }: Way) => 'view' in config && /\((bytes32|string)\)/.test(config.next?.view ?? '')
 
 /** Asks about the members at older blocks, as far as the nodes have their states. */
 async function countMoves({ nodes, address, start, head }: Case, { way, bound, parents, fallback }: Judgement) {

@@ -180,14 +180,14 @@ async function findIdWays(
   members: readonly Address[],
 ): Promise<Way[]> {
   const inverse = code.functions.filter(
-    ({ kind, inputs }) => kind === 'view' && /^(uint\d+|bytes32)$/.test(inputs.join()),
+    ({ kind, inputs }) => kind === 'view' && /^(uint\d+|bytes32|bytes)$/.test(inputs.join()),
   )
   const ways: Way[] = []
   for (const [at, view] of views.entries())
-    for (const { place, types } of idPlaces(answers[at] as Hex[][]))
+    for (const { place, types, takes, ids } of idPlaces(answers[at] as Hex[][]))
       for (const found of inverse.filter(({ inputs }) => types.test(inputs.join()))) {
-        const second = types === codeTypes ? { ...found, inputs: ['bytes32'] } : found
-        const next = await findNext(context, second, wordsAt(answers[at] as Hex[][], place), members)
+        const second = takes ? { ...found, inputs: [takes] } : found
+        const next = await findNext(context, second, ids, members)
         if (!next) continue
         const known = parsedViews.find((one) => one.selector === view.selector)
         const config = {
@@ -200,8 +200,6 @@ async function findIdWays(
       }
   return ways
 }
-
-const wordsAt = (answers: readonly Hex[][], place: number) => answers.map((words) => words[place])
 
 /** Finds out how a view leads from ids to others than the members: at once, or by the ids that it returns for their own. */
 async function findNext(
@@ -218,29 +216,41 @@ async function findNext(
   const text = formatView(name, view.inputs, place, 'address')
   const last = { view: text, ...(place > 0 && { output: place }) }
   if (leads === 'to others') return last
-  for (const { place: above, types } of idPlaces(answers)) {
+  for (const { place: above, types, ids: idsAbove } of idPlaces(answers)) {
     if (!types.test(view.inputs.join())) continue
-    const further = placeOfAddresses(await askIds(context, view, wordsAt(answers, above)), members)
+    const further = placeOfAddresses(await askIds(context, view, idsAbove), members)
     if (further.place === place && further.leads === 'to others')
       return { view: formatView(name, view.inputs, above, view.inputs.join()), output: above, next: last }
   }
   return undefined
 }
 
-/** Types of a code as the analysis of the contract tells them. */
-const codeTypes = /^(bytes32|uint256)$/
+/** Types of codes as the analysis of the contract tells them. */
+const codes = { types: /^(bytes32|uint256)$/, takes: 'bytes32' }
+const texts = { types: /^(bytes|string)$/, takes: 'string' }
 
-/** Returns the positions of ids: small numbers, or words larger than an address, such as codes; with the types that take them. */
-function idPlaces(answers: readonly Hex[][]): { place: number; types: RegExp }[] {
+/** Ids at one position of the answers of a view, encoded as arguments. `types`: those that take them; `takes`: what they are. */
+type Ids = { place: number; types: RegExp; takes?: string; ids: (Hex | undefined)[] }
+
+/** Lists the positions of ids: small numbers, words larger than an address, such as codes, or a text that is all of the answer. */
+function idPlaces(answers: readonly Hex[][]): Ids[] {
   const given = answers.filter((words) => words.length > 0)
   const length = Math.min(...given.map((words) => words.length), 16)
   if (given.length < 2) return []
+  if (given.every(isText))
+    return [{ place: 0, ...texts, ids: answers.map((words) => (isText(words) ? concat(words) : undefined)) }]
   return Array.from({ length }, (_, place) => place).flatMap((place) => {
     const values = given.map((words) => BigInt(words[place] as Hex)).filter((value) => value > 0n)
     if (values.length === 0) return []
-    if (values.every((value) => value < 2n ** 48n)) return { place, types: /^uint\d+$/ }
-    return values.every((value) => value >= 2n ** 160n) ? { place, types: codeTypes } : []
+    const ids = answers.map((words) => words[place])
+    if (values.every((value) => value < 2n ** 48n)) return { place, types: /^uint\d+$/, ids }
+    return values.every((value) => value >= 2n ** 160n) ? { place, ...codes, ids } : []
   })
+}
+
+/** Returns whether an answer is one text, as the ABI encodes it: its place, its length and its bytes. */
+function isText([place, length, ...rest]: readonly Hex[]): boolean {
+  return Number(place) === 32 && length !== undefined && Math.ceil(Number(length) / 32) === rest.length
 }
 
 /** Returns the words that a view returns for each id. */

@@ -454,3 +454,20 @@ contract Wished {
         emit Accepted(user, msg.sender);
     }
 }
+
+/// @title Codes that are texts: a member has one, and names that of its referrer
+contract TextCodes {
+    event Joined(address indexed user, string code);
+
+    mapping(address member => string) public codeOf;
+    mapping(address member => string) public usedCode;
+    mapping(string code => address) public ownerOfCode;
+
+    function join(address referrer) external {
+        string memory own = string.concat("code-", string(abi.encodePacked(block.number, msg.sender)));
+        codeOf[msg.sender] = own;
+        ownerOfCode[own] = msg.sender;
+        usedCode[msg.sender] = codeOf[referrer];
+        emit Joined(msg.sender, own);
+    }
+}
