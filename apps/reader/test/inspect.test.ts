@@ -278,6 +278,15 @@ const cases: Case[] = [
     finding: confirmed('users, output referrer'),
   },
   {
+    name: 'who invited, and not the place in a binary tree before it',
+    make: async () => {
+      const at = await deploy('Spilled')
+      await play(at, 'Spilled', 'join', (index) => people[Math.floor((index - 1) / 5)] ?? zeroAddress)
+      return at
+    },
+    community: { event: unknownEvent, member: 'value1', referrer: 'value3', parent: { output: 2 } },
+  },
+  {
     name: 'codes of referrers',
     make: () => joined('Codes'),
     community: {

@@ -5,7 +5,7 @@ import type { Entry } from './Inspection.ts'
 import { addressArguments, addressesIn, type FoundEvent, wordOf } from './matchEvents.ts'
 
 /** Values that arguments of an event must have. */
-export type Condition = Record<string, number | string>
+type Condition = Record<string, number | string>
 
 /** One reading of an event as a bind, and how many members confirm it. */
 export type BindReading = {

@@ -3,7 +3,7 @@ import type { BindReading } from './compareBinds.ts'
 import { addressesIn, type FoundEvent, wordOf } from './matchEvents.ts'
 
 /** An argument that tells several communities of one contract apart, and its value in the one with most logs. */
-export type Division = { name: string; value: string | number; values: number; logs: number }
+type Division = { name: string; value: string | number; values: number; logs: number }
 
 /** Number of members with a second referrer that may be a chance. */
 const fewChanges = 2

@@ -39,7 +39,8 @@ export async function judgeWays(parameters: JudgeParameters, ways: readonly Way[
     const judgement = await judge(parameters, way).catch((error: unknown) => unanswered(way, error))
     judged.push(judgement)
   }
-  return judged.toSorted((left, right) => weigh(right) - weigh(left))
+  const weightOf = (one: Judgement) => weigh(one) - (isPlace(one, judged) ? 0.5 : 0)
+  return judged.toSorted((left, right) => weightOf(right) - weightOf(left))
 }
 
 /** Returns the judgement of a view that nodes refuse to run: it must not hide the others. */
@@ -134,6 +135,31 @@ async function areContracts(
   )
   // An account that delegates to a contract (EIP-7702) has 23 bytes of code.
   return codes.filter((code) => String(code).length > 2 + 23 * 2).length * 2 > addresses.length
+}
+
+/** Number of members that show how many a referrer has, and of those below one in the matrices that are in use. */
+const placed = { least: 12, most: 3 }
+
+/**
+ * Returns whether an output is rather the place in a matrix than who invited: each referrer has few members there, and another
+ * output of the same view names referrers with more.
+ */
+function isPlace(one: Judgement, all: readonly Judgement[]): boolean {
+  const isOther = ({ way, bound, confirmed, refused }: Judgement) =>
+    way.selector === one.way.selector &&
+    refused === undefined &&
+    bound.length >= one.bound.length &&
+    confirmed >= one.confirmed
+  return (
+    one.bound.length >= placed.least &&
+    mostBelowOne(one) <= placed.most &&
+    all.some((other) => isOther(other) && mostBelowOne(other) > placed.most)
+  )
+}
+
+function mostBelowOne({ bound, parents }: Judgement): number {
+  const teams = [...Map.groupBy(bound, (member) => parents.get(member)).values()]
+  return Math.max(...teams.map(({ length }) => length))
 }
 
 function weigh({ way, bound, confirmed, inside, refused }: Judgement): number {

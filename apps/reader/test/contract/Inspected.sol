@@ -471,3 +471,24 @@ contract TextCodes {
         emit Joined(msg.sender, own);
     }
 }
+
+/// @title A binary tree, in which the one above a member is another one than who invited it
+contract Spilled {
+    event Joined(address indexed user, address indexed parent, address sponsor);
+
+    struct Node {
+        uint256 since;
+        address parent;
+        address sponsor;
+    }
+
+    mapping(address member => Node) public nodes;
+    address[] private all;
+
+    function join(address sponsor) external {
+        address parent = all.length == 0 ? address(0) : all[(all.length - 1) / 2];
+        all.push(msg.sender);
+        nodes[msg.sender] = Node(block.timestamp, parent, sponsor);
+        emit Joined(msg.sender, parent, sponsor);
+    }
+}
