@@ -56,7 +56,7 @@ export async function resumePairing(client: RelayClient, topic: string, signal: 
   })
   find()
   client.on('session_connect', find)
-  void repeatAnswer(client, topic)
+  repeatAnswer(client, topic).catch(() => {})
   try {
     return await abortable(answered, signal)
   } catch (thrown) {
