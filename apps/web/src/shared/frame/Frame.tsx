@@ -9,6 +9,7 @@ import { Skeleton } from '../lookup/Skeleton.tsx'
 import { Announcer } from './Announcer.tsx'
 import { ErrorBoundary, lazyPart } from './ErrorBoundary.tsx'
 import { TopBar } from './TopBar.tsx'
+import { useKeptFocus } from './useKeptFocus.ts'
 
 const UnknownParameters = lazyPart(() => import('./UnknownParameters.tsx'))
 
@@ -16,6 +17,7 @@ const UnknownParameters = lazyPart(() => import('./UnknownParameters.tsx'))
 export function Frame({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const { pathname, search } = useLocation()
+  useKeptFocus()
   const hasOthers = [...new URLSearchParams(search).keys()].some((name) => !kept.includes(name))
   return (
     <>

@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from '../../lib/i18n.ts'
 import { busyButtonProps, TextButton } from '../frame/controls.tsx'
 import { toFailure } from './failure.ts'
@@ -18,6 +19,14 @@ export function MoreRow({ query, hasMore = query.hasNextPage, onMore, texts }: M
   const { isFetching, error, fetchNextPage } = query
   const { t } = useTranslation()
   const failure = error && !isFetching ? toFailure(error) : undefined
+  const status = useRef<HTMLParagraphElement>(null)
+  const hadMore = useRef(hasMore)
+  useLayoutEffect(() => {
+    // The button has left with the focus. Here, Tab goes on after the list.
+    if (hadMore.current && !hasMore && document.activeElement === document.body)
+      status.current?.focus({ preventScroll: true })
+    hadMore.current = hasMore
+  }, [hasMore])
   return (
     <Row>
       {hasMore && (
@@ -25,7 +34,7 @@ export function MoreRow({ query, hasMore = query.hasNextPage, onMore, texts }: M
           {isFetching ? t('loading') : failure ? t('failure.retry') : texts.more}
         </TextButton>
       )}
-      <p role="status" data-failed={failure !== undefined}>
+      <p ref={status} role="status" tabIndex={-1} data-failed={failure !== undefined}>
         {failure ? (failure.kind === 'offline' ? t('tree.offline') : texts.failed) : texts.shown}
       </p>
     </Row>
