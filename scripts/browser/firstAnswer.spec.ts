@@ -188,6 +188,14 @@ for (const width of [390, 1440])
     await expect.poll(async () => Math.abs((await topOf()) - top)).toBeLessThan(2)
   })
 
+test('behavior: a long list that is loaded again keeps its place', async ({ page }) => {
+  await openRendered(page, '/referrals?address=0x1111111182Bb0eA9a2a55eEf305b7aC1b21A1111&level=3')
+  const row = (index: number) => page.locator(`main [data-index="${index}"]`)
+  for (let index = 10; index <= 80; index += 10) await row(index).scrollIntoViewIfNeeded()
+  await page.reload()
+  await expect(row(80)).toBeInViewport()
+})
+
 test('behavior: typing through the start loses nothing, in the same field', async ({ page }) => {
   const release = await openSlowly(page, '/search')
   const field = page.getByRole('main').locator('input')

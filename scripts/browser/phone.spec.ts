@@ -143,15 +143,37 @@ test('behavior: the links are at the bottom of the screen, and not over the keyb
   await expect(links).toBeHidden()
 })
 
+const scrollTop = (page: Page) => page.evaluate(() => window.scrollY)
+
+test('behavior: another address begins at its header, and Back leads to the place before', async ({ page }) => {
+  await page.goto(`/?address=${await leader()}`)
+  const row = main(page).getByRole('region', { name: '直推成员' }).getByRole('listitem').nth(6)
+  await row.scrollIntoViewIfNeeded()
+  const before = await scrollTop(page)
+  expect(before).toBeGreaterThan(500)
+  await row.getByRole('button').click()
+  await page.getByRole('menuitem', { name: '查看社区' }).click()
+  await expect.poll(() => scrollTop(page)).toBe(0)
+  await expect(main(page).getByRole('heading', { level: 1 })).toBeFocused()
+  await page.goBack()
+  await expect.poll(() => scrollTop(page)).toBe(before)
+})
+
 test('behavior: the downline has one row of tools, which stays in its place, and one view at a time', async ({
   page,
 }) => {
-  await page.goto(`/referrals?address=${await leader()}`)
-  const tools = ['树', '筛选', /^导出 CSV · [\d,]+ 行$/].map((name) =>
-    main(page).getByRole(name === '树' ? 'radio' : 'button', { name }),
-  )
-  const tops = await Promise.all(tools.map(async (tool) => tool.evaluate((one) => one.getBoundingClientRect())))
-  expect(new Set(tops.map(({ top, height }) => Math.round(top + height / 2))).size).toBe(1)
+  for (const [lang, view, filter, csv] of [
+    ['en', 'Tree', 'Filter', /^CSV · [\d,]+ rows$/],
+    ['zh-CN', '树', '筛选', /^导出 CSV · [\d,]+ 行$/],
+  ] as const) {
+    await page.goto(`/referrals?address=${await leader()}&lang=${lang}`)
+    const buttons = [filter, csv].map((name) => main(page).getByRole('button', { name }))
+    const tools = [main(page).getByRole('radio', { name: view }), ...buttons]
+    await expect(main(page).getByRole('tree')).toBeVisible()
+    const boxes = (await Promise.all(tools.map((tool) => tool.boundingBox()))).filter((box) => box !== null)
+    expect(new Set(boxes.map(({ y, height }) => Math.round(y + height / 2))).size).toBe(1)
+    expect(Math.round((boxes.at(-1)?.x ?? 0) + (boxes.at(-1)?.width ?? 0))).toBe(340)
+  }
   await expect(main(page).getByRole('tree')).toHaveCount(1)
   await main(page).getByRole('button', { name: '筛选' }).click()
   await expect(main(page).getByRole('button', { name: '查看结果' })).toBeVisible()

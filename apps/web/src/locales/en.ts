@@ -48,7 +48,7 @@ export default {
   'ask.referrers': 'Enter an address to see its upstream referrers',
   'ask.referrers.hint': 'From its referrer up to the root.',
   'field.label': 'Address',
-  'field.placeholder': 'Address starting with 0x',
+  'field.placeholder': 'Address: 0x…',
   'field.clear': 'Clear',
   'field.mine': 'My wallet',
   'field.recent': 'Recent',

@@ -133,7 +133,9 @@ function Rows({ community, view, total, onSort, items, state, onEnd }: RowsProps
           const item = items[row.index]
           return (
             item && (
-              <tr key={row.key} aria-rowindex={row.index + 2} {...placeOf(row)}>
+              // After a reload, Chromium scrolls to the element that it showed: without an id, to the row that has its place among
+              // the few that the server sends.
+              <tr key={row.key} id={`row-${row.index}`} aria-rowindex={row.index + 2} {...placeOf(row)}>
                 {columns.map((column) => (
                   <td key={column.key} {...cellProps(column)}>
                     {column.cell(item)}

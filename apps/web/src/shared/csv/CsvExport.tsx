@@ -109,7 +109,7 @@ type RowProps = {
   relation?: 'exact' | 'atLeast'
   /** Text of the button. */
   label?: string | undefined
-  /** Text shown before a download. */
+  /** Text shown before a download; empty where the button says all. */
   idle: string
   onStart: () => void
   onCancel: () => void
@@ -139,7 +139,11 @@ export function CsvRow({ now, rows, relation = 'exact', label, idle, onStart, on
           <Button size="small" variant="outlined" onClick={onStart}>
             {now.state === 'failed' ? t('failure.retry') : (label ?? t('csv.export'))}
           </Button>
-          <p data-state={now.state}>{now.state === 'idle' ? <span>{idle}</span> : <Announced>{outcome}</Announced>}</p>
+          {(now.state !== 'idle' || idle !== '') && (
+            <p data-state={now.state}>
+              {now.state === 'idle' ? <span>{idle}</span> : <Announced>{outcome}</Announced>}
+            </p>
+          )}
         </>
       )}
     </Root>

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useLocation } from 'react-router-dom'
+import { useLocation, useNavigationType } from 'react-router-dom'
 import { visuallyHidden } from '../../lib/theme.ts'
 
 type Props = {
@@ -15,11 +15,12 @@ type Props = {
   children: ReactNode
 }
 
-/** Sets the document title and, after navigation, scrolls to the top and focuses the heading. */
+/** Sets the document title and, after navigation to a page or another address, scrolls to the top and focuses the heading. */
 export function Page({ title, heading, hint, eyebrow, size = 'small', aside, children }: Props) {
   const headingRef = useRef<HTMLHeadingElement>(null)
   const { key, pathname, search } = useLocation()
   const address = new URLSearchParams(search).get('address')
+  const way = useNavigationType()
   const addressBefore = useRef(address)
   const isFirst = useRef(key === 'default')
   useEffect(() => {
@@ -38,9 +39,11 @@ export function Page({ title, heading, hint, eyebrow, size = 'small', aside, chi
   useEffect(() => {
     if (addressBefore.current === address) return
     addressBefore.current = address
+    // After Back, the browser scrolls to where the visitor was.
+    if (way !== 'POP') window.scrollTo(0, 0)
     // The link that was followed has left the page with the old answer, and the focus was lost.
     if (document.activeElement === document.body) headingRef.current?.focus({ preventScroll: true })
-  }, [address])
+  }, [address, way])
   return (
     <Root data-size={size}>
       <header>

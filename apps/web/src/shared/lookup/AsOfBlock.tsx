@@ -4,7 +4,7 @@ import { startTransition, use, useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
-import { fonts } from '../../lib/theme.ts'
+import { fonts, phone } from '../../lib/theme.ts'
 import { type Changes, withChanges } from '../../paths.ts'
 import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { Time } from './Time.tsx'
@@ -58,7 +58,8 @@ const Root = styled('div')(({ theme }) => ({
   fontSize: '0.8125rem',
   color: theme.vars?.palette.text.secondary,
   '& p': { margin: '4px 0 0' },
-  '& code': { fontFamily: fonts.address, overflowWrap: 'anywhere' },
+  // An address fits on a line of 320 px.
+  '& code': { fontFamily: fonts.address, overflowWrap: 'anywhere', [phone]: { fontSize: '0.75rem' } },
   '& a': { color: 'inherit', textUnderlineOffset: 4 },
 }))
 
