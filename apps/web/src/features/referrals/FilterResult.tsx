@@ -36,9 +36,9 @@ export function FilterResult({
         <Announced>{value > 0 && t(relation, { count: value, number })}</Announced>
       </Count>
       {undated !== undefined && undated.value > 0 && (
-        <Quiet>
+        <Note>
           {t('undated', { number: `${undated.relation === 'exact' ? '' : '≥ '}${format.count(undated.value)}` })}
-        </Quiet>
+        </Note>
       )}
       {value > 0 && (
         <CsvExport
@@ -63,7 +63,7 @@ export function FilterResult({
 /** Says that the rows are the members of now, and their amounts those of the teams of the last day. */
 export function LastDayNote() {
   const { t } = useLazyTranslation('filters')
-  return <Quiet>{t('days.teams')}</Quiet>
+  return <Note>{t('days.teams')}</Note>
 }
 
 /** Loads the next page while a page is empty: each page covers a part of the downline. */
@@ -98,4 +98,10 @@ export function TooCostly({ onSort }: { onSort: () => void }) {
 }
 
 const Count = styled('p')({ margin: '8px 0 2px', fontWeight: 500, '&:empty': { display: 'none' } })
+/** As small as the line of the export beside it. */
+const Note = styled('p')(({ theme }) => ({
+  margin: '4px 0 8px',
+  fontSize: '0.8125rem',
+  color: theme.vars?.palette.text.secondary,
+}))
 const Quiet = styled('p')(({ theme }) => ({ maxWidth: '44em', color: theme.vars?.palette.text.secondary }))
