@@ -199,6 +199,8 @@ export default {
   'newest.time': 'Time',
   'metrics.member': 'Member',
   'row.joined': 'Joined',
+  'row.ascending': '{{column}}, ascending',
+  'row.descending': '{{column}}, descending',
   'chart.role': 'chart',
   'chart.all': 'Show all {{count}} rows',
   'chart.fewer': 'Show fewer',

@@ -185,6 +185,8 @@ export default {
   'newest.time': '时间',
   'metrics.member': '成员',
   'row.joined': '加入时间',
+  'row.ascending': '{{column}}：升序',
+  'row.descending': '{{column}}：降序',
   'chart.role': '图表',
   'chart.all': '显示全部 {{count}} 行',
   'chart.fewer': '收起',

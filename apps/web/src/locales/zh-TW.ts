@@ -184,6 +184,8 @@ export default {
   'newest.time': '時間',
   'metrics.member': '成員',
   'row.joined': '加入時間',
+  'row.ascending': '{{column}}：遞增',
+  'row.descending': '{{column}}：遞減',
   'chart.role': '圖表',
   'chart.all': '顯示全部 {{count}} 行',
   'chart.fewer': '收起',

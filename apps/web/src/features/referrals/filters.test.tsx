@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { addressOf, createForest } from '../../../test/forest.ts'
-import { renderApp } from '../../../test/renderApp.tsx'
+import { announced, renderApp } from '../../../test/renderApp.tsx'
 
 const forest = createForest()
 const root = addressOf(0)
@@ -62,6 +62,14 @@ test.each([
   await open(query)
   await screen.findByRole('table')
   expect(screen.queryAllByText(/^The members and filters are of now/)).toHaveLength(notes)
+})
+
+test('behavior: a new order is announced', async () => {
+  await open('level=1')
+  for (const order of ['descending', 'ascending']) {
+    await userEvent.click(await screen.findByRole('button', { name: 'Team' }))
+    await waitFor(() => expect(announced()).toContain(`Team, ${order}`))
+  }
 })
 
 test('behavior: removing the only filter shows the whole downline again', async () => {

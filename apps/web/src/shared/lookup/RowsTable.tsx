@@ -1,6 +1,8 @@
 import { styled, type Theme } from '@mui/material/styles'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useTranslation } from '../../lib/i18n.ts'
 import { phone, visuallyHidden } from '../../lib/theme.ts'
+import { announce } from '../frame/Announcer.tsx'
 
 type Props = {
   caption: string
@@ -72,6 +74,13 @@ const Table = styled('table')(({ theme }) => ({
 
 /** Renders the header cell of a column: a button that sorts, or plain text. */
 export function SortableHead({ column: { label, align, narrow, place, sorted, onSort } }: { column: Column }) {
+  const { t } = useTranslation()
+  const before = useRef(sorted)
+  useEffect(() => {
+    // Not all screen readers tell a new `aria-sort`.
+    if (sorted && before.current !== sorted) announce(t(`row.${sorted}`, { column: label }))
+    before.current = sorted
+  }, [sorted, label, t])
   if (!onSort)
     return (
       <th scope="col" data-align={align} data-narrow={narrow} data-place={place}>
