@@ -228,6 +228,11 @@ test.each([
     'LINEAGE_METRICS_PORT must be another port than PORT.',
   ],
   [
+    'the same secret twice',
+    { ...required, LINEAGE_SESSION_SECRET_OLD: secret },
+    'LINEAGE_SESSION_SECRET_OLD must be another secret than LINEAGE_SESSION_SECRET: the previous one or the next one, or nothing.',
+  ],
+  [
     'two invalid variables',
     { ...required, PORT: '0', LINEAGE_PROJECT_ID: "x'; script-src *" },
     'PORT must be a whole number from 1 to 65535.\nLINEAGE_PROJECT_ID must be the id the relay gave: letters, digits and dashes.',

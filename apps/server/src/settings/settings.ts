@@ -177,11 +177,17 @@ export const environment = z.object({
     .meta({ description: 'folder of the built web app; `none` serves `/v1` only', unset: '`apps/web/dist`' }),
 } satisfies Record<ServerVariable, z.ZodType>)
 
-/** The environment, with a check that the ports differ. */
-const consistentEnvironment = environment.refine(({ PORT, LINEAGE_METRICS_PORT: metrics }) => metrics !== PORT, {
-  path: ['LINEAGE_METRICS_PORT'],
-  error: 'must be another port than PORT',
-})
+/** The environment, with checks that the ports and the secrets differ. */
+const consistentEnvironment = environment
+  .refine(({ PORT, LINEAGE_METRICS_PORT: metrics }) => metrics !== PORT, {
+    path: ['LINEAGE_METRICS_PORT'],
+    error: 'must be another port than PORT',
+  })
+  // While the secret is changed, this would end all sessions of the other one.
+  .refine(({ LINEAGE_SESSION_SECRET: secret, LINEAGE_SESSION_SECRET_OLD: old }) => old !== secret, {
+    path: ['LINEAGE_SESSION_SECRET_OLD'],
+    error: 'must be another secret than LINEAGE_SESSION_SECRET: the previous one or the next one, or nothing',
+  })
 
 /**
  * Reads the settings from environment variables. An empty variable counts as unset.
