@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createFormat, shareOf } from './format.ts'
 
 const zh = createFormat('zh-CN', 'Asia/Shanghai')
@@ -18,16 +18,23 @@ test('behavior: exact amounts keep every digit, however large', () => {
 })
 
 test('behavior: exact amounts keep every digit in a browser that puts texts of digits through a float, as Firefox 115 does', () => {
-  vi.spyOn(Intl.NumberFormat.prototype, 'format', 'get').mockImplementation(function (this: Intl.NumberFormat) {
-    const format = (value: number | bigint | string) =>
-      this.formatToParts(typeof value === 'string' ? Number(value) : value)
-    return (value: number | bigint | string) => format(value).reduce((text, part) => text + part.value, '')
+  const { prototype } = Intl.NumberFormat
+  const own = Object.getOwnPropertyDescriptor(prototype, 'format') ?? {}
+  onTestFinished(() => void Object.defineProperty(prototype, 'format', own))
+  Object.defineProperty(prototype, 'format', {
+    configurable: true,
+    get(this: Intl.NumberFormat) {
+      return (value: number | bigint | string) =>
+        this.formatToParts(typeof value === 'string' ? Number(value) : value).reduce(
+          (text, part) => text + part.value,
+          '',
+        )
+    },
   })
   const token = { symbol: 'T', decimals: 18 }
   expect(createFormat('en', 'UTC').amount('1234567123456789012345678', token, 'exact')).toBe(
     '1,234,567.123456789012345678',
   )
-  vi.restoreAllMocks()
 })
 
 test('behavior: large numbers use the language’s compact notation', () => {

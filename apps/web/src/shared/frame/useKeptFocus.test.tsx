@@ -1,6 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createI18n, I18nProvider } from '../../lib/i18n.ts'
 import { MoreRow } from '../lookup/NextPage.tsx'
 import { Section } from '../lookup/Section.tsx'
@@ -41,9 +41,7 @@ test('behavior: the focus of a button that has loaded the last page goes to the 
   const row = (hasMore: boolean) => (
     <I18nProvider i18n={i18n}>
       <MoreRow
-        query={{ isFetching: false, error: null }}
-        hasMore={hasMore}
-        onMore={() => {}}
+        query={{ isFetching: false, error: null, hasNextPage: hasMore, fetchNextPage: vi.fn() }}
         texts={{ more: 'More', failed: 'Failed', shown: '135 shown' }}
       />
     </I18nProvider>
