@@ -5,19 +5,21 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { communityAbi } from '../demo-chain/contract.ts'
 import { type CountedCommunity, countCommunity } from '../demo-chain/countCommunity.ts'
 import { createRpc } from '../demo-chain/rpc.ts'
+import { removeNewer } from '../lib/removeNewer.ts'
 import { translatePage } from '../lib/translatePage.ts'
 import { nodeUrl, stackUrl } from './stack.ts'
 
 export { expect }
 
 /**
- * Defines a test that also fails on any error in the browser's console and on any request to another host. Its pages are
- * translated by the browser, unless `isTranslated` is `false`.
+ * Defines a test that also fails on any error in the browser's console and on any request to another host. Its pages have no
+ * more interfaces than the oldest browsers, and are translated by the browser, unless `isTranslated` is `false`.
  */
 export const test = base.extend<{ complaints: string[]; isTranslated: boolean }>({
   isTranslated: [true, { option: true }],
   complaints: [
     async ({ context, page, isTranslated }, use) => {
+      await context.addInitScript(removeNewer)
       if (isTranslated) await context.addInitScript(translatePage)
       const complaints: string[] = []
       const onConsole = (message: ConsoleMessage) => {

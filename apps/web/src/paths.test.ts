@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { unusedParameters, usedParameters } from './parameters.ts'
 import { lookupNames, lookupPath } from './paths.ts'
 
@@ -6,6 +6,12 @@ test('behavior: a link to another lookup keeps the address, not the view', () =>
   const current = new URLSearchParams('address=0xA&level=2&sort=team&community=c&lang=en&asOf=2026-06-01')
   expect(lookupPath('referrers', current)).toBe('/referrers?address=0xA&community=c&lang=en&asOf=2026-06-01')
   expect(lookupPath('community', current, { address: null, community: null, lang: null, asOf: null })).toBe('/')
+})
+
+test('behavior: a link keeps its parameters in a browser without `URLSearchParams.size`, as Chrome 112 and Safari 16', () => {
+  const size = vi.spyOn(URLSearchParams.prototype, 'size', 'get').mockReturnValue(undefined as never)
+  expect(lookupPath('referrers', new URLSearchParams('address=0xA'))).toBe('/referrers?address=0xA')
+  size.mockRestore()
 })
 
 test('behavior: a link to a lookup that shows periods keeps the days', () => {

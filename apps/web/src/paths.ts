@@ -45,7 +45,8 @@ export function lookupPath(name: LookupName, current: URLSearchParams, changes: 
   }
   const changed = withChanges(next, changes)
   if (viewsOfNow.includes(changed.get('view') ?? '')) changed.delete('asOf')
-  return changed.size > 0 ? `${paths[name]}?${changed}` : paths[name]
+  const search = String(changed)
+  return search === '' ? paths[name] : `${paths[name]}?${search}`
 }
 
 /** Changes to the parameters of a URL; `null` removes one. */

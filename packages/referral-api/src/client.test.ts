@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { formatAmount, parseAmount, toDecimal } from './amounts.ts'
 import { createReferralClient, ReferralApiError, type ReferralClientParameters } from './client.ts'
 
@@ -200,6 +200,13 @@ test.each([
 
 test.each(['', '-1', '1.', '.5', '1e3', '0.1234567', 'x'])('error: %j is no amount with six decimals', (text) => {
   expect(parseAmount(text, 6)).toBeUndefined()
+})
+
+test('behavior: parameters are sent from a browser without `URLSearchParams.size`, as Chrome 112 and Safari 16', async () => {
+  const { client, asked } = await serve(answer(200, search))
+  const size = vi.spyOn(URLSearchParams.prototype, 'size', 'get').mockReturnValue(undefined as never)
+  await client.search('demo', '0xf39F', { limit: 3 }).finally(() => size.mockRestore())
+  expect(asked).toEqual(['/v1/communities/demo/search?limit=3&q=0xf39F'])
 })
 
 test('behavior: a batch is posted as JSON', async () => {

@@ -318,7 +318,9 @@ const toFilePath = (id: FileId, values: readonly string[], query?: object) =>
 function toSearch(query: object = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
-  return search.size > 0 ? `?${search}` : ''
+  // Not by its `size`, which Chrome 112 and Safari 16 lack.
+  const text = String(search)
+  return text && `?${text}`
 }
 
 /** Creates the function that requests an operation and validates its response. */

@@ -129,7 +129,7 @@ async function send(form) {
     if (field.dataset.in === 'path') path = path.replace('{' + field.name + '}', encodeURIComponent(field.value.trim()))
     else if (field.value !== '') query.set(field.name, field.value)
   }
-  const target = '/v1' + path + (query.size ? '?' + query : '')
+  const target = '/v1' + path + (String(query) && '?' + query)
   const startedAt = performance.now()
   const show = (text) => { const pre = document.createElement('pre'); pre.textContent = text; pre.tabIndex = 0; output.replaceChildren(pre) }
   const abort = new AbortController()
