@@ -391,6 +391,10 @@ test('behavior: a browser that is too old keeps the answer, and says so for good
   await page.goto(`/?address=${known}`)
   await page.waitForLoadState('networkidle')
   await expect(page.getByText('这个浏览器版本太旧')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(/区块 \d/)
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  const [note, main] = await Promise.all([page.getByRole('alert').boundingBox(), page.getByRole('main').boundingBox()])
+  expect((main?.y ?? 0) + (main?.height ?? 0)).toBeLessThanOrEqual(note?.y ?? 0)
   expect(await isStarted(page)).toBe(false)
 })
 
