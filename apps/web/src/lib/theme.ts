@@ -159,10 +159,12 @@ export const theme = createTheme({
             '--mui-palette-divider': '#bbb',
           },
           'time[data-printed]': { fontSize: 0, '&::after': { content: 'attr(data-printed)', fontSize: '0.8125rem' } },
-          'header:has(nav), [role="search"], main form, main a.button, main .actions, main button:not([aria-haspopup="menu"], [aria-pressed])':
+          '[role="search"], main form, main a.button, main .actions, main button:not([aria-haspopup="menu"], [aria-pressed])':
             {
               display: 'none !important',
             },
+          // Apart, because Firefox before 121 drops a rule with `:has`.
+          'header:has(nav)': { display: 'none !important' },
         },
         '@media (prefers-reduced-motion: reduce)': {
           '*, *::before, *::after': {

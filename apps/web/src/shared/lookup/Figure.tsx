@@ -55,10 +55,11 @@ export const Figures = styled('dl')(({ theme }) => ({
   // In em, because larger text needs fewer columns.
   '@media (max-width: 67.4969em)': { '&:has(> :nth-of-type(6))': { gridTemplateColumns: 'repeat(3, 1fr)' } },
   '@media (max-width: 767.95px)': {
-    '&, &:has(> :nth-of-type(6))': { gridTemplateColumns: '1fr 1fr', rowGap: 14 },
+    // Before the rule above, and not its selector: Firefox 115 drops a rule with `:has`.
+    '&&': { gridTemplateColumns: '1fr 1fr', rowGap: 14 },
     '& dd': { fontSize: '1.5rem' },
     // Keeps an amount and its unit on one line: digits are wider in the fonts of English pages.
     'html:lang(en) & > [data-long="true"] dd': { fontSize: '1.25rem', lineHeight: '2rem' },
   },
-  [largeText]: { '&, &:has(> :nth-of-type(6))': { gridTemplateColumns: '1fr' } },
+  [largeText]: { '&&': { gridTemplateColumns: '1fr' } },
 }))
