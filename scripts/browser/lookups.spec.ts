@@ -619,6 +619,24 @@ test('behavior: a member bound while the page is open appears', async ({ page, c
     .toBeGreaterThan(before)
 })
 
+test('behavior: Firefox 115, which drops a rule with `:has`, loses no other selector by it', async ({ page }) => {
+  for (const path of paths) {
+    await page.goto(path === '/metrics' ? path : `${path}?address=${known}`)
+    await expect(page.getByRole('main')).toContainText(/\d/)
+    const lost = await page.evaluate(() => {
+      const selectorsOf = (rule: CSSRule): string[] => [
+        ...(rule instanceof CSSStyleRule ? [rule.selectorText] : []),
+        ...('cssRules' in rule ? [...(rule.cssRules as CSSRuleList)].flatMap(selectorsOf) : []),
+      ]
+      const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).flatMap(selectorsOf)
+      // A comma in brackets separates no selectors of the rule.
+      const parts = (selector: string) => selector.split(/,(?![^(]*\))/)
+      return rules.filter((rule) => rule.includes(':has(') && parts(rule).some((part) => !part.includes(':has(')))
+    })
+    expect(lost, path).toEqual([])
+  }
+})
+
 test('behavior: every answer of the server has its security headers', async ({ request }) => {
   const nonces = new Set<string>()
   for (const path of ['/', '/metrics', `/referrals?address=${known}`]) {
