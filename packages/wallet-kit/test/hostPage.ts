@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { onTestFinished } from 'vitest'
+import { removeNewer } from '../../../scripts/lib/removeNewer.ts'
 import { type BuildPageOptions, buildPage } from './buildPage.ts'
 import { launchBrowser } from './launchBrowser.ts'
 
@@ -134,6 +135,7 @@ export async function createHostPages(options: BuildPageOptions = { mode: 'produ
         ? route.fulfill({ contentType: 'text/html', headers, body: html ?? pageOf('') })
         : route.fulfill({ contentType: 'text/javascript', body: file, headers: { 'access-control-allow-origin': '*' } })
     })
+    await page.addInitScript(removeNewer)
     await page.addInitScript(`window.settings = ${JSON.stringify(settings)}; ${init}`)
     await page.goto('https://app.example/')
     return { page, problems }
