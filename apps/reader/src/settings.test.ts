@@ -34,6 +34,13 @@ test.each([
   expect(readSettings({ ...valid, ...change }, 'needed').pollInterval).toBe(expected)
 })
 
+test('behavior: a blank value counts as none', () => {
+  const names = ['LINEAGE_POLL_INTERVAL', 'LINEAGE_SWEEPS', 'LINEAGE_READER_PORT', 'LINEAGE_READER_HOST'] as const
+  const blank = Object.fromEntries(names.map((name) => [name, ' ']))
+  expect(readSettings({ ...valid, ...blank }, 'needed')).toEqual(readSettings(valid, 'needed'))
+  expect(readLogFormat({ LINEAGE_LOG: ' ' })).toBe('text')
+})
+
 test('behavior: commands that read no node need none', () => {
   expect(readSettings({ DATABASE_URL }, 'unused')).toMatchObject({ urls: [], host: '127.0.0.1', port: 42_069 })
 })

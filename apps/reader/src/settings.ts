@@ -22,26 +22,29 @@ export class SettingError extends Error {
 type Environment = Readonly<Partial<Record<ReaderVariable, string | undefined>>>
 
 /**
- * Reads the settings from the environment.
+ * Reads the settings from the environment. A blank value counts as none.
  *
  * @param nodes Whether nodes are needed.
  * @throws {SettingError} with what to set instead
  */
 export function readSettings(env: Environment, nodes: 'needed' | 'unused'): Settings {
-  const urls = nodes === 'needed' ? readUrls(env.LINEAGE_RPC_URLS) : []
+  const read = (name: ReaderVariable) => env[name]?.trim() || undefined
+  const urls = nodes === 'needed' ? readUrls(read('LINEAGE_RPC_URLS')) : []
+  const areLocal = urls.every(isLocal)
   return {
-    databaseUrl: readDatabaseUrl(env.DATABASE_URL),
-    config: env.LINEAGE_CONFIG,
+    databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
+    config: read('LINEAGE_CONFIG'),
     urls,
-    history: env.LINEAGE_HISTORY || undefined,
-    pollInterval: readPollInterval(env.LINEAGE_POLL_INTERVAL || (urls.every(isLocal) ? '200' : '600')),
-    sweepInterval: readSweepInterval(env.LINEAGE_SWEEPS || (urls.every(isLocal) ? '60' : '6')),
-    host: env.LINEAGE_READER_HOST || '127.0.0.1',
-    port: readPort(env.LINEAGE_READER_PORT || '42069'),
+    history: read('LINEAGE_HISTORY'),
+    pollInterval: readPollInterval(read('LINEAGE_POLL_INTERVAL') ?? (areLocal ? '200' : '600')),
+    sweepInterval: readSweepInterval(read('LINEAGE_SWEEPS') ?? (areLocal ? '60' : '6')),
+    host: read('LINEAGE_READER_HOST') ?? '127.0.0.1',
+    port: readPort(read('LINEAGE_READER_PORT') ?? '42069'),
   }
 }
 
-export function readLogFormat({ LINEAGE_LOG: format = '' }: Environment): 'text' | 'json' {
+export function readLogFormat({ LINEAGE_LOG = '' }: Environment): 'text' | 'json' {
+  const format = LINEAGE_LOG.trim()
   if (format === 'json') return 'json'
   if (format !== '' && format !== 'text') throw new SettingError('LINEAGE_LOG must be text or json.')
   return 'text'

@@ -206,6 +206,8 @@ export function listenMetrics(metrics: Pick<Metrics, 'read'>, { host, port }: { 
     }
   }
   const server = createServer((request, response) => void answer(request, response))
-  server.on('error', (error) => console.error(`The metrics are not served: ${summarizeError(error)}.`))
+  server.on('error', (error) =>
+    console.error(`The metrics of LINEAGE_METRICS_PORT are not served: ${summarizeError(error)}.`),
+  )
   return server.listen({ host, port })
 }
