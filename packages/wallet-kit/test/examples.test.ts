@@ -233,7 +233,7 @@ test('behavior: the relay is neither loaded nor contacted before the click; then
   const folder = join(examples, 'vite-react18/dist')
   const scripts = readdirSync(join(folder, 'assets')).filter((file) => file.endsWith('.js'))
   const codes = new Map(scripts.map((file) => [`/assets/${file}`, readFileSync(join(folder, 'assets', file), 'utf8')]))
-  const client = [...codes].filter(([, code]) => code.includes('wc_sessionPropose')).map(([name]) => name)
+  const client = [...codes].filter(([, code]) => code.includes('wc_sessionSettle')).map(([name]) => name)
   expect(client).toHaveLength(1)
   // The dialogs that the client would open are custom elements.
   for (const [, code] of codes) expect(code).not.toMatch(/customElements|w3m-modal|createAppKit=\w+\.createAppKit/)
