@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { custom } from 'viem'
 import { bsc, mainnet } from 'viem/chains'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createConfig } from 'wagmi'
 import { createKeyValueStorage } from '../../test/createKeyValueStorage.ts'
 import { createRelayServer, type RelayServer } from '../../test/createRelayServer.ts'
@@ -169,6 +169,13 @@ describe('connecting', () => {
       url: 'https://page.example',
     })
     expect(clients).toHaveLength(1)
+  })
+
+  test('behavior: approved where there is no `navigator`, as in Node 20', async () => {
+    vi.stubGlobal('navigator', undefined)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const { connection, wallet } = await setupConnected()
+    expect(connection.address).toBe(wallet.addresses[0])
   })
 
   test('behavior: declined: a new URI follows, and works', async () => {

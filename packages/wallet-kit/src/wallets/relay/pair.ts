@@ -83,9 +83,11 @@ async function repeatAnswer({ core, proposal }: RelayClient, topic: string): Pro
   }
 }
 
-/** Runs `task` once no other tab waits for the answer to this pairing. A page without TLS has no locks. */
-export const whileAlone = <T>(topic: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> =>
-  navigator.locks ? navigator.locks.request(`walletKit.pairing ${topic}`, { signal }, task) : task()
+/** Runs `task` once no other tab waits for the answer to this pairing. A page without TLS has no locks, and Node 20 no `navigator`. */
+export function whileAlone<T>(topic: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+  const locks = globalThis.navigator?.locks
+  return locks ? locks.request(`walletKit.pairing ${topic}`, { signal }, task) : task()
+}
 
 /** Checks whether the proposal expired, after five minutes. */
 export const isExpired = (thrown: unknown) => /proposal expired/i.test(toWalletKitError(thrown).details ?? '')
