@@ -194,7 +194,7 @@ export async function callAll(context: Context, calls: readonly Call[]): Promise
 const gas = { call: 2_000_000, member: 100_000, alone: 50_000_000 }
 /** Number of calls that use up even that before the others are no longer tried with it. */
 const mostEndless = 5
-/** How many calls have used up all gas. */
+/** The context of several calls; `endless` counts those that used up even that. */
 type Patient = Context & { patience: { endless: number } }
 const gasOf = (members: number) => numberToHex(gas.call + gas.member * members)
 
@@ -232,21 +232,25 @@ async function callTogether(context: Patient, calls: readonly Call[]): Promise<R
 /** Calls a contract, with more gas if the usual one does not suffice. */
 async function callOne(context: Patient, { target, callData }: Call): Promise<Result> {
   const { patience, block } = context
-  const callWith = (gas: Hex) => tryCall(context, [{ to: target, data: callData, gas }, block], () => outOfGas++)
-  let outOfGas = 0
+  const callWith = (gas: Hex) => tryCall(context, [{ to: target, data: callData, gas }, block])
   const result = await callWith(gasOf(1))
-  if (outOfGas === 0 || patience.endless >= mostEndless) return result
+  if (result !== outOfGas) return result
+  if (patience.endless >= mostEndless) return undefined
   const again = await callWith(numberToHex(gas.alone))
-  if (outOfGas > 1) patience.endless++
-  return again
+  if (again !== outOfGas) return again
+  patience.endless++
+  return undefined
 }
 
-async function tryCall({ request }: Requests, params: readonly unknown[], onOutOfGas = () => {}): Promise<Result> {
+/** Result of a call that used up its gas. */
+const outOfGas = Symbol('out of gas')
+
+async function tryCall({ request }: Requests, params: readonly unknown[]): Promise<Result | typeof outOfGas> {
   try {
     return (await request({ method: 'eth_call', params })) as Hex
   } catch (error) {
     if (!(error instanceof NodeError) || error.kind !== 'refused') throw error
-    if (error.rpcError && ranOutOfGas(error.rpcError)) onOutOfGas()
+    if (error.rpcError && ranOutOfGas(error.rpcError)) return outOfGas
     return error.rpcError && hasReverted(error.rpcError) ? null : undefined
   }
 }

@@ -64,7 +64,7 @@ function noteParent({ findings, doubts, people }: Case, best: Judgement, judgeme
   )
   for (const other of others.slice(0, 3))
     doubts.push({
-      question: `${labelOf(other.way)} returns ${differs(other, best) ? 'other addresses' : 'fewer addresses'} than ${label}, which may be another relation, such as a place in a matrix, or a wish that nobody has accepted. Is ${label} right?`,
+      question: `${labelOf(other.way)} returns ${differs(other, best) ? 'other addresses' : 'fewer addresses'} than ${label}, which may be another relation, such as a place in a matrix, or a wish that was not accepted. Is ${label} right?`,
       settle: `If not: --view '${JSON.stringify(shorten(other.way.config))}'`,
     })
   const tops = new Set(bound.map((one) => parents.get(one)).filter((one) => one && !parents.get(one)))

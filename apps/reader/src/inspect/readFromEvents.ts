@@ -21,8 +21,8 @@ export function readFromEvents(known: Case): Entry | undefined {
 }
 
 /**
- * Asks what an event means that names another referrer for a member who has one. Returns the condition that leads to one
- * of several communities, if an argument tells them apart.
+ * Asks about an event that names a second referrer for some members. If an argument separates several communities in its
+ * logs, returns the condition (`where`) for the largest one.
  */
 function noteConflicts({ findings, doubts }: Case, reading: Ordered): Entry {
   const { event, conflicts, where } = reading

@@ -209,7 +209,7 @@ export const lineNode = {
   background: 'var(--mui-palette-background-default)',
 } as const
 
-/** Fills such a node: it is the one that the page is about. */
+/** Fills the node of the member that the page shows. */
 export const filledNode = {
   background: 'var(--mui-palette-primary-main)',
   borderColor: 'var(--mui-palette-primary-main)',

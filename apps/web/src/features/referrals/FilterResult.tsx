@@ -60,7 +60,7 @@ export function FilterResult({
   )
 }
 
-/** Says that the rows are the members of now, and their amounts those of the teams of the last day. */
+/** Shows that the rows list today's members, while amounts are of the teams at the end of the last day. */
 export function LastDayNote() {
   const { t } = useLazyTranslation('filters')
   return <Note>{t('days.teams')}</Note>
@@ -98,7 +98,7 @@ export function TooCostly({ onSort }: { onSort: () => void }) {
 }
 
 const Count = styled('p')({ margin: '8px 0 2px', fontWeight: 500, '&:empty': { display: 'none' } })
-/** As small as the line of the export beside it. */
+/** A note in the font size of the export beside it. */
 const Note = styled('p')(({ theme }) => ({
   margin: '4px 0 8px',
   fontSize: '0.8125rem',

@@ -77,7 +77,7 @@ export function usePeriodName(interval: GrowthInterval): (from: string) => strin
 
 /** A value twice: `units` exactly, for text, and `value` as a float, for drawing. */
 type Quantity = { units: string; value: number }
-/** What was added in a period, and the sum up to its end. */
+/** The increase in a period, and the sum at its end. */
 type SeriesRow = { from: string; added: Quantity; total: Quantity }
 
 /**

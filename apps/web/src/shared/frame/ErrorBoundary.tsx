@@ -55,7 +55,7 @@ export function LazyBoundary({ children, onError }: LazyProps) {
   )
 }
 
-/** Creates a component that loads its script when it is first rendered, in a `LazyBoundary` of its own, which has its `onError`. */
+/** Creates a component that loads its script when it is first rendered. If that fails, its `LazyBoundary` calls `onError`. */
 export function lazyPart<props extends object>(load: () => Promise<{ default: ComponentType<props> }>) {
   const Content = lazyWithPreload(load)
   const LazyPart = ({ onError, ...props }: props & Pick<LazyProps, 'onError'>) => (

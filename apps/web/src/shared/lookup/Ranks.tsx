@@ -53,7 +53,7 @@ export default function Ranks({ address, kind }: Props) {
 
 const Hint = styled(Quiet)({ marginTop: 8, fontSize: '0.8125rem' })
 
-/** Lets the long names wrap instead of their places, and Chinese only after a comma or bracket: a single character would stand on a line. */
+/** Wraps long names, but not their places. Chinese wraps only after a comma or bracket, so that no line has a single character. */
 const Wrapping = styled('div')({ wordBreak: 'keep-all', '&& dt': { flex: '0 1 auto' } })
 
 /** Returns the function that describes a place, with the number of members who share it. */

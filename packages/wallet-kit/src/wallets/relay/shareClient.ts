@@ -171,7 +171,7 @@ export async function startClient({ load, projectId, name, app, chainIds }: Star
   return signer.client
 }
 
-/** What a tab posts to the others: a message of the relay, a new session with its key, or the topic of an ended one. */
+/** A message from one tab to the others: a message of the relay, a new session with its key, or the topic of an ended session. */
 type TabMessage = { message: unknown } | { session: RelaySession; key: string } | { ended: string }
 
 /**
