@@ -175,7 +175,7 @@ describe('connecting', () => {
     vi.stubGlobal('navigator', undefined)
     onTestFinished(() => void vi.unstubAllGlobals())
     const { connection, wallet } = await setupConnected()
-    expect(connection.address).toBe(wallet.addresses[0])
+    expect(connection?.address).toBe(wallet.addresses[0])
   })
 
   test('behavior: declined: a new URI follows, and works', async () => {

@@ -106,8 +106,11 @@ async function ask(
   const restored = stored && askLast(context, stored, hide, signal)
   const found = awaited && findReady(context, awaited)
   if (!found) return restored
-  const { firstAnswer } = await import('./waitForAnswer.ts')
-  return firstAnswer(restored, askConnector(found, signal, 'resume'), hide)
+  const last = restored?.catch(() => undefined)
+  return import('./waitForAnswer.ts').then(
+    ({ firstAnswer }) => firstAnswer(last, askConnector(found, signal, 'resume'), hide),
+    () => last,
+  )
 }
 
 async function askLast(

@@ -152,19 +152,25 @@ async function openApproved(context: RelayContext, { session, signed }: Approved
 }
 
 async function resume(context: RelayContext, { signal }: RestoreParameters): Promise<ConnectorConnection | undefined> {
-  const topic = String(readPairing(context).topic)
-  return whileAlone(topic, signal, async () => {
-    const pairing = readPairing(context)
-    // Another tab may have received the answer.
-    if (pairing.topic !== topic) return undefined
-    const client = await context.share.get()
-    const wait = (signal: AbortSignal) => resumePairing(client, topic, signal)
-    try {
-      return await openApproved(context, { session: await withDeadline(wait, pairing.expiry - Date.now(), signal) })
-    } finally {
-      forgetPairing(context, topic)
-    }
-  })
+  const { topic: stored, expiry } = readPairing(context)
+  const topic = String(stored)
+  // Another tab may receive the answer, or connect another wallet.
+  const isAwaited = () => readPairing(context).topic === topic
+  const wait = (signal: AbortSignal) =>
+    whileAlone(topic, signal, async () => {
+      if (!isAwaited()) return undefined
+      // Not cancelled: the client withdraws the pairing of a cancelled attempt.
+      const client = await context.share.get()
+      try {
+        const session = await resumePairing(client, topic, signal)
+        if (isAwaited()) return await openApproved(context, { session })
+        void context.share.end(session.topic)
+        return undefined
+      } finally {
+        forgetPairing(context, topic)
+      }
+    })
+  return withDeadline(wait, expiry - Date.now(), signal)
 }
 
 /** Changes what the kit stores for the next page: the current session, and the pairing whose code is shown. */

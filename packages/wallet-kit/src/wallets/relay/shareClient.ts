@@ -172,7 +172,7 @@ export async function startClient({ load, projectId, name, app, chainIds }: Star
 }
 
 /** A message from one tab to the others: a message of the relay, a new session with its key, or the topic of an ended session. */
-type TabMessage = { message: unknown } | { session: RelaySession; key: string } | { ended: string }
+type TabMessage = { message: string; publishedAt: number } | { session: RelaySession; key: string } | { ended: string }
 
 /**
  * Connects the client to those of the other tabs of the site. To the relay all tabs are one client, and it sends each
@@ -186,7 +186,7 @@ function connectTabs({ client, users }: Pick<SharedClient, 'client' | 'users'>, 
     channel.onmessage = ({ data }) => client.then((client) => receive(client, users, data)).catch(() => {})
     const post: SharedClient['post'] = (message) => channel.postMessage(message)
     client.then(
-      ({ core }) => core.relayer.events.on('relayer_message', (message) => post({ message })),
+      ({ core }) => core.relayer.events.on('relayer_message', (message) => channel.postMessage(message)),
       () => channel.close(),
     )
     return post
@@ -197,12 +197,12 @@ function connectTabs({ client, users }: Pick<SharedClient, 'client' | 'users'>, 
 }
 
 async function receive({ core, session }: RelayClient, users: Set<User>, posted: TabMessage): Promise<void> {
-  if ('message' in posted) return core.relayer.handleBatchMessageEvents?.([posted.message])
   if ('ended' in posted) {
     const topic = posted.ended
     for (const { onEnded } of users) onEnded(topic)
     return session.delete(topic, reason)
   }
+  if (!('session' in posted)) return core.relayer.handleBatchMessageEvents?.([posted])
   const { topic } = posted.session
   await Promise.all([
     core.crypto.setSymKey(posted.key, topic),
