@@ -368,6 +368,25 @@ describe('a reload while the code is open', () => {
     await sign(page, wallet)
     expect(sessionsOf(wallet)).toHaveLength(1)
   })
+
+  test('behavior: another tab connects another wallet meanwhile: a late answer ends only its own session', async () => {
+    const [{ page, wallet, proposal, errors }, other] = await Promise.all([openScanned(), createWallet()])
+    await page.reload()
+    await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+    const second = await page.context().newPage()
+    second.on('pageerror', (error) => errors.push(String(error.stack)))
+    await second.goto(site.url)
+    await second.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+    const uri = await second.evaluate(
+      `new Promise((onUri) => { kit.connect({ walletId: 'walletConnect', onUri }).catch(() => {}) })`,
+    )
+    await other.approve(await other.scan(String(uri)))
+    await until(async () => expect(await second.evaluate('kit.getState().status')).toBe('connected'))
+    await wallet.approve(proposal)
+    await until(() => expect(wallet.deleted).toHaveLength(1))
+    await sign(second, other)
+    expect(sessionsOf(other)).toHaveLength(1)
+  })
 })
 
 test('behavior: a code of another tab is shown anew: the session of this tab survives a reload', async () => {
