@@ -87,6 +87,7 @@ test.describe('without scripts', () => {
           return (await page.getByRole('main').allTextContents()).join()
         })
         .toMatch(text)
+      await expect(page.locator('noscript p')).toBeVisible()
     })
 
   test('behavior: links and the form lead to answers', async ({ page }) => {

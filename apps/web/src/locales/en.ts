@@ -14,6 +14,7 @@ export default {
   'nav.open': 'Open menu',
   'nav.close': 'Close menu',
   'nav.skip': 'Skip to content',
+  'script.off': 'JavaScript is off: answers, links and address lookups work, but other buttons and the wallet do not.',
   'mode.label': 'Colour mode',
   'mode.system': 'System',
   'mode.light': 'Light',

@@ -15,6 +15,7 @@ export default {
   'nav.open': '打开菜单',
   'nav.close': '关闭菜单',
   'nav.skip': '跳到正文',
+  'script.off': 'JavaScript 已关闭：可以看结果、点链接、查地址，其他按钮和钱包用不了。',
   'mode.label': '颜色模式',
   'mode.system': '跟随系统',
   'mode.light': '浅色',

@@ -14,6 +14,7 @@ export default {
   'nav.open': '開啟選單',
   'nav.close': '關閉選單',
   'nav.skip': '跳到正文',
+  'script.off': 'JavaScript 已關閉：可以看結果、點連結、查地址，其他按鈕和錢包用不了。',
   'mode.label': '顏色模式',
   'mode.system': '跟隨系統',
   'mode.light': '淺色',

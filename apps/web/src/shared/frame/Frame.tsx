@@ -25,6 +25,9 @@ export function Frame({ children }: { children: ReactNode }) {
       <TopBar />
       <Announcer />
       <Main id="main" tabIndex={-1}>
+        <noscript>
+          <p>{t('script.off')}</p>
+        </noscript>
         {hasOthers && <UnknownParameters />}
         <ErrorBoundary key={pathname}>
           <Part fallback={<Skeleton />}>{children}</Part>
