@@ -1,5 +1,5 @@
 import { Amounts } from '../lib/amounts.ts'
-import { partitionPoint } from '../lib/partitionPoint.ts'
+import { partitionPoint } from '../lib/columns.ts'
 import type { Places, Totals } from '../lib/totals.ts'
 import type { Tuning } from '../tuning.ts'
 import type { Slices } from '../types.ts'

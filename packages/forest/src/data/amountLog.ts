@@ -1,7 +1,6 @@
 import { DownlineChangedError } from '../errors.ts'
 import { Amounts } from '../lib/amounts.ts'
-import { createBytes, createWords, grownColumn } from '../lib/columns.ts'
-import { partitionPoint } from '../lib/partitionPoint.ts'
+import { createBytes, createWords, grownColumn, partitionPoint } from '../lib/columns.ts'
 import type { EventPosition, Moment } from '../types.ts'
 
 const initialCapacity = 256

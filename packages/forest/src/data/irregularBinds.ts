@@ -1,5 +1,4 @@
-import { createBytes, createWords, grownColumn } from '../lib/columns.ts'
-import { partitionPoint } from '../lib/partitionPoint.ts'
+import { createBytes, createWords, grownColumn, partitionPoint } from '../lib/columns.ts'
 import type { BindStatus, EventPosition, Moment } from '../types.ts'
 
 type Place = Pick<EventPosition, 'block' | 'logIndex'>

@@ -1,5 +1,4 @@
-import { createWords, grownColumn } from '../lib/columns.ts'
-import { partitionPoint } from '../lib/partitionPoint.ts'
+import { createWords, grownColumn, partitionPoint } from '../lib/columns.ts'
 import type { EventPosition, Moment } from '../types.ts'
 
 const initialCapacity = 32

@@ -1,6 +1,5 @@
 import { Amounts } from '../lib/amounts.ts'
-import { createBytes, createWords, grownArray, grownColumn } from '../lib/columns.ts'
-import { partitionPoint } from '../lib/partitionPoint.ts'
+import { createBytes, createWords, grownArray, grownColumn, partitionPoint } from '../lib/columns.ts'
 import { chunkBits, chunkCount } from './chunks.ts'
 
 /** Means "no node": the parent of a root, the end of a list of siblings. */

@@ -1,7 +1,6 @@
 import { Amounts } from '../lib/amounts.ts'
-import { grownArray } from '../lib/columns.ts'
+import { grownArray, partitionPoint } from '../lib/columns.ts'
 import { secondsADay } from '../lib/days.ts'
-import { partitionPoint } from '../lib/partitionPoint.ts'
 import type { EventPosition, Moment } from '../types.ts'
 
 const keptSeconds = 31 * secondsADay

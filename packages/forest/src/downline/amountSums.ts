@@ -1,15 +1,14 @@
 import { type AmountPart, addPlaces, amountKinds, findPlaces } from '../data/amountBlocks.ts'
 import { AmountReader } from '../data/amountLog.ts'
 import type { ForestData } from '../data/forestData.ts'
+import { partitionPoint } from '../lib/columns.ts'
 import { keepNewest } from '../lib/keepNewest.ts'
 import { Pace } from '../lib/pace.ts'
-import { partitionPoint } from '../lib/partitionPoint.ts'
 import type { Places, Totals } from '../lib/totals.ts'
 import type { Slices } from '../types.ts'
-import { LabelledSums, ownLabel } from './labelledSums.ts'
 import type { Past } from './past.ts'
 import type { SlotLabels } from './slotLabels.ts'
-import { findKept, readWindow, type WindowSums } from './windowSums.ts'
+import { findKept, LabelledSums, ownLabel, readWindow, type WindowSums } from './windowSums.ts'
 
 /** Number of steps to read an event, whose member may be anywhere in memory. */
 const costAlone = 4

@@ -1,9 +1,8 @@
 import type { ForestData } from '../data/forestData.ts'
 import { type Nodes, nodeStatus, none } from '../data/nodes.ts'
 import { DownlineChangedError, QueryTooCostlyError } from '../errors.ts'
+import { partitionPoint, SlotList } from '../lib/columns.ts'
 import { Pace } from '../lib/pace.ts'
-import { partitionPoint } from '../lib/partitionPoint.ts'
-import { SlotList } from '../lib/slotList.ts'
 import type { Moment, Slices } from '../types.ts'
 
 /** Flag: the slot is in `movedOut`. */

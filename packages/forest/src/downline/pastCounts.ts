@@ -1,10 +1,10 @@
 import type { ForestData } from '../data/forestData.ts'
 import type { BlockCounts } from '../data/joinBlocks.ts'
+import { partitionPoint, type SlotList } from '../lib/columns.ts'
 import { Pace } from '../lib/pace.ts'
-import { partitionPoint } from '../lib/partitionPoint.ts'
-import type { SlotList } from '../lib/slotList.ts'
 import type { Slices } from '../types.ts'
 import type { Past } from './past.ts'
+import { SlotLabels } from './slotLabels.ts'
 
 /** Pairs of `findEarlyJoins`, and the slot of the member whose downline is read; without it, of any who had joined. */
 type PastRangesParts = { early: SlotList; top?: number }
@@ -152,4 +152,15 @@ export function* countLevels(
     }
   })
   return counts
+}
+
+/** Creates a function that returns whether a node was in the downline of `top` at a past moment. */
+export function* createPastTeam(data: ForestData, past: Past, top: number): Slices<(node: number) => boolean> {
+  const { slots } = data
+  const labels = new SlotLabels()
+  yield* countLevels(data, past, top, (ranges) => labels.addRanges(ranges, 1))
+  return (node) => {
+    const slot = slots.slotOf[node] as number
+    return past.hasJoined(slot) && labels.find(slot) !== undefined
+  }
 }

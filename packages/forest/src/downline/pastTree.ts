@@ -1,8 +1,8 @@
 import { AmountReader } from '../data/amountLog.ts'
 import type { ForestData } from '../data/forestData.ts'
 import { Amounts } from '../lib/amounts.ts'
+import { SlotList } from '../lib/columns.ts'
 import { Pace } from '../lib/pace.ts'
-import { SlotList } from '../lib/slotList.ts'
 import type { Slices } from '../types.ts'
 import type { Past } from './past.ts'
 

@@ -1,7 +1,7 @@
 import type { ForestData } from '../data/forestData.ts'
 import { nodeStatus, none } from '../data/nodes.ts'
+import { partitionPoint } from '../lib/columns.ts'
 import { dayOf } from '../lib/days.ts'
-import { partitionPoint } from '../lib/partitionPoint.ts'
 import { Downline, walk } from './downline.ts'
 import { joinsUntil } from './past.ts'
 

@@ -1,5 +1,4 @@
-import { partitionPoint } from '../lib/partitionPoint.ts'
-import { SlotList } from '../lib/slotList.ts'
+import { partitionPoint, SlotList } from '../lib/columns.ts'
 
 const mostRanges = 2 ** 26
 

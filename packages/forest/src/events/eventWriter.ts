@@ -5,7 +5,6 @@ import { RollbackError } from '../errors.ts'
 import { Amounts, amountOf } from '../lib/amounts.ts'
 import { checkBlock, checkPosition, readAmount } from '../lib/check.ts'
 import type { AmountEvent, BindEvent, BindStatus, EventPosition, ForestEvent, ForestParameters } from '../types.ts'
-import { type AmountChange, type Change, Journal } from './journal.ts'
 
 const builtInSentinels = ['0x0000000000000000000000000000000000000000', '0x000000000000000000000000000000000000dead']
 
@@ -226,4 +225,48 @@ function classifyBind(
   if (isMember && (!mayMove || nodes.parent[child] === parent)) return 'duplicate'
   if (parent === undefined || parent === none || nodes.firstChild[child] === none) return 'bound'
   return aggregates.isWithin(parent, child) ? 'cycle' : 'bound'
+}
+
+/** `activeBefore`: the time of the member's last activity before this change. */
+export type AmountChange = { type: 'volume' | 'reward'; node: number; amount: bigint; activeBefore: number }
+
+/** One step of an event, with the data to undo it. */
+export type Change =
+  | { type: 'created' }
+  | { type: 'status'; node: number; before: NodeStatus }
+  | { type: 'moved'; node: number; before: number }
+  | { type: 'irregular' }
+  | { type: 'rebound' }
+  | AmountChange
+
+interface Entry {
+  block: number
+  /** Position of the event before this one. */
+  previous: EventPosition | undefined
+  changes: Change[]
+}
+
+/** Stores the changes of each event that can still be undone. */
+class Journal {
+  finalBlock = -1
+  private entries: Entry[] = []
+  /** Changes of the current event; `undefined` if it is final, to avoid an allocation. */
+  current: Change[] | undefined
+
+  begin(block: number, previous: EventPosition | undefined): void {
+    this.current = block > this.finalBlock ? [] : undefined
+    if (this.current) this.entries.push({ block, previous, changes: this.current })
+  }
+
+  /** Removes and returns the newest entry if it is above `block`. */
+  takeAbove(block: number): Entry | undefined {
+    const last = this.entries.at(-1)
+    return last && last.block > block ? this.entries.pop() : undefined
+  }
+
+  commit(block: number): void {
+    if (block <= this.finalBlock) return
+    this.finalBlock = block
+    this.entries = this.entries.filter((entry) => entry.block > block)
+  }
 }

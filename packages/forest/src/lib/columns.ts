@@ -58,3 +58,31 @@ export function grownArray<column extends Uint16Array | Uint32Array | Float64Arr
   larger.set(column)
   return larger
 }
+
+/** A list of slots that grows several times faster than an array of numbers. */
+export class SlotList {
+  length = 0
+  words: Uint32Array
+
+  /** @param capacity Number of slots that are most likely added: to grow a list of millions takes long. */
+  constructor(capacity = 64) {
+    this.words = new Uint32Array(capacity)
+  }
+
+  push(slot: number): void {
+    if (this.length === this.words.length) this.words = grownArray(this.words, Math.max(64, this.length * 2))
+    this.words[this.length++] = slot
+  }
+}
+
+/** Returns the first index from 0 to `length` for which `isBefore` is false, by binary search. */
+export function partitionPoint(length: number, isBefore: (index: number) => boolean): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isBefore(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -2,10 +2,10 @@ import { AmountReader } from '../data/amountLog.ts'
 import type { ForestData } from '../data/forestData.ts'
 import { none } from '../data/nodes.ts'
 import { joinsUntil, Past } from '../downline/past.ts'
+import { createPastTeam } from '../downline/pastCounts.ts'
+import { SlotList } from '../lib/columns.ts'
 import { Pace } from '../lib/pace.ts'
-import { SlotList } from '../lib/slotList.ts'
 import type { Activity, ActivityParameters, Slices } from '../types.ts'
-import { createPastTeam } from './pastTeam.ts'
 
 const bits = { bound: 1, bought: 2, brought: 4 } as const
 type Deed = keyof typeof bits

@@ -2,9 +2,9 @@ import type { ForestData } from '../data/forestData.ts'
 import { none } from '../data/nodes.ts'
 import { Downline, walk } from '../downline/downline.ts'
 import { checkTime } from '../lib/check.ts'
+import { partitionPoint } from '../lib/columns.ts'
 import { dayOf, secondsADay } from '../lib/days.ts'
 import { keepNewest } from '../lib/keepNewest.ts'
-import { partitionPoint } from '../lib/partitionPoint.ts'
 import type { Growth, GrowthParameters } from '../types.ts'
 
 const mostCached = 32

@@ -1,7 +1,9 @@
+import { chunkBits, chunkEnd } from '../data/chunks.ts'
 import type { ForestData } from '../data/forestData.ts'
 import { grades, nodeStatus, none } from '../data/nodes.ts'
-import { walk } from '../downline/downline.ts'
-import type { Grade, Member, MemberSummary } from '../types.ts'
+import { Downline, walk } from '../downline/downline.ts'
+import { Amounts } from '../lib/amounts.ts'
+import type { Grade, Level, Member, MemberSummary, Rank, Ranks } from '../types.ts'
 import { select } from './select.ts'
 
 export function memberOf(data: ForestData, node: number): Member {
@@ -70,4 +72,97 @@ export function summaryOf(data: ForestData, node: number): MemberSummary {
     ownVolume,
     teamVolume: slots.legVolume.get(slot) - ownVolume,
   }
+}
+
+export function levelsOf(data: ForestData, top: number): Level[] {
+  const { nodes, slots } = data
+  const height = nodes.height[top] as number
+  const depth = nodes.depth[top] as number
+  const counts = new Uint32Array(height + 1)
+  const volumes = new Amounts(height + 1)
+  const addNode = (node: number) => {
+    const level = (nodes.depth[node] as number) - depth
+    counts[level] = (counts[level] as number) + 1
+    volumes.add(level, nodes.ownVolume, node)
+  }
+  if (slots.teamOf(top) <= data.tuning.smallTeam) walk(data, top, 'all', addNode)
+  else {
+    const downline = new Downline(data, top)
+    for (let level = 1; level < downline.levels; level++) {
+      const ranges = downline.rangesOf(level)
+      for (let range = 0; range < ranges.length; range += 2) {
+        const low = ranges[range] as number
+        const high = ranges[range + 1] as number
+        counts[level] = (counts[level] as number) + high - low
+        slots.volumeSums.sum(volumes, level, low, high, nodes.ownVolume, slots.nodeAt)
+      }
+    }
+    downline.forEachNewer(addNode)
+  }
+  return Array.from({ length: height }, (_, index) => ({
+    level: index + 1,
+    count: counts[index + 1] as number,
+    volume: volumes.get(index + 1),
+  }))
+}
+
+/** Returns the place of a member by team and by directs, among the directs of its referrer and in the whole forest. */
+export function ranksOf(data: ForestData, node: number): Ranks {
+  const { nodes, slots } = data
+  const known = nodes.members + nodes.placeholders
+  const team = slots.teamOf(node)
+  const directs = nodes.directs[node] as number
+  // Members with a team are those with directs.
+  const others = { known, positive: nodes.referrers }
+  return {
+    siblings: nodes.parent[node] === none ? null : ranksBeside(data, node, { team, directs }),
+    community: {
+      team: rankIn(
+        { values: slots.team, maxima: slots.teamExtremes.largest, length: slots.length, value: team },
+        others,
+      ),
+      directs: rankIn(
+        { values: nodes.directs, maxima: nodes.maxDirects, length: nodes.length, value: directs },
+        others,
+      ),
+    },
+  }
+}
+
+function ranksBeside(data: ForestData, node: number, { team, directs }: Record<'team' | 'directs', number>) {
+  const { nodes, slots } = data
+  const of = nodes.directs[nodes.parent[node] as number] as number
+  const ranks = { team: { rank: 1, equal: 0, of }, directs: { rank: 1, equal: 0, of } }
+  const compare = (rank: Rank, value: number, own: number) => {
+    if (value > own) rank.rank++
+    if (value === own) rank.equal++
+  }
+  walk(data, nodes.parent[node] as number, 1, (sibling) => {
+    compare(ranks.team, slots.teamOf(sibling), team)
+    compare(ranks.directs, nodes.directs[sibling] as number, directs)
+  })
+  return ranks
+}
+
+/** `maxima` has upper bounds of each chunk of rows. */
+type Column = { values: Uint32Array; maxima: Uint32Array | Float64Array; length: number; value: number }
+
+/** Ranks a value in a column. Zeros are counted by what is not greater, because some rows of zero are no members. */
+function rankIn(
+  { values, maxima, length, value }: Column,
+  { known, positive }: { known: number; positive: number },
+): Rank {
+  if (value === 0) return { rank: positive + 1, equal: known - positive, of: known }
+  let greater = 0
+  let equal = 0
+  for (let low = 0; low < length; low = chunkEnd(low)) {
+    if ((maxima[low >>> chunkBits] as number) < value) continue
+    const high = Math.min(chunkEnd(low), length)
+    for (let row = low; row < high; row++) {
+      const found = values[row] as number
+      if (found > value) greater++
+      if (found === value) equal++
+    }
+  }
+  return { rank: greater + 1, equal, of: known }
 }

@@ -4,10 +4,9 @@ import { type PastTree, placeRows, readPastTree, sumLegVolumes, teamVolumeOf } f
 import { DownlineChangedError } from '../errors.ts'
 import { type Amounts, amountOf } from '../lib/amounts.ts'
 import { checkLimit } from '../lib/check.ts'
+import { partitionPoint, SlotList } from '../lib/columns.ts'
 import { keepNewest } from '../lib/keepNewest.ts'
 import { Pace } from '../lib/pace.ts'
-import { partitionPoint } from '../lib/partitionPoint.ts'
-import { SlotList } from '../lib/slotList.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type {
   Moment,

@@ -8,8 +8,8 @@ import { Smallest } from '../lib/smallest.ts'
 import type { FilteredPage, PeriodReferralsParameters, Slices, TeamAmounts } from '../types.ts'
 import { endPage, readCursor } from './cursor.ts'
 import { createFilter, filterKey } from './filter.ts'
+import type { AmountsOf } from './periodAmounts.ts'
 import type { PeriodLegs, ReadLegs } from './periodLegs.ts'
-import type { AmountsOf } from './periodTeams.ts'
 import { toReferrals } from './referrals.ts'
 
 /** Number of steps to look up one member. */

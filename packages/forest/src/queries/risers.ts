@@ -1,12 +1,12 @@
 import type { ForestData } from '../data/forestData.ts'
 import { nodeStatus } from '../data/nodes.ts'
 import { Past } from '../downline/past.ts'
+import { createPastTeam } from '../downline/pastCounts.ts'
 import { Amounts } from '../lib/amounts.ts'
 import { checkLimit } from '../lib/check.ts'
 import { Pace } from '../lib/pace.ts'
 import { Smallest } from '../lib/smallest.ts'
 import type { Riser, RisersParameters, Slices } from '../types.ts'
-import { createPastTeam } from './pastTeam.ts'
 import type { PeriodLegs, ReadLegs } from './periodLegs.ts'
 
 /** Number of steps to look up one member. */
