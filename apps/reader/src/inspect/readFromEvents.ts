@@ -1,6 +1,5 @@
 import type { Address } from 'viem'
-import { type BindReading, isNoBind, readAsBinds, writeBind } from './compareBinds.ts'
-import { findDivision } from './findDivision.ts'
+import { type BindReading, findDivision, isNoBind, readAsBinds, writeBind } from './compareBinds.ts'
 import type { Case, Entry } from './Inspection.ts'
 import { addressesIn, eventsInCode, type FoundEvent } from './matchEvents.ts'
 

@@ -4,8 +4,7 @@ import { type Node, now, type Pool, recordRightAnswer, recordWrongAnswer } from 
 import { NodeError, toNodeError } from './nodeError.ts'
 import { commonNumber, type NodeHead, restartHead } from './nodeState.ts'
 import { isResting } from './pace.ts'
-import { requestNode } from './requestNode.ts'
-import { nextStep } from './requestPool.ts'
+import { nextStep, requestNode } from './requestPool.ts'
 import { newestNumber, parseBlock, type RpcRequest } from './rpc.ts'
 
 const newestBlock: RpcRequest = { method: 'eth_getBlockByNumber', params: ['latest', false] }

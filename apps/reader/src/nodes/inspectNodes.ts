@@ -4,7 +4,7 @@ import { isHeader } from './headers.ts'
 import type { Node, Pool } from './node.ts'
 import { NodeError, retry, toNodeError } from './nodeError.ts'
 import { postRpc } from './postRpc.ts'
-import { requestNode } from './requestNode.ts'
+import { requestNode } from './requestPool.ts'
 import { hasLogs, newestNumber, parseBlock, type RpcRequest } from './rpc.ts'
 import { sendPaced } from './send.ts'
 

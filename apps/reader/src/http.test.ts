@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createMetrics } from './metrics.ts'
+import { createMetrics } from './http.ts'
 import type { ReaderState } from './report.ts'
 
 const standby: ReaderState = {
@@ -17,7 +17,7 @@ const standby: ReaderState = {
   wrong: new Map(),
 }
 
-const read = async (state: ReaderState) => (await createMetrics(state).metrics()).split('\n')
+const read = async (state: ReaderState) => (await (await createMetrics(state)).metrics()).split('\n')
 
 test('behavior: a standby, which asks no node, tells nothing of nodes', async () => {
   const lines = (await read(standby)).filter((line) => line.startsWith('lineage_'))
