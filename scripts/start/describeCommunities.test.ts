@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeCommunity } from './describeCommunities.ts'
+import { describeCommunity } from './runServices.ts'
 
 const none = { members: 0, roots: 0, undated: 0, series: [], leaders: { team: [], directs: [], volume: [] } }
 const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' as const

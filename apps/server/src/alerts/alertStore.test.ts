@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { createDatabase } from '../../test/serve.ts'
 import { type Accounts, openAccounts } from '../accounts/openAccounts.ts'
 import { type Database, createDatabase as openDatabase } from '../database/database.ts'
-import { AlertLimitError } from './alertLimits.ts'
 import { type AlertStore, createAlertStore, type NewAlert } from './alertStore.ts'
 import { createDeliveryStore, prune } from './deliveryStore.ts'
 import { createDeriveStore } from './deriveStore.ts'
+import { AlertLimitError } from './watchStore.ts'
 
 const addressOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as const
 const [me, them, watched] = [addressOf(1), addressOf(2), addressOf(3)]

@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Address, Alert, AlertKind, Webhook } from '@lineage/referral-api'
 import type { Database, Row } from '../database/database.ts'
-import { checkLimit } from './alertLimits.ts'
 import { lockAlerts } from './alertTables.ts'
-import { createWatchStore, noteVisit } from './watchStore.ts'
+import { checkLimit, createWatchStore, noteVisit } from './watchStore.ts'
 
 export type AlertStore = ReturnType<typeof createAlertStore>
 

@@ -5,7 +5,7 @@ import { createDatabase } from '../../test/serve.ts'
 import { type Accounts, openAccounts } from '../accounts/openAccounts.ts'
 import { createDatabase as openDatabase } from '../database/database.ts'
 import type { WatchedEvent, WatchedEvents } from '../lookups/findWatchedEvents.ts'
-import { createDerive } from './derive.ts'
+import { createDerive } from './createAlerts.ts'
 import { createDeriveStore, type DeriveStore } from './deriveStore.ts'
 
 let accounts: Accounts

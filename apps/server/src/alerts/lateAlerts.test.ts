@@ -5,7 +5,7 @@ import { openAccounts } from '../accounts/openAccounts.ts'
 import { createDatabase as openDatabase } from '../database/database.ts'
 import { addressOf, bind, type TestStep } from '../follow/test/tables.ts'
 import { startLookups } from '../lookups/test/startLookups.ts'
-import { createDerive } from './derive.ts'
+import { createDerive } from './createAlerts.ts'
 import { createDeriveStore } from './deriveStore.ts'
 
 const ends: (() => Promise<void>)[] = []

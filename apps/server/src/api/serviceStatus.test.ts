@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findFaults } from './serviceStatus.ts'
+import { findFaults } from './service.ts'
 
 const now = 1_700_000_000_000
 

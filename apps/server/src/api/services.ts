@@ -1,14 +1,18 @@
+import { createSiweServer, type SiweHandler, type SiweServerOptions } from '@lineage/wallet-kit/siwe-server'
+import { fallback, http } from 'viem'
 import type { Accounts } from '../accounts/openAccounts.ts'
 import type { Alerts } from '../alerts/createAlerts.ts'
+import { summarizeFault } from '../database/database.ts'
+import { noAccounts } from '../lib/problem.ts'
 import type { Live } from '../live/createLive.ts'
 import { createLimits, type Limits, limitsOf } from '../load/limits.ts'
 import { createLoadQueue, type LoadQueue } from '../load/loadQueue.ts'
 import type { Index } from '../lookups/Index.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import { createByteBudget } from '../rpc/byteBudget.ts'
+import { parseNodeUrl } from '../rpc/createNodeClient.ts'
 import { rpcBudget } from '../rpc/createRpc.ts'
 import type { Settings } from '../settings/settings.ts'
-import { createSignIn } from './signIn.ts'
 
 export const chainId = 56
 
@@ -38,5 +42,44 @@ export function createServices({ limits, queue, timeout = 10_000, ...parameters 
     queue: queue ?? createLoadQueue(),
     rpcBytes: createByteBudget(rpcBudget),
     signIn: createSignIn({ chainId, settings, store: accounts, timeout, limit: visitorLimits.signIn.take }),
+  }
+}
+
+export type SignInParameters = Required<Pick<SiweServerOptions, 'limit' | 'store' | 'timeout'>> & {
+  chainId: number
+  settings: Pick<Settings, 'origins' | 'sessionSecrets' | 'rpcUrls'>
+}
+
+/** Creates the handlers of `/v1/auth`. */
+function createSignIn({ chainId, settings, ...options }: SignInParameters) {
+  const nodes = settings.rpcUrls.map((text, index) => {
+    const { url, headers } = parseNodeUrl(text, index)
+    return http(url, { timeout: options.timeout, retryCount: 0, fetchOptions: { headers } })
+  })
+  const siwe = createSiweServer({
+    ...options,
+    origins: settings.origins,
+    secrets: settings.sessionSecrets,
+    transports: { [chainId]: fallback(nodes) },
+  })
+  return {
+    getSession: siwe.getSession,
+    refuseOtherSites: siwe.refuseOtherSites,
+    nonce: answerStoreErrors(siwe.nonce),
+    verify: answerStoreErrors(siwe.verify),
+    session: answerStoreErrors(siwe.session),
+    signOut: answerStoreErrors(siwe.signOut),
+  }
+}
+
+function answerStoreErrors(handler: SiweHandler): SiweHandler {
+  return async (request, context) => {
+    try {
+      return await handler(request, context)
+    } catch (error) {
+      if (request.signal.aborted) throw error
+      console.error(`Accounts cannot be reached: ${summarizeFault(error)}.`)
+      throw noAccounts()
+    }
   }
 }

@@ -8,8 +8,8 @@ import type { FilePart } from '../lookups/fileStream.ts'
 import { type IndexChange, LookupStoppedError } from '../lookups/Index.ts'
 import { toCard } from '../lookups/serialize.ts'
 import { createFollower, type ViewChange } from './createFollower.ts'
+import type { FromWorker, Question, Reply, ToWorker, WorkerParameters } from './createIndex.ts'
 import { createStatus } from './createStatus.ts'
-import type { FromWorker, Question, Reply, ToWorker, WorkerParameters } from './messages.ts'
 
 /** Milliseconds between two messages about the state. */
 const interval = 1_000

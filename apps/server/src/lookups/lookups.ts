@@ -18,9 +18,7 @@ import { filters } from '@lineage/referral-api/operations'
 import type { Hash } from 'viem'
 import type { Position } from '../follow/events.ts'
 import type { ProblemError } from '../lib/problem.ts'
-import { eventColumns } from './columns.ts'
-import { communityFiles } from './communityFiles.ts'
-import { createCsvFormat } from './csv.ts'
+import { createCsvFormat, eventColumns } from './columns.ts'
 import { collectBinds, listRange } from './eventRange.ts'
 import {
   cutPage,
@@ -32,7 +30,15 @@ import {
   toEventsCursor,
   toMemberEventsCursor,
 } from './eventTables.ts'
-import { fileHeaders, type ReadTxs, rowsPerPage, streamDownline, streamEvents, streamPastDownline } from './files.ts'
+import {
+  communityFiles,
+  fileHeaders,
+  type ReadTxs,
+  rowsPerPage,
+  streamDownline,
+  streamEvents,
+  streamPastDownline,
+} from './files.ts'
 import { findMember, findPair } from './findMember.ts'
 import type { LookupOf, Lookups, Result, Sources } from './lookup.ts'
 import { pairBinds } from './pairBinds.ts'

@@ -7,7 +7,7 @@ import { paths } from '../../../web/src/paths.ts'
 import { ask, type ServeParameters, serve } from '../../test/serve.ts'
 import { addressOf, bind } from '../follow/test/tables.ts'
 import { writeAmounts } from './amounts.ts'
-import { linkOf } from './linkOf.ts'
+import { linkOf } from './serveMessage.ts'
 import { tools, toRequest } from './tools.ts'
 import { toolTexts } from './toolTexts.ts'
 
