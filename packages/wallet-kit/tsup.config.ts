@@ -51,7 +51,6 @@ const shared: Record<string, readonly string[]> = {
     'react/hooks/useWalletKit.ts',
     'react/icons/Avatar.tsx',
     'react/icons/ChainIcon.tsx',
-    'react/icons/Identicon.tsx',
   ],
   // All code of the main entry. Bundlers pass a file that only exports the code of others: what an app does not take from it,
   // such as `useCloseOnBack`, then loads with the dialogs, and the files of the page stay together.

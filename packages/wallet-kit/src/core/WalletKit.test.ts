@@ -1,7 +1,7 @@
 import { erc20Abi } from 'viem'
 import type { bsc, mainnet } from 'viem/chains'
 import { expectTypeOf, test } from 'vitest'
-import { useReadContract } from '../hooks/useReadContract.ts'
+import { useReadContract } from '../hooks/reading.ts'
 import { useWalletKit } from '../react/hooks/useWalletKit.ts'
 import type { KitChainId, WalletKit } from './WalletKit.ts'
 

@@ -9,12 +9,26 @@ export {
   useSwitchChain,
 } from '../hooks/connection.ts'
 export {
+  type UseBalanceParameters,
+  type UseBalanceReturnType,
+  type UseReadContractParameters,
+  type UseReadContractReturnType,
+  type UseTransactionReceiptParameters,
+  type UseTransactionReceiptReturnType,
+  useBalance,
+  useReadContract,
+  useTransactionReceipt,
+} from '../hooks/reading.ts'
+export {
   type SendTransactionVariables,
+  type UseCapabilitiesParameters,
+  type UseCapabilitiesReturnType,
   type UseSendCallsReturnType,
   type UseSendTransactionReturnType,
   type UseTransactionStatusParameters,
   type UseTransactionStatusReturnType,
   type UseWriteContractReturnType,
+  useCapabilities,
   useSendCalls,
   useSendTransaction,
   useTransactionStatus,
@@ -29,21 +43,5 @@ export {
   useSignMessage,
   useSignTypedData,
 } from '../hooks/signing.ts'
-export { type UseBalanceParameters, type UseBalanceReturnType, useBalance } from '../hooks/useBalance.ts'
-export {
-  type UseCapabilitiesParameters,
-  type UseCapabilitiesReturnType,
-  useCapabilities,
-} from '../hooks/useCapabilities.ts'
 export type { SentTransaction, TransactionOptions } from '../hooks/useKitMutation.ts'
 export type { KitQueryOptions } from '../hooks/useKitQuery.ts'
-export {
-  type UseReadContractParameters,
-  type UseReadContractReturnType,
-  useReadContract,
-} from '../hooks/useReadContract.ts'
-export {
-  type UseTransactionReceiptParameters,
-  type UseTransactionReceiptReturnType,
-  useTransactionReceipt,
-} from '../hooks/useTransactionReceipt.ts'

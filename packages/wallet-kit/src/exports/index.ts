@@ -29,7 +29,7 @@ export {
   useWalletKit,
   useWalletKitState,
 } from '../react/hooks/useWalletKit.ts'
-export { Identicon, type IdenticonProps } from '../react/icons/Identicon.tsx'
+export { Identicon, type IdenticonProps } from '../react/icons/Avatar.tsx'
 export {
   autoTheme,
   createWalletKitTheme,

@@ -2,11 +2,11 @@
 
 export type { SignInStepName } from '../core/signIn/signInSteps.ts'
 export type { ConnectFlow } from '../core/state/state.ts'
+export type { ShownTransaction } from '../react/parts/Account.tsx'
 export type { ShownWalletGroup, WalletState } from '../react/parts/Connect.tsx'
 export type { ConnectState, ConnectView } from '../react/parts/connectContext.tsx'
 export type { Part, PartProps, RenderProps } from '../react/parts/createPart.ts'
 export type { Download } from '../react/parts/downloads.ts'
 export type { ShownChain } from '../react/parts/Network.tsx'
 export { Account, Connect, Network, SignIn } from '../react/parts/namespaces.ts'
-export type { ShownTransaction } from '../react/parts/transactions.ts'
 export type { LinkedApp } from '../react/parts/useApps.ts'

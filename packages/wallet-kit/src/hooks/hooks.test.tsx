@@ -30,12 +30,9 @@ import { createScriptedWallet, type ScriptedWalletOptions } from '../testing/cre
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { metaMaskWallet } from '../wallets/table.ts'
 import { useDisconnect, useSwitchChain } from './connection.ts'
-import { useSendCalls, useSendTransaction, useTransactionStatus, useWriteContract } from './sending.ts'
+import { useBalance, useReadContract, useTransactionReceipt } from './reading.ts'
+import { useCapabilities, useSendCalls, useSendTransaction, useTransactionStatus, useWriteContract } from './sending.ts'
 import { useSignMessage, useSignTypedData } from './signing.ts'
-import { useBalance } from './useBalance.ts'
-import { useCapabilities } from './useCapabilities.ts'
-import { useReadContract } from './useReadContract.ts'
-import { useTransactionReceipt } from './useTransactionReceipt.ts'
 
 // The second account of anvil, with the key that its documentation prints.
 const privateKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'

@@ -1,6 +1,6 @@
 import { findMeant, quote } from '../core/lib/developer.ts'
 import { ConfigurationError } from '../core/lib/errors.ts'
-import { configOptions } from '../core/state/configOptions.ts'
+import { configOptions } from '../core/state/explainConfig.ts'
 
 /** Valid values of a prop: a list of them; or a description and a function that checks a value; or `any`. */
 type Expected =

@@ -1,14 +1,13 @@
 import { http, type Transport } from 'viem'
 import { isRecord, readProperty } from '../core/lib/untrusted.ts'
 import type { Session } from '../core/state/authentication.ts'
-import { createCookies } from './cookies.ts'
+import { type Cookies, createCookies } from './cookies.ts'
 import { findSiteProblem, guardHandler, parseOrigin, type SiweHandler } from './guardHandler.ts'
 import { createNonces } from './nonces.ts'
 import { readRequest } from './readBody.ts'
-import { createSessions, toSession } from './sessions.ts'
-import { createSigner } from './signer.ts'
+import { createId, createSigner, type Signer } from './signer.ts'
 import { SiweProblem } from './siweProblem.ts'
-import type { SiweStore } from './store.ts'
+import type { SiweStore, StoredSession } from './store.ts'
 import { createTokenBuckets } from './tokenBuckets.ts'
 import { verifyRequest } from './verifyRequest.ts'
 
@@ -164,3 +163,67 @@ function parseTransport(transport: Transport | string): Transport {
   // Without the URL itself, which may contain a key.
   throw new TypeError('Invalid transport: the URL of a node starts with https:// or http://.')
 }
+
+type FoundSession =
+  | { status: 'active'; session: StoredSession }
+  /**
+   * `none`: no cookie. `invalid`: this server did not sign the cookie. `ended`: the session has expired or was signed
+   * out.
+   */
+  | { status: 'none' | 'invalid' | 'ended' }
+
+/** Difference of the clocks of two servers, in milliseconds, by which no session ends. */
+const clockDifference = 86_400_000
+
+type SessionsParameters = {
+  cookies: Cookies
+  signer: Signer
+  store: SiweStore
+  /** Longest lifetime of a session, in milliseconds. */
+  lifetime: number
+  now: () => number
+}
+
+/** Creates the sessions of browsers. A cookie has the signed id; the store has the session itself. */
+function createSessions({ cookies, signer, store, lifetime, now }: SessionsParameters) {
+  async function findByCookie(cookie: string): Promise<FoundSession> {
+    const [id = '', signature = ''] = cookie.split('.')
+    if (!(await signer.isSigned(`session ${id}`, signature))) return { status: 'invalid' }
+    const session = await store.findSession(id)
+    const left = session ? session.expiresAt - now() : 0
+    // One that lasts longer than any was begun while the clock was ahead.
+    return session && left > 0 && left <= lifetime + clockDifference
+      ? { status: 'active', session }
+      : { status: 'ended' }
+  }
+
+  const findAll = (request: Request) => Promise.all(cookies.read(request, 'session').map(findByCookie))
+
+  async function find(request: Request): Promise<FoundSession> {
+    const all = await findAll(request)
+    return all.find(({ status }) => status === 'active') ?? all[0] ?? { status: 'none' }
+  }
+
+  async function end(request: Request): Promise<void> {
+    for (const found of await findAll(request))
+      if (found.status === 'active') await store.deleteSession(found.session.id)
+  }
+
+  return {
+    find,
+    end,
+    /** Replaces the browser's session with a new one, and returns it with the header that sets its cookie. */
+    start: async (request: Request, session: Session) => {
+      await end(request)
+      const id = createId()
+      await store.saveSession({ ...session, id })
+      const value = `${id}.${await signer.sign(`session ${id}`)}`
+      return { session, headers: { 'set-cookie': cookies.write(request, 'session', value, session.expiresAt - now()) } }
+    },
+    /** Returns the header that removes the cookie. */
+    removeCookie: (request: Request) => ({ 'set-cookie': cookies.write(request, 'session', '', 0) }),
+  }
+}
+
+/** Returns the data that a browser may know of its session: everything except the id. */
+const toSession = ({ address, chainId, expiresAt }: StoredSession): Session => ({ address, chainId, expiresAt })

@@ -20,7 +20,7 @@ import { createSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runAnvil } from '../../../../scripts/vitest/runAnvil.ts'
 import { contractWallets } from '../../test/contractWallets.ts'
-import { verifySignature } from './verifySignature.ts'
+import { verifySignature } from './verifyRequest.ts'
 
 const owner = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 const stranger = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')

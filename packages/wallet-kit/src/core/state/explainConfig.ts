@@ -1,7 +1,15 @@
 import { findMeant, quote } from '../lib/developer.ts'
 import { ConfigurationError } from '../lib/errors.ts'
 import { isRecord } from '../lib/untrusted.ts'
-import { configOptions } from './configOptions.ts'
+import type { WalletKitConfig } from './config.ts'
+
+const options: Readonly<Record<keyof WalletKitConfig, true>> = {
+  ...{ appName: true, appUrl: true, appIcon: true, id: true, projectId: true, relayUrl: true, chains: true },
+  ...{ transports: true, initialChain: true, wallets: true, authentication: true, storage: true, names: true },
+}
+
+/** The names of the options of `createWalletKit`, for messages to developers. */
+export const configOptions: readonly string[] = Object.keys(options)
 
 /**
  * Explains two faults of a configuration better than `validateConfig`, which finds them too: a list of wallets that is a text, and

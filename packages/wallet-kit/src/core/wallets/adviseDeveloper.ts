@@ -1,7 +1,7 @@
 import { findMeant } from '../lib/developer.ts'
 import type { AuthenticationConfig } from '../state/authentication.ts'
 import type { NamesConfig, WalletKitConfig } from '../state/config.ts'
-import { configOptions } from '../state/configOptions.ts'
+import { configOptions } from '../state/explainConfig.ts'
 import type { Wallets } from './createWallets.ts'
 import type { Connector, WalletGroup } from './wallet.ts'
 

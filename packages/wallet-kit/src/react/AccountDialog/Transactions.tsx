@@ -2,8 +2,8 @@ import { Button } from '../Button.tsx'
 import { useWalletKitState } from '../hooks/useWalletKit.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { useTranslate } from '../language.ts'
+import type { ShownTransaction } from '../parts/Account.tsx'
 import * as Account from '../parts/Account.tsx'
-import type { ShownTransaction } from '../parts/transactions.ts'
 
 const shownCount = 3
 

@@ -9,6 +9,7 @@ import { WalletIcon } from '../icons/WalletIcon.tsx'
 import { useTranslate } from '../language.ts'
 import * as Connect from '../parts/Connect.tsx'
 import { useConnectState } from '../parts/connectContext.tsx'
+import { DownloadCards } from './WalletLinks.tsx'
 
 const suggestionCount = 3
 const longListCount = 5
@@ -62,4 +63,25 @@ function downloadKind({ extension, mobile, desktop }: Downloads): MessageKey | u
   if (extension) return 'worksInBrowser'
   if (mobile.length > 0) return 'worksOnMobile'
   return desktop ? 'worksOnDesktop' : undefined
+}
+
+/** Offers a wallet's downloads for this browser and device. Below the stores of its app, Continue leads to the instructions. */
+export function DownloadStep({ wallet }: { wallet: WalletOption }) {
+  const { view } = useConnectState()
+  const t = useTranslate()
+  return (
+    <>
+      <div className="wk-wallet-head wk-own">
+        <WalletIcon wallet={wallet} size={64} />
+      </div>
+      <DownloadCards />
+      {view === 'download' && (
+        <div className="wk-actions wk-own">
+          <Connect.Action event={{ type: 'continue' }} render={<Button variant="contained" />}>
+            {t('continue')}
+          </Connect.Action>
+        </div>
+      )}
+    </>
+  )
 }

@@ -1,6 +1,7 @@
 import {
   type CSSProperties,
   type KeyboardEvent,
+  type PointerEvent,
   type ReactNode,
   type SyntheticEvent,
   useContext,
@@ -18,7 +19,6 @@ import { LanguageContext } from '../language.ts'
 import { useWasTrue } from '../parts/createPart.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 import { layOutEarly, showDialog, watchForOverlays } from './showDialog.ts'
-import { usePullToClose } from './usePullToClose.ts'
 
 /** Duration in milliseconds of the fade in dialog.css. */
 const fade = 160
@@ -169,5 +169,47 @@ function useBackdropClick(onClose: () => void) {
     onClick: ({ target, currentTarget }: SyntheticEvent) => {
       if (target === currentTarget && pressed.current === target) onClose()
     },
+  }
+}
+
+/** A pull closes from this distance (pixels) or this speed (pixels per millisecond). */
+const minDistance = 120
+const minSpeed = 0.5
+
+/**
+ * Returns handlers for a sheet that follows a finger pulling its header (`data-pull`) down, and then closes or
+ * springs back. It is only a shortcut: Close and Esc always work.
+ */
+function usePullToClose(onClose: () => void) {
+  const pull = useRef<{ y: number; at: number }>(undefined)
+  const release = (event: PointerEvent<HTMLElement>) => {
+    if (!pull.current) return
+    const distance = event.clientY - pull.current.y
+    const speed = distance / (event.timeStamp - pull.current.at)
+    pull.current = undefined
+    const isMeant = event.type === 'pointerup' && (distance > minDistance || (distance > 24 && speed > minSpeed))
+    if (isMeant) return onClose()
+    event.currentTarget.style.transition = 'translate 160ms ease-out'
+    event.currentTarget.style.translate = ''
+  }
+  return {
+    onPointerDown: ({
+      isPrimary,
+      pointerType,
+      target,
+      currentTarget,
+      clientY,
+      timeStamp,
+    }: PointerEvent<HTMLElement>) => {
+      const isHead = target instanceof Element && target.closest('[data-pull]') && !target.closest('button')
+      if (!isHead || !isPrimary || pointerType === 'mouse') return
+      pull.current = { y: clientY, at: timeStamp }
+      currentTarget.style.transition = 'none'
+    },
+    onPointerMove: ({ currentTarget, clientY }: PointerEvent<HTMLElement>) => {
+      if (pull.current) currentTarget.style.translate = `0px ${Math.max(0, clientY - pull.current.y)}px`
+    },
+    onPointerUp: release,
+    onPointerCancel: release,
   }
 }

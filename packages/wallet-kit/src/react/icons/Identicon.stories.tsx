@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { Identicon } from './Identicon.tsx'
+import { Identicon } from './Avatar.tsx'
 
 const meta: Meta<typeof Identicon> = { title: 'Wallet kit/Identicon', component: Identicon }
 export default meta

@@ -1,14 +1,15 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import type { Address as AccountAddress } from 'viem'
 import { formatAddress, formatName } from '../../core/lib/format.ts'
+import type { Transaction } from '../../core/state/state.ts'
+import type { MessageKey } from '../../locales/en.ts'
 import { type CopyState, useCopy } from '../device/useCopy.ts'
 import { useAccountBalance } from '../hooks/useAccountBalance.ts'
 import { useName } from '../hooks/useName.ts'
 import { useWalletConnection } from '../hooks/useWalletConnection.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
-import { Translated, useTranslate } from '../language.ts'
+import { LanguageContext, type Translate, Translated, useTranslate } from '../language.ts'
 import { buttonProps, type ChildrenOf, createPart, fill, useWhileOpen, within } from './createPart.ts'
-import { type ShownTransaction, useShownTransactions } from './transactions.ts'
 
 type AccountState = {
   address: AccountAddress
@@ -144,3 +145,75 @@ export const ClearTransactions = createPart('button', function useClearTransacti
   const text = useTranslate()('clearAll')
   return isEmpty ? undefined : { ...buttonProps, onClick: clearTransactions, children: text }
 })
+
+/** A transaction with its texts in the language of the page. */
+export type ShownTransaction = {
+  key: string | undefined
+  description: string
+  status: Transaction['status']
+  /** The status, or why it failed or waits. */
+  statusText: string
+  /** When it settled, or was sent. */
+  time: { dateTime: string; text: string }
+  /** The hash that it was sent with, if it was sped up. */
+  spedUp: string | undefined
+  /** Its page in the explorer of the chain. */
+  href: string | undefined
+}
+
+const statusTexts: Record<Transaction['status'], MessageKey> = {
+  pending: 'transactionPending',
+  confirmed: 'transactionConfirmed',
+  failed: 'transactionFailed',
+}
+const awaitingTexts: Record<NonNullable<Transaction['awaiting']>, MessageKey> = {
+  owners: 'transactionAwaitsOwners',
+  execution: 'transactionAwaitsExecution',
+  wallet: 'transactionAwaitsWallet',
+}
+const failureTexts: Record<NonNullable<Transaction['failureReason']>, MessageKey> = {
+  reverted: 'transactionReverted',
+  partial: 'transactionPartial',
+  timeout: 'transactionTimeout',
+  cancelled: 'transactionCancelled',
+  dropped: 'transactionDropped',
+}
+
+/** Returns the transactions of the account, the latest first. */
+function useShownTransactions(explorerUrl: string | undefined): readonly ShownTransaction[] {
+  const transactions = useWalletKitState((state) => state.transactions)
+  const { locale } = useContext(LanguageContext)
+  const t = useTranslate()
+  return transactions.map((transaction) => describe(transaction, explorerUrl, locale, t))
+}
+
+function describe(
+  transaction: Transaction,
+  explorerUrl: string | undefined,
+  locale: string,
+  t: Translate,
+): ShownTransaction {
+  const { hash, originalHash = hash, description, status, awaiting, createdAt, executedAt } = transaction
+  const time = new Date(transaction.settledAt ?? createdAt)
+  const isSpedUp = originalHash && originalHash !== hash && executedAt === undefined
+  return {
+    key: transaction.callsId ?? originalHash,
+    description,
+    status,
+    statusText: t(statusTextOf(transaction)),
+    time: { dateTime: time.toISOString(), text: formatTime(time, locale) },
+    spedUp: isSpedUp ? t('transactionSpedUp', { hash: formatAddress(originalHash) }) : undefined,
+    href: explorerUrl && hash && !awaiting ? `${explorerUrl}/tx/${hash}` : undefined,
+  }
+}
+
+function statusTextOf({ status, awaiting, failureReason }: Transaction): MessageKey {
+  if (failureReason) return failureTexts[failureReason]
+  return awaiting ? awaitingTexts[awaiting] : statusTexts[status]
+}
+
+/** Formats a moment: the time if it is today, otherwise the date. */
+function formatTime(time: Date, locale: string): string {
+  const isToday = time.toDateString() === new Date().toDateString()
+  return new Intl.DateTimeFormat(locale, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium' }).format(time)
+}

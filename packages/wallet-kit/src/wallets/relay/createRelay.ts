@@ -10,11 +10,23 @@ import type {
   ConnectorContext,
   SignedMessage,
 } from '../../core/wallets/wallet.ts'
-import { createSessionProvider, type SessionProvider } from './createSessionProvider.ts'
+import {
+  createSessionProvider,
+  parseNamespaces,
+  type SessionChoice,
+  type SessionProvider,
+} from './createSessionProvider.ts'
 import type { LoadRelayClient, RelayClient, RelaySession } from './loadRelayClient.ts'
-import { isExpired, type PairParameters, pair, resumePairing, whileAlone } from './pair.ts'
-import { type Approved, type SignInFields, topicOf } from './propose.ts'
-import { parseNamespaces, type SessionChoice } from './sessionState.ts'
+import {
+  type Approved,
+  isExpired,
+  type PairParameters,
+  pair,
+  resumePairing,
+  type SignInFields,
+  topicOf,
+  whileAlone,
+} from './pair.ts'
 import { type ClientShare, chainKey, shareClient, startClient } from './shareClient.ts'
 
 type RelayParameters = { load: LoadRelayClient; projectId: string; requestTimeout: number } & Pick<

@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { createSessionProvider } from './createSessionProvider.ts'
+import {
+  afterEvent,
+  afterUpdate,
+  createSessionProvider,
+  createSessionState,
+  getAccounts,
+  moveTo,
+  parseNamespaces,
+} from './createSessionProvider.ts'
 import type { RelayClient, RelaySession } from './loadRelayClient.ts'
-import { afterEvent, afterUpdate, createSessionState, getAccounts, moveTo, parseNamespaces } from './sessionState.ts'
 
 const a = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const b = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
