@@ -30,7 +30,7 @@ const usedByAll = new RegExp(
 
 /** Modules of an answer that are shown only after a press, or in few states. */
 const shownLater =
-  /\/(\w*Dialogs?|layers|kit|fallbackTransport|\w*Menu|NavDrawer|DemoNote|Toasts|Labels|NameAnswer|Past(Card|Lists|Downline|Answer|Metrics)|CommunitiesPage|StartFigure|RelationPage|RelationLine|DisputePage|DisputeSheet|PairPage|toSheetCsv|AccountData|ActionsRow|List(Page|View|Table|Form)|ExampleMembers|SearchStart|Suggestions|BindToReferrer|ReferralsTable|IndexingView|WithheldView|AlertsBell|AlertSettings|AddressName|scanQrCode|drawCard|toSvg|syncLabels|labelChanges|browserLabels|MomentForm|parseList|useWindowRows|checkHops|readAccounts|toListCsv|useAddressList|followCommunity|TeamCompare|DaysForm|FilterPanel)\.tsx?$/
+  /\/(\w*Dialogs?|layers|kit|fallbackTransport|\w*Menu|NavDrawer|DemoNote|Toasts|Labels|NameAnswer|Past(Card|Lists|Downline|Answer|Metrics)|CommunitiesPage|StartFigure|RelationPage|DisputePage|DisputeSheet|PairPage|toSheetCsv|AccountData|ActionsRow|List(Page|View|Table)|ExampleMembers|SearchStart|Suggestions|BindToReferrer|ReferralsTable|IndexingView|WithheldView|AlertsBell|AlertSettings|AddressName|scanQrCode|drawCard|toSvg|syncLabels|browserLabels|MomentForm|parseList|useWindowRows|checkHops|readAccounts|toListCsv|useAddressList|followCommunity|TeamCompare|DaysForm|FilterPanel)\.tsx?$/
 
 /** Modules of pages without an address that load later than those of the lookup, and those that they share with answers. */
 const shownWithoutAnswer =

@@ -1,9 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { demoAccounts } from '../../../../scripts/demo-chain/demoAccounts.ts'
-import { announceDemoWallet } from './announceDemoWallet.ts'
+import { announceDemoWallet, createDemoWindow, type DemoWindow } from './announceDemoWallet.ts'
 import type { DemoProvider } from './createDemoProvider.ts'
-import { createDemoWindow, type DemoWindow } from './createDemoWindow.ts'
 import type { Question } from './questionContent.ts'
 import { decodeMessage } from './readRequest.ts'
 

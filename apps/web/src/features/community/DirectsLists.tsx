@@ -16,8 +16,7 @@ import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Joined } from '../../shared/lookup/Time.tsx'
-import { withOwn } from '../../shared/period/queries.ts'
-import { type Days, usePeriod } from '../../shared/period/usePeriod.ts'
+import { type Days, usePeriod, withOwn } from '../../shared/period/queries.ts'
 
 const limit = 8
 const orders = {

@@ -1,7 +1,7 @@
 import { lazyPart } from '../../shared/frame/ErrorBoundary.tsx'
 import PastCard from '../../shared/past/PastCard.tsx'
 import type { PastPartProps } from '../../shared/past/queries.ts'
-import { usePeriod } from '../../shared/period/usePeriod.ts'
+import { usePeriod } from '../../shared/period/queries.ts'
 
 const TeamCompare = lazyPart(() => import('./TeamCompare.tsx'))
 

@@ -13,7 +13,7 @@ import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Joined } from '../../shared/lookup/Time.tsx'
 import { DaysForm } from '../../shared/period/DaysForm.tsx'
-import type { Days as PeriodDays } from '../../shared/period/usePeriod.ts'
+import type { Days as PeriodDays } from '../../shared/period/queries.ts'
 
 type Days = Record<'dayFrom' | 'dayTo', string>
 /** A member of now, or of a past moment. */

@@ -7,7 +7,7 @@ import { withChanges } from '../../paths.ts'
 import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { useMoment } from '../../shared/past/useMoment.ts'
 import { DaysForm } from '../../shared/period/DaysForm.tsx'
-import { lastDays, usePeriod } from '../../shared/period/usePeriod.ts'
+import { lastDays, usePeriod } from '../../shared/period/queries.ts'
 import { DisputeSheet } from './DisputeSheet.tsx'
 import { OtherView, PairLink, PairPage, RelationSentence } from './PairPage.tsx'
 

@@ -18,12 +18,11 @@ import { type Column, RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { HopText } from './LineList.tsx'
-import { CheckOutcome, OnChainCheck } from './OnChainCheck.tsx'
+import { CheckOutcome, OnChainCheck, useOnChainCheck } from './OnChainCheck.tsx'
 import { type PairPeriod, usePairAmounts, usePairBinds } from './query.ts'
 import { type Hop, type Link as Hops, readList } from './readLinks.ts'
 import { toSheetCsv } from './toSheetCsv.ts'
 import { Tools } from './UplineView.tsx'
-import { useOnChainCheck } from './useOnChainCheck.ts'
 
 type Bind = PairBinds['items'][number]
 type Side = NonNullable<Bind['memberSide']>

@@ -6,7 +6,7 @@ import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { filledNode, lineNode } from '../../lib/theme.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { Joined } from '../../shared/lookup/Time.tsx'
-import type { Hop } from './useOnChainCheck.ts'
+import type { Hop } from './OnChainCheck.tsx'
 
 /** Width of the column of results, in px. */
 const resultWidth = 160

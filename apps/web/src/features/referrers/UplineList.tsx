@@ -8,8 +8,8 @@ import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { toFailure, useLastError } from '../../shared/lookup/failure.ts'
 import type { WindowRows } from '../../shared/lookup/useWindowRows.tsx'
 import { LineList, UplineRow } from './LineList.tsx'
+import type { Hop } from './OnChainCheck.tsx'
 import { pageKey, pageSize, useReferrers } from './query.ts'
-import type { Hop } from './useOnChainCheck.ts'
 
 type Props = {
   member: Member

@@ -13,10 +13,9 @@ import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
 import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { titleOf, toFailure } from '../../shared/lookup/failure.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
-import { CheckOutcome, CheckSummary, isCalm, OnChainCheck } from './OnChainCheck.tsx'
+import { CheckOutcome, CheckSummary, isCalm, OnChainCheck, useOnChainCheck } from './OnChainCheck.tsx'
 import { readUpline } from './readLinks.ts'
 import { fewHops, UplineList } from './UplineList.tsx'
-import { useOnChainCheck } from './useOnChainCheck.ts'
 
 /** Longest upline without a jump form. */
 const longLine = 12

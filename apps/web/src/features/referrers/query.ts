@@ -4,8 +4,7 @@ import { delay } from '../../lib/delay.ts'
 import { useFormat } from '../../lib/format.ts'
 import { usePages } from '../../lib/pages.ts'
 import { refreshPast } from '../../shared/past/queries.ts'
-import { withOwn } from '../../shared/period/queries.ts'
-import type { Days } from '../../shared/period/usePeriod.ts'
+import { type Days, withOwn } from '../../shared/period/queries.ts'
 
 /** Referrers per page. */
 export const pageSize = 50

@@ -2,9 +2,8 @@ import type { Address, Community } from '@lineage/referral-api'
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { addressOf, createForest, now } from '../../../test/forest.ts'
 import { StoryApp } from '../../../test/StoryApp.tsx'
-import { CheckOutcome } from './OnChainCheck.tsx'
+import { CheckOutcome, type CheckState, type Hop } from './OnChainCheck.tsx'
 import { UplineList } from './UplineList.tsx'
-import type { CheckState, Hop } from './useOnChainCheck.ts'
 
 const nothing = () => {}
 const forest = createForest()

@@ -10,8 +10,7 @@ import { Page } from '../../shared/frame/Page.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { WithCommunity } from '../../shared/lookup/WithCommunity.tsx'
 import { NowOnly } from '../../shared/past/NowOnly.tsx'
-import { ListForm } from './ListForm.tsx'
-import { ListView } from './ListView.tsx'
+import { ListForm, ListView } from './ListView.tsx'
 import { useAddressList } from './useAddressList.ts'
 
 /** Looks up a list of addresses. The list is stored in the history entry, so Back and reload restore it. */

@@ -10,8 +10,7 @@ import { KeptParameters, TextButton } from '../frame/controls.tsx'
 import { LazyBoundary, lazyPart } from '../frame/ErrorBoundary.tsx'
 import { useAccount } from '../frame/KitProvider.tsx'
 import { isAddressList, type ParsedAddress } from './parseAddress.ts'
-import { useAddressEntry } from './useAddress.ts'
-import { type SuggestionsProps, useSuggestionList } from './useSuggestionList.ts'
+import { type SuggestionsProps, useAddressEntry, useSuggestionList } from './useAddress.ts'
 
 const NameAnswer = lazyPart(() => import('./NameAnswer.tsx'))
 const ScanButton = lazyPart(() => import('./ScanButton.tsx'))

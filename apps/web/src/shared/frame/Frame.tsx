@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useTranslation } from '../../lib/i18n.ts'
 import { Part } from '../../lib/takeOver.tsx'
@@ -9,7 +9,6 @@ import { Skeleton } from '../lookup/Skeleton.tsx'
 import { Announcer } from './Announcer.tsx'
 import { ErrorBoundary, lazyPart } from './ErrorBoundary.tsx'
 import { TopBar } from './TopBar.tsx'
-import { useKeptFocus } from './useKeptFocus.ts'
 
 const UnknownParameters = lazyPart(() => import('./UnknownParameters.tsx'))
 
@@ -58,3 +57,46 @@ const Main = styled('main')({
   boxSizing: 'border-box',
   [bottomBar]: { paddingBottom: `calc(${navHeight + 56}px + env(safe-area-inset-bottom))` },
 })
+
+/** Dialogs and menus give their focus back themselves. */
+const ownFocus = '[role="dialog"], [role="menu"], [role="listbox"]'
+
+/**
+ * Moves the focus of an element that leaves the page, such as a button that has done its work, to the heading of its section, or of the
+ * page: screen readers and keyboards would start from the top of the page.
+ */
+export function useKeptFocus(): void {
+  useEffect(() => {
+    const main = document.querySelector('main')
+    if (!main) return
+    let focused: Element | undefined
+    let section: Element | null = null
+    const onFocus = ({ target }: FocusEvent) => {
+      const element = target as Element
+      focused = element.closest(ownFocus) ? undefined : element
+      section = element.closest('section[aria-labelledby]')
+    }
+    const onBlur = ({ target }: FocusEvent) =>
+      // Some browsers tell this of an element that leaves the page, too.
+      queueMicrotask(() => {
+        if (target === focused && focused?.isConnected) focused = undefined
+      })
+    const observer = new MutationObserver(() => {
+      if (!focused || focused.isConnected) return
+      focused = undefined
+      if (document.activeElement !== document.body) return
+      const heading = (section?.isConnected && section.querySelector('h2')) || main.querySelector('h1')
+      if (!heading) return
+      heading.tabIndex = -1
+      heading.focus({ preventScroll: true })
+    })
+    main.addEventListener('focusin', onFocus)
+    main.addEventListener('focusout', onBlur)
+    observer.observe(main, { childList: true, subtree: true })
+    return () => {
+      main.removeEventListener('focusin', onFocus)
+      main.removeEventListener('focusout', onBlur)
+      observer.disconnect()
+    }
+  }, [])
+}

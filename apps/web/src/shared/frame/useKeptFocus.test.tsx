@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { createI18n, I18nProvider } from '../../lib/i18n.ts'
 import { MoreRow } from '../lookup/NextPage.tsx'
 import { Section } from '../lookup/Section.tsx'
-import { useKeptFocus } from './useKeptFocus.ts'
+import { useKeptFocus } from './Frame.tsx'
 
 function Page() {
   useKeptFocus()

@@ -2,7 +2,7 @@ import type { Address, Label } from '@lineage/referral-api'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addressOf } from '../../../test/forest.ts'
-import { applyChanges, offerKey, toChange, toLabelMap, withoutMoved } from './labelChanges.ts'
+import { applyChanges, offerKey, toChange, toLabelMap, withoutMoved } from './browserLabels.ts'
 
 const [a, b, c, d] = [1, 2, 3, 4].map(addressOf) as [Address, Address, Address, Address]
 const label = (address: Address, text: string, updatedAt = 1): Label => ({ address, text, watched: false, updatedAt })

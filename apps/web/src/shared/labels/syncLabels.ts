@@ -2,21 +2,19 @@ import type { Address, Label } from '@lineage/referral-api'
 import type { LabelsClient } from '@lineage/referral-api/account-clients'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import {
-  type LabelFailure,
-  readBrowserLabels,
-  storageKey,
-  toLabelFailure,
-  writeBrowserLabels,
-} from './browserLabels.ts'
-import {
   applyChanges,
   type LabelChange,
+  type LabelFailure,
   type LabelMap,
   offerKey,
+  readBrowserLabels,
+  storageKey,
   toChange,
+  toLabelFailure,
   toLabelMap,
   withoutMoved,
-} from './labelChanges.ts'
+  writeBrowserLabels,
+} from './browserLabels.ts'
 import type { LabelActions, LabelsStore, Outcome } from './labelsStore.ts'
 
 export type LabelNews = { kind: 'moved' | 'cleared' } | { kind: 'failed'; failure: LabelFailure }

@@ -1,20 +1,22 @@
 import { type Address, type Community, nameIn, type TeamMap as TeamMapAnswer } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { Fragment, type ReactNode, type RefObject, useCallback, useId, useMemo, useRef, useState } from 'react'
+import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
+import { fonts } from '../../lib/theme.ts'
 import { AddressText } from '../address/AddressText.tsx'
 import { shorten } from '../address/parseAddress.ts'
 import { useAnnouncedLoading } from '../frame/Announcer.tsx'
 import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { Link } from '../frame/Link.tsx'
 import { RadioRow } from '../frame/RadioRow.tsx'
+import { useZoneName } from '../frame/ZoneChoice.tsx'
+import { useLabels } from '../labels/labelsStore.ts'
 import { Answer } from '../lookup/Answer.tsx'
 import { useMetrics } from '../lookup/queries.ts'
-import { type Cell, growthOf, layoutMap } from './layoutMap.ts'
-import { MapLegend } from './MapLegend.tsx'
-import { MapPicture } from './MapPicture.tsx'
-import { MapTrail } from './MapTrail.tsx'
-import { type MapPlace, useMapPlace, useTeamMap, useTrail } from './query.ts'
+import { type Cell, growthOf, growthSteps, growthTints, layoutMap } from './layoutMap.ts'
+import { Hatch, MapPicture } from './MapPicture.tsx'
+import { type MapPlace, type Trail, useMapPlace, useTeamMap, useTrail } from './query.ts'
 import { type CellTexts, useCellTexts } from './useCellTexts.ts'
 
 const ChartFiles = lazyPart(() => import('../share/ChartFiles.tsx'))
@@ -186,4 +188,120 @@ const Rows = styled('div')(({ theme }) => ({
   opacity: 0.6,
   background: `repeating-linear-gradient(${theme.vars?.palette.divider} 0 48.5px, transparent 48.5px 50px)`,
   maskImage: 'linear-gradient(#000, transparent)',
+}))
+
+/** Number of referrers shown above the leg. Those above them are only counted. */
+const shown = 2
+
+type TrailProps = { top: Address | undefined; place: MapPlace; trail: Trail | undefined }
+
+/** Shows the path from the top of the map to the zoomed leg; each step is a link. */
+function MapTrail({ top, place: { leg, linkTo }, trail }: TrailProps) {
+  const { t } = useLazyTranslation('map')
+  const format = useFormat()
+  const labels = useLabels((state) => state.labels)
+  const nameOf = (address: Address) => labels.get(address)?.text || <code>{shorten(address)}</code>
+  const start = top === undefined ? t('all') : nameOf(top)
+  const above = trail?.above ?? []
+  const skipped = above.length - shown
+  const step = (content: ReactNode, to: Address | undefined) => (
+    <li>
+      <Link to={linkTo(to)}>{content}</Link>
+    </li>
+  )
+  return (
+    <Path aria-label={t('trail')}>
+      <ol>
+        {leg ? step(start, undefined) : <li aria-current="true">{start}</li>}
+        {leg && skipped > 0 && <li>{trail?.extent === 'cut' ? '…' : t('more', { number: format.count(skipped) })}</li>}
+        {leg &&
+          above.slice(-shown).map((address) => <Fragment key={address}>{step(nameOf(address), address)}</Fragment>)}
+        {leg && <li aria-current="true">{nameOf(leg)}</li>}
+      </ol>
+    </Path>
+  )
+}
+
+const Path = styled('nav')(({ theme }) => ({
+  fontSize: '0.8125rem',
+  '& ol': { display: 'flex', flexWrap: 'wrap' },
+  '& li': { display: 'inline-flex', alignItems: 'center', minHeight: 36, color: theme.vars?.palette.text.secondary },
+  '& li + li::before': { content: '"›" / ""', margin: '0 8px' },
+  '& a': { display: 'inline-flex', alignItems: 'center', minHeight: 36, color: theme.vars?.palette.primary.main },
+  '& a:not(:hover)': { textDecoration: 'none' },
+  '& li[aria-current]': { color: theme.vars?.palette.text.primary },
+  '& code': { fontFamily: fonts.address },
+}))
+
+type LegendProps = Pick<TeamMapAnswer, 'by' | 'tz' | 'since'> & {
+  frame: RefObject<HTMLParagraphElement | null>
+  /** Growth of the community. */
+  average: number
+  isNetwork: boolean
+}
+
+/** Explains the colours and the hatching of a map in one line, and the rest on a press. */
+function MapLegend({ by, tz, since, frame, average, isNetwork }: LegendProps) {
+  const { i18n } = useTranslation()
+  const { t } = useLazyTranslation('map')
+  const format = useFormat()
+  const nameOf = useZoneName()
+  const hatch = useId()
+  const percent = new Intl.NumberFormat(format.locale, { style: 'percent', maximumFractionDigits: 1 })
+  return (
+    <>
+      <Explanation ref={frame} data-tone={i18n.language.startsWith('zh') ? 'red' : 'green'}>
+        <span>{t('legend', { growth: percent.format(average) })}</span>
+        <span>
+          <span>{t('legend.below')}</span>
+          {growthSteps.map((step) => (
+            <svg key={step} aria-hidden width={22} height={14}>
+              <rect data-step={step} width={22} height={14} />
+            </svg>
+          ))}
+          <span>{t('legend.above')}</span>
+        </span>
+        <span>
+          <svg aria-hidden width={22} height={14}>
+            <Hatch id={hatch} />
+            <rect data-step={2} width={22} height={14} />
+            <rect fill={`url(#${hatch})`} width={22} height={14} />
+          </svg>
+          <span>{t('legend.rest')}</span>
+        </span>
+      </Explanation>
+      <Details>
+        <summary>{t('legend.more')}</summary>
+        <span>
+          {[
+            t('legend.width', { by: t(by).toLowerCase() }),
+            t('legend.itself'),
+            isNetwork && by === 'volume' && t('legend.outside'),
+            t('legend.since', { day: format.longDay(since), zone: nameOf(tz) }),
+            t('legend.strip'),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </Details>
+    </>
+  )
+}
+
+const Explanation = styled('p')(({ theme }) => ({
+  ...growthTints(theme),
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: '4px 14px',
+  margin: '10px 0 0',
+  fontSize: '0.75rem',
+  color: theme.vars?.palette.text.secondary,
+  '& > span': { display: 'inline-flex', alignItems: 'center', gap: 6 },
+  '& .hatching': { fill: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 30%, transparent)` },
+}))
+
+const Details = styled('details')(({ theme }) => ({
+  fontSize: '0.75rem',
+  color: theme.vars?.palette.text.secondary,
+  '& summary': { width: 'fit-content', minHeight: 32, lineHeight: '32px', cursor: 'pointer' },
 }))

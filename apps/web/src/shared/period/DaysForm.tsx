@@ -9,7 +9,7 @@ import { Announced } from '../frame/Announcer.tsx'
 import { Button } from '../frame/Button.tsx'
 import { FieldsForm, KeptParameters, UnderlinedInput } from '../frame/controls.tsx'
 import { ZoneChoice } from '../frame/ZoneChoice.tsx'
-import type { Days } from './usePeriod.ts'
+import type { Days } from './queries.ts'
 
 type Name = keyof Days
 type Problem = { name: Name; text: 'wrong.day' | 'wrong.future' | 'wrong.order' }

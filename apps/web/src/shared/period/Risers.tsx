@@ -13,8 +13,7 @@ import { RowsTable } from '../lookup/RowsTable.tsx'
 import { Controls, Section } from '../lookup/Section.tsx'
 import { Skeleton } from '../lookup/Skeleton.tsx'
 import { Undated } from '../lookup/Time.tsx'
-import { type RisersBy, useRisers } from './queries.ts'
-import { type Days, lastDays, usePeriod } from './usePeriod.ts'
+import { type Days, lastDays, type RisersBy, usePeriod, useRisers } from './queries.ts'
 
 type Props = {
   community: Community

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { addressOf, createForest, now } from '../../../test/forest.ts'
 import { loadedSection, renderApp } from '../../../test/renderApp.tsx'
-import { lastDays } from './usePeriod.ts'
+import { lastDays } from './queries.ts'
 
 const forest = createForest()
 const member = addressOf(1)
