@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chownSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { PostgresStartError } from './PostgresStartError.ts'
+import { PostgresStartError } from './openFolder.ts'
 
 type Paths = { initdb: string; postgres: string; pg_ctl: string }
 

@@ -17,7 +17,7 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { freePort } from '../../../../scripts/vitest/freePort.ts'
-import { PostgresStartError } from './PostgresStartError.ts'
+import { PostgresStartError } from './openFolder.ts'
 import { startPostgres } from './startPostgres.ts'
 
 const isRoot = process.getuid?.() === 0

@@ -7,10 +7,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findPrograms, type Programs } from './findPrograms.ts'
-import { endServer, type Folder, openFolder } from './openFolder.ts'
-import { describeStartFailure, PostgresStartError } from './PostgresStartError.ts'
+import { describeStartFailure, endServer, type Folder, openFolder, PostgresStartError } from './openFolder.ts'
 
-export { PostgresStartError } from './PostgresStartError.ts'
+export { PostgresStartError } from './openFolder.ts'
 
 export type StartPostgresParameters = {
   /** Folder of the database, created if it does not exist. */

@@ -4,7 +4,7 @@ import { ChainError, toWalletKitError, WalletKitError } from '../lib/errors.ts'
 import { delay } from '../lib/promises.ts'
 import { parseChainId } from '../lib/untrusted.ts'
 import { requestProvider, requestTimeout } from '../provider/eip1193.ts'
-import { isUnsupportedMethod } from '../provider/isUnsupportedMethod.ts'
+import { isUnsupportedMethod } from '../provider/requestForViem.ts'
 import type { WalletKitChain } from '../state/config.ts'
 
 /** Time limit in milliseconds for the wallet to report the new chain after it agreed to switch. */

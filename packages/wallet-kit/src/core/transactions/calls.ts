@@ -11,7 +11,7 @@ import {
 import { createCancelledError, delay, withTimeout } from '../lib/promises.ts'
 import { isAddress, isHash } from '../lib/untrusted.ts'
 import { requestProvider, requestTimeout } from '../provider/eip1193.ts'
-import { isUnsupportedMethod } from '../provider/isUnsupportedMethod.ts'
+import { isUnsupportedMethod } from '../provider/requestForViem.ts'
 import { type KitContext, signalWhile } from '../state/context.ts'
 import {
   type EstablishedState,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createCircle, createRevoked, createTrap } from '../../../test/hostileObjects.ts'
-import { isUnsupportedMethod } from '../provider/isUnsupportedMethod.ts'
+import { isUnsupportedMethod } from '../provider/requestForViem.ts'
 import { parseCallsStatus, parseCapabilities } from './parseCalls.ts'
 
 const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
