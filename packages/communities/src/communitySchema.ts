@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { Asked, Community, EventSource } from './Community.ts'
-import { type CandidateFields, candidate } from './candidateFields.ts'
-import { resolveBindEvent, rewards, unbind, volumes, where } from './eventFields.ts'
+import { type CandidateFields, candidate, resolveBindEvent, rewards, unbind, volumes, where } from './eventFields.ts'
 import { address, argument, event, id, name, token } from './fields.ts'
 import { addIssue, orNotAnObject } from './issues.ts'
 import { parents } from './parentFields.ts'

@@ -1,11 +1,10 @@
 import type { AbiEvent, Address } from 'viem'
 import type { Nodes } from '../nodes/createNodes.ts'
-import type { Start } from './findStart.ts'
 import type { Way } from './findWays.ts'
 import type { People } from './gatherPeople.ts'
 import type { FoundEvent } from './matchEvents.ts'
 import type { Code } from './readCode.ts'
-import type { Sample } from './sampleLogs.ts'
+import type { Sample, Start } from './sampleLogs.ts'
 
 /** Part of a configuration that a finding is about. */
 type Topic =

@@ -3,14 +3,13 @@ import { type Address, getAddress, numberToHex } from 'viem'
 import type { Nodes } from '../nodes/createNodes.ts'
 import { findAmounts, readToken } from './amounts.ts'
 import { chooseSource } from './chooseSource.ts'
-import { findStart } from './findStart.ts'
 import { findWays, listSlots } from './findWays.ts'
 import { findCallers, findPayments, gatherPeople } from './gatherPeople.ts'
 import type { Case, Entry, Inspection, InspectOptions } from './Inspection.ts'
 import { type Judgement, judgeWays, otherSelectors } from './judgeWays.ts'
 import { isAnonymous, matchEvents } from './matchEvents.ts'
 import { readCode } from './readCode.ts'
-import { type Sample, sampleLogs } from './sampleLogs.ts'
+import { findStart, type Sample, sampleLogs } from './sampleLogs.ts'
 
 /** Number of requests for logs that an inspection takes at most. */
 const logRequests = 60
