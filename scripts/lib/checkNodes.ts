@@ -1,4 +1,4 @@
-import { parseNodeUrl } from '../../apps/reader/src/nodes/postRpc.ts'
+import { parseNodeUrl } from '@lineage/communities'
 
 /** Thrown when the nodes cannot be used. */
 export class NodesError extends Error {
@@ -31,7 +31,7 @@ const hostOf = (url: string) => new URL(url).host
 async function readChainId(url: string): Promise<string | undefined> {
   try {
     // A user and password must be in a header.
-    const endpoint = parseNodeUrl(url, 1)
+    const endpoint = parseNodeUrl(url)
     const response = await fetch(endpoint?.url ?? url, {
       method: 'POST',
       headers: { ...endpoint?.headers, 'content-type': 'application/json' },

@@ -1,6 +1,5 @@
-import type { ReaderVariable } from '@lineage/communities'
+import { parseNodeUrl, type ReaderVariable } from '@lineage/communities'
 import { findUrlFault, withVerifiedTls } from '@lineage/database'
-import { parseNodeUrl } from './nodes/postRpc.ts'
 
 export type Settings = {
   databaseUrl: string
@@ -60,7 +59,7 @@ function readDatabaseUrl(text = ''): string {
 function readUrls(text = ''): string[] {
   const urls = text.split(',').flatMap((url) => url.trim() || [])
   if (urls.length === 0) throw new SettingError('LINEAGE_RPC_URLS is not set: list the nodes to read the chain from.')
-  const wrong = urls.findIndex((url, index) => !parseNodeUrl(url, index + 1))
+  const wrong = urls.findIndex((url) => !parseNodeUrl(url))
   if (wrong >= 0) throw new SettingError(`LINEAGE_RPC_URLS: address ${wrong + 1} is not an http or https URL.`)
   return urls
 }

@@ -10,8 +10,7 @@ import { createLog, redirectConsole } from './lib/log.ts'
 import { createLive } from './live/createLive.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { createRequestLog, type ObserveParameters } from './monitoring/observe.ts'
-import { createRedactor } from './settings/redact.ts'
-import { readSettings, type Settings, SettingsError } from './settings/settings.ts'
+import { createSettingsRedactor, readSettings, type Settings, SettingsError } from './settings/settings.ts'
 import { readSite, SiteMissingError } from './site/site.ts'
 
 /** End the threads that were started. */
@@ -89,7 +88,7 @@ async function loadCommunities({ configPath, communities }: Settings) {
 
 /** Sends all output through the log. As JSON, all of it goes to standard output. */
 function startLog(settings: Settings): void {
-  const redact = createRedactor(settings)
+  const redact = createSettingsRedactor(settings)
   if (settings.log === 'text') {
     redirectConsole(createLog({ redact }))
     return

@@ -1,10 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs, styleText } from 'node:util'
-import { parseAddress } from '@lineage/communities'
+import { parseAddress, parseNodeUrl } from '@lineage/communities'
 import { type AbiEvent, type Address, isAddress, parseAbiItem } from 'viem'
 import { createNodes } from '../nodes/createNodes.ts'
 import { NodeError } from '../nodes/nodeError.ts'
-import { parseNodeUrl } from '../nodes/postRpc.ts'
 import { SettingError } from '../settings.ts'
 import type { Way } from './findWays.ts'
 import type { Finding, Inspection, InspectOptions } from './Inspection.ts'
@@ -49,7 +48,7 @@ function readArguments(args: readonly string[], env: NodeJS.ProcessEnv) {
   const urls = (given.length > 0 ? given : (env.LINEAGE_RPC_URLS ?? '').split(',')).flatMap((url) => url.trim() || [])
   if (urls.length === 0)
     throw new SettingError('Name a node: its URL after the address, --rpc URL, or LINEAGE_RPC_URLS.')
-  const wrong = urls.findIndex((url, index) => !parseNodeUrl(url, index + 1))
+  const wrong = urls.findIndex((url) => !parseNodeUrl(url))
   if (wrong >= 0) throw new SettingError(`Node ${wrong + 1} is not an http or https URL.`)
   return { address: parsed.address, urls, values }
 }

@@ -1,3 +1,4 @@
+import { type NodeUrl, parseNodeUrl } from '@lineage/communities'
 import type { Log } from '../log.ts'
 import { allLogs, initialHeaders } from './access.ts'
 import type { ChainHead } from './chainHead.ts'
@@ -13,12 +14,11 @@ import {
   warningMessage,
 } from './nodeState.ts'
 import { initialPace, startRest } from './pace.ts'
-import { type NodeEndpoint, parseNodeUrl } from './postRpc.ts'
 import type { HashChecks } from './proofs.ts'
 
 /** A node and its current state. */
 export type Node = NodeState & {
-  readonly endpoint: NodeEndpoint
+  readonly endpoint: NodeUrl
   /** The check of its chain in progress, which all requests share. */
   chainCheck: { startedAt: number; done: Promise<void> } | undefined
 }
@@ -45,11 +45,11 @@ export type Pool = {
 export const now = () => performance.now()
 
 export function createNode(url: string, index: number): Node {
-  const endpoint = parseNodeUrl(url, index + 1)
+  const endpoint = parseNodeUrl(url)
   if (!endpoint) throw new TypeError(`The URL of node ${index + 1} is not an http or https URL.`)
   return {
     endpoint,
-    name: endpoint.name,
+    name: `node ${index + 1} (${endpoint.host})`,
     chain: unchecked,
     chainCheck: undefined,
     contact: { status: 'answering', answeredAt: Number.NEGATIVE_INFINITY },

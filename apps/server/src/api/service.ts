@@ -12,7 +12,7 @@ import { docsPolicy } from '../http/headers.ts'
 import { invalidAddress, notFound, ProblemError } from '../lib/problem.ts'
 import { costs } from '../load/limits.ts'
 import { createRpc } from '../rpc/createRpc.ts'
-import { createRedactor } from '../settings/redact.ts'
+import { createSettingsRedactor } from '../settings/settings.ts'
 import { createFile, sendFile } from '../site/file.ts'
 import { createPage } from '../site/page.ts'
 import { createNameService } from './nameService.ts'
@@ -128,7 +128,7 @@ type StatusServices = Pick<Services, 'index' | 'accounts' | 'settings'>
 
 /** Creates the status of the server: that of its index, and the faults that the server itself finds. */
 function createServiceStatus({ index, accounts, settings }: StatusServices) {
-  const redact = createRedactor(settings)
+  const redact = createSettingsRedactor(settings)
   const read = () => redactStatus(index.status(), redact)
   return {
     read(): Status {

@@ -1,3 +1,4 @@
+import { parseNodeUrl } from '@lineage/communities'
 import { createSiweServer, type SiweHandler, type SiweServerOptions } from '@lineage/wallet-kit/siwe-server'
 import { fallback, http } from 'viem'
 import type { Accounts } from '../accounts/openAccounts.ts'
@@ -10,7 +11,6 @@ import { createLoadQueue, type LoadQueue } from '../load/loadQueue.ts'
 import type { Index } from '../lookups/Index.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import { createByteBudget } from '../rpc/byteBudget.ts'
-import { parseNodeUrl } from '../rpc/createNodeClient.ts'
 import { rpcBudget } from '../rpc/createRpc.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -52,10 +52,9 @@ export type SignInParameters = Required<Pick<SiweServerOptions, 'limit' | 'store
 
 /** Creates the handlers of `/v1/auth`. */
 function createSignIn({ chainId, settings, ...options }: SignInParameters) {
-  const nodes = settings.rpcUrls.map((text, index) => {
-    const { url, headers } = parseNodeUrl(text, index)
-    return http(url, { timeout: options.timeout, retryCount: 0, fetchOptions: { headers } })
-  })
+  const nodes = settings.rpcUrls
+    .flatMap((text) => parseNodeUrl(text) ?? [])
+    .map(({ url, headers }) => http(url, { timeout: options.timeout, retryCount: 0, fetchOptions: { headers } }))
   const siwe = createSiweServer({
     ...options,
     origins: settings.origins,

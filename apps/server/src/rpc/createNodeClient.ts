@@ -1,5 +1,5 @@
+import { type NodeUrl, parseNodeUrl } from '@lineage/communities'
 import { summarizeError } from '../lib/log.ts'
-import { decodeUrlPart } from '../settings/redact.ts'
 import type { ByteShare } from './byteBudget.ts'
 import { type Call, createError, type Id, parseJson, type Reply, toPlainError } from './jsonRpc.ts'
 
@@ -29,7 +29,13 @@ type AskParameters = { signal: AbortSignal; share: Pick<ByteShare, 'take'> }
 
 /** Creates a function that passes calls to the first node that answers all of them. */
 export function createNodeClient({ urls, timeout, onAnswer }: NodeClientParameters) {
-  const nodes = urls.map((url, index) => ({ ...parseNodeUrl(url, index), failedUntil: Number.NEGATIVE_INFINITY }))
+  const nodes = urls
+    .flatMap((url) => parseNodeUrl(url) ?? [])
+    .map((node, index) => ({
+      ...node,
+      name: `Node ${index + 1} (${node.host})`,
+      failedUntil: Number.NEGATIVE_INFINITY,
+    }))
 
   return async (calls: Call[], { signal, share }: AskParameters): Promise<NodesAnswer> => {
     const time = performance.now()
@@ -67,7 +73,7 @@ type NodeAnswer =
   | { status: 'failed'; blame: 'node' | 'calls'; reason: string }
 
 async function askNode(
-  { url, headers: ownHeaders }: NodeEndpoint,
+  { url, headers: ownHeaders }: NodeUrl,
   calls: Call[],
   { signal, share }: AskParameters,
 ): Promise<NodeAnswer> {
@@ -143,28 +149,4 @@ async function readAnswer(response: Response, share: Pick<ByteShare, 'take'>): P
     text += decoder.decode(chunk, { stream: true })
   }
   return { status: 'read', text: text + decoder.decode(), bytes }
-}
-
-type NodeEndpoint = {
-  /** Position of the node in the settings, and its host. The path is left out, because it may contain keys. */
-  name: string
-  /** Without user and password, which `fetch` does not accept. */
-  url: string
-  headers: Record<string, string>
-}
-
-/**
- * Parses the URL of a node into its name, URL and headers.
- *
- * @example parseNodeUrl('https://me:pass@node.example/key', 0).name // 'Node 1 (node.example)'
- */
-export function parseNodeUrl(text: string, index: number): NodeEndpoint {
-  const url = new URL(text)
-  const name = `Node ${index + 1} (${url.host})`
-  const credentials = `${decodeUrlPart(url.username)}:${decodeUrlPart(url.password)}`
-  const headers: Record<string, string> =
-    credentials === ':' ? {} : { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
-  url.username = ''
-  url.password = ''
-  return { name, url: url.href, headers }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSettings, SettingsError } from './settings.ts'
+import { createSettingsRedactor, readSettings, SettingsError } from './settings.ts'
 
 const secret = 'a secret for tests, of thirty-two bytes'
 const required = {
@@ -239,4 +239,19 @@ test.each([
   ],
 ])('error: %s', (_, given, message) => {
   expect(() => readSettings(given)).toThrow(new SettingsError(message))
+})
+
+test('behavior: no secret of the settings is left in a text', () => {
+  const redact = createSettingsRedactor(
+    readSettings({
+      ...required,
+      DATABASE_URL: 'postgres://lineage:s3cret-word@db.example/lineage',
+      LINEAGE_RPC_URLS: 'https://a.example/0123456789abcdef',
+      LINEAGE_SESSION_SECRET_OLD: 'an older secret for tests, of thirty-two bytes',
+      LINEAGE_NAMES_URL: 'https://names.example/k3y42x',
+      LINEAGE_NAMES_API_KEY: 'names-k3y',
+    }),
+  )
+  const secrets = ['s3cret-word', '0123456789abcdef', secret, 'an older secret for tests, of thirty-two bytes']
+  for (const one of [...secrets, 'k3y42x', 'names-k3y']) expect(redact(`of ${one}!`)).toBe('of ***!')
 })

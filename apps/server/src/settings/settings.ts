@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { findUnknownVariables, type ServerVariable } from '@lineage/communities'
+import { createRedactor, findUnknownVariables, type ServerVariable } from '@lineage/communities'
 import { findUrlFault, withVerifiedTls } from '@lineage/database'
 import { config } from '@lineage/referral-api/schemas'
 import * as z from 'zod'
@@ -236,3 +236,12 @@ export function readSettings(variables: Record<string, string | undefined>) {
     webDir: data.LINEAGE_WEB_DIR === 'none' ? null : data.LINEAGE_WEB_DIR,
   }
 }
+
+type Secrets = Pick<Settings, 'rpcUrls' | 'nameService' | 'sessionSecrets' | 'databaseUrl'>
+
+/** Creates a function that removes the secrets of the settings from a text. */
+export const createSettingsRedactor = ({ rpcUrls, nameService, sessionSecrets, databaseUrl }: Secrets) =>
+  createRedactor({
+    urls: [...rpcUrls, ...(nameService ? [nameService.url] : []), databaseUrl],
+    keys: [...sessionSecrets, nameService?.apiKey ?? ''],
+  })

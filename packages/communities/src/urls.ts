@@ -1,0 +1,67 @@
+/** The URL of a node as it is requested. Only `host` may be shown: the other fields contain keys. */
+export type NodeUrl = {
+  /** Without user and password, which `fetch` does not accept. */
+  url: string
+  headers: Record<string, string>
+  host: string
+}
+
+/**
+ * Parses the URL of a node. Returns `undefined` if it is not an http or https URL. User and password become a header,
+ * because `fetch` refuses them in a URL and repeats the URL in its error.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7617
+ */
+export function parseNodeUrl(text: string): NodeUrl | undefined {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  const { host, username, password } = url
+  const credentials = Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')
+  url.username = ''
+  url.password = ''
+  return { url: url.href, headers: username || password ? { authorization: `Basic ${credentials}` } : {}, host }
+}
+
+/** Decodes a part of a URL. A "%" that is not an escape stays. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Length below which a part of a URL is not redacted: it is not a secret, and occurs too often in other text. */
+const shortestSecret = 6
+
+/**
+ * Creates a function that removes secrets from a text: these keys, and everything but the host of these URLs of nodes and
+ * the database.
+ *
+ * @example createRedactor({ urls })('fetch https://node.example/k3y42x failed') // 'fetch node.example failed'
+ */
+export function createRedactor({ urls, keys = [] }: { urls: readonly string[]; keys?: readonly string[] }) {
+  const secrets = [...keys, ...urls.flatMap(findSecrets)].filter((text) => text.length >= shortestSecret)
+  const replacements = [
+    ...urls.flatMap((url) => [url, parse(url).href].map((text) => [text, parse(url).host] as const)),
+    ...secrets.map((text) => [text, '***'] as const),
+  ].toSorted(([one], [other]) => other.length - one.length)
+  return (text: string): string => {
+    const redacted = replacements.reduce((shown, [secret, replacement]) => shown.replaceAll(secret, replacement), text)
+    // Also covers hosts that are not in the settings, but not the advice of how to write a URL.
+    return redacted.replaceAll(/\/\/(?!user:password@)[^\s/@]+@/g, '//***@')
+  }
+}
+
+/** Returns the parts of a URL that may be keys: user, password, segments of the path, values of the query. */
+function findSecrets(url: string): string[] {
+  const { username, password, pathname, searchParams, protocol } = parse(url)
+  const passwords = [password, decode(password)]
+  if (protocol.startsWith('http'))
+    return [username, ...passwords, pathname.slice(1), ...pathname.split('/'), ...searchParams.values()]
+  // The user of a database, its name and most of its options are no secrets, and PostgreSQL's errors name them.
+  return [...passwords, searchParams.get('password') ?? ''].filter((one) => one !== username)
+}
+
+/** Parses a URL, also one of a database whose host is among the options, as in `postgres://user@/name?host=/run`. */
+const parse = (url: string): URL => URL.parse(url) ?? new URL(url.replace('@/', '@localhost/'), 'postgres://localhost')
