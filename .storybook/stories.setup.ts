@@ -1,6 +1,5 @@
 import { configure } from 'storybook/test'
-import { removeNewer } from '../scripts/lib/removeNewer.ts'
-import { translatePage } from '../scripts/lib/translatePage.ts'
+import { removeNewer, translatePage } from '../scripts/lib/visitorBrowsers.ts'
 import { waitLimit } from '../scripts/vitest/limits.ts'
 
 // The looks are not translated.

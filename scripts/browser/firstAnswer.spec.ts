@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { translatePage } from '../lib/translatePage.ts'
+import { translatePage } from '../lib/visitorBrowsers.ts'
 import { expect, isStarted, test } from './product.ts'
 import { stackUrl } from './stack.ts'
 

@@ -5,8 +5,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { communityAbi } from '../demo-chain/contract.ts'
 import { type CountedCommunity, countCommunity } from '../demo-chain/countCommunity.ts'
 import { createRpc } from '../demo-chain/rpc.ts'
-import { removeNewer } from '../lib/removeNewer.ts'
-import { translatePage } from '../lib/translatePage.ts'
+import { removeNewer, translatePage } from '../lib/visitorBrowsers.ts'
 import { nodeUrl, stackUrl } from './stack.ts'
 
 export { expect }

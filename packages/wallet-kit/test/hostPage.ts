@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { onTestFinished } from 'vitest'
-import { removeNewer } from '../../../scripts/lib/removeNewer.ts'
+import { removeNewer } from '../../../scripts/lib/visitorBrowsers.ts'
 import { type BuildPageOptions, buildPage } from './buildPage.ts'
 import { launchBrowser } from './launchBrowser.ts'
 

@@ -5,6 +5,7 @@ import { DownlineChangedError, QueryTooCostlyError, UnknownMemberError } from '.
 import type { AddressInput, Forest, MemberId, Slices } from '../types.ts'
 import { activityOf } from './activity.ts'
 import { compareTeam } from './compareTeam.ts'
+import { searchPrefix } from './filter.ts'
 import { filteredReferralsOf } from './filteredReferrals.ts'
 import { createGrowth } from './growth.ts'
 import { heldOf } from './held.ts'
@@ -22,7 +23,6 @@ import { referrersOf } from './referrers.ts'
 import { countUndatedOnLines, lineOf, pastLineOf, pastRelationOf, relationOf } from './relation.ts'
 import { risersOf } from './risers.ts'
 import { rootsOf } from './roots.ts'
-import { searchPrefix } from './searchPrefix.ts'
 import { countAllUndated, countUndated, wasKnown } from './uncertain.ts'
 
 /** Creates the methods that read a forest; most are in a file of this folder. */

@@ -1,13 +1,14 @@
-import { prefixComparer } from '../addresses/address.ts'
+import { compareAddresses, prefixComparer } from '../addresses/address.ts'
 import { chunkBits } from '../data/chunks.ts'
 import type { ForestData } from '../data/forestData.ts'
-import { grades } from '../data/nodes.ts'
+import { grades, nodeStatus } from '../data/nodes.ts'
 import { joinsUntil } from '../downline/past.ts'
 import { InvalidPrefixError } from '../errors.ts'
 import { amountOf, ceilingMargin } from '../lib/amounts.ts'
-import { checkTime } from '../lib/check.ts'
-import type { ReferralsFilter } from '../types.ts'
-import { prefixPattern } from './searchPrefix.ts'
+import { checkLimit, checkTime } from '../lib/check.ts'
+import { Smallest } from '../lib/smallest.ts'
+import type { MemberSummary, ReferralsFilter } from '../types.ts'
+import { summaryOf } from './member.ts'
 
 /** A filter prepared for many members of one downline. */
 export interface Filter {
@@ -96,4 +97,21 @@ export function createFilter({ nodes, slots, addresses }: ForestData, filter: Re
     activeSince,
     cost: activeSince === 0 && digits === undefined && !needsGrade ? 1 : costOutOfOrder,
   }
+}
+
+const prefixPattern = /^0x[0-9a-fA-F]{2,40}$/
+
+/** Returns members and placeholders by prefix, in the order of their addresses. */
+export function searchPrefix(data: ForestData, prefix: string, limit: number): MemberSummary[] {
+  const { nodes, addresses, prefixes } = data
+  checkLimit(limit)
+  if (typeof prefix !== 'string' || !prefixPattern.test(prefix)) throw new InvalidPrefixError(prefix)
+  const smallest = new Smallest(limit, (left, right) => compareAddresses(addresses.words, left, right))
+  let found = 0
+  prefixes.forEach(prefix.slice(2), (node) => {
+    if (nodes.status[node] === nodeStatus.unknown) return 'more'
+    smallest.offer(node)
+    return ++found < limit ? 'more' : 'enough'
+  })
+  return smallest.sorted().map((node) => summaryOf(data, node))
 }

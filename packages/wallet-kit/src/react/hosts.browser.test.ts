@@ -2,7 +2,7 @@
 import { createTheme } from '@mui/material/styles'
 import type { Page } from '@playwright/test'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { translatePage } from '../../../../scripts/lib/translatePage.ts'
+import { translatePage } from '../../../../scripts/lib/visitorBrowsers.ts'
 import { createHostPages, type HostSettings, pageOf } from '../../test/hostPage.ts'
 
 let pages: Awaited<ReturnType<typeof createHostPages>>

@@ -10,9 +10,9 @@ import { useLoadKit } from '../../shared/frame/KitProvider.tsx'
 import { type Failure, titleOf, toFailure } from '../../shared/lookup/failure.ts'
 import { ProgressLine } from '../../shared/lookup/ProgressLine.tsx'
 import type { Progress } from './checkHops.ts'
-import type { ReadLinks } from './readLinks.ts'
+import type { ReadLinks } from './query.ts'
 
-export type { Hop } from './readLinks.ts'
+export type { Hop } from './query.ts'
 
 export type CheckState = Progress & {
   /** `absent`: the contract has no view function for referrers. */

@@ -16,8 +16,7 @@ import { useWindowRows } from '../../shared/lookup/useWindowRows.tsx'
 import { LineList, UplineRow } from './LineList.tsx'
 import { CheckOutcome, type Hop, OnChainCheck, useOnChainCheck } from './OnChainCheck.tsx'
 import { PairLink, PairPage, RelationSentence } from './PairPage.tsx'
-import { useLine } from './query.ts'
-import { readLine } from './readLinks.ts'
+import { readLine, useLine } from './query.ts'
 import { Tools } from './UplineView.tsx'
 
 /** Looks up how two addresses are related; both are in the URL. */

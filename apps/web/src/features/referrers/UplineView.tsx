@@ -14,7 +14,7 @@ import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { titleOf, toFailure } from '../../shared/lookup/failure.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { CheckOutcome, CheckSummary, isCalm, OnChainCheck, useOnChainCheck } from './OnChainCheck.tsx'
-import { readUpline } from './readLinks.ts'
+import { readUpline } from './query.ts'
 import { fewHops, UplineList } from './UplineList.tsx'
 
 /** Longest upline without a jump form. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createFakeApi } from '../../../test/fakeApi.ts'
 import { addressOf } from '../../../test/forest.ts'
 import { checkHops, type Progress } from './checkHops.ts'
-import { type ReadLinks, readLine, readUpline } from './readLinks.ts'
+import { type ReadLinks, readLine, readUpline } from './query.ts'
 
 /** Creates an upline of 301 rows in the index, and a contract that agrees with it except for the given changes. */
 function setup(of: 'upline' | 'line' = 'upline') {

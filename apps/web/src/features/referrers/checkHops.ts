@@ -3,7 +3,7 @@ import { addressPattern } from '@lineage/referral-api/address'
 import { serviceRoutes, splitRoute } from '@lineage/referral-api/routes'
 import { type Abi, type AbiParameter, type Client, isAddressEqual, parseAbi, zeroAddress } from 'viem'
 import { multicall } from 'viem/actions'
-import type { Hop, Link, ReadLinks } from './readLinks.ts'
+import type { Hop, Link, ReadLinks } from './query.ts'
 
 type Node = {
   client: Client

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { addressOf, createForest } from '../../../test/forest.ts'
 import { renderApp } from '../../../test/renderApp.tsx'
 import { unusedParameters } from '../../parameters.ts'
-import { readList } from './readLinks.ts'
+import { readList } from './query.ts'
 import { toSheetCsv } from './toSheetCsv.ts'
 
 const { rows, levels } = createForest()

@@ -1,6 +1,6 @@
 import type { Address, PairBinds } from '@lineage/referral-api'
 import { toCsv } from '@lineage/referral-api/csv'
-import type { Hop } from './readLinks.ts'
+import type { Hop } from './query.ts'
 
 const columns = [
   'member',

@@ -1,11 +1,12 @@
 import type { Address } from '@lineage/referral-api'
+import { styled } from '@mui/material/styles'
 import { createContext, type ReactNode, use, useEffect } from 'react'
 import { useTranslation } from '../../lib/i18n.ts'
 import { Part } from '../../lib/takeOver.tsx'
 import { ErrorBoundary } from '../frame/ErrorBoundary.tsx'
+import { LineageMark } from '../frame/Logo.tsx'
 import { LoadError } from '../frame/lazyWithPreload.tsx'
 import { useBroken } from '../frame/MessagePage.tsx'
-import { FailureLayout } from './FailureLayout.tsx'
 
 /** Shows a skeleton while a part of a page loads, and a failure in its place when its script cannot be loaded. */
 export function AnswerBoundary({ skeleton, children }: { skeleton: ReactNode; children: ReactNode }) {
@@ -36,3 +37,34 @@ export function useAnswerShown(address: Address, summary: string | undefined): v
     if (summary !== undefined) onShown(address, summary)
   }, [onShown, address, summary])
 }
+
+type LayoutProps = { form: 'apart' | 'broken'; title: string; text: string; children?: ReactNode }
+
+/** Lays out a failure in place of an answer: title, text and a button. */
+export function FailureLayout({ form, title, text, children }: LayoutProps) {
+  return (
+    <Root role="alert">
+      <LineageMark form={form} />
+      <div>
+        <h2>{title}</h2>
+        <p>{text}</p>
+        {children}
+      </div>
+    </Root>
+  )
+}
+
+const Root = styled('section')(({ theme }) => ({
+  display: 'flex',
+  gap: 28,
+  padding: '40px 0 56px',
+  '& h2': { ...theme.typography.h2, fontSize: '1.25rem', margin: '0 0 8px' },
+  '& p': { margin: '0 0 20px', maxWidth: '34em', color: theme.vars?.palette.text.secondary },
+  // Smaller inside a section, because the rest of the page works.
+  'section &': {
+    padding: '4px 0 16px',
+    '& > svg': { display: 'none' },
+    '& h2': { fontSize: '0.9375rem', margin: '0 0 2px' },
+    '& p': { margin: '0 0 12px', fontSize: '0.8125rem' },
+  },
+}))

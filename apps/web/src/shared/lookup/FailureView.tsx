@@ -5,7 +5,7 @@ import { Button } from '../frame/Button.tsx'
 import { busyButtonProps } from '../frame/controls.tsx'
 import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { Link } from '../frame/Link.tsx'
-import { FailureLayout } from './FailureLayout.tsx'
+import { FailureLayout } from './AnswerBoundary.tsx'
 import type { Failure } from './failure.ts'
 
 const IndexingView = lazyPart(() => import('./IndexingView.tsx'))

@@ -5,7 +5,7 @@ import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { lookupPath } from '../../paths.ts'
 import { Button } from '../frame/Button.tsx'
 import { Link } from '../frame/Link.tsx'
-import { FailureLayout } from './FailureLayout.tsx'
+import { FailureLayout } from './AnswerBoundary.tsx'
 import { CommunityContext, useHasSeveral } from './useCommunity.ts'
 
 /** Explains why the page's community is withheld. */

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { connected, createTabs } from '../lib/tabs.ts'
+import { connected, createTabs } from '../lib/storage.ts'
 import { isAddress, isRecord, readProperty } from '../lib/untrusted.ts'
 import { prepareSignIn, resumeSession } from '../signIn/session.ts'
 import type { WalletKitConfig } from '../state/config.ts'
