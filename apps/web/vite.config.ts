@@ -1,77 +1,15 @@
 import { createRequire } from 'node:module'
 import { findLanguage } from '@lineage/referral-api/language'
 import react from '@vitejs/plugin-react'
-import { defaultClientConditions, defaultServerConditions, type Plugin, type Rolldown } from 'vite'
+import { defaultClientConditions, defaultServerConditions, type Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { relayClient } from '../../packages/wallet-kit/buildRelayClient.ts'
 import { shared } from '../../scripts/vitest/shared.ts'
+import { chunkOf } from './chunks.ts'
 import type { ScriptList } from './src/server.tsx'
 
 // The product's server answers /v1 while Vite serves the page.
 const proxy = { '/v1': process.env.LINEAGE_SERVER ?? `http://127.0.0.1:${process.env.PORT ?? 5173}` }
-
-/** Modules that every page reaches through index files of viem, react-query and MUI, but few pages use. */
-const usedByFew = new RegExp(
-  `node_modules/(${[
-    '(viem|ox|abitype|@noble|@scure)/',
-    '@mui/material/(InputBase|TextareaAutosize|FilledInput)/',
-    '@tanstack/[\\w-]+/build/modern/(useQueries|queriesObserver|useMutation|useMutationState|mutationObserver)\\.js$',
-  ].join('|')})`,
-)
-
-/** Modules of those packages that every page uses: address checksums. */
-const usedByAll = new RegExp(
-  `node_modules/(${[
-    'viem/_esm/errors/(address|base|data|encoding|utils|version)',
-    'viem/_esm/utils/(address/(get|is)Address|data/(isHex|pad|size|trim)|encoding/(fromHex|toBytes|toHex)|hash/keccak256|lru)',
-    '@noble/hashes/esm/(_u64|crypto|sha3|utils)',
-  ].join('|')})\\.js$`,
-)
-
-/** Modules of an answer that are shown only after a press, or in few states. */
-const shownLater =
-  /\/(\w*Dialogs?|layers|kit|fallbackTransport|\w*Menu|NavDrawer|DemoNote|Toasts|Labels|NameAnswer|Past(Card|Lists|Downline|Answer|Metrics)|CommunitiesPage|StartFigure|RelationPage|DisputePage|DisputeSheet|PairPage|toSheetCsv|AccountData|ActionsRow|List(Page|View|Table)|ExampleMembers|SearchStart|Suggestions|BindToReferrer|ReferralsTable|IndexingView|WithheldView|AlertsBell|AlertSettings|AddressName|scanQrCode|drawCard|toSvg|syncLabels|browserLabels|MomentForm|parseList|useWindowRows|checkHops|readAccounts|toListCsv|useAddressList|followCommunity|TeamCompare|DaysForm|FilterPanel)\.tsx?$/
-
-/** Modules of pages without an address that load later than those of the lookup, and those that they share with answers. */
-const shownWithoutAnswer =
-  /\/src\/(parameters|shared\/(frame\/(DemoBadge|RadioRow|lazyMenu)|labels\/WatchedAddresses|address\/(AddressText|useCopy)|lookup\/Section))\.tsx?$|\/(MoreHoriz|EditNote|WarningAmber)Outlined\.\w+$/
-
-/**
- * Puts the modules that the pages need into few chunks, because on a slow connection each request costs as much as many
- * kilobytes: those of every page, of every lookup without its answer, of every answer, of each lookup's answer, and of what happened in
- * a period.
- */
-function chunkOf(): Rolldown.CodeSplittingNameFunction {
-  const frame = new Set<string>()
-  const lookup = new Set<string>()
-  return (id, graph) => {
-    if (usedByFew.test(id) && !usedByAll.test(id)) return null
-    if (/\/zustand\//.test(id)) return 'frame'
-    const isReached = (from: Set<string>, isFirst: (id: string) => boolean | undefined) => {
-      const seen = new Set([id])
-      for (const module of seen) {
-        if (isFirst(module) || from.has(module)) return from.add(id)
-        for (const importer of graph.getModuleInfo(module)?.importers ?? []) seen.add(importer)
-      }
-      return undefined
-    }
-    if (isReached(frame, (one) => graph.getModuleInfo(one)?.isEntry)) return 'frame'
-    if (/\/src\/routes\//.test(id)) return null
-    if (/\/src\/features\/metrics\/(MetricsView|Totals)\./.test(id)) return 'totals'
-    if (isReached(lookup, (one) => /\/src\/routes\/|\/ScanButton\./.test(one))) return 'lookup'
-    if (shownWithoutAnswer.test(id)) return 'lookup'
-    if (shownLater.test(id)) return null
-    if (/\/src\/shared\/period\/(Activity|Risers)\.tsx$/.test(id)) return 'development'
-    if (/\/src\/shared\/period\/\w+\.ts$/.test(id)) return 'period'
-    if (
-      /\/src\/(lib|shared\/(lookup|address|charts|csv|labels|share|past|frame))\/\w+\.tsx?$|\/(EditNote|Star|StarOutline|Link|OpenInNew|ContentCopy|PhotoCameraBack|WarningAmber)Outlined\.\w+$|nfiniteQuery/.test(
-        id,
-      )
-    )
-      return 'answer'
-    return /\/src\/features\/(\w+)\/\w+\.tsx?$/.exec(id)?.[1] ?? null
-  }
-}
 
 /**
  * Chunks whose imports are preloaded: pages and dialogs. Preload lists are part of the first load, so other chunks
@@ -200,6 +138,6 @@ export default defineConfig(({ command }) => ({
     ...shared,
     environment: 'jsdom',
     setupFiles: [...shared.setupFiles, './test/setup.ts'],
-    include: ['src/**/*.test.{ts,tsx}'],
+    include: ['{src,test}/**/*.test.{ts,tsx}'],
   },
 }))
