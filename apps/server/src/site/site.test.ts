@@ -12,7 +12,7 @@ import { createLoadQueue } from '../load/loadQueue.ts'
 import { createRenderer } from './createRenderer.ts'
 import { createCompressor, createFile, sendFile } from './file.ts'
 import { createPage, toHtml } from './page.ts'
-import { pagePaths, readSite } from './site.ts'
+import { findPagePath, pagePaths, readSite } from './site.ts'
 
 const inline = 'document.title = "页"'
 const html =
@@ -108,6 +108,13 @@ describe('page', () => {
 
   test('behavior: the pages are those of the web app', () => {
     expect(pagePaths).toEqual(Object.values(paths))
+  })
+
+  test('attack: the page of a path of very many slashes is found at once', () => {
+    const slashes = '/'.repeat(50_000)
+    const startedAt = performance.now()
+    expect([`${slashes}a`, slashes, `/search${slashes}`].map(findPagePath)).toEqual([undefined, '/', '/search'])
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 
   test.each(['/metrics', '/referrals?address=0x12', '/referrers', '/search?q=a.b'])(
