@@ -71,7 +71,7 @@ const mustBe = (parameter: string, expected: string): QueryProblem =>
 export function findNameProblem(id: OperationId, search: URLSearchParams): QueryProblem | undefined {
   const parameters = operationById.get(id)?.query ?? {}
   const given = [...search.keys()]
-  const moment = given.find((name) => !Object.hasOwn(parameters, name) && lookupsOfMoment(name).length > 0)
+  const moment = given.find((name) => !Object.hasOwn(parameters, name) && lookupsOfMoment.has(name))
   if (moment !== undefined) return invalidParameter(moment, noMomentDetail(moment))
   const unknown = given.find((name) => !Object.hasOwn(parameters, name))
   if (unknown !== undefined) return invalidParameter(unknown, unknownDetail(unknown, Object.keys(parameters)))
@@ -79,12 +79,14 @@ export function findNameProblem(id: OperationId, search: URLSearchParams): Query
   return repeated === undefined ? undefined : invalidParameter(repeated, `"${repeated}" is given more than once.`)
 }
 
-/** Lists the paths of the lookups that know a past moment by a name. */
-const lookupsOfMoment = (name: string): string[] =>
-  operations.filter(({ query }) => isMomentParameter(query?.[name])).map(({ path }) => path)
+/** The paths of the lookups that know a past moment, by the name that it has there. A query may have thousands of names. */
+const lookupsOfMoment = new Map<string, string[]>()
+for (const { path, query = {} } of operations)
+  for (const [name, parameter] of Object.entries(query))
+    if (isMomentParameter(parameter)) lookupsOfMoment.set(name, [...(lookupsOfMoment.get(name) ?? []), path])
 
 const noMomentDetail = (name: string): string =>
-  `This lookup has no "${name}": leave it out for the present, or use one that has it: ${lookupsOfMoment(name).join(', ')}.`
+  `This lookup has no "${name}": leave it out for the present, or use one that has it: ${lookupsOfMoment.get(name)?.join(', ')}.`
 
 /**
  * Says that a parameter is not known, and which ones are.
