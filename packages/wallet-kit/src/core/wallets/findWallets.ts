@@ -113,17 +113,21 @@ function createInstalled(id: string, name: string, provider: EIP1193Provider, ic
 }
 
 /**
- * Normalizes a name, so that names that people could confuse are equal: without symbols, marks and digits. Ranges,
- * because classes such as `\p{S}` make the browser build large tables on their first match.
+ * Normalizes a name, so that names that people could confuse are equal: without symbols, marks and digits, and with one
+ * letter for those that look alike. Ranges, because classes such as `\p{S}` make the browser build large tables on
+ * their first match.
  */
 const normalizeName = (name: string) =>
   name
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[^a-z\u0370-\u1fff\u2c00-\ud7ff]|wallet|official|tm$/g, '')
+    .replace(/0/g, 'o')
+    .replace(/[1i]/g, 'l')
+    .replace(/rn/g, 'm')
+    .replace(/[^a-z\u00d8-\u02af\u0370-\u1fff\u2c00-\ud83b]|wallet|offlclal|tm$/g, '')
 
-/** Matches Greek, Cyrillic and Armenian letters, many of which look like Latin ones. */
-const lookalikes = /[\u0370-\u058f]/
+/** Matches letters of scripts of which many look like Latin ones: all but those of Asia, from Hebrew to Han. */
+const lookalikes = /[^a-z\u0590-\u11ff\u3000-\ua4cf\uac00-\ud7ff]/
 
 /** A provider that announced itself, with cleaned fields. The name and icon prove nothing. */
 type Announcement = { provider: EIP1193Provider; rdns: string; uuid: string; name: string; icon?: string }
@@ -173,14 +177,12 @@ export function createDiscovery(onChange: () => void): Discovery {
 
 /** Returns the provider at a path below `window`, such as `okxwallet` or `binancew3w.ethereum`. */
 function findByNamespace(path: string): EIP1193Provider | undefined {
-  if (typeof window === 'undefined') return undefined
-  return toProvider(path.split('.').reduce<unknown>(readProperty, window))
+  return toProvider(path.split('.').reduce<unknown>(readProperty, globalThis))
 }
 
 /** Returns the providers behind `window.ethereum`. Wallets that share it are in `window.ethereum.providers`. */
 function findUnannounced(): EIP1193Provider[] {
-  if (typeof window === 'undefined') return []
-  const ethereum = readProperty(window, 'ethereum')
+  const ethereum = readProperty(globalThis, 'ethereum')
   const listed = readList(readProperty(ethereum, 'providers'))
   const candidates = [...new Set(listed?.map(toProvider))].filter((provider) => provider !== undefined)
   const provider = toProvider(ethereum)
