@@ -1,6 +1,6 @@
 import { parseNodeUrl } from '@lineage/communities'
 import { createSiweServer, type SiweHandler, type SiweServerOptions } from '@lineage/wallet-kit/siwe-server'
-import { fallback, http } from 'viem'
+import { http } from 'viem'
 import type { Accounts } from '../accounts/openAccounts.ts'
 import type { Alerts } from '../alerts/createAlerts.ts'
 import { summarizeFault } from '../database/database.ts'
@@ -59,7 +59,7 @@ function createSignIn({ chainId, settings, ...options }: SignInParameters) {
     ...options,
     origins: settings.origins,
     secrets: settings.sessionSecrets,
-    transports: { [chainId]: fallback(nodes) },
+    transports: { [chainId]: nodes },
   })
   return {
     getSession: siwe.getSession,

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { ask, type Served, serve } from '../../test/serve.ts'
-import { cookieOf, signer, signIn } from '../../test/signIn.ts'
+import { cookieOf, signer, signIn, stranger } from '../../test/signIn.ts'
+import { startUpstream } from '../../test/upstream.ts'
 import { openAccounts } from '../accounts/openAccounts.ts'
 
 const open: Pick<Served, 'close'>[] = []
@@ -43,6 +44,17 @@ test('attack: headers that name another host are ignored', async () => {
     headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http', host: 'evil.example' },
   })
   expect(nonced.headers['set-cookie']?.[0]).toMatch(/^__Host-.*; Secure/)
+})
+
+test('attack: of two nodes, one that confirms every signature signs in nobody', async () => {
+  const say = (result: string) =>
+    startUpstream((_, response) => void response.end(JSON.stringify({ jsonrpc: '2.0', id: 0, result })))
+  const [lying, honest] = await Promise.all([say('0x01'), say('0x00')])
+  open.push(lying, honest)
+  const { url } = await start({ settings: { rpcUrls: [lying.url, honest.url] } })
+  const { answer } = await signIn(url, url, { ...stranger, address: signer.address })
+  expect([answer.status, JSON.parse(answer.body.toString()).code]).toEqual([503, 'unavailable'])
+  expect(answer.headers['set-cookie']).toBeUndefined()
 })
 
 test('error: without its database it answers 503, and other routes work', async () => {

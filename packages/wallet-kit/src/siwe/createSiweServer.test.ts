@@ -287,6 +287,7 @@ test.each<[string, unknown]>([
   ['secrets', 'x'.repeat(40)],
   ['transports', undefined],
   ['transports', {}],
+  ['transports', { 56: [] }],
   ['store', undefined],
   ['store', {}],
   ['sessionLifetime', '7d'],

@@ -18,9 +18,10 @@ export type SiweServerOptions = {
   secrets: readonly [string, ...string[]]
   /**
    * Transports by chain id. They define the chains on which people sign in, and how contract wallets are asked there:
-   * the URL of a node, or a transport.
+   * the URL of a node, a transport, or a list of them. Of a list two nodes have to confirm a signature and none may deny
+   * it, because one node that lies could sign in anybody.
    */
-  transports: Readonly<Record<number, Transport | string>>
+  transports: Readonly<Record<number, Transport | string | readonly (Transport | string)[]>>
   store: SiweStore
   /**
    * Lifetime of a session in milliseconds, at most until the message expires. Visitors whose clock differs by more than that
@@ -90,7 +91,7 @@ export function createSiweServer(options: SiweServerOptions): SiweServer {
   const { limit = createTokenBuckets({ burst: 120, perSecond: 2 }).take } = options
   const origins = options.origins.map(parseOrigin)
   const transports = Object.fromEntries(
-    Object.entries(options.transports).map(([chainId, transport]) => [chainId, parseTransport(transport)]),
+    Object.entries(options.transports).map(([chainId, given]) => [chainId, [given].flat().map(parseTransport)]),
   )
   const signer = createSigner(options.secrets)
   const cookies = createCookies({ isSecure: origins.some(({ protocol }) => protocol === 'https:') })
@@ -144,7 +145,7 @@ function checkOptions({ origins, secrets, transports, store, sessionLifetime, ti
   const isValid = {
     origins: Array.isArray(origins) && origins.length > 0,
     secrets: Array.isArray(secrets) && secrets.length > 0,
-    transports: isRecord(transports) && Object.keys(transports).length > 0,
+    transports: isRecord(transports) && Object.values(transports).flat().length > 0,
     store: ['useNonce', 'saveSession', 'findSession', 'deleteSession'].every(
       (name) => typeof readProperty(store, name) === 'function',
     ),

@@ -20,7 +20,7 @@ import type { SiweStore } from './store.ts'
 
 type VerifyRequestParameters = {
   origins: readonly URL[]
-  transports: Readonly<Record<number, Transport>>
+  transports: Readonly<Record<number, readonly Transport[]>>
   store: Pick<SiweStore, 'useNonce'>
   nonces: Nonces
   /** Time limit for a contract wallet to check a signature, in milliseconds. */
@@ -46,10 +46,13 @@ export async function verifyRequest(
   if (!(await store.useNonce(nonce, nonceExpiresAt)))
     throw new SiweProblem('nonce_used', 'The nonce was already used. Request a new one.')
 
-  const transport = transports[chainId] as Transport
-  const outcome = await verifySignature({ message, signature, address, transport, timeout })
+  const nodes = transports[chainId] ?? []
+  const outcome = await verifySignature({ message, signature, address, transports: nodes, timeout })
   if (outcome === 'unknown')
-    throw new SiweProblem('unavailable', 'No node could check the signature of the contract wallet. Try again later.')
+    throw new SiweProblem(
+      'unavailable',
+      'The nodes could not check the signature of the contract wallet. Try again later.',
+    )
   if (outcome === 'invalid') throw new SiweProblem('invalid_signature', 'The signature is not by this account.')
   return { address, chainId, expiresAt }
 }
@@ -115,23 +118,39 @@ type VerifySignatureParameters = {
   message: string
   signature: Hex
   address: Address
-  transport: Transport
+  /** The nodes that are asked, all at once. */
+  transports: readonly Transport[]
   /** Time limit for the nodes to answer, in milliseconds. */
   timeout: number
 }
+
+type Outcome = 'valid' | 'invalid' | 'unknown'
 
 /** Half the order of secp256k1. Each signature has a second form with a higher `s`, which is refused. https://eips.ethereum.org/EIPS/eip-2 */
 const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /**
  * Checks whether `address` signed `message`: by its own key without a node, otherwise by the result of a contract
- * (ERC-1271, or ERC-6492 before it is deployed). Returns `unknown` if no node could be asked.
+ * (ERC-1271, or ERC-6492 before it is deployed). Of several nodes two have to confirm it and none may deny it, because a
+ * node that lies could sign in anybody. Returns `unknown` if the nodes contradict each other, or too few answer.
  */
-export async function verifySignature(parameters: VerifySignatureParameters): Promise<'valid' | 'invalid' | 'unknown'> {
-  const { message, signature, address, transport, timeout } = parameters
+export async function verifySignature(parameters: VerifySignatureParameters): Promise<Outcome> {
+  const { message, signature, address, transports } = parameters
   if (size(signature) === 65 && (await recover(message, signature)) === address)
     return hexToBigInt(slice(signature, 32, 64)) <= highestS ? 'valid' : 'invalid'
 
+  const outcomes = await Promise.all(transports.map((transport) => askContract(transport, parameters)))
+  const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length
+  const valid = count('valid')
+  if (count('invalid') > 0) return valid === 0 ? 'invalid' : 'unknown'
+  return valid >= (transports.length === 1 ? 1 : 2) ? 'valid' : 'unknown'
+}
+
+/** Asks one node for the result of the contract. */
+async function askContract(
+  transport: Transport,
+  { message, signature, address, timeout }: VerifySignatureParameters,
+): Promise<Outcome> {
   // viem returns `false` even when a node does not answer, so record failed requests here.
   let nodes: 'answering' | 'failing' = 'answering'
   const client = createClient({ transport })

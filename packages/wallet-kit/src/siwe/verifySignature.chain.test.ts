@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import {
   type Address,
   createTestClient,
+  custom,
   encodeDeployData,
   encodeFunctionData,
   getContractAddress,
@@ -12,12 +13,13 @@ import {
   parseAbi,
   publicActions,
   serializeErc6492Signature,
+  type Transport,
   walletActions,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { bsc } from 'viem/chains'
 import { createSiweMessage } from 'viem/siwe'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runAnvil } from '../../../../scripts/vitest/runAnvil.ts'
 import { contractWallets } from '../../test/contractWallets.ts'
 import { verifySignature } from './verifyRequest.ts'
@@ -61,7 +63,7 @@ async function check(address: Address, by = owner, change: (signature: Hex) => H
   const message = write(address)
   const signature = change(await by.signMessage({ message }))
   const transport = http(chain.url, { retryCount: 0 })
-  return verifySignature({ message, signature, address, transport, timeout: 10_000 })
+  return verifySignature({ message, signature, address, transports: [transport], timeout: 10_000 })
 }
 
 test('a contract wallet verifies the signature (ERC-1271)', async () => {
@@ -107,13 +109,59 @@ test.each<[string, Hex]>([
   expect(await check(address)).toBe('invalid')
 })
 
+describe('several nodes', () => {
+  const right = () => http(chain.url, { retryCount: 0 })
+  const silent = () => http('http://127.0.0.1:1', { retryCount: 0 })
+  /** Says yes to everything: `true` as the result of a contract. */
+  const lying = () => custom({ request: async () => '0x01' })
+  const wallet = '0x00000000000000000000000000000000000Face5'
+
+  async function checkWith(nodes: readonly (() => Transport)[], bytecode: Hex, by = stranger) {
+    await node.setCode({ address: wallet, bytecode })
+    const message = write(wallet)
+    const signature = await by.signMessage({ message })
+    const transports = nodes.map((create) => create())
+    return verifySignature({ message, signature, address: wallet, transports, timeout: 10_000 })
+  }
+
+  test.each<[string, (() => Transport)[], string]>([
+    ['beside an honest one', [lying, right], 'unknown'],
+    ['behind an honest one', [right, lying], 'unknown'],
+    ['beside one that is silent', [lying, silent], 'unknown'],
+    ['beside two that are silent', [lying, silent, silent], 'unknown'],
+  ])('attack: a node that confirms every signature, %s', async (_, nodes, outcome) => {
+    expect(await checkWith(nodes, '0x5f5ffd')).toBe(outcome)
+  })
+
+  test.each<[string, (() => Transport)[], string]>([
+    ['two confirm it', [right, right], 'valid'],
+    ['two of three confirm it', [silent, right, right], 'valid'],
+    ['one of two is silent', [right, silent], 'unknown'],
+    ['none answers', [silent, silent], 'unknown'],
+    ['there is no node', [], 'unknown'],
+  ])('behavior: a signature of a contract wallet if %s', async (_, nodes, outcome) => {
+    // Returns the value that means valid: https://eips.ethereum.org/EIPS/eip-1271
+    expect(await checkWith(nodes, '0x631626ba7e60e01b5f5260205ff3')).toBe(outcome)
+  })
+
+  test('behavior: a signature that the nodes deny is invalid, also if one is silent', async () => {
+    expect(await checkWith([right, right], '0x5f5ffd')).toBe('invalid')
+    expect(await checkWith([silent, right], '0x5f5ffd')).toBe('invalid')
+  })
+})
+
 test('the signature of an account is verified without a node', async () => {
   const message = write(owner.address)
   const signature = await owner.signMessage({ message })
   const transport = http('http://127.0.0.1:1')
-  expect(await verifySignature({ message, signature, address: owner.address, transport, timeout: 10_000 })).toBe(
-    'valid',
-  )
+  const outcome = await verifySignature({
+    message,
+    signature,
+    address: owner.address,
+    transports: [transport],
+    timeout: 10_000,
+  })
+  expect(outcome).toBe('valid')
 })
 
 test.each<[string, Parameters<typeof createServer>[1]]>([
@@ -138,7 +186,9 @@ test.each<[string, Parameters<typeof createServer>[1]]>([
     const transport = http(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { retryCount: 0 })
     const signature = await owner.signMessage({ message })
     const address = '0x00000000000000000000000000000000000Face5'
-    expect(await verifySignature({ message, signature, address, transport, timeout: 200 })).toBe('unknown')
+    expect(await verifySignature({ message, signature, address, transports: [transport], timeout: 200 })).toBe(
+      'unknown',
+    )
   } finally {
     server.closeAllConnections()
     server.close()
