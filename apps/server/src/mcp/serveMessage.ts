@@ -124,7 +124,8 @@ async function callTool(
   given: Arguments,
   { lookUp, readCommunities, origin, signal }: McpContext & { signal: AbortSignal },
 ): Promise<CallToolResult> {
-  const community = String(given.community ?? '')
+  // Arguments are checked by `toRequest`.
+  const community = typeof given.community === 'string' ? given.community : ''
   const findTokens = async () => new Map((await readCommunities()).map(({ id, tokens }) => [id, tokens]))
   const asked = given.minVolume === undefined ? undefined : (await findTokens()).get(community)
   const { body } = await lookUp(toRequest(tool, given, asked), signal)

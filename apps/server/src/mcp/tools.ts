@@ -76,7 +76,8 @@ export function toRequest(
   given: Arguments,
   tokens?: Tokens,
 ): LookupRequest {
-  checkArguments(inputSchema, given)
+  const bodyNames = Object.keys(shapeOfBody(operation))
+  checkArguments(inputSchema, given, bodyNames)
   const path = Object.fromEntries(namesInPath(operation).map((name) => [name, String(given[name])]))
   const asked: Arguments = {
     ...given,
@@ -87,13 +88,12 @@ export function toRequest(
   const query = new URLSearchParams()
   for (const name of Object.keys(operation.query ?? {}))
     if (asked[name] !== undefined) query.set(name, String(asked[name]))
-  const inBody = Object.keys(shapeOfBody(operation)).map((name) => [name, given[name]])
-  const body = operation.body ? Object.fromEntries(inBody) : undefined
+  const body = operation.body ? Object.fromEntries(bodyNames.map((name) => [name, given[name]])) : undefined
   return parseLookup(id, { path, query, body, atLeast: 0 })
 }
 
-/** Refuses arguments that the tool does not have, lacks, or cannot be of a path or query. @throws {ProblemError} */
-function checkArguments({ shape }: z.ZodObject, given: Arguments): void {
+/** Refuses arguments that the tool does not have, lacks, or cannot be of a path or query; only a body has lists. @throws {ProblemError} */
+function checkArguments({ shape }: z.ZodObject, given: Arguments, bodyNames: readonly string[]): void {
   for (const name of Object.keys(given))
     if (!Object.hasOwn(shape, name)) throw invalid(name, unknownDetail(name, Object.keys(shape)))
   for (const [name, schema] of Object.entries(shape)) {
@@ -101,10 +101,10 @@ function checkArguments({ shape }: z.ZodObject, given: Arguments): void {
     if (value === undefined && schema.safeParse(undefined).success) continue
     if (value === undefined) throw invalid(name, `The argument "${name}" is missing.`)
     const isText = ['string', 'number', 'boolean'].includes(typeof value)
+    const isList = Array.isArray(value) && bodyNames.includes(name)
     // Addresses of a path and a body have their own problems.
     if (name === 'detail' && !schema.safeParse(value).success) throw invalid(name, `"${name}" must be summary or full.`)
-    if (!isText && !Array.isArray(value))
-      throw invalid(name, `Invalid argument "${name}": it must be a text or a number.`)
+    if (!isText && !isList) throw invalid(name, `Invalid argument "${name}": it must be a text or a number.`)
   }
 }
 
