@@ -146,6 +146,7 @@ export default {
   'legs.otherLegs': '小区',
   'levels.title': '各代人数',
   'levels.level': '代',
+  'levels.more': '再显示 {{number}} 代',
   'levels.members': '人数',
   'directs.title': '直推成员',
   'directs.order': '排序',

@@ -145,6 +145,7 @@ export default {
   'legs.otherLegs': '小區',
   'levels.title': '各代人數',
   'levels.level': '代',
+  'levels.more': '再顯示 {{number}} 代',
   'levels.members': '人數',
   'directs.title': '直推成員',
   'directs.order': '排序',

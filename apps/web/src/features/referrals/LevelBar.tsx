@@ -13,17 +13,26 @@ type Props = {
   onLevel: (level: Level) => void
 }
 
+/** Number of levels that are shown, and added at a time: anybody can make a line of a hundred thousand members, each below the last. */
+const portion = 500
+
 /** Draws a bar chart of the levels; each bar is a button that opens the level's table. Arrow keys move between them. */
 export function LevelBar({ levels, total, view, onLevel }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const scroller = useScrollHint()
-  const greatest = Math.max(...levels.map(({ count }) => count))
+  const greatest = levels.reduce((most, { count }) => Math.max(most, count), 0)
   const chosen = view.kind === 'table' ? view.level : undefined
   const [focused, setFocused] = useState<Level>()
+  const [shown, setShown] = useState(portion)
+  const hidden = levels.slice(shown)
   const options: { level: Level; count: number; label: string }[] = [
     { level: 'all', count: total, label: t('referrals.all') },
-    ...levels.map(({ level, count }) => ({ level, count, label: t('level', { level }) })),
+    ...[...levels.slice(0, shown), ...hidden.filter(({ level }) => level === chosen)].map(({ level, count }) => ({
+      level,
+      count,
+      label: t('level', { level }),
+    })),
   ]
   const stop = [focused, chosen].find((wanted) => options.some(({ level }) => level === wanted)) ?? 'all'
   return (
@@ -44,6 +53,12 @@ export function LevelBar({ levels, total, view, onLevel }: Props) {
           <b>{format.big(count)}</b>
         </button>
       ))}
+      {hidden.length > 0 && (
+        <button type="button" tabIndex={-1} onClick={() => setShown(shown + portion)}>
+          <span className="bar" aria-hidden />
+          {t('levels.more', { number: format.count(Math.min(portion, hidden.length)) })}
+        </button>
+      )}
     </Root>
   )
 }

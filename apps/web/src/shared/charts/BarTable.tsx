@@ -25,7 +25,7 @@ export function BarTable({ caption, columns, bars, source, shown = 12 }: Props) 
   const { t } = useTranslation()
   const table = useRef<HTMLTableElement>(null)
   const [extent, setExtent] = useState<'first' | 'all'>('first')
-  const greatest = Math.max(1, ...bars.map((bar) => bar.value))
+  const greatest = bars.reduce((most, { value }) => Math.max(most, value), 1)
   // Print leaves out no row.
   const rows = useIsPrinting() || extent === 'all' ? bars : bars.slice(0, shown)
   return (
