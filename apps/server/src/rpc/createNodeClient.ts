@@ -1,7 +1,7 @@
 import { type NodeUrl, parseNodeUrl } from '@lineage/communities'
 import { summarizeError } from '../lib/log.ts'
 import type { ByteShare } from './byteBudget.ts'
-import { type Call, createError, type Id, parseJson, type Reply, toPlainError } from './jsonRpc.ts'
+import { type Call, createError, type Id, isDeeperThan, parseJson, type Reply, toPlainError } from './jsonRpc.ts'
 
 /** Milliseconds for which a node that failed is asked after all others. */
 const cooldown = 30_000
@@ -113,10 +113,15 @@ function toBody(calls: Call[]): string {
 
 const codeOf = (answer: unknown): unknown => Object(Object(answer).error).code
 
+/** Deepest nesting of a result: an access list in a transaction of a block needs half of it. */
+const resultDepth = 16
+
 /** Returns the reply to a call, or `undefined` if another node should be asked. */
 function toReply(id: Id, answer: unknown): Reply | undefined {
   const { result, error } = Object(answer) as { result?: unknown; error?: { message?: unknown; data?: unknown } }
-  if (!error) return result === undefined ? undefined : { jsonrpc: '2.0', id, result }
+  // One that is nested too deep could not be written as JSON.
+  const isReadable = result !== undefined && !isDeeperThan(resultDepth, result)
+  if (!error) return isReadable ? { jsonrpc: '2.0', id, result } : undefined
   const code = codeOf(answer)
   if (typeof code !== 'number' || code === limitExceeded) return undefined
   return { ...createError(id, 0, ''), error: toPlainError({ ...error, code }) }

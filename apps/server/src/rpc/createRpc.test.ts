@@ -173,6 +173,18 @@ describe('calls', () => {
     expect((await post(call('eth_call'))).json.error).toEqual({ code: -32000, message: 'The node refused the call.' })
   })
 
+  test('attack: a node whose answer is nested too deep to be written counts as one that fails', async () => {
+    const noted = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+    const one = await startNode((_, response) => response.end(`{"jsonrpc":"2.0","id":0,"result":${deep}}`))
+    const two = await startNode()
+    const { post } = await start([one.url, two.url])
+    const { status, json } = await post(call('eth_call'))
+    expect([status, json.result]).toEqual([200, ['eth_call', []]])
+    expect(noted.mock.calls).toEqual([[expect.stringContaining('an invalid answer')]])
+    noted.mockRestore()
+  })
+
   test('behavior: a JSON-RPC error of a node is passed on with its data', async () => {
     const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
     const one = await startNode((calls, response) =>

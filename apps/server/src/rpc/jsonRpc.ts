@@ -68,7 +68,8 @@ export function findParamsError({ method, params }: Pick<Call, 'method' | 'param
   return isTooHigh ? `The gas must be a number of at most ${gasLimit}.` : undefined
 }
 
-const isDeeperThan = (depth: number, value: unknown): boolean =>
+/** Returns whether a JSON value has more levels of lists and objects. */
+export const isDeeperThan = (depth: number, value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (depth === 0 || Object.values(value).some((part) => isDeeperThan(depth - 1, part)))
