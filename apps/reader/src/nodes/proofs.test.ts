@@ -47,6 +47,7 @@ test.each<[string, object]>([
   ['bloom filter', { logsBloom: `0x${'ff'.repeat(256)}` }],
   ['parent', { parentHash: `0x${'01'.repeat(32)}` }],
   ['number', { number: '0x77' }],
+  ['limit of gas, which has no digits,', { gasLimit: '0x' }],
   ['hash', { hash: `0x${'01'.repeat(32)}` }],
 ])('error: a header with another %s than its hash is false', (_, changes) => {
   const checks = createHashChecks()

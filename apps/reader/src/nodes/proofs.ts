@@ -35,9 +35,11 @@ type Fields = Record<string, unknown>
 const isPresent = (value: unknown) => value !== undefined && value !== null
 const isHex = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value)
 
-/** Returns a quantity as its shortest bytes. */
-const toBytes = (quantity: Hex): Hex =>
-  BigInt(quantity) === 0n ? '0x' : (numberToHex(BigInt(quantity)).replace(/^0x(.(..)*)$/, '0x0$1') as Hex)
+/** Returns a quantity as its shortest bytes. One without digits is zero. */
+function toBytes(quantity: Hex): Hex {
+  const number = quantity === '0x' ? 0n : BigInt(quantity)
+  return number === 0n ? '0x' : (numberToHex(number).replace(/^0x(.(..)*)$/, '0x0$1') as Hex)
+}
 
 /**
  * Returns the hash of a header. Returns `undefined` if it lacks a field.
