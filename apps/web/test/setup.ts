@@ -1,9 +1,11 @@
-import { cleanup, configure } from '@testing-library/react'
+import { cleanup, configure, prettyDOM } from '@testing-library/react'
 import { afterEach } from 'vitest'
+import { createElementError } from '../../../scripts/vitest/createElementError.ts'
 import { waitLimit } from '../../../scripts/vitest/limits.ts'
 
 configure({
   asyncUtilTimeout: waitLimit,
+  getElementError: createElementError(prettyDOM),
   // Let React render after an event as in a browser: inside an `act` that is not awaited, a lazy page may never
   // appear.
   eventWrapper: (dispatch) => dispatch(),
