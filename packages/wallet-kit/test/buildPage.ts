@@ -14,11 +14,35 @@ export type BuildPageOptions = {
   mode?: 'production' | 'development'
 }
 
-/** Builds the script of a browser test's page like an app would. Returns its files by path, `/index.js` first. */
-export async function buildPage(
+const pages = new Map<string, Promise<ReadonlyMap<string, string>>>()
+
+/**
+ * Builds the script of a browser test's page like an app would, once for all test files of a worker. Returns its files by
+ * path, `/index.js` first.
+ */
+export function buildPage(source: string, options: BuildPageOptions = {}): Promise<ReadonlyMap<string, string>> {
+  const key = JSON.stringify([source, options])
+  const files = pages.get(key) ?? buildFiles(source, options)
+  pages.set(key, files)
+  return files
+}
+
+const relay = relayClient()
+const loaded = new Map<string, ReturnType<typeof relay.load>>()
+/** Builds the relay client for the first page, and keeps it for the others: it is the same in all. */
+const relayClientOnce = {
+  ...relay,
+  load(id: string) {
+    const code = loaded.get(id) ?? relay.load(id)
+    loaded.set(id, code)
+    return code
+  },
+}
+
+async function buildFiles(
   source: string,
-  { instead = {}, mode = 'production' }: BuildPageOptions = {},
-): Promise<Map<string, string>> {
+  { instead = {}, mode = 'production' }: BuildPageOptions,
+): Promise<ReadonlyMap<string, string>> {
   const replaced = Object.entries(instead).map(([name, other]) => [name, join(root, 'node_modules', other)])
   // Vite chooses the build of React by this variable, which is `test` here.
   vi.stubEnv('NODE_ENV', mode)
@@ -42,7 +66,7 @@ export async function buildPage(
         resolveId: (id) => (id === entry ? entry : undefined),
         load: (id) => (id === entry ? source : undefined),
       },
-      relayClient(),
+      relayClientOnce,
     ],
   }).finally(() => vi.unstubAllEnvs())
   const outputs = [built].flat().flatMap((it) => ('output' in it ? it.output : []))

@@ -108,19 +108,9 @@ const source = `
   root.render(page)
 `
 
-const built = new Map<string, ReturnType<typeof buildPage>>()
-
-/** Builds the page, once for all test files of a worker. */
-function buildOnce(options: BuildPageOptions): ReturnType<typeof buildPage> {
-  const key = JSON.stringify(options)
-  const files = built.get(key) ?? buildPage(source, options)
-  built.set(key, files)
-  return files
-}
-
 /** Opens the page of an app in a real browser, built like an app would. */
 export async function createHostPages(options: BuildPageOptions = { mode: 'production' }) {
-  const files = await buildOnce(options)
+  const files = await buildPage(source, options)
   const browser = await launchBrowser()
 
   async function open({ settings = {}, headers = {}, context, init = '', html }: HostPageOptions = {}) {

@@ -8,7 +8,7 @@ import { servePage } from '../../test/servePage.ts'
 const account = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
 let browser: Browser
-let files: Map<string, string>
+let files: ReadonlyMap<string, string>
 let site: Awaited<ReturnType<typeof servePage>>
 
 beforeAll(async () => {

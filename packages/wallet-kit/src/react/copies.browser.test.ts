@@ -4,9 +4,9 @@ import { buildPage } from '../../test/buildPage.ts'
 import { launchBrowser } from '../../test/launchBrowser.ts'
 import { servePage } from '../../test/servePage.ts'
 
-/** Builds an app with a kit of its own, into the element with this id. */
-const buildApp = async (id: string) => {
-  const files = await buildPage(`
+/** Builds an app with a kit of its own. Its element has the name of the folder that the app is loaded from. */
+const buildApp = () =>
+  buildPage(`
     import { createElement } from 'react'
     import { createRoot } from 'react-dom/client'
     import { ConnectButton, WalletKitProvider } from '@lineage/wallet-kit'
@@ -24,16 +24,15 @@ const buildApp = async (id: string) => {
       transports: { [bsc.id]: custom({ request: async () => null }) },
     })
     const provider = createElement(WalletKitProvider, { kit, locale: 'en' }, createElement(ConnectButton))
-    createRoot(document.getElementById('${id}')).render(provider)
+    createRoot(document.getElementById(import.meta.url.split('/').at(-2))).render(provider)
   `)
-  return [...files].map(([path, code]) => [`/${id}${path}`, code] as const)
-}
 
 test('two copies of the kit on one page: what happens in one shows in the other at once', async () => {
-  const [one, two, browser] = await Promise.all([buildApp('one'), buildApp('two'), launchBrowser()])
+  const [files, browser] = await Promise.all([buildApp(), launchBrowser()])
+  const copyIn = (folder: string) => [...files].map(([path, code]) => [`/${folder}${path}`, code] as const)
   const html = `<!doctype html><title>Page</title><div id="one"></div><div id="two"></div>
     <script type="module" src="/one/index.js"></script><script type="module" src="/two/index.js"></script>`
-  const site = await servePage(new Map([...one, ...two]), (request) =>
+  const site = await servePage(new Map([...copyIn('one'), ...copyIn('two')]), (request) =>
     new URL(request.url).pathname === '/page'
       ? Promise.resolve(new Response(html, { headers: { 'content-type': 'text/html' } }))
       : undefined,

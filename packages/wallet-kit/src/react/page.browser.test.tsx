@@ -18,7 +18,7 @@ const session = { walletId: 'metaMask', kind: 'injected', rdns: 'io.metamask', a
 const service = 'https://names.example'
 
 let browser: Browser
-let files: Map<string, string>
+let files: ReadonlyMap<string, string>
 beforeAll(async () => {
   files = await buildPage(`
     import { createElement } from 'react'

@@ -7,7 +7,7 @@ import { launchBrowser } from '../../test/launchBrowser.ts'
 const app = 'https://app.example'
 
 let browser: Browser
-let files: Map<string, string>
+let files: ReadonlyMap<string, string>
 beforeAll(async () => {
   files = await buildPage(`
     import { createWalletKit, toWalletKitError } from '@lineage/wallet-kit/core'

@@ -16,7 +16,7 @@ const address = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 const signature = `0x${'a'.repeat(130)}`
 
 let browser: Browser
-let files: Map<string, string>
+let files: ReadonlyMap<string, string>
 beforeAll(async () => {
   files = await buildPage(`
     import { createWalletKit } from '@lineage/wallet-kit/core'

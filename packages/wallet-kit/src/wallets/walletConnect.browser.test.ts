@@ -16,7 +16,7 @@ process.env.DISABLE_GLOBAL_CORE = 'true'
 const receiver = '0x000000000000000000000000000000000000dEaD'
 
 let browser: Browser
-let files: Map<string, string>
+let files: ReadonlyMap<string, string>
 let site: Awaited<ReturnType<typeof servePage>>
 let relay: RelayServer
 let chain: Awaited<ReturnType<typeof runAnvil>>
