@@ -14,6 +14,9 @@ test.each([
   ['\uFEFF\u200B', ''],
   ['e\u0301', 'é'],
   ['\uD800x', 'x'],
+  ['\u3164\u115F\uFFA0\u2800\u034F', ''],
+  ['a\uFFFE\u{1FFFF}b', 'ab'],
+  ['❤\uFE0F 葛\u{E0100}', '❤\uFE0F 葛\u{E0100}'],
   ['𠮷野家 🦊', '𠮷野家 🦊'],
 ])('cleans %j', (text, cleaned) => {
   expect(cleanLabelText(text)).toBe(cleaned)

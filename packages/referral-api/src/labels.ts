@@ -5,8 +5,14 @@ export const labelLimit = 2_000
 /** Maximum number of characters in a label. */
 export const labelTextLimit = 60
 
-/** Matches control characters, direction marks and unpaired surrogates, which have no glyph. */
-const invisible = /[\p{Cc}\p{Cf}\p{Cs}]/gu
+/**
+ * Matches control characters, direction marks, unpaired surrogates, fillers and what is no character, which have no glyph. Variation
+ * selectors, which choose the form of an emoji or a Han character, are kept.
+ *
+ * @see https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
+ */
+const invisible =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Noncharacter_Code_Point}\u2800]|(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/gu
 
 /**
  * Cleans the text of a label: one line, without invisible characters and direction marks.
