@@ -111,10 +111,9 @@ describe('page', () => {
   })
 
   test('attack: the page of a path of very many slashes is found at once', () => {
-    const slashes = '/'.repeat(50_000)
-    const startedAt = performance.now()
+    // Time that grew with their square would be longer than the limit of a test.
+    const slashes = '/'.repeat(500_000)
     expect([`${slashes}a`, slashes, `/search${slashes}`].map(findPagePath)).toEqual([undefined, '/', '/search'])
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 
   test.each(['/metrics', '/referrals?address=0x12', '/referrers', '/search?q=a.b'])(
