@@ -132,10 +132,13 @@ async function askWallet(
     const error = toWalletKitError(thrown)
     if (error.name !== 'RequestPendingError' || !connector.reconnect) throw error
     update(context, (state) => reportPending(state, id, error))
-    const { waitForAnswer } = await abortable(import('./waitForAnswer.ts'), signal)
+    const { waitForAnswer } = await abortable(loadWaiting(), signal)
     return { connector, answer: await waitForAnswer(connector, signal) }
   }
 }
+
+/** Loads the code that waits for wallets which do not answer at once. */
+export const loadWaiting = () => import('./waitForAnswer.ts')
 
 function findConnector({ wallets }: KitContext, walletId: string): Connector {
   const wallet = wallets.get(walletId)

@@ -23,7 +23,13 @@ import {
 import { requestForViem } from '../provider/requestForViem.ts'
 import type { WalletKitChain } from '../state/config.ts'
 import { changeAccount, endSwitch, establish, startSwitch } from '../state/connectionTransitions.ts'
-import { type EstablishConnectionParameters, type KitContext, signalWhile, update } from '../state/context.ts'
+import {
+  type EstablishConnectionParameters,
+  forgetAwaited,
+  type KitContext,
+  signalWhile,
+  update,
+} from '../state/context.ts'
 import { type Connection, type EstablishedState, isEstablished } from '../state/state.ts'
 import { endConnection, maxRecentWallets } from '../state/transitions.ts'
 import { readTransactions } from '../transactions/createTransactions.ts'
@@ -38,8 +44,9 @@ export function establishConnection(
 ): Connection {
   const [account] = answer.accounts
   if (!account) throw createNoAccountError()
-  const { walletId } = attempt
+  const { walletId, kind } = attempt
   const { provider, chainId } = answer
+  if (kind === 'connect') forgetAwaited(context)
   const address = getAddress(account)
   update(context, (state) => {
     const others = state.recentWalletIds.filter((id) => id !== walletId)

@@ -1,5 +1,5 @@
 import { requestProvider, requestTimeout } from '../provider/eip1193.ts'
-import { type KitContext, update } from '../state/context.ts'
+import { forgetAwaited, type KitContext, update } from '../state/context.ts'
 import { isEstablished } from '../state/state.ts'
 import { endAttempt, endConnection } from '../state/transitions.ts'
 
@@ -12,6 +12,7 @@ export type DisconnectParameters = {
 export async function disconnect(context: KitContext, { revoke = false }: DisconnectParameters = {}): Promise<void> {
   const state = context.store.getState()
   context.storage.remove('connection')
+  forgetAwaited(context)
   update(context, (state) => endConnection(state.attempt ? endAttempt(state, state.attempt.id) : state))
   context.tabs?.post('disconnected')
   if (!isEstablished(state)) return

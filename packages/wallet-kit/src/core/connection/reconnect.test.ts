@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { announceWallet } from '../../testing/announceWallet.ts'
+import { createScriptedAuthentication } from '../../testing/createScriptedAuthentication.ts'
 import {
   createScriptedWallet,
   type ScriptedWallet,
@@ -7,6 +8,7 @@ import {
 } from '../../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { setupKit } from '../../testing/setupKit.ts'
+import type { AuthenticationConfig } from '../state/authentication.ts'
 import { injectedConnector } from '../wallets/injected.ts'
 import type { ConnectorConnection } from '../wallets/wallet.ts'
 
@@ -16,6 +18,9 @@ const key = 'walletKit.v1.connection'
 const stored = (changes = {}) =>
   JSON.stringify({ walletId: 'a', kind: 'injected', address: account, chainId: 56, ...changes })
 const kept = (changes = {}) => memoryStorage({ [key]: stored(changes) })
+const minute = 60_000
+/** Lets promises settle that nothing waits for. */
+const settlePromises = () => new Promise((resolve) => setTimeout(resolve))
 
 // Loaded first, so that no import is in progress while a test passes time.
 beforeAll(() => Promise.all([import('./waitForAnswer.ts'), import('./connected.ts')]))
@@ -89,11 +94,19 @@ test('behavior: a wallet that never answers: disconnected after ten seconds, and
 })
 
 describe('an earlier page awaited the answer to a code', () => {
+  const sessionKey = 'walletKit.v1.session'
+  type Options = { lifetime?: number; authentication?: AuthenticationConfig }
+
   /** Sets up a kit with a wallet over the relay whose answer is awaited for a minute, or as long as given. */
-  function setupAwaited(connection = {}, options: ScriptedWalletOptions = {}, lifetime = 60_000) {
+  function setupAwaited(
+    connection = {},
+    options: ScriptedWalletOptions = {},
+    { lifetime = minute, ...config }: Options = {},
+  ) {
     const pairing = { walletId: 'relayed', topic: 'topic', expiry: Date.now() + lifetime }
-    const storage = memoryStorage({ ...connection, 'walletKit.v1.session': JSON.stringify({ pairing }) })
+    const storage = memoryStorage({ ...connection, [sessionKey]: JSON.stringify({ pairing, topic: 'earlier' }) })
     const asked: AbortSignal[] = []
+    const ended: unknown[] = []
     let settle: (answer?: ConnectorConnection) => void = () => {}
     const resume = ({ signal }: { signal: AbortSignal }) => {
       asked.push(signal)
@@ -104,13 +117,18 @@ describe('an earlier page awaited the answer to a code', () => {
     const { provider } = createScriptedWallet({ authorized: true })
     const shown = { name: 'Wallet', iconUrl: '', iconBackground: '#fff' }
     const connect = async () => ({ provider, accounts: [other] as const, chainId: 56 })
-    const connector = { kind: 'walletConnect', isReady: () => true, connect, resume }
+    const disconnect = async (provider: unknown) => void ended.push(provider)
+    const connector = { kind: 'walletConnect', isReady: () => true, connect, resume, reconnect: connect, disconnect }
     const wallets = [
       { ...shown, id: 'a', rdns: ['test.a'], connectors: [injectedConnector()] },
       { ...shown, id: 'relayed', connectors: [() => connector] },
     ]
-    const { kit } = setupKit({ storage, a: options, wallets: [{ groupName: 'Popular', wallets }] })
-    return { kit, asked, answer: () => void connect().then(settle), expire: () => settle() }
+    const { kit, a } = setupKit({ storage, a: options, wallets: [{ groupName: 'Popular', wallets }], ...config })
+    return {
+      ...{ kit, a, asked, ended, provider, storage },
+      answer: () => void connect().then(settle),
+      expire: () => settle(),
+    }
   }
 
   test('it is connected once the answer comes; until then nothing is, and other calls do not give it up', async () => {
@@ -151,14 +169,113 @@ describe('an earlier page awaited the answer to a code', () => {
     expect(kit.getState().status).toBe('disconnected')
   })
 
-  test('behavior: the code has expired: not asked', async () => {
-    const { kit, asked } = setupAwaited({}, {}, -1)
+  test.each([
+    ['has expired', -1],
+    ['expires later than any code, because the clock was changed', 6 * minute],
+  ])('behavior: the code %s: not asked', async (_, lifetime) => {
+    const { kit, asked } = setupAwaited({}, {}, { lifetime })
     expect(await kit.reconnect()).toBeUndefined()
     expect(asked).toEqual([])
   })
+
+  describe('it answers, and the server is asked for the session', () => {
+    /** Sets up a kit whose server does not answer yet, and whose awaited wallet has answered. */
+    async function setupAnswered(connection = {}) {
+      const getSession = vi.fn(() => new Promise<undefined>(() => {}))
+      const adapter = { ...createScriptedAuthentication(), getSession }
+      const made = setupAwaited(connection, { authorized: true }, { authentication: { adapter, required: true } })
+      void made.kit.reconnect()
+      await expect.poll(() => made.asked).toHaveLength(1)
+      made.answer()
+      await expect.poll(() => getSession.mock.calls.length).toBeGreaterThan(0)
+      return made
+    }
+
+    test.each<[string, (made: Awaited<ReturnType<typeof setupAnswered>>) => void]>([
+      ['picks another wallet', ({ kit }) => void kit.connect({ walletId: 'a' }).catch(() => {})],
+      ['picks the same wallet again', ({ kit }) => void kit.connect({ walletId: 'relayed' }).catch(() => {})],
+      ['disconnects', ({ kit }) => void kit.disconnect()],
+      ['leaves the page', ({ kit }) => kit.destroy()],
+    ])('behavior: the person %s before: its session is ended', async (_, act) => {
+      const made = await setupAnswered()
+      act(made)
+      await expect.poll(() => made.ended).toEqual([made.provider])
+    })
+
+    test('behavior: another tab has connected it meanwhile: its session stays', async () => {
+      const made = await setupAnswered()
+      made.storage.setItem(key, stored({ walletId: 'relayed', kind: 'walletConnect' }))
+      made.kit.destroy()
+      await settlePromises()
+      expect(made.ended).toEqual([])
+    })
+  })
+
+  test('behavior: it answers after the attempt has ended: its session is ended', async () => {
+    const { kit, asked, ended, provider, answer } = setupAwaited()
+    await kit.reconnect()
+    await kit.connect({ walletId: 'a' })
+    expect(asked.map(({ aborted }) => aborted)).toEqual([true])
+    answer()
+    await expect.poll(() => ended).toEqual([provider])
+    expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'a' })
+  })
+
+  test('it is connected: its session is not ended', async () => {
+    const { kit, ended, answer } = setupAwaited()
+    await kit.reconnect()
+    answer()
+    await expect.poll(() => kit.getState().status).toBe('connected')
+    await settlePromises()
+    expect(ended).toEqual([])
+  })
+
+  test.each<[string, (kit: ReturnType<typeof setupAwaited>['kit']) => Promise<unknown>]>([
+    ['connects another wallet', (kit) => kit.connect({ walletId: 'a' })],
+    ['disconnects', (kit) => kit.disconnect()],
+  ])('behavior: the person %s: the next page does not await it', async (_, act) => {
+    const { kit, storage } = setupAwaited()
+    await act(kit)
+    expect(JSON.parse(storage.getItem(sessionKey) ?? '')).toEqual({ topic: 'earlier' })
+  })
+
+  test('behavior: the last wallet answers while the code is loading: it is not asked', async () => {
+    const { kit, asked } = setupAwaited({ [key]: stored() }, { authorized: true })
+    const restored = kit.reconnect()
+    await kit.connect({ walletId: 'a' })
+    await restored
+    await settlePromises()
+    expect(asked).toEqual([])
+  })
+
+  describe('another tab gets the answer', () => {
+    const replaced = JSON.stringify({ topic: 'new', walletId: 'relayed' })
+
+    test.each([
+      ['is not connected yet', undefined],
+      ['is connected', stored({ walletId: 'relayed', kind: 'walletConnect' })],
+    ])('behavior: that tab %s: this one goes on with its session', async (_, connection) => {
+      const { kit, storage, ended, expire } = setupAwaited()
+      await kit.reconnect()
+      storage.setItem(sessionKey, replaced)
+      if (connection) storage.setItem(key, connection)
+      expire()
+      await expect.poll(() => kit.getState()).toMatchObject({ status: 'connected', walletId: 'relayed' })
+      expect(ended).toEqual([])
+    })
+
+    test('behavior: that tab has connected another wallet: this one stays disconnected', async () => {
+      const { kit, storage, expire } = setupAwaited()
+      await kit.reconnect()
+      storage.setItem(sessionKey, replaced)
+      storage.setItem(key, stored())
+      expire()
+      await expect.poll(() => kit.getState()).not.toHaveProperty('attempt')
+      expect(kit.getState().status).toBe('disconnected')
+    })
+  })
 })
 
-const minute = 60_000
 const answers = (method: string) => (a: ScriptedWallet) => {
   a.setBehaviour(method, undefined)
   a.release(method)

@@ -6,7 +6,7 @@ import { endAttempt, hideAttempt, startAttempt, startReconnect } from '../state/
 import type { Wallets } from '../wallets/createWallets.ts'
 import { settleAccounts } from '../wallets/injected.ts'
 import type { ListedWalletId } from '../wallets/wallet.ts'
-import { followAnswer, type Granted } from './connect.ts'
+import { followAnswer, type Granted, loadWaiting } from './connect.ts'
 import { parseAwaited, parseStoredConnection, type StoredConnection } from './runEffects.ts'
 
 /** Milliseconds after which a wallet counts as silent. */
@@ -61,7 +61,7 @@ type RestoreParameters = {
 }
 
 async function restore(context: KitContext, attempt: Attempt, parameters: RestoreParameters): Promise<void> {
-  const { signal } = parameters
+  const { surrounding, stored, signal } = parameters
   try {
     const [granted, connected, session] = await Promise.all([
       ask(context, attempt.id, parameters).then((granted) => granted && followAnswer(context, attempt.id, granted)),
@@ -72,24 +72,20 @@ async function restore(context: KitContext, attempt: Attempt, parameters: Restor
       const isLate = context.store.getState().attempt?.kind === 'background'
       const latest = isLate ? await abortable(readSession(context), signal) : session
       await settleAccounts(granted.answer, signal)
-      if (!signal.aborted && isWanted(context, parameters)) {
-        const { walletId, ...answer } = granted
+      const { walletId } = granted
+      // Another tab may have replaced the stored connection or removed it.
+      const last = context.storage.read('connection', parseStoredConnection)?.walletId
+      if (!signal.aborted && (surrounding || last === stored?.walletId || last === walletId))
         return void connected.establishConnection(context, {
+          ...granted,
           attempt: { ...attempt, walletId },
-          ...answer,
           session: latest,
         })
-      }
     }
   } catch {
     // When a page loads, a missing or broken wallet is not an error.
   }
   if (!signal.aborted) update(context, (state) => endAttempt(state, attempt.id))
-}
-
-/** Checks whether the connection is still the stored one: another tab may have replaced or removed it. */
-function isWanted({ storage }: KitContext, { surrounding, stored }: RestoreParameters): boolean {
-  return surrounding !== undefined || storage.read('connection', parseStoredConnection)?.walletId === stored?.walletId
 }
 
 type Restored = Granted & { walletId: ListedWalletId }
@@ -107,8 +103,8 @@ async function ask(
   const found = awaited && findReady(context, awaited)
   if (!found) return restored
   const last = restored?.catch(() => undefined)
-  return import('./waitForAnswer.ts').then(
-    ({ firstAnswer }) => firstAnswer(last, askConnector(found, signal, 'resume'), hide),
+  return loadWaiting().then(
+    ({ firstAnswer }) => firstAnswer(context, { last, awaited: { ...awaited, ...found }, hide, signal }),
     () => last,
   )
 }
@@ -130,7 +126,7 @@ async function askLast(
   const first = found && last.ask(found)
   const quick = first && (await Promise.race([first.then((answer) => ({ answer })), delay(silence, signal)]))
   if (quick && (quick.answer || !found.connector.getProvider)) return quick.answer
-  const later = await import('./waitForAnswer.ts')
+  const later = await loadWaiting()
   // A locked wallet is asked again, because it may have been unlocked while the code was loading.
   return later.waitForWallet({ ...last, began, first: quick ? undefined : first, signal })
 }
@@ -147,13 +143,9 @@ async function askVerified({ wallets }: KitContext, found: Found, signal: AbortS
 }
 
 /** Asks a connector without a prompt. A wallet that fails counts as locked. */
-async function askConnector(
-  { wallet, connector }: Found,
-  signal: AbortSignal,
-  method: 'reconnect' | 'resume' = 'reconnect',
-): Promise<Restored | undefined> {
+async function askConnector({ wallet, connector }: Found, signal: AbortSignal): Promise<Restored | undefined> {
   try {
-    const answer = await (connector[method] && abortable(connector[method]({ signal }), signal))
+    const answer = await (connector.reconnect && abortable(connector.reconnect({ signal }), signal))
     return answer && { walletId: wallet.definition.id as ListedWalletId, connector, answer }
   } catch {
     return undefined

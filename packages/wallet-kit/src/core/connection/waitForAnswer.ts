@@ -1,24 +1,27 @@
 import type { EIP1193Provider } from 'viem'
 import { abortable, delay, withDeadline } from '../lib/promises.ts'
-import { parseAccounts } from '../lib/untrusted.ts'
+import { parseAccounts, readProperty } from '../lib/untrusted.ts'
 import { requestTimeout, watchProvider } from '../provider/eip1193.ts'
-import type { Connector, ConnectorConnection } from '../wallets/wallet.ts'
+import type { KitContext } from '../state/context.ts'
+import type { Connector, ConnectorConnection, ListedWalletId } from '../wallets/wallet.ts'
 
 /** Interval in milliseconds at which a wallet with an open request is asked for its accounts. */
 const pollInterval = 1_000
 
 /** Waits until the person answers the earlier request, and the wallet reports or returns its accounts. */
 export async function waitForAnswer(connector: Connector, signal: AbortSignal): Promise<ConnectorConnection> {
+  const read = () => withDeadline(async (signal) => connector.reconnect?.({ signal }), requestTimeout, signal)
   for (;;) {
-    const answer = await abortable(readQuietly(connector, signal), signal)
+    const answer = await abortable(askQuietly(read), signal)
     if (answer) return answer
     await abortable(waitForReport(connector, signal), signal)
   }
 }
 
-async function readQuietly(connector: Connector, signal: AbortSignal) {
+/** Asks a connector. One that fails gives no answer. */
+async function askQuietly(ask: () => ReturnType<NonNullable<Connector['resume']>> | undefined) {
   try {
-    return await withDeadline(async (signal) => connector.reconnect?.({ signal }), requestTimeout, signal)
+    return await ask()
   } catch {
     return undefined
   }
@@ -73,20 +76,63 @@ export async function waitForWallet<Found extends { connector: Connector }, Answ
   return undefined
 }
 
+type Answer = { walletId: ListedWalletId; connector: Connector; answer: ConnectorConnection }
+
+type FirstAnswer = {
+  /** The answer of the wallet that was connected last, if there is one. */
+  last: Promise<Answer | undefined> | undefined
+  /** The wallet whose answer an earlier page awaited. */
+  awaited: Pick<Answer, 'walletId' | 'connector'>
+  /** Stops showing the stored account. */
+  hide: () => void
+  /** Fires when the attempt ends. */
+  signal: AbortSignal
+}
+
 /**
  * Resolves with the answer of the wallet that was connected last, or with that of the one whose answer an earlier page
  * awaited, whichever comes first. Calls `hide` while only the latter may come.
  */
-export async function firstAnswer<Answer>(
-  last: Promise<Answer | undefined> | undefined,
-  awaited: Promise<Answer | undefined>,
-  hide: () => void,
-): Promise<Answer | undefined> {
+export async function firstAnswer(context: KitContext, parameters: FirstAnswer): Promise<Answer | undefined> {
+  const { last, hide, signal } = parameters
+  if (signal.aborted) return undefined
+  const waiting = new AbortController()
+  signal.addEventListener('abort', () => waiting.abort())
   const restored = Promise.resolve(last).then((answer) => {
-    if (!answer) hide()
+    if (answer) waiting.abort()
+    else hide()
     return answer
   })
-  return (await Promise.race([restored, awaited])) ?? (await restored) ?? awaited
+  const resumed = resume(context, parameters, waiting.signal)
+  return (await Promise.race([restored, resumed])) ?? (await restored) ?? resumed
+}
+
+/** Waits for the awaited answer. If another tab receives it, resolves with the session of that tab. */
+async function resume(
+  context: KitContext,
+  { awaited: { walletId, connector }, signal: ended }: FirstAnswer,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
+  const readTopic = () => context.storage.read('session', (session) => readProperty(session, 'topic'))
+  const topic = readTopic()
+  const asked = askQuietly(() => connector.resume?.({ signal }))
+  const end = async () => {
+    const answer = await asked
+    if (answer) endUnused(context, { walletId, connector, answer })
+  }
+  ended.addEventListener('abort', end)
+  const answer = await askQuietly(async () => {
+    const resumed = await abortable(asked, signal)
+    if (resumed || readTopic() === topic) return resumed
+    return connector.reconnect && abortable(connector.reconnect({ signal }), signal)
+  })
+  return answer && { walletId, connector, answer }
+}
+
+/** Ends what a wallet approved for an earlier page in the wallet, unless this tab or another one is connected to it. */
+function endUnused({ store, storage }: KitContext, { walletId, connector, answer: { provider } }: Answer): void {
+  const isConnected = storage.read('connection', (stored) => readProperty(stored, 'walletId')) === walletId
+  if (!isConnected && store.getState().provider !== provider) connector.disconnect?.(provider).catch(() => {})
 }
 
 /** Stops showing the stored account when the wallet is missing or silent for too long. */

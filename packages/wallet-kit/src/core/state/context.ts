@@ -93,6 +93,12 @@ export function update({ store }: Pick<KitContext, 'store'>, transition: (state:
   store.setState(transition, true)
 }
 
+/** Forgets the wallet whose answer the next page would await. */
+export function forgetAwaited({ storage }: Pick<KitContext, 'storage'>): void {
+  const { pairing, ...session } = storage.read('session', (value) => value as { pairing?: unknown }) ?? {}
+  if (pairing) storage.write('session', session)
+}
+
 /**
  * Creates a signal that fires when `isCurrent` returns `false` or the kit is destroyed, unless `release` was called
  * before.
