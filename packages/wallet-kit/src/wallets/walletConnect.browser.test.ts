@@ -271,8 +271,8 @@ test('an update of the kit keeps the session that the client itself stored', asy
 
 describe('a reload while the code is open', () => {
   /** Opens a page that shows a code, and a wallet that has scanned it. */
-  async function openScanned() {
-    const [opened, wallet] = await Promise.all([open(), createWallet()])
+  async function openScanned(script = '') {
+    const [opened, wallet] = await Promise.all([open({ script }), createWallet()])
     await opened.pick('WalletConnect')
     return { ...opened, wallet, proposal: await wallet.scan(await scan(opened.page)) }
   }
@@ -354,11 +354,77 @@ describe('a reload while the code is open', () => {
     await reload()
   })
 
+  /** Reloads the page, and lets it wait for the script of the client. */
+  async function reloadWithoutClient(page: Page) {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/relayClient.js', (route) => released.then(() => route.fallback()))
+    const asked = page.waitForRequest('**/relayClient.js')
+    await page.reload()
+    await asked
+    return { release }
+  }
+  const locks = (page: Page) =>
+    page.evaluate('navigator.locks.query().then(({ held }) => held.filter(({ name }) => /^walletKit/.test(name)))')
+  async function openTab({ page, errors }: Pick<Awaited<ReturnType<typeof open>>, 'page' | 'errors'>) {
+    const tab = await page.context().newPage()
+    tab.on('pageerror', (error) => errors.push(String(error.stack)))
+    await tab.goto(site.url)
+    await tab.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+    return tab
+  }
+
+  test('behavior: disconnected while the client loads: the lock is free, and a session of the code is ended', async () => {
+    const { page, wallet, proposal, status } = await openScanned()
+    await page.evaluate('session = localStorage["walletKit.v1.session"]')
+    await wallet.approve(proposal)
+    await until(async () => expect(await status()).toBe('connected'))
+    // The page ended before it used the session.
+    await page.evaluate(`{
+      localStorage['walletKit.v1.session'] = session
+      delete localStorage['walletKit.v1.connection']
+    }`)
+    const { release } = await reloadWithoutClient(page)
+    expect(await locks(page)).toHaveLength(1)
+    await page.evaluate('kit.disconnect()')
+    await until(async () => expect(await locks(page)).toEqual([]))
+    release()
+    await until(() => expect(wallet.deleted).toHaveLength(1))
+    expect(await status()).toBe('disconnected')
+  })
+
+  test('behavior: the client does not load here: another tab is connected, and stays so when it loads', async () => {
+    const { page, wallet, proposal, errors } = await openScanned()
+    await page.addInitScript('settings.uriTimeout = 500')
+    const { release } = await reloadWithoutClient(page)
+    const second = await openTab({ page, errors })
+    const approving = wallet.approve(proposal)
+    await until(async () => expect(await second.evaluate('kit.getState().status')).toBe('connected'))
+    await approving
+    const open = relay.open()
+    release()
+    await until(() => expect(relay.open()).toBe(open + 1))
+    await sign(second, wallet)
+    expect(wallet.deleted).toEqual([])
+  })
+
+  test('behavior: a page without TLS, which has no locks: another tab leaves the code to the first one', async () => {
+    const { page, wallet, proposal, status, errors } = await openScanned(
+      `Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined })`,
+    )
+    const second = await openTab({ page, errors })
+    await second.evaluate('kit.reconnect()')
+    await until(async () => expect(await second.evaluate('kit.getState().attempt')).toBeUndefined())
+    await wallet.approve(proposal)
+    await until(async () => expect(await status()).toBe('connected'))
+    await sign(page, wallet)
+  })
+
   test('behavior: another tab, opened meanwhile, leaves the code to the first one', async () => {
     const { page, wallet, proposal, status, errors } = await openScanned()
-    const second = await page.context().newPage()
-    second.on('pageerror', (error) => errors.push(String(error.stack)))
-    await second.goto(site.url)
+    const second = await openTab({ page, errors })
     await second.getByRole('button', { name: 'Connect Wallet' }).click()
     await second.getByRole('dialog').getByRole('button', { name: 'WalletConnect', exact: true }).click()
     await scan(second)
@@ -373,10 +439,7 @@ describe('a reload while the code is open', () => {
     const [{ page, wallet, proposal, errors }, other] = await Promise.all([openScanned(), createWallet()])
     await page.reload()
     await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
-    const second = await page.context().newPage()
-    second.on('pageerror', (error) => errors.push(String(error.stack)))
-    await second.goto(site.url)
-    await second.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+    const second = await openTab({ page, errors })
     const uri = await second.evaluate(
       `new Promise((onUri) => { kit.connect({ walletId: 'walletConnect', onUri }).catch(() => {}) })`,
     )

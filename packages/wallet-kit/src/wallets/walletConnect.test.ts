@@ -745,6 +745,23 @@ describe('after a reload', () => {
     expect(connection).toEqual({ walletId: 'relayed', address: wallet.addresses[1], chainId: 1 })
   })
 
+  test('behavior: another tab has stored its session for another wallet: not shown under the name of the last one', async () => {
+    const { kit, storage, reload } = await setupConnected()
+    kit.destroy()
+    const connection = storage.getItem('walletKit.v1.connection') ?? ''
+    storage.setItem('walletKit.v1.connection', connection.replace('"relayed"', '"other"'))
+    expect(await reload().kit.reconnect()).toBeUndefined()
+  })
+
+  test('behavior: an earlier version stored the session, without the wallet: restored', async () => {
+    const { kit, storage, reload, wallet } = await setupConnected()
+    kit.destroy()
+    const { walletId, ...session } = JSON.parse(storage.getItem('walletKit.v1.session') ?? '')
+    expect(walletId).toBe('relayed')
+    storage.setItem('walletKit.v1.session', JSON.stringify(session))
+    expect(await reload().kit.reconnect()).toMatchObject({ address: wallet.addresses[0] })
+  })
+
   test('the wallet disconnected while the page was closed', async () => {
     const { kit, wallet, reload } = await setupConnected()
     const before = server.open()

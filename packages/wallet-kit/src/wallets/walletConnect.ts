@@ -49,8 +49,8 @@ export function walletConnectConnector({
         removeDeepLink()
         return (await getRelay()).connect({ ...parameters, uriTimeout, walletId })
       },
-      reconnect: async ({ signal }) => (await getRelay()).restore({ signal, uriTimeout }),
-      resume: async ({ signal }) => (await getRelay()).resume({ signal, uriTimeout }),
+      reconnect: async (parameters) => (await getRelay()).restore({ ...parameters, uriTimeout, walletId }),
+      resume: async (parameters) => (await getRelay()).resume({ ...parameters, uriTimeout, walletId }),
       canSwitchTo: (chainId) => relay?.canSwitchTo(chainId) !== false,
       getAccounts: (chainId) => relay?.getAccounts(chainId) ?? [],
       disconnect: async (provider) => {

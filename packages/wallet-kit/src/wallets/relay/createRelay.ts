@@ -1,8 +1,8 @@
 import type { Address, EIP1193Provider } from 'viem'
 import { RelayUnreachableError, toWalletKitError, WalletNotAvailableError } from '../../core/lib/errors.ts'
-import { abortable, withDeadline, withTimeout } from '../../core/lib/promises.ts'
+import { abortable, delay, withDeadline, withTimeout } from '../../core/lib/promises.ts'
 import { isRecord, parseAccounts, parseChainId, readProperty } from '../../core/lib/untrusted.ts'
-import { watchProvider } from '../../core/provider/eip1193.ts'
+import { codeLifetime, watchProvider } from '../../core/provider/eip1193.ts'
 import type {
   ConnectAndSign,
   ConnectorConnection,
@@ -19,6 +19,7 @@ import {
 import type { LoadRelayClient, RelayClient, RelaySession } from './loadRelayClient.ts'
 import {
   type Approved,
+  findSession,
   isExpired,
   type PairParameters,
   pair,
@@ -26,6 +27,7 @@ import {
   type SignInFields,
   topicOf,
   whileAlone,
+  withdrawProposal,
 } from './pair.ts'
 import { type ClientShare, chainKey, shareClient, startClient } from './shareClient.ts'
 
@@ -34,15 +36,13 @@ type RelayParameters = { load: LoadRelayClient; projectId: string; requestTimeou
   'app' | 'chainIds' | 'read' | 'relaySession' | 'signal'
 >
 
-type RestoreParameters = Pick<PairParameters, 'signal' | 'uriTimeout'>
+type RestoreParameters = Pick<PairParameters, 'signal' | 'uriTimeout'> & { walletId: string }
 
-/** The relay sessions of one kit. */
+/** The relay sessions of one kit. `walletId` is the wallet that is picked, or that an earlier page picked. */
 export type Relay = {
-  /** Pairs with a wallet and ends earlier sessions of this kit. `walletId`: the wallet that `resume` is asked for. */
-  connect: (
-    parameters: ConnectorConnectParameters & Pick<PairParameters, 'uriTimeout'> & { walletId: string },
-  ) => Promise<ConnectorConnection>
-  /** Restores the stored session, if it is still open, as soon as the wallet approves an account. */
+  /** Pairs with a wallet and ends earlier sessions of this kit. */
+  connect: (parameters: ConnectorConnectParameters & RestoreParameters) => Promise<ConnectorConnection>
+  /** Restores the stored session of the wallet, if it is still open, as soon as the wallet approves an account. */
   restore: (parameters: RestoreParameters) => Promise<ConnectorConnection | undefined>
   /** Waits for the answer to the code that an earlier page showed last, until that expires. */
   resume: (parameters: RestoreParameters) => Promise<ConnectorConnection | undefined>
@@ -134,17 +134,18 @@ async function connect(
   const ask = (fields?: SignInFields) =>
     pairUntilAnswered({ share, chainIds, signal, onUri: show, uriTimeout, fields }, onDeclined)
   try {
-    return await openApproved(context, (signIn && (await askAndSign(ask, signIn))) ?? (await ask()))
+    return await openApproved(context, walletId, (signIn && (await askAndSign(ask, signIn))) ?? (await ask()))
   } finally {
     forgetPairing(context, topic)
   }
 }
 
-/** Time in milliseconds after which a code expires. */
-const codeLifetime = 300_000
-
 /** Opens a session that the wallet has just approved, in place of an earlier one. */
-async function openApproved(context: RelayContext, { session, signed }: Approved): Promise<ConnectorConnection> {
+async function openApproved(
+  context: RelayContext,
+  walletId: string,
+  { session, signed }: Approved,
+): Promise<ConnectorConnection> {
   const { share } = context
   const client = await share.get()
   if (parseNamespaces(session.namespaces).accounts.size === 0) {
@@ -157,32 +158,73 @@ async function openApproved(context: RelayContext, { session, signed }: Approved
   const earlier = [context.current?.topic, readProperty(context.relaySession.read(), 'topic')]
   context.replaced = context.current
   context.replaced?.cancelRequests()
-  const connection = withSigned(toConnection(openSession(context, client, session)), signed)
+  const connection = withSigned(toConnection(openSession(context, client, session, { walletId })), signed)
   for (const { topic } of client.session.getAll())
     if (topic !== session.topic && earlier.includes(topic) && !share.isTaken(topic)) void share.end(topic)
   return connection
 }
 
-async function resume(context: RelayContext, { signal }: RestoreParameters): Promise<ConnectorConnection | undefined> {
+async function resume(
+  context: RelayContext,
+  { signal, uriTimeout, walletId }: RestoreParameters,
+): Promise<ConnectorConnection | undefined> {
   const { topic: stored, expiry } = readPairing(context)
   const topic = String(stored)
-  // Another tab may receive the answer, or connect another wallet.
-  const isAwaited = () => readPairing(context).topic === topic
-  const wait = (signal: AbortSignal) =>
-    whileAlone(topic, signal, async () => {
-      if (!isAwaited()) return undefined
-      // Not cancelled: the client withdraws the pairing of a cancelled attempt.
-      const client = await context.share.get()
-      try {
-        const session = await resumePairing(client, topic, signal)
-        if (isAwaited()) return await openApproved(context, { session })
-        void context.share.end(session.topic)
-        return undefined
-      } finally {
-        forgetPairing(context, topic)
-      }
+  let isOurs = false
+  const ask = async (signal: AbortSignal): Promise<ConnectorConnection | undefined> => {
+    const asked = await whileAlone(topic, signal, async () => {
+      // Another tab may have received the answer, or connected another wallet.
+      isOurs = readPairing(context).topic === topic
+      if (!isOurs) return undefined
+      const client = await Promise.race([context.share.get(), delay(uriTimeout, signal)])
+      return client ? openAwaited(context, client, { topic, walletId, signal }) : 'late'
     })
-  return withDeadline(wait, expiry - Date.now(), signal)
+    if (asked !== 'late') return asked
+    // Another tab may load the client sooner.
+    await abortable(context.share.get(), signal)
+    return ask(signal)
+  }
+  const askOrGiveUp = async (signal: AbortSignal) => {
+    try {
+      return await ask(signal)
+    } catch (thrown) {
+      if (isOurs && signal.aborted) giveUp(context, topic)
+      throw thrown
+    }
+  }
+  return withDeadline(askOrGiveUp, expiry - Date.now(), signal)
+}
+
+/** Waits until the wallet answers a code, and opens its session, unless another tab has. */
+async function openAwaited(
+  context: RelayContext,
+  client: RelayClient,
+  { topic, walletId, signal }: { topic: string; walletId: string; signal: AbortSignal },
+): Promise<ConnectorConnection | undefined> {
+  const session = await resumePairing(client, topic, signal)
+  const isAwaited = readPairing(context).topic === topic
+  forgetPairing(context, topic)
+  if (isAwaited) return openApproved(context, walletId, { session })
+  endUnopened(context, session)
+  return undefined
+}
+
+/** Withdraws a code, or ends the session that the wallet has approved. */
+function giveUp(context: RelayContext, topic: string): void {
+  forgetPairing(context, topic)
+  context.share.get().then(
+    (client) => {
+      const session = findSession(client, topic)
+      if (session) endUnopened(context, session)
+      else void withdrawProposal(client, topic)
+    },
+    () => {},
+  )
+}
+
+/** Ends a session, unless another tab has opened it. */
+function endUnopened({ share, relaySession }: RelayContext, { topic }: RelaySession): void {
+  if (readProperty(relaySession.read(), 'topic') !== topic) void share.end(topic)
 }
 
 /** Changes what the kit stores for the next page: the current session, and the pairing whose code is shown. */
@@ -203,18 +245,20 @@ function forgetPairing(context: RelayContext, topic: string): void {
 
 async function restore(
   context: RelayContext,
-  { signal, uriTimeout }: RestoreParameters,
+  { signal, uriTimeout, walletId }: RestoreParameters,
 ): Promise<ConnectorConnection | undefined> {
   const createError = () => new RelayUnreachableError('The relay client could not be loaded.')
   const client = await abortable(withTimeout(context.share.get(), uriTimeout, createError), signal)
   const stored = context.relaySession.read()
   const topic = readProperty(stored, 'topic')
+  // Another tab may have connected another wallet. Earlier versions stored no id.
+  if ((readProperty(stored, 'walletId') ?? walletId) !== walletId) return undefined
   const session = client.session.getAll().find((it) => it.topic === topic && !context.share.isTaken(it.topic))
   if (!session || session.expiry * 1000 <= Date.now()) return undefined
   const chainId = parseChainId(readProperty(stored, 'chainId'))
   const account = parseAccounts([readProperty(stored, 'account')])?.[0]
   const current = context.current?.topic === topic ? context.current : undefined
-  const opened = current ?? openSession(context, client, session, { ...(chainId && { chainId }), account })
+  const opened = current ?? openSession(context, client, session, { ...(chainId && { chainId }), account, walletId })
   await waitForAccount(context, opened, signal)
   return context.current === opened ? toConnection(opened) : undefined
 }
@@ -235,11 +279,11 @@ function openSession(
   context: RelayContext,
   client: RelayClient,
   session: RelaySession,
-  choice: Partial<SessionChoice> = {},
+  { walletId, ...choice }: Partial<SessionChoice> & { walletId: string },
 ): SessionProvider {
   const { requestTimeout, chainIds, read } = context
   const onChoice = (choice: SessionChoice) => {
-    store(context, { ...choice, topic: session.topic })
+    store(context, { ...choice, topic: session.topic, walletId })
     void client.core.storage.setItem(chainKey, choice.chainId).catch(() => {})
   }
   const opened = createSessionProvider({ client, session, choice, onChoice, requestTimeout, chainIds, read })

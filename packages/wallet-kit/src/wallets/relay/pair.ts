@@ -38,12 +38,12 @@ export async function pair({ signal, onUri, uriTimeout, ...parameters }: PairPar
   }
 }
 
-/** Waits for the session of a pairing that an earlier page began. An aborted one is undone on both sides. */
+/** Waits for the session of a pairing that an earlier page began. */
 export async function resumePairing(client: RelayClient, topic: string, signal: AbortSignal): Promise<RelaySession> {
   let find = () => {}
   const answered = new Promise<RelaySession>((resolve) => {
     find = () => {
-      const session = client.session.getAll().find(({ pairingTopic }) => pairingTopic === topic)
+      const session = findSession(client, topic)
       if (session) resolve(session)
     }
   })
@@ -52,13 +52,14 @@ export async function resumePairing(client: RelayClient, topic: string, signal: 
   repeatAnswer(client, topic).catch(() => {})
   try {
     return await abortable(answered, signal)
-  } catch (thrown) {
-    void withdrawProposal(client, topic)
-    throw thrown
   } finally {
     client.off('session_connect', find)
   }
 }
+
+/** Finds the session that a wallet has approved for a pairing. */
+export const findSession = ({ session }: RelayClient, topic: string): RelaySession | undefined =>
+  session.getAll().find(({ pairingTopic }) => pairingTopic === topic)
 
 /**
  * Lets the client handle the answer to a proposal again. One that arrived while the client started was lost: the client
@@ -76,10 +77,16 @@ async function repeatAnswer({ core, proposal }: RelayClient, topic: string): Pro
   }
 }
 
-/** Runs `task` once no other tab waits for the answer to this pairing. A page without TLS has no locks, and Node 20 no `navigator`. */
-export function whileAlone<T>(topic: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
-  const locks = globalThis.navigator?.locks
-  return locks ? locks.request(`walletKit.pairing ${topic}`, { signal }, task) : task()
+/**
+ * Runs `task` once no other tab waits for the answer to this pairing. Does not run it on a page without TLS, which has no
+ * locks, nor in Node 20, which has no `navigator`.
+ */
+export async function whileAlone<T>(
+  topic: string,
+  signal: AbortSignal,
+  task: () => Promise<T>,
+): Promise<T | undefined> {
+  return globalThis.navigator?.locks?.request(`walletKit.pairing ${topic}`, { signal }, task)
 }
 
 /** Checks whether the proposal expired, after five minutes. */
@@ -204,7 +211,7 @@ async function proposeSession(client: RelayClient, chainIds: readonly number[]):
 export const topicOf = (uri: string): string => /^wc:([^@]+)@/.exec(uri)?.[1] ?? ''
 
 /** Ends the proposal here and the pairing on both sides. */
-async function withdrawProposal(client: RelayClient, topic: string): Promise<void> {
+export async function withdrawProposal(client: RelayClient, topic: string): Promise<void> {
   try {
     for (const { id, pairingTopic } of client.proposal.getAll())
       if (pairingTopic === topic) client.core.expirer.set(id, 0)
