@@ -422,6 +422,20 @@ describe('a reload while the code is open', () => {
     await sign(page, wallet)
   })
 
+  test('behavior: approved and disconnected while the client loads: the session is ended', async () => {
+    const { page, wallet, proposal, status } = await openScanned()
+    const open = relay.open()
+    const { release } = await reloadWithoutClient(page)
+    await until(() => expect(relay.open()).toBe(open - 1))
+    const approving = wallet.approve(proposal)
+    approving.catch(() => {})
+    await until(() => expect(sessionsOf(wallet)).toHaveLength(1))
+    await page.evaluate('kit.disconnect()')
+    release()
+    await until(() => expect(sessionsOf(wallet)).toEqual([]))
+    expect(await status()).toBe('disconnected')
+  })
+
   test('behavior: another tab, opened meanwhile, leaves the code to the first one', async () => {
     const { page, wallet, proposal, status, errors } = await openScanned()
     const second = await openTab({ page, errors })

@@ -19,7 +19,6 @@ import {
 import type { LoadRelayClient, RelayClient, RelaySession } from './loadRelayClient.ts'
 import {
   type Approved,
-  findSession,
   isExpired,
   type PairParameters,
   pair,
@@ -188,7 +187,7 @@ async function resume(
     try {
       return await ask(signal)
     } catch (thrown) {
-      if (isOurs && signal.aborted) giveUp(context, topic)
+      if (isOurs && signal.aborted) giveUp(context, topic).catch(() => {})
       throw thrown
     }
   }
@@ -210,17 +209,18 @@ async function openAwaited(
 }
 
 /** Withdraws a code, or ends the session that the wallet has approved. */
-function giveUp(context: RelayContext, topic: string): void {
+async function giveUp(context: RelayContext, topic: string): Promise<void> {
   forgetPairing(context, topic)
-  context.share.get().then(
-    (client) => {
-      const session = findSession(client, topic)
-      if (session) endUnopened(context, session)
-      else void withdrawProposal(client, topic)
-    },
-    () => {},
+  const client = await context.share.get()
+  const find = (signal: AbortSignal) => resumePairing(client, topic, signal)
+  await withDeadline(find, deliveryTime).then(
+    (session) => endUnopened(context, session),
+    () => withdrawProposal(client, topic),
   )
 }
+
+/** Milliseconds in which the relay delivers what a wallet has answered while there was no page. */
+const deliveryTime = 3_000
 
 /** Ends a session, unless another tab has opened it. */
 function endUnopened({ share, relaySession }: RelayContext, { topic }: RelaySession): void {

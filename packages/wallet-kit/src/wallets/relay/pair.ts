@@ -43,7 +43,7 @@ export async function resumePairing(client: RelayClient, topic: string, signal: 
   let find = () => {}
   const answered = new Promise<RelaySession>((resolve) => {
     find = () => {
-      const session = findSession(client, topic)
+      const session = client.session.getAll().find(({ pairingTopic }) => pairingTopic === topic)
       if (session) resolve(session)
     }
   })
@@ -56,10 +56,6 @@ export async function resumePairing(client: RelayClient, topic: string, signal: 
     client.off('session_connect', find)
   }
 }
-
-/** Finds the session that a wallet has approved for a pairing. */
-export const findSession = ({ session }: RelayClient, topic: string): RelaySession | undefined =>
-  session.getAll().find(({ pairingTopic }) => pairingTopic === topic)
 
 /**
  * Lets the client handle the answer to a proposal again. One that arrived while the client started was lost: the client
