@@ -6,6 +6,8 @@ type Request = { method: string; params: [never?, ...unknown[]] }
 type Call = Request & { id: unknown }
 /** Asks the real node. Resolves to its result. */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
+/** The answer of the real node: its result, or its error. */
+type Forwarded = { result?: unknown }
 type Answer =
   | { result: unknown }
   | { error: { code: number; message: string } }
@@ -43,34 +45,52 @@ export async function startProxy(url: string, behaviour: Behaviour = () => undef
     const body = JSON.parse(text) as Call | Call[]
     posts.push(Array.isArray(body) ? body.length : 1)
     try {
-      const answers: object[] = []
-      for (const call of Array.isArray(body) ? body : [body]) {
-        const answer = await answerCall(call, response)
-        if (answer === 'taken') return
-        answers.push({ jsonrpc: '2.0', id: call.id, ...answer })
-      }
-      response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]))
+      const answers = await answerCalls(Array.isArray(body) ? body : [body], response)
+      if (answers) response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]))
     } catch {
       response.destroy()
     }
   }
 
-  async function answerCall(call: Call, response: ServerResponse): Promise<object | 'taken'> {
-    requests.push(call)
-    const answer = behave(call, response)
-    if (answer && (answer === 'taken' || 'result' in answer || 'error' in answer)) return answer
-    const params = answer && 'instead' in answer ? answer.instead : call.params
-    const forwarded = await forward({ ...call, params })
-    if (!answer || !('change' in answer) || !('result' in forwarded)) return forwarded
-    const ask: Ask = async (method, rest) => (await forward({ jsonrpc: '2.0', id: 1, method, params: rest })).result
+  /** Returns `undefined` if the behaviour has answered. */
+  async function answerCalls(calls: readonly Call[], response: ServerResponse): Promise<object[] | undefined> {
+    const given: { call: Call; answer: Exclude<Answer, undefined> }[] = []
+    for (const call of calls) {
+      requests.push(call)
+      const answer = behave(call, response)
+      if (answer === 'taken') return undefined
+      given.push({ call, answer: answer ?? { instead: call.params } })
+    }
+    const isForwarded = ({ answer }: (typeof given)[number]) => 'instead' in answer || 'change' in answer
+    const forwarded = await forward(
+      given
+        .filter(isForwarded)
+        .map(({ call, answer }) => ({ ...call, params: 'instead' in answer ? answer.instead : call.params })),
+    )
+    const answers: object[] = []
+    for (const one of given) {
+      const { call, answer } = one
+      const result = isForwarded(one) ? (forwarded.shift() as Forwarded) : answer
+      answers.push({ jsonrpc: '2.0', id: call.id, ...(await changeResult(result, answer)) })
+    }
+    return answers
+  }
+
+  async function changeResult(forwarded: object, answer: Exclude<Answer, undefined>): Promise<object> {
+    if (!('change' in answer) || !('result' in forwarded)) return forwarded
+    const ask: Ask = async (method, params) => (await forward([{ jsonrpc: '2.0', id: 1, method, params }]))[0]?.result
     const result = await answer.change(forwarded.result as never, ask)
     return { result, ...('id' in answer && { id: answer.id }) }
   }
 
-  async function forward(call: object): Promise<{ result?: unknown }> {
+  /** Forwards calls in one request, because each takes the processor's time. Returns their answers in this order. */
+  async function forward(calls: readonly object[]): Promise<Forwarded[]> {
+    if (calls.length === 0) return []
     const headers = { 'content-type': 'application/json' }
-    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(call) })
-    return (await response.json()) as { result?: unknown }
+    const body = JSON.stringify(calls.map((call, id) => ({ ...call, id })))
+    const response = await fetch(url, { method: 'POST', headers, body })
+    const answers = (await response.json()) as (Forwarded & { id: number })[]
+    return answers.toSorted((a, b) => a.id - b.id).map(({ id: _, ...answer }) => answer)
   }
 
   async function listen() {
