@@ -47,7 +47,13 @@ export function StoryPage({
     return destroy
   }, [create])
   useEffect(() => {
-    if (kit) act?.(kit)
+    if (!kit) return
+    let isLeft = false
+    // The next story ends a connection that is still under way.
+    Promise.resolve(act?.(kit)).catch((error) => isLeft || Promise.reject(error))
+    return () => {
+      isLeft = true
+    }
   }, [kit, act])
   if (!kit) return null
   return (
