@@ -119,22 +119,19 @@ export function WalletKitProvider(props: WalletKitProviderProps) {
   )
 }
 
-/**
- * Destroys a kit that a hot reload has replaced: kits with one id are the same kit. Only in development and in tests,
- * because an app may show one kit after the other.
- */
-function useReplacement(kit: WalletKit | undefined): void {
-  const previous = useRef(kit)
-  useEffect(() => {
-    try {
-      if (process.env.NODE_ENV !== 'production') {
+/** Destroys a kit that a hot reload has replaced: kits with one id are the same kit. An app may show one kit after the other. */
+let useReplacement = (_kit: WalletKit | undefined): void => {}
+try {
+  if (process.env.NODE_ENV !== 'production')
+    useReplacement = (kit) => {
+      const previous = useRef(kit)
+      useEffect(() => {
         const replaced = previous.current
         previous.current = kit
         if (kit && replaced && replaced !== kit && replaced.config.id === kit.config.id) replaced.destroy()
-      }
-    } catch {}
-  }, [kit])
-}
+      }, [kit])
+    }
+} catch {}
 
 /** Restores the last connection before the first paint, so that a connected page never shows "Connect Wallet". */
 function useReconnect(kit: WalletKit | undefined, isFromServer: boolean): void {

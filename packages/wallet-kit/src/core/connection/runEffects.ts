@@ -1,7 +1,6 @@
 import type { Address } from 'viem'
 import { connected, createTabs } from '../lib/storage.ts'
 import { isAddress, isRecord, readProperty } from '../lib/untrusted.ts'
-import { codeLifetime } from '../provider/eip1193.ts'
 import { prepareSignIn, resumeSession } from '../signIn/session.ts'
 import type { WalletKitConfig } from '../state/config.ts'
 import { type KitContext, update } from '../state/context.ts'
@@ -122,8 +121,7 @@ export function parseStoredConnection(value: unknown): StoredConnection | undefi
 export function parseAwaited(value: unknown): Pick<StoredConnection, 'walletId' | 'kind'> | undefined {
   const pairing = readProperty(value, 'pairing')
   const walletId = readProperty(pairing, 'walletId')
-  const left = (readProperty(pairing, 'expiry') as number) - Date.now()
-  if (typeof walletId !== 'string' || !(left > 0 && left <= codeLifetime)) return undefined
+  if (typeof walletId !== 'string' || !(Number(readProperty(pairing, 'expiry')) > Date.now())) return undefined
   return { walletId: walletId as ListedWalletId, kind: 'walletConnect' }
 }
 

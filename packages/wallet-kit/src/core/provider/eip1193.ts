@@ -6,9 +6,6 @@ import { readProperty } from '../lib/untrusted.ts'
 /** Time limit in milliseconds of requests that need no answer from a person. */
 export const requestTimeout = 10_000
 
-/** Milliseconds after which a code of the relay expires. */
-export const codeLifetime = 300_000
-
 /** Milliseconds in which a wallet that reports no account, or a lost connection, may report the next one. */
 export const graceTime = 500
 

@@ -2,7 +2,7 @@ import type { Address, EIP1193Provider } from 'viem'
 import { RelayUnreachableError, toWalletKitError, WalletNotAvailableError } from '../../core/lib/errors.ts'
 import { abortable, delay, withDeadline, withTimeout } from '../../core/lib/promises.ts'
 import { isRecord, parseAccounts, parseChainId, readProperty } from '../../core/lib/untrusted.ts'
-import { codeLifetime, watchProvider } from '../../core/provider/eip1193.ts'
+import { watchProvider } from '../../core/provider/eip1193.ts'
 import type {
   ConnectAndSign,
   ConnectorConnection,
@@ -34,6 +34,9 @@ type RelayParameters = { load: LoadRelayClient; projectId: string; requestTimeou
   ConnectorContext,
   'app' | 'chainIds' | 'read' | 'relaySession' | 'signal'
 >
+
+/** Milliseconds after which a code of the relay expires. */
+const codeLifetime = 300_000
 
 type RestoreParameters = Pick<PairParameters, 'signal' | 'uriTimeout'> & { walletId: string }
 
@@ -191,7 +194,8 @@ async function resume(
       throw thrown
     }
   }
-  return withDeadline(askOrGiveUp, expiry - Date.now(), signal)
+  // The clock may have been changed since the code was stored.
+  return withDeadline(askOrGiveUp, Math.min(expiry - Date.now(), codeLifetime), signal)
 }
 
 /** Waits until the wallet answers a code, and opens its session, unless another tab has. */
