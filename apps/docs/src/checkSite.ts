@@ -35,3 +35,9 @@ export function checkSite(folder: string): string[] {
 const indexes = ['/index', '/api/entries']
 
 const toPage = (route: string) => (route.endsWith('/') ? `${route}index` : route)
+
+if (import.meta.main) {
+  const problems = checkSite(join(import.meta.dirname, '../dist'))
+  for (const problem of problems) console.error(problem)
+  if (problems.length > 0) process.exit(1)
+}
