@@ -162,7 +162,8 @@ async function askContract(
       throw thrown
     }
   }
-  const observed = createClient({ transport: custom({ request }, { retryCount: 0 }) })
+  // Without CCIP-Read (EIP-3668), by which a contract names hosts that the server would ask, again and again.
+  const observed = createClient({ transport: custom({ request }, { retryCount: 0 }), ccipRead: false })
   try {
     const isValid = await withTimeout(() => verifySiweMessage(observed, { message, signature, address }), { timeout })
     if (isValid) return 'valid'

@@ -3,23 +3,28 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
   type Address,
+  concatHex,
   createTestClient,
   custom,
   encodeDeployData,
+  encodeErrorResult,
   encodeFunctionData,
   getContractAddress,
   type Hex,
   http,
+  numberToHex,
   parseAbi,
   publicActions,
   serializeErc6492Signature,
+  serializeErc8010Signature,
+  size,
   type Transport,
   walletActions,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { bsc } from 'viem/chains'
 import { createSiweMessage } from 'viem/siwe'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { runAnvil } from '../../../../scripts/vitest/runAnvil.ts'
 import { contractWallets } from '../../test/contractWallets.ts'
 import { verifySignature } from './verifyRequest.ts'
@@ -107,6 +112,39 @@ test.each<[string, Hex]>([
   const address = '0x00000000000000000000000000000000000Face5'
   await node.setCode({ address, bytecode })
   expect(await check(address)).toBe('invalid')
+})
+
+/** Returns a contract that answers every call with this error. */
+const revertWith = (error: Hex) => {
+  const length = numberToHex(size(error), { size: 2 })
+  // PUSH2 length, PUSH1 12, PUSH0, CODECOPY, PUSH2 length, PUSH0, REVERT, and from byte 12 the error.
+  return concatHex(['0x61', length, '0x600c5f3961', length, '0x5ffd', error])
+}
+
+test('attack: a contract wallet that sends the server to another host, again and again (CCIP-Read)', async () => {
+  const asked: (string | undefined)[] = []
+  const other = createServer(({ url }, response) => {
+    asked.push(url)
+    response.end('0x')
+  })
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void other.close())
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/{data}`
+  const lookup = encodeErrorResult({
+    abi: parseAbi(['error OffchainLookup(address, string[] urls, bytes callData, bytes4 callback, bytes extraData)']),
+    args: [stranger.address, [url], '0x', '0x12345678', '0x'],
+  })
+  const delegate = '0x00000000000000000000000000000000000Face7'
+  await node.setCode({ address: delegate, bytecode: revertWith(lookup) })
+  // The account of a person, with the code of a contract: https://eips.ethereum.org/EIPS/eip-7702
+  await node.setCode({ address: stranger.address, bytecode: concatHex(['0xef0100', delegate]) })
+  onTestFinished(() => node.setCode({ address: stranger.address, bytecode: '0x' }))
+  // viem asks such an account with a call that follows CCIP-Read: https://eips.ethereum.org/EIPS/eip-8010
+  const authorization = await stranger.signAuthorization({ address: delegate, chainId: bsc.id, nonce: 0 })
+  const wrap = (signature: Hex) => serializeErc8010Signature({ authorization, signature })
+  const outcome = await check(stranger.address, owner, wrap)
+  expect(asked).toEqual([])
+  expect(outcome).toBe('invalid')
 })
 
 describe('several nodes', () => {
