@@ -7,10 +7,12 @@ import {
   createWalletClient,
   type EIP1193Provider,
   encodeAbiParameters,
+  encodeErrorResult,
   erc20Abi,
   getAddress,
   type Hex,
   http,
+  parseAbi,
   parseEther,
   parseGwei,
   publicActions,
@@ -19,7 +21,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { bsc as bscOnline, mainnet } from 'viem/chains'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { runAnvil } from '../../../../scripts/vitest/runAnvil.ts'
 import { createWalletKit } from '../core/createWalletKit.ts'
 import type { ConnectorFactory, WalletDefinition, WalletTransaction } from '../core/wallets/wallet.ts'
@@ -90,12 +92,12 @@ function setup({
   return { kit, wallet, render, queries, connect: () => kit.connect({ walletId: 'metaMask' }) }
 }
 
-/** Sets code that answers every call with `answer`. */
-async function deploy(address: Address, answer: Hex) {
+/** Sets code that answers every call with `answer`. @param end The opcode: RETURN, or `fd` for REVERT. */
+async function deploy(address: Address, answer: Hex, end = 'f3') {
   const bytes = (answer.length - 2) / 2
   const size = bytes.toString(16).padStart(4, '0')
-  // PUSH2 size PUSH1 13 PUSH0 CODECOPY, PUSH2 size PUSH0 RETURN STOP
-  await node.setCode({ address, bytecode: `0x61${size}600d5f3961${size}5ff300${answer.slice(2)}` })
+  // PUSH2 size PUSH1 13 PUSH0 CODECOPY, PUSH2 size PUSH0, the end, STOP
+  await node.setCode({ address, bytecode: `0x61${size}600d5f3961${size}5f${end}00${answer.slice(2)}` })
 }
 
 test.each<[string, (given: never) => unknown, unknown]>([
@@ -241,6 +243,22 @@ describe('reading', () => {
     const { render } = setup()
     const result = render(() => useBalance({ address: receiver, token }))
     await waitFor(() => expect(result.current.data).toMatchObject({ value: 32n, decimals: 32, symbol: 'USDT' }))
+  })
+
+  test('attack: a token that sends the page to another host (CCIP-Read)', async () => {
+    const asked = vi.spyOn(globalThis, 'fetch')
+    onTestFinished(() => asked.mockRestore())
+    const token = '0x00000000000000000000000000000000000c0de3'
+    const url = 'https://tracker.example/{data}'
+    const lookup = encodeErrorResult({
+      abi: parseAbi(['error OffchainLookup(address, string[] urls, bytes callData, bytes4 callback, bytes extraData)']),
+      args: [token, [url], '0x', '0x12345678', '0x'],
+    })
+    await deploy(token, lookup, 'fd')
+    const { render } = setup()
+    const result = render(() => useBalance({ address: receiver, token }))
+    await waitFor(() => expect(result.current.error?.name).toBe('WalletKitError'))
+    expect(asked.mock.calls.map(([to]) => String(to)).filter((to) => to.includes('tracker'))).toEqual([])
   })
 
   test('again when a transaction settles', async () => {

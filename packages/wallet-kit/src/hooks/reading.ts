@@ -71,12 +71,14 @@ async function readBalance(
     const { decimals, symbol } = client.chain.nativeCurrency
     return toBalance({ value: await getBalance(client, { address }), decimals, symbol })
   }
+  // Without CCIP-Read (EIP-3668), by which a token would make the page contact any server.
+  const reader = { ...client, ccipRead: false } as const
   const contract = { address: token, abi: erc20Abi } as const
   const [value, decimals, symbol] = await Promise.all([
-    readContract(client, { ...contract, functionName: 'balanceOf', args: [address] }),
-    readContract(client, { ...contract, functionName: 'decimals' }),
+    readContract(reader, { ...contract, functionName: 'balanceOf', args: [address] }),
+    readContract(reader, { ...contract, functionName: 'decimals' }),
     // Some old tokens return the symbol in another format.
-    readContract(client, { ...contract, functionName: 'symbol' }).catch(() => ''),
+    readContract(reader, { ...contract, functionName: 'symbol' }).catch(() => ''),
   ])
   if (!Number.isInteger(decimals) || decimals > 77)
     throw new WalletKitError('This contract is not an ERC-20 token: its number of decimals is invalid.')
