@@ -105,6 +105,16 @@ test.each<[string, object, object[]]>([
   expect([...parseNamespaces(given).accounts]).toEqual(expected)
 })
 
+test('attack: very many accounts on one chain, in many namespaces, are read at once', () => {
+  // Time that grew with their square would be longer than the limit of a test.
+  const accounts = Array.from({ length: 50_000 }, (_, index) => `0x${index.toString(16).padStart(40, '0')}` as const)
+  const given = Array.from({ length: 50 }, (_, index) => [
+    `eip155:${index + 1}`,
+    { accounts: accounts.slice(index * 1_000, (index + 1) * 1_000).map((account) => `eip155:56:${account}`) },
+  ])
+  expect([...parseNamespaces(Object.fromEntries(given)).accounts]).toEqual([[56, accounts]])
+})
+
 test.each<[string, unknown[]]>([
   ['personal_sign', ['0x00', b]],
   ['eth_sendTransaction', [{ from: b, to: a }]],

@@ -81,23 +81,27 @@ export function afterUpdate(
 /** Reads accounts by chain, and methods, from both forms of namespaces: `eip155` and `eip155:56`. */
 export function parseNamespaces(namespaces: unknown): Grant {
   const grant: Grant = { accounts: new Map(), methods: new Set() }
+  const known = new Set<string>()
   for (const [key, namespace] of Object.entries(namespaces ?? {})) {
     if (key.split(':')[0] !== 'eip155') continue
-    for (const entry of readList(readProperty(namespace, 'accounts')) ?? []) addAccount(grant, entry)
+    for (const entry of readList(readProperty(namespace, 'accounts')) ?? []) addAccount(grant, known, entry)
     for (const method of readList(readProperty(namespace, 'methods')) ?? []) grant.methods.add(String(method))
   }
   return grant
 }
 
 /** Adds an account such as `eip155:56:0x…`, unless its chain has it already. https://chainagnostic.org/CAIPs/caip-10 */
-function addAccount({ accounts }: Grant, entry: unknown): void {
+function addAccount({ accounts }: Grant, known: Set<string>, entry: unknown): void {
   const [namespace, chain, address] = typeof entry === 'string' ? entry.split(':') : []
   const chainId = parseChainId(chain)
   const [account] = parseAccounts([address]) ?? []
   if (namespace !== 'eip155' || !chainId || !account) return
-  const known = accounts.get(chainId) ?? []
-  const isKnown = known.some((it) => it.toLowerCase() === account.toLowerCase())
-  if (!isKnown) accounts.set(chainId, [...known, account])
+  const key = `${chainId} ${account.toLowerCase()}`
+  if (known.has(key)) return
+  known.add(key)
+  const list = accounts.get(chainId) ?? []
+  list.push(account)
+  accounts.set(chainId, list)
 }
 
 /** Returns the last part of `eip155:56:0x…` or `eip155:56`. https://chainagnostic.org/CAIPs/caip-10 */
