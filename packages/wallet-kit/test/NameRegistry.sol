@@ -78,21 +78,25 @@ contract UniversalResolver {
         returns (string memory, address, address)
     {
         address asked = address(bytes20(account));
-        if (bytes(url).length > 0) {
-            string[] memory urls = new string[](1);
-            urls[0] = url;
-            revert OffchainLookup(address(this), urls, account, this.answer.selector, account);
-        }
+        if (bytes(url).length > 0) ask(account);
         if (bytes(name[asked]).length > 0 && owner[asked] != asked)
             revert ReverseAddressMismatch(name[asked], abi.encodePacked(owner[asked]));
         return (name[asked], address(this), address(this));
     }
 
-    function answer(bytes calldata, bytes calldata account)
+    function ask(bytes calldata account) private view {
+        string[] memory urls = new string[](1);
+        urls[0] = url;
+        revert OffchainLookup(address(this), urls, account, this.answer.selector, account);
+    }
+
+    /// Asks again after each answer that is not empty.
+    function answer(bytes calldata response, bytes calldata account)
         external
         view
         returns (string memory, address, address)
     {
+        if (response.length > 0) ask(account);
         return (name[address(bytes20(account))], address(this), address(this));
     }
 

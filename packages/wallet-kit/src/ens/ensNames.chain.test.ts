@@ -1,4 +1,5 @@
 // @vitest-environment node
+import type { ServerResponse } from 'node:http'
 import { type Hex, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { runAnvil } from '../../../../scripts/vitest/runAnvil.ts'
@@ -70,6 +71,22 @@ describe('records on another server', () => {
     const named = await ensNames({ transport: chain.url, ccipRead: true })({ address: alice, signal })
     expect(named?.name).toBe('alice.eth')
     expect(server.requests).toHaveLength(1)
+  })
+
+  test('attack: a name that leads to a server again and again', async () => {
+    const server = await createNameServer()
+    onTestFinished(() => server.close())
+    server.answer((response: ServerResponse) => {
+      // Ends a lookup that would not end.
+      if (server.requests.length > 50) return response.writeHead(500).end()
+      return response.setHeader('content-type', 'application/json').end('{"data":"0x01"}')
+    })
+    await claim('alice.eth')
+    await write('UniversalResolver', 'setUrl', [`${server.url}/{sender}/{data}`])
+    onTestFinished(() => write('UniversalResolver', 'setUrl', ['']))
+    const found = ensNames({ transport: chain.url, ccipRead: true })({ address: alice, signal })
+    await expect(found).rejects.toThrow()
+    expect(server.requests).toHaveLength(8)
   })
 })
 
