@@ -7,7 +7,13 @@
 export const toCsv = (rows: readonly (readonly string[])[]): string =>
   `\uFEFF${rows.map((row) => `${row.map(toCell).join(',')}\r\n`).join('')}`
 
-const toCell = (text: string) => `"${(/^[=+\-@＝＋－＠\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+/**
+ * Matches the places in a text where a spreadsheet may begin to read a formula: at its start, and after a separator of the
+ * cells in other countries, also if a quote follows, which ends a cell there.
+ */
+const formulaStart = /(^|[;\t\r\n])(?="?[=+\-@＝＋－＠\t\r])/g
+
+const toCell = (text: string) => `"${text.replace(formulaStart, "$1'").replaceAll('"', '""')}"`
 
 /**
  * Reads a CSV as it arrives: each line after the header as an object of texts by column. Cells may be quoted, and then have

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLabelsClient } from './accountClients.ts'
 import { createReferralClient } from './client.ts'
+import { toCsv } from './csv.ts'
 import { cleanLabelText, labelTextLimit, toLabelsCsv } from './labels.ts'
 import { label, labelContent } from './schemas.ts'
 
@@ -42,6 +43,15 @@ test('behavior: the limit of sixty counts characters, not bytes', () => {
 test.each(['=1+1', '+1', '-1', '@a', '＝1'])('attack: %s in a CSV is escaped, so that it is no formula', (text) => {
   const csv = toLabelsCsv([{ address, text, watched: true, updatedAt: 0 }])
   expect(csv).toContain(`"${address}","'${text}","yes","1970-01-01T00:00:00.000Z"\r\n`)
+})
+
+test.each([
+  ['Wang;=1+1', "Wang;'=1+1"],
+  ['Wang;"=1+1";@a', `Wang;'""=1+1"";'@a`],
+  ['a\t+1\r\n-1', "a\t'+1\r\n'-1"],
+  ['a;b - c = d', 'a;b - c = d'],
+])('attack: %j in a CSV is no formula either where spreadsheets separate cells by semicolons', (text, cell) => {
+  expect(toCsv([[text]])).toBe(`\uFEFF"${cell}"\r\n`)
 })
 
 test('property: a CSV has four cells per row, whatever the labels hold', () => {
