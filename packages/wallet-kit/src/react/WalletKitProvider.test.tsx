@@ -1,5 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { type ReactNode, StrictMode, Suspense, useReducer, useSyncExternalStore } from 'react'
+import { bscTestnet } from 'viem/chains'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { storageKey } from '../core/lib/storage.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
@@ -172,6 +173,32 @@ test('behavior: a hot reload replaces the kit: the listeners of the earlier one 
   page.update({ kit: next.kit })
   expect(first.installed['io.metamask']?.listenerCount()).toBe(0)
   expect(ofKit(added.mock.calls) - ofKit(removed.mock.calls)).toBe(2)
+})
+
+test('behavior: in development an app shows a kit of other chains, then the first again: it connects', async () => {
+  const wallets = [{ groupName: 'Popular', wallets: [metaMaskWallet] }]
+  const first = createScriptedKit({ wallets, installed: { 'io.metamask': {} } })
+  const page = renderPage(first)
+  const other = createScriptedKit({ wallets, chains: [bscTestnet] })
+  onTestFinished(other.destroy)
+  page.update({ kit: other.kit })
+  page.update({ kit: first.kit })
+  await act(() => first.kit.connect({ walletId: 'metaMask' }))
+  expect(first.kit.getState().status).toBe('connected')
+})
+
+test('behavior: in development a kit comes back after one with its id and chains: warns that it was destroyed', () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const first = create()
+  const page = renderPage(first)
+  const other = create()
+  onTestFinished(other.destroy)
+  page.update({ kit: other.kit })
+  expect(warn).not.toHaveBeenCalled()
+  page.update({ kit: first.kit })
+  expect(warn.mock.calls.flat().join()).toMatch(
+    /got a kit that it has destroyed, .* Give kits that you show in turn an id each/,
+  )
 })
 
 /** Silences and collects the reports of errors that a boundary caught. */

@@ -15,7 +15,7 @@ import { isObserved } from '../core/state/observers.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import type { Locale, Messages } from '../locales/locales.ts'
 import { loadMessages, resolveLocale } from '../locales/translate.ts'
-import { checkProviderProps } from './checkProps.ts'
+import { checkProviderProps, replaceKit } from './checkProps.ts'
 import { whenPageIsIdle } from './device/whenPageIsIdle.ts'
 import { createBalanceStore } from './hooks/createBalanceStore.ts'
 import { useStartsFromServer, useStateOf } from './hooks/useWalletKit.ts'
@@ -119,16 +119,15 @@ export function WalletKitProvider(props: WalletKitProviderProps) {
   )
 }
 
-/** Destroys a kit that a hot reload has replaced: kits with one id are the same kit. An app may show one kit after the other. */
+/** Destroys a kit that a hot reload has replaced. Only in development and in tests. */
 let useReplacement = (_kit: WalletKit | undefined): void => {}
 try {
   if (process.env.NODE_ENV !== 'production')
     useReplacement = (kit) => {
       const previous = useRef(kit)
       useEffect(() => {
-        const replaced = previous.current
+        replaceKit(previous.current, kit)
         previous.current = kit
-        if (kit && replaced && replaced !== kit && replaced.config.id === kit.config.id) replaced.destroy()
       }, [kit])
     }
 } catch {}

@@ -1,6 +1,7 @@
 import { findMeant, quote } from '../core/lib/developer.ts'
 import { ConfigurationError } from '../core/lib/errors.ts'
 import { configOptions } from '../core/state/explainConfig.ts'
+import type { WalletKit } from '../core/WalletKit.ts'
 
 /** Valid values of a prop: a list of them; or a description and a function that checks a value; or `any`. */
 type Expected =
@@ -58,6 +59,25 @@ function warnOfProps(component: string, props: object, known: Readonly<Record<st
     console.warn(`@lineage/wallet-kit: ${fault}`)
   }
 }
+
+const destroyed = new WeakSet<WalletKit>()
+
+/**
+ * Destroys a provider's kit once a hot reload has replaced it: one with the same id and chains is the same kit, run again.
+ * An app may show kits of other ids or chains in turn. Warns where a destroyed kit comes back. Only for development.
+ */
+export function replaceKit(previous: WalletKit | undefined, next: WalletKit | undefined): void {
+  if (!next) return
+  if (destroyed.has(next))
+    console.warn(
+      '@lineage/wallet-kit: WalletKitProvider got a kit that it has destroyed, since another one with the same id and chains took its place, as after a hot reload. Give kits that you show in turn an id each: createWalletKit({ id: … }).',
+    )
+  if (!previous || previous === next || identityOf(previous) !== identityOf(next)) return
+  previous.destroy()
+  destroyed.add(previous)
+}
+
+const identityOf = ({ config }: WalletKit) => JSON.stringify([config.id, config.chains.map(({ id }) => id)])
 
 function suggest(name: string, known: readonly string[]): string {
   if (configOptions.includes(name)) return ' It is an option of createWalletKit.'
