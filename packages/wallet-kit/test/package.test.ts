@@ -132,16 +132,53 @@ const registered = `
   export const useWrong = () => useConnectDialog().open({ walletId: 'metamask' })
 `
 
+/** The names of options that may be left out and refuse `undefined`, which `exactOptionalPropertyTypes` tells apart. */
+const refused = `
+  type Refused<options> = {
+    [key in keyof options]-?: {} extends Pick<options, key>
+      ? Record<key, undefined> extends Pick<options, key> ? never : key
+      : never
+  }[keyof options]
+`
+const omitted = `${refused}
+  import type * as core from '@lineage/wallet-kit/core'
+  import type { EnsNamesOptions } from '@lineage/wallet-kit/ens'
+  import type { SiweAuthenticationOptions } from '@lineage/wallet-kit/siwe'
+  import type { SiweServerOptions, TokenBucketsOptions } from '@lineage/wallet-kit/siwe-server'
+  import type { ScriptedWalletOptions } from '@lineage/wallet-kit/testing'
+  import type * as wallets from '@lineage/wallet-kit/wallets'
+  type Downloads = NonNullable<core.WalletDefinition['downloadUrls']>
+  type Links = NonNullable<core.WalletDefinition['relayLinks']>
+  export const none: never[] = [
+    {} as Refused<core.WalletKitConfig>, {} as Refused<core.NamesConfig>, {} as Refused<core.WalletDefinition>,
+    {} as Refused<core.AuthenticationConfig>, {} as Refused<core.AuthenticationAdapter>,
+    {} as Refused<core.ConnectParameters>, {} as Refused<core.SendCallsParameters>,
+    {} as Refused<Downloads>, {} as Refused<Links>, {} as Refused<EnsNamesOptions>,
+    {} as Refused<SiweAuthenticationOptions>, {} as Refused<SiweServerOptions>, {} as Refused<TokenBucketsOptions>,
+    {} as Refused<ScriptedWalletOptions>, {} as Refused<wallets.SafeOptions>,
+    {} as Refused<wallets.WalletConnectOptions>, {} as Refused<wallets.WalletConnectRegistryOptions>,
+  ]
+`
+const omittedProps = `${refused}
+  import type * as entry from '@lineage/wallet-kit'
+  import type { PartProps } from '@lineage/wallet-kit/parts'
+  type Forms = Extract<entry.Messages['pendingTransactions'], object>
+  export const none: never[] = [
+    {} as Refused<entry.WalletKitProviderProps>, {} as Refused<entry.ConnectButtonProps>, {} as Refused<entry.Messages>,
+    {} as Refused<entry.WalletKitThemeOptions>, {} as Refused<Forms>, {} as Refused<PartProps<'h2', object>>,
+  ]
+`
+
 // Errors in wagmi's own types are ignored: some of them do not compile with these options.
 test.each([
-  { names: ['core', 'wallets', 'siwe', 'siwe-server', 'ens', 'testing'], peers: [] },
+  { names: ['core', 'wallets', 'siwe', 'siwe-server', 'ens', 'testing'], peers: [], code: omitted },
   { names: ['siwe-server'], peers: ['@types/node'], lib: 'es2023' },
-  { names: ['.', 'parts'], peers: components, code: registered },
+  { names: ['.', 'parts'], peers: components, code: registered + omittedProps },
   { names: ['hooks'], peers: [...components, '@tanstack/react-query'] },
   { names: ['mui'], peers: ['@mui/material'] },
   { names: ['wagmi'], peers: ['wagmi'] },
 ])(
-  'behavior: with only its peers, $peers, the types of $names compile',
+  'behavior: with only its peers, $peers, the types of $names compile, and an option takes `undefined`',
   async ({ names, peers, lib = 'es2023,dom', code = '' }) => {
     // Outside of the repository, whose packages would be found.
     const app = mkdtempSync(join(tmpdir(), 'wallet-kit-types-'))
@@ -159,9 +196,8 @@ test.each([
     const options = { module: 'nodenext', target: 'es2022', skipLibCheck: 'false', types, lib }
     const values = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
     const tsc = join(kit, 'node_modules/.bin/tsc')
-    const { stdout } = await run(tsc, ['--ignoreConfig', '--strict', '--noEmit', ...values, 'app.ts'], {
-      cwd: app,
-    }).catch((it) => it)
+    const flags = ['--ignoreConfig', '--strict', '--exactOptionalPropertyTypes', '--noEmit']
+    const { stdout } = await run(tsc, [...flags, ...values, 'app.ts'], { cwd: app }).catch((it) => it)
     const problems = (stdout as string).split('\n').filter((line) => /^(app\.ts|node_modules\/@lineage)/.test(line))
     expect(problems).toEqual([])
   },

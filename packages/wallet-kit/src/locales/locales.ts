@@ -1,17 +1,17 @@
 import type { MessageKey } from './en.ts'
 
 /** A text with one form per plural category of its language. */
-export type PluralForms = { [category in Intl.LDMLPluralRule]?: string } & { other: string }
+export type PluralForms = { [category in Intl.LDMLPluralRule]?: string | undefined } & { other: string }
 
 /** All texts of a language except `connectWallet`. */
 export type Translation = Record<Exclude<MessageKey, 'pendingTransactions'>, string> & {
   pendingTransactions: PluralForms
 }
 
-type Texts = Partial<Record<MessageKey | 'connectWallet', string | PluralForms>>
+type Texts = { [key in MessageKey | 'connectWallet']?: string | PluralForms | undefined }
 
 /** Texts that replace the kit's own: by key for all languages, or by language and key. The latter win. */
-export type Messages = Texts & { [locale in Locale]?: Texts }
+export type Messages = Texts & { [locale in Locale]?: Texts | undefined }
 
 /**
  * The button's first text in every language. It is painted before any language has loaded; all other texts load on

@@ -27,9 +27,9 @@ export type SiweServerOptions = {
    * Lifetime of a session in milliseconds, at most until the message expires. Visitors whose clock differs by more than that
    * cannot sign in, so use at least an hour. Default: 7 days.
    */
-  sessionLifetime?: number
+  sessionLifetime?: number | undefined
   /** Time limit for a contract wallet to check a signature, in milliseconds. Default: 10,000. */
-  timeout?: number
+  timeout?: number | undefined
   /**
    * Takes `cost` from a visitor's limit (`verify` costs 6, all others 1) and returns the seconds to wait, 0 for none.
    * Default: 120 at once and 2 per second, counted in this process.
@@ -37,9 +37,9 @@ export type SiweServerOptions = {
    * @param visitor - The `visitor` that the handler was called with.
    * @param cost - What the request costs.
    */
-  limit?: (visitor: string, cost: number) => number
+  limit?: ((visitor: string, cost: number) => number) | undefined
   /** Returns Unix milliseconds. Default: the system's clock, which may jump ahead and be set back. */
-  now?: () => number
+  now?: (() => number) | undefined
 }
 
 /** The handlers of the sign-in server. */

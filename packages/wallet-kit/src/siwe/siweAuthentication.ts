@@ -5,7 +5,7 @@ export type SiweAuthenticationOptions = {
   /** The path of the `./siwe-server` handlers on this origin, such as `/v1/auth`. */
   baseUrl: string
   /** A sentence shown in the message, in printable ASCII. Default: none. */
-  statement?: string
+  statement?: string | undefined
 }
 
 /** Time limit of a request, in milliseconds. */

@@ -4,7 +4,7 @@ export type TokenBucketsOptions = {
   /** Tokens added to each bucket per second. */
   perSecond: number
   /** Milliseconds that only increase. Default: `performance.now`, which does not follow a clock that is set back. */
-  now?: () => number
+  now?: (() => number) | undefined
 }
 
 /** Buckets of tokens, one for each key. */

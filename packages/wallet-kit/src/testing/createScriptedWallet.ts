@@ -21,30 +21,30 @@ export type Behaviour =
 
 export type ScriptedWalletOptions = {
   /** Accounts, the selected one first. Default: the account of `privateKey`, else a fixed one. */
-  accounts?: readonly Address[]
+  accounts?: readonly Address[] | undefined
   /** Signs messages and transactions. */
-  privateKey?: Hex
+  privateKey?: Hex | undefined
   /** Default: 56. */
-  chainId?: number
+  chainId?: number | undefined
   /** Chains it can switch to without adding them. Default: only `chainId`. */
-  knownChains?: readonly number[]
+  knownChains?: readonly number[] | undefined
   /** Format of its chain ids. Default: `hex`, as in the standard. */
-  chainIdFormat?: 'hex' | 'decimal' | 'number' | 'bigint'
+  chainIdFormat?: 'hex' | 'decimal' | 'number' | 'bigint' | undefined
   /** `true` if the page already has permission. Default: `false`. */
-  authorized?: boolean
+  authorized?: boolean | undefined
   /** A locked wallet returns no accounts until `eth_requestAccounts`. Default: `false`. */
-  locked?: boolean
+  locked?: boolean | undefined
   /** Event methods it supports. Default: `all`. */
-  listeners?: 'all' | 'noRemoveListener' | 'none'
-  behaviours?: Readonly<Record<string, Behaviour>>
+  listeners?: 'all' | 'noRemoveListener' | 'none' | undefined
+  behaviours?: Readonly<Record<string, Behaviour>> | undefined
   /** URL of a node for methods that wallets forward. Without it, they are unsupported (4200). */
-  rpcUrl?: string
+  rpcUrl?: string | undefined
   /** Support for lists of calls, which it sends as one transaction each (EIP-5792). Default: `unsupported`. */
-  calls?: 'supported' | 'unsupported'
+  calls?: 'supported' | 'unsupported' | undefined
   /** Support for connecting and signing in with one approval (ERC-7846). Default: `unsupported`. */
-  signInOnConnect?: 'supported' | 'unsupported'
+  signInOnConnect?: 'supported' | 'unsupported' | undefined
   /** Properties of the provider that identify a wallet: `{ isTrust: true }`. */
-  flags?: Readonly<Record<string, unknown>>
+  flags?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** A scripted wallet: its provider, and functions that control it. */

@@ -7,7 +7,7 @@ export type SafeOptions = {
    * Origins of pages that may frame this one as a Safe: texts, or patterns that match the whole origin. Default:
    * `https://app.safe.global`.
    */
-  origins?: readonly (string | RegExp)[]
+  origins?: readonly (string | RegExp)[] | undefined
 }
 
 /**

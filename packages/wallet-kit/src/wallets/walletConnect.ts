@@ -9,11 +9,11 @@ export type WalletConnectOptions = {
    * Loads another version of the client: `() => import('@walletconnect/ethereum-provider')`. Default: 2.21.8, which
    * is part of this package. A page uses one client: that of the first connector in use.
    */
-  load?: LoadRelayClient
+  load?: LoadRelayClient | undefined
   /** Time limit for the relay to return a URI, in milliseconds. Default: 15,000. */
-  uriTimeout?: number
+  uriTimeout?: number | undefined
   /** Time limit for a person to answer a request, in milliseconds. Default: 300,000. */
-  requestTimeout?: number
+  requestTimeout?: number | undefined
 }
 
 /**

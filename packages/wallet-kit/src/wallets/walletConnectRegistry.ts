@@ -4,7 +4,7 @@ import type { LoadWalletApps, WalletApp } from '../core/wallets/wallet.ts'
 
 export type WalletConnectRegistryOptions = {
   /** Address that answers like WalletConnect's, such as your own copy. Default: WalletConnect's. */
-  url?: string
+  url?: string | undefined
 }
 
 const requestTimeout = 10_000

@@ -40,9 +40,9 @@ export type AuthenticationAdapter = {
    */
   verify: (parameters: { message: string; signature: Hex }) => Promise<Session>
   /** Ends the session at the server. */
-  signOut?: () => Promise<void>
+  signOut?: (() => Promise<void>) | undefined
   /** Returns the session of this browser, to restore it with the connection. */
-  getSession?: () => Promise<Session | undefined>
+  getSession?: (() => Promise<Session | undefined>) | undefined
 }
 
 /** The configuration of sign-in. */
@@ -52,7 +52,7 @@ export type AuthenticationConfig = {
    * `true`: the status is `unauthenticated` until the person has signed in. `false`: signing in is optional.
    * Default: `false`.
    */
-  required?: boolean
+  required?: boolean | undefined
   /**
    * Returns whether a session is valid for an account and chain; if not, the person is signed out.
    * Default: for the address of the session, on any chain.
@@ -60,7 +60,7 @@ export type AuthenticationConfig = {
    * @param session - The session of this browser.
    * @param account - The account and chain that the wallet has now.
    */
-  covers?: (session: Session, account: { address: Address; chainId: number }) => boolean
+  covers?: ((session: Session, account: { address: Address; chainId: number }) => boolean) | undefined
 }
 
 /** The outcome of a sign-in during connecting. */

@@ -25,19 +25,21 @@ export type NamesConfig = {
    *
    * @param parameters - The account, and a signal that fires when the answer is no longer needed.
    */
-  resolve?: (parameters: { address: Address; signal: AbortSignal }) => Promise<ResolvedName | null | undefined>
+  resolve?:
+    | ((parameters: { address: Address; signal: AbortSignal }) => Promise<ResolvedName | null | undefined>)
+    | undefined
   /** Service that answers `GET {baseUrl}/v1/resolve-ens?address=…` with `{ data: string | null }`. */
-  baseUrl?: string
+  baseUrl?: string | undefined
   /** Key of that service. Keys in a page are public: to hide it, set `baseUrl` to your own server. */
-  apiKey?: string
+  apiKey?: string | undefined
   /** Header of the key. Default: `x-api-key`. */
-  header?: string
+  header?: string | undefined
   /**
    * Reads .bnb names on chain 56, which must be among the chains. A name counts only if it resolves to the account.
    *
    * @see https://docs.space.id
    */
-  bnb?: boolean
+  bnb?: boolean | undefined
 }
 
 /** The chains of an app, at least one. */

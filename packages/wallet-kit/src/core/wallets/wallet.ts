@@ -13,23 +13,23 @@ export type AppDetails = {
 
 /** Download links of a wallet (https), by browser and platform. */
 export type DownloadUrls = {
-  ios?: string
-  android?: string
+  ios?: string | undefined
+  android?: string | undefined
   /** A page that redirects to the store of the phone. */
-  mobile?: string
+  mobile?: string | undefined
   /** Content of the QR code for the download. */
-  qrCode?: string
-  chrome?: string
-  edge?: string
-  firefox?: string
-  opera?: string
-  safari?: string
-  macos?: string
-  windows?: string
-  linux?: string
-  desktop?: string
+  qrCode?: string | undefined
+  chrome?: string | undefined
+  edge?: string | undefined
+  firefox?: string | undefined
+  opera?: string | undefined
+  safari?: string | undefined
+  macos?: string | undefined
+  windows?: string | undefined
+  linux?: string | undefined
+  desktop?: string | undefined
   /** For other browsers. */
-  browserExtension?: string
+  browserExtension?: string | undefined
 }
 
 /** A wallet as data: its name, how it is found on the page, its downloads and connectors. */
@@ -37,34 +37,34 @@ export type WalletDefinition<id extends string = string> = {
   id: id
   name: string
   /** Its names in other languages, by the kit's tag of the language. That of `zh-TW` is also shown in Hong Kong. */
-  names?: Readonly<Record<string, string>>
+  names?: Readonly<Record<string, string>> | undefined
   /** Name for narrow places. Default: `name`. */
-  shortName?: string
+  shortName?: string | undefined
   /** Address of the icon, or a function that loads it when it is first shown. */
   iconUrl: string | (() => Promise<string>)
   /** CSS colour behind the icon. */
   iconBackground: string
   /** Hex colour of the wallet's brand. */
-  iconAccent?: string
+  iconAccent?: string | undefined
   /** Names that it announces, the preferred one first. @see https://eips.ethereum.org/EIPS/eip-6963#rdns */
-  rdns?: readonly string[]
+  rdns?: readonly string[] | undefined
   /** Properties that its provider sets to `true` (`isTokenPocket`), in case it does not announce itself. */
-  flags?: readonly string[]
+  flags?: readonly string[] | undefined
   /** Paths of its provider below `window` (`binancew3w.ethereum`), in case it does not announce itself. */
-  namespaces?: readonly string[]
-  downloadUrls?: DownloadUrls
+  namespaces?: readonly string[] | undefined
+  downloadUrls?: DownloadUrls | undefined
   /**
    * Link that opens this page in the in-app browser of the wallet. A pattern with `{url}`, the encoded address of the page,
    * `{urlTwice}`, the address encoded twice, or `{hostAndPath}`, the address without `https://`.
    */
-  openInWallet?: string
+  openInWallet?: string | undefined
   /** Links that open its app with a pairing URI of the relay. */
-  relayLinks?: RelayLinks
+  relayLinks?: RelayLinks | undefined
   /**
    * Loads more apps for the choice that the definition `walletConnectWallet` leads to on phones. Called once it is picked
    * there.
    */
-  apps?: LoadWalletApps
+  apps?: LoadWalletApps | undefined
   /**
    * Capabilities of the wallet while it connects, through the method `wallet_connect`, or over the relay by session
    * authentication. `signInWithEthereum`: it signs in with the same approval, if the app requires sign-in.
@@ -72,7 +72,7 @@ export type WalletDefinition<id extends string = string> = {
    * @see https://eips.ethereum.org/EIPS/eip-7846
    * @see https://specs.walletconnect.com/2.0/specs/clients/sign/authenticated-session
    */
-  connectCapabilities?: readonly 'signInWithEthereum'[]
+  connectCapabilities?: readonly 'signInWithEthereum'[] | undefined
   /** Ways to connect it; the first ready one is used. If empty, the wallet is shown as unsupported. */
   connectors: readonly ConnectorFactory[]
 }
@@ -82,12 +82,12 @@ export type WalletDefinition<id extends string = string> = {
  * have registered `wc:`.
  */
 export type RelayLinks = {
-  ios?: string
-  android?: string
+  ios?: string | undefined
+  android?: string | undefined
   /** An https link that opens the app, for in-app browsers that open only https links. */
-  universal?: string
+  universal?: string | undefined
   /** Content of the QR code. */
-  qrCode?: string
+  qrCode?: string | undefined
 }
 
 /** The services of a kit that a connector can use. */

@@ -218,7 +218,7 @@ export const WalletMark = createPart<'span', { unverified: boolean }>('span', fu
 
 type StepProps = ChildrenOf<ConnectState> & {
   /** The steps at which it is shown. Default: each step. */
-  name?: ConnectView | readonly ConnectView[]
+  name?: ConnectView | readonly ConnectView[] | undefined
 }
 
 type StepState = { step: ConnectView; phase: string | undefined; appMissing: boolean }

@@ -25,11 +25,11 @@ export type RenderProps = Omit<HTMLAttributes<HTMLElement>, 'color'> & { ref?: R
 /** The props of a part: those of its element, and Base UI's `className`, `style` and `render`. */
 export type PartProps<tag extends Tag, State> = Omit<ComponentPropsWithoutRef<tag>, 'className' | 'style'> & {
   /** CSS classes, or a function of the part's state that returns them. */
-  className?: string | ((state: State) => string | undefined)
+  className?: (string | ((state: State) => string | undefined)) | undefined
   /** Styles, or a function of the part's state that returns them. */
-  style?: CSSProperties | ((state: State) => CSSProperties | undefined)
+  style?: (CSSProperties | ((state: State) => CSSProperties | undefined)) | undefined
   /** An element to render in place of the part's own, or a function of its props and state that returns one. */
-  render?: ReactElement | ((props: RenderProps, state: State) => ReactElement)
+  render?: (ReactElement | ((props: RenderProps, state: State) => ReactElement)) | undefined
 }
 
 /** A part: its props, and a ref to its element. */
