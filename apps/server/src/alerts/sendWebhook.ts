@@ -174,12 +174,15 @@ export function createResolve(servers?: readonly string[]): Resolve {
 /** Global unicast, from which special ranges are excluded: https://www.iana.org/assignments/ipv6-address-space */
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
+/** The host service of Azure, inside of each machine there. https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16 */
+const azureHost = '168.63.129.16'
+
 /**
  * Returns whether an IP address is public. Special ranges are not: loopback, private, shared, link-local, multicast,
  * documentation, and the forms of IPv6 that carry an IPv4 address (mapped, compatible, 6to4, Teredo, NAT64).
  */
 export function isPublicAddress(text: string): boolean {
-  if (!ipaddr.isValid(text)) return false
+  if (!ipaddr.isValid(text) || text === azureHost) return false
   const address = ipaddr.parse(text)
   if (address.range() !== 'unicast') return false
   return address.kind() === 'ipv4' || address.match(globalUnicast)

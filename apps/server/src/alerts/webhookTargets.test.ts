@@ -90,6 +90,7 @@ test.each([
 test.each([
   ['one address is loopback', ['93.184.216.34', '127.0.0.1']],
   ['the metadata address', ['169.254.169.254']],
+  ['the host service of Azure', ['168.63.129.16']],
   ['a mapped address', ['::ffff:10.0.0.1']],
   ['a link-local address with its zone', ['fe80::1%eth0']],
   ['no address', ['localhost']],
