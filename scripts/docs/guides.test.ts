@@ -44,6 +44,20 @@ test('behavior: every wallet of RainbowKit has its name here, or the migration g
   expect(kept.length / walletsOfRainbowKit.length).toBeGreaterThan(0.75)
 })
 
+// Of ConnectKit 1.9.2: https://github.com/family/connectkit, read 2026-11-30.
+const exportsOfConnectKit =
+  `Avatar CONNECTKIT_VERSION ChainIcon ConnectKitButton ConnectKitModalDemo ConnectKitProvider Context
+  SIWEButton SIWEConfig SIWEProvider SIWESession SIWE_NONCE_QUERY_KEY SIWE_SESSION_QUERY_KEY Types getDefaultConfig
+  getDefaultConnectors useChainIsSupported useChains useIsMounted useModal useSIWE wallets`.split(/\s+/)
+
+test('behavior: the migration guide names every export of ConnectKit', () => {
+  const spans = [
+    ...tableRows(guide('migration'), 'ConnectKit').map(([cell = '']) => cell),
+    ...tableRows(guide('migration'), 'here', 'RainbowKit').map(([, , cell = '']) => cell),
+  ].flatMap((cell) => codeSpans(cell).map((span) => /^\w+/.exec(span)?.[0]))
+  expect(exportsOfConnectKit.filter((name) => !spans.includes(name))).toEqual([])
+})
+
 test('behavior: the messages that troubleshooting explains are those of the code', () => {
   const code = [
     'core/state/validateConfig.ts',
