@@ -157,7 +157,7 @@ export default {
   'legs.otherLegs': 'Other legs',
   'levels.title': 'Members by level',
   'levels.level': 'Level',
-  'levels.more': '{{number}} more levels',
+  'levels.more': 'Show {{number}} more',
   'levels.members': 'Members',
   'directs.title': 'Direct referrals',
   'directs.order': 'Order',

@@ -119,7 +119,7 @@ export function WalletKitProvider(props: WalletKitProviderProps) {
   )
 }
 
-/** Destroys a kit that a hot reload has replaced. Only in development and in tests. */
+/** Destroys a kit that a hot reload has replaced. Set once, so that a page has the same hooks in each render; empty in production. */
 let useReplacement = (_kit: WalletKit | undefined): void => {}
 try {
   if (process.env.NODE_ENV !== 'production')

@@ -288,6 +288,7 @@ test.each<[string, unknown]>([
   ['transports', undefined],
   ['transports', {}],
   ['transports', { 56: [] }],
+  ['transports', { 1: ['http://127.0.0.1:1'], 56: [] }],
   ['store', undefined],
   ['store', {}],
   ['sessionLifetime', '7d'],

@@ -145,7 +145,10 @@ function checkOptions({ origins, secrets, transports, store, sessionLifetime, ti
   const isValid = {
     origins: Array.isArray(origins) && origins.length > 0,
     secrets: Array.isArray(secrets) && secrets.length > 0,
-    transports: isRecord(transports) && Object.values(transports).flat().length > 0,
+    transports:
+      isRecord(transports) &&
+      Object.values(transports).every((nodes) => [nodes].flat().length > 0) &&
+      Object.keys(transports).length > 0,
     store: ['useNonce', 'saveSession', 'findSession', 'deleteSession'].every(
       (name) => typeof readProperty(store, name) === 'function',
     ),

@@ -354,14 +354,14 @@ describe('a reload while the code is open', () => {
     await reload()
   })
 
-  /** Reloads the page, and lets it wait for the script of the client. */
-  async function reloadWithoutClient(page: Page) {
+  /** Reloads the page, and lets it wait for the script of the client, or of the relay's code, which loads it. */
+  async function reloadWithoutClient(page: Page, script = 'relayClient') {
     let release = () => {}
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    await page.route('**/relayClient.js', (route) => released.then(() => route.fallback()))
-    const asked = page.waitForRequest('**/relayClient.js')
+    await page.route(`**/${script}.js`, (route) => released.then(() => route.fallback()))
+    const asked = page.waitForRequest(`**/${script}.js`)
     await page.reload()
     await asked
     return { release }
@@ -422,10 +422,13 @@ describe('a reload while the code is open', () => {
     await sign(page, wallet)
   })
 
-  test('behavior: approved and disconnected while the client loads: the session is ended', async () => {
+  test.each([
+    ['client', 'relayClient'],
+    ['relay’s code', 'createRelay'],
+  ])('behavior: approved and disconnected while the %s loads: the session is ended', async (_, script) => {
     const { page, wallet, proposal, status } = await openScanned()
     const open = relay.open()
-    const { release } = await reloadWithoutClient(page)
+    const { release } = await reloadWithoutClient(page, script)
     await until(() => expect(relay.open()).toBe(open - 1))
     const approving = wallet.approve(proposal)
     approving.catch(() => {})

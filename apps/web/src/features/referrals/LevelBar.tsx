@@ -1,6 +1,7 @@
 import type { Levels } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
 import type { Level } from './query.ts'
@@ -25,15 +26,19 @@ export function LevelBar({ levels, total, view, onLevel }: Props) {
   const chosen = view.kind === 'table' ? view.level : undefined
   const [focused, setFocused] = useState<Level>()
   const [shown, setShown] = useState(portion)
-  const hidden = levels.slice(shown)
+  const hidden = levels.slice(shown).filter(({ level }) => level !== chosen)
   const options: { level: Level; count: number; label: string }[] = [
     { level: 'all', count: total, label: t('referrals.all') },
-    ...[...levels.slice(0, shown), ...hidden.filter(({ level }) => level === chosen)].map(({ level, count }) => ({
-      level,
-      count,
-      label: t('level', { level }),
-    })),
+    ...levels
+      .filter(({ level }, index) => index < shown || level === chosen)
+      .map(({ level, count }) => ({ level, count, label: t('level', { level }) })),
   ]
+  const showMore = (event: MouseEvent<HTMLElement>) => {
+    const bar = event.currentTarget.parentElement
+    flushSync(() => setShown(shown + portion))
+    // After all levels, which is the first button.
+    bar?.querySelectorAll('button')[shown + 1]?.focus()
+  }
   const stop = [focused, chosen].find((wanted) => options.some(({ level }) => level === wanted)) ?? 'all'
   return (
     <Root ref={scroller} role="toolbar" aria-label={t('referrals.levels')} onKeyDown={moveFocus}>
@@ -54,9 +59,9 @@ export function LevelBar({ levels, total, view, onLevel }: Props) {
         </button>
       ))}
       {hidden.length > 0 && (
-        <button type="button" tabIndex={-1} onClick={() => setShown(shown + portion)}>
+        <button type="button" tabIndex={-1} onClick={showMore}>
           <span className="bar" aria-hidden />
-          {t('levels.more', { number: format.count(Math.min(portion, hidden.length)) })}
+          <small>{t('levels.more', { number: format.count(Math.min(portion, hidden.length)) })}</small>
         </button>
       )}
     </Root>

