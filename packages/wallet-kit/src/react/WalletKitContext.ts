@@ -59,6 +59,6 @@ export const WalletKitContext = createContext<WalletKitContextValue | undefined>
 
 export function useWalletKitContext(): WalletKitContextValue {
   const value = useContext(WalletKitContext)
-  if (!value) throw new Error('No WalletKitProvider was found. Put one around this.')
+  if (!value) throw new Error('No WalletKitProvider was found.')
   return value
 }

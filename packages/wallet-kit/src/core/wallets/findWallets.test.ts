@@ -165,7 +165,7 @@ describe('announced wallets', () => {
     ],
     ...['MetaMask™', 'MetaMask®', 'MetaMask+', 'MetaMask 2', 'MetaMask (official)', 'Metamask ✓', 'MétaMask', 'ОКХ'],
     ...['MetɑMask', 'ᴍetaMask', 'ꓟetaMask', 'Ꮇetamask', 'ⲘetaMask', 'MetaMa𐑈k', 'MetaMaꞅk'],
-    ...['rnetaMask', 'MetaMask WaIlet', '0KX'],
+    ...['MetaMask WaIlet', '0KX'],
     ...['Bınance', 'BlNANCE WaIIet', 'T0kenP0cket'],
   ])('behavior: %j, with the name of another wallet: marked unverified, and not restored silently', async (name) => {
     announce({ name, rdns: 'example.evil' })

@@ -123,7 +123,6 @@ const normalizeName = (name: string) =>
     .toLowerCase()
     .replace(/0/g, 'o')
     .replace(/[1iı]/g, 'l')
-    .replace(/rn/g, 'm')
     .replace(/[^a-z\u00d8-\u02af\u0370-\u1fff\u2c00-\ud83b]|wallet|offlclal|tm$/g, '')
 
 /** Matches letters of scripts of which many look like Latin ones. Not those of Europe's languages, and of scripts from Hebrew to Ethiopic and from Kana to Hangul. */
