@@ -395,6 +395,62 @@ describe('a reload while the code is open', () => {
     expect(await status()).toBe('disconnected')
   })
 
+  const readPairing = (page: Page) => page.evaluate('JSON.parse(localStorage["walletKit.v1.session"]).pairing')
+  const pairingsOf = ({ wallet }: Awaited<ReturnType<typeof createWallet>>) => wallet.core.pairing.pairings.getAll()
+
+  test('behavior: the last wallet, an extension, is restored: the code is withdrawn', async () => {
+    const account = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+    const { page, wallet, proposal, state } = await openScanned(`{
+      const answers = { eth_chainId: '0x38', eth_accounts: ['${account}'] }
+      const provider = { on() {}, removeListener() {}, request: async ({ method }) => answers[method] ?? null }
+      const info = { uuid: '350670db-19fa-4704-a166-e52e178b59d2', name: 'Acme', rdns: 'example.acme', icon: 'data:image/svg+xml,' }
+      const detail = Object.freeze({ info, provider })
+      addEventListener('eip6963:requestProvider', () =>
+        dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail })),
+      )
+    }`)
+    const connection = {
+      walletId: 'example.acme',
+      kind: 'injected',
+      rdns: 'example.acme',
+      address: account,
+      chainId: 56,
+    }
+    await page.evaluate((text) => localStorage.setItem('walletKit.v1.connection', text), JSON.stringify(connection))
+    await page.reload()
+    await until(() => expect(pairingsOf(wallet)).toEqual([]))
+    await expect(wallet.approve(proposal)).rejects.toThrow()
+    expect(await readPairing(page)).toBeUndefined()
+    expect(await state()).toMatchObject({ status: 'connected', address: account })
+  })
+
+  test('behavior: the kit is destroyed while it waits: the next one gets the answer', async () => {
+    const { page, wallet, proposal, status } = await openScanned()
+    const open = relay.open()
+    await page.reload()
+    await until(async () => expect(await locks(page)).toHaveLength(1))
+    await until(() => expect(relay.open()).toBe(open))
+    await page.evaluate('kit.destroy()')
+    await until(() => expect(relay.open()).toBe(open - 1))
+    await page.reload()
+    await wallet.approve(proposal)
+    await until(async () => expect(await status()).toBe('connected'))
+    await sign(page, wallet)
+  })
+
+  test('behavior: the stored code ends later than any code, because the clock was changed: withdrawn', async () => {
+    const { page, wallet, status } = await openScanned()
+    await page.evaluate(() => {
+      const session = JSON.parse(localStorage['walletKit.v1.session'])
+      session.pairing.expiry = Date.now() + 3_600_000
+      localStorage['walletKit.v1.session'] = JSON.stringify(session)
+    })
+    await page.reload()
+    await until(() => expect(pairingsOf(wallet)).toEqual([]))
+    expect(await readPairing(page)).toBeUndefined()
+    expect(await status()).toBe('disconnected')
+  })
+
   test('behavior: the client does not load here: another tab is connected, and stays so when it loads', async () => {
     const { page, wallet, proposal, errors } = await openScanned()
     await page.addInitScript('settings.uriTimeout = 500')
