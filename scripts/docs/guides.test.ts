@@ -44,7 +44,7 @@ test('behavior: every wallet of RainbowKit has its name here, or the migration g
   expect(kept.length / walletsOfRainbowKit.length).toBeGreaterThan(0.75)
 })
 
-// Of ConnectKit 1.9.2: https://github.com/family/connectkit, read 2026-11-30.
+// The exports of ConnectKit 1.9.2, from https://github.com/family/connectkit on 2026-11-30.
 const exportsOfConnectKit =
   `Avatar CONNECTKIT_VERSION ChainIcon ConnectKitButton ConnectKitModalDemo ConnectKitProvider Context
   SIWEButton SIWEConfig SIWEProvider SIWESession SIWE_NONCE_QUERY_KEY SIWE_SESSION_QUERY_KEY Types getDefaultConfig

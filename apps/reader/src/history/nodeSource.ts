@@ -29,7 +29,7 @@ type History = Pick<ReturnType<Nodes['openHistory']>, 'logs' | 'headers' | 'conf
 
 /**
  * Creates the source that reads history from the nodes: logs in ranges as wide as the nodes serve, then the headers
- * of the blocks with logs. If `openHistory` returns `check`, the logs of each range are confirmed: see `confirmLogs`.
+ * of the blocks with logs. With a history that has `check`, `confirmLogs` compares the logs of each range with other nodes.
  */
 export function createNodeSource(nodes: Pick<Nodes, 'nodeOf'> & { openHistory: () => History }): HistorySource {
   let width = createCapacity(firstWidth)

@@ -46,7 +46,7 @@ test('attack: headers that name another host are ignored', async () => {
   expect(nonced.headers['set-cookie']?.[0]).toMatch(/^__Host-.*; Secure/)
 })
 
-test('attack: of two nodes, one that confirms every signature signs in nobody', async () => {
+test('attack: one of two nodes confirms every signature: sign-in is refused', async () => {
   const say = (result: string) =>
     startUpstream((_, response) => void response.end(JSON.stringify({ jsonrpc: '2.0', id: 0, result })))
   const [lying, honest] = await Promise.all([say('0x01'), say('0x00')])

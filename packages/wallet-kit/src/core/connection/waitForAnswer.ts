@@ -127,7 +127,7 @@ async function resume(
   return answer && { walletId, connector, answer }
 }
 
-/** Ends what a wallet approved for an earlier page in the wallet, unless this tab or another one is connected to it. */
+/** Ends the session that a wallet approved for an earlier page, unless this tab or another one is connected to it. */
 function endUnused({ store, storage }: KitContext, { walletId, connector, answer: { provider } }: Answer): void {
   const isConnected = storage.read('connection', (stored) => readProperty(stored, 'walletId')) === walletId
   if (!isConnected && store.getState().provider !== provider) connector.disconnect?.(provider).catch(() => {})

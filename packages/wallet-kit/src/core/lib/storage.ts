@@ -67,7 +67,7 @@ export function createStorage(given: KeyValueStorage | undefined, id?: string): 
   }
 }
 
-/** The message for kits of the same page, which alone started at this time. */
+/** The message for the other kits of this page: pages differ in the time at which they started. */
 export const connected = `connected ${performance.timeOrigin}` as const
 
 /** A message that a kit posts to those of the other tabs, or of its page. */
