@@ -80,6 +80,9 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 
 const Root = styled('div')(({ theme }) => ({
   display: 'flex',
+  alignItems: 'flex-start',
+  // No button with the focus lies below a faded edge.
+  scrollPaddingInline: 64,
   margin: '0 -20px 20px',
   padding: '4px 20px 8px',
   overflowX: 'auto',
