@@ -45,6 +45,7 @@ export const AddressRow = styled('nav')(({ theme }) => ({
     overflowX: 'auto',
     scrollbarWidth: 'none',
     paddingInlineEnd: 32,
+    scrollPaddingInlineEnd: 32,
     maskImage: 'linear-gradient(to right, #000 calc(100% - 32px), transparent)',
     '& > *': { flex: 'none' },
     '& :focus-visible': { outlineOffset: -2 },
