@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { getAddress } from 'viem'
-import { api, communityId, expect, test } from './product.ts'
+import { api, communityId, expect, isStarted, test } from './product.ts'
 
 // The part of a small phone's screen that WeChat leaves to the page. Not all browsers have these interfaces.
 test.use({ viewport: { width: 360, height: 560 }, hasTouch: true, isMobile: true })
@@ -147,16 +147,23 @@ const scrollTop = (page: Page) => page.evaluate(() => window.scrollY)
 
 test('behavior: another address begins at its header, and Back leads to the place before', async ({ page }) => {
   await page.goto(`/?address=${await leader()}`)
-  const row = main(page).getByRole('region', { name: '直推成员' }).getByRole('listitem').nth(6)
-  await row.scrollIntoViewIfNeeded()
-  const before = await scrollTop(page)
-  expect(before).toBeGreaterThan(500)
+  // The browser has translated this page, so React draws it anew.
+  await expect.poll(() => isStarted(page)).toBe(true)
+  const region = page.getByRole('region', { name: '直推成员', includeHidden: true })
+  const rows = region.getByRole('listitem', { includeHidden: true })
+  const shown = await rows.nth(6).getByText(/^0x.+…/).textContent()
+  const row = rows.filter({ hasText: shown ?? '' })
+  const top = async () => Math.round((await row.boundingBox())?.y ?? 0)
   await row.getByRole('button').click()
-  await page.getByRole('menuitem', { name: '查看社区' }).click()
+  const community = page.getByRole('menuitem', { name: '查看社区' })
+  await expect(community).toBeVisible()
+  expect(await scrollTop(page)).toBeGreaterThan(500)
+  const before = await top()
+  await community.click()
   await expect.poll(() => scrollTop(page)).toBe(0)
   await expect(main(page).getByRole('heading', { level: 1 })).toBeFocused()
   await page.goBack()
-  await expect.poll(() => scrollTop(page)).toBe(before)
+  await expect.poll(top).toBe(before)
 })
 
 test('behavior: the downline has one row of tools, which stays in its place, and one view at a time', async ({
