@@ -113,6 +113,8 @@ async function signInAfterConnecting(page: Page): Promise<void> {
   await connectInDialog(page)
   await dialog(page).getByRole('button', { name: 'Sign message' }).click()
 }
+const isTakenOver = (button: Locator): Promise<boolean> =>
+  button.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__reactProps')))
 const short = `${address.slice(0, 4)}…${address.slice(-4)}`
 
 /** Switches the colour scheme with the app's button. The kit's button and dialog must take the colours of its theme. */
@@ -201,6 +203,8 @@ describe.each(apps)('$name', ({ name, ...app }) => {
 describe('next', () => {
   const app = {
     connect: async (page: Page) => {
+      // A press of the server's button, before React has taken it over, is lost.
+      await expect.poll(() => isTakenOver(page.getByRole('button', { name: 'Connect Wallet' }))).toBe(true)
       await signInAfterConnecting(page)
       await page.getByText(`The server knows ${address}.`).waitFor()
     },
