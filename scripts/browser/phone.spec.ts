@@ -151,7 +151,10 @@ test('behavior: another address begins at its header, and Back leads to the plac
   await expect.poll(() => isStarted(page)).toBe(true)
   const region = page.getByRole('region', { name: '直推成员', includeHidden: true })
   const rows = region.getByRole('listitem', { includeHidden: true })
-  const shown = await rows.nth(6).getByText(/^0x.+…/).textContent()
+  const shown = await rows
+    .nth(6)
+    .getByText(/^0x.+…/)
+    .textContent()
   const row = rows.filter({ hasText: shown ?? '' })
   const top = async () => Math.round((await row.boundingBox())?.y ?? 0)
   await row.getByRole('button').click()
