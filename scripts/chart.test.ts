@@ -16,6 +16,7 @@ type Manifest = {
   stringData?: Record<string, string>
 }
 type PodSpec = {
+  enableServiceLinks?: boolean
   securityContext: object
   containers: {
     args: string[]
@@ -164,6 +165,11 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the char
       expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } })
       expect(podOf(manifests, name).securityContext).toMatchObject({ runAsNonRoot: true })
     }
+  })
+
+  test('behavior: Kubernetes adds no variables such as LINEAGE_SERVICE_HOST, which would be reported as misspelt settings', () => {
+    const manifests = render(minimal)
+    for (const name of ['lineage', 'lineage-reader']) expect(podOf(manifests, name).enableServiceLinks).toBe(false)
   })
 
   test('behavior: every variable that it sets is in the documentation of the processes', () => {

@@ -52,6 +52,8 @@ annotations:
 {{- /* What the pods of the reader and of the servers have in common. */ -}}
 {{- define "lineage.podSpec" -}}
 automountServiceAccountToken: false
+# Of a Service named lineage, Kubernetes would make variables such as LINEAGE_SERVICE_HOST, which are no settings.
+enableServiceLinks: false
 terminationGracePeriodSeconds: 60
 {{- with .root.Values.imagePullSecrets }}
 imagePullSecrets: {{ toYaml . | nindent 2 }}
