@@ -233,6 +233,14 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the char
     })
   })
 
+  test('behavior: readers and servers ask nodes through the proxy that docs/production.md tells of', () => {
+    const proxy = { HTTP_PROXY: 'http://proxy.example:3128', HTTPS_PROXY: 'http://proxy.example:3128', NO_PROXY: '.local' }
+    const manifests = render({ ...minimal, settings: { ...minimal.settings, ...proxy } })
+    expect(findOne(manifests, 'ConfigMap', 'lineage-settings').data).toMatchObject(proxy)
+    for (const name of ['lineage', 'lineage-reader'])
+      expect(containerOf(manifests, name).envFrom).toContainEqual({ configMapRef: { name: 'lineage-settings' } })
+  })
+
   test('behavior: metrics of both parts have the jobs that docs/alerts.yaml names', () => {
     const manifests = render(everything)
     const { endpoints } = findOne(manifests, 'ServiceMonitor', 'lineage').spec as {
