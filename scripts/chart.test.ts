@@ -234,11 +234,20 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the char
   })
 
   test('behavior: readers and servers ask nodes through the proxy that docs/production.md tells of', () => {
-    const proxy = { HTTP_PROXY: 'http://proxy.example:3128', HTTPS_PROXY: 'http://proxy.example:3128', NO_PROXY: '.local' }
+    const proxy = {
+      HTTP_PROXY: 'http://proxy.example:3128',
+      HTTPS_PROXY: 'http://proxy.example:3128',
+      NO_PROXY: '.local',
+    }
     const manifests = render({ ...minimal, settings: { ...minimal.settings, ...proxy } })
     expect(findOne(manifests, 'ConfigMap', 'lineage-settings').data).toMatchObject(proxy)
     for (const name of ['lineage', 'lineage-reader'])
       expect(containerOf(manifests, name).envFrom).toContainEqual({ configMapRef: { name: 'lineage-settings' } })
+  })
+
+  test('behavior: an Ingress for all hosts of a domain', () => {
+    const manifests = render({ ...minimal, ingress: { enabled: true, hosts: ['*.lineage.example'] } })
+    expect(findOne(manifests, 'Ingress', 'lineage').spec?.rules).toMatchObject([{ host: '*.lineage.example' }])
   })
 
   test('behavior: metrics of both parts have the jobs that docs/alerts.yaml names', () => {
@@ -269,6 +278,11 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the char
       'a secret among the settings',
       { ...minimal, settings: { LINEAGE_SESSION_SECRET: 'a' } },
       'LINEAGE_SESSION_SECRET',
+    ],
+    [
+      'fewer servers at most than at least',
+      { ...minimal, server: { autoscaling: { minReplicas: 10 } } },
+      'server.autoscaling.maxReplicas must be at least minReplicas',
     ],
     ['a value that does not exist', { ...minimal, servers: {} }, "additional properties 'servers' not allowed"],
   ])('error: %s', (_, values, message) => {
