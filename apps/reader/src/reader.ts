@@ -207,6 +207,10 @@ async function admit(state: State, newest: Header, nodes: Nodes): Promise<void> 
   state.arrived = state.arrived.filter((source) => !admitted.includes(source))
   const far = admitted.filter(isFar)
   if (far.length > 0) void readHistory(state, far, toBlock, nodes).catch(state.fail)
+  else if (state.history !== undefined && admitted.length > 0 && state.progress === undefined)
+    state.log(
+      `LINEAGE_HISTORY is not needed: fewer than ${minBackfill.toLocaleString('en')} blocks are missing. Unset it.`,
+    )
 }
 
 /** Gives PostgreSQL statistics of a source's events. Nothing waits for it: without them, lookups are slow but true. */

@@ -145,6 +145,16 @@ test('behavior: nothing is read twice after a kill', async () => {
   expect(await readRows(index)).toEqual(before)
 })
 
+test('behavior: a reader that has read the history says that LINEAGE_HISTORY, here a wrong one, is not needed', async () => {
+  const index = await world.createIndex()
+  const first = await index.start({ url: node.url })
+  await untilHead(index)
+  await first.kill('SIGKILL')
+  const second = await index.start({ url: node.url, env: { LINEAGE_HISTORY: join(world.folder, 'missing') } })
+  const told = 'LINEAGE_HISTORY is not needed: fewer than 1,000 blocks are missing. Unset it.'
+  await expect.poll(() => second.output()).toContain(told)
+})
+
 test('error: a file with a gap ends the start, and nothing is stored', async () => {
   const index = await world.createIndex()
   const rows = await exportLogs()
