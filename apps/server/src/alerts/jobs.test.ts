@@ -102,6 +102,32 @@ test('error: a missing right is told with what to grant', async () => {
   )
 })
 
+test('behavior: the log says that the jobs fail, and once that they work again', async () => {
+  const opened = await openStore()
+  const said: string[] = []
+  vi.spyOn(console, 'error').mockImplementation((line) => said.push(line))
+  vi.spyOn(console, 'info').mockImplementation((line) => said.push(line))
+  const { jobs } = await start(opened)
+  await opened.database.query('alter schema lineage_jobs rename to moved', [])
+  await expect.poll(() => said.length).toBeGreaterThan(0)
+  await opened.database.query('alter schema moved rename to lineage_jobs', [])
+  await expect.poll(() => said.at(-1)).toBe('The jobs of alerts work again.')
+  await jobs.requestDerive('demo')
+  await expect.poll(() => listJobs(opened, 'derive.demo')).toEqual([])
+  expect(said.filter((line) => line.includes('again'))).toHaveLength(1)
+})
+
+test('behavior: the log says that a community is derived again after a job failed', async () => {
+  const opened = await openStore()
+  const said: string[] = []
+  vi.spyOn(console, 'error').mockImplementation((line) => said.push(line))
+  vi.spyOn(console, 'info').mockImplementation((line) => said.push(line))
+  const derive = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('no events'))
+  const { jobs } = await start(opened, { derive })
+  await jobs.requestDerive('demo')
+  await expect.poll(() => said).toEqual(['The jobs of alerts fail: no events.', 'The jobs of alerts work again.'])
+})
+
 test('behavior: a community is derived once for many requests, and again for those during a run', async () => {
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {

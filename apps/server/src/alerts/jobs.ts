@@ -1,4 +1,4 @@
-import { createMissingSchema } from '@lineage/database'
+import { createMissingSchema, findDatabaseFault } from '@lineage/database'
 import type { Pool } from 'pg'
 import type { PgBoss } from 'pg-boss'
 import { type Query, serverSchemas, summarizeFault } from '../database/database.ts'
@@ -50,18 +50,16 @@ export function createJobs({ pool, communities, derive, deliver, listDue, ...par
   let state: 'open' | 'closed' = 'open'
   let timer: NodeJS.Timeout | undefined
 
-  const report = (error: unknown) => {
-    if (state === 'open') console.error(`The jobs of alerts fail: ${summarizeFault(error)}.`)
-  }
+  const log = createJobLog(() => state)
 
   async function open(): Promise<void> {
-    const boss = await startBoss(pool, report)
+    const boss = await startBoss(pool, (error) => log.fail('look', error))
     const runners = new Map<string, Runner>()
     const addRunner = async (queue: string, width: Width, run: Runner['run']) => {
       const options = { heartbeatSeconds: 15, deleteAfterSeconds: 60, retryLimit: 1_000_000 }
       const retries = { retryDelay, retryBackoff: true, retryDelayMax: 3_600 }
       await boss.createQueue(queue, { policy: 'stately', ...options, ...retries })
-      runners.set(queue, createRunner(boss, { queue, width, run, signOfLife, report }))
+      runners.set(queue, createRunner(boss, { queue, width, run, signOfLife, log }))
     }
     try {
       for (const community of communities)
@@ -90,9 +88,10 @@ export function createJobs({ pool, communities, derive, deliver, listDue, ...par
   async function start(): Promise<void> {
     try {
       await open()
+      log.succeed('start')
       if (state === 'open') timer = setInterval(look, pollingInterval * 1_000)
     } catch (error) {
-      report(error)
+      log.fail('start', error)
       if (state === 'open') timer = setTimeout(() => void start(), retryDelay * 1_000)
     }
   }
@@ -104,7 +103,7 @@ export function createJobs({ pool, communities, derive, deliver, listDue, ...par
     /** Sends the job that derives a community's alerts, unless one waits. */
     async requestDerive(community: string): Promise<void> {
       if (!opened) return
-      await opened.boss.send(deriveQueue(community)).catch(report)
+      await opened.boss.send(deriveQueue(community)).catch((error: unknown) => log.fail('look', error))
       opened.runners.get(deriveQueue(community))?.look()
     },
     /** Sends the jobs that deliver to webhooks, unless they wait; within a transaction if its `query` is given. */
@@ -121,6 +120,23 @@ export function createJobs({ pool, communities, derive, deliver, listDue, ...par
       clearTimeout(timer)
       await Promise.all([...(opened?.runners.values() ?? [])].map((runner) => runner.stop()))
       await opened?.boss.stop({ graceful: false }).catch(() => undefined)
+    },
+  }
+}
+
+type JobLog = ReturnType<typeof createJobLog>
+
+/** Creates the log of the jobs, which says once that they work again: when all work that has failed has succeeded. */
+function createJobLog(readState: () => 'open' | 'closed') {
+  const failed = new Set<string>()
+  return {
+    fail(work: string, error: unknown): void {
+      if (readState() === 'open') console.error(`The jobs of alerts fail: ${summarizeFault(error)}.`)
+      failed.add(work)
+    },
+    succeed(...works: string[]): void {
+      const ended = works.filter((work) => failed.delete(work))
+      if (ended.length > 0 && failed.size === 0) console.info('The jobs of alerts work again.')
     },
   }
 }
@@ -176,17 +192,17 @@ type RunnerParameters = Pick<Runner, 'run'> & {
   queue: string
   width: Width
   signOfLife: number
-  report: (error: unknown) => void
+  log: JobLog
 }
 
 /** Creates the runner of a queue. A job that takes long holds up no other, as pg-boss's own batches of jobs would. */
-function createRunner(boss: PgBoss, { queue, width, run, signOfLife, report }: RunnerParameters): Runner {
+function createRunner(boss: PgBoss, { queue, width, run, signOfLife, log }: RunnerParameters): Runner {
   /** The jobs that run, by id, and the number of those that wait for an answer. */
   const running = new Map<string, Promise<void>>()
   let waiting = 0
   // A job whose process has ended gets no signs of life any more, and is run again.
   const timer = setInterval(() => {
-    if (running.size > 0) void boss.touch(queue, [...running.keys()]).catch(report)
+    if (running.size > 0) void boss.touch(queue, [...running.keys()]).catch((error: unknown) => log.fail('look', error))
   }, signOfLife)
 
   const wait: Wait = async (work) => {
@@ -199,8 +215,10 @@ function createRunner(boss: PgBoss, { queue, width, run, signOfLife, report }: R
     try {
       await run(data, wait)
       await boss.complete(queue, id)
+      log.succeed('database', queue)
     } catch (error) {
-      report(error)
+      // The job may be run again by another server, and this one may run no other of the queue for long.
+      log.fail(findDatabaseFault(error) === undefined ? queue : 'database', error)
       // A job whose failure cannot be noted is run again after its time limit.
       await boss.fail(queue, id).catch(() => undefined)
     }
@@ -211,10 +229,16 @@ function createRunner(boss: PgBoss, { queue, width, run, signOfLife, report }: R
     // Looking for jobs takes as long as running some: with few free places, the end of the next job is soon enough.
     if (batchSize < Math.max(1, width.busy / 4)) return
     const wanted = { batchSize, ...(width.all > 1 && { groupConcurrency: webhooksPerAccount }) }
-    const jobs = await boss.fetch(queue, wanted).catch((error: unknown) => {
-      report(error)
-      return []
-    })
+    const jobs = await boss.fetch(queue, wanted).then(
+      (found) => {
+        log.succeed('look')
+        return found
+      },
+      (error: unknown) => {
+        log.fail('look', error)
+        return []
+      },
+    )
     for (const job of jobs) {
       const work = runJob(job).finally(() => {
         running.delete(job.id)
