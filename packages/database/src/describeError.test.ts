@@ -49,7 +49,14 @@ test.each([
   expect(describeError(caused(code))).toBe(words)
 })
 
+const pooled = (message: string) => Object.assign(new Error(message), { code: '08P01' })
+const noConnectionLeft =
+  'the database has no connection left: raise max_connections, the limit of the role or database, or the size of its pool (08P01)'
+
 test.each([
+  [pooled('query_wait_timeout'), noConnectionLeft],
+  [new Error('Failed query', { cause: pooled('no more connections allowed (max_client_conn)') }), noConnectionLeft],
+  [pooled('server conn crashed?'), 'the database does not respond (08P01)'],
   [new Error('Connection terminated unexpectedly'), 'the database does not respond'],
   [new Error('The server does not support SSL connections'), 'no trusted TLS connection to the database can be opened'],
   [new Error('timeout expired'), 'the database does not respond'],

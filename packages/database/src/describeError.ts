@@ -70,12 +70,22 @@ export function describeRight(error: unknown): string | undefined {
 /** Classifies an error of the database by its code. */
 export function findDatabaseFault(error: unknown): DatabaseFault | undefined {
   const code = findCode(error) ?? ''
+  if (isRefusedByPooler(error)) return 'crowded'
   const faults = Object.entries(databaseFaults) as [DatabaseFault, { codes: RegExp }][]
   const known = faults.find(([, { codes }]) => codes.test(code))
   if (known) return known[0]
   // The driver has no code for these errors.
   if ((error as Error | undefined)?.message === withoutTls) return 'untrusted'
   return isUnreachable(error) ? 'unreachable' : undefined
+}
+
+/** Returns whether PgBouncer had no connection for a client: in time, or for one more client. Its code is that of other faults too. */
+function isRefusedByPooler(error: unknown): boolean {
+  const { message = '', cause } = (error ?? {}) as { message?: string; cause?: unknown }
+  return (
+    /^(query_wait_timeout|no more connections allowed)\b/.test(message) ||
+    (cause !== undefined && isRefusedByPooler(cause))
+  )
 }
 
 /** Error of the driver if PostgreSQL refuses TLS. */
