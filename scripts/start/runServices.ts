@@ -7,6 +7,7 @@ import {
   nameIn,
   type Progress,
   type ReferralClient,
+  type Status,
 } from '@lineage/referral-api'
 import { startChild, withParent } from '../lib/startChild.ts'
 import type { Supervised } from '../lib/supervise.ts'
@@ -135,8 +136,7 @@ async function watchStatus(product: Product, phase: Phase, ended: Promise<'ended
   const { terminal, serverPort } = product
   const api = createReferralClient({ baseUrl: `http://127.0.0.1:${serverPort}/v1`, timeout: 2_000 })
   const told = new Set<string>()
-  /** When a warning was first seen, by its text; `undefined` once it was shown. */
-  const seenAt = new Map<string, number | undefined>()
+  const chooseWarnings = createWarningChoice()
   let state: 'preparing' | 'ready' = 'preparing'
   while ((await Promise.race([delay(state === 'ready' ? 5_000 : 200), ended])) !== 'ended') {
     const status = await api.status().catch(() => undefined)
@@ -148,14 +148,33 @@ async function watchStatus(product: Product, phase: Phase, ended: Promise<'ended
       phase.done('The chain is read')
       terminal.box(await describeStart(product, api, told))
     } else if (progress !== undefined) phase.update(progress)
-    for (const { message } of status.warnings) {
-      const at = seenAt.has(message) ? seenAt.get(message) : performance.now()
-      const isDue = at !== undefined && (state === 'ready' || performance.now() - at > patience)
-      if (isDue) terminal.line(message)
-      seenAt.set(message, isDue ? undefined : at)
-    }
+    for (const text of chooseWarnings(status.warnings, state === 'ready' ? 0 : patience)) terminal.line(text)
   }
 }
+
+type Warning = Pick<Status['warnings'][number], 'kind' | 'node' | 'community' | 'message'>
+
+/** Creates a function that chooses the warnings to show: each once until it ends, also while its figures change. */
+export function createWarningChoice() {
+  /** When each warning was first seen; `undefined` once it was shown. */
+  const seenAt = new Map<string, number | undefined>()
+  return (warnings: readonly Warning[], wait: number, now = performance.now()): string[] => {
+    const all = warnings.map((warning) => ({ ...warning, key: keyOf(warning) }))
+    for (const key of seenAt.keys()) if (!all.some((one) => one.key === key)) seenAt.delete(key)
+    const due: string[] = []
+    for (const { key, message } of all) {
+      const at = seenAt.has(key) ? seenAt.get(key) : now
+      const isDue = at !== undefined && now - at >= wait
+      if (isDue) due.push(message)
+      seenAt.set(key, isDue ? undefined : at)
+    }
+    return due
+  }
+}
+
+/** Names a warning without its figures, such as its age. */
+const keyOf = ({ kind, node, community, message }: Warning): string =>
+  [kind, node, community, message.replaceAll(/\d+/g, '')].join()
 
 /** Describes the progress of the reading: in blocks if they can be counted, otherwise by the current task. */
 export function describeProgress({
