@@ -25,16 +25,17 @@ export class ExportError extends Error {
  * Exports the history of these communities to a file that `LINEAGE_HISTORY` accepts: all final logs that were read, in
  * chain order.
  *
- * @throws {ExportError} if the file exists, or no history was read yet
+ * @throws {ExportError} if the file exists or cannot be written, or no history was read yet
  */
 export async function exportHistory({ communities, tables, file }: ExportHistoryParameters): Promise<Exported> {
   const partial = `${file}.partial`
+  const refuse = (error: NodeJS.ErrnoException): never => {
+    throw new ExportError(`${file} cannot be written (${error.code}).`)
+  }
   const output = await open(file, 'wx')
     .then((made) => made.close())
     .then(() => openPartial(partial, file))
-    .catch((error: NodeJS.ErrnoException) => {
-      throw new ExportError(`${file} cannot be written (${error.code}).`)
-    })
+    .catch(refuse)
   try {
     const sources: { community: Community; row: SourceRow }[] = []
     for (const community of communities) {
@@ -42,15 +43,17 @@ export async function exportHistory({ communities, tables, file }: ExportHistory
       if (row) sources.push({ community, row })
     }
     let logs = 0
-    await output.write(`${Object.keys(columns).join()}\n`)
+    await output.write(`${Object.keys(columns).join()}\n`).catch(refuse)
     for await (const lines of readLines(sources, tables)) {
-      await output.write(lines.join(''))
+      await output.write(lines.join('')).catch(refuse)
       logs += lines.length
     }
     if (logs === 0) throw new ExportError('The history has no events of these communities yet: start the reader first.')
-    await output.sync()
-    await output.close()
-    await rename(partial, file)
+    await output
+      .sync()
+      .then(() => output.close())
+      .then(() => rename(partial, file))
+      .catch(refuse)
     return { logs, block: Math.max(...sources.map(({ row }) => row.finalized)) }
   } catch (error) {
     await output.close().catch(() => undefined)
