@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { DataDirError, dataDir } from './dataDir.ts'
@@ -42,4 +42,13 @@ test('error: the folder is a file', async () => {
   const error = await data.claim().catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(DataDirError)
   expect((error as Error).message).toMatch(/^Cannot write to .*LINEAGE_DATA_DIR to another\.$/)
+})
+
+test.runIf(existsSync('/dev/full'))('error: the disk of the folder is full', async () => {
+  const folder = made.folder()
+  const data = dataDir(folder, 5173)
+  mkdirSync(join(folder, '5173'))
+  symlinkSync('/dev/full', join(folder, '5173', 'running.json'))
+  const error = await data.claim().catch((reason: unknown) => reason)
+  expect((error as Error).message).toMatch(/Make room on its disk, or set LINEAGE_DATA_DIR to another\.$/)
 })

@@ -29,10 +29,11 @@ export function dataDir(base: string, port: number) {
         await mkdir(root, { recursive: true })
         await writeFile(running, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }))
       } catch (cause) {
-        throw new DataDirError(
-          `Cannot write to ${root} (${(cause as Error).message}). Make the folder writable, or set LINEAGE_DATA_DIR to another.`,
-          { cause },
-        )
+        const { code, message } = cause as NodeJS.ErrnoException
+        const advice = code === 'ENOSPC' ? 'Make room on its disk' : 'Make the folder writable'
+        throw new DataDirError(`Cannot write to ${root} (${message}). ${advice}, or set LINEAGE_DATA_DIR to another.`, {
+          cause,
+        })
       }
     },
     async release() {
