@@ -363,6 +363,7 @@ test.each<[string, (message: string) => string]>([
   ['another version', (message) => message.replace('Version: 1', 'Version: 2')],
   ['a chain id that is not decimal', (message) => message.replace('Chain ID: 56', 'Chain ID: 0x38')],
   ['an invalid time', (message) => message.replace(/Issued At: .*/, 'Issued At: 2026-13-45T99:00:00Z')],
+  ['a statement that takes long to parse', (message) => message.replace('\n\n\n', `\n\n${'URI: '.repeat(1_400)}\n\n`)],
   ['a user before the domain', (message) => `app.example@${message}`],
 ])('attack: malformed: %s', async (_, change) => {
   const { browser } = setup()
