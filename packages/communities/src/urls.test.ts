@@ -60,3 +60,25 @@ test('behavior: a password that is the name of the user stays in other text', ()
   const hide = createRedactor({ urls: ['postgres://postgres:postgres@127.0.0.1/index'] })
   expect(hide('postgres at postgres://postgres:postgres@127.0.0.1/index')).toBe('postgres at 127.0.0.1')
 })
+
+test('behavior: words in the path of a node stay in other text and in the names of hosts, keys do not', () => {
+  const hide = createRedactor({
+    urls: [
+      'https://archive-lyon.example/lyon/k3y-of-lyon',
+      'https://bsc.example/bsc/mainnet/json-rpc/node-1?network=mainnet&key=0a1b2c3d',
+      'https://paris1.example/archive-paris1/mainnet-0a1b2c',
+    ],
+  })
+  expect(hide('node 2 (bsc.example): the json-rpc of mainnet, node-1, needs an archive')).toBe(
+    'node 2 (bsc.example): the json-rpc of mainnet, node-1, needs an archive',
+  )
+  expect(hide('node 3 (paris1.example): archive')).toBe('node 3 (paris1.example): archive')
+  expect(hide('k3y-of-lyon 0a1b2c3d mainnet-0a1b2c archive-paris1')).toBe('*** *** *** ***')
+})
+
+test('behavior: a word of a path that is in the host of a node is shown', () => {
+  const hide = createRedactor({ urls: ['https://one.example/Geneva', 'https://two.geneva.example/geneva'] })
+  expect(hide('node 1 (one.example), node 2 (two.geneva.example)')).toBe(
+    'node 1 (one.example), node 2 (two.geneva.example)',
+  )
+})

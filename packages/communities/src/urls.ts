@@ -34,6 +34,20 @@ function decode(text: string): string {
 /** Length below which a part of a URL is not redacted: it is not a secret, and occurs too often in other text. */
 const shortestSecret = 6
 
+/** Words in the URLs of nodes that are no keys, and stand in other text too. */
+const knownWords = new Set(
+  'api archive binance bnb bsc chain data dataseed erigon eth ethereum evm full fullnode geth http https json jsonrpc main mainnet net network node public reth rpc smart smartchain staging test testnet v web'.split(
+    ' ',
+  ),
+)
+
+/** Returns whether a text consists of known words, single letters and short numbers: `bsc/mainnet-1`. */
+const isKnown = (text: string): boolean =>
+  text
+    .toLowerCase()
+    .split(/[-_./]/)
+    .every((part) => /^([a-z]|\d{0,2})$/.test(part) || knownWords.has(part.replace(/\d{1,2}$/, '')))
+
 /**
  * Creates a function that removes secrets from a text: these keys, and everything but the host of these URLs of nodes and
  * the database.
@@ -41,7 +55,10 @@ const shortestSecret = 6
  * @example createRedactor({ urls })('fetch https://node.example/k3y42x failed') // 'fetch node.example failed'
  */
 export function createRedactor({ urls, keys = [] }: { urls: readonly string[]; keys?: readonly string[] }) {
-  const secrets = [...keys, ...urls.flatMap(findSecrets)].filter((text) => text.length >= shortestSecret)
+  const hosts = urls.map((url) => parse(url).host).join(' ')
+  const secrets = [...keys, ...urls.flatMap((url) => findSecrets(url, hosts))].filter(
+    (text) => text.length >= shortestSecret,
+  )
   const replacements = [
     ...urls.flatMap((url) => [url, parse(url).href].map((text) => [text, parse(url).host] as const)),
     ...secrets.map((text) => [text, '***'] as const),
@@ -53,12 +70,14 @@ export function createRedactor({ urls, keys = [] }: { urls: readonly string[]; k
   }
 }
 
-/** Returns the parts of a URL that may be keys: user, password, segments of the path, values of the query. */
-function findSecrets(url: string): string[] {
+/** Returns the parts of a URL that may be keys: user, password, segments of the path, values of the query. Hosts are shown. */
+function findSecrets(url: string, hosts: string): string[] {
   const { username, password, pathname, searchParams, protocol } = parse(url)
   const passwords = [password, decode(password)]
-  if (protocol.startsWith('http'))
-    return [username, ...passwords, pathname.slice(1), ...pathname.split('/'), ...searchParams.values()]
+  if (protocol.startsWith('http')) {
+    const parts = [pathname.slice(1), ...pathname.split('/'), ...searchParams.values()]
+    return [username, ...passwords, ...parts.filter((part) => !isKnown(part) && !hosts.includes(part.toLowerCase()))]
+  }
   // The user of a database, its name and most of its options are no secrets, and PostgreSQL's errors name them.
   return [...passwords, searchParams.get('password') ?? ''].filter((one) => one !== username)
 }
