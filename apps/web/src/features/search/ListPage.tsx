@@ -1,5 +1,5 @@
 import type { Community } from '@lineage/referral-api'
-import { useMemo, useState } from 'react'
+import { useLayoutEffect, useMemo, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { lookupPath } from '../../paths.ts'
@@ -11,6 +11,7 @@ import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { WithCommunity } from '../../shared/lookup/WithCommunity.tsx'
 import { NowOnly } from '../../shared/past/NowOnly.tsx'
 import { ListForm, ListView } from './ListView.tsx'
+import { readDraft, writeDraft } from './listDraft.ts'
 import { useAddressList } from './useAddressList.ts'
 
 /** Looks up a list of addresses. The list is stored in the history entry, so Back and reload restore it. */
@@ -23,6 +24,10 @@ export default function ListPage() {
   const [edited, setEdited] = useState<string>()
   const isEditing = text === undefined || edited === key
   const list = useMemo(() => parseList(text ?? ''), [text])
+  // After a reload, a list that was being edited.
+  useLayoutEffect(() => {
+    if (readDraft()?.entry === key) setEdited(key)
+  }, [key])
   return (
     <Page
       title={t('list.title')}
@@ -44,8 +49,11 @@ export default function ListPage() {
       <NowOnly />
       {isEditing ? (
         <ListForm
-          text={text ?? ''}
+          key={key}
+          entry={key}
+          text={text}
           onList={(next) => {
+            writeDraft(undefined)
             setEdited(undefined)
             const to = lookupPath('search', parameters, { view: 'list' })
             void navigate(to, { state: { list: next }, replace: text === undefined || text === next })

@@ -1,6 +1,6 @@
 import { useWalletKit } from '@lineage/wallet-kit'
 import { styled } from '@mui/material/styles'
-import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useConfig } from '../../lib/api.ts'
 import { downloadCsv } from '../../lib/downloadFile.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -17,6 +17,7 @@ import { titleOf } from '../../shared/lookup/failure.ts'
 import { ProgressLine } from '../../shared/lookup/ProgressLine.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { ListTable } from './ListTable.tsx'
+import { readDraft, writeDraft } from './listDraft.ts'
 import { toListCsv } from './toListCsv.ts'
 import type { ListLookup } from './useAddressList.ts'
 
@@ -180,11 +181,19 @@ const Unread = styled('ul')(({ theme }) => ({
   '& span': { color: theme.vars?.palette.text.secondary },
 }))
 
+type FormProps = {
+  /** Key of the history entry. */
+  entry: string
+  /** The list that was looked up in this entry. */
+  text: string | undefined
+  onList: (text: string) => void
+}
+
 /** Renders the form for a list of addresses. */
-export function ListForm({ text, onList }: { text: string; onList: (text: string) => void }) {
+export function ListForm({ entry, text, onList }: FormProps) {
   const { t } = useLazyTranslation('search')
   const id = useId()
-  const [draft, setDraft] = useState(text)
+  const [draft, setDraft] = useState(text ?? '')
   const [isAsked, setIsAsked] = useState(false)
   const deferred = useDeferredValue(draft)
   const list = useMemo(() => parseList(deferred.slice(0, textLimit)), [deferred])
@@ -193,6 +202,11 @@ export function ListForm({ text, onList }: { text: string; onList: (text: string
     setIsAsked(true)
     if (parseList(draft.slice(0, textLimit)).entries.length > 0) onList(draft.slice(0, textLimit))
   }
+  // The server, whose page this may be, has no draft.
+  useLayoutEffect(() => {
+    const kept = readDraft()
+    if (kept && (text === undefined || kept.entry === entry)) setDraft(kept.text)
+  }, [entry, text])
   return (
     <Form
       onSubmit={(event) => {
@@ -208,7 +222,9 @@ export function ListForm({ text, onList }: { text: string; onList: (text: string
         value={draft}
         rows={9}
         onChange={(event) => {
-          setDraft(event.target.value)
+          const { value } = event.target
+          setDraft(value)
+          writeDraft(value === (text ?? '') ? undefined : { entry, text: value })
           setIsAsked(false)
         }}
         onKeyDown={(event) => {

@@ -139,6 +139,26 @@ const paste = async (addresses: readonly string[]) => {
   await userEvent.click(screen.getByRole('button', { name: 'Look up' }))
 }
 
+test('behavior: a list that is not looked up yet survives a reload, also one that is edited', async () => {
+  const field = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'List of addresses' })
+  let { view } = await open('/search?view=list')
+  const reload = async () => {
+    view.unmount()
+    await closing?.()
+    view = (await open('/search?view=list')).view
+    return (await field()).value
+  }
+  await userEvent.type(await field(), `${member} and`)
+  expect(await reload()).toBe(`${member} and`)
+  await userEvent.click(screen.getByRole('button', { name: 'Look up' }))
+  await screen.findByText('Done. Addresses: 1 · Members: 1')
+  await userEvent.click(screen.getByRole('button', { name: 'Edit list' }))
+  await userEvent.type(await field(), ' more')
+  expect(await reload()).toBe(`${member} and more`)
+  await userEvent.click(screen.getByRole('button', { name: 'Look up' }))
+  expect(await reload()).toBe('')
+})
+
 test('behavior: stopping drops requests in flight; resuming looks up the rest', async () => {
   const { api } = await open('/search?view=list')
   let release = () => {}
