@@ -398,6 +398,53 @@ test('behavior: a printed page has its URL, and a comparison only if two days we
   }
 })
 
+/** Shows a page as on A4. */
+async function showAsPrinted(page: Page, path: string) {
+  await page.setViewportSize({ width: 794, height: 1_123 })
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
+  await page.emulateMedia({ media: 'print' })
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+}
+
+test('behavior: on paper, a table has all its heads and cuts nothing off, and no text covers another', async ({
+  page,
+}) => {
+  await showAsPrinted(page, `/referrals?address=${known}&level=all&dayFrom=2026-06-01&dayTo=2026-06-30`)
+  await expect(page.getByRole('columnheader').getByText(/加入|业绩|奖励/)).toHaveCount(5)
+  for (const head of await page
+    .getByRole('columnheader')
+    .getByText(/加入|业绩|奖励/)
+    .all())
+    await expect(head).toBeVisible()
+  const beyond = await page.locator('td time').evaluateAll((times) => {
+    const ends = (element: Element) => element.getBoundingClientRect().right
+    return times.filter((time) => ends(time) > ends(time.closest('table') ?? time) + 1).length
+  })
+  expect(beyond).toBe(0)
+
+  await showAsPrinted(page, `/referrers?address=${known}`)
+  const covered = await page
+    .locator('.facts')
+    .evaluateAll(
+      (rows) =>
+        rows.filter((row) =>
+          [...row.children].some((child) => child.scrollWidth > child.clientWidth && child.clientWidth > 0),
+        ).length,
+    )
+  expect(covered).toBe(0)
+})
+
+test('behavior: paper says of each part that was not loaded that it is missing', async ({ page }) => {
+  await page.setViewportSize({ width: 794, height: 300 })
+  await page.goto('/metrics')
+  await page.waitForLoadState('networkidle')
+  await page.emulateMedia({ media: 'print' })
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  for (const name of ['活跃成员', '增长最快'])
+    await expect(page.getByRole('region', { name, exact: true })).toContainText('这部分尚未加载')
+})
+
 test('behavior: without the clipboard API, an address is copied too; a link that cannot be is shown', async ({
   page,
 }) => {

@@ -159,10 +159,15 @@ export const theme = createTheme({
             '--mui-palette-divider': '#bbb',
           },
           'time[data-printed]': { fontSize: 0, '&::after': { content: 'attr(data-printed)', fontSize: '0.8125rem' } },
-          '[role="search"], main form, main a.button, main .actions, main button:not([aria-haspopup="menu"], [aria-pressed])':
+          // Of buttons, addresses, choices and heads of columns are printed.
+          '[role="search"], main form, main a.button, main .actions, main button:not([aria-haspopup="menu"], [aria-pressed], [aria-sort] > *)':
             {
               display: 'none !important',
             },
+          ':focus-visible': { outline: 'none' },
+          // Heads stay with what they name.
+          'h3, thead': { breakAfter: 'avoid' },
+          'tbody > tr:first-of-type': { breakBefore: 'avoid' },
           // Apart, because Firefox before 121 drops a rule with `:has`.
           'header:has(nav)': { display: 'none !important' },
         },

@@ -93,6 +93,8 @@ const Strip = styled('ol')(({ theme }) => {
       '&:hover': { textDecorationColor: 'currentColor' },
     },
     '& li > span:last-child': { lineHeight: '32px' },
+    // Print has whole addresses.
+    '@media print': { gap: 12 },
     '@media (max-width: 767.95px)': {
       flexDirection: 'column',
       '& li': {

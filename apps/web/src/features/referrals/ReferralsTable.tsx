@@ -205,6 +205,8 @@ const Table = styled('table')(({ theme }) => ({
     '@supports (position-area: top) and (anchor-scope: all)': { top: 'auto', positionArea: 'bottom span-right' },
   },
   '& [data-align="end"]': { textAlign: 'right', whiteSpace: 'nowrap' },
+  // Print has the block beside the day.
+  '@media print': { '& td[data-place="besideName"]': { whiteSpace: 'normal' } },
   // A long name of a column takes two lines instead of the space of its neighbour.
   '& thead [data-align="end"]': {
     lineHeight: 1.3,

@@ -108,6 +108,8 @@ export const LineList = styled('ol')(({ theme }) => {
       '& em': { gridArea: '2 / 3' },
       '& em[data-hop="differs"]': { gridArea: '3 / 1 / 4 / 4', marginLeft: 0 },
     },
+    // Print has the block beside the day.
+    '@media print': { '& .facts': { gridTemplateColumns: '84px 108px 132px auto', columnGap: 16 } },
     // Narrower than a phone, or with larger text, the date does not fit beside the address.
     '@media (max-width: 22em)': {
       '& li > span:first-of-type, & .facts, & em': { gridColumn: '1 / 4', gridRow: 'auto', paddingRight: 0 },

@@ -48,10 +48,20 @@ function Outline() {
   const { t } = useLazyTranslation('period')
   return (
     <Columns>
-      <Section title={t('activity')} />
-      <Section title={t('risers')} />
+      <Section title={t('activity')}>
+        <NotLoaded />
+      </Section>
+      <Section title={t('risers')}>
+        <NotLoaded />
+      </Section>
     </Columns>
   )
+}
+
+/** Says on paper that a part had not been loaded. */
+function NotLoaded() {
+  const { t } = useLazyTranslation('period')
+  return useIsPrinting() && <Quiet>{t('notLoaded')}</Quiet>
 }
 
 /** Reserves the height of both. */
@@ -67,11 +77,9 @@ const Place = styled('div')({
  *
  * @param outline shown until then: titles, for those who jump from heading to heading
  */
-export function WhenNear({ outline, children }: { outline?: ReactNode; children: ReactNode }) {
-  const { t } = useLazyTranslation('period')
+export function WhenNear({ outline = <NotLoaded />, children }: { outline?: ReactNode; children: ReactNode }) {
   const [place, setPlace] = useState<'far' | 'near'>('far')
   const frame = useRef<HTMLDivElement>(null)
-  const isPrinting = useIsPrinting()
   useEffect(() => {
     if (!frame.current || typeof IntersectionObserver === 'undefined') return setPlace('near')
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setPlace('near'), {
@@ -81,10 +89,5 @@ export function WhenNear({ outline, children }: { outline?: ReactNode; children:
     return () => observer.disconnect()
   }, [])
   if (place === 'near') return children
-  return (
-    <div ref={frame}>
-      {outline}
-      {isPrinting && <Quiet>{t('notLoaded')}</Quiet>}
-    </div>
-  )
+  return <div ref={frame}>{outline}</div>
 }

@@ -169,7 +169,7 @@ const Figures = styled('div')(({ theme }) => ({
 
 const Note = styled('p')(({ theme }) => ({
   // A touch screen has no keys.
-  '@media (hover: none)': { '&.keys': { display: 'none' } },
+  '@media (hover: none), print': { '&.keys': { display: 'none' } },
   margin: '10px 0 0',
   fontSize: '0.75rem',
   color: theme.vars?.palette.text.secondary,
@@ -304,4 +304,8 @@ const Details = styled('details')(({ theme }) => ({
   fontSize: '0.75rem',
   color: theme.vars?.palette.text.secondary,
   '& summary': { width: 'fit-content', minHeight: 32, lineHeight: '32px', cursor: 'pointer' },
+  '@media print': {
+    '&::details-content': { display: 'block', contentVisibility: 'visible' },
+    '& summary': { display: 'none' },
+  },
 }))
