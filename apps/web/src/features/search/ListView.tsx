@@ -13,6 +13,7 @@ import { Button } from '../../shared/frame/Button.tsx'
 import { busyButtonProps, TextButton } from '../../shared/frame/controls.tsx'
 import { useAccount } from '../../shared/frame/KitProvider.tsx'
 import { useLabels } from '../../shared/labels/labelsStore.ts'
+import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { titleOf } from '../../shared/lookup/failure.ts'
 import { ProgressLine } from '../../shared/lookup/ProgressLine.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
@@ -53,6 +54,7 @@ export function ListView({ list, lookup, isCut, onEdit }: Props) {
       )}
       <ListTable rows={rows} names={names} />
       {list.unread.length > 0 && <UnreadSection unread={list.unread} />}
+      {lookup.asOf && <AsOfBlock asOf={lookup.asOf} />}
     </Root>
   )
 }

@@ -68,6 +68,7 @@ test('behavior: a pasted list becomes a table', async () => {
   expect((await row(member.slice(0, 4))).textContent).toMatch(/Member.*Account.*0x73…3039.*\d/)
   expect((await row('0x00…dEaD')).textContent).toMatch(/Not a member/)
   expect((await row(addressOf(0).slice(0, 4))).textContent).toMatch(/Root/)
+  expect(screen.getByText(/^Block [\d,]+ ·/)).toBeTruthy()
   const unread = screen.getByRole('region', { name: '1 entry is not a valid address' })
   expect(within(unread).getByRole('listitem').textContent).toMatch(/Line 5.*0x1234.*36 characters are missing/)
 })

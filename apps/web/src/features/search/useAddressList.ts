@@ -1,4 +1,4 @@
-import type { Address, Batch } from '@lineage/referral-api'
+import type { Address, AsOf, Batch } from '@lineage/referral-api'
 import { type Query, type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { retryDelay, useApi, useConfig } from '../../lib/api.ts'
@@ -21,6 +21,8 @@ export type ListRow = {
 export type ListLookup = {
   state: 'running' | 'stopped' | 'done'
   rows: readonly ListRow[]
+  /** Oldest block of the community's answers. */
+  asOf: AsOf | undefined
   /** Reason why some results failed to load. */
   failure: Failure | undefined
   isRetrying: boolean
@@ -56,6 +58,7 @@ export function useAddressList(community: string, { entries }: AddressList): Lis
   return {
     state: isDone ? 'done' : isWanted ? 'running' : 'stopped',
     rows,
+    asOf: cards.flatMap(({ data }) => data?.asOf ?? []).toSorted((one, other) => one.block - other.block)[0],
     failure: error ? toFailure(error) : undefined,
     isRetrying: [...cards, ...facts].some(({ error, isFetching }) => error && isFetching),
     stop: () => {
