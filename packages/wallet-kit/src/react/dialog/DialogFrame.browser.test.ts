@@ -243,6 +243,59 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     }
   })
 
+  test.each([
+    ['its body', 'html, body { height: 100% } body { overflow-x: hidden }'],
+    ['its root', 'html { overflow-y: scroll } html, body { height: 100% }'],
+  ])(
+    'behavior: a page that sets the overflow of %s: it stays where it was scrolled to, and is not scrolled',
+    async (_, css) => {
+      const { page } = await pages.open({ html: pageOf('', `<style>${css} main { height: 3000px }</style>`) })
+      await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+      const scrolled = () => page.evaluate('document.querySelector("main").getBoundingClientRect().y')
+      await page.mouse.wheel(0, 500)
+      await expect.poll(scrolled).toBeLessThan(-400)
+      const before = await scrolled()
+      await kit(page, 'openConnectDialog()')
+      await page.getByRole('dialog').waitFor()
+      expect(await scrolled()).toBe(before)
+      await page.mouse.wheel(0, 500)
+      await page.keyboard.press('Escape')
+      await closed(page)
+      expect(await scrolled()).toBe(before)
+      await page.mouse.wheel(0, 500)
+      await expect.poll(scrolled).toBeLessThan(before)
+    },
+  )
+
+  test('behavior: a modal of the app that keeps the page from scrolling, and closes before the dialog: the page scrolls again', async () => {
+    const { page } = await openIdle()
+    const overflow = () => page.evaluate('document.documentElement.style.overflow')
+    await page.evaluate('document.documentElement.style.overflow = "hidden"')
+    await kit(page, 'openConnectDialog()')
+    await page.getByRole('dialog').waitFor()
+    await page.evaluate('document.documentElement.style.overflow = ""')
+    await page.keyboard.press('Escape')
+    await closed(page)
+    expect(await overflow()).toBe('')
+    // It closes after the dialog.
+    await page.evaluate('document.documentElement.style.overflow = "hidden"')
+    await kit(page, 'openConnectDialog()')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await closed(page)
+    expect(await overflow()).toBe('hidden')
+  })
+
+  test('behavior: styles of the page for one direction stay', async () => {
+    const { page } = await openIdle()
+    await page.evaluate('document.documentElement.style.overflowX = "hidden"')
+    await kit(page, 'openConnectDialog()')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await closed(page)
+    expect(await page.evaluate('document.documentElement.getAttribute("style")')).toBe('overflow-x: hidden;')
+  })
+
   test('behavior: the provider goes away with an open dialog: the page can be used and scrolled', async () => {
     const { page } = await openIdle()
     await page.getByRole('button', { name: 'Connect Wallet' }).click()

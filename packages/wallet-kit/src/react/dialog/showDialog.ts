@@ -118,15 +118,30 @@ function lockScrolling(root: HTMLElement): () => void {
 
 /** Hides what a page could scroll to. Its width stays, although its scroll bar disappears. */
 function hideOverflow(root: HTMLElement): () => void {
-  const { overflow, scrollbarGutter } = root.style
-  const isPlain = !root.hasAttribute('style')
-  if (window.innerWidth > root.clientWidth) root.style.scrollbarGutter = 'stable'
-  root.style.overflow = 'hidden'
+  const { body } = root.ownerDocument
+  const isVisible = (element: HTMLElement) => getComputedStyle(element).overflow === 'visible'
+  // Where the root has no overflow of its own, the viewport takes that of the body, which would else scroll by itself, from its start.
+  const scroller = isVisible(root) && !isVisible(body) ? body : root
+  const showBar = window.innerWidth > root.clientWidth ? setStyle(root, 'scrollbar-gutter', 'stable') : () => {}
+  const showX = setStyle(scroller, 'overflow-x', 'hidden')
+  const showY = setStyle(scroller, 'overflow-y', 'hidden')
   return () => {
-    root.style.overflow = overflow
-    root.style.scrollbarGutter = scrollbarGutter
+    showY()
+    showX()
+    showBar()
+  }
+}
+
+/** Sets a style of an element. Returns a function that undoes it, unless a modal of the page has changed it meanwhile. */
+function setStyle(element: HTMLElement, name: string, value: string): () => void {
+  const { style } = element
+  const before = style.getPropertyValue(name)
+  const isPlain = !element.hasAttribute('style')
+  style.setProperty(name, value)
+  return () => {
+    if (style.getPropertyValue(name) === value) style.setProperty(name, before)
     // Chromium removes the attribute only after `getAttribute` has read the changed style.
-    if (isPlain && root.getAttribute('style') === '') root.removeAttribute('style')
+    if (isPlain && element.getAttribute('style') === '') element.removeAttribute('style')
   }
 }
 
