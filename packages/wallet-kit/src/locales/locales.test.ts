@@ -169,6 +169,15 @@ test.each<[Locale, number, string]>([
 })
 
 describe('the app’s texts', () => {
+  test.each([
+    [5, '5'],
+    [{}, ''],
+    [{ one: 'a' }, ''],
+    [{ other: 5 }, '5'],
+  ])('behavior: %j instead of a text, from an app without types: does not throw', (message, shown) => {
+    expect(translate(message as unknown as string, 'en')).toBe(shown)
+  })
+
   test('texts of a language win over those for all', () => {
     const messages: Messages = { close: 'Done', de: { close: 'Fertig' } }
     expect(findCustomText(messages, 'de', 'close')).toBe('Fertig')

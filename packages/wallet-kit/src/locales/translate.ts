@@ -5,15 +5,15 @@ export type Variables = Record<string, string | number>
 
 /**
  * Fills the `{name}` placeholders of a message. Placeholders without a value stay. Values keep their own direction in
- * a right-to-left text.
+ * a right-to-left text. Callers without types may give a message that is no text: it never throws.
  *
  * @see https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
  */
 export function translate(message: string | PluralForms, locale: Locale, variables: Variables = {}): string {
   const count = Number(variables.count)
   const text =
-    typeof message === 'string' ? message : (message[new Intl.PluralRules(locale).select(count)] ?? message.other)
-  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    typeof message === 'object' ? (message[new Intl.PluralRules(locale).select(count)] ?? message.other) : message
+  return String(text ?? '').replace(/\{(\w+)\}/g, (placeholder, name: string) => {
     const value = variables[name]
     if (value === undefined) return placeholder
     if (typeof value === 'number') return new Intl.NumberFormat(locale).format(value)

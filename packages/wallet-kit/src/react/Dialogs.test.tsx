@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { Activity, useState } from 'react'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
 import { metaMaskWallet } from '../wallets/table.ts'
 import { useConnectDialog } from './hooks/useDialogs.ts'
@@ -24,6 +24,22 @@ test('it is put into the element that the app gives, also one that appears later
   document.body.append(place)
   await user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
   expect(place.contains(await connectDialog())).toBe(true)
+})
+
+test.each<[string, object]>([
+  ['a message is a number', { messages: { chooseWallet: 5 } }],
+  ['the disclaimer is an object', { disclaimer: {} }],
+  ['the container is a selector', { container: '#app' }],
+])('behavior: %s, in an app without types: the dialog can be used', async (_, props) => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(console, 'warn').mockReturnValue()
+  vi.stubGlobal('reportError', () => {})
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { user, kit } = renderPage(scripted(), props)
+  await user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
+  await connectDialog()
+  await user.click(screen.getByRole('button', { name: 'MetaMask' }))
+  await waitFor(() => expect(kit.getState().status).toBe('connected'))
 })
 
 /** A menu whose entry disappears together with it. */

@@ -123,7 +123,8 @@ function useEarlyDialog({ name, isEarly = false, hasFailed }: Mounted, set: (isE
 
 function findContainer(container: DialogOptions['container']): HTMLElement {
   try {
-    return (typeof container === 'function' ? container() : container) ?? document.body
+    const found = typeof container === 'function' ? container() : container
+    return found?.nodeType ? found : document.body
   } catch (error) {
     console.error(error)
     return document.body

@@ -52,6 +52,18 @@ test.each([
   [{ trapFocus: 'false' }, "WalletKitProvider: trapFocus is 'false'. Expected true or false."],
   [{ theme: 'dark' }, "WalletKitProvider: theme is 'dark'. Expected a theme of createWalletKitTheme."],
   [{ messages: 'de' }, "WalletKitProvider: messages is 'de'. Expected an object."],
+  [
+    { messages: { close: 5 } },
+    'WalletKitProvider: messages.close is 5. Expected a text, or its plural forms with other.',
+  ],
+  [
+    { messages: { de: { back: ['Zurück'] } } },
+    'WalletKitProvider: messages.de.back is Zurück. Expected a text, or its plural forms with other.',
+  ],
+  [
+    { container: '#app' },
+    "WalletKitProvider: container is '#app'. Expected an element, or a function that returns one.",
+  ],
 ])('behavior: the props %j of WalletKitProvider: warns', (props, message) => {
   render(props)
   expect(said()).toEqual([`@lineage/wallet-kit: ${message}`])
@@ -81,7 +93,11 @@ test('behavior: warns once of the same prop', () => {
 
 test('behavior: all props, omitted ones and a kit that is still created: says nothing', () => {
   const all = {
-    ...{ kit: create().kit, theme: undefined, avatar: () => null, locale: 'de', messages: {}, dialogs: 'none' },
+    ...{ kit: create().kit, theme: undefined, avatar: () => null, locale: 'de', dialogs: 'none' },
+    messages: {
+      ...{ connectWallet: 'Join', close: undefined, de: { close: 'Zu' }, fr: undefined },
+      pendingTransactions: { one: '{count} payment', other: '{count} payments' },
+    },
     ...{ container: () => null, trapFocus: false, closeOnBack: 'never', nonce: 'a', learnMoreUrl: 'https://a.example' },
     ...{ disclaimer: <b />, children: <ConnectButton /> },
   } satisfies Record<keyof WalletKitProviderProps, unknown>

@@ -1,7 +1,9 @@
 import { findMeant, quote } from '../core/lib/developer.ts'
 import { ConfigurationError } from '../core/lib/errors.ts'
+import { isRecord } from '../core/lib/untrusted.ts'
 import { configOptions } from '../core/state/explainConfig.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
+import { connectWallet } from '../locales/locales.ts'
 
 /** Valid values of a prop: a list of them; or a description and a function that checks a value; or `any`. */
 type Expected =
@@ -13,8 +15,12 @@ const isObject = (value: unknown) => typeof value === 'object'
 const flag = [true, false]
 
 const ofProvider: Readonly<Record<string, Expected>> = {
-  ...{ kit: 'any', children: 'any', avatar: 'any', locale: 'any', container: 'any', disclaimer: 'any' },
+  ...{ kit: 'any', children: 'any', avatar: 'any', locale: 'any', disclaimer: 'any' },
   ...{ nonce: 'any', learnMoreUrl: 'any', trapFocus: flag },
+  container: [
+    'an element, or a function that returns one',
+    (value) => typeof value === 'function' || Object(value).nodeType !== undefined,
+  ],
   theme: ['a theme of createWalletKitTheme', isObject],
   messages: ['an object', isObject],
   dialogs: ['own', 'onDemand', 'none'],
@@ -33,7 +39,7 @@ const ofButton: Readonly<Record<string, Expected>> = {
  * @throws {ConfigurationError} for what React cannot render: a kit or a language of another kind
  */
 export function checkProviderProps(props: object): void {
-  const { kit, locale } = props as Record<string, unknown>
+  const { kit, locale, messages } = props as Record<string, unknown>
   if (kit && typeof (kit as { getState?: unknown }).getState !== 'function')
     throw new ConfigurationError(
       'WalletKitProvider: kit is not a wallet kit. Create one outside of your components, const kit = createWalletKit({ … }), and give kit={kit}.',
@@ -41,6 +47,17 @@ export function checkProviderProps(props: object): void {
   if (locale && typeof locale !== 'string')
     throw new ConfigurationError('WalletKitProvider: locale is not a text. Give a BCP 47 tag, such as locale="zh-CN".')
   warnOfProps('WalletKitProvider', props, ofProvider)
+  if (isRecord(messages)) warnOfMessages(messages)
+}
+
+/** Warns of messages that are no texts, by key or by language and key. */
+function warnOfMessages(messages: Readonly<Record<string, unknown>>, path = 'messages'): void {
+  for (const [name, value] of Object.entries(messages)) {
+    const isText = typeof (Object(value).other ?? value ?? '') === 'string'
+    if (isRecord(value) && Object.hasOwn(connectWallet, name)) warnOfMessages(value, `${path}.${name}`)
+    else if (!isText)
+      warn(`WalletKitProvider: ${path}.${name} is ${quote(value)}. Expected a text, or its plural forms with other.`)
+  }
 }
 
 /** Warns of props of a button that are ignored, for callers without types. Only for development. */
@@ -54,10 +71,15 @@ function warnOfProps(component: string, props: object, known: Readonly<Record<st
     const fault = expected
       ? describeValue(`${component}: ${name}`, value, expected)
       : `${component} ignores the unknown prop ${name}.${suggest(name, Object.keys(known))}`
-    if (!fault || warned.has(fault)) continue
-    warned.add(fault)
-    console.warn(`@lineage/wallet-kit: ${fault}`)
+    if (fault) warn(fault)
   }
+}
+
+/** Warns of a fault once. */
+function warn(fault: string): void {
+  if (warned.has(fault)) return
+  warned.add(fault)
+  console.warn(`@lineage/wallet-kit: ${fault}`)
 }
 
 const destroyed = new WeakSet<WalletKit>()

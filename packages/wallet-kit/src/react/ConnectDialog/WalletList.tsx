@@ -2,6 +2,7 @@ import { Fragment, memo, type Ref, useId } from 'react'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { VisuallyHidden } from '../dialog/dialogParts.tsx'
 import type { Layout } from '../dialog/useLayout.ts'
+import { ErrorBoundary } from '../ErrorBoundary.tsx'
 import { useWalletKitState } from '../hooks/useWalletKit.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
@@ -62,11 +63,16 @@ export const WalletList = memo(function WalletList({ layout, listRef }: WalletLi
   )
 })
 
-/** Renders the disclaimer of the app. It may load something, so it waits until the dialog opens. */
+/** Renders the disclaimer of the app, or nothing if it fails. It may load something, so it waits until the dialog opens. */
 function Disclaimer() {
   const { disclaimer } = useWalletKitContext()
   const wasOpen = useWasTrue(useWalletKitState(isConnecting))
-  return wasOpen && disclaimer && <div className="wk-disclaimer wk-own">{disclaimer}</div>
+  if (!wasOpen || !disclaimer) return null
+  return (
+    <ErrorBoundary fallback={() => <></>}>
+      <div className="wk-disclaimer wk-own">{disclaimer}</div>
+    </ErrorBoundary>
+  )
 }
 
 /** Renders the search field, which stays above the wallets. The first wallets found, or that there are none, are announced. */
