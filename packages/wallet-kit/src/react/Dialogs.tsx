@@ -42,7 +42,14 @@ export function Dialogs(props: DialogsProps) {
       lookAll()
     }
   }, [kit, place])
+  // Not in the layout effect, which ends while a part of the page is loading. React's strict mode mounts everything twice.
+  useEffect(() => () => queueMicrotask(() => closeLeftDialog(kit)), [kit])
   return isFirst && <KitDialogs {...props} />
+}
+
+/** Closes the open dialog once no provider of its kit is mounted, so that the next one does not open it again. */
+function closeLeftDialog(kit: WalletKit): void {
+  if (![...providers].some((provider) => provider.kit === kit)) kit.closeDialog()
 }
 
 type DialogsProps = { account: typeof accountDialogs | undefined }

@@ -57,14 +57,38 @@ test('restores the last connection without a React warning when others subscribe
   expect(complaints).not.toHaveBeenCalled()
 })
 
-test('unmounting while a wallet is asked removes the dialog', async () => {
+test('unmounting while a wallet is asked closes the dialog, as a person does', async () => {
   const page = renderPage(create({ installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'wait' } } } }))
   await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
   await page.user.click(await screen.findByRole('button', { name: 'MetaMask' }))
+  const { kit } = page
+  expect(kit.getState().status).toBe('connecting')
   page.unmount()
   expect(document.querySelector('[role="dialog"]')).toBeNull()
-  page.installed['io.metamask']?.release()
-  await waitFor(() => expect(page.kit.getState().status).toBe('connected'))
+  await waitFor(() => expect(kit.getState().status).toBe('disconnected'))
+  expect(kit.getState().dialog.name).toBe('none')
+})
+
+test('behavior: unmounting with an open dialog: the next provider of the kit does not open it again', async () => {
+  const scripted = create()
+  const page = renderPage(scripted)
+  await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
+  await screen.findByRole('dialog', { name: 'Connect a Wallet' })
+  page.unmount()
+  await waitFor(() => expect(page.kit.getState().dialog.name).toBe('none'))
+  expect(document.documentElement.style.overflow).toBe('')
+  const next = renderPage(scripted)
+  await next.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
+  await screen.findByRole('dialog', { name: 'Connect a Wallet' })
+})
+
+test('StrictMode: a dialog that is open before its code is loaded stays open', async () => {
+  const scripted = create()
+  void scripted.kit.openConnectDialog()
+  renderPage(scripted, { wrap: (page) => <StrictMode>{page}</StrictMode> })
+  await screen.findByRole('dialog', { name: 'Connect a Wallet' })
+  await Promise.resolve()
+  expect(scripted.kit.getState().dialog.name).toBe('connect')
 })
 
 test('renders no dialog before one is opened', () => {
