@@ -49,7 +49,8 @@ export function Dialogs(props: DialogsProps) {
 
 /** Closes the open dialog once no provider of its kit is mounted, so that the next one does not open it again. */
 function closeLeftDialog(kit: WalletKit): void {
-  if (![...providers].some((provider) => provider.kit === kit)) kit.closeDialog()
+  const isLeft = ![...providers].some((provider) => provider.kit === kit)
+  if (isLeft && kit.getState().dialog.name !== 'none') kit.closeDialog()
 }
 
 type DialogsProps = { account: typeof accountDialogs | undefined }
