@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Events } from '@lineage/referral-api'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { getAddress } from 'viem'
 import { planCommunity } from '../demo-chain/community.ts'
 import {
@@ -10,6 +10,7 @@ import {
   demoCommunity,
   expect,
   figuresAndCount,
+  isStarted,
   layersLeft,
   scrollToMap,
   test,
@@ -398,51 +399,52 @@ test('behavior: a printed page has its URL, and a comparison only if two days we
   }
 })
 
-/** Shows a page as on A4. */
-async function showAsPrinted(page: Page, path: string) {
-  await page.setViewportSize({ width: 794, height: 1_123 })
+/** Shows a page as on paper, in a window of the width of A4. */
+async function showAsPrinted(page: Page, path: string, height = 1_123) {
+  await page.setViewportSize({ width: 794, height })
   await page.goto(path)
-  await page.waitForLoadState('networkidle')
+  await expect.poll(() => isStarted(page)).toBe(true)
   await page.emulateMedia({ media: 'print' })
-  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
 }
+
+/** Returns the text of a part of the page that begins to be printed. Its script may not have heard of an earlier begin. */
+const printText = (part: Locator): Promise<string | null> =>
+  part.evaluate((element) => {
+    dispatchEvent(new Event('beforeprint'))
+    return element.textContent
+  })
 
 test('behavior: on paper, a table has all its heads and cuts nothing off, and no text covers another', async ({
   page,
 }) => {
   await showAsPrinted(page, `/referrals?address=${known}&level=all&dayFrom=2026-06-01&dayTo=2026-06-30`)
-  await expect(page.getByRole('columnheader').getByText(/加入|业绩|奖励/)).toHaveCount(5)
-  for (const head of await page
-    .getByRole('columnheader')
-    .getByText(/加入|业绩|奖励/)
-    .all())
-    await expect(head).toBeVisible()
-  const beyond = await page.locator('td time').evaluateAll((times) => {
+  const heads = page.getByRole('columnheader').getByText(/加入|业绩|奖励/)
+  await expect(heads).toHaveCount(5)
+  for (const head of await heads.all()) await expect(head).toBeVisible()
+  const times = page.locator('td time')
+  await expect(times).not.toHaveCount(0)
+  const beyond = await times.evaluateAll((all) => {
     const ends = (element: Element) => element.getBoundingClientRect().right
-    return times.filter((time) => ends(time) > ends(time.closest('table') ?? time) + 1).length
+    return all.filter((time) => ends(time) > ends(time.closest('table') ?? time) + 1).length
   })
   expect(beyond).toBe(0)
 
   await showAsPrinted(page, `/referrers?address=${known}`)
-  const covered = await page
-    .locator('.facts')
-    .evaluateAll(
-      (rows) =>
-        rows.filter((row) =>
-          [...row.children].some((child) => child.scrollWidth > child.clientWidth && child.clientWidth > 0),
-        ).length,
-    )
+  const rows = page.locator('.facts')
+  await expect(rows.first()).toBeVisible()
+  const covered = await rows.evaluateAll(
+    (all) =>
+      all.filter((row) =>
+        [...row.children].some((child) => child.scrollWidth > child.clientWidth && child.clientWidth > 0),
+      ).length,
+  )
   expect(covered).toBe(0)
 })
 
 test('behavior: paper says of each part that was not loaded that it is missing', async ({ page }) => {
-  await page.setViewportSize({ width: 794, height: 300 })
-  await page.goto('/metrics')
-  await page.waitForLoadState('networkidle')
-  await page.emulateMedia({ media: 'print' })
-  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  await showAsPrinted(page, '/metrics', 300)
   for (const name of ['活跃成员', '增长最快'])
-    await expect(page.getByRole('region', { name, exact: true })).toContainText('这部分尚未加载')
+    await expect.poll(() => printText(page.getByRole('region', { name, exact: true }))).toContain('这部分尚未加载')
 })
 
 test('behavior: without the clipboard API, an address is copied too; a link that cannot be is shown', async ({
