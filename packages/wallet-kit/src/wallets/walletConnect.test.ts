@@ -11,6 +11,8 @@ import { createWalletKit } from '../core/createWalletKit.ts'
 import { toWalletKitError } from '../core/lib/errors.ts'
 import type { WalletKitConfig } from '../core/state/config.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
+import { injectedConnector } from '../core/wallets/injected.ts'
+import { createScriptedWallet } from '../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { kitConnector } from '../wagmi/kitConnector.ts'
 import type { LoadRelayClient, RelayClient } from './relay/loadRelayClient.ts'
@@ -26,6 +28,13 @@ beforeAll(async () => {
   server = await createRelayServer()
 })
 afterAll(() => server.close())
+
+/** A wallet that needs no relay. */
+const onPage = {
+  ...{ id: 'onPage', name: 'Wallet on the page', iconUrl: '', iconBackground: '#fff' },
+  connectors: [() => ({ ...injectedConnector()({ findProvider } as never, {} as never), kind: 'onPage' })],
+}
+const findProvider = () => createScriptedWallet().provider
 
 /** Removes all globals of the previous page, like a newly opened page. */
 function forgetPage() {
@@ -63,7 +72,7 @@ function setup(options: WalletConnectOptions & Pick<Partial<WalletKitConfig>, 'r
       relayUrl,
       chains: [bsc, mainnet],
       transports: { [bsc.id]: node, [mainnet.id]: node },
-      wallets: [{ groupName: 'Popular', wallets: [define('relayed'), define('other')] }],
+      wallets: [{ groupName: 'Popular', wallets: [define('relayed'), define('other'), onPage] }],
       storage,
       ...(authentication && { authentication }),
     })
@@ -676,6 +685,37 @@ describe('connected', () => {
     await second.approve(await second.scan(uri))
     expect(await opened).toMatchObject({ walletId: 'other' })
     await until(() => expect(wallet.deleted).toHaveLength(1))
+  })
+
+  test('connecting a wallet on the page ends the session, also one that is not restored yet', async () => {
+    const { kit, wallet, reload } = await setupConnected()
+    expect(await kit.connect({ walletId: 'onPage' })).toMatchObject({ walletId: 'onPage' })
+    await until(() => expect(wallet.deleted).toHaveLength(1))
+    expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'onPage' })
+
+    const page = reload()
+    const { opened, uri } = await page.pick()
+    await wallet.approve(await wallet.scan(uri))
+    await opened
+    page.kit.destroy()
+    const next = reload()
+    await next.kit.connect({ walletId: 'onPage' })
+    await until(() => expect(wallet.deleted).toHaveLength(2))
+    expect(next.kit.getState()).toMatchObject({ status: 'connected', walletId: 'onPage' })
+  })
+
+  test('behavior: the page ends the session, or the wallet: its topic is not stored any more', async () => {
+    const { kit, pick, wallet, storage } = await setupConnected()
+    const topic = () => JSON.parse(storage.getItem('walletKit.v1.session') ?? '').topic
+    expect(topic()).toBe(wallet.topic())
+    await kit.disconnect()
+    await until(() => expect(topic()).toBeUndefined())
+    const { opened, uri } = await pick()
+    await wallet.approve(await wallet.scan(uri))
+    await opened
+    expect(topic()).toBeDefined()
+    await wallet.disconnect()
+    await until(() => expect(topic()).toBeUndefined())
   })
 
   test('behavior: another wallet approves no account: the session stays', async () => {

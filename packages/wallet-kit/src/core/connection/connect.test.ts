@@ -195,6 +195,49 @@ describe('connect', () => {
     expect(kit.getState()).toMatchObject({ walletId: 'b', recentWalletIds: ['b', 'a'] })
   })
 
+  describe('behavior: another wallet while connected: the session with the first one is ended', () => {
+    /** Sets up a kit with wallets of these kinds of connectors, connected to the first. */
+    async function setupSessions(kinds: readonly [string, string]) {
+      const ended: unknown[] = []
+      const define = (kind: string, index: number) => {
+        const { provider } = createScriptedWallet({ authorized: true })
+        const connect = async () => ({ provider, accounts: [accountA] as const, chainId: 56 })
+        const disconnect = async (left: unknown) => {
+          ended.push(left === provider ? index : 'another provider')
+          throw new Error('The wallet does not answer.')
+        }
+        const connectors = [() => ({ kind, isReady: () => true, connect, disconnect })]
+        return { id: String(index), name: 'Wallet', iconUrl: '', iconBackground: '#fff', connectors }
+      }
+      const { kit } = setupKit({ wallets: [{ groupName: 'Popular', wallets: kinds.map(define) }] })
+      await kit.connect({ walletId: '0' })
+      return { kit, ended }
+    }
+
+    test.each([
+      ['walletConnect', 'coinbase'],
+      ['coinbase', 'walletConnect'],
+      ['coinbase', 'coinbase'],
+    ])('%s, then %s', async (...kinds) => {
+      const { kit, ended } = await setupSessions(kinds)
+      expect(await kit.connect({ walletId: '1' })).toMatchObject({ walletId: '1' })
+      expect(ended).toEqual([0])
+      expect(kit.getState()).toMatchObject({ status: 'connected', walletId: '1' })
+    })
+
+    test('two over the relay: by the relay itself, and the link to the new app is kept', async () => {
+      const { kit, ended } = await setupSessions(['walletConnect', 'walletConnect'])
+      await kit.connect({ walletId: '1' })
+      expect(ended).toEqual([])
+    })
+
+    test('the same wallet with the same provider: stays', async () => {
+      const { kit, ended } = await setupSessions(['coinbase', 'coinbase'])
+      await kit.connect({ walletId: '0' })
+      expect(ended).toEqual([])
+    })
+  })
+
   test('behavior: events of an earlier wallet without removeListener are ignored', async () => {
     const { kit, a } = setupKit({ a: { listeners: 'noRemoveListener' } })
     await kit.connect({ walletId: 'a' })

@@ -27,6 +27,7 @@ import {
   type EstablishConnectionParameters,
   forgetAwaited,
   type KitContext,
+  type LeftWallets,
   signalWhile,
   update,
 } from '../state/context.ts'
@@ -46,7 +47,7 @@ export function establishConnection(
   if (!account) throw createNoAccountError()
   const { walletId, kind } = attempt
   const { provider, chainId } = answer
-  if (kind === 'connect') forgetAwaited(context)
+  const left = kind === 'connect' && { ...context.store.getState(), awaited: forgetAwaited(context) }
   const address = getAddress(account)
   update(context, (state) => {
     const others = state.recentWalletIds.filter((id) => id !== walletId)
@@ -60,8 +61,44 @@ export function establishConnection(
       Date.now(),
     )
   })
+  if (left && left.provider !== provider) leaveWallets(context, left)
   return { walletId, address, chainId }
 }
+
+/**
+ * Ends what is open in wallets that are left: the connection, or else the relay session of an earlier page; and the code whose
+ * answer is no longer awaited. A new relay session ends the earlier one by itself.
+ */
+export function leaveWallets(context: KitContext, { connector, provider, awaited }: LeftWallets, revoke = false): void {
+  const isRelay = context.store.getState().connector?.kind === relayKind
+  // Not every wallet has this method; a failure is not shown.
+  if (provider && revoke)
+    requestProvider(
+      provider,
+      { method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] },
+      requestTimeout,
+    ).catch(() => {})
+  if (provider && !(isRelay && connector?.kind === relayKind)) connector?.disconnect?.(provider).catch(() => {})
+  if (!provider && !isRelay) endStoredSession(context).catch(() => {})
+  if (awaited)
+    findRelay(context, awaited)
+      ?.resume?.({ signal: context.signal })
+      .catch(() => {})
+}
+
+/** Ends the relay session that an earlier page stored, unless another one has taken its place. */
+async function endStoredSession(context: KitContext): Promise<void> {
+  const read = (key: string) => context.storage.read('session', (session) => readProperty(session, key))
+  const topic = read('topic')
+  const relay = topic ? findRelay(context, read('walletId')) : undefined
+  const answer = await relay?.reconnect?.({ signal: context.signal })
+  if (answer && read('topic') === topic) await relay?.disconnect?.(answer.provider)
+}
+
+const relayKind = 'walletConnect'
+
+const findRelay = ({ wallets }: KitContext, walletId: unknown) =>
+  wallets.get(String(walletId))?.connectors.find(({ kind, isReady }) => kind === relayKind && isReady())
 
 /**
  * Follows the events of the connected wallet until the connection ends. A wallet may report no account, or that it is

@@ -1,6 +1,4 @@
-import { requestProvider, requestTimeout } from '../provider/eip1193.ts'
 import { forgetAwaited, type KitContext, update } from '../state/context.ts'
-import { isEstablished } from '../state/state.ts'
 import { endAttempt, endConnection } from '../state/transitions.ts'
 
 export type DisconnectParameters = {
@@ -9,20 +7,14 @@ export type DisconnectParameters = {
 }
 
 /** Forgets the connection in every tab at once; notifies the wallet in the background. */
-export async function disconnect(context: KitContext, { revoke = false }: DisconnectParameters = {}): Promise<void> {
+export async function disconnect(context: KitContext, { revoke }: DisconnectParameters = {}): Promise<void> {
   const state = context.store.getState()
   context.storage.remove('connection')
-  forgetAwaited(context)
+  const left = { ...state, awaited: forgetAwaited(context) }
   update(context, (state) => endConnection(state.attempt ? endAttempt(state, state.attempt.id) : state))
   context.tabs?.post('disconnected')
-  if (!isEstablished(state)) return
-  const { connector, provider } = state
-  // Not every wallet has this method; a failure is not shown.
-  if (revoke)
-    requestProvider(
-      provider,
-      { method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] },
-      requestTimeout,
-    ).catch(() => {})
-  connector.disconnect?.(provider).catch(() => {})
+  context.connected.load().then(
+    ({ leaveWallets }) => leaveWallets(context, left, revoke),
+    () => {},
+  )
 }

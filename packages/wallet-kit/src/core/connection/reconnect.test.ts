@@ -8,6 +8,7 @@ import {
 } from '../../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { setupKit } from '../../testing/setupKit.ts'
+import type { KeyValueStorage } from '../lib/storage.ts'
 import type { AuthenticationConfig } from '../state/authentication.ts'
 import { injectedConnector } from '../wallets/injected.ts'
 import type { ConnectorConnection } from '../wallets/wallet.ts'
@@ -95,30 +96,39 @@ test('behavior: a wallet that never answers: disconnected after ten seconds, and
 
 describe('an earlier page awaited the answer to a code', () => {
   const sessionKey = 'walletKit.v1.session'
-  type Options = { lifetime?: number; authentication?: AuthenticationConfig }
+  type Options = {
+    lifetime?: number
+    authentication?: AuthenticationConfig
+    whileRestored?: (storage: KeyValueStorage) => void
+  }
 
   /** Sets up a kit with a wallet over the relay whose answer is awaited for a minute, or as long as given. */
   function setupAwaited(
     connection = {},
     options: ScriptedWalletOptions = {},
-    { lifetime = minute, ...config }: Options = {},
+    { lifetime = minute, whileRestored, ...config }: Options = {},
   ) {
     const pairing = { walletId: 'relayed', topic: 'topic', expiry: Date.now() + lifetime }
     const storage = memoryStorage({ ...connection, [sessionKey]: JSON.stringify({ pairing, topic: 'earlier' }) })
     const asked: AbortSignal[] = []
     const ended: unknown[] = []
     let settle: (answer?: ConnectorConnection) => void = () => {}
+    const answered = new Promise<ConnectorConnection | undefined>((resolve) => {
+      settle = resolve
+    })
     const resume = ({ signal }: { signal: AbortSignal }) => {
       asked.push(signal)
-      return new Promise<ConnectorConnection | undefined>((resolve) => {
-        settle = resolve
-      })
+      return answered
     }
     const { provider } = createScriptedWallet({ authorized: true })
     const shown = { name: 'Wallet', iconUrl: '', iconBackground: '#fff' }
     const connect = async () => ({ provider, accounts: [other] as const, chainId: 56 })
+    const reconnect = () => {
+      whileRestored?.(storage)
+      return connect()
+    }
     const disconnect = async (provider: unknown) => void ended.push(provider)
-    const connector = { kind: 'walletConnect', isReady: () => true, connect, resume, reconnect: connect, disconnect }
+    const connector = { kind: 'walletConnect', isReady: () => true, connect, resume, reconnect, disconnect }
     const wallets = [
       { ...shown, id: 'a', rdns: ['test.a'], connectors: [injectedConnector()] },
       { ...shown, id: 'relayed', connectors: [() => connector] },
@@ -158,7 +168,7 @@ describe('an earlier page awaited the answer to a code', () => {
     const { kit, asked } = setupAwaited()
     await kit.reconnect()
     expect(await kit.connect({ walletId: 'a' })).toMatchObject({ walletId: 'a' })
-    expect(asked.map(({ aborted }) => aborted)).toEqual([true])
+    expect(asked[0]?.aborted).toBe(true)
   })
 
   test('behavior: no answer comes: nothing is connected, and the attempt ends', async () => {
@@ -212,10 +222,47 @@ describe('an earlier page awaited the answer to a code', () => {
     const { kit, asked, ended, provider, answer } = setupAwaited()
     await kit.reconnect()
     await kit.connect({ walletId: 'a' })
-    expect(asked.map(({ aborted }) => aborted)).toEqual([true])
+    expect(asked[0]?.aborted).toBe(true)
     answer()
     await expect.poll(() => ended).toEqual([provider])
     expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'a' })
+  })
+
+  describe('an earlier page left a session', () => {
+    /** Sets up a kit that has not restored the session of the wallet over the relay. */
+    function setupLeft(options: Options = {}) {
+      const made = setupAwaited({}, {}, options)
+      made.storage.setItem(sessionKey, JSON.stringify({ topic: 'left', walletId: 'relayed' }))
+      return made
+    }
+
+    test.each<[string, (kit: ReturnType<typeof setupAwaited>['kit']) => Promise<unknown>]>([
+      ['connects another wallet', (kit) => kit.connect({ walletId: 'a' })],
+      ['disconnects', (kit) => kit.disconnect()],
+    ])('behavior: the person %s before it is restored: ended', async (_, act) => {
+      const { kit, ended, provider } = setupLeft()
+      await act(kit)
+      await expect.poll(() => ended).toEqual([provider])
+      expect(kit.getState().walletId).not.toBe('relayed')
+    })
+
+    test('behavior: the person connects its wallet anew: the connector itself replaces it', async () => {
+      const { kit, ended } = setupLeft()
+      await kit.connect({ walletId: 'relayed' })
+      await settlePromises()
+      expect(ended).toEqual([])
+    })
+
+    test('behavior: another session takes its place meanwhile: that one stays', async () => {
+      const whileRestored = vi.fn((storage: KeyValueStorage) =>
+        storage.setItem(sessionKey, JSON.stringify({ topic: 'new', walletId: 'relayed' })),
+      )
+      const { kit, ended } = setupLeft({ whileRestored })
+      await kit.disconnect()
+      await expect.poll(() => whileRestored).toHaveBeenCalledOnce()
+      await settlePromises()
+      expect(ended).toEqual([])
+    })
   })
 
   test('it is connected: its session is not ended', async () => {
@@ -236,13 +283,21 @@ describe('an earlier page awaited the answer to a code', () => {
     expect(JSON.parse(storage.getItem(sessionKey) ?? '')).toMatchObject({ topic: 'earlier', pairing: { expiry: 0 } })
   })
 
-  test('behavior: the last wallet answers while the code is loading: it is not asked', async () => {
-    const { kit, asked } = setupAwaited({ [key]: stored() }, { authorized: true })
-    const restored = kit.reconnect()
-    await kit.connect({ walletId: 'a' })
-    await restored
+  // Its connector then withdraws the code, or ends the session that the wallet has approved.
+  test.each<[string, (kit: ReturnType<typeof setupAwaited>['kit']) => Promise<unknown>]>([
+    ['connects another wallet', (kit) => kit.connect({ walletId: 'a' })],
+    ['disconnects', (kit) => kit.disconnect()],
+  ])('behavior: the person %s before the page waits: the wallet is asked for what is left', async (_, act) => {
+    const { kit, asked, storage, answer } = setupAwaited()
+    await act(kit)
+    await expect.poll(() => asked).toHaveLength(1)
+    expect(JSON.parse(storage.getItem(sessionKey) ?? '')).toMatchObject({ pairing: { expiry: 0 } })
+    answer()
     await settlePromises()
-    expect(asked).toEqual([])
+    expect(kit.getState().walletId).not.toBe('relayed')
+    await kit.disconnect()
+    await settlePromises()
+    expect(asked).toHaveLength(1)
   })
 
   describe('another tab gets the answer', () => {

@@ -60,9 +60,14 @@ type Connected = {
   establishConnection: (context: KitContext, parameters: EstablishConnectionParameters) => Connection
   /** Calls `onLocked` when the wallet has no account any more. */
   watchConnection: (context: KitContext, state: EstablishedState, onLocked: () => void) => void
+  /** Ends what is open in wallets that are left. `revoke` also takes the permission of this site from the connected one. */
+  leaveWallets: (context: KitContext, left: LeftWallets, revoke?: boolean) => void
   switchChain: (context: KitContext, parameters: { chainId: number }) => Promise<void>
   getWalletClient: (context: KitContext) => Promise<WalletClient<Transport, WalletKitChain, Account>>
 }
+
+/** The connected wallet that is left, and the id of the wallet whose answer to a code is no longer awaited. */
+export type LeftWallets = Pick<WalletKitState, 'connector' | 'provider'> & { awaited: string | undefined }
 
 /** Its description, and the connection that sent it. Default: the current one. */
 type AddedTransaction = { description: string; connection?: Connection<string> | undefined }
@@ -93,12 +98,19 @@ export function update({ store }: Pick<KitContext, 'store'>, transition: (state:
   store.setState(transition, true)
 }
 
-/** Gives up the code whose answer the next page would await. Its topic stays, so that the relay can withdraw it. */
-export function forgetAwaited({ storage }: Pick<KitContext, 'storage'>): void {
-  const session = storage.read('session', (value) => value as { pairing?: { expiry: number } })
-  if (!session?.pairing) return
-  session.pairing.expiry = 0
-  storage.write('session', session)
+/**
+ * Gives up the code whose answer the next page would await, and returns the id of its wallet, unless it has expired. Its topic
+ * stays, so that the relay can withdraw it.
+ */
+export function forgetAwaited({ storage }: Pick<KitContext, 'storage'>): string | undefined {
+  // Without a code it throws here, which counts as no value.
+  return storage.read('session', (session) => {
+    const { pairing } = session as { pairing: { walletId: string; expiry: number } }
+    const { walletId, expiry } = pairing
+    pairing.expiry = 0
+    storage.write('session', session)
+    return expiry > Date.now() ? walletId : undefined
+  })
 }
 
 /**

@@ -108,6 +108,9 @@ type RelayContext = RelayParameters & {
 }
 
 function setCurrent(context: RelayContext, session: SessionProvider | undefined): void {
+  // The next page does not look for a session that has ended.
+  if (!session && context.current?.topic === readProperty(context.relaySession.read(), 'topic'))
+    store(context, { topic: undefined })
   context.current = session
   context.share.setTopic(session?.topic)
 }
