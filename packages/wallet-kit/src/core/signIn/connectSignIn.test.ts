@@ -233,6 +233,8 @@ test('another account is chosen while the session is read: the first one is not 
     })
   const { kit, a, calls } = setup({ adapter: { getSession } })
   const other = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
+  void kit.openConnectDialog()
+  await expect.poll(() => calls).toContain('nonce')
   const connecting = kit.connect({ walletId: 'a' })
   await expect.poll(() => a.requests.map(({ method }) => method)).toEqual(['wallet_connect', 'eth_chainId'])
   // The answer of the wallet has been handled.

@@ -21,7 +21,25 @@ export function createSessionServer(adapter: AuthenticationAdapter, destroyed: A
     withTimeout(promise, requestTimeout, () => new WalletKitError('The server did not answer in time.'), destroyed)
   const ask = <T>(call: () => T): Promise<Awaited<T>> => limit(callAsync(call))
 
-  const signOut = () => enqueue(async () => adapter.signOut && ask(() => adapter.signOut?.()))
+  /** The call for the session that is last in the queue and has not begun: it answers everybody who asks until then. */
+  let lastRestore: Promise<Session | undefined> | undefined
+  const change = <T>(call: () => Promise<T>): Promise<T> => {
+    lastRestore = undefined
+    return enqueue(call)
+  }
+  const restore = async (): Promise<Session | undefined> => {
+    try {
+      const answer = await enqueue(async () => {
+        lastRestore = undefined
+        return adapter.getSession && ask(() => adapter.getSession?.())
+      })
+      return answer ? parseSession(answer) : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  const signOut = () => change(async () => adapter.signOut && ask(() => adapter.signOut?.()))
   return {
     /** Fetches a nonce and creates the message to sign. */
     prepare: async (account: { address: Address; chainId: number }, signal: AbortSignal): Promise<PreparedMessage> => {
@@ -32,7 +50,7 @@ export function createSessionServer(adapter: AuthenticationAdapter, destroyed: A
     },
     /** Verifies a signature. Ends a session that arrives too late, unless another session replaces it. */
     verify: async (signed: Signed, signal: AbortSignal, isReplaced: () => boolean): Promise<Session> => {
-      const verified = enqueue(async () => {
+      const verified = change(async () => {
         signal.throwIfAborted()
         const answer = callAsync(() => adapter.verify(signed))
         let isLate = false
@@ -48,13 +66,9 @@ export function createSessionServer(adapter: AuthenticationAdapter, destroyed: A
     },
     signOut,
     /** Returns the session of this browser, if there is one. Never rejects. */
-    restore: async (): Promise<Session | undefined> => {
-      try {
-        const answer = await enqueue(async () => adapter.getSession && ask(() => adapter.getSession?.()))
-        return answer ? parseSession(answer) : undefined
-      } catch {
-        return undefined
-      }
+    restore: (): Promise<Session | undefined> => {
+      lastRestore ??= restore()
+      return lastRestore
     },
   }
 }

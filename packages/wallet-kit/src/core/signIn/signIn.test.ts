@@ -681,6 +681,52 @@ describe('tabs', () => {
     expect(made.calls.filter((call) => call === 'signOut')).toHaveLength(1)
   })
 
+  test('behavior: a thousand messages that another tab has signed in: the server is asked twice', async () => {
+    const answers: ((session: Session) => void)[] = []
+    const getSession = vi.fn(() => new Promise<Session>((resolve) => answers.push(resolve)))
+    const { kit } = setup({ getSession }, { storage: undefined })
+    await kit.connect({ walletId: 'a' })
+    await expect.poll(() => answers).toHaveLength(1)
+    const tab = new BroadcastChannel('walletKit.v1')
+    const heard = vi.fn()
+    const listener = new BroadcastChannel('walletKit.v1')
+    listener.onmessage = heard
+    for (let count = 0; count < 1_000; count++) tab.postMessage('signedIn')
+    await expect.poll(() => heard.mock.calls).toHaveLength(1_000)
+    answers[0]?.(createSession({ address: other }))
+    await expect.poll(() => answers).toHaveLength(2)
+    const session = createSession()
+    answers[1]?.(session)
+    await expect.poll(() => kit.getState().session).toEqual(session)
+    await vi.dynamicImportSettled()
+    expect(getSession).toHaveBeenCalledTimes(2)
+    for (const channel of [tab, listener]) channel.close()
+  })
+
+  test('behavior: signed out between two of these messages: the answer before it is not shown after it', async () => {
+    const answers: ((session: Session | undefined) => void)[] = []
+    const getSession = () => new Promise<Session | undefined>((resolve) => answers.push(resolve))
+    const { kit } = setup({ getSession }, { storage: undefined })
+    await kit.connect({ walletId: 'a' })
+    await expect.poll(() => answers).toHaveLength(1)
+    const tab = new BroadcastChannel('walletKit.v1')
+    const send = async () => {
+      tab.postMessage('signedIn')
+      await new Promise((resolve) => setTimeout(resolve))
+    }
+    await send()
+    void kit.signOut()
+    await send()
+    answers[0]?.(undefined)
+    await expect.poll(() => answers).toHaveLength(2)
+    answers[1]?.(createSession())
+    await expect.poll(() => answers).toHaveLength(3)
+    answers[2]?.(undefined)
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(kit.getState().session).toBeUndefined()
+    tab.close()
+  })
+
   test('disconnect in one tab calls the server once', async () => {
     const made = setup({ getSession: async () => createSession() })
     const [here, there] = [made.createKit({ storage: undefined }), made.createKit({ storage: undefined })]
