@@ -21,7 +21,7 @@ import * as signIn from './SignIn.tsx'
  * ```
  */
 export const Account = {
-  /** Provides the account to the parts inside: the last one while a dialog fades out. Renders nothing before. */
+  /** Provides the account to the parts inside: the last one while a dialog fades out. Renders no element, and nothing before. */
   Root: account.Root,
   /** The name of the account, or else its shortened address. */
   Name: account.Name,
@@ -42,7 +42,7 @@ export const Account = {
 }
 
 /**
- * The parts of a connect dialog without styles, for a dialog of your own. Each renders one element, whose `className` may
+ * The parts of a connect dialog without styles, for a dialog of your own. Each but `Root` renders one element, whose `className` may
  * depend on its state, and which `render` replaces; `data-` attributes tell its state.
  *
  * @example
