@@ -167,11 +167,21 @@ describe('reading', () => {
     await waitFor(() => expect(result.current.data).toBe(42n))
   })
 
-  test('nothing while the address is not known, or `enabled` is false', () => {
+  test('a function without arguments, whose `args` is `undefined`', async () => {
+    await deploy(contract, encodeAbiParameters([{ type: 'uint256' }], [43n]))
     const { render } = setup()
+    const call = { address: contract, abi: erc20Abi, functionName: 'totalSupply', args: undefined } as const
+    const result = render(() => useReadContract(call))
+    await waitFor(() => expect(result.current.data).toBe(43n))
+  })
+
+  test('nothing while the address or an argument is not known, or `enabled` is false', () => {
+    const { render } = setup()
+    const unknown = undefined as Address | undefined
     const result = render(() => [
       useReadContract({ address: undefined, abi: erc20Abi, functionName: 'totalSupply' }),
       useReadContract({ address: contract, abi: erc20Abi, functionName: 'totalSupply', query: { enabled: false } }),
+      useReadContract({ address: contract, abi: erc20Abi, functionName: 'balanceOf', args: unknown && [unknown] }),
       useBalance(),
       useCapabilities(),
       useTransactionReceipt({ hash: undefined }),

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import {
   type Abi,
+  type AbiFunction,
   type Address,
   type Client,
   type ContractFunctionArgs,
@@ -87,12 +88,15 @@ async function readBalance(
 
 type Reading = 'pure' | 'view'
 
+/** The call, whose arguments may be unknown. */
+type Call<call> = { [key in keyof call]: key extends 'args' ? call[key] | undefined : call[key] }
+
 export type UseReadContractParameters<
   abi extends Abi | readonly unknown[] = Abi,
   functionName extends ContractFunctionName<abi, Reading> = ContractFunctionName<abi, Reading>,
   args extends ContractFunctionArgs<abi, Reading, functionName> = ContractFunctionArgs<abi, Reading, functionName>,
-> = Pick<ReadContractParameters<abi, functionName, args>, 'abi' | 'functionName' | 'args'> & {
-  /** While it is `undefined`, nothing is read. */
+> = Call<Pick<ReadContractParameters<abi, functionName, args>, 'abi' | 'functionName' | 'args'>> & {
+  /** While it is `undefined`, nothing is read, and while `args` is for a function that has some. */
   address: Address | undefined
   /** Default: the chain of the wallet if the app supports it, otherwise the initial one. */
   chainId?: KitChainId | undefined
@@ -110,7 +114,8 @@ export type UseReadContractReturnType<
  * transaction that the kit follows settles. Needs the `QueryClientProvider` of `@tanstack/react-query`.
  *
  * @param parameters - The contract's `address`, `abi`, `functionName` and `args`; `chainId`; options of the `query`.
- * @returns A query of TanStack Query, whose `error` is a `WalletKitError`. Idle while `address` is `undefined`.
+ * @returns A query of TanStack Query, whose `error` is a `WalletKitError`. Idle while `address` or `args` is
+ * `undefined`.
  * @see https://viem.sh/docs/contract/readContract
  * @example
  * ```tsx
@@ -130,12 +135,19 @@ export function useReadContract<
   const { functionName, args = [] } = call as { functionName: string; args?: readonly unknown[] }
   return useKitQuery({
     name: 'readContract',
-    key: address && [address.toLowerCase(), functionName, args],
+    key: address && !lacksArgs(call) ? [address.toLowerCase(), functionName, args] : undefined,
     chainId,
     read: (kit, chainId) => readContract(kit.getClient({ chainId }), { ...call, address } as never),
     query,
     changes: 'withTransactions',
   }) as never
+}
+
+/** Checks whether `args` is `undefined` on purpose. One that was left out is an error of the app, which viem explains. */
+function lacksArgs(call: { abi: Abi | readonly unknown[]; functionName: string; args?: unknown }): boolean {
+  if (!('args' in call) || call.args !== undefined) return false
+  const functions = (call.abi as Abi).filter((item) => item.type === 'function' && item.name === call.functionName)
+  return (functions as AbiFunction[]).every(({ inputs }) => inputs.length > 0)
 }
 
 export type UseTransactionReceiptParameters = {
