@@ -303,6 +303,30 @@ describe('a reload while the code is open', () => {
     await sign(page, wallet)
   })
 
+  test.each(['while the next page waits', 'while there is no page'])(
+    'behavior: rejected in the wallet %s: the dialog says so, and Retry shows another code',
+    async (time) => {
+      const { page, wallet, proposal, status, dialog } = await openScanned()
+      if (time === 'while there is no page') {
+        const open = relay.open()
+        await page.goto('about:blank')
+        await until(() => expect(relay.open()).toBe(open - 1))
+        await wallet.reject(proposal)
+        await page.goto(site.url)
+      } else {
+        await page.reload()
+        await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+        await wallet.reject(proposal)
+      }
+      await dialog.getByRole('heading', { name: 'Not connected' }).waitFor()
+      await dialog.getByRole('button', { name: 'Retry' }).click()
+      await wallet.approve(await wallet.scan(await scan(page)))
+      await until(async () => expect(await status()).toBe('connected'))
+      await page.reload()
+      await until(async () => expect(await status()).toBe('connected'))
+    },
+  )
+
   test('behavior: a wallet was connected before, whose session has ended: the page is connected anew', async () => {
     const { page, wallet, status, pick } = await openConnected()
     await page.evaluate('connection = localStorage["walletKit.v1.connection"]')

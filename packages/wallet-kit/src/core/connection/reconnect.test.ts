@@ -113,8 +113,10 @@ describe('an earlier page awaited the answer to a code', () => {
     const asked: AbortSignal[] = []
     const ended: unknown[] = []
     let settle: (answer?: ConnectorConnection) => void = () => {}
-    const answered = new Promise<ConnectorConnection | undefined>((resolve) => {
+    let fail: (error: unknown) => void = () => {}
+    const answered = new Promise<ConnectorConnection | undefined>((resolve, reject) => {
       settle = resolve
+      fail = reject
     })
     const resume = ({ signal }: { signal: AbortSignal }) => {
       asked.push(signal)
@@ -138,6 +140,7 @@ describe('an earlier page awaited the answer to a code', () => {
       ...{ kit, a, asked, ended, provider, storage },
       answer: () => void connect().then(settle),
       expire: () => settle(),
+      fail: (error: unknown) => fail(error),
     }
   }
 
@@ -177,6 +180,31 @@ describe('an earlier page awaited the answer to a code', () => {
     expire()
     await expect.poll(() => kit.getState()).not.toHaveProperty('attempt')
     expect(kit.getState().status).toBe('disconnected')
+  })
+
+  test('behavior: the person rejects it in the wallet: the dialog says so, and asks again', async () => {
+    const { kit, fail, provider } = setupAwaited()
+    await kit.reconnect()
+    fail({ code: 5000, message: 'User rejected.' })
+    const shown = () => kit.getState().dialog as { step?: object }
+    await expect.poll(shown).toMatchObject({ name: 'connect', step: { walletId: 'relayed', phase: 'rejected' } })
+    expect(kit.getState()).toMatchObject({ status: 'disconnected' })
+    expect(kit.getState()).not.toHaveProperty('error')
+    kit.dispatch({ type: 'retry' })
+    await expect.poll(() => kit.getState().provider).toBe(provider)
+  })
+
+  test.each<[string, unknown, (kit: ReturnType<typeof setupAwaited>['kit']) => void]>([
+    ['something else fails', new Error('The relay does not answer.'), () => {}],
+    ['the person has opened the dialog', { code: 5000 }, (kit) => void kit.openConnectDialog()],
+  ])('behavior: %s: the rejected step is not shown', async (_, error, act) => {
+    const { kit, fail } = setupAwaited()
+    await kit.reconnect()
+    act(kit)
+    const { dialog } = kit.getState()
+    fail(error)
+    await expect.poll(() => kit.getState()).not.toHaveProperty('attempt')
+    expect(kit.getState().dialog).toEqual(dialog)
   })
 
   test('behavior: the code has expired: not asked', async () => {

@@ -1,8 +1,10 @@
 import type { EIP1193Provider } from 'viem'
+import { toWalletKitError } from '../lib/errors.ts'
 import { abortable, delay, withDeadline } from '../lib/promises.ts'
 import { parseAccounts, readProperty } from '../lib/untrusted.ts'
 import { requestTimeout, watchProvider } from '../provider/eip1193.ts'
-import type { KitContext } from '../state/context.ts'
+import { type KitContext, update } from '../state/context.ts'
+import { openDialog } from '../state/transitions.ts'
 import type { Connector, ConnectorConnection, ListedWalletId } from '../wallets/wallet.ts'
 
 /** Interval in milliseconds at which a wallet with an open request is asked for its accounts. */
@@ -115,7 +117,12 @@ async function resume(
 ): Promise<Answer | undefined> {
   const readTopic = () => context.storage.read('session', (session) => readProperty(session, 'topic'))
   const topic = readTopic()
-  const asked = askQuietly(() => connector.resume?.({ signal }))
+  const asked = askQuietly(() =>
+    connector.resume?.({ signal }).catch((thrown) => {
+      if (!signal.aborted) showRejection(context, walletId, thrown)
+      return undefined
+    }),
+  )
   ended.addEventListener('abort', () => {
     void asked.then((answer) => answer && endUnused(context, { walletId, connector, answer }))
   })
@@ -125,6 +132,17 @@ async function resume(
     return connector.reconnect && abortable(connector.reconnect({ signal }), signal)
   })
   return answer && { walletId, connector, answer }
+}
+
+/** Shows that the person has rejected the connection, as the page that asked for it would have, unless something else is shown. */
+function showRejection(context: KitContext, walletId: ListedWalletId, thrown: unknown): void {
+  if (toWalletKitError(thrown).name !== 'UserRejectedError') return
+  const step = { name: 'connecting', walletId, attempt: context.createAttemptId(), phase: 'rejected' } as const
+  update(context, (state) =>
+    state.status === 'disconnected' && state.dialog.name === 'none'
+      ? openDialog(state, { name: 'connect', step, history: [{ name: 'list' }] })
+      : state,
+  )
 }
 
 /** Ends the session that a wallet approved for an earlier page, unless this tab or another one is connected to it. */

@@ -202,13 +202,16 @@ async function resume(
   return withDeadline(askOrGiveUp, expiry - Date.now(), signal)
 }
 
-/** Waits until the wallet answers a code, and opens its session, unless another tab has. */
+/** Waits until the wallet answers a code, and opens its session, unless another tab has. Rejects when it is rejected there. */
 async function openAwaited(
   context: RelayContext,
   client: RelayClient,
   { topic, walletId, signal }: { topic: string; walletId: string; signal: AbortSignal },
 ): Promise<ConnectorConnection | undefined> {
-  const session = await resumePairing(client, topic, signal)
+  const session = await resumePairing(client, topic, signal).catch((thrown) => {
+    if (!signal.aborted) forgetPairing(context, topic)
+    throw thrown
+  })
   const isWanted = isAwaited(context, topic)
   forgetPairing(context, topic)
   if (isWanted) return openApproved(context, walletId, { session })

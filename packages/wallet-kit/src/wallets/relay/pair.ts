@@ -38,39 +38,57 @@ export async function pair({ signal, onUri, uriTimeout, ...parameters }: PairPar
   }
 }
 
-/** Waits for the session of a pairing that an earlier page began. */
+/** Waits for the session of a pairing that an earlier page began. Rejects when the person rejects it in the wallet. */
 export async function resumePairing(client: RelayClient, topic: string, signal: AbortSignal): Promise<RelaySession> {
+  const { events } = client.core.relayer
   let find = () => {}
-  const answered = new Promise<RelaySession>((resolve) => {
+  let read = (_: unknown) => {}
+  const answered = new Promise<RelaySession>((resolve, reject) => {
     find = () => {
       const session = client.session.getAll().find(({ pairingTopic }) => pairingTopic === topic)
       if (session) resolve(session)
     }
+    read = (payload) => {
+      if (readProperty(payload, 'topic') === topic) void decodeRejection(client, payload).then(rejectWith)
+    }
+    const rejectWith = (error: unknown) => error && reject(error)
+    void repeatAnswer(client, topic).then(rejectWith, () => {})
   })
   find()
   client.on('session_connect', find)
-  repeatAnswer(client, topic).catch(() => {})
+  events.on('relayer_message', read)
   try {
     return await abortable(answered, signal)
   } finally {
     client.off('session_connect', find)
+    events.off('relayer_message', read)
   }
+}
+
+/** Returns the error of a message in which the wallet says that the person has rejected the proposal. */
+async function decodeRejection({ core }: RelayClient, payload: unknown): Promise<Error | undefined> {
+  const [topic, message] = ['topic', 'message'].map((key) => String(readProperty(payload, key)))
+  const answer = await core.crypto.decode(topic ?? '', message ?? '').catch(() => undefined)
+  const error = toWalletKitError(readProperty(answer, 'error'))
+  return error.name === 'UserRejectedError' ? error : undefined
 }
 
 /**
  * Lets the client handle the answer to a proposal again. One that arrived while the client started was lost: the client
- * opens the connection before it can handle proposals, and has forgotten its request then.
+ * opens the connection before it can handle proposals, and has forgotten its request then. Returns a rejection instead.
  */
-async function repeatAnswer({ core, proposal }: RelayClient, topic: string): Promise<void> {
-  const proposed = proposal.getAll().find(({ pairingTopic }) => pairingTopic === topic)
-  if (!proposed) return
-  const { history, crypto, relayer } = core
+async function repeatAnswer(client: RelayClient, topic: string): Promise<Error | undefined> {
+  const { history, crypto, relayer } = client.core
+  const proposed = client.proposal.getAll().find(({ pairingTopic }) => pairingTopic === topic)
   for (const message of Object.values(relayer.messages.get(topic))) {
+    const rejection = await decodeRejection(client, { topic, message })
+    if (rejection) return rejection
     const answer = await crypto.decode(topic, message).catch(() => undefined)
-    if (readProperty(answer, 'id') !== proposed.id || !readProperty(answer, 'result')) continue
+    if (!proposed || readProperty(answer, 'id') !== proposed.id || !readProperty(answer, 'result')) continue
     history.set(topic, { id: proposed.id, method: 'wc_sessionPropose', params: proposed })
     relayer.events.emit('relayer_message', { topic, message, publishedAt: Date.now() })
   }
+  return undefined
 }
 
 /**
