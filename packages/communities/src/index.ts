@@ -29,7 +29,7 @@ export {
   topicOf,
   viewIdentity,
 } from './sources.ts'
-export { createRedactor, type NodeUrl, parseNodeUrl } from './urls.ts'
+export { createRedactor, isBrokenConnection, type NodeUrl, parseNodeUrl } from './urls.ts'
 export {
   findUnknownVariables,
   otherVariables,

@@ -22,6 +22,10 @@ export function parseNodeUrl(text: string): NodeUrl | undefined {
   return { url: url.href, headers: username || password ? { authorization: `Basic ${credentials}` } : {}, host }
 }
 
+/** Returns whether `fetch` failed because its connection broke, such as one that was kept open until a proxy closed it. */
+export const isBrokenConnection = ({ cause }: Error): boolean =>
+  /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test((cause as { code?: string } | undefined)?.code ?? '')
+
 /** Decodes a part of a URL. A "%" that is not an escape stays. */
 function decode(text: string): string {
   try {

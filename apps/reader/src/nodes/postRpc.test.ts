@@ -78,6 +78,26 @@ test.each<[reason: RegExp, answer: (response: ServerResponse) => void]>([
   await expect(failed).rejects.toMatchObject({ message: expect.stringMatching(reason) })
 })
 
+test('behavior: a request whose connection breaks, as after a second at some proxies, is sent again', async () => {
+  const node = await startNode((_, response) => {
+    if (node.posts.length !== 2) return { result: '0x1' }
+    response.destroy()
+    return 'taken'
+  })
+  const endpoint = { url: node.url, headers: {} }
+  for (let request = 0; request < 3; request++) expect(await postRpc(endpoint, blockNumber)).toBe('0x1')
+  expect(node.posts).toHaveLength(4)
+})
+
+test('error: a request whose connection breaks twice fails', async () => {
+  const node = await startNode((_, response) => {
+    response.destroy()
+    return 'taken'
+  })
+  await expect(postRpc({ url: node.url, headers: {} }, blockNumber)).rejects.toThrow('the connection broke')
+  expect(node.posts).toHaveLength(2)
+})
+
 test('error: a node that is not there, and one whose host is not', async () => {
   const { url, stop } = await startProxy('')
   await stop()

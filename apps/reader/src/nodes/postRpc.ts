@@ -1,4 +1,4 @@
-import type { NodeUrl } from '@lineage/communities'
+import { isBrokenConnection, type NodeUrl } from '@lineage/communities'
 import { describeRpcError, NodeError, type RpcError, toErrorKind } from './nodeError.ts'
 import { isByHash, isNewest, type RpcRequest } from './rpc.ts'
 
@@ -11,7 +11,7 @@ const smallTimeout = 3_500
 type Endpoint = Pick<NodeUrl, 'url' | 'headers'>
 
 /**
- * Sends one JSON-RPC request to one node, once. Its errors contain neither the URL nor the node's own text.
+ * Sends one JSON-RPC request to one node. Its errors contain neither the URL nor the node's own text.
  *
  * viem's HTTP client is not used: it limits neither the size of a response nor the time its body takes.
  *
@@ -30,7 +30,7 @@ export async function postRpc(
 }
 
 /**
- * Sends several JSON-RPC requests to one node as a batch, once.
+ * Sends several JSON-RPC requests to one node as a batch.
  *
  * @returns the result or the error of each request, in their order
  * @throws {NodeError} if the node refuses the whole batch
@@ -62,27 +62,34 @@ const isSmall = (rpc: RpcRequest) => rpc.method === 'eth_chainId' || isNewest(rp
 /** `tooLong` is the kind of error for a response that is too long: `refused` if the caller can request less. */
 type ExchangeOptions = { timeout: number; tooLong: 'refused' | 'unreachable' }
 
+/** Sends a request, and a second time if the connection breaks: the node or a proxy may have closed one that was kept open. */
 async function exchange({ url, headers }: Endpoint, body: object, { timeout, tooLong }: ExchangeOptions) {
+  const init: RequestInit = {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(timeout),
+    // The headers may contain a password, and a redirect may lead to another chain.
+    redirect: 'manual',
+  }
+  const send = () => fetchText(url, init, tooLong)
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(timeout),
-      // The headers may contain a password, and a redirect may lead to another chain.
-      redirect: 'manual',
-    })
-    if (response.status >= 300 && response.status < 400) {
-      await response.body?.cancel()
-      const reason = `HTTP ${response.status}: it redirects to another address, which is not followed`
-      throw new NodeError('unreachable', reason)
-    }
-    const text = response.body ? await readText(response.body, maxBytes) : ''
-    if (text === undefined) throw new NodeError(tooLong, `the response is longer than ${maxBytes / 1024 ** 2} MB`)
-    return { response, text }
+    return await send().catch((error: Error) => (isBrokenConnection(error) ? send() : Promise.reject(error)))
   } catch (error) {
     throw error instanceof NodeError ? error : new NodeError('unreachable', toReason(error as Error))
   }
+}
+
+async function fetchText(url: string, init: RequestInit, tooLong: ExchangeOptions['tooLong']) {
+  const response = await fetch(url, init)
+  if (response.status >= 300 && response.status < 400) {
+    await response.body?.cancel()
+    const reason = `HTTP ${response.status}: it redirects to another address, which is not followed`
+    throw new NodeError('unreachable', reason)
+  }
+  const text = response.body ? await readText(response.body, maxBytes) : ''
+  if (text === undefined) throw new NodeError(tooLong, `the response is longer than ${maxBytes / 1024 ** 2} MB`)
+  return { response, text }
 }
 
 type Answer = { result?: unknown; error?: unknown }
@@ -146,6 +153,7 @@ const failures: readonly [codes: RegExp, text: string][] = [
   [/^(ENOTFOUND|EAI_)/, 'its host is not found'],
   [/^(EHOST|ENET)/, 'no network leads to its host'],
   [/^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT)/, 'the response is not compressed as it says'],
+  [/_NO_APPLICATION_PROTOCOL$/, 'it speaks HTTP/2 only, and HTTP/1.1 is needed'],
   [/^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/, 'its certificate cannot be trusted'],
 ]
 

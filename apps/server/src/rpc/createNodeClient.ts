@@ -1,4 +1,4 @@
-import { type NodeUrl, parseNodeUrl } from '@lineage/communities'
+import { isBrokenConnection, type NodeUrl, parseNodeUrl } from '@lineage/communities'
 import { summarizeError } from '../lib/log.ts'
 import type { ByteShare } from './byteBudget.ts'
 import { type Call, createError, type Id, isDeeperThan, parseJson, type Reply, toPlainError } from './jsonRpc.ts'
@@ -79,7 +79,12 @@ async function askNode(
 ): Promise<NodeAnswer> {
   try {
     const headers = { ...ownHeaders, 'content-type': 'application/json', accept: 'application/json' }
-    const response = await fetch(url, { method: 'POST', headers, body: toBody(calls), signal, redirect: 'error' })
+    const send = () => fetch(url, { method: 'POST', headers, body: toBody(calls), signal, redirect: 'error' })
+    // A transaction that is sent twice would be refused as known.
+    const isRepeatable = calls.every(({ method }) => method !== 'eth_sendRawTransaction')
+    const response = await send().catch((error: Error) =>
+      isRepeatable && isBrokenConnection(error) ? send() : Promise.reject(error),
+    )
     if (!response.ok) {
       await response.body?.cancel()
       return { status: 'failed', blame: 'node', reason: `status ${response.status}` }

@@ -261,7 +261,6 @@ describe('fail-over', () => {
     ['redirects', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
     ['never answers', () => undefined],
     ['stops halfway', (_, response) => response.write('[{"jsonrpc"')],
-    ['hangs up', (_, response) => response.destroy()],
   ])('behavior: a node that %s is replaced by the next and then asked last', async (_, respond) => {
     const bad = await startNode(respond)
     const good = await startNode()
@@ -270,6 +269,27 @@ describe('fail-over', () => {
       expect((await post(call('eth_chainId', id))).json).toMatchObject({ id, result: ['eth_chainId', []] })
     expect(bad.seen).toHaveLength(1)
     expect(good.seen).toHaveLength(2)
+  })
+
+  test('behavior: a call whose connection breaks, as after a second at some proxies, is sent again', async () => {
+    const errors = vi.spyOn(console, 'error')
+    let broken = 0
+    const node = await startNode(([one], response) => {
+      if (broken++ === 0) response.destroy()
+      else response.end(JSON.stringify({ jsonrpc: '2.0', id: one?.id, result: 'again' }))
+    })
+    const { post } = await start([node.url])
+    expect((await post(call('eth_chainId'))).json).toMatchObject({ result: 'again' })
+    expect([node.seen.length, errors.mock.calls]).toEqual([2, []])
+  })
+
+  test('behavior: a node that hangs up twice is replaced by the next and then asked last', async () => {
+    const bad = await startNode((_, response) => response.destroy())
+    const good = await startNode()
+    const { post } = await start([bad.url, good.url])
+    for (const id of [1, 2])
+      expect((await post(call('eth_chainId', id))).json).toMatchObject({ id, result: ['eth_chainId', []] })
+    expect([bad.seen.length, good.seen.length]).toEqual([2, 2])
   })
 
   test('error: no node answers', async () => {
