@@ -47,6 +47,15 @@ test('behavior: .env.example shows the defaults', () => {
   expect(comparable(parseEnv(readText('.env.example')) as Record<string, string>)).toEqual(comparable({}))
 })
 
+test('behavior: a copy of .env.example as .env changes no default of compose.yaml, whose servers are behind a proxy', () => {
+  const defaults = [...readText('compose.yaml').matchAll(/\$\{([A-Z_]+):-([^}]*)\}/g)].map(([, name, value]) => ({
+    name,
+    value,
+  }))
+  expect(defaults.length).toBeGreaterThan(3)
+  expect(defaults.filter(({ name = '', value }) => (example.get(name) ?? value) !== value)).toEqual([])
+})
+
 test('behavior: the README lists variables of .env.example, with their defaults', () => {
   expect(variables.length).toBeGreaterThan(5)
   expect(variables.filter(([name]) => !example.has(name))).toEqual([])
