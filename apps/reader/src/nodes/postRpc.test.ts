@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { type NodeProxy, startProxy } from '../../test/proxy.ts'
 import { postBatch, postRpc, readText } from './postRpc.ts'
@@ -96,6 +99,17 @@ test('error: a request whose connection breaks twice fails', async () => {
   })
   await expect(postRpc({ url: node.url, headers: {} }, blockNumber)).rejects.toThrow('the connection broke')
   expect(node.posts).toHaveLength(2)
+})
+
+test('error: a node that speaks HTTP/2 only', async () => {
+  const server = createServer({ ALPNProtocols: ['h2'] })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await expect(postRpc({ url, headers: {} }, blockNumber)).rejects.toThrow(
+    'it speaks HTTP/2 only, and HTTP/1.1 is needed (ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL)',
+  )
+  server.close()
 })
 
 test('error: a node that is not there, and one whose host is not', async () => {
