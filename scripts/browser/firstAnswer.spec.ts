@@ -287,6 +287,37 @@ test('behavior: a page that was translated before its start keeps the focus in i
   expect(await page.evaluate(() => document.activeElement?.outerHTML)).toContain(known)
 })
 
+test('behavior: a page that was translated before its start keeps the place in a list whose rows have several heights', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 430, height: 900 })
+  const query = 'level=all&dayFrom=2026-06-01&dayTo=2026-06-30'
+  const release = await openSlowly(page, `/referrals?address=0x1111111182Bb0eA9a2a55eEf305b7aC1b21A1111&${query}`)
+  await page.evaluate(translatePage)
+  const row = page.locator('#row-12')
+  await row.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  const topOf = () => row.evaluate((element) => element.getBoundingClientRect().top)
+  const top = await topOf()
+  await release()
+  await expect(page.locator('#row-25')).toBeAttached()
+  await expect.poll(async () => Math.abs((await topOf()) - top)).toBeLessThan(2)
+})
+
+for (const width of [390, 1440])
+  test(`behavior: a translated list of ${width} px that is loaded again keeps its place`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    const path = '/referrals?address=0x1111111182Bb0eA9a2a55eEf305b7aC1b21A1111&level=3'
+    await openRendered(page, path)
+    const row = (index: number) => page.locator(`#row-${index}`)
+    for (let index = 10; index <= 80; index += 10) await row(index).scrollIntoViewIfNeeded()
+    const topOf = () => row(80).evaluate((element) => element.getBoundingClientRect().top)
+    const top = await topOf()
+    await page.addInitScript(translatePage)
+    await page.reload()
+    await expect(row(80)).toBeInViewport()
+    await expect.poll(async () => Math.abs((await topOf()) - top)).toBeLessThan(2)
+  })
+
 test('behavior: a link is followed while the scripts of the page’s parts are on their way', async ({ page }) => {
   const release = await openSlowly(page, '/search', ofParts)
   await expect.poll(() => isStarted(page, 'header .logo')).toBe(true)

@@ -54,10 +54,23 @@ async function start(root: HTMLElement) {
     hydrateRoot(root, app)
     early.replayInBar()
     await scripts
-  } else flushSync(() => createRoot(root).render(app))
+  } else keepPlace(() => flushSync(() => createRoot(root).render(app)))
   early.replay()
   // A failure is retried by the first component that shows them.
   whenIdle(() => void loadLaterTexts(i18n).catch(() => undefined))
+}
+
+/**
+ * Draws the page anew with `draw`, with the first row in the window of a long list at its place: rows that are drawn anew have an
+ * estimated height.
+ */
+function keepPlace(draw: () => void): void {
+  const topOf = (element: Element) => element.getBoundingClientRect().top
+  const row = [...document.querySelectorAll('[data-index][id]')].find((one) => topOf(one) >= 0)
+  const before = row ? topOf(row) : window.innerHeight
+  draw()
+  const drawn = row && document.getElementById(row.id)
+  if (drawn && before < window.innerHeight) window.scrollBy(0, topOf(drawn) - before)
 }
 
 /** The browser's own cache may have the state from before a change that the page was told of. */

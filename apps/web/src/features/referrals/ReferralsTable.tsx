@@ -97,7 +97,8 @@ function Rows({ community, view, total, onSort, items, state, onEnd }: RowsProps
   })
   const { rows, top, bodyProps, placeOf } = useWindowRows<HTMLTableSectionElement>({
     count: items.length,
-    height: { phone: 68, wide: 49 },
+    // With days, the amounts take two lines on most phones.
+    height: { phone: view.days ? 95 : 73, wide: 48 },
     keyOf: (index) => items[index]?.address ?? index,
   })
   const last = rows.at(-1)?.index ?? 0
