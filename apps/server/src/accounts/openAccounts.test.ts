@@ -190,6 +190,9 @@ test('error: the health tells a read-only database without a write, and one whos
 })
 
 test('error: the database does not answer: calls fail, the health tells it, and the next call tries again', async () => {
+  const said: string[] = []
+  for (const level of ['info', 'error'] as const)
+    vi.spyOn(console, level).mockImplementation((line: string) => said.push(line))
   const later = await startTestPostgres()
   const { findSession, useNonce, getHealth, close } = openAccounts(later.url)
   await later.restart(async () => {
@@ -198,7 +201,11 @@ test('error: the database does not answer: calls fail, the health tells it, and 
   })
   expect(await useNonce('later', Date.now() + minute)).toBe(true)
   expect(getHealth()).toEqual({ status: 'working' })
-  await later.restart()
+  expect(said).toEqual(["The accounts' database works again."])
+  await later.restart(async () => {
+    await expect(findSession('a1')).rejects.toThrow()
+    expect(said.at(-1)).toMatch(/^The accounts' database fails: .+\.$/)
+  })
   await expect
     .poll(() =>
       findSession('a1').then(
@@ -207,6 +214,7 @@ test('error: the database does not answer: calls fail, the health tells it, and 
       ),
     )
     .toBe('working')
+  expect(said.at(-1)).toBe("The accounts' database works again.")
   expect(await useNonce('later', Date.now() + minute)).toBe(false)
   await close()
   await later.stop()

@@ -101,17 +101,24 @@ function guard(pool: pg.Pool): Database & Pick<Accounts, 'getHealth' | 'countWai
     try {
       await prepare()
       const result = await work()
+      if (health.status === 'failing') console.info("The accounts' database works again.")
       health = { status: 'working' }
       return result
     } catch (error) {
       // A change that a store refuses is a normal answer.
       const fault = findDatabaseFault(error)
-      const since = health.status === 'failing' ? health.since : Date.now()
-      if (fault !== undefined || error instanceof pg.DatabaseError) health = { status: 'failing', since, fault }
+      if (fault !== undefined || error instanceof pg.DatabaseError) noteFailure(error, fault)
       throw error
     } finally {
       waiting--
     }
+  }
+
+  function noteFailure(error: unknown, fault: DatabaseFault | undefined): void {
+    // The start logs its own failure.
+    if (health.status === 'working') console.error(`The accounts' database fails: ${summarizeFault(error)}.`)
+    const since = health.status === 'failing' ? health.since : Date.now()
+    health = { status: 'failing', since, fault }
   }
 
   const query: Query = (text, values) => use(() => database.query(text, values))
