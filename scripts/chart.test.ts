@@ -17,6 +17,7 @@ type Manifest = {
 }
 type PodSpec = {
   enableServiceLinks?: boolean
+  volumes: object[]
   securityContext: object
   containers: {
     args: string[]
@@ -24,6 +25,7 @@ type PodSpec = {
     envFrom: object[]
     ports: { name: string; containerPort: number }[]
     securityContext: object
+    volumeMounts: object[]
     [probe: `${string}Probe`]: { httpGet: { path: string; port: string } }
   }[]
 }
@@ -243,6 +245,18 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the char
     expect(findOne(manifests, 'ConfigMap', 'lineage-settings').data).toMatchObject(proxy)
     for (const name of ['lineage', 'lineage-reader'])
       expect(containerOf(manifests, name).envFrom).toContainEqual({ configMapRef: { name: 'lineage-settings' } })
+  })
+
+  test('behavior: readers and servers trust the private authorities of a ConfigMap', () => {
+    const manifests = render({ ...minimal, caConfigMap: 'private-ca' })
+    for (const name of ['lineage', 'lineage-reader']) {
+      expect(podOf(manifests, name).volumes).toContainEqual({ name: 'authorities', configMap: { name: 'private-ca' } })
+      const { volumeMounts } = containerOf(manifests, name)
+      expect(volumeMounts).toContainEqual({ name: 'authorities', mountPath: '/authorities', readOnly: true })
+    }
+    const { data } = findOne(manifests, 'ConfigMap', 'lineage-settings')
+    expect(data?.NODE_EXTRA_CA_CERTS).toBe('/authorities/ca.pem')
+    expect(findOne(render(minimal), 'ConfigMap', 'lineage-settings').data).not.toHaveProperty('NODE_EXTRA_CA_CERTS')
   })
 
   test('behavior: an Ingress for all hosts of a domain', () => {

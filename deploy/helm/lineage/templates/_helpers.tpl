@@ -83,6 +83,10 @@ volumes:
     configMap: { name: {{ include "lineage.configMap" .root }} }
   - name: tmp
     emptyDir: {}
+  {{- with .root.Values.caConfigMap }}
+  - name: authorities
+    configMap: { name: {{ . }} }
+  {{- end }}
   {{- if and (eq .component "reader") .values.historyClaim }}
   - name: history
     persistentVolumeClaim: { claimName: {{ .values.historyClaim }}, readOnly: true }
@@ -100,6 +104,9 @@ securityContext:
 volumeMounts:
   - { name: config, mountPath: /config, readOnly: true }
   - { name: tmp, mountPath: /tmp }
+  {{- if .root.Values.caConfigMap }}
+  - { name: authorities, mountPath: /authorities, readOnly: true }
+  {{- end }}
   {{- if and (eq .component "reader") .values.historyClaim }}
   - { name: history, mountPath: /history, readOnly: true }
   {{- end }}
