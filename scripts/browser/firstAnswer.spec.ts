@@ -197,6 +197,25 @@ test('behavior: a long list that is loaded again keeps its place', async ({ page
   await expect(row(80)).toBeInViewport()
 })
 
+test('behavior: a list of addresses is there again after a reload, its results and what is being edited', async ({
+  page,
+}) => {
+  await openRendered(page, '/search?view=list&lang=en')
+  const field = page.getByRole('textbox', { name: 'List of addresses' })
+  await expect.poll(() => isStarted(page, 'main textarea')).toBe(true)
+  await field.fill(known)
+  await page.reload()
+  await expect(field).toHaveValue(known)
+  await page.getByRole('button', { name: 'Look up', exact: true }).click()
+  await expect(page.getByText('Done. Addresses: 1')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Done. Addresses: 1')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit list' }).click()
+  await field.fill(`${known} 0x12`)
+  await page.reload()
+  await expect(field).toHaveValue(`${known} 0x12`)
+})
+
 test('behavior: typing through the start loses nothing, in the same field', async ({ page }) => {
   const release = await openSlowly(page, '/search')
   const field = page.getByRole('main').locator('input')

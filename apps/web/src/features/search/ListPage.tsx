@@ -1,5 +1,5 @@
 import type { Community } from '@lineage/referral-api'
-import { useLayoutEffect, useMemo, useState } from 'react'
+import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { lookupPath } from '../../paths.ts'
@@ -20,7 +20,13 @@ export default function ListPage() {
   const { key, state } = useLocation()
   const [parameters] = useSearchParams()
   const navigate = useNavigate()
-  const text = readText(state)
+  // The server does not know the history entry: a page of its own begins with the form.
+  const isTakenOver = useSyncExternalStore(
+    () => () => {},
+    () => true,
+    () => false,
+  )
+  const text = isTakenOver ? readText(state) : undefined
   const [edited, setEdited] = useState<string>()
   const isEditing = text === undefined || edited === key
   const list = useMemo(() => parseList(text ?? ''), [text])
