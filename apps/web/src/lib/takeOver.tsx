@@ -80,13 +80,18 @@ export function Part({ fallback, children }: { fallback?: ReactNode; children: R
 
 /** Waits for the scripts in a page of the server. After a link to another page, only the scripts of its own components. */
 function AfterScripts({ children }: { children: ReactNode }) {
-  const isFromServer = useSyncExternalStore(
+  const isFromServer = useIsFromServer()
+  if (isFromServer && scripts && window.location.pathname === path) use(scripts)
+  return children
+}
+
+/** Returns `true` on the server and while React takes over its HTML, which the first render must equal. */
+export function useIsFromServer(): boolean {
+  return useSyncExternalStore(
     () => () => {},
     () => false,
     () => true,
   )
-  if (isFromServer && scripts && window.location.pathname === path) use(scripts)
-  return children
 }
 
 /** Calls `onArrive` once the elements beside it have been taken over or drawn. */

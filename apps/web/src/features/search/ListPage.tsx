@@ -1,7 +1,8 @@
 import type { Community } from '@lineage/referral-api'
-import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useMemo, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { useLazyTranslation } from '../../lib/i18n.ts'
+import { useIsFromServer } from '../../lib/takeOver.tsx'
 import { lookupPath } from '../../paths.ts'
 import { type AddressList, parseList, textLimit } from '../../shared/address/parseList.ts'
 import { Button } from '../../shared/frame/Button.tsx'
@@ -21,12 +22,8 @@ export default function ListPage() {
   const [parameters] = useSearchParams()
   const navigate = useNavigate()
   // The server does not know the history entry: a page of its own begins with the form.
-  const isTakenOver = useSyncExternalStore(
-    () => () => {},
-    () => true,
-    () => false,
-  )
-  const text = isTakenOver ? readText(state) : undefined
+  const isFromServer = useIsFromServer()
+  const text = isFromServer ? undefined : readText(state)
   const [edited, setEdited] = useState<string>()
   const isEditing = text === undefined || edited === key
   const list = useMemo(() => parseList(text ?? ''), [text])
