@@ -103,17 +103,3 @@ test('behavior: an open dialog goes to another provider and back while one is hi
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(overflow()).toBe('')
 })
-
-test('behavior: a router replaces the body and keeps the provider: the open dialog is on the next page', async () => {
-  const { body } = document
-  onTestFinished(() => document.body.replaceWith(body))
-  const { user, container } = renderPage(scripted())
-  await user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
-  await connectDialog()
-  const next = document.createElement('body')
-  next.append(container)
-  body.replaceWith(next)
-  await waitFor(() => expect(next.querySelector('dialog')?.open).toBe(true))
-  await user.keyboard('{Escape}')
-  await waitFor(() => expect(next.querySelector('dialog')).toBeNull())
-})

@@ -1,4 +1,4 @@
-import { startTransition, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { startTransition, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { WalletKitState } from '../core/state/state.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
@@ -69,20 +69,14 @@ function KitDialogs({ account }: DialogsProps) {
   // Once for all: when one dialog follows another, the element that opened the first counts.
   const returnFocus = useReturnFocus(name !== 'none')
   useEffect(leaveClosedLayers, [])
-  useEffect(() => {
-    // Some routers replace the body, and the dialog with it, while the provider stays: Astro's, and Turbo.
-    const observer = new MutationObserver(() =>
-      setMounted((last) => (last.container.isConnected ? last : { ...last, container: findContainer(container) })),
-    )
-    observer.observe(document.documentElement, { childList: true })
-    return () => observer.disconnect()
-  }, [container])
   const onExited = () => {
     // An early dialog gets here when it fails. It has not taken the focus.
     if (!mounted.isEarly) returnFocus()
     setMounted({ name: 'none', container: mounted.container, ...(mounted.isEarly && { hasFailed: true }) })
   }
-  const frame = { open: name === mounted.name, onExited }
+  // Some modals of apps go away with what they contain, and some routers replace the body: Astro's, and Turbo.
+  const onHidden = useCallback(() => setMounted((last) => ({ ...last, container: document.body })), [])
+  const frame = { open: name === mounted.name, onExited, onHidden }
   // Not rendered again when a dialog opens.
   const styles = useMemo(() => <Styles dialogs={account ? css + account.css : css} />, [account])
   const OpenDialog = { none: undefined, connect: ConnectDialog, ...account }[mounted.name]

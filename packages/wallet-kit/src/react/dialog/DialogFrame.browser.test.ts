@@ -251,7 +251,7 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     async (_, css) => {
       const { page } = await pages.open({ html: pageOf('', `<style>${css} main { height: 3000px }</style>`) })
       await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
-      const scrolled = () => page.evaluate<number>('document.querySelector("main").getBoundingClientRect().y')
+      const scrolled = () => page.locator('main').evaluate((main) => main.getBoundingClientRect().y)
       await page.mouse.wheel(0, 500)
       await expect.poll(scrolled).toBeLessThan(-400)
       const before = await scrolled()

@@ -28,6 +28,8 @@ type DialogFrameProps = {
   open: boolean
   /** Called once the closed dialog has faded out. */
   onExited: () => void
+  /** Called when the page does not draw the open dialog: its container is gone, or hidden. */
+  onHidden: () => void
   labelledBy: string
   describedBy: string
   width: number
@@ -42,6 +44,7 @@ type DialogFrameProps = {
 export function DialogFrame({
   open,
   onExited,
+  onHidden,
   labelledBy,
   describedBy,
   width,
@@ -54,7 +57,7 @@ export function DialogFrame({
   const { theme, closeOnBack = 'phone' } = useWalletKitContext()
   const { locale } = useContext(LanguageContext)
   const wasOpen = useWasTrue(open)
-  const { dialogRef, isModal } = useShown({ open, isEarly: !wasOpen, onClose: kit.closeDialog })
+  const { dialogRef, isModal } = useShown({ open, isEarly: !wasOpen, onClose: kit.closeDialog, onHidden })
   const isClosing = wasOpen && !open
   const pullDown = usePullToClose(kit.closeDialog)
   const backdrop = useBackdropClick(kit.closeDialog)
@@ -91,11 +94,13 @@ export function DialogFrame({
   )
 }
 
+type UseShownParameters = { open: boolean; isEarly: boolean; onClose: () => void; onHidden: () => void }
+
 /**
  * Shows the dialog while it is open, and while no boundary of the app around the kit hides it. While a wallet is asked, it
  * gives up the page around it as soon as the wallet draws something there.
  */
-function useShown({ open, isEarly, onClose }: { open: boolean; isEarly: boolean; onClose: () => void }) {
+function useShown({ open, isEarly, onClose, onHidden }: UseShownParameters) {
   const { trapFocus = true } = useWalletKitContext()
   const isAsking = useWalletKitState(isWalletAsked)
   const [isOverlaid, setIsOverlaid] = useState(false)
@@ -115,12 +120,16 @@ function useShown({ open, isEarly, onClose }: { open: boolean; isEarly: boolean;
     // The browser closes it on Back of Android, for example.
     const onClosed = () => dialog.open || onClose()
     dialog.addEventListener('close', onClosed)
+    // Missing in the documents of test runners.
+    const observer = window.ResizeObserver && new ResizeObserver(() => dialog.offsetWidth > 0 || onHidden())
+    observer?.observe(dialog)
     return () => {
+      observer?.disconnect()
       dialog.removeEventListener('close', onClosed)
       focused.current = (dialog.getRootNode() as Document).activeElement
       hide()
     }
-  }, [open, isModal, onClose])
+  }, [open, isModal, onClose, onHidden])
   useLayoutEffect(() => {
     if (isEarly && dialogRef.current) return layOutEarly(dialogRef.current)
   }, [isEarly])

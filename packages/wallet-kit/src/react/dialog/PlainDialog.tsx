@@ -3,8 +3,8 @@ import { DialogFrame } from './DialogFrame.tsx'
 import { Description, DialogHeader } from './dialogParts.tsx'
 import { useLayout } from './useLayout.ts'
 
-/** Whether a dialog is open, and what is called once it has faded out. */
-export type DialogProps = { open: boolean; onExited: () => void }
+/** Whether a dialog is open, and what is called once it has faded out, and when the page hides it. */
+export type DialogProps = { open: boolean; onExited: () => void; onHidden: () => void }
 
 type PlainDialogProps = DialogProps & {
   title: string

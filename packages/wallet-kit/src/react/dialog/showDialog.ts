@@ -119,16 +119,13 @@ function lockScrolling(root: HTMLElement): () => void {
 /** Hides what a page could scroll to. Its width stays, although its scroll bar disappears. */
 function hideOverflow(root: HTMLElement): () => void {
   const { body } = root.ownerDocument
-  const isVisible = (element: HTMLElement) => getComputedStyle(element).overflow === 'visible'
+  const [rootIsVisible, bodyIsVisible] = [root, body].map((element) => getComputedStyle(element).overflow === 'visible')
   // Where the root has no overflow of its own, the viewport takes that of the body, which would else scroll by itself, from its start.
-  const scroller = isVisible(root) && !isVisible(body) ? body : root
-  const showBar = window.innerWidth > root.clientWidth ? setStyle(root, 'scrollbar-gutter', 'stable') : () => {}
-  const showX = setStyle(scroller, 'overflow-x', 'hidden')
-  const showY = setStyle(scroller, 'overflow-y', 'hidden')
+  const scroller = rootIsVisible && !bodyIsVisible ? body : root
+  const undo = window.innerWidth > root.clientWidth ? [setStyle(root, 'scrollbar-gutter', 'stable')] : []
+  for (const name of ['overflow-x', 'overflow-y']) undo.push(setStyle(scroller, name, 'hidden'))
   return () => {
-    showY()
-    showX()
-    showBar()
+    for (const one of undo) one()
   }
 }
 
@@ -136,12 +133,11 @@ function hideOverflow(root: HTMLElement): () => void {
 function setStyle(element: HTMLElement, name: string, value: string): () => void {
   const { style } = element
   const before = style.getPropertyValue(name)
-  const isPlain = !element.hasAttribute('style')
   style.setProperty(name, value)
   return () => {
     if (style.getPropertyValue(name) === value) style.setProperty(name, before)
     // Chromium removes the attribute only after `getAttribute` has read the changed style.
-    if (isPlain && element.getAttribute('style') === '') element.removeAttribute('style')
+    if (element.getAttribute('style') === '') element.removeAttribute('style')
   }
 }
 

@@ -1,0 +1,81 @@
+// @vitest-environment node
+import type { Page } from '@playwright/test'
+import { expect, onTestFinished, test } from 'vitest'
+import { buildPage } from '../../../test/buildPage.ts'
+import { launchBrowser } from '../../../test/launchBrowser.ts'
+import { servePage } from '../../../test/servePage.ts'
+
+/** An app with its connect button in a modal of Radix, as those of shadcn/ui are, in one that it hides, and beside them. */
+const app = `
+  import * as Radix from '@radix-ui/react-dialog'
+  import { createElement as h, useState } from 'react'
+  import { createRoot } from 'react-dom/client'
+  import { ConnectButton, WalletKitProvider } from '@lineage/wallet-kit'
+  import { createWalletKit } from '@lineage/wallet-kit/core'
+  import { announceWallet, createScriptedWallet } from '@lineage/wallet-kit/testing'
+  import * as wallets from '@lineage/wallet-kit/wallets'
+  import { custom } from 'viem'
+  import { bsc } from 'viem/chains'
+
+  const { provider } = createScriptedWallet({})
+  announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask' }, provider })
+  const all = Object.entries(wallets).filter(([name]) => name.endsWith('Wallet')).map(([, wallet]) => wallet)
+  const node = custom({ request: async ({ method }) => (method === 'eth_getBalance' ? '0x0' : null) }, { retryCount: 0 })
+  const kit = window.kit = createWalletKit({
+    appName: 'Page', chains: [bsc], transports: { 56: node }, wallets: [{ groupName: 'All', wallets: all.slice(0, 30) }],
+  })
+  const { isInside, isHidden } = window.settings
+  function Cart() {
+    const [isOpen, setIsOpen] = useState(false)
+    const leave = () => {
+      setIsOpen(false)
+      void kit.openConnectDialog()
+    }
+    const content = [h(ConnectButton, { key: 1 }), h('button', { key: 2, onClick: leave }, 'Pay')]
+    const modal = isHidden
+      ? h('div', { className: 'cart', hidden: !isOpen }, content)
+      : h(Radix.Root, { open: isOpen, onOpenChange: setIsOpen },
+          h(Radix.Portal, {},
+            h(Radix.Content, { className: 'cart', 'aria-describedby': undefined }, h(Radix.Title, {}, 'Cart'), content)))
+    return h('main', {}, h('button', { onClick: () => setIsOpen(true) }, 'Open cart'), h('p', { style: { height: 3000 } }), modal)
+  }
+  const container = isInside ? () => document.querySelector('.cart') : undefined
+  createRoot(document.getElementById('root')).render(h(WalletKitProvider, { kit, locale: 'en', container }, h(Cart)))
+`
+
+async function openCart(settings: { isInside?: boolean; isHidden?: boolean }): Promise<Page> {
+  const [files, browser] = await Promise.all([buildPage(app), launchBrowser()])
+  const site = await servePage(files)
+  const context = await browser.newContext()
+  onTestFinished(async () => {
+    await context.close()
+    site.close()
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  await page.addInitScript(`window.settings = ${JSON.stringify(settings)}`)
+  await page.goto(site.url)
+  await page.getByRole('button', { name: 'Open cart' }).click()
+  return page
+}
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Connect a Wallet' })
+const rowOf = (page: Page) => dialogOf(page).getByRole('button', { name: 'MetaMask', exact: true })
+
+test.each([
+  ['removes', false],
+  ['hides', true],
+])(
+  'behavior: the app %s the modal that contains the dialog: it moves to the page, which works after it',
+  async (_, isHidden) => {
+    const page = await openCart({ isInside: true, isHidden })
+    await page.getByRole('button', { name: 'Pay' }).click()
+    await rowOf(page).click()
+    await page.waitForFunction('window.kit.getState().status === "connected"')
+    await dialogOf(page).waitFor({ state: 'detached' })
+    await page.mouse.wheel(0, 500)
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'Open cart' }).click()
+    await page.getByRole('button', { name: 'Pay' }).waitFor()
+  },
+)
