@@ -82,9 +82,14 @@ export function DialogFrame({
       data-sheet={isSheet || undefined}
       data-early={!wasOpen || undefined}
       data-closing={isClosing || undefined}
+      // Modals of the app hide what is beside them, but no live region: otherwise they hide all but the search in here.
+      aria-live="off"
+      // Modals of React Aria do not hide such an element, and take a press in it for one inside.
+      data-react-aria-top-layer
       // It gets the focus, so that screen readers read its name and description.
       tabIndex={-1}
       onKeyDown={onKeyDown}
+      onWheel={keepFromModals}
       {...backdrop}
     >
       <div className="wk-paper wk-own" style={size} {...(isSheet && pullDown)}>
@@ -172,14 +177,21 @@ function useBackdropClick(onClose: () => void) {
       onClose()
     },
     onClose: (event: SyntheticEvent) => event.stopPropagation(),
-    onPointerDown: ({ target }: SyntheticEvent) => {
-      pressed.current = target
+    onPointerDown: (event: SyntheticEvent) => {
+      pressed.current = event.target
+      keepFromModals(event)
     },
     onClick: ({ target, currentTarget }: SyntheticEvent) => {
       if (target === currentTarget && pressed.current === target) onClose()
     },
   }
 }
+
+/**
+ * Keeps an event of a dialog from the document, where modals of the page around the button listen: they take a press in the dialog for
+ * one outside, and let nothing in it scroll. React listens below, at the container of the dialog.
+ */
+const keepFromModals = ({ nativeEvent }: SyntheticEvent): void => nativeEvent.stopPropagation()
 
 /** A pull closes from this distance (pixels) or this speed (pixels per millisecond). */
 const minDistance = 120

@@ -61,6 +61,39 @@ async function openCart(settings: { isInside?: boolean; isHidden?: boolean }): P
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Connect a Wallet' })
 const rowOf = (page: Page) => dialogOf(page).getByRole('button', { name: 'MetaMask', exact: true })
+const topOf = async (page: Page) => (await rowOf(page).boundingBox())?.y ?? 0
+
+test('a modal of the app that lets nothing else scroll: the list scrolls by a wheel', async () => {
+  const page = await openCart({})
+  await page.getByRole('button', { name: 'Connect Wallet' }).click()
+  await dialogOf(page).waitFor()
+  const before = await topOf(page)
+  await rowOf(page).hover()
+  await page.mouse.wheel(0, 200)
+  await expect.poll(() => topOf(page)).toBeLessThan(before - 100)
+})
+
+test('a modal of the app that hides what is beside it: screen readers find every wallet', async () => {
+  const page = await openCart({})
+  await page.keyboard.press('Escape')
+  // Rendered when the page is idle, before the modal opens.
+  await page.locator('dialog[data-early]').waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Open cart' }).click()
+  await page.getByRole('button', { name: 'Connect Wallet' }).click()
+  await rowOf(page).waitFor()
+  await dialogOf(page).getByRole('button', { name: 'Ambire' }).waitFor()
+  await dialogOf(page).getByRole('heading', { name: 'Connect a Wallet' }).waitFor()
+})
+
+test('a modal of the app that closes on a press outside: it stays, and gets the focus back', async () => {
+  const page = await openCart({})
+  const button = page.getByRole('button', { name: 'Connect Wallet' })
+  await button.click()
+  await dialogOf(page).getByRole('searchbox').click()
+  await page.keyboard.press('Escape')
+  await dialogOf(page).waitFor({ state: 'detached' })
+  expect(await button.evaluate((it) => it === document.activeElement)).toBe(true)
+})
 
 test.each([
   ['removes', false],
