@@ -1,4 +1,4 @@
-import { startTransition, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { startTransition, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { WalletKitState } from '../core/state/state.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
@@ -49,8 +49,7 @@ export function Dialogs(props: DialogsProps) {
 
 /** Closes the open dialog once no provider of its kit is mounted, so that the next one does not open it again. */
 function closeLeftDialog(kit: WalletKit): void {
-  const isLeft = ![...providers].some((provider) => provider.kit === kit)
-  if (isLeft && kit.getState().dialog.name !== 'none') kit.closeDialog()
+  if (![...providers].some((provider) => provider.kit === kit)) kit.closeDialog()
 }
 
 type DialogsProps = { account: typeof accountDialogs | undefined }
@@ -75,7 +74,7 @@ function KitDialogs({ account }: DialogsProps) {
     setMounted({ name: 'none', container: mounted.container, ...(mounted.isEarly && { hasFailed: true }) })
   }
   // Some modals of apps go away with what they contain, and some routers replace the body: Astro's, and Turbo.
-  const onHidden = useCallback(() => setMounted((last) => ({ ...last, container: document.body })), [])
+  const onHidden = useMemo(() => () => setMounted((last) => ({ ...last, container: document.body })), [])
   const frame = { open: name === mounted.name, onExited, onHidden }
   // Not rendered again when a dialog opens.
   const styles = useMemo(() => <Styles dialogs={account ? css + account.css : css} />, [account])

@@ -1,8 +1,8 @@
-import { Component, type ReactElement, type ReactNode } from 'react'
+import { Component, type ReactNode } from 'react'
 
 type ErrorBoundaryProps = {
   /** Called with a function that tries the children again. */
-  fallback: (retry: () => void) => ReactElement
+  fallback: (retry: () => void) => ReactNode
   children: ReactNode
 }
 

@@ -14,7 +14,7 @@ const listen = `
   window.said = []
   new MutationObserver((records) => {
     const regions = new Set(records.map(({ target }) => (target.nodeType === 1 ? target : target.parentElement)?.closest('[role=status], [role=alert], [aria-live]')))
-    for (const region of regions) if (region?.textContent) window.said.push(region.textContent)
+    for (const region of regions) if (region?.textContent && region.ariaLive !== 'off') window.said.push(region.textContent)
   }).observe(document, { subtree: true, childList: true, characterData: true })
 `
 const open = async (options: HostPageOptions = {}) => {

@@ -61,8 +61,8 @@ test.each([
     'WalletKitProvider: messages.de.back is Zurück. Expected a text, or its plural forms with other.',
   ],
   [
-    { container: '#app' },
-    "WalletKitProvider: container is '#app'. Expected an element, or a function that returns one.",
+    { container: '#place' },
+    "WalletKitProvider: container is '#place'. Expected an element, or a function that returns one.",
   ],
 ])('behavior: the props %j of WalletKitProvider: warns', (props, message) => {
   render(props)

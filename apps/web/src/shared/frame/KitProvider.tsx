@@ -133,6 +133,7 @@ function createStandIn() {
     onTransactionSettled: () => doNothing,
     reconnect: async () => undefined,
     openConnectDialog: async () => (await load()).openConnectDialog(),
+    closeDialog: doNothing,
     destroy: doNothing,
   }
   return { standIn: kit as WalletKit, load, asked, replaceBy }

@@ -118,7 +118,7 @@ test('behavior: the wallet refuses again at once: its refusal is announced again
   const observer = new MutationObserver((changes) => {
     for (const { addedNodes } of changes) for (const node of addedNodes) added.push(node.textContent)
   })
-  observer.observe(page.dialog.querySelector('[aria-live]') as Element, { childList: true })
+  observer.observe(page.dialog.querySelector('[aria-live="polite"]') as Element, { childList: true })
   await page.user.click(retry)
   await waitFor(() => expect(asked(page)).toBe(2))
   await waitFor(() => expect(added.at(-1)).toMatch(/^Not connected/))
@@ -309,7 +309,7 @@ test('more than eight wallets can be searched', async () => {
   expect(document.activeElement).toBe(page.row('Wallet 7'))
   await page.user.type(screen.getByRole('searchbox'), 'xyz')
   const empty = within(page.dialog).getByText('No wallet found for “llet 7xyz”', { exact: false })
-  expect(empty.closest('[aria-live]')).not.toBeNull()
+  expect(empty.closest('[aria-live="polite"]')).not.toBeNull()
 })
 
 afterEach(() => {

@@ -69,7 +69,7 @@ function Disclaimer() {
   const wasOpen = useWasTrue(useWalletKitState(isConnecting))
   if (!wasOpen || !disclaimer) return null
   return (
-    <ErrorBoundary fallback={() => <></>}>
+    <ErrorBoundary fallback={() => null}>
       <div className="wk-disclaimer wk-own">{disclaimer}</div>
     </ErrorBoundary>
   )

@@ -89,7 +89,6 @@ export function DialogFrame({
       // It gets the focus, so that screen readers read its name and description.
       tabIndex={-1}
       onKeyDown={onKeyDown}
-      onWheel={keepFromModals}
       {...backdrop}
     >
       <div className="wk-paper wk-own" style={size} {...(isSheet && pullDown)}>
@@ -126,7 +125,7 @@ function useShown({ open, isEarly, onClose, onHidden }: UseShownParameters) {
     const onClosed = () => dialog.open || onClose()
     dialog.addEventListener('close', onClosed)
     // Missing in the documents of test runners.
-    const observer = window.ResizeObserver && new ResizeObserver(() => dialog.offsetWidth > 0 || onHidden())
+    const observer = window.ResizeObserver && new ResizeObserver(() => dialog.offsetWidth || onHidden())
     observer?.observe(dialog)
     return () => {
       observer?.disconnect()
@@ -176,10 +175,11 @@ function useBackdropClick(onClose: () => void) {
       event.preventDefault()
       onClose()
     },
-    onClose: (event: SyntheticEvent) => event.stopPropagation(),
+    onClose: keepInside,
+    onWheel: keepInside,
     onPointerDown: (event: SyntheticEvent) => {
+      event.stopPropagation()
       pressed.current = event.target
-      keepFromModals(event)
     },
     onClick: ({ target, currentTarget }: SyntheticEvent) => {
       if (target === currentTarget && pressed.current === target) onClose()
@@ -188,10 +188,10 @@ function useBackdropClick(onClose: () => void) {
 }
 
 /**
- * Keeps an event of a dialog from the document, where modals of the page around the button listen: they take a press in the dialog for
- * one outside, and let nothing in it scroll. React listens below, at the container of the dialog.
+ * Keeps an event of a dialog from the app's elements around the kit, and from the document, where modals of the page listen: they take a
+ * press in the dialog for one outside, and let nothing in it scroll. React listens below, at the container of the dialog.
  */
-const keepFromModals = ({ nativeEvent }: SyntheticEvent): void => nativeEvent.stopPropagation()
+const keepInside = (event: SyntheticEvent): void => event.stopPropagation()
 
 /** A pull closes from this distance (pixels) or this speed (pixels per millisecond). */
 const minDistance = 120
