@@ -13,8 +13,12 @@ export async function disconnect(context: KitContext, { revoke }: DisconnectPara
   const left = { ...state, awaited: forgetAwaited(context) }
   update(context, (state) => endConnection(state.attempt ? endAttempt(state, state.attempt.id) : state))
   context.tabs?.post('disconnected')
-  context.connected.load().then(
-    ({ leaveWallets }) => leaveWallets(context, left, revoke),
-    () => {},
-  )
+  const { connected } = context
+  // At once if it can, so that a request to connect which follows finds the wallet without the permission.
+  if (connected.current) connected.current.leaveWallets(context, left, revoke)
+  else
+    connected.load().then(
+      ({ leaveWallets }) => leaveWallets(context, left, revoke),
+      () => {},
+    )
 }

@@ -204,6 +204,15 @@ test('disconnect with revoke revokes the permission', async () => {
   expect(a.requests.at(-1)).toEqual({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] })
 })
 
+test('behavior: connect right after disconnect with revoke: the permission is revoked first', async () => {
+  const { kit, a } = await connected()
+  const asked = a.requests.length
+  void kit.disconnect({ revoke: true })
+  await kit.connect({ walletId: 'a' })
+  const methods = a.requests.slice(asked).map(({ method }) => method)
+  expect(methods.slice(0, 2)).toEqual(['wallet_revokePermissions', 'eth_requestAccounts'])
+})
+
 test('behavior: a wallet that cannot revoke', async () => {
   const { kit } = await connected({ behaviours: { wallet_revokePermissions: 'throw' } })
   await kit.disconnect({ revoke: true })
