@@ -196,15 +196,19 @@ describe('connect', () => {
   })
 
   describe('behavior: another wallet while connected: the session with the first one is ended', () => {
-    /** Sets up a kit with wallets of these kinds of connectors, connected to the first. */
-    async function setupSessions(kinds: readonly [string, string]) {
+    const failLater = async () => {
+      throw new Error('The wallet does not answer.')
+    }
+
+    /** Sets up a kit with wallets of these kinds of connectors, connected to the first. Their `disconnect` fails. */
+    async function setupSessions(kinds: readonly [string, string], fail: () => Promise<void> = failLater) {
       const ended: unknown[] = []
       const define = (kind: string, index: number) => {
         const { provider } = createScriptedWallet({ authorized: true })
         const connect = async () => ({ provider, accounts: [accountA] as const, chainId: 56 })
-        const disconnect = async (left: unknown) => {
+        const disconnect = (left: unknown) => {
           ended.push(left === provider ? index : 'another provider')
-          throw new Error('The wallet does not answer.')
+          return fail()
         }
         const connectors = [() => ({ kind, isReady: () => true, connect, disconnect })]
         return { id: String(index), name: 'Wallet', iconUrl: '', iconBackground: '#fff', connectors }
@@ -223,6 +227,21 @@ describe('connect', () => {
       expect(await kit.connect({ walletId: '1' })).toMatchObject({ walletId: '1' })
       expect(ended).toEqual([0])
       expect(kit.getState()).toMatchObject({ status: 'connected', walletId: '1' })
+    })
+
+    test.each<[string, () => unknown]>([
+      [
+        'throws at once',
+        () => {
+          throw new Error('The wallet does not answer.')
+        },
+      ],
+      ['returns no promise', () => undefined],
+    ])('behavior: the disconnect of a connector without types %s: connected, and disconnected', async (_, fail) => {
+      const { kit, ended } = await setupSessions(['own', 'own'], fail as () => Promise<void>)
+      expect(await kit.connect({ walletId: '1' })).toMatchObject({ walletId: '1' })
+      await kit.disconnect()
+      expect(ended).toEqual([0, 1])
     })
 
     test('two over the relay: by the relay itself, and the link to the new app is kept', async () => {

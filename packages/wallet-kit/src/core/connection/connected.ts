@@ -71,28 +71,33 @@ export function establishConnection(
  */
 export function leaveWallets(context: KitContext, { connector, provider, awaited }: LeftWallets, revoke = false): void {
   const isRelay = context.store.getState().connector?.kind === relayKind
-  // Not every wallet has this method; a failure is not shown.
-  if (provider && revoke)
-    requestProvider(
-      provider,
-      { method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] },
-      requestTimeout,
-    ).catch(() => {})
-  if (provider && !(isRelay && connector?.kind === relayKind)) connector?.disconnect?.(provider).catch(() => {})
-  if (!provider && !isRelay) endStoredSession(context).catch(() => {})
-  if (awaited)
-    findRelay(context, awaited)
-      ?.resume?.({ signal: context.signal })
-      .catch(() => {})
+  if (provider && revoke) {
+    const revocation = { method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] }
+    void callQuietly(() => requestProvider(provider, revocation, requestTimeout))
+  }
+  if (provider && !(isRelay && connector?.kind === relayKind)) void callQuietly(() => connector?.disconnect?.(provider))
+  if (!provider && !isRelay) void callQuietly(() => endStoredSession(context))
+  if (awaited) void callQuietly(() => findRelay(context, awaited)?.resume?.({ signal: context.signal }))
+}
+
+/** Calls a wallet, whose failure is not shown. A connector of the app may throw at once, and return no promise. */
+async function callQuietly(call: () => unknown): Promise<void> {
+  try {
+    await call()
+  } catch {}
 }
 
 /** Ends the relay session that an earlier page stored, unless another one has taken its place. */
 async function endStoredSession(context: KitContext): Promise<void> {
-  const read = (key: string) => context.storage.read('session', (session) => readProperty(session, key))
+  const { storage, signal } = context
+  const read = (key: string) => storage.read('session', (session) => readProperty(session, key))
   const topic = read('topic')
   const relay = topic ? findRelay(context, read('walletId')) : undefined
-  const answer = await relay?.reconnect?.({ signal: context.signal })
-  if (answer && read('topic') === topic) await relay?.disconnect?.(answer.provider)
+  const answer = await relay?.reconnect?.({ signal })
+  if (!relay || read('topic') !== topic) return
+  if (answer) return relay.disconnect?.(answer.provider)
+  // It has expired, or its wallet has ended it. The next page need not load the relay for it.
+  storage.read('session', (session) => storage.write('session', { ...Object(session), topic: undefined }))
 }
 
 const relayKind = 'walletConnect'

@@ -125,9 +125,10 @@ describe('an earlier page awaited the answer to a code', () => {
     const { provider } = createScriptedWallet({ authorized: true })
     const shown = { name: 'Wallet', iconUrl: '', iconBackground: '#fff' }
     const connect = async () => ({ provider, accounts: [other] as const, chainId: 56 })
-    const reconnect = () => {
+    let isExpired = false
+    const reconnect = async () => {
       whileRestored?.(storage)
-      return connect()
+      return isExpired ? undefined : connect()
     }
     const disconnect = async (provider: unknown) => void ended.push(provider)
     const connector = { kind: 'walletConnect', isReady: () => true, connect, resume, reconnect, disconnect }
@@ -135,12 +136,20 @@ describe('an earlier page awaited the answer to a code', () => {
       { ...shown, id: 'a', rdns: ['test.a'], connectors: [injectedConnector()] },
       { ...shown, id: 'relayed', connectors: [() => connector] },
     ]
-    const { kit, a } = setupKit({ storage, a: options, wallets: [{ groupName: 'Popular', wallets }], ...config })
+    const { kit, createKit, a } = setupKit({
+      storage,
+      a: options,
+      wallets: [{ groupName: 'Popular', wallets }],
+      ...config,
+    })
     return {
-      ...{ kit, a, asked, ended, provider, storage },
+      ...{ kit, createKit, a, asked, ended, provider, storage },
       answer: () => void connect().then(settle),
       expire: () => settle(),
       fail: (error: unknown) => fail(error),
+      expireSession: () => {
+        isExpired = true
+      },
     }
   }
 
@@ -272,6 +281,26 @@ describe('an earlier page awaited the answer to a code', () => {
       await act(kit)
       await expect.poll(() => ended).toEqual([provider])
       expect(kit.getState().walletId).not.toBe('relayed')
+    })
+
+    test('behavior: the session has ended: the next page does not look for it', async () => {
+      const whileRestored = vi.fn()
+      const { kit, createKit, expireSession, storage } = setupLeft({ whileRestored })
+      expireSession()
+      await kit.connect({ walletId: 'a' })
+      await expect.poll(() => whileRestored).toHaveBeenCalledOnce()
+      expect(JSON.parse(storage.getItem(sessionKey) ?? '')).toEqual({ walletId: 'relayed' })
+      await createKit().disconnect()
+      await settlePromises()
+      expect(whileRestored).toHaveBeenCalledOnce()
+    })
+
+    test('behavior: values of the wrong kind in the storage: ignored', async () => {
+      const { kit, storage } = setupLeft()
+      const walletId = { toString: 1 }
+      const pairing = { walletId, topic: 'topic', expiry: Date.now() + minute }
+      storage.setItem(sessionKey, JSON.stringify({ topic: 'left', walletId, pairing }))
+      expect(await kit.connect({ walletId: 'a' })).toMatchObject({ walletId: 'a' })
     })
 
     test('behavior: the person connects its wallet anew: the connector itself replaces it', async () => {
