@@ -1,9 +1,10 @@
 import { act, screen, waitFor } from '@testing-library/react'
-import { type ReactNode, StrictMode, Suspense, useReducer, useSyncExternalStore } from 'react'
+import { Fragment, type ReactNode, StrictMode, Suspense, useReducer, useSyncExternalStore } from 'react'
 import { bscTestnet } from 'viem/chains'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { storageKey } from '../core/lib/storage.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
+import { createScriptedAuthentication } from '../testing/createScriptedAuthentication.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { metaMaskWallet } from '../wallets/table.ts'
@@ -19,7 +20,7 @@ const create = (options: Partial<ScriptedKitOptions> = {}) =>
     installed: { 'io.metamask': { authorized: true } },
     ...options,
   })
-const _connect = (kit: WalletKit) => kit.connect({ walletId: 'metaMask' })
+const connect = (kit: WalletKit) => kit.connect({ walletId: 'metaMask' })
 
 test('StrictMode: the last connection is restored once', async () => {
   const storage = memoryStorage({
@@ -80,6 +81,37 @@ test('behavior: unmounting with an open dialog: the next provider of the kit doe
   const next = renderPage(scripted)
   await next.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
   await screen.findByRole('dialog', { name: 'Connect a Wallet' })
+})
+
+describe('a provider of the same kit takes its place, as on a page of another language', () => {
+  const renderKeyed = (scripted: ReturnType<typeof create>) => {
+    let replace = async () => {}
+    function Keyed({ children }: { children: ReactNode }) {
+      const [key, next] = useReducer((key: number) => key + 1, 0)
+      replace = () => act(async () => next())
+      return <Fragment key={key}>{children}</Fragment>
+    }
+    return { ...renderPage(scripted, { wrap: (page) => <Keyed>{page}</Keyed> }), replace: () => replace() }
+  }
+
+  test('behavior: the connect dialog stays open', async () => {
+    const { kit, replace } = renderKeyed(create())
+    act(() => void kit.openConnectDialog())
+    await screen.findByRole('dialog', { name: 'Connect a Wallet' })
+    await replace()
+    expect(kit.getState().dialog.name).toBe('connect')
+    await screen.findByRole('dialog', { name: 'Connect a Wallet' })
+  })
+
+  test('behavior: a sign-in that is required goes on, and the wallet stays connected', async () => {
+    const authentication = { adapter: createScriptedAuthentication(), required: true } as const
+    const { kit, replace } = renderKeyed(create({ authentication }))
+    await act(() => connect(kit))
+    await screen.findByRole('dialog')
+    await replace()
+    expect(kit.getState()).toMatchObject({ status: 'unauthenticated', dialog: { name: 'signIn' } })
+    await screen.findByRole('dialog')
+  })
 })
 
 test('StrictMode: a dialog that is open before its code is loaded stays open', async () => {

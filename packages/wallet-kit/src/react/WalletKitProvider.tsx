@@ -10,7 +10,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { ConfigurationError } from '../core/lib/errors.ts'
-import { createLazy } from '../core/lib/promises.ts'
+import { createLazy, type Lazy } from '../core/lib/promises.ts'
 import { isObserved } from '../core/state/observers.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import type { Locale, Messages } from '../locales/locales.ts'
@@ -144,14 +144,14 @@ function useReconnect(kit: WalletKit | undefined, isFromServer: boolean): void {
   useBeforePaint(() => setIsReconnecting(reconnect()), [kit])
 }
 
-const loadDialogs = () => import('./Dialogs.tsx')
+const lazyDialogs = createLazy(() => import('./Dialogs.tsx'))
 
-const loadAccountDialogs = () => loadDialogs().then((module) => module.loadAccountDialogs())
+const lazyAccountDialogs = createLazy(() => lazyDialogs.load().then((module) => module.loadAccountDialogs()))
 
 /** Loads the dialogs when one is opened, or earlier by `preload` or when the page is idle. */
 function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: WalletKitProviderProps['dialogs']) {
-  const [{ Dialogs } = {}, load] = useLazy(loadDialogs)
-  const [account, loadAccount] = useLazy(loadAccountDialogs)
+  const [{ Dialogs } = {}, load] = useLazy(lazyDialogs, kit)
+  const [account, loadAccount] = useLazy(lazyAccountDialogs, kit)
   const preload = useCallback(() => {
     // The dialogs' file contains English. The click tries again and logs the failure.
     Promise.all([kit && load(), locale === 'en' || loadMessages(locale)]).catch(() => {})
@@ -194,11 +194,14 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: WalletK
   return { Dialogs, account, preload, isLoading: awaited !== undefined }
 }
 
-/** Returns a value once it has loaded, and a function that loads it. The next call retries a failure. */
-function useLazy<Value>(load: () => Promise<Value>) {
-  const [value, setValue] = useState<Value>()
-  const [loadOnce] = useState(() => createLazy(() => load().then((loaded) => setValue(() => loaded))).load)
-  return [value, loadOnce] as const
+/**
+ * Returns a value once it has loaded, and a function that loads it. The next call retries a failure. A provider that takes the
+ * place of another has it at once for an open dialog, which would else count as left.
+ */
+function useLazy<Value>(lazy: Lazy<Value>, kit: WalletKit | undefined) {
+  const [value, setValue] = useState(() => (kit?.getState().dialog.name === 'none' ? undefined : lazy.current))
+  const load = useCallback(() => lazy.load().then((loaded) => setValue(() => loaded)), [lazy])
+  return [value, load] as const
 }
 
 const subscribeToLanguage = (listener: () => void) => {
