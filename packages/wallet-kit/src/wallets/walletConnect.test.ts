@@ -206,6 +206,18 @@ describe('connecting', () => {
     await expect(connecting).rejects.toMatchObject({ name: 'UserRejectedError' })
   })
 
+  test('behavior: the next page is told whether the dialog showed the code, to say in it that it was declined', async () => {
+    const { kit, pick, storage } = setup()
+    const isShown = () => JSON.parse(storage.getItem('walletKit.v1.session') ?? '').pairing.isShown
+    const ending = new AbortController()
+    const { signal } = ending
+    await new Promise((onUri) => kit.connect({ walletId: 'relayed', onUri, signal }).catch(() => {}))
+    expect(isShown()).toBe(false)
+    ending.abort()
+    await pick()
+    expect(isShown()).toBe(true)
+  })
+
   test('behavior: the URI expired after five minutes: a new one follows', async () => {
     const [page, wallet] = [setup(), await createWallet()]
     const { opened, uri } = await page.pick()

@@ -100,15 +100,17 @@ describe('an earlier page awaited the answer to a code', () => {
     lifetime?: number
     authentication?: AuthenticationConfig
     whileRestored?: (storage: KeyValueStorage) => void
+    /** Whether the connect dialog showed the code. */
+    isShown?: boolean
   }
 
   /** Sets up a kit with a wallet over the relay whose answer is awaited for a minute, or as long as given. */
   function setupAwaited(
     connection = {},
     options: ScriptedWalletOptions = {},
-    { lifetime = minute, whileRestored, ...config }: Options = {},
+    { lifetime = minute, whileRestored, isShown = true, ...config }: Options = {},
   ) {
-    const pairing = { walletId: 'relayed', topic: 'topic', expiry: Date.now() + lifetime }
+    const pairing = { walletId: 'relayed', topic: 'topic', expiry: Date.now() + lifetime, isShown }
     const storage = memoryStorage({ ...connection, [sessionKey]: JSON.stringify({ pairing, topic: 'earlier' }) })
     const asked: AbortSignal[] = []
     const ended: unknown[] = []
@@ -203,11 +205,12 @@ describe('an earlier page awaited the answer to a code', () => {
     await expect.poll(() => kit.getState().provider).toBe(provider)
   })
 
-  test.each<[string, unknown, (kit: ReturnType<typeof setupAwaited>['kit']) => void]>([
+  test.each<[string, unknown, (kit: ReturnType<typeof setupAwaited>['kit']) => void, Options?]>([
     ['something else fails', new Error('The relay does not answer.'), () => {}],
     ['the person has opened the dialog', { code: 5000 }, (kit) => void kit.openConnectDialog()],
-  ])('behavior: %s: the rejected step is not shown', async (_, error, act) => {
-    const { kit, fail } = setupAwaited()
+    ['the app showed the code without the dialog', { code: 5000 }, () => {}, { isShown: false }],
+  ])('behavior: %s: the rejected step is not shown', async (_, error, act, options) => {
+    const { kit, fail } = setupAwaited({}, {}, options)
     await kit.reconnect()
     act(kit)
     const { dialog } = kit.getState()

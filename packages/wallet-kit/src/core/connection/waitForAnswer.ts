@@ -117,9 +117,13 @@ async function resume(
 ): Promise<Answer | undefined> {
   const readTopic = () => context.storage.read('session', (session) => readProperty(session, 'topic'))
   const topic = readTopic()
+  const isShown = context.storage.read('session', (session) =>
+    readProperty(readProperty(session, 'pairing'), 'isShown'),
+  )
   const asked = askQuietly(() =>
     connector.resume?.({ signal }).catch((thrown) => {
-      if (!signal.aborted) showRejection(context, walletId, thrown)
+      // An app that showed the code by its own means has no use for the dialog.
+      if (isShown && !signal.aborted) showRejection(context, walletId, thrown)
       return undefined
     }),
   )

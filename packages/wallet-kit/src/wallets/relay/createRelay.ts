@@ -133,7 +133,8 @@ async function connect(
   let topic = ''
   const show = (uri: string) => {
     topic = topicOf(uri)
-    store(context, { pairing: { topic, walletId, expiry: Date.now() + codeLifetime } })
+    // Only the connect dialog is told of declines.
+    store(context, { pairing: { topic, walletId, expiry: Date.now() + codeLifetime, isShown: Boolean(onDeclined) } })
     onUri(uri)
   }
   const ask = (fields?: SignInFields) =>
