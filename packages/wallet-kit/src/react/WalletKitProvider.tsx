@@ -198,10 +198,9 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: WalletK
  * Returns a value once it has loaded, and a function that loads it. The next call retries a failure. A provider that takes the
  * place of another has it at once for an open dialog, which would else count as left.
  */
-function useLazy<Value>(lazy: Lazy<Value>, kit: WalletKit | undefined) {
-  const [value, setValue] = useState(() => (kit?.getState().dialog.name === 'none' ? undefined : lazy.current))
-  const load = useCallback(() => lazy.load().then((loaded) => setValue(() => loaded)), [lazy])
-  return [value, load] as const
+function useLazy<Value extends object>({ current, load }: Lazy<Value>, kit: WalletKit | undefined) {
+  const [value, setValue] = useState(kit?.getState().dialog.name === 'none' ? undefined : current)
+  return [value, useCallback(() => load().then(setValue), [load])] as const
 }
 
 const subscribeToLanguage = (listener: () => void) => {

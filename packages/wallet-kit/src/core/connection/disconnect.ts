@@ -11,7 +11,7 @@ export async function disconnect(context: KitContext, { revoke }: DisconnectPara
   const state = context.store.getState()
   context.storage.remove('connection')
   const left = { ...state, awaited: forgetAwaited(context) }
-  update(context, (state) => endConnection(state.attempt ? endAttempt(state, state.attempt.id) : state))
+  update(context, (state) => endConnection(endAttempt(state, state.attempt?.id)))
   context.tabs?.post('disconnected')
   const { connected } = context
   // At once if it can, so that a request to connect which follows finds the wallet without the permission.

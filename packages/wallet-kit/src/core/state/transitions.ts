@@ -41,7 +41,7 @@ export function hideAttempt(state: WalletKitState, id: number): WalletKitState {
 }
 
 /** Ends an attempt without a connection: it was cancelled, rejected, or failed with `error`. */
-export function endAttempt(state: WalletKitState, id: number, error?: WalletKitErrorType): WalletKitState {
+export function endAttempt(state: WalletKitState, id: number | undefined, error?: WalletKitErrorType): WalletKitState {
   if (state.attempt?.id !== id) return state
   if (!isEstablished(state)) return { ...withoutConnection(state), status: 'disconnected', ...(error && { error }) }
   const { attempt: _, ...rest } = state
