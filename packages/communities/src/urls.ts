@@ -45,12 +45,12 @@ const knownWords = new Set(
   ),
 )
 
-/** Returns whether a text consists of known words, single letters and short numbers: `bsc/mainnet-1`. */
-const isKnown = (text: string): boolean =>
-  text
-    .toLowerCase()
-    .split(/[-_./]/)
-    .every((part) => /^([a-z]|\d{0,2})$/.test(part) || knownWords.has(part.replace(/\d{1,2}$/, '')))
+/** Returns whether a text consists of known words, with single letters and short numbers: `bsc/mainnet-1`. */
+function isKnown(text: string): boolean {
+  const parts = text.toLowerCase().split(/[-_./]/)
+  const isWord = (part: string) => knownWords.has(part.replace(/\d{1,2}$/, ''))
+  return parts.some(isWord) && parts.every((part) => isWord(part) || /^([a-z]|\d{0,2})$/.test(part))
+}
 
 /**
  * Creates a function that removes secrets from a text: these keys, and everything but the host of these URLs of nodes and

@@ -150,8 +150,8 @@ const lazyAccountDialogs = createLazy(() => lazyDialogs.load().then((module) => 
 
 /** Loads the dialogs when one is opened, or earlier by `preload` or when the page is idle. */
 function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: WalletKitProviderProps['dialogs']) {
-  const [{ Dialogs } = {}, load] = useLazy(lazyDialogs, kit)
-  const [account, loadAccount] = useLazy(lazyAccountDialogs, kit)
+  const [{ Dialogs } = {}, load] = useLazy(lazyDialogs)
+  const [account, loadAccount] = useLazy(lazyAccountDialogs)
   const preload = useCallback(() => {
     // The dialogs' file contains English. The click tries again and logs the failure.
     Promise.all([kit && load(), locale === 'en' || loadMessages(locale)]).catch(() => {})
@@ -196,10 +196,10 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale, dialogs: WalletK
 
 /**
  * Returns a value once it has loaded, and a function that loads it. The next call retries a failure. A provider that takes the
- * place of another has it at once for an open dialog, which would else count as left.
+ * place of another has it at once: a dialog that is open would else count as left.
  */
-function useLazy<Value extends object>({ current, load }: Lazy<Value>, kit: WalletKit | undefined) {
-  const [value, setValue] = useState(kit?.getState().dialog.name === 'none' ? undefined : current)
+function useLazy<Value extends object>({ current, load }: Lazy<Value>) {
+  const [value, setValue] = useState(current)
   return [value, useCallback(() => load().then(setValue), [load])] as const
 }
 
