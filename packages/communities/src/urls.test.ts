@@ -74,9 +74,7 @@ test('behavior: words in the path of a node stay in other text and in the names 
     'node 2 (bsc.example): the json-rpc of mainnet, node-1, needs an archive',
   )
   expect(hide('node 3 (paris1.example): archive')).toBe('node 3 (paris1.example): archive')
-  expect(hide('k3y-of-lyon 0a1b2c3d mainnet-0a1b2c archive-paris1 12-34-56-78 a-b-c-d')).toBe(
-    '*** *** *** *** *** ***',
-  )
+  expect(hide('k3y-of-lyon 0a1b2c3d mainnet-0a1b2c archive-paris1 12-34-56-78 a-b-c-d')).toBe('*** *** *** *** *** ***')
 })
 
 test('behavior: a word of a path that is in the host of a node is shown', () => {

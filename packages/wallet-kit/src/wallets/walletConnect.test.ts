@@ -211,7 +211,9 @@ describe('connecting', () => {
     const isShown = () => JSON.parse(storage.getItem('walletKit.v1.session') ?? '').pairing.isShown
     const ending = new AbortController()
     const { signal } = ending
-    await new Promise((onUri) => kit.connect({ walletId: 'relayed', onUri, signal }).catch(() => {}))
+    await new Promise((onUri) => {
+      kit.connect({ walletId: 'relayed', onUri, signal }).catch(() => {})
+    })
     expect(isShown()).toBe(false)
     ending.abort()
     await pick()
