@@ -12,8 +12,7 @@ import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { WithCommunity } from '../../shared/lookup/WithCommunity.tsx'
 import { NowOnly } from '../../shared/past/NowOnly.tsx'
 import { ListForm, ListView } from './ListView.tsx'
-import { readDraft, writeDraft } from './listDraft.ts'
-import { useAddressList } from './useAddressList.ts'
+import { readDraft, useAddressList, writeDraft } from './useAddressList.ts'
 
 /** Looks up a list of addresses. The list is stored in the history entry, so Back and reload restore it. */
 export default function ListPage() {

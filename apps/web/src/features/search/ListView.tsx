@@ -18,9 +18,8 @@ import { titleOf } from '../../shared/lookup/failure.ts'
 import { ProgressLine } from '../../shared/lookup/ProgressLine.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { ListTable } from './ListTable.tsx'
-import { readDraft, writeDraft } from './listDraft.ts'
 import { toListCsv } from './toListCsv.ts'
-import type { ListLookup } from './useAddressList.ts'
+import { type ListLookup, readDraft, writeDraft } from './useAddressList.ts'
 
 type Props = { list: AddressList; lookup: ListLookup; isCut: boolean; onEdit: () => void }
 

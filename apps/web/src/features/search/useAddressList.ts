@@ -2,7 +2,7 @@ import type { Address, AsOf, Batch } from '@lineage/referral-api'
 import { type Query, type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { retryDelay, useApi, useConfig } from '../../lib/api.ts'
-import type { AddressList } from '../../shared/address/parseList.ts'
+import { type AddressList, textLimit } from '../../shared/address/parseList.ts'
 import { useLoadKit } from '../../shared/frame/KitProvider.tsx'
 import { type Failure, toFailure } from '../../shared/lookup/failure.ts'
 import type { ChainAccount } from './readAccounts.ts'
@@ -152,3 +152,32 @@ function toRow(
 
 const toResults = <data>(results: UseQueryResult<data>[]): Result<data>[] =>
   results.map(({ data, error, isFetching }) => ({ data, error, isFetching }))
+
+/** A list that was typed and not looked up yet. */
+type ListDraft = {
+  /** Key of the history entry. */
+  entry: string
+  text: string
+}
+
+const storageKey = 'lineage.listDraft'
+
+/** Returns the draft of this tab, which a phone may have discarded and loaded again. */
+export function readDraft(): ListDraft | undefined {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as Partial<ListDraft> | null
+    return typeof stored?.text === 'string'
+      ? { entry: String(stored.entry), text: stored.text.slice(0, textLimit) }
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps the draft for this tab, or removes it; ignores a full or forbidden storage. */
+export function writeDraft(draft: ListDraft | undefined): void {
+  try {
+    if (draft) sessionStorage.setItem(storageKey, JSON.stringify({ ...draft, text: draft.text.slice(0, textLimit) }))
+    else sessionStorage.removeItem(storageKey)
+  } catch {}
+}
