@@ -24,6 +24,8 @@ for (const path of ['/', '/metrics', '/search', '/referrals', '/referrers']) {
       await scrollToMap(page)
       await expect(page.getByRole('tree')).toBeVisible()
     }
+    // Laid out for a frame when the page is idle, and then skipped by the browser.
+    await expect(page.locator('dialog')).toHaveCSS('content-visibility', 'hidden')
     for (const size of [desktop, phone]) {
       await page.setViewportSize(size)
       for (const [colorScheme, rules] of [['light'], ['dark', ['color-contrast']]] as const) {
