@@ -562,6 +562,8 @@ test('behavior: a pasted list is looked up, also after a reload and after Back',
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { contract } = await demoCommunity()
   await page.goto('/search')
+  // Before, the browser would put the lines of a list into one.
+  await expect.poll(() => isStarted(page)).toBe(true)
   await page.evaluate((text) => navigator.clipboard.writeText(text), `${known}\n${contract}\n${unknown}\n0x1234`)
   await page.getByRole('combobox', { name: '地址' }).focus()
   await page.keyboard.press('ControlOrMeta+v')
