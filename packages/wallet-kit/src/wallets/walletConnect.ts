@@ -36,7 +36,7 @@ export function walletConnectConnector({
     const getRelay = async () => {
       if (!projectId) throw new ConfigurationError('No projectId was provided.')
       const { createRelay } = await import('./relay/createRelay.ts').catch((thrown) => {
-        throw new RelayUnreachableError('The relay client could not be loaded.', { cause: thrown })
+        throw new RelayUnreachableError('The relay could not be loaded.', { cause: thrown })
       })
       relay = share(walletConnectConnector, () => createRelay({ ...context, load, projectId, requestTimeout }))
       return relay

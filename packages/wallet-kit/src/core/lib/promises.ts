@@ -1,7 +1,7 @@
 import { AbortedError } from './errors.ts'
 
 /** Creates the error of an attempt to connect that was cancelled. */
-export const createCancelledError = (): Error => new AbortedError('The connection attempt was cancelled.')
+export const createCancelledError = (): Error => new AbortedError('The connection was cancelled.')
 
 /** Settles like `promise`, but rejects with `createError()` as soon as `signal` fires. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal, createError = createCancelledError): Promise<T> {

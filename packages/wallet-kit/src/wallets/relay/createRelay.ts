@@ -272,7 +272,7 @@ async function restore(
   context: RelayContext,
   { signal, uriTimeout, walletId }: RestoreParameters,
 ): Promise<ConnectorConnection | undefined> {
-  const createError = () => new RelayUnreachableError('The relay client could not be loaded.')
+  const createError = () => new RelayUnreachableError('The relay could not be loaded.')
   const client = await abortable(withTimeout(context.share.get(), uriTimeout, createError), signal)
   const stored = context.relaySession.read()
   const topic = readProperty(stored, 'topic')
