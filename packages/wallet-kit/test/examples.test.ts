@@ -212,7 +212,10 @@ describe('next', () => {
   }
 
   test('in development: signs in, is signed in after a reload, and signs', async () => {
-    await tryOut(await startExample('next', 'dev', settings()), app)
+    const url = await startExample('next', 'dev', settings())
+    // Next.js compiles the path at its first request, for up to a minute on a busy machine.
+    await fetch(`${url}/auth/session`)
+    await tryOut(url, app)
   })
 
   test('built: signs in, is signed in after a reload, and signs', async () => {
