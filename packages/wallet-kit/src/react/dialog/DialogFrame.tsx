@@ -177,6 +177,7 @@ function useBackdropClick(onClose: () => void) {
     },
     onClose: keepInside,
     onWheel: keepInside,
+    onTouchMove: keepInside,
     onPointerDown: (event: SyntheticEvent) => {
       event.stopPropagation()
       pressed.current = event.target

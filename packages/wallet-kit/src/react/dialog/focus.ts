@@ -110,7 +110,7 @@ export const tabStops = 'button:not(:disabled), a[href], input:not(:disabled), [
 
 /**
  * Returns a function that moves the focus after the last dialog closed, if the browser did not return it: to the element that
- * opened the first one, or if that is gone (such as a menu item), to the tab stop closest to its place.
+ * opened the first one, or if that is gone or hidden (such as a menu item), to the tab stop closest to its place.
  */
 export function useReturnFocus(open: boolean): () => void {
   const ancestors = useRef<HTMLElement[]>([])
@@ -125,9 +125,10 @@ export function useReturnFocus(open: boolean): () => void {
   return () => {
     const [opener] = ancestors.current
     if (opener?.isConnected && document.activeElement !== document.body) return
-    for (const element of ancestors.current) {
-      const stop = element === opener ? element : element.querySelector<HTMLElement>(tabStops)
-      if (stop?.isConnected) return stop.focus()
-    }
+    for (const element of ancestors.current)
+      for (const stop of element === opener ? [element] : element.querySelectorAll<HTMLElement>(tabStops)) {
+        stop.focus()
+        if (document.activeElement === stop) return
+      }
   }
 }

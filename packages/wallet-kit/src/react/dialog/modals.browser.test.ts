@@ -1,5 +1,5 @@
 // @vitest-environment node
-import type { Page } from '@playwright/test'
+import { type BrowserContextOptions, devices, type Page } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildPage } from '../../../test/buildPage.ts'
 import { launchBrowser } from '../../../test/launchBrowser.ts'
@@ -35,7 +35,7 @@ const app = `
     const modal = isHidden
       ? h('div', { className: 'cart', hidden: !isOpen }, content)
       : h(Radix.Root, { open: isOpen, onOpenChange: setIsOpen },
-          h(Radix.Portal, {},
+          h(Radix.Portal, {}, h(Radix.Overlay),
             h(Radix.Content, { className: 'cart', 'aria-describedby': undefined }, h(Radix.Title, {}, 'Cart'), content)))
     return h('main', {}, h('button', { onClick: () => setIsOpen(true) }, 'Open cart'), h('p', { style: { height: 3000 } }), modal)
   }
@@ -43,10 +43,13 @@ const app = `
   createRoot(document.getElementById('root')).render(h(WalletKitProvider, { kit, locale: 'en', container }, h(Cart)))
 `
 
-async function openCart(settings: { isInside?: boolean; isHidden?: boolean }): Promise<Page> {
+async function openCart(
+  settings: { isInside?: boolean; isHidden?: boolean },
+  options: BrowserContextOptions = {},
+): Promise<Page> {
   const [files, browser] = await Promise.all([buildPage(app), launchBrowser()])
   const site = await servePage(files)
-  const context = await browser.newContext()
+  const context = await browser.newContext(options)
   onTestFinished(async () => {
     await context.close()
     site.close()
@@ -73,6 +76,19 @@ test('a modal of the app that lets nothing else scroll: the list scrolls by a wh
   await expect.poll(() => topOf(page)).toBeLessThan(before - 100)
 })
 
+test('a modal of the app that lets nothing else scroll: the list scrolls by a finger', async () => {
+  const page = await openCart({}, devices['iPhone 15'])
+  await page.getByRole('button', { name: 'Connect Wallet' }).tap()
+  await dialogOf(page).waitFor()
+  const before = await topOf(page)
+  const session = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove', y: number) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x: 200, y }] })
+  await touch('touchStart', 500)
+  for (let y = 480; y > 300; y -= 20) await touch('touchMove', y)
+  await expect.poll(() => topOf(page)).toBeLessThan(before - 100)
+})
+
 test('a modal of the app that hides what is beside it: screen readers find every wallet', async () => {
   const page = await openCart({})
   await page.keyboard.press('Escape')
@@ -93,6 +109,15 @@ test('a modal of the app that closes on a press outside: it stays, and gets the 
   await page.keyboard.press('Escape')
   await dialogOf(page).waitFor({ state: 'detached' })
   expect(await button.evaluate((it) => it === document.activeElement)).toBe(true)
+})
+
+test('a modal of the app that hides the button which opened the dialog: the focus goes to the control nearest to it', async () => {
+  const page = await openCart({ isInside: true, isHidden: true })
+  await page.getByRole('button', { name: 'Pay' }).press('Enter')
+  await dialogOf(page).waitFor()
+  await page.keyboard.press('Escape')
+  await dialogOf(page).waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Open cart')
 })
 
 test.each([
