@@ -77,7 +77,7 @@ test('behavior: unmounting with an open dialog: the next provider of the kit doe
   await screen.findByRole('dialog', { name: 'Connect a Wallet' })
   page.unmount()
   await waitFor(() => expect(page.kit.getState().dialog.name).toBe('none'))
-  expect(document.documentElement.style.overflow).toBe('')
+  expect(document.querySelector('dialog[open]')).toBeNull()
   const next = renderPage(scripted)
   await next.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
   await screen.findByRole('dialog', { name: 'Connect a Wallet' })
@@ -291,7 +291,7 @@ test('an error in a dialog: the page stays and scrolls, the failure is reported,
   await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
   await screen.findByText('Oops, something went wrong!')
   expect(screen.getByText('The app')).toBeTruthy()
-  expect(document.documentElement.style.overflow).toBe('')
+  expect(document.querySelector('dialog[open]')).toBeNull()
   expect(reports).toContainEqual(new Error('Broken text.'))
   isBroken = false
   await page.user.click(screen.getByRole('button', { name: 'Retry' }))
@@ -299,10 +299,10 @@ test('an error in a dialog: the page stays and scrolls, the failure is reported,
   isBroken = true
   act(() => page.kit.closeDialog())
   await waitFor(() => expect(screen.queryByText('Oops, something went wrong!')).toBeNull())
-  expect(document.documentElement.style.overflow).toBe('')
+  expect(document.querySelector('dialog[open]')).toBeNull()
 })
 
-test('the app’s boundary suspends round an open dialog: the page is free meanwhile, then locked again', async () => {
+test('the app’s boundary suspends round an open dialog: it is closed meanwhile, then open again', async () => {
   let wait: Promise<void> | undefined
   const Waiting = () => {
     if (wait) throw wait
@@ -318,7 +318,7 @@ test('the app’s boundary suspends round an open dialog: the page is free meanw
   })
   await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
   await screen.findByRole('dialog')
-  expect(document.documentElement.style.overflow).toBe('hidden')
+  expect(document.querySelector('dialog[open]')).not.toBeNull()
 
   let end = () => {}
   wait = new Promise((resolve) => {
@@ -326,13 +326,13 @@ test('the app’s boundary suspends round an open dialog: the page is free meanw
   })
   page.update({})
   const fallback = await screen.findByText('Loading')
-  expect(document.documentElement.style.overflow).toBe('')
+  expect(document.querySelector('dialog[open]')).toBeNull()
   expect(fallback.closest('[aria-hidden="true"]')).toBeNull()
 
   wait = undefined
   await act(async () => end())
   await screen.findByRole('dialog')
-  expect(document.documentElement.style.overflow).toBe('hidden')
+  expect(document.querySelector('dialog[open]')).not.toBeNull()
   act(() => page.kit.closeDialog())
-  await waitFor(() => expect(document.documentElement.style.overflow).toBe(''))
+  await waitFor(() => expect(document.querySelector('dialog[open]')).toBeNull())
 })

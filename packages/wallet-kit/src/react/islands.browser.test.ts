@@ -62,7 +62,7 @@ describe.each([
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
     }
-    expect(await page.evaluate('document.documentElement.style.overflow')).toBe('')
+    expect(await page.evaluate('document.adoptedStyleSheets.length')).toBe(0)
     await page.getByRole('button', { name: 'Wallet verbinden' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'MetaMask' }).click()
     const account = page.getByRole('button', { name: /0xd8…6045/ })
@@ -88,10 +88,7 @@ describe.each([
     await expect.poll(() => page.evaluate('history.state?.openLayers')).toBe(1)
     await page.goBack()
     await dialog.waitFor({ state: 'detached' })
-    expect(await page.evaluate('[document.documentElement.style.overflow, kit.getState().dialog.name]')).toEqual([
-      '',
-      'none',
-    ])
+    expect(await page.evaluate('[document.adoptedStyleSheets.length, kit.getState().dialog.name]')).toEqual([0, 'none'])
     await page.getByRole('button', { name: 'Wallet verbinden' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'MetaMask' }).click()
     await page.getByRole('button', { name: /0xd8…6045/ }).waitFor()

@@ -12,6 +12,7 @@ const kit = (page: Page, call: string) => page.evaluate(`void window.kit.${call}
 const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
 const focused = (page: Page) =>
   page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`)
+const overflowOf = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).overflow)
 const isOnDialog = (page: Page) => page.evaluate('document.activeElement.matches("[role=dialog]")')
 /** Makes a change, and returns the elements that the focus went to. */
 const visit = async (page: Page, change: () => Promise<unknown>) => {
@@ -219,10 +220,10 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     await page.getByRole('dialog').waitFor()
     await page.evaluate('window.kit.closeDialog(); void window.kit.openConnectDialog()')
     await page.getByRole('dialog').waitFor()
-    expect(await page.evaluate('getComputedStyle(document.documentElement).overflow')).toBe('hidden')
+    expect(await overflowOf(page)).toBe('hidden')
     await page.keyboard.press('Escape')
     await closed(page)
-    await expect.poll(() => page.evaluate('document.documentElement.getAttribute("style")')).toBe(null)
+    await expect.poll(() => overflowOf(page)).toBe('visible')
     expect(await focused(page)).toBe('BUTTON Connect Wallet')
   })
 
@@ -236,10 +237,10 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
       await page.getByRole('dialog').waitFor()
       await page.evaluate(`window.${first}.closeDialog(); void window.${other}.openConnectDialog()`)
       await expect.poll(() => page.getByRole('dialog').count()).toBe(1)
-      expect(await page.evaluate('getComputedStyle(document.documentElement).overflow')).toBe('hidden')
+      expect(await overflowOf(page)).toBe('hidden')
       await page.keyboard.press('Escape')
       await closed(page)
-      await expect.poll(() => page.evaluate('document.documentElement.getAttribute("style")')).toBe(null)
+      await expect.poll(() => overflowOf(page)).toBe('visible')
     }
   })
 
@@ -267,23 +268,36 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     },
   )
 
-  test('behavior: a modal of the app that keeps the page from scrolling, and closes before the dialog: the page scrolls again', async () => {
+  // As React Aria and Headless UI do.
+  const openModal =
+    'before = document.documentElement.style.overflow; document.documentElement.style.overflow = "hidden"'
+  const closeModal = 'document.documentElement.style.overflow = before'
+  const openDialog = 'void kit.openConnectDialog()'
+  const closeDialog = 'kit.closeDialog()'
+  test.each([
+    ['opens before the dialog, and closes before it', [openModal, openDialog, closeModal, closeDialog]],
+    ['opens before the dialog, and closes after it', [openModal, openDialog, closeDialog, closeModal]],
+    ['opens above the dialog, and closes after it', [openDialog, openModal, closeDialog, closeModal]],
+  ])('behavior: a modal that keeps the page from scrolling %s: the page scrolls after both', async (_, steps) => {
     const { page } = await openIdle()
-    const overflow = () => page.evaluate('document.documentElement.style.overflow')
-    await page.evaluate('document.documentElement.style.overflow = "hidden"')
+    for (const [index, step] of steps.entries()) {
+      await page.evaluate(step)
+      if (step === openDialog) await page.getByRole('dialog').waitFor()
+      expect(await overflowOf(page)).toBe(index < 3 ? 'hidden' : 'visible')
+    }
+  })
+
+  test('behavior: a page that reserves room for a scroll bar at both sides: it keeps its place', async () => {
+    const { page } = await openIdle({
+      html: pageOf('', '<style>html { scrollbar-gutter: stable both-edges }</style>'),
+      // The browser of tests hides scroll bars.
+      init: 'Object.defineProperty(window, "innerWidth", { value: innerWidth + 1 })',
+    })
+    const place = () => page.locator('main').evaluate((main) => main.getBoundingClientRect().x)
+    const before = await place()
     await kit(page, 'openConnectDialog()')
     await page.getByRole('dialog').waitFor()
-    await page.evaluate('document.documentElement.style.overflow = ""')
-    await page.keyboard.press('Escape')
-    await closed(page)
-    expect(await overflow()).toBe('')
-    // It closes after the dialog.
-    await page.evaluate('document.documentElement.style.overflow = "hidden"')
-    await kit(page, 'openConnectDialog()')
-    await page.getByRole('dialog').waitFor()
-    await page.keyboard.press('Escape')
-    await closed(page)
-    expect(await overflow()).toBe('hidden')
+    expect(await place()).toBe(before)
   })
 
   test('behavior: styles of the page for one direction stay', async () => {
@@ -301,7 +315,7 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     await page.getByRole('button', { name: 'Connect Wallet' }).click()
     await page.getByRole('dialog').waitFor()
     await page.evaluate('window.root.unmount()')
-    expect(await page.evaluate('document.documentElement.getAttribute("style")')).toBe(null)
+    expect(await overflowOf(page)).toBe('visible')
     expect(await early(page).count()).toBe(0)
   })
 

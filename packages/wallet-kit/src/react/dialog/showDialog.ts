@@ -43,7 +43,7 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
     onClose()
   }
   window.addEventListener('keydown', onKeyDown, { capture: true })
-  const unlock = lockScrolling(dialog.ownerDocument.documentElement)
+  const unlock = lockScrolling(dialog.ownerDocument)
   return () => {
     window.removeEventListener('keydown', onKeyDown, { capture: true })
     unlock()
@@ -100,44 +100,23 @@ function wrapFocus(event: KeyboardEvent, dialog: HTMLDialogElement): void {
   stops.at(event.shiftKey ? -1 : 0)?.focus()
 }
 
-/** The pages that are kept from scrolling, and by how many dialogs: one may open before another has closed. */
-const locks = new WeakMap<HTMLElement, { count: number; unlock: () => void }>()
-
-/** Keeps a page from scrolling. Returns a function that ends it, unless another dialog keeps it too. */
-function lockScrolling(root: HTMLElement): () => void {
-  const lock = locks.get(root) ?? { count: 0, unlock: hideOverflow(root) }
-  lock.count++
-  locks.set(root, lock)
-  return () => {
-    lock.count--
-    if (lock.count > 0) return
-    locks.delete(root)
-    lock.unlock()
-  }
-}
-
-/** Hides what a page could scroll to. Its width stays, although its scroll bar disappears. */
-function hideOverflow(root: HTMLElement): () => void {
-  const { body } = root.ownerDocument
-  const [rootIsVisible, bodyIsVisible] = [root, body].map((element) => getComputedStyle(element).overflow === 'visible')
+/**
+ * Keeps a page from scrolling, and its width, although its scroll bar disappears. In a style sheet, because modals of the page store and
+ * restore the styles of its elements, in any order. Returns a function that ends it.
+ */
+function lockScrolling(page: Document): () => void {
+  const { documentElement: root, body, defaultView } = page
+  // Missing in the documents of test runners.
+  if (!defaultView || !page.adoptedStyleSheets) return () => {}
+  const { overflow, scrollbarGutter } = getComputedStyle(root)
   // Where the root has no overflow of its own, the viewport takes that of the body, which would else scroll by itself, from its start.
-  const scroller = rootIsVisible && !bodyIsVisible ? body : root
-  const undo = window.innerWidth > root.clientWidth ? [setStyle(root, 'scrollbar-gutter', 'stable')] : []
-  for (const name of ['overflow-x', 'overflow-y']) undo.push(setStyle(scroller, name, 'hidden'))
+  const scroller = overflow === 'visible' && getComputedStyle(body).overflow !== 'visible' ? 'body' : 'html'
+  const gutter = scrollbarGutter === 'auto' && defaultView.innerWidth > root.clientWidth ? 'stable' : scrollbarGutter
+  const sheet = new defaultView.CSSStyleSheet()
+  sheet.replaceSync(`${scroller}{overflow:hidden!important}html{scrollbar-gutter:${gutter}!important}`)
+  page.adoptedStyleSheets = [...page.adoptedStyleSheets, sheet]
   return () => {
-    for (const one of undo) one()
-  }
-}
-
-/** Sets a style of an element. Returns a function that undoes it, unless a modal of the page has changed it meanwhile. */
-function setStyle(element: HTMLElement, name: string, value: string): () => void {
-  const { style } = element
-  const before = style.getPropertyValue(name)
-  style.setProperty(name, value)
-  return () => {
-    if (style.getPropertyValue(name) === value) style.setProperty(name, before)
-    // Chromium removes the attribute only after `getAttribute` has read the changed style.
-    if (element.getAttribute('style') === '') element.removeAttribute('style')
+    page.adoptedStyleSheets = page.adoptedStyleSheets.filter((other) => other !== sheet)
   }
 }
 
