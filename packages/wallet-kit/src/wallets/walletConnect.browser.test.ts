@@ -327,6 +327,19 @@ describe('a reload while the code is open', () => {
     },
   )
 
+  test('behavior: the wallet rejects another request of the pairing: its answer to the code still counts', async () => {
+    const { page, wallet, proposal, status } = await openScanned()
+    await page.reload()
+    await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+    const { core } = wallet.wallet
+    const topic = proposal.params.pairingTopic
+    const rejection = { id: proposal.id + 1, jsonrpc: '2.0', error: { code: 5000, message: 'User rejected.' } } as const
+    await core.relayer.publish(topic, (await core.crypto.encode(topic, rejection)) ?? '')
+    await wallet.approve(proposal)
+    await until(async () => expect(await status()).toBe('connected'))
+    expect(await page.evaluate('kit.getState().dialog.name')).toBe('none')
+  })
+
   test('behavior: a wallet was connected before, whose session has ended: the page is connected anew', async () => {
     const { page, wallet, status, pick } = await openConnected()
     await page.evaluate('connection = localStorage["walletKit.v1.connection"]')

@@ -38,9 +38,12 @@ export async function pair({ signal, onUri, uriTimeout, ...parameters }: PairPar
   }
 }
 
+type StoredProposal = ReturnType<RelayClient['proposal']['getAll']>[number]
+
 /** Waits for the session of a pairing that an earlier page began. Rejects when the person rejects it in the wallet. */
 export async function resumePairing(client: RelayClient, topic: string, signal: AbortSignal): Promise<RelaySession> {
   const { events } = client.core.relayer
+  const proposed = client.proposal.getAll().find(({ pairingTopic }) => pairingTopic === topic)
   let find = () => {}
   let read = (_: unknown) => {}
   const answered = new Promise<RelaySession>((resolve, reject) => {
@@ -49,10 +52,10 @@ export async function resumePairing(client: RelayClient, topic: string, signal: 
       if (session) resolve(session)
     }
     read = (payload) => {
-      if (readProperty(payload, 'topic') === topic) void decodeRejection(client, payload).then(rejectWith)
+      if (readProperty(payload, 'topic') === topic) void decodeRejection(client, payload, proposed).then(rejectWith)
     }
     const rejectWith = (error: unknown) => error && reject(error)
-    void repeatAnswer(client, topic).then(rejectWith, () => {})
+    void repeatAnswer(client, topic, proposed).then(rejectWith, () => {})
   })
   find()
   client.on('session_connect', find)
@@ -66,9 +69,15 @@ export async function resumePairing(client: RelayClient, topic: string, signal: 
 }
 
 /** Returns the error of a message in which the wallet says that the person has rejected the proposal. */
-async function decodeRejection({ core }: RelayClient, payload: unknown): Promise<Error | undefined> {
+async function decodeRejection(
+  { core }: RelayClient,
+  payload: unknown,
+  proposed: StoredProposal | undefined,
+): Promise<Error | undefined> {
   const [topic, message] = ['topic', 'message'].map((key) => String(readProperty(payload, key)))
   const answer = await core.crypto.decode(topic ?? '', message ?? '').catch(() => undefined)
+  // The client may have forgotten the proposal, and with it the id.
+  if (proposed && readProperty(answer, 'id') !== proposed.id) return undefined
   const error = toWalletKitError(readProperty(answer, 'error'))
   return error.name === 'UserRejectedError' ? error : undefined
 }
@@ -77,11 +86,14 @@ async function decodeRejection({ core }: RelayClient, payload: unknown): Promise
  * Lets the client handle the answer to a proposal again. One that arrived while the client started was lost: the client
  * opens the connection before it can handle proposals, and has forgotten its request then. Returns a rejection instead.
  */
-async function repeatAnswer(client: RelayClient, topic: string): Promise<Error | undefined> {
+async function repeatAnswer(
+  client: RelayClient,
+  topic: string,
+  proposed: StoredProposal | undefined,
+): Promise<Error | undefined> {
   const { history, crypto, relayer } = client.core
-  const proposed = client.proposal.getAll().find(({ pairingTopic }) => pairingTopic === topic)
   for (const message of Object.values(relayer.messages.get(topic))) {
-    const rejection = await decodeRejection(client, { topic, message })
+    const rejection = await decodeRejection(client, { topic, message }, proposed)
     if (rejection) return rejection
     const answer = await crypto.decode(topic, message).catch(() => undefined)
     if (!proposed || readProperty(answer, 'id') !== proposed.id || !readProperty(answer, 'result')) continue
