@@ -1,8 +1,10 @@
 import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ConfigurationError } from '../core/lib/errors.ts'
 import { createScriptedKit } from '../testing/createScriptedKit.ts'
 import { ConnectButton, type ConnectButtonProps } from './ConnectButton/ConnectButton.tsx'
 import { renderPage } from './testing/renderPage.tsx'
+import { createWalletKitTheme } from './theme/createWalletKitTheme.ts'
 import type { WalletKitProviderProps } from './WalletKitProvider.tsx'
 
 beforeEach(() => {
@@ -32,6 +34,23 @@ test.each([
 test.each([[{}], [['en']], [1]])('error: locale is %j: says what it may be', (locale) => {
   expect(() => render({ locale })).toThrow(
     'WalletKitProvider: locale is not a text. Give a BCP 47 tag, such as locale="zh-CN".',
+  )
+})
+
+test.each([
+  [null, "the options are not an object, such as { accent: '#3451B2' }."],
+  ['dark', "the options are not an object, such as { accent: '#3451B2' }."],
+  [{ accent: 5 }, "accent is not a colour, such as '#3451B2', or { light, dark } with one each."],
+  [{ accent: null }, "accent is not a colour, such as '#3451B2', or { light, dark } with one each."],
+  [{ radius: '8px' }, 'radius is not a number of pixels, such as 8.'],
+  [{ colorScheme: true }, "colorScheme is not 'light', 'dark', 'media', 'class', 'data' or a selector with %s."],
+  [
+    { tokens: { light: { accent: 5 } } },
+    "tokens is not { light, dark } with texts by token, such as { light: { paper: '#fff' } }.",
+  ],
+])('error: a theme of %j: says what it may be', (options, message) => {
+  expect(() => createWalletKitTheme(options as never)).toThrow(
+    new ConfigurationError(`createWalletKitTheme: ${message}`),
   )
 })
 

@@ -50,6 +50,39 @@ export function checkProviderProps(props: object): void {
   if (isRecord(messages)) warnOfMessages(messages)
 }
 
+const isText = (value: unknown) => typeof value === 'string'
+const areTexts = (value: unknown) =>
+  isRecord(value) && Object.values(value).every((one) => one === undefined || isText(one))
+
+const ofTheme: Readonly<Record<string, readonly [expected: string, (value: unknown) => boolean]>> = {
+  accent: [
+    "a colour, such as '#3451B2', or { light, dark } with one each",
+    (value) => isText(value) || areTexts(value),
+  ],
+  radius: ['a number of pixels, such as 8', (value) => typeof value === 'number'],
+  overlay: ["a colour, such as 'rgb(0 0 0 / 0.4)'", isText],
+  fontFamily: ["a list of fonts, such as 'Inter, sans-serif'", isText],
+  colorScheme: ["'light', 'dark', 'media', 'class', 'data' or a selector with %s", isText],
+  tokens: [
+    "{ light, dark } with texts by token, such as { light: { paper: '#fff' } }",
+    (value) => isRecord(value) && Object.values(value).every((one) => one === undefined || areTexts(one)),
+  ],
+}
+
+/**
+ * Checks the options of a theme for callers without types. Only for development.
+ *
+ * @throws {ConfigurationError} that names the first value of another kind, and says what it may be
+ */
+export function checkThemeOptions(options: unknown): void {
+  const fault = isRecord(options)
+    ? Object.entries(ofTheme)
+        .filter(([name, [, isValid]]) => options[name] !== undefined && !isValid(options[name]))
+        .map(([name, [expected]]) => `${name} is not ${expected}`)[0]
+    : "the options are not an object, such as { accent: '#3451B2' }"
+  if (fault) throw new ConfigurationError(`createWalletKitTheme: ${fault}.`)
+}
+
 /** Warns of messages that are no texts, by key or by language and key. */
 function warnOfMessages(messages: Readonly<Record<string, unknown>>, path = 'messages'): void {
   for (const [name, value] of Object.entries(messages)) {

@@ -1,3 +1,5 @@
+import { ConfigurationError } from '../../core/lib/errors.ts'
+import { checkThemeOptions } from '../checkProps.ts'
 import { findReadableShade, findReadableText } from './colors.ts'
 import { declare, palettes, type Scheme, type Tokens } from './tokens.ts'
 
@@ -43,6 +45,12 @@ export type WalletKitThemeOptions = {
  * ```
  */
 export function createWalletKitTheme(options: WalletKitThemeOptions = {}): WalletKitTheme {
+  try {
+    // Bundlers replace this. Without a bundler there is no `process`.
+    if (process.env.NODE_ENV !== 'production') checkThemeOptions(options)
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error
+  }
   const { colorScheme = 'media', radius, overlay, fontFamily } = options
   const shared: Tokens = {
     ...(radius !== undefined && { radius: `${radius}px` }),
