@@ -22,7 +22,7 @@ beforeAll(async () => {
     import { bsc } from 'viem/chains'
     const { binanceWallet, bitgetWallet, imTokenWallet, okxWallet, rabbyWallet, safepalWallet, tokenPocketWallet, trustWallet } = wallets
     const more = { groupName: 'More', wallets: [binanceWallet, bitgetWallet, imTokenWallet, okxWallet, rabbyWallet, safepalWallet, tokenPocketWallet, trustWallet] }
-    const kit = createWalletKit({
+    const kit = window.kit = createWalletKit({
       appName: 'Test page', projectId: 'test', chains: [bsc],
       transports: { [bsc.id]: http('/rpc') },
       wallets: [...wallets.defaultWallets(), more],
@@ -65,6 +65,14 @@ test('before a click the page requests only its own files: those of the button, 
   await page.waitForLoadState('networkidle')
   expect(asked.slice(before).filter((path) => /Dialogs|[/]en[.]js/.test(path))).toEqual([])
   expect(asked.filter((path) => !files.has(path))).toEqual(['/'])
+})
+
+test('behavior: disconnected where nothing was connected: the code of a connection is not loaded', async () => {
+  const { page, asked, button } = await open()
+  await page.goto(site.url)
+  await button.waitFor()
+  await page.evaluate('kit.disconnect().then(() => fetch("/")).then(() => {})')
+  expect(asked.filter(isLater)).toEqual([])
 })
 
 /** Reads when the dialogs' file was requested. */

@@ -8,17 +8,17 @@ export type DisconnectParameters = {
 
 /** Forgets the connection in every tab at once; notifies the wallet in the background. */
 export async function disconnect(context: KitContext, { revoke }: DisconnectParameters = {}): Promise<void> {
-  const state = context.store.getState()
-  context.storage.remove('connection')
-  const left = { ...state, awaited: forgetAwaited(context) }
+  const { connected, storage, store, tabs } = context
+  const left = { ...store.getState(), awaited: forgetAwaited(context) }
+  storage.remove('connection')
   update(context, (state) => endConnection(endAttempt(state, state.attempt?.id)))
-  context.tabs?.post('disconnected')
-  const { connected } = context
+  tabs?.post('disconnected')
   // At once if it can, so that a request to connect which follows finds the wallet without the permission.
   if (connected.current) connected.current.leaveWallets(context, left, revoke)
-  else
+  // Without that code nothing is connected. An earlier page may have left a session or a code of the relay.
+  else if (left.awaited || storage.read('session', (session) => (session as { topic?: string }).topic))
     connected.load().then(
-      ({ leaveWallets }) => leaveWallets(context, left, revoke),
+      ({ leaveWallets }) => leaveWallets(context, left),
       () => {},
     )
 }

@@ -8,4 +8,4 @@ export function registerObservers(kit: WalletKit, observers: ReadonlySet<object>
 }
 
 /** Checks whether a kit has subscribers. */
-export const isObserved = (kit: WalletKit): boolean => (observersOf.get(kit)?.size ?? 0) > 0
+export const isObserved = (kit: WalletKit): boolean => Boolean(observersOf.get(kit)?.size)
