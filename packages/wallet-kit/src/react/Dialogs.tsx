@@ -44,7 +44,9 @@ export function Dialogs(props: DialogsProps) {
   }, [kit, place])
   // Not in the layout effect, which ends while a part of the page is loading. React's strict mode mounts everything twice.
   useEffect(() => () => queueMicrotask(() => closeLeftDialog(kit)), [kit])
-  return isFirst && <KitDialogs {...props} />
+  const dialogs = <KitDialogs {...props} />
+  // Drawn anew where a modal that is not React's has emptied the container: React fails to remove what is gone.
+  return isFirst && <ErrorBoundary fallback={() => dialogs}>{dialogs}</ErrorBoundary>
 }
 
 /** Closes the open dialog once no provider of its kit is mounted, so that the next one does not open it again. */

@@ -137,3 +137,25 @@ test.each([
     await page.getByRole('button', { name: 'Pay' }).waitFor()
   },
 )
+
+test.each([
+  ['an open dialog', () => {}],
+  ['the dialog that waits', (page: Page) => page.evaluate('kit.closeDialog()')],
+])(
+  'behavior: a modal of the app empties the container of %s: the next one works, and so does the page',
+  async (_, prepare) => {
+    const page = await openCart({ isInside: true, isHidden: true })
+    await page.evaluate('void kit.openConnectDialog()')
+    await dialogOf(page).waitFor()
+    await prepare(page)
+    await page.locator('.cart > dialog').waitFor({ state: 'attached' })
+    await page.evaluate(() => {
+      for (const part of document.querySelectorAll('.cart > :is(dialog, style)')) part.remove()
+    })
+    await page.evaluate('void kit.openConnectDialog()')
+    await rowOf(page).click()
+    await page.waitForFunction('window.kit.getState().status === "connected"')
+    await dialogOf(page).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Pay' }).waitFor()
+  },
+)
