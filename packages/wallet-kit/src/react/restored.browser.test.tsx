@@ -52,8 +52,11 @@ function renderOnServer(): string {
   return renderToString(createElement(WalletKitProvider, { kit }, wallet))
 }
 
-/** Opens the page, whose script comes once its HTML was painted. Returns the visible texts of the button, in their order. */
-async function visit(head: string, { stored = connection, hasWallet = true, last = /0xd8/ } = {}) {
+/**
+ * Opens the page, whose script comes once its HTML was painted. Returns the visible texts of the button with the time of the
+ * first frame of each, in their order, and the times of the requests.
+ */
+async function open(head: string, { stored = connection, hasWallet = true, last = /0xd8/ } = {}) {
   const files = await buildPage(recipe.source)
   const context = await (await launchBrowser()).newContext()
   onTestFinished(() => context.close())
@@ -76,12 +79,13 @@ async function visit(head: string, { stored = connection, hasWallet = true, last
   await page.addInitScript(
     ({ key, stored, hasWallet }) => {
       if (stored) localStorage.setItem(key, stored)
-      const seen = new Set<string>()
+      const seen = new Map<string, number>()
       Object.assign(window, { seen, hasWallet })
       let paints = 0
       const look = () => {
         const button = document.querySelector('button')
-        if (button?.checkVisibility({ visibilityProperty: true })) seen.add(button.textContent ?? '')
+        const text = button?.checkVisibility({ visibilityProperty: true }) ? (button.textContent ?? '') : undefined
+        if (text !== undefined && !seen.has(text)) seen.set(text, performance.now())
         if (button) Object.assign(window, { paints: ++paints })
         requestAnimationFrame(look)
       }
@@ -93,8 +97,15 @@ async function visit(head: string, { stored = connection, hasWallet = true, last
   await page.waitForFunction('window.paints > 2')
   start()
   await page.getByRole('button', { name: last }).waitFor()
-  return page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen])
+  await page.waitForFunction("document.querySelector('button').ariaBusy !== 'true'")
+  return page.evaluate(() => ({
+    seen: [...(window as unknown as { seen: Map<string, number> }).seen],
+    requests: performance.getEntriesByType('resource').map(({ name, startTime }) => [name, startTime] as const),
+  }))
 }
+
+/** Opens the page. Returns the visible texts of the button, in their order. */
+const visit = async (...parameters: Parameters<typeof open>) => (await open(...parameters)).seen.map(([text]) => text)
 
 test('behavior: until its scripts run, a server’s page says "Connect Wallet" also to a person who was connected', async () => {
   expect((await visit(''))[0]).toBe('Connect Wallet')
@@ -112,4 +123,11 @@ test('behavior: with the recipe, the button is shown at once to others, and in t
   const seen = await visit(recipe.head, { hasWallet: false, last })
   expect(seen.at(-1)).toBe('Connect Wallet')
   expect(seen[0]).not.toBe('Connect Wallet')
+})
+
+test('behavior: the account is painted before the code of a connected wallet is asked for', async () => {
+  const { seen, requests } = await open('')
+  const paintedAt = seen.find(([text]) => text.includes('0xd8'))?.[1]
+  const askedAt = requests.find(([url]) => url.endsWith('/connected.js'))?.[1]
+  expect(askedAt).toBeGreaterThan(paintedAt ?? Number.NaN)
 })

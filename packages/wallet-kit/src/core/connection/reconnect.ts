@@ -1,4 +1,4 @@
-import { abortable, createCancelledError, delay } from '../lib/promises.ts'
+import { abortable, createCancelledError, delay, untilIdle } from '../lib/promises.ts'
 import { readSession } from '../signIn/session.ts'
 import { type KitContext, signalWhile, update, waitForState } from '../state/context.ts'
 import { type Attempt, type Connection, toConnection } from '../state/state.ts'
@@ -65,7 +65,8 @@ async function restore(context: KitContext, attempt: Attempt, parameters: Restor
   try {
     const [granted, connected, session] = await Promise.all([
       ask(context, attempt.id, parameters).then((granted) => granted && followAnswer(context, attempt.id, granted)),
-      abortable(context.connected.load(), signal),
+      // The browser paints the account first.
+      abortable(untilIdle().then(context.connected.load), signal),
       abortable(readSession(context), signal),
     ])
     if (granted) {

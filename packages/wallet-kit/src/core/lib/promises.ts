@@ -79,13 +79,19 @@ export function createLazy<T>(load: () => Promise<T>): Lazy<T> {
   }
 }
 
-/** Runs `task` when the page is idle, within half a second, unless the returned function is called before. */
-export function whenIdle(task: () => void): () => void {
-  // Safari has no `requestIdleCallback`.
+/**
+ * Runs `task` when the page is idle, by default within half a second, unless the returned function is called before. Where a
+ * browser cannot tell (Safari), runs it after `otherwise` milliseconds.
+ */
+export function whenIdle(task: () => void, options: IdleRequestOptions = { timeout: 500 }, otherwise = 0): () => void {
   if (typeof requestIdleCallback !== 'function') {
-    const timer = setTimeout(task)
+    const timer = setTimeout(task, otherwise)
     return () => clearTimeout(timer)
   }
-  const request = requestIdleCallback(task, { timeout: 500 })
+  const request = requestIdleCallback(task, options)
   return () => cancelIdleCallback(request)
 }
+
+/** Resolves when the page is idle, within half a second; at once where a browser cannot tell (Safari). */
+export const untilIdle = async (): Promise<unknown> =>
+  typeof requestIdleCallback === 'function' && new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 }))

@@ -1,3 +1,5 @@
+import { whenIdle } from '../../core/lib/promises.ts'
+
 /**
  * Calls `task` when the page has loaded and is idle; never on a slow network, or if the person has turned on data
  * saving. Returns a function that cancels it.
@@ -7,10 +9,7 @@
 export function whenPageIsIdle(task: () => void): () => void {
   let cancel = () => window.removeEventListener('load', wait)
   const wait = () => {
-    // Safari has no `requestIdleCallback`.
-    const hasIdle = typeof requestIdleCallback === 'function'
-    const id = hasIdle ? requestIdleCallback(task) : window.setTimeout(task, 1_000)
-    cancel = () => (hasIdle ? cancelIdleCallback(id) : clearTimeout(id))
+    cancel = whenIdle(task, {}, 1_000)
   }
   if (savesData()) return () => {}
   if (document.readyState === 'complete') wait()

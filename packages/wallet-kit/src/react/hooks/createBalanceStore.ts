@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { whenIdle } from '../../core/lib/promises.ts'
+import { untilIdle } from '../../core/lib/promises.ts'
 import type { WalletKit } from '../../core/WalletKit.ts'
 
 /** `stale`: the last reading failed, and `value` comes from the reading before. */
@@ -22,7 +22,7 @@ export function createBalanceStore(kit: WalletKit): BalanceStore {
   let subscribers = 0
   let unsubscribes: (() => void)[] = []
 
-  const read = async (until?: Promise<void>) => {
+  const read = async (until?: Promise<unknown>) => {
     const { status, address, chainId, isSupportedChain } = kit.getState()
     const reading = ++lastReading
     if (status !== 'connected' || !isSupportedChain) return set(idle)
@@ -44,7 +44,7 @@ export function createBalanceStore(kit: WalletKit): BalanceStore {
     account = next
     set(idle)
     // Paint the account first.
-    void read(new Promise(whenIdle))
+    void read(untilIdle())
   }
 
   return {
