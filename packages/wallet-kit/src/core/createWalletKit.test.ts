@@ -218,7 +218,7 @@ test.each<[string, unknown]>([
   expect(() => create(withWallet({ connectors: [connector] }))).toThrow(
     expect.objectContaining({
       name: 'ConfigurationError',
-      message: 'Property connectors is not a list of connectors for wallet: MetaMask',
+      message: 'No list of connectors was provided for wallet: MetaMask',
     }),
   )
 })

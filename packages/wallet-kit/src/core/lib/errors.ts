@@ -237,7 +237,7 @@ export function toWalletKitError(thrown: unknown): WalletKitErrorType {
   if (has(4001, 5000, 5001, 5002, 5003, 5750) || says(rejected))
     return new UserRejectedError('The request was rejected in the wallet.', options)
   if (has(-32002) || says(/already pending/i))
-    return new RequestPendingError('A request is already open in the wallet. Open the wallet to answer it.', options)
+    return new RequestPendingError('A request is already open in the wallet. Answer it there first.', options)
   if (has(4900, 4901))
     return new WalletNotAvailableError('The wallet is not connected to the network. Check it and try again.', {
       ...options,

@@ -36,10 +36,6 @@ const optionsOfConfig = optional<keyof WalletKitConfig>({
   ...{ id, appUrl: text, appIcon: text, projectId: text, relayUrl, storage, names: object, authentication: object },
 })
 
-/** The options of `WalletKitProvider`, which a kit would ignore without a word. */
-const optionsOfProvider =
-  'dialogs locale messages container trapFocus closeOnBack nonce learnMoreUrl disclaimer theme avatar'.split(' ')
-
 const optionsOfNames = optional({ resolve: call, baseUrl: text, apiKey: text, header: text, bnb: flag })
 
 const ofAuthentication: Checks = { adapter: object, ...optional({ required: flag, covers: call }) }
@@ -83,9 +79,6 @@ export function validateConfig(config: WalletKitConfig): void {
   validateChains(config)
   if (config.appName === undefined) throw new ConfigurationError('No appName was provided')
   validateProperties(config, { appName: name, ...optionsOfConfig })
-  for (const key of optionsOfProvider)
-    if (readProperty(config, key) !== undefined)
-      throw new ConfigurationError(`Property ${key} belongs to WalletKitProvider`)
   if (config.names) validateProperties(config.names, optionsOfNames, '', 'names.')
   if (config.authentication) {
     validateProperties(config.authentication, ofAuthentication, '', 'authentication.')

@@ -114,7 +114,7 @@ function createConnectors(definition: WalletDefinition, context: ConnectorContex
   const { lacks, unreachable } = findLimits()
   const all = definition.connectors.map((create) => create(context, definition))
   if (!all.every(isConnector))
-    throw new ConfigurationError(`Property connectors is not a list of connectors for wallet: ${definition.name}`)
+    throw new ConfigurationError(`No list of connectors was provided for wallet: ${definition.name}`)
   const connectors = all.filter(({ kind }) => !lacks.includes(kind))
   return { connectors, isHidden: unreachable === 'hidden' && connectors.length < all.length }
 }
