@@ -283,8 +283,10 @@ const lookups = {
         schema: z.enum(['full', 'members']).default('full'),
         description: '`members`: days with their new members only. The rest of them is most of the answer.',
       },
+      depthFrom: { ...whole, description: 'First depth in `depths`.' },
+      depthTo: { ...whole, description: 'Last depth in `depths`.' },
     },
-    problems: [...ofCommunity, ...ofMoment, 'unavailable'],
+    problems: [...ofCommunity, ...ofMoment, 'contradictory_filter', 'unavailable'],
   },
   map: {
     summary: 'Map of a community: its largest legs, and the rest beside them',
@@ -396,8 +398,14 @@ const lookups = {
   },
   levels: {
     summary: 'Number of members and volume on each level below a member',
-    query: { asOf, amounts: pastAmounts, tz },
-    problems: [...ofMember, ...ofMoment],
+    query: {
+      levelFrom: { ...positive, description: 'First level.' },
+      levelTo: { ...positive, description: 'Last level.' },
+      asOf,
+      amounts: pastAmounts,
+      tz,
+    },
+    problems: [...ofMember, ...ofMoment, 'contradictory_filter'],
   },
   growth: {
     summary: 'Growth of a member’s team over time',

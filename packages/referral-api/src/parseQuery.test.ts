@@ -17,6 +17,8 @@ test.each([
   ['referrals', 'asOf=2026-02-28&sort=team', { asOf: '2026-02-28', sort: 'team' }],
   ['member', 'asOf=12', { asOf: '12' }],
   ['levels', 'asOf=12&amounts=true', { asOf: '12', amounts: 'true' }],
+  ['levels', 'levelFrom=101&levelTo=200', { levelFrom: 101, levelTo: 200 }],
+  ['metrics', 'depthFrom=0&depthTo=0', { depthFrom: 0, depthTo: 0 }],
   ['growth', '', { interval: 'day' }],
   ['live', `address=${address}`, { address }],
 ] as const)('behavior: %s?%s', (id, text, query) => {
@@ -36,6 +38,9 @@ test.each([
   ['referrals', 'minTeam=4294967295', 'invalid_parameter', 'minTeam'],
   ['referrals', 'level=1&levelTo=3', 'contradictory_filter', 'level'],
   ['referrals', 'levelFrom=4&levelTo=3', 'contradictory_filter', 'levelTo'],
+  ['levels', 'levelFrom=4&levelTo=3', 'contradictory_filter', 'levelTo'],
+  ['levels', 'levelFrom=0', 'invalid_parameter', 'levelFrom'],
+  ['metrics', 'depthFrom=4&depthTo=3', 'contradictory_filter', 'depthTo'],
   ['referrals', 'joinedFrom=4&joinedTo=3', 'contradictory_filter', 'joinedTo'],
   ['referrals', 'minTeam=4&minTeam=4', 'contradictory_filter', 'minTeam'],
   ['referrals', 'asOf=4&from=2', 'invalid_parameter', 'from'],

@@ -164,6 +164,8 @@ function findContradiction(id: OperationId, query: Record<string, unknown>): Que
     return contradictory('joinedTo', '"joinedFrom" is later than "joinedTo".')
   if (Number(levelFrom ?? 1) > Number(levelTo ?? Number.POSITIVE_INFINITY))
     return contradictory('levelTo', '"levelFrom" is greater than "levelTo".')
+  if (Number(query.depthFrom ?? 0) > Number(query.depthTo ?? Number.POSITIVE_INFINITY))
+    return contradictory('depthTo', '"depthFrom" is greater than "depthTo".')
   if (level !== undefined && (levelFrom ?? levelTo) !== undefined)
     return contradictory('level', '"level" cannot be given together with "levelFrom" or "levelTo".')
   if (id === 'referralsCsv' && sort !== 'joined') {

@@ -209,6 +209,34 @@ describe('two addresses', () => {
   })
 })
 
+describe('levels of a range', () => {
+  test.each([
+    ['now', ''],
+    ['as of a block', '&asOf=10'],
+  ])('behavior: below a member, %s', async (_, search) => {
+    const read = async (range: string) => (await get(member(addressOf(0), `/levels?${range}${search}`))).body.items
+    const [first, second] = await read('')
+    expect(await read('levelTo=1')).toEqual([first])
+    expect(await read('levelFrom=2&levelTo=4294967294')).toEqual([second])
+    expect(await read('levelFrom=3')).toEqual([])
+  })
+
+  test.each([
+    ['now', ''],
+    ['with the members of each day', '&series=members'],
+    ['as of a block', '&asOf=10'],
+  ])('behavior: the depths of a community, %s', async (_, search) => {
+    const read = async (range: string) => (await get(`/communities/demo/metrics?${range}${search}`)).body
+    const { depths, ...rest } = await read('')
+    expect(depths).toMatchObject([{ depth: 0 }, { depth: 1 }, { depth: 2 }])
+    expect(await read('depthTo=0')).toEqual({ ...rest, depths: depths.slice(0, 1) })
+    expect(await read('depthFrom=1&depthTo=1')).toEqual({ ...rest, depths: depths.slice(1, 2) })
+    expect(await read('depthFrom=3')).toEqual({ ...rest, depths: [] })
+    // A part is not kept as the whole.
+    expect(await read('')).toEqual({ ...rest, depths })
+  })
+})
+
 describe('as of a moment', () => {
   const from = (of: number, rest: string, search: string) => member(addressOf(of), `${rest}?${search}`)
 

@@ -46,6 +46,8 @@ import {
   answerPast,
   answerPastPair,
   compare,
+  cutDepths,
+  cutLevels,
   isFinal,
   pastLevels,
   pastMember,
@@ -102,7 +104,9 @@ export const lookups: Lookups = {
     const { view, atLeast, drawings, query } = lookup
     if (query.asOf !== undefined) return pastMetrics(lookup, query.asOf)
     const { moment, output } = drawings(query.tz).metrics[query.series](view, atLeast)
-    return { body: output, moment }
+    if ((query.depthFrom ?? query.depthTo) === undefined) return { body: output, moment }
+    // The JSON of all depths is kept by their moment.
+    return { body: { ...output, depths: cutDepths(output.depths, query) }, moment: { ...moment } }
   },
 
   map({ view, atLeast, query, drawings }) {
@@ -244,8 +248,8 @@ export const lookups: Lookups = {
   },
 
   levels(lookup) {
-    const { forest, id } = lookup
-    return answerPast(lookup, pastLevels) ?? { body: { items: forest.levels(id).map(toLevel) } }
+    const { forest, id, query } = lookup
+    return answerPast(lookup, pastLevels) ?? { body: { items: cutLevels(forest.levels(id), query).map(toLevel) } }
   },
 
   compare,

@@ -74,7 +74,7 @@ export async function pastMetrics(lookup: LookupOf<'metrics'>, asOf: string): Pr
   const calendar = createCalendar(query.tz)
   const days = daysOf(calendar)
   const answer = await sources.inSlices(forest.pastMetrics({ moment, days }))
-  const metrics = toMetrics(answer, calendar)
+  const metrics = toMetrics({ ...answer, depths: cutDepths(answer.depths, query) }, calendar)
   const at = await readAt({ forest, id: null, sources }, moment)
   return {
     body: { ...(query.series === 'full' ? metrics : toMemberMetrics(metrics)), until: answer.until, at },
@@ -99,8 +99,16 @@ export async function pastMember({ forest, id, query, sources }: LookupOf<'membe
 
 export async function pastLevels({ forest, id, query, sources }: LookupOf<'levels'>, moment: Moment) {
   const answer = await sources.inSlices(forest.pastLevels(id, moment, toOptions(query)))
-  return { items: answer.map(toPastLevel) }
+  return { items: cutLevels(answer, query).map(toPastLevel) }
 }
+
+/** Returns the levels that a query asks for. */
+export const cutLevels = <level>(levels: level[], { levelFrom = 1, levelTo }: LookupOf<'levels'>['query']): level[] =>
+  levels.slice(levelFrom - 1, levelTo)
+
+/** Returns the depths that a query asks for. */
+export const cutDepths = <depth>(depths: depth[], { depthFrom = 0, depthTo }: LookupOf<'metrics'>['query']): depth[] =>
+  depths.slice(depthFrom, depthTo === undefined ? undefined : depthTo + 1)
 
 export function pastReferrers({ forest, id, query }: LookupOf<'referrers'>, moment: Moment) {
   const { items, nextCursor } = forest.pastReferrers(id, { ...query, moment })

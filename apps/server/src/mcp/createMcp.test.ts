@@ -217,6 +217,25 @@ test('behavior: answers are structured, and short unless all is asked for', asyn
   expect(full.structuredContent).toHaveProperty('series')
 })
 
+test('attack: of a line of members, each below the last, a tool returns a hundred levels at once', async () => {
+  const events = Array.from({ length: 250 }, (_, at) => bind(7, at + 1, at, at))
+  const { url } = await start({ step: { block: 7, events } })
+  const client = await connect(url)
+  const read = async (name: string, given: object) =>
+    JSON.parse((await call(client, name, { community: 'demo', ...given })).text)
+  const levels = await read('levels', { address: top })
+  expect([levels.items.length, levels.items[99].level, levels.next]).toEqual([100, 100, { levelFrom: 101 }])
+  const later = await read('levels', { address: top, ...levels.next, levelTo: 202 })
+  expect([later.items.length, later.items[0].level, later.next]).toEqual([100, 101, { levelFrom: 201 }])
+  const last = await read('levels', { address: top, levelFrom: 201 })
+  expect([last.items.length, last.next]).toEqual([50, undefined])
+  const metrics = await read('metrics', { detail: 'full' })
+  expect([metrics.depths.length, metrics.depths[99].depth, metrics.next]).toEqual([100, 99, { depthFrom: 100 }])
+  const rest = await read('metrics', { detail: 'full', depthFrom: 200 })
+  expect([rest.depths.length, rest.next]).toEqual([51, undefined])
+  expect(await read('metrics', {})).not.toHaveProperty('next')
+})
+
 test('behavior: amounts are decimals with their token, and are asked for as such', () => {
   const given = {
     asOf: { block: 7 },
@@ -264,6 +283,9 @@ test('attack: wrong arguments are refused with the codes of the API', async () =
     ['referrals', { ...place, minVolume: [['1']] }, 'invalid_parameter', 'a text or a number'],
     ['batch', { community: 'demo', addresses: [{ toString: 1 }] }, 'invalid_body', 'Invalid request body'],
     ['growth', { ...place, interval: 'hour' }, 'invalid_parameter', 'day, week, month'],
+    ['levels', { ...place, levelFrom: 'x' }, 'invalid_parameter', 'Invalid parameter "levelFrom"'],
+    ['levels', { ...place, levelTo: 0 }, 'invalid_parameter', 'Invalid parameter "levelTo"'],
+    ['levels', { ...place, levelFrom: 5, levelTo: 4 }, 'contradictory_filter', '"levelFrom" is greater'],
     ['metrics', { community: 'demo', detail: 'all' }, 'invalid_parameter', 'summary or full'],
     ['batch', { community: 'demo', addresses: Array(501).fill('0x') }, 'invalid_body', 'Too many addresses'],
     ['batch', { community: 'demo', addresses: 'x' }, 'invalid_body', 'Invalid request body'],

@@ -9,7 +9,7 @@ import { internalError, ProblemError } from '../lib/problem.ts'
 import { readText } from '../lookups/fileStream.ts'
 import type { LookupAnswer, LookupRequest } from '../lookups/Index.ts'
 import { writeAmounts } from './amounts.ts'
-import { type Arguments, shortAnswers, type Tool, tools, toRequest } from './tools.ts'
+import { type Arguments, cutLevels, shortAnswers, type Tool, tools, toRequest } from './tools.ts'
 
 const instructions = [
   guide.replace('Amounts are decimal strings in the token’s smallest unit.', 'Amounts are decimals with their token.'),
@@ -58,9 +58,14 @@ function describe<schema extends z.ZodType>(schema: schema, toJson: (schema: sch
   } as const
 }
 
-/** The dialect is that of the protocol, so it is left out of each schema. */
+/** The dialect is that of the protocol, so it is left out of each schema, and so are the largest numbers of the API. */
 function toInput(schema: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' })
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    override({ jsonSchema }) {
+      if (Number(jsonSchema.maximum) > 2 ** 31) delete jsonSchema.maximum
+    },
+  })
   return json
 }
 
@@ -133,9 +138,10 @@ async function callTool(
   if (answer.length > answerLimit)
     throw new ProblemError('too_costly', 'The answer is larger than 1 MB. Request fewer items.')
   const shorten = given.detail === 'full' ? undefined : shortAnswers[tool.name]
-  const parsed: unknown = JSON.parse(answer)
+  const parsed = JSON.parse(answer)
+  const shown = cutLevels(tool.name, shorten ? shorten(parsed as never) : parsed)
   const tokens = await findTokens()
-  const written = writeAmounts(shorten ? shorten(parsed as never) : parsed, (id) => tokens.get(id), community)
+  const written = writeAmounts(shown, (id) => tokens.get(id), community)
   const structuredContent = { link: linkOf(tool.name, given, origin), ...written }
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
 }

@@ -75,7 +75,7 @@ export const toolTexts: Record<LookupId & JsonId, { title: string; description: 
   levels: {
     title: 'Levels below a member',
     description:
-      'Number of members and volume on each level below a member. Use `referrals` with `level` to list the members themselves.',
+      'Number of members and volume on each level below a member, a hundred levels at once: `next` is the argument for more. Use `referrals` with `level` to list the members themselves.',
   },
   growth: {
     title: 'Growth of a team',

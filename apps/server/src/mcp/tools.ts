@@ -55,6 +55,30 @@ const own = {
 /** Tools whose answers are long with `detail: full`. */
 const detailed: readonly LookupId[] = ['metrics', 'map', 'teamMap']
 
+/** Number of levels that a tool returns at once: anybody can make a line of a hundred thousand members, each below the last. */
+const fewLevels = 100
+/** The lists of levels in answers: where they are, and their arguments. */
+const levelLists: { [name in Tool['name']]?: { rows: string; level: string; first: number } } = {
+  levels: { rows: 'items', level: 'level', first: 1 },
+  metrics: { rows: 'depths', level: 'depth', first: 0 },
+}
+
+/** Returns the argument that limits the levels of an answer. One more is requested, which shows whether there are more. */
+function limitLevels(name: Tool['name'], given: Arguments): Arguments {
+  const list = levelLists[name]
+  if (!list) return {}
+  const [from, to] = [given[`${list.level}From`] ?? list.first, given[`${list.level}To`] ?? 2 ** 32 - 2]
+  return { [`${list.level}To`]: Math.min(Number(to), Number(from) + fewLevels) }
+}
+
+/** Cuts the levels of an answer, and adds the argument that returns the next ones. */
+export function cutLevels(name: Tool['name'], answer: object): object {
+  const { rows: key = '', level = '' } = levelLists[name] ?? {}
+  const rows = (answer as Record<string, unknown>)[key] as Record<string, unknown>[] | undefined
+  const next = rows?.[fewLevels]?.[level]
+  return next === undefined ? answer : { ...answer, [key]: rows?.slice(0, fewLevels), next: { [`${level}From`]: next } }
+}
+
 /** Every lookup except the files, which are as long as a downline or a community. */
 export const tools: readonly Tool[] = operations
   .filter((operation) => operation.tag === 'lookups')
@@ -83,6 +107,7 @@ export function toRequest(
     ...given,
     ...('limit' in inputSchema.shape && given.limit === undefined && { limit: fewItems }),
     ...('interval' in inputSchema.shape && given.interval === undefined && { interval: 'month' }),
+    ...limitLevels(id, given),
     ...(given.minVolume !== undefined && { minVolume: toUnits(String(given.minVolume), tokens?.volume ?? null) }),
   }
   const query = new URLSearchParams()
