@@ -19,10 +19,14 @@ export function usePastMetrics(community: string, asOf: string) {
 /** Loads the metrics with the amounts of each day. */
 export function useDailyAmounts(community: string) {
   const tz = useFormat().timeZone
-  return useAnswer([community, 'dailyAmounts', tz], (api, signal) => api.metrics(community, { tz, signal }), {
-    placeholderData: keepOf(community, 'dailyAmounts'),
-    refetchInterval: refreshEvery(30_000),
-  })
+  return useAnswer(
+    [community, 'dailyAmounts', tz],
+    (api, signal) => api.metrics(community, { tz, depthTo: 0, signal }),
+    {
+      placeholderData: keepOf(community, 'dailyAmounts'),
+      refetchInterval: refreshEvery(30_000),
+    },
+  )
 }
 
 export const latestBindsShown = 6

@@ -1,10 +1,11 @@
 import { styled } from '@mui/material/styles'
 import { useRef, useState } from 'react'
+import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
 import { visuallyHidden } from '../../lib/theme.ts'
 import { TextButton } from '../frame/controls.tsx'
 import { lazyPart } from '../frame/ErrorBoundary.tsx'
-import { useIsPrinting } from '../lookup/printing.tsx'
+import { printedRows, useIsPrinting } from '../lookup/printing.tsx'
 import type { ChartSource } from '../share/ChartFiles.tsx'
 
 const ChartFiles = lazyPart(() => import('../share/ChartFiles.tsx'))
@@ -20,14 +21,20 @@ type Props = {
   shown?: number
 }
 
+/** Number of rows that are added at a time: anybody can make a line of a hundred thousand members, each below the last. */
+const portion = 500
+
 /** Renders a table whose values are drawn as bars. */
 export function BarTable({ caption, columns, bars, source, shown = 12 }: Props) {
   const { t } = useTranslation()
   const table = useRef<HTMLTableElement>(null)
-  const [extent, setExtent] = useState<'first' | 'all'>('first')
+  const format = useFormat()
+  const [extent, setExtent] = useState(shown)
   const greatest = bars.reduce((most, { value }) => Math.max(most, value), 1)
-  // Print leaves out no row.
-  const rows = useIsPrinting() || extent === 'all' ? bars : bars.slice(0, shown)
+  const isPrinting = useIsPrinting()
+  const rows = bars.slice(0, isPrinting ? printedRows : extent)
+  const left = bars.length - extent
+  const more = bars.length > portion ? 'levels.more' : 'chart.all'
   return (
     <>
       <Scroller>
@@ -58,13 +65,16 @@ export function BarTable({ caption, columns, bars, source, shown = 12 }: Props) 
       </Scroller>
       <Below>
         <ChartFiles name={caption} chart={table} source={source} />
+        {isPrinting && rows.length < bars.length && `${format.count(rows.length)} / ${format.count(bars.length)}`}
         {bars.length > shown && (
           <TextButton
             type="button"
-            aria-expanded={extent === 'all'}
-            onClick={() => setExtent(extent === 'all' ? 'first' : 'all')}
+            aria-expanded={extent > shown}
+            onClick={() => setExtent(left > 0 ? extent + portion : shown)}
           >
-            {extent === 'all' ? t('chart.fewer') : t('chart.all', { count: bars.length })}
+            {left > 0
+              ? t(more, { count: bars.length, number: format.count(Math.min(portion, left)) })
+              : t('chart.fewer')}
           </TextButton>
         )}
       </Below>

@@ -100,7 +100,7 @@ function useExamples(community: string) {
   const tz = useFormat().timeZone
   return useAnswer(
     [community, 'examples'],
-    async (api, signal) => toExamples(await api.metrics(community, { tz, signal })),
+    async (api, signal) => toExamples(await api.metrics(community, { tz, series: 'members', depthTo: 0, signal })),
     { refetchInterval: refreshEvery(30_000) },
   )
 }
@@ -109,7 +109,7 @@ type By = 'team' | 'directs' | 'volume'
 export type Example = { leader: Metrics['leaders'][By][number]; by: By[] }
 
 /** Picks the leaders by team, directs and volume; a member who leads in several appears once, with all of them. */
-export function toExamples({ leaders }: Metrics): Example[] {
+export function toExamples({ leaders }: Pick<Metrics, 'leaders'>): Example[] {
   const examples: Example[] = []
   for (const by of ['team', 'directs', 'volume'] as const) {
     const [leader] = leaders[by]
