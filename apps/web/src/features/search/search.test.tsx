@@ -73,6 +73,15 @@ test('behavior: a pasted list becomes a table', async () => {
   expect(within(unread).getByRole('listitem').textContent).toMatch(/Line 5.*0x1234.*36 characters are missing/)
 })
 
+test.each([
+  ['in two parameters', `/?address=${member}&address=${stranger}`],
+  ['in one', `/search?view=list&address=${member},${stranger}`],
+  ['of two members', `/referrers?view=relation&address=${member}%0A${stranger}`],
+])('behavior: a link with several addresses %s opens their list', async (_, path) => {
+  await open(path)
+  expect(await screen.findByText('Done. Addresses: 2 · Members: 1')).toBeTruthy()
+})
+
 test('behavior: rows sorted by a value, then as pasted again', async () => {
   await open('/search')
   ;(await address()).focus()

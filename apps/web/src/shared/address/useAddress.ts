@@ -1,19 +1,28 @@
 import type { Address } from '@lineage/referral-api'
-import { type KeyboardEvent, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { dayNames, kept, lookupPath, withChanges } from '../../paths.ts'
 import { isAddressList, type ParsedAddress, parseAddress } from './parseAddress.ts'
 
 /** Returns the page's address from the URL, and functions that change it. */
 export function useAddress(): {
-  /** The address in the URL, as written there. */
+  /** The address in the URL, as written there; several ones in lines. */
   text: string
   parsed: ParsedAddress
   address: Address | undefined
   setAddress: (address: Address | undefined) => void
 } {
   const [parameters, setParameters] = useSearchParams()
-  const text = parameters.get('address') ?? ''
+  const text = parameters.getAll('address').join('\n')
   const parsed = useMemo(() => parseAddress(text), [text])
   const setAddress = useCallback(
     (address: Address | undefined) =>
@@ -43,7 +52,7 @@ type AddressEntry = ReturnType<typeof useAddressEntry>
 
 const fromUrl = (text: string): Entry => ({
   draft: text,
-  parsed: parseAddress(text),
+  parsed: isAddressList(text) ? { kind: 'empty' } : parseAddress(text),
   isAsked: text !== '',
   list: 'closed',
 })
@@ -66,11 +75,16 @@ export function useAddressEntry(text: string, onAddress: (address: Address | und
     setEntry(fromUrl(text))
   }
 
+  const openList = (list: string, options?: { replace: true }) =>
+    void navigate(lookupPath('search', parameters, { address: null, view: 'list' }), { ...options, state: { list } })
+  // A link with several addresses does what pasting them does.
+  const openLinked = useEffectEvent((list: string) => openList(list, { replace: true }))
+  useEffect(() => {
+    if (isAddressList(text)) openLinked(text)
+  }, [text])
+
   const change = (value: string) => {
-    if (isAddressList(value)) {
-      const to = lookupPath('search', parameters, { address: null, view: 'list' })
-      return void navigate(to, { state: { list: value } })
-    }
+    if (isAddressList(value)) return openList(value)
     const next = fromTyping(value)
     setEntry(next)
     if (next.parsed.kind === 'valid' && next.parsed.address !== text) onAddress(next.parsed.address)
