@@ -1,3 +1,4 @@
+import { isDay } from '@lineage/referral-api/days'
 import { type Changes, dayNames, kept, type LookupName } from './paths.ts'
 
 /** Filters of a downline in the order of the form, named as in the API and the URL. */
@@ -35,6 +36,50 @@ const valuesOf: Record<string, RegExp> = {
   sort: /^(joined|team|volume|periodVolume|periodRewards)$/,
 }
 
+/** Views of each page besides the one without a parameter. */
+const viewsOf: Partial<Record<LookupName, RegExp>> = {
+  metrics: /^communities$/,
+  search: /^list$/,
+  referrals: /^map$/,
+  referrers: /^(relation|dispute)$/,
+}
+
+/** Returns the parameters that have no effect because of the others in a link. */
+function idleParameters(page: LookupName, parameters: URLSearchParams): readonly string[] {
+  const has = (...names: readonly string[]) => names.some((name) => parameters.get(name))
+  switch (page) {
+    case 'community':
+    case 'metrics':
+      return dayNames.every((name) => isDay(parameters.get(name) ?? '')) ? [] : dayNames
+    case 'search':
+      return has('address') ? ['view'] : []
+    case 'referrals':
+      return idleOfDownline(parameters, has)
+    case 'referrers':
+      return []
+  }
+}
+
+/** The same for the downline, which is a table with a level, a filter or days. At a past moment it is one anyway. */
+function idleOfDownline(parameters: URLSearchParams, has: (...names: readonly string[]) => boolean): string[] {
+  const [level = '', sort] = ['level', 'sort'].map((name) => parameters.get(name) || undefined)
+  const [isLevel, isFiltered, isPast] = [valuesOf.level?.test(level), has(...filterNames), has('asOf')]
+  if (!isLevel && !isFiltered && !has(...dayNames)) return ['sort', 'order', ...(isPast ? ['view'] : [])]
+  const sorts = isPast
+    ? ['team']
+    : has(...dayNames)
+      ? ['periodVolume', 'periodRewards']
+      : isFiltered || level !== 'all'
+        ? ['team', 'volume']
+        : []
+  return [
+    'view',
+    ...(isLevel && level !== 'all' ? ['levelFrom', 'levelTo'] : []),
+    ...(sort && !['joined', ...sorts].includes(sort) ? ['sort'] : []),
+    ...(isPast ? ['order'] : []),
+  ]
+}
+
 /** Parameters that other sites, apps and WeChat add to links, and that ask for nothing. */
 const added =
   /^(utm_.*|[a-z]{1,4}clid|clickid|mc_[ce]id|igshid?|_ga|_gl|_hs\w+|spm|scm|ref|source|from|isappinstalled|scene|subscene|sessionid|clicktime|enterid|ascene|chksm|nsukey|pass_ticket|wechat_redirect|sharer?_?\w*|adtag|tdsourcetag|weibo_id|_wv|_wwv|_t|timestamp)$/i
@@ -50,12 +95,15 @@ const readBy = (page: LookupName, parameters: URLSearchParams): readonly string[
  *
  * @example unusedParameters('metrics', new URLSearchParams('?minTeam=5&utm_source=a')) // ['minTeam']
  */
-export const unusedParameters = (page: LookupName, parameters: URLSearchParams): string[] =>
-  [...new Set(parameters.keys())].filter((name) => {
+export function unusedParameters(page: LookupName, parameters: URLSearchParams): string[] {
+  const [read, idle] = [readBy(page, parameters), idleParameters(page, parameters)]
+  return [...new Set(parameters.keys())].filter((name) => {
     const value = parameters.get(name) ?? ''
-    if (readBy(page, parameters).includes(name)) return value !== '' && valuesOf[name]?.test(value) === false
-    return !added.test(name)
+    if (!read.includes(name)) return !added.test(name)
+    const values = name === 'view' ? viewsOf[page] : valuesOf[name]
+    return value !== '' && (idle.includes(name) || values?.test(value) === false)
   })
+}
 
 /** Returns the parameters of a link that a page reads, to be kept in another link to it. */
 export const usedParameters = (page: LookupName, parameters: URLSearchParams): Changes =>

@@ -16,8 +16,9 @@ const pairPages = {
 export default function ReferrersPage() {
   const [parameters] = useSearchParams()
   const view = parameters.get('view')
-  if (view === 'relation' || view === 'dispute') {
-    const PairPage = pairPages[view]
+  // A second address asks for the relation.
+  if (view === 'relation' || view === 'dispute' || parameters.get('to')) {
+    const PairPage = pairPages[view === 'dispute' ? view : 'relation']
     return (
       <Part fallback={<Skeleton />}>
         <PairPage />

@@ -73,7 +73,8 @@ function PairFields() {
     latest.current = parameters
   }, [parameters])
   const set = (changes: Partial<Record<Name, string | undefined>>) => {
-    const next = new URLSearchParams(latest.current)
+    // A link may name two addresses alone, and one of them may be removed.
+    const next = withChanges(latest.current, { view: latest.current.get('view') ?? 'relation' })
     for (const [name, value] of Object.entries(changes)) {
       if (value) next.set(name, value)
       else next.delete(name)

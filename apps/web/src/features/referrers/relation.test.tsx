@@ -54,6 +54,14 @@ test('behavior: two members on different lines: their common referrer, and the l
   expect(within(line).getAllByRole('listitem')[0]?.getAttribute('aria-setsize')).toBe('304')
 })
 
+test('behavior: a second address without a view asks for the relation, and its field stays when it is cleared', async () => {
+  await open(`/referrers?address=${deep}&to=${middle}`)
+  expect(await screen.findByText('A is below B, 100 levels down')).toBeTruthy()
+  await userEvent.clear(await field('Address B'))
+  await userEvent.click(screen.getAllByRole('button', { name: 'Clear' }).at(-1) as HTMLElement)
+  await waitFor(async () => expect((await field('Address B')).value).toBe(''))
+})
+
 test('behavior: one and the same address', async () => {
   await open(relation(deep, deep))
   expect(await screen.findByText('Both are the same address')).toBeTruthy()
