@@ -61,7 +61,12 @@ export default {
   'field.characters': '“{{found}}” cannot be part of an address. Use only 0–9 and a–f.',
   'field.shortened': 'This address is shortened. Paste all of it: 0x followed by 40 characters.',
   'field.transaction':
-    'This is the hash of a transaction, not an address. Copy the address of its sender or recipient.',
+    'This is the hash of a transaction, not an address. Copy the address of its sender or recipient. If it is a private key, enter it on no page.',
+  'field.pairing': 'This is a WalletConnect code for a wallet, not an address. Scan or paste it in the wallet.',
+  'field.otherChain':
+    'This is an address of another chain. Enter one of BNB Smart Chain: 0x followed by 40 characters.',
+  'field.secret':
+    'This looks like a recovery phrase and was removed. Anybody who has it can take all that is in the wallet: enter it on no page, and give it to no one. Only the address is needed here.',
   'field.tooLong': '{{count}} characters too many. An address is 0x followed by 40 characters.',
   'field.tooLong_one': '1 character too many. An address is 0x followed by 40 characters.',
   'field.checksum': 'Wrong checksum: a character may be mistyped. Copy the address again from its source.',

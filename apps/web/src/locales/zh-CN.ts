@@ -56,7 +56,11 @@ export default {
   'field.short': '地址不完整，还差 {{count}} 位。地址是 0x 加 40 位。',
   'field.characters': '“{{found}}”不会出现在地址里。地址只有数字 0–9 和字母 a–f。',
   'field.shortened': '这是缩写的地址。请粘贴完整地址：0x 加 40 位。',
-  'field.transaction': '这是交易哈希，不是地址。请复制付款方或收款方的地址。',
+  'field.transaction': '这是交易哈希，不是地址。请复制付款方或收款方的地址。如果是私钥，不要填到任何网页。',
+  'field.pairing': '这是连接钱包用的 WalletConnect 码，不是地址。请在钱包里扫描或粘贴它。',
+  'field.otherChain': '这是其他链的地址。这里只能查 BNB Smart Chain 的地址：0x 加 40 位。',
+  'field.secret':
+    '这像是助记词，已清除。拿到它的人能转走钱包里的全部资产：不要填到任何网页，也不要发给别人。这里只需要地址。',
   'field.tooLong': '多了 {{count}} 位。地址是 0x 加 40 位。',
   'field.checksum': '校验不符：大小写与地址对不上，可能抄错了一位。请从原处重新复制。',
   'field.notAddress': '这不是地址。地址以 0x 开头，后接 40 位。',

@@ -55,7 +55,11 @@ export default {
   'field.short': '地址不完整，還差 {{count}} 位。地址是 0x 加 40 位。',
   'field.characters': '「{{found}}」不會出現在地址裡。地址只有數字 0–9 和字母 a–f。',
   'field.shortened': '這是縮寫的地址。請貼上完整地址：0x 加 40 位。',
-  'field.transaction': '這是交易雜湊，不是地址。請複製付款方或收款方的地址。',
+  'field.transaction': '這是交易雜湊，不是地址。請複製付款方或收款方的地址。如果是私鑰，不要填到任何網頁。',
+  'field.pairing': '這是連接錢包用的 WalletConnect 碼，不是地址。請在錢包裡掃描或貼上它。',
+  'field.otherChain': '這是其他鏈的地址。這裡只能查 BNB Smart Chain 的地址：0x 加 40 位。',
+  'field.secret':
+    '這像是助記詞，已清除。拿到它的人能轉走錢包裡的全部資產：不要填到任何網頁，也不要發給別人。這裡只需要地址。',
   'field.tooLong': '多了 {{count}} 位。地址是 0x 加 40 位。',
   'field.checksum': '校驗不符：大小寫與地址對不上，可能抄錯了一位。請從原處重新複製。',
   'field.notAddress': '這不是地址。地址以 0x 開頭，後接 40 位。',

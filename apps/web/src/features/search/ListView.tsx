@@ -6,7 +6,8 @@ import { downloadCsv } from '../../lib/downloadFile.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { fonts, phone } from '../../lib/theme.ts'
-import { AddressProblem } from '../../shared/address/AddressField.tsx'
+import { AddressProblem } from '../../shared/address/AddressProblem.tsx'
+import { hidePhrases } from '../../shared/address/parseAddress.ts'
 import { type AddressList, parseList, textLimit } from '../../shared/address/parseList.ts'
 import { Announced } from '../../shared/frame/Announcer.tsx'
 import { Button } from '../../shared/frame/Button.tsx'
@@ -223,7 +224,7 @@ export function ListForm({ entry, text, onList }: FormProps) {
         value={draft}
         rows={9}
         onChange={(event) => {
-          const { value } = event.target
+          const value = hidePhrases(event.target.value)
           setDraft(value)
           writeDraft(value === (text ?? '') ? undefined : { entry, text: value })
           setIsAsked(false)

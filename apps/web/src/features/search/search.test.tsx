@@ -82,6 +82,24 @@ test.each([
   expect(await screen.findByText('Done. Addresses: 2 · Members: 1')).toBeTruthy()
 })
 
+test('attack: a recovery phrase does not stay in a field, a draft or the history', async () => {
+  const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+  await open(`/search?address=${words.replaceAll(' ', '+')}`)
+  const field = await address()
+  expect(await screen.findByText(/^This looks like a recovery phrase/)).toBeTruthy()
+  expect(field.value).toBe('█████')
+  await userEvent.clear(field)
+  await userEvent.paste(`${member}\n${words}\n${stranger}`)
+  const unread = await screen.findByRole('region', { name: '1 entry is not a valid address' })
+  expect(within(unread).getByRole('listitem').textContent).toMatch(/Line 2█████This looks like a recovery phrase/)
+  await userEvent.click(screen.getByRole('button', { name: 'Edit list' }))
+  const area = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'List of addresses' })
+  await userEvent.type(area, `\n${words} `)
+  expect(area.value).toBe(`${member}\n█████\n${stranger}\n█████low `)
+  expect(sessionStorage.getItem('lineage.listDraft')).not.toContain('yellow')
+  sessionStorage.clear()
+})
+
 test('behavior: rows sorted by a value, then as pasted again', async () => {
   await open('/search')
   ;(await address()).focus()

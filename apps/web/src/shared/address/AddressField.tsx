@@ -3,13 +3,14 @@ import { useWalletKit } from '@lineage/wallet-kit'
 import ClearIcon from '@mui/icons-material/CloseOutlined'
 import { styled } from '@mui/material/styles'
 import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
-import { type Translate, useTranslation } from '../../lib/i18n.ts'
+import { useTranslation } from '../../lib/i18n.ts'
 import { barHeight, fonts, largeText, phone } from '../../lib/theme.ts'
 import { IconButton } from '../frame/Button.tsx'
 import { KeptParameters, TextButton } from '../frame/controls.tsx'
 import { LazyBoundary, lazyPart } from '../frame/ErrorBoundary.tsx'
 import { useAccount } from '../frame/KitProvider.tsx'
-import { isAddressList, type ParsedAddress } from './parseAddress.ts'
+import { AddressProblem } from './AddressProblem.tsx'
+import { isAddressList } from './parseAddress.ts'
 import { type SuggestionsProps, useAddressEntry, useSuggestionList } from './useAddress.ts'
 
 const NameAnswer = lazyPart(() => import('./NameAnswer.tsx'))
@@ -228,33 +229,3 @@ const Listbox = styled('div')(({ theme }) => ({
   '&:empty': { display: 'none' },
   [phone]: { left: 12, right: 12 },
 }))
-
-/** Explains why an entry is invalid. Renders nothing for a valid entry. */
-export function AddressProblem({ parsed, asked }: { parsed: ParsedAddress; asked: boolean }) {
-  const { t } = useTranslation()
-  const text = problemOf(parsed, asked, t)
-  return text && <span>{text}</span>
-}
-
-function problemOf(parsed: ParsedAddress, asked: boolean, t: Translate): string | undefined {
-  switch (parsed.kind) {
-    case 'empty':
-    case 'valid':
-    case 'name':
-      return undefined
-    case 'prefix':
-      return t(asked ? 'field.short' : 'field.missing', { count: parsed.missing })
-    case 'characters':
-      return t('field.characters', { found: parsed.found })
-    case 'shortened':
-      return t('field.shortened')
-    case 'transaction':
-      return t('field.transaction')
-    case 'tooLong':
-      return t('field.tooLong', { count: parsed.extra })
-    case 'checksum':
-      return t('field.checksum')
-    case 'notAddress':
-      return t('field.notAddress')
-  }
-}

@@ -53,8 +53,10 @@ const isOff = () => waitFor(() => expect([camera.on, camera.off]).toEqual([camer
 test('behavior: a code without an address is reported; one with an address closes the dialog and turns the camera off', async () => {
   const onText = await open()
   await says(/Hold the QR code/)
-  camera.codes = ['wc:a@2']
-  await says(/This code contains no address: wc:a@2/)
+  camera.codes = ['hello']
+  await says(/This code contains no address: hello/)
+  camera.codes = ['wc:a@2?symKey=b']
+  await says(/^This is a WalletConnect code for a wallet, not an address\. [^:]*$/)
   camera.codes = [`ethereum:${addressOf(1)}@56`]
   await waitFor(() => expect(onText.mock.calls).toEqual([[`ethereum:${addressOf(1)}@56`]]))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -4,6 +4,8 @@ import { useEffect, useEffectEvent, useId, useState, useSyncExternalStore } from
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { Button, IconButton } from '../frame/Button.tsx'
 import { Dialog } from '../frame/layers.tsx'
+import { AddressProblem } from './AddressProblem.tsx'
+import { parseAddress } from './parseAddress.ts'
 import { type ScanState, scanQrCode } from './scanQrCode.ts'
 
 type Props = { onClose: () => void; onText: (text: string) => void }
@@ -33,6 +35,12 @@ export default function ScanDialog({ onClose, onText }: Props) {
     return () => ended.abort()
   }, [video, isVisible, attempt])
 
+  // Codes for wallets and keys are secret.
+  const foreign = (text: string) => {
+    const parsed = parseAddress(text)
+    const isUnknown = parsed.kind === 'notAddress' || parsed.kind === 'empty'
+    return isUnknown ? t('scan.foreign', { text: shortenCode(text) }) : <AddressProblem parsed={parsed} asked />
+  }
   const isRunning = isVisible && !retryable.includes(state.kind)
   return (
     <Dialog open onClose={onClose} fullWidth maxWidth="xs" aria-labelledby={id} aria-describedby={`${id}-state`}>
@@ -48,11 +56,7 @@ export default function ScanDialog({ onClose, onText }: Props) {
       </Picture>
       <Below>
         <p id={`${id}-state`} role="status" data-wrong={!isRunning || state.kind === 'foreign'}>
-          {!isVisible
-            ? t('scan.hidden')
-            : state.kind === 'foreign'
-              ? t('scan.foreign', { text: shortenCode(state.text) })
-              : t(`scan.${state.kind}`)}
+          {!isVisible ? t('scan.hidden') : state.kind === 'foreign' ? foreign(state.text) : t(`scan.${state.kind}`)}
         </p>
         {retryable.includes(state.kind) && (
           <Button variant="outlined" onClick={() => setAttempt(attempt + 1)}>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { parseAddress, shorten } from './parseAddress.ts'
+import { hidePhrases, parseAddress, shorten } from './parseAddress.ts'
 
 const checksummed = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 40, maxLength: 40 })
@@ -71,6 +71,38 @@ test.each(['0xf39F…2266', '0xf39F...2266', '0xf3..22', '0xf39f****2266', '0Xf3
 
 test.each(['0x', '', '0X', 'https://bscscan.com/tx/0x'])('behavior: %j and 64 digits is a transaction', (before) => {
   expect(parseAddress(`${before}${'aB'.repeat(32)}`)).toEqual({ kind: 'transaction' })
+})
+
+test.each([
+  ['pairing', `wc:${'7f'.repeat(32)}@2?relay-protocol=irn&symKey=${'ab'.repeat(32)}`],
+  ['pairing', 'WC:7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9@2'],
+  ['otherChain', 'bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq?amount=0.1'],
+  ['otherChain', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
+  ['otherChain', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
+  ['otherChain', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
+  ['notAddress', 'I have no address, but somebody told me that the others have one too'],
+])('behavior: %s: %s', (kind, text) => {
+  expect(parseAddress(text)).toEqual({ kind })
+})
+
+const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+test.each([
+  words,
+  `  ${words.toUpperCase()}\n`,
+  words.replaceAll(' ', '\n'),
+  words.replaceAll(' ', ', '),
+  words
+    .split(' ')
+    .map((word, index) => `${index + 1}. ${word}`)
+    .join(' '),
+  `${words} ${words}`,
+  '的 一 是 在 不 了 有 和 人 这 中 大',
+])('attack: a recovery phrase is neither shown nor stored: %j', (phrase) => {
+  expect(parseAddress(phrase)).toEqual({ kind: 'secret' })
+  const kept = hidePhrases(`${checksummed}\n${phrase}\n`)
+  expect(kept).not.toMatch(/winner|一/i)
+  expect(kept.startsWith(checksummed)).toBe(true)
+  expect(parseAddress(kept.slice(checksummed.length))).toEqual({ kind: 'secret' })
 })
 
 test('behavior: the letter O in place of the first zero is named', () => {

@@ -13,11 +13,20 @@ export type ParsedAddress =
   | { kind: 'characters'; found: string }
   /** The hash of a transaction, or a link to one. */
   | { kind: 'transaction' }
+  /** The code with which a wallet connects, as in `wc:…@2?…`. */
+  | { kind: 'pairing' }
+  | { kind: 'otherChain' }
+  /** A recovery phrase of a wallet. */
+  | { kind: 'secret' }
   | { kind: 'tooLong'; extra: number }
   | { kind: 'checksum' }
   | { kind: 'notAddress' }
 
 const transaction = /(?:^|0x)[0-9a-f]{64}(?![0-9a-f])/i
+
+/** An address of Bitcoin, Tron, Solana or others, or a URI with one. */
+const otherChain =
+  /^(bitcoin|bitcoincash|litecoin|dogecoin|tron|solana|ton|ripple|xrp|cardano|cosmos):|^T[1-9A-HJ-NP-Za-km-z]{33}$|^bc1[02-9ac-hj-np-z]{8,87}$|^[13][1-9A-HJ-NP-Za-km-z]{25,33}$|^[1-9A-HJ-NP-Za-km-z]{43,44}$/
 
 const invisible = /[\s\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu
 
@@ -26,6 +35,20 @@ const name = /^[^\s./:@?#&=]+(\.[^\s./:@?#&=]+)*\.\p{L}{2,}$/u
 
 /** The subject of a link that contains several addresses, as in `…/token/0x…?a=0x…`. */
 const subject = /[?&](?:address|a)=(0x[0-9a-f]{40})(?![0-9a-f])/i
+
+/** Twelve to 24 words, also with numbers before them, or as many Chinese characters apart. @see https://bips.dev/39 */
+const phrase =
+  /(?<![\p{L}\p{N}])(?:(?:\d{1,2}[.):\s]\s*)?(?:[a-z]{3,8}|\p{sc=Han})[\s,]+){11,23}(?:\d{1,2}[.):\s]\s*)?(?:[a-z]{3,8}|\p{sc=Han})(?![\p{L}\p{N}])/giu
+
+/** Stands in a text for a recovery phrase. */
+const hiddenPhrase = '█████'
+
+/**
+ * Replaces recovery phrases of wallets, so that they are neither shown nor stored.
+ *
+ * @example hidePhrases('legal winner thank … yellow, 0xab12…') // '█████, 0xab12…'
+ */
+export const hidePhrases = (text: string): string => text.replace(phrase, hiddenPhrase)
 
 /**
  * Parses an address as people paste it: in any case, with spaces, inside an explorer link or a payment URI. Recognizes
@@ -37,8 +60,10 @@ const subject = /[?&](?:address|a)=(0x[0-9a-f]{40})(?![0-9a-f])/i
  * parseAddress(' 0XAB12… ') // { kind: 'prefix', text: '0xab12', … }
  */
 export function parseAddress(input: string): ParsedAddress {
-  let text = input.normalize('NFKC').replace(invisible, '')
+  let text = hidePhrases(input).normalize('NFKC').replace(invisible, '')
   if (text === '') return { kind: 'empty' }
+  if (text.includes(hiddenPhrase)) return { kind: 'secret' }
+  if (/^wc:/i.test(text)) return { kind: 'pairing' }
 
   // A longer text with exactly one address, such as a link or `ethereum:0x…@56`.
   const isOnly = text.match(/0x/gi)?.length === 1
@@ -51,7 +76,7 @@ export function parseAddress(input: string): ParsedAddress {
   else if (/^[0-9a-f]{40}$/i.test(text)) text = `0x${text}`
   else if (/^ox/i.test(text)) return { kind: 'characters', found: text.slice(0, 1) }
   else if (text === '0') return { kind: 'prefix', text, missing: 41 }
-  else return { kind: 'notAddress' }
+  else return { kind: otherChain.test(text) ? 'otherChain' : 'notAddress' }
 
   const digits = text.slice(2)
   if (/^[0-9a-f]*(\.{2,}|\*{2,})[0-9a-f]*$/i.test(digits)) return { kind: 'shortened' }

@@ -137,3 +137,14 @@ test.each([
 ])('behavior: isAddressList, %s', (_, text, expected) => {
   expect(isAddressList(text)).toBe(expected)
 })
+
+test('attack: of a recovery phrase beside addresses only its line is named', () => {
+  const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+  expect(read(`${a}\n${words}\nwc:1@2\n${b}`)).toMatchObject({
+    ...list(a, b),
+    unread: [
+      { line: 2, text: '█████', why: { kind: 'secret' } },
+      { line: 3, text: 'wc:1@2', why: { kind: 'pairing' } },
+    ],
+  })
+})

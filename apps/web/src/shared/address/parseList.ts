@@ -1,5 +1,5 @@
 import type { Address } from '@lineage/referral-api'
-import { type ParsedAddress, parseAddress } from './parseAddress.ts'
+import { hidePhrases, type ParsedAddress, parseAddress } from './parseAddress.ts'
 
 /** Largest number of addresses of a list that are looked up. */
 export const listLimit = 500
@@ -28,6 +28,12 @@ const grouped = /^\s*0x(\s?[0-9a-f]{4}){10}\s*$/i
 /** Text that was meant as an address or a name. */
 const meant = /^[0o]x|^[0-9a-f]{30,64}$|^[^\s./:@?#&=]+\.(bnb|eth)$/i
 const isHash = (text: string) => /^(0x)?[0-9a-f]{64}$/i.test(text)
+/** Returns why a line without an address has none: of some texts it is known what they are. */
+function whyOf(line: string): Unread {
+  const read = parseAddress(line)
+  const isKnown = read.kind === 'secret' || read.kind === 'pairing' || read.kind === 'otherChain'
+  return isKnown ? read : { kind: 'notAddress' }
+}
 /** Matches the header row of a spreadsheet. */
 const head = /address|account|wallet|member|地址|钱包|錢包|账户|帳戶|会员|會員/i
 
@@ -49,7 +55,7 @@ export function parseList(text: string): AddressList {
   }
 
   let isFirst = true
-  for (const [index, raw] of text.normalize('NFKC').split(lines).entries()) {
+  for (const [index, raw] of hidePhrases(text).normalize('NFKC').split(lines).entries()) {
     const line = index + 1
     const found = grouped.test(raw) ? [raw] : raw.replace(joined, '$1 ').split(cells)
     const parsed = found.map((cell) => ({ cell, read: parseAddress(cell) }))
@@ -63,8 +69,8 @@ export function parseList(text: string): AddressList {
     )
     list.unread.push(...wrong)
     const rest = raw.replace(/^\uFEFF/, '').trim()
-    const isBare = addresses.length === 0 && wrong.length === 0 && /[\p{L}\p{N}]/u.test(rest)
-    if (isBare && !(isFirst && head.test(rest))) list.unread.push({ line, text: rest, why: { kind: 'notAddress' } })
+    const isBare = addresses.length === 0 && wrong.length === 0 && /[\p{L}\p{N}█]/u.test(rest)
+    if (isBare && !(isFirst && head.test(rest))) list.unread.push({ line, text: rest, why: whyOf(rest) })
     if (rest !== '') isFirst = false
   }
   return list

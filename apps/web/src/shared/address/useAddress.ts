@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { dayNames, kept, lookupPath, withChanges } from '../../paths.ts'
-import { isAddressList, type ParsedAddress, parseAddress } from './parseAddress.ts'
+import { hidePhrases, isAddressList, type ParsedAddress, parseAddress } from './parseAddress.ts'
 
 /** Returns the page's address from the URL, and functions that change it. */
 export function useAddress(): {
@@ -51,7 +51,7 @@ type Entry = {
 type AddressEntry = ReturnType<typeof useAddressEntry>
 
 const fromUrl = (text: string): Entry => ({
-  draft: text,
+  draft: hidePhrases(text),
   parsed: isAddressList(text) ? { kind: 'empty' } : parseAddress(text),
   isAsked: text !== '',
   list: 'closed',
@@ -59,7 +59,7 @@ const fromUrl = (text: string): Entry => ({
 
 function fromTyping(text: string): Entry {
   const parsed = parseAddress(text)
-  return { draft: parsed.kind === 'valid' ? parsed.address : text, parsed, isAsked: false, list: 'open' }
+  return { draft: parsed.kind === 'valid' ? parsed.address : hidePhrases(text), parsed, isAsked: false, list: 'open' }
 }
 
 /** Keeps the text of the address field. Calls `onAddress` for a valid address, and opens the list page for a list. */
@@ -76,7 +76,10 @@ export function useAddressEntry(text: string, onAddress: (address: Address | und
   }
 
   const openList = (list: string, options?: { replace: true }) =>
-    void navigate(lookupPath('search', parameters, { address: null, view: 'list' }), { ...options, state: { list } })
+    void navigate(lookupPath('search', parameters, { address: null, view: 'list' }), {
+      ...options,
+      state: { list: hidePhrases(list) },
+    })
   // A link with several addresses does what pasting them does.
   const openLinked = useEffectEvent((list: string) => openList(list, { replace: true }))
   useEffect(() => {
