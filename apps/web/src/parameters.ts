@@ -1,5 +1,4 @@
-import { isDay } from '@lineage/referral-api/days'
-import { type Changes, dayNames, kept, type LookupName } from './paths.ts'
+import { type Changes, dayNames, kept, type LookupName, readPeriod } from './paths.ts'
 
 /** Filters of a downline in the order of the form, named as in the API and the URL. */
 export const filterNames = [
@@ -26,11 +25,13 @@ const parametersOf: Record<LookupName, readonly string[]> = {
 
 /** Values that a parameter can have; others count as absent. */
 const valuesOf: Record<string, RegExp> = {
+  bound: /^(true|false)$/,
   by: /^(members|volume)$/,
   grade: /^(exact|between|observed)$/,
   interval: /^(day|week|month)$/,
   kind: /^(bind|referral|reward|volume)$/,
   measure: /^(members|(own|team)(Volume|Rewards))$/,
+  leg: /^0x[0-9a-f]{40}$/i,
   level: /^([1-9]\d{0,5}|all)$/,
   order: /^(asc|desc)$/,
   sort: /^(joined|team|volume|periodVolume|periodRewards)$/,
@@ -50,13 +51,12 @@ function idleParameters(page: LookupName, parameters: URLSearchParams): readonly
   switch (page) {
     case 'community':
     case 'metrics':
-      return dayNames.every((name) => isDay(parameters.get(name) ?? '')) ? [] : dayNames
+    case 'referrers':
+      return readPeriod(parameters) ? [] : dayNames
     case 'search':
       return has('address') ? ['view'] : []
     case 'referrals':
       return idleOfDownline(parameters, has)
-    case 'referrers':
-      return []
   }
 }
 

@@ -1,3 +1,4 @@
+import { isDay } from '@lineage/referral-api/days'
 import { matchPath } from 'react-router-dom'
 
 /** The five lookups, in the order of the top bar. */
@@ -21,6 +22,15 @@ export const kept: readonly string[] = ['address', 'community', 'lang', 'asOf', 
 
 /** Parameters of a period's first and last day. */
 export const dayNames = ['dayFrom', 'dayTo'] as const
+
+/** First and last day of a period, both included, in the page's time zone. */
+export type Days = { from: string; to: string }
+
+/** Returns the period in a URL; `undefined` if it names none, or one that ends before it begins. */
+export function readPeriod(parameters: URLSearchParams): Days | undefined {
+  const [from = '', to = ''] = dayNames.map((name) => parameters.get(name) ?? '')
+  return isDay(from) && isDay(to) && from <= to ? { from, to } : undefined
+}
 
 /** Lookups that show what happened in a period. */
 const ofPeriods: readonly LookupName[] = ['community', 'metrics', 'referrals']

@@ -49,11 +49,11 @@ export async function readSite(dir: string): Promise<Site> {
 /** The pages of the web app, as in its `paths.ts`. */
 export const pagePaths: readonly string[] = ['/', '/metrics', '/search', '/referrals', '/referrers']
 
-/** Finds the path of the page that a path means, also with slashes at its end. At other paths, the first page says that there is nothing. */
+/** Finds the path of the page that a path means, in any case, also with slashes at its end. At other paths, the first page says that there is nothing. */
 export function findPagePath(path: string): string | undefined {
   // Without `(?<!\/)` the time would grow with the square of the slashes: 15,000 before a letter would take a second.
   const plain = path.replace(/(?<!\/)\/+$/, '').replace(/^\/index\.html$/, '')
-  return pagePaths.find((page) => page === (plain || '/'))
+  return pagePaths.find((page) => page === (plain.toLowerCase() || '/'))
 }
 
 /** Returns whether a path is that of a file, which if missing must not be answered with a page: caches would keep it. */

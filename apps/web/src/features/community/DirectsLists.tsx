@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router-dom'
 import { useAnswer } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
-import { lookupPath } from '../../paths.ts'
+import { type Days, lookupPath } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { CsvExport } from '../../shared/csv/CsvExport.tsx'
 import { Quiet } from '../../shared/frame/controls.tsx'
@@ -16,7 +16,7 @@ import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Joined } from '../../shared/lookup/Time.tsx'
-import { type Days, usePeriod, withOwn } from '../../shared/period/queries.ts'
+import { usePeriod, withOwn } from '../../shared/period/queries.ts'
 
 const limit = 8
 const orders = {

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { refreshEvery, useAnswer } from '../../lib/api.ts'
 import { type Format, useFormat } from '../../lib/format.ts'
 import { type Translate, useLazyTranslation } from '../../lib/i18n.ts'
+import type { Days as PeriodDays } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { useZoneName } from '../../shared/frame/ZoneChoice.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
@@ -13,7 +14,6 @@ import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Joined } from '../../shared/lookup/Time.tsx'
 import { DaysForm } from '../../shared/period/DaysForm.tsx'
-import type { Days as PeriodDays } from '../../shared/period/queries.ts'
 
 type Days = Record<'dayFrom' | 'dayTo', string>
 /** A member of now, or of a past moment. */

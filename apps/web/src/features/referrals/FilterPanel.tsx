@@ -4,7 +4,7 @@ import CloseIcon from '@mui/icons-material/CloseOutlined'
 import { styled } from '@mui/material/styles'
 import { type FormEvent, type InputHTMLAttributes, useId, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { useFormat } from '../../lib/format.ts'
+import { type Format, useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { phone } from '../../lib/theme.ts'
 import { dayNames } from '../../paths.ts'
@@ -42,10 +42,11 @@ export default function FilterPanel({ member, community, change, form, moment, o
   const { t } = useLazyTranslation('filters')
   const gradeText = useGradeText()
   const zone = useZoneName()()
-  const { timeZone } = useFormat()
+  const format = useFormat()
   const token = community.tokens.volume
   const [parameters] = useSearchParams()
   const texts = readTexts(parameters)
+  const problems = findProblems(texts, knownOf({ member, token }, format))
   const given = fieldNames.filter((name) => texts[name] !== '' && (name !== 'minVolume' || token))
   const textOf = (name: FilterName) => {
     if (name === 'bound' && /^(true|false)$/.test(texts.bound)) return t(`bound.${texts.bound as 'true'}`)
@@ -58,7 +59,7 @@ export default function FilterPanel({ member, community, change, form, moment, o
     const isByDay = days.some((name) => next[name] !== '')
     change({
       ...Object.fromEntries(changes),
-      ...(isByDay && { tz: timeZone }),
+      ...(isByDay && { tz: format.timeZone }),
       level: 'all',
       sort: null,
       order: null,
@@ -98,6 +99,17 @@ export default function FilterPanel({ member, community, change, form, moment, o
           </TextButton>
         )}
       </div>
+      {form === 'closed' &&
+        given.map((name) => {
+          const problem = problems[name]
+          return (
+            problem && (
+              <Problem key={name} role="alert">
+                {`${t(name)} ${textOf(name)} – ${t(problem, { team: format.count(member.team) })}`}
+              </Problem>
+            )
+          )
+        })}
       {form === 'open' && (
         <FilterForm
           key={JSON.stringify(texts)}
@@ -112,6 +124,19 @@ export default function FilterPanel({ member, community, change, form, moment, o
     </Root>
   )
 }
+
+/** Returns what the filters of a team are compared with. */
+const knownOf = ({ member, token }: Pick<FormProps, 'member' | 'token'>, format: Pick<Format, 'calendar'>) => ({
+  token,
+  team: member.team,
+  today: format.calendar.dayOf(member.asOf.timestamp),
+})
+
+const Problem = styled('p')(({ theme }) => ({
+  margin: '4px 0 0',
+  fontSize: '0.8125rem',
+  color: theme.vars?.palette.error.main,
+}))
 
 /** Returns the function that names a grade. */
 function useGradeText(): (grade: Community['grades'][number]) => string {
@@ -191,11 +216,7 @@ function FilterForm({ texts, member, token, hasAmounts, grades, onFilter }: Form
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const cleaned = Object.fromEntries(Object.entries(draft).map(([name, text]) => [name, text.trim()])) as FilterTexts
-    const found = findProblems(cleaned, {
-      token,
-      team: member.team,
-      today: format.calendar.dayOf(member.asOf.timestamp),
-    })
+    const found = findProblems(cleaned, knownOf({ member, token }, format))
     setProblems(found)
     const [first] = Object.keys(found)
     if (!first) return onFilter(cleaned)

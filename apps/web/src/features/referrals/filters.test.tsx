@@ -38,6 +38,16 @@ test('behavior: a link with filters shows who passes all of them, how many, and 
   expect(removing.map((one) => one.textContent)).toEqual(['From level 2', 'To level 4', 'Team at least 5'])
 })
 
+test.each([
+  ['prefix=0xzz', 'Address starts with 0xzz – Enter 0x'],
+  ['levelFrom=3&levelTo=2', 'To level 2 – '],
+])('error: %s of a link says what is wrong with it', async (query, problem) => {
+  await open(query)
+  const said = await screen.findByText(new RegExp(`^${problem}`))
+  await userEvent.click(await screen.findByRole('button', { name: 'Filter' }))
+  expect(said.isConnected).toBe(false)
+})
+
 test('behavior: a table by team says that the file is in order of joining', async () => {
   await open('minTeam=5&sort=team')
   expect(await screen.findByText(/^Filtered: .* · The file is in order of joining\.$/)).toBeTruthy()

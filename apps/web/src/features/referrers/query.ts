@@ -3,8 +3,9 @@ import { refreshEvery, retryDelay, useAnswer } from '../../lib/api.ts'
 import { delay } from '../../lib/delay.ts'
 import { useFormat } from '../../lib/format.ts'
 import { usePages } from '../../lib/pages.ts'
+import type { Days } from '../../paths.ts'
 import { refreshPast } from '../../shared/past/queries.ts'
-import { type Days, withOwn } from '../../shared/period/queries.ts'
+import { withOwn } from '../../shared/period/queries.ts'
 
 /** Referrers per page. */
 export const pageSize = 50

@@ -82,6 +82,11 @@ test.each([
   expect(await screen.findByText('Done. Addresses: 2 · Members: 1')).toBeTruthy()
 })
 
+test('behavior: a link with the same address twice is one address', async () => {
+  await open(`/search?address=${member}&address=${member}`)
+  expect((await address()).value).toBe(member)
+})
+
 test('attack: a recovery phrase does not stay in a field, a draft or the history', async () => {
   const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
   await open(`/search?address=${words.replaceAll(' ', '+')}`)

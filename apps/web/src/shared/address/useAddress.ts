@@ -22,7 +22,7 @@ export function useAddress(): {
   setAddress: (address: Address | undefined) => void
 } {
   const [parameters, setParameters] = useSearchParams()
-  const text = parameters.getAll('address').join('\n')
+  const text = [...new Set(parameters.getAll('address'))].join('\n')
   const parsed = useMemo(() => parseAddress(text), [text])
   const setAddress = useCallback(
     (address: Address | undefined) =>

@@ -4,12 +4,11 @@ import { type FormEvent, useId, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
-import { withChanges } from '../../paths.ts'
+import { type Days, withChanges } from '../../paths.ts'
 import { Announced } from '../frame/Announcer.tsx'
 import { Button } from '../frame/Button.tsx'
 import { FieldsForm, KeptParameters, UnderlinedInput } from '../frame/controls.tsx'
 import { ZoneChoice } from '../frame/ZoneChoice.tsx'
-import type { Days } from './queries.ts'
 
 type Name = keyof Days
 type Problem = { name: Name; text: 'wrong.day' | 'wrong.future' | 'wrong.order' }

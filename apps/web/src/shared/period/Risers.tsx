@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type Format, useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { phone } from '../../lib/theme.ts'
+import type { Days } from '../../paths.ts'
 import { AddressText } from '../address/AddressText.tsx'
 import { Quiet } from '../frame/controls.tsx'
 import { RadioRow } from '../frame/RadioRow.tsx'
@@ -13,7 +14,7 @@ import { RowsTable } from '../lookup/RowsTable.tsx'
 import { Controls, Section } from '../lookup/Section.tsx'
 import { Skeleton } from '../lookup/Skeleton.tsx'
 import { Undated } from '../lookup/Time.tsx'
-import { type Days, lastDays, type RisersBy, usePeriod, useRisers } from './queries.ts'
+import { lastDays, type RisersBy, usePeriod, useRisers } from './queries.ts'
 
 type Props = {
   community: Community

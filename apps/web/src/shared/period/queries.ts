@@ -1,9 +1,8 @@
 import type { Address, Amounts, GrowthInterval } from '@lineage/referral-api'
-import { isDay } from '@lineage/referral-api/days'
 import { useSearchParams } from 'react-router-dom'
 import { keepOf, refreshEvery, useAnswer } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
-import { dayNames } from '../../paths.ts'
+import { type Days, readPeriod } from '../../paths.ts'
 
 /** What made a team grow. */
 export type RisersBy = 'members' | 'volume' | 'rewards'
@@ -69,15 +68,8 @@ export function useAmounts(community: string, address: Address, interval: Growth
   )
 }
 
-/** First and last day of a period, both included, in the page's time zone. */
-export type Days = { from: string; to: string }
-
 /** Returns the period in the URL; `undefined` if it names none. */
-export function usePeriod(): Days | undefined {
-  const [parameters] = useSearchParams()
-  const [from, to] = dayNames.map((name) => parameters.get(name) ?? '') as [string, string]
-  return isDay(from) && isDay(to) ? { from, to } : undefined
-}
+export const usePeriod = (): Days | undefined => readPeriod(useSearchParams()[0])
 
 /**
  * Returns the last `count` days up to one, which is included.
