@@ -296,6 +296,11 @@ export function ListNotes({ list: { entries, repeated, beyond, unread }, isCut, 
   return (
     <>
       <span>{plain.join(' · ')}</span>
+      {withUnread && unread.some(({ why }) => why.kind === 'secret') && (
+        <Left>
+          <AddressProblem parsed={{ kind: 'secret' }} asked />
+        </Left>
+      )}
       {beyond > 0 && <Left>{t('list.beyond', { count: beyond, number: format.count(beyond) })}</Left>}
       {isCut && <Left>{t('list.cut')}</Left>}
     </>

@@ -101,6 +101,7 @@ test('attack: a recovery phrase does not stay in a field, a draft or the history
   const area = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'List of addresses' })
   await userEvent.type(area, `\n${words} `)
   expect(area.value).toBe(`${member}\n█████\n${stranger}\n█████low `)
+  expect(await screen.findByText(/^This looks like a recovery phrase/)).toBeTruthy()
   expect(sessionStorage.getItem('lineage.listDraft')).not.toContain('yellow')
   sessionStorage.clear()
 })
