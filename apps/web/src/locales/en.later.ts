@@ -284,8 +284,7 @@ export default {
     'past.amounts': 'Amounts are all those up to that moment. The team is the one of that moment.',
     'past.nowOnly':
       'This page shows current data only. An address, its downstream, its upstream and network-wide data can be shown as of a day or block.',
-    'past.unused':
-      'The link asks for {{names}}, without effect on this page: what it shows is not filtered by it.',
+    'past.unused': 'The link asks for {{names}}, without effect on this page: what it shows is not filtered by it.',
     'past.none': 'Choose a day, or enter a block number.',
     'past.notBlock': 'Enter a block number, such as 40123456.',
     'past.bad': '“{{text}}” in the link is neither a day nor a block number. Choose another one.',
