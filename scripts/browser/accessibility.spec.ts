@@ -1,6 +1,15 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { accountButton, connectDemoWallet, expect, openDemoWallet, scrollToMap, test, walletWindow } from './product.ts'
+import {
+  accountButton,
+  connectDemoWallet,
+  expect,
+  openDemoWallet,
+  scrollToMap,
+  test,
+  visit,
+  walletWindow,
+} from './product.ts'
 
 const known = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const phone = { width: 390, height: 844 }
@@ -18,7 +27,7 @@ async function findings(page: Page, rules?: readonly string[]): Promise<string[]
 
 for (const path of ['/', '/metrics', '/search', '/referrals', '/referrers']) {
   test(`accessibility: ${path} has no findings, light and dark, on a phone and a desktop`, async ({ page }) => {
-    await page.goto(path === '/metrics' ? path : `${path}?address=${known}`)
+    await visit(page, path === '/metrics' ? path : `${path}?address=${known}`)
     await expect(page.getByRole('main')).toContainText(/区块 \d/)
     if (path === '/metrics') {
       await scrollToMap(page)
@@ -47,7 +56,7 @@ test('accessibility: a finger on a phone hits each control within 40 px of heigh
     [`/referrals?address=${known}`, '时间：现在'],
     [`/referrers?address=${known}`, '时间：现在'],
   ] as const) {
-    await page.goto(path)
+    await visit(page, path)
     if (path === '/metrics') await scrollToMap(page)
     await expect(page.getByRole('button', { name: last })).toBeVisible()
     // Some controls are in parts of the page that are closed at first.
@@ -74,7 +83,7 @@ test('accessibility: on a phone, each cell of a table has a header', async ({ pa
     ['/metrics', '最新绑定记录'],
     ['/metrics', '前十名'],
   ] as const) {
-    await page.goto(path)
+    await visit(page, path)
     const table = page.getByRole('table', { name }).first()
     const cells = table.getByRole('row').nth(1).getByRole('cell')
     await expect(cells.first()).toBeVisible()
@@ -102,7 +111,7 @@ for (const [state, path, text] of [
   ['an unknown path', '/nowhere', '页面不存在'],
 ] as const) {
   test(`accessibility: ${state} has no findings`, async ({ page }) => {
-    await page.goto(path)
+    await visit(page, path)
     await expect(page.getByRole('main')).toContainText(text)
     expect(await findings(page)).toEqual([])
   })
@@ -116,7 +125,7 @@ for (const { name, viewport, colorScheme } of [
     test.use({ viewport, colorScheme })
 
     test('accessibility: drawer and menus have no findings', async ({ page }) => {
-      await page.goto(`/?address=${known}`)
+      await visit(page, `/?address=${known}`)
       const openers = page.getByRole('banner').getByRole('button', { name: /^(打开菜单|演示数据|语言|颜色模式)$/ })
       await expect(openers).toHaveCount(viewport === phone ? 2 : 3)
       for (const opener of await openers.all()) {
@@ -137,7 +146,7 @@ for (const { name, viewport, colorScheme } of [
     })
 
     test('accessibility: connecting, refused, account and network have no findings', async ({ page }) => {
-      await page.goto('/')
+      await visit(page, '/')
       await page.getByRole('button', { name: '连接钱包' }).click()
       const dialog = page.getByRole('dialog', { name: '连接钱包' })
       await expect(dialog).toBeVisible()
@@ -177,7 +186,7 @@ test.describe('on a phone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: phone })
 
   test('accessibility: no field makes iOS zoom in, whatever its own style', async ({ page }) => {
-    await page.goto('/search')
+    await visit(page, '/search')
     await expect(page.getByRole('combobox', { name: '地址' })).toBeVisible()
     const sizes = await page.getByRole('main').evaluate((main) => {
       for (const name of ['input', 'select', 'textarea'])

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Address } from 'viem'
-import { api, bindMember, communityId, connectDemoAccount, expect, signIn, test } from './product.ts'
+import { api, bindMember, communityId, connectDemoAccount, expect, signIn, test, visit } from './product.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
@@ -11,7 +11,7 @@ test('behavior: a new member shows in the alerts and the feed, and a webhook to 
   test.setTimeout(180_000)
   const [largest] = (await api.metrics(communityId)).leaders.team
   const address = largest?.address as Address
-  await page.goto(`/?address=${address}`)
+  await visit(page, `/?address=${address}`)
   const more = page.getByRole('button', { name: '更多操作' })
   const setAlerts = page.getByRole('menuitem', { name: '设置提醒…' })
   await more.click()

@@ -8,8 +8,10 @@ import {
   connectDemoWallet,
   expect,
   layersLeft,
+  reload,
   signIn,
   test,
+  visit,
 } from './product.ts'
 
 // A root has no upline, so another member is used.
@@ -35,19 +37,19 @@ async function label(page: Page, text: string) {
 
 test('behavior: a guest’s label is shown at every place of the address and on the watch list', async ({ page }) => {
   const subject = await address()
-  await page.goto(`/?address=${subject}`)
+  await visit(page, `/?address=${subject}`)
   await label(page, '大区团队长')
   await expect(page.getByText('大区团队长').first()).toBeVisible()
 
   for (const path of [`/referrals?address=${subject}`, `/referrers?address=${subject}`, '/metrics']) {
-    await page.goto(path)
+    await visit(page, path)
     await expect(page.getByRole('button', { name: /大区团队长/ }).first()).toBeVisible()
   }
-  await page.goto('/')
+  await visit(page, '/')
   await page.getByRole('navigation', { name: '关注' }).getByRole('link', { name: '大区团队长' }).click()
   await expect(page).toHaveURL(new RegExp(subject))
 
-  await page.goto('/search')
+  await visit(page, '/search')
   const downloading = page.waitForEvent('download')
   await list(page).getByRole('button', { name: '导出 CSV' }).click()
   const csv = await readFile(await (await downloading).path(), 'utf8')
@@ -62,9 +64,9 @@ test('behavior: a guest’s label is shown at every place of the address and on 
 
 test('behavior: tabs of a guest show the same labels', async ({ page, context }) => {
   const subject = await address()
-  await page.goto('/search')
+  await visit(page, '/search')
   const other = await context.newPage()
-  await other.goto(`/?address=${subject}`)
+  await visit(other, `/?address=${subject}`)
   await label(other, '另一页写的')
   await expect(
     list(page)
@@ -84,7 +86,7 @@ test('behavior: labels move to the account on consent, are shown only to it, and
     if (request.method() === 'PUT') uploads.push(request.url())
   })
   const subject = await address()
-  await page.goto(`/?address=${subject}`)
+  await visit(page, `/?address=${subject}`)
   await label(page, '我的上级')
   await connectDemoWallet(page)
   await signIn(page)
@@ -93,14 +95,14 @@ test('behavior: labels move to the account on consent, are shown only to it, and
   await dialog(page, '把备注移到账户？').getByRole('button', { name: '移到账户' }).click()
   await expect(page.getByText('备注已移到账户')).toBeVisible()
   await layersLeft(page)
-  await page.reload()
+  await reload(page)
   await expect(page.getByText('我的上级').first()).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('lineage-labels'))).toBeNull()
 
   // The same account in another browser.
   const options = { ...(baseURL && { baseURL }), locale: 'zh-CN' }
   const otherDevice = await (await browser.newContext(options)).newPage()
-  await otherDevice.goto(`/?address=${subject}`)
+  await visit(otherDevice, `/?address=${subject}`)
   await connectDemoWallet(otherDevice)
   await expect(otherDevice.getByText('我的上级')).toHaveCount(0)
   await signIn(otherDevice)
@@ -108,7 +110,7 @@ test('behavior: labels move to the account on consent, are shown only to it, and
 
   // Another account sees nothing.
   const stranger = await (await browser.newContext(options)).newPage()
-  await stranger.goto('/search')
+  await visit(stranger, '/search')
   await connectDemoAccount(stranger, '0x7099')
   await signIn(stranger, stranger.getByRole('button', { name: /0x70…79C8/ }).first())
   await expect(list(stranger)).toContainText('还没有备注')
@@ -121,22 +123,22 @@ test('behavior: labels move to the account on consent, are shown only to it, and
   await signIn(otherDevice)
   await expect(otherDevice.getByText('我的上级').first()).toBeVisible()
 
-  await page.goto('/search')
+  await visit(page, '/search')
   await list(page).getByRole('button', { name: '全部删除' }).click()
   await dialog(page, /删除全部/)
     .getByRole('button', { name: '全部删除' })
     .click()
   await expect(list(page)).toContainText('还没有备注')
-  await otherDevice.reload()
+  await reload(otherDevice)
   await expect(accountButton(otherDevice)).toBeEnabled()
-  await otherDevice.goto('/search')
+  await visit(otherDevice, '/search')
   await expect(list(otherDevice)).toContainText('还没有备注')
   await Promise.all([otherDevice, stranger].map((one) => one.context().close()))
 })
 
 test('error: a label that the server refuses stays in the dialog for another try', async ({ page, complaints }) => {
   const subject = (await api.metrics(communityId)).leaders.team[2]?.address
-  await page.goto(`/?address=${subject}`)
+  await visit(page, `/?address=${subject}`)
   await connectDemoWallet(page)
   await signIn(page)
   await page.route('**/v1/labels/*', (route) => route.fulfill({ status: 503, json: {} }))
@@ -157,11 +159,11 @@ test('error: a label that the server refuses stays in the dialog for another try
 
 test('behavior: downloads all data stored for an account, and deletes the account', async ({ page }) => {
   const subject = await address()
-  await page.goto(`/?address=${subject}`)
+  await visit(page, `/?address=${subject}`)
   await connectDemoAccount(page, '0x3C44')
   await signIn(page, page.getByRole('button', { name: /0x3C…93BC/ }).first())
   await label(page, '要带走的')
-  await page.goto('/search')
+  await visit(page, '/search')
   await expect(list(page)).toContainText('保存在你的账户里')
 
   const downloading = page.waitForEvent('download')
@@ -174,7 +176,7 @@ test('behavior: downloads all data stored for an account, and deletes the accoun
   await expect(page.getByText('账户已删除')).toBeVisible()
   await expect(list(page)).toContainText('还没有备注')
   await layersLeft(page)
-  await page.reload()
+  await reload(page)
   await expect(list(page)).toContainText('还没有备注')
   await expect(list(page).getByRole('button', { name: '删除账户' })).toHaveCount(0)
 })

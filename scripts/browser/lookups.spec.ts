@@ -10,10 +10,11 @@ import {
   demoCommunity,
   expect,
   figuresAndCount,
-  isStarted,
   layersLeft,
+  reload,
   scrollToMap,
   test,
+  visit,
   walletWindow,
 } from './product.ts'
 
@@ -26,11 +27,10 @@ const group = (value: number) => value.toLocaleString('zh-CN')
 
 test.describe('frame', () => {
   test('behavior: five links in order, in a bar 60 px high', async ({ page }) => {
-    await page.goto('/')
+    await visit(page, '/')
     const links = page.getByRole('banner').getByRole('navigation').getByRole('link')
     await expect(links).toHaveText(['社区查询', '全网累计数据', '地址', '查询下级推荐', '查询上级推荐人'])
-    // The app may still replace the bar that the server has sent.
-    await expect.poll(async () => (await page.getByRole('banner').boundingBox())?.height).toBe(60)
+    expect((await page.getByRole('banner').boundingBox())?.height).toBe(60)
     for (const [index, path] of paths.entries()) {
       await links.nth(index).click()
       await expect(page).toHaveURL(new RegExp(`${path}(\\?.*)?$`))
@@ -42,7 +42,7 @@ test.describe('frame', () => {
     for (const width of [320, 390]) {
       await page.setViewportSize({ width, height: 780 })
       for (const path of paths) {
-        await page.goto(path === '/metrics' ? path : `${path}?address=${known}`)
+        await visit(page, path === '/metrics' ? path : `${path}?address=${known}`)
         await expect(page.getByRole('main')).toContainText(/\d/)
         await expect.poll(async () => (await page.getByRole('banner').boundingBox())?.height).toBe(60)
         expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width)
@@ -57,26 +57,26 @@ test.describe('frame', () => {
 
   test('behavior: English by ?lang=en, kept on other pages; a choice is remembered', async ({ page }) => {
     const language = page.locator('html')
-    await page.goto('/?lang=en')
+    await visit(page, '/?lang=en')
     await expect(language).toHaveAttribute('lang', 'en')
     await expect(page.getByRole('button', { name: 'Connect Wallet' })).toBeVisible()
     await page.getByRole('banner').getByRole('navigation').getByRole('link').nth(1).click()
     await expect(page).toHaveURL(/\/metrics/)
     await expect(language).toHaveAttribute('lang', 'en')
 
-    await page.goto('/')
+    await visit(page, '/')
     await expect(language).toHaveAttribute('lang', 'zh-CN')
     await page.getByRole('button', { name: '语言' }).click()
     await page.getByText('English').click()
     await expect(language).toHaveAttribute('lang', 'en')
     await layersLeft(page)
-    await page.reload()
+    await reload(page)
     await expect(language).toHaveAttribute('lang', 'en')
   })
 
   test('behavior: dark as in the system settings, light by choice', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'dark' })
-    await page.goto('/')
+    await visit(page, '/')
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     await expect.poll(background).toBe('rgb(18, 20, 23)')
     await page.getByRole('button', { name: '颜色模式' }).click()
@@ -86,7 +86,7 @@ test.describe('frame', () => {
   })
 
   test('behavior: unknown path', async ({ page }) => {
-    await page.goto('/nowhere')
+    await visit(page, '/nowhere')
     await expect(page.getByRole('heading', { name: '页面不存在' })).toBeVisible()
   })
 })
@@ -112,23 +112,23 @@ test.describe('known member', () => {
   test('behavior: an address in lower case is requested at most once', async ({ page }) => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname.toLowerCase()))
-    await page.goto(`/?address=${known.toLowerCase()}`)
+    await visit(page, `/?address=${known.toLowerCase()}`)
     await expect(page.getByRole('main')).toContainText('团队与业绩')
     expect(asked.filter((path) => path.endsWith(`/members/${known.toLowerCase()}`)).length).toBeLessThanOrEqual(1)
   })
 
   test('behavior: community query', async ({ page }) => {
     const { counted } = await figuresAndCount()
-    await page.goto(`/?address=${known.toLowerCase()}`)
+    await visit(page, `/?address=${known.toLowerCase()}`)
     await expect(page.getByRole('main')).toContainText(known)
     await expect(figure(page, '直推')).toContainText(group(counted.directsOf(known).length))
     await expect(figure(page, '团队')).toContainText(/\d/)
   })
 
   test('behavior: a link to a result survives a reload', async ({ page }) => {
-    await page.goto(`/referrers?address=${interesting.deepest}`)
+    await visit(page, `/referrers?address=${interesting.deepest}`)
     await expect(page.getByRole('main')).toContainText(/\d+ 位上级推荐人/)
-    await page.reload()
+    await reload(page)
     await expect(page.getByRole('main')).toContainText(/\d+ 位上级推荐人/)
   })
 
@@ -136,7 +136,7 @@ test.describe('known member', () => {
     const { counted } = await figuresAndCount()
     const upline = counted.uplineOf(interesting.deepest)
     expect(upline.length).toBeGreaterThanOrEqual(299)
-    await page.goto(`/referrers?address=${interesting.deepest}`)
+    await visit(page, `/referrers?address=${interesting.deepest}`)
     await expect(page.getByRole('main')).toContainText(`${upline.length} 位上级推荐人`)
     await page
       .getByRole('button', { name: '跳到根' })
@@ -148,7 +148,7 @@ test.describe('known member', () => {
   test('behavior: shows the relation of two entered addresses, and the reverse after a swap', async ({ page }) => {
     const { counted } = await figuresAndCount()
     const upline = counted.uplineOf(interesting.deepest)
-    await page.goto('/referrers?view=relation')
+    await visit(page, '/referrers?view=relation')
     await page.getByRole('textbox', { name: '地址 A' }).fill(interesting.deepest)
     await page.getByRole('textbox', { name: '地址 B' }).fill(upline.at(-1) as string)
     await expect(page.getByRole('main')).toContainText(`A 是 B 的下级，相隔 ${group(upline.length)} 代`)
@@ -167,10 +167,10 @@ test.describe('known member', () => {
     const { address, referrer, timestamp, block, tx } = items[at] as Events['items'][number]
     const holder = holders[at]?.referrer as string
     const day = new Date((timestamp ?? 0) * 1_000).toISOString().slice(0, 10)
-    await page.goto(`/referrers?view=relation&address=${holder}&to=${referrer}`)
+    await visit(page, `/referrers?view=relation&address=${holder}&to=${referrer}`)
     await page.getByRole('link', { name: '绑定争议对照表' }).click()
     await expect(page.getByRole('heading', { name: '绑定争议对照表' })).toBeVisible()
-    await page.goto(`${new URL(page.url()).pathname}${new URL(page.url()).search}&dayFrom=${day}&dayTo=${day}&tz=UTC`)
+    await visit(page, `${new URL(page.url()).pathname}${new URL(page.url()).search}&dayFrom=${day}&dayTo=${day}&tz=UTC`)
     const row = page.locator('table', { hasText: '没有生效的绑定' }).locator('tbody tr', { hasText: address })
     for (const text of [address, referrer, holder, `区块 ${group(block)} · ${tx?.slice(0, 4)}`])
       await expect(row.first()).toContainText(text)
@@ -186,7 +186,7 @@ test.describe('known member', () => {
   })
 
   test('behavior: a long upline draws only visible rows, and is checked on chain as a whole', async ({ page }) => {
-    await page.goto(`/referrers?address=${interesting.deepest}`)
+    await visit(page, `/referrers?address=${interesting.deepest}`)
     const line = page.getByRole('list', { name: '从此地址到根' })
     const rows = line.getByRole('listitem')
     const depth = Number(await rows.first().getAttribute('aria-setsize')) - 1
@@ -213,12 +213,12 @@ test.describe('known member', () => {
 
   test('behavior: the downline of the star', async ({ page }) => {
     const { counted } = await figuresAndCount()
-    await page.goto(`/referrals?address=${interesting.star}`)
+    await visit(page, `/referrals?address=${interesting.star}`)
     await expect(page.getByRole('main')).toContainText(`直推 ${counted.directsOf(interesting.star).length} 人`)
   })
 
   test('behavior: a downline loads more rows on scrolling, and draws only visible rows', async ({ page }) => {
-    await page.goto(`/referrals?address=${interesting.largestTeam}&level=all`)
+    await visit(page, `/referrals?address=${interesting.largestTeam}&level=all`)
     const table = page.getByRole('table', { name: '全部' })
     const rows = table.locator('tbody tr')
     await expect(rows.first()).toHaveAttribute('aria-rowindex', '2')
@@ -251,7 +251,7 @@ test.describe('known member', () => {
         const handle = await folder.getFileHandle('downline.csv').catch(() => undefined)
         return (await handle?.getFile())?.text()
       })
-    await page.goto(`/referrals?address=${interesting.star}`)
+    await visit(page, `/referrals?address=${interesting.star}`)
     const begin = page.getByRole('button', { name: '导出 CSV' })
     await begin.click()
     await expect(page.getByText(/已导出 \d[\d,]* 行/)).toBeVisible()
@@ -278,7 +278,7 @@ test.describe('known member', () => {
   })
 
   test('behavior: the address page lists events, all of them on demand, and as a file', async ({ page }) => {
-    await page.goto(`/search?address=${known}&kind=referral`)
+    await visit(page, `/search?address=${known}&kind=referral`)
     const timeline = page.getByRole('region', { name: '事件记录' })
     const rows = timeline.getByRole('listitem')
     await expect(rows.first()).toContainText('直推绑定')
@@ -305,7 +305,7 @@ test.describe('known member', () => {
   })
 
   test('behavior: an address and its directs as of a block, then the current ones', async ({ page }) => {
-    await page.goto(`/search?address=${known}&asOf=400`)
+    await visit(page, `/search?address=${known}&asOf=400`)
     await expect(page.getByText(/截至.*区块\s400/)).toBeVisible()
     await page.getByRole('link', { name: '查下级' }).click()
     await expect(page).toHaveURL(/\/referrals\?.*asOf=400/)
@@ -316,11 +316,11 @@ test.describe('known member', () => {
   })
 
   test('behavior: the address page shows the status of an address', async ({ page }) => {
-    await page.goto(`/search?address=${known}`)
+    await visit(page, `/search?address=${known}`)
     await expect(page.getByRole('main')).toContainText('示例社区的成员')
     await expect(page.getByRole('main')).toContainText('普通账户')
     const { contract } = await demoCommunity()
-    await page.goto(`/search?address=${contract}`)
+    await visit(page, `/search?address=${contract}`)
     await expect(page.getByRole('main')).toContainText('合约')
     await expect(page.getByRole('main')).toContainText('不是示例社区的成员')
   })
@@ -328,18 +328,18 @@ test.describe('known member', () => {
 
 for (const path of lookups) {
   test(`behavior: ${path} of an unknown address shows that it is unknown`, async ({ page }) => {
-    await page.goto(`${path}?address=${unknown}`)
+    await visit(page, `${path}?address=${unknown}`)
     await expect(page.getByRole('main')).toContainText(/不在这个社区里|不是示例社区的成员/)
   })
 
   test(`behavior: ${path} of a malformed address shows what is wrong`, async ({ page }) => {
-    await page.goto(`${path}?address=0x1234`)
+    await visit(page, `${path}?address=0x1234`)
     await expect(page.getByRole('main')).toContainText(/还差 36 位|地址无效/)
   })
 }
 
 test('behavior: the field shows errors while typing, then looks up without a button', async ({ page }) => {
-  await page.goto('/')
+  await visit(page, '/')
   const field = page.getByRole('textbox', { name: '地址' })
   await expect(field).toBeFocused()
   await field.fill(`${known.slice(0, -1)}g`)
@@ -361,7 +361,7 @@ test('behavior: the binds of an address that is not a member are listed, althoug
     cursor = page.nextCursor
   }
   const [stranger] = [...statuses].find(([, own]) => own.every((status) => status === 'self')) ?? []
-  await page.goto(`/search?address=${stranger}`)
+  await visit(page, `/search?address=${stranger}`)
   await expect(page.getByRole('main')).toContainText('没有有效的绑定记录')
   const events = page.getByRole('region', { name: '事件记录' })
   await expect(events.getByRole('listitem')).toContainText(['自荐，不计入'])
@@ -376,7 +376,7 @@ test('behavior: a shared link to a day that has not ended keeps the block that t
   const { asOf } = await api.member(communityId, known)
   const today = new Date(asOf.timestamp * 1_000).toISOString().slice(0, 10)
   // In the page's own zone the day has ended after 16:00 UTC.
-  await page.goto(`/search?address=${known}&asOf=${today}&tz=UTC`)
+  await visit(page, `/search?address=${known}&asOf=${today}&tz=UTC`)
   const [, block = ''] =
     /数据读至区块\s*([\d,]+)/.exec((await page.getByText(/数据读至区块/).textContent()) ?? '') ?? []
   await page.getByRole('button', { name: '分享链接' }).click()
@@ -392,7 +392,7 @@ test('behavior: a printed page has its URL, and a comparison only if two days we
     ['&dayFrom=2026-06-01&dayTo=2026-07-01', true],
   ] as const) {
     const path = `/?address=${known}${query}`
-    await page.goto(path)
+    await visit(page, path)
     await expect(page.getByText(new URL(path, page.url()).href)).toBeVisible()
     await expect(page.locator('h2', { hasText: '两天对比' })).toHaveCount(isCompared ? 1 : 0)
     await expect(page.getByRole('textbox')).toHaveCount(0)
@@ -402,8 +402,7 @@ test('behavior: a printed page has its URL, and a comparison only if two days we
 /** Shows a page as on paper, in a window of the width of A4. */
 async function showAsPrinted(page: Page, path: string, height = 1_123) {
   await page.setViewportSize({ width: 794, height })
-  await page.goto(path)
-  await expect.poll(() => isStarted(page)).toBe(true)
+  await visit(page, path)
   await page.emulateMedia({ media: 'print' })
 }
 
@@ -454,7 +453,7 @@ test('behavior: without the clipboard API, an address is copied too; a link that
     Object.defineProperty(navigator, 'clipboard', { value: undefined })
     addEventListener('copy', ({ target }) => Object.assign(window, { copied: (target as HTMLTextAreaElement).value }))
   })
-  await page.goto(`/search?address=${known}`)
+  await visit(page, `/search?address=${known}`)
   const copy = page.getByRole('button', { name: '复制地址' })
   await copy.click()
   await expect(page.getByText('已复制')).toBeVisible()
@@ -475,7 +474,7 @@ test('behavior: text twice as large, or a narrow phone, cuts nothing off', async
   ] as const)
     for (const path of paths) {
       await page.setViewportSize({ width, height: 800 })
-      await page.goto(`${path}?${path === '/metrics' ? '' : `address=${known}&`}lang=${lang}`)
+      await visit(page, `${path}?${path === '/metrics' ? '' : `address=${known}&`}lang=${lang}`)
       if (path === '/metrics') await scrollToMap(page)
       const last = path === '/metrics' ? /保存图表“.*的下级|Save the chart “Downstream/ : /^时间：现在$|^Time: now$/
       await expect(page.getByRole('button', { name: last }).last()).toBeVisible()
@@ -526,7 +525,7 @@ test('behavior: an address in full, shown on hover, stays on the screen and make
       `/referrers?address=${known}`,
       '/metrics',
     ]) {
-      await page.goto(path)
+      await visit(page, path)
       const handles = page.getByRole('main').getByRole('button', { name: /^0x[\dA-Fa-f]{2}…/ })
       await expect(handles.first()).toBeVisible()
       // Rows move while the list loads, and when members join.
@@ -552,7 +551,7 @@ test.describe('in WeChat', () => {
 
   test('behavior: an export says what to do if no file was saved', async ({ page }) => {
     await page.addInitScript(() => Object.defineProperty(window, 'showSaveFilePicker', { value: undefined }))
-    await page.goto(`/?address=${known}`)
+    await visit(page, `/?address=${known}`)
     await page.getByRole('button', { name: '导出 CSV' }).click()
     await expect(page.getByText('没有找到文件？请点右上角')).toContainText(/已导出 [\d,]+ 行/)
   })
@@ -561,9 +560,7 @@ test.describe('in WeChat', () => {
 test('behavior: a pasted list is looked up, also after a reload and after Back', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { contract } = await demoCommunity()
-  await page.goto('/search')
-  // Before, the browser would put the lines of a list into one.
-  await expect.poll(() => isStarted(page)).toBe(true)
+  await visit(page, '/search')
   await page.evaluate((text) => navigator.clipboard.writeText(text), `${known}\n${contract}\n${unknown}\n0x1234`)
   await page.getByRole('combobox', { name: '地址' }).focus()
   await page.keyboard.press('ControlOrMeta+v')
@@ -577,7 +574,7 @@ test('behavior: a pasted list is looked up, also after a reload and after Back',
   }
   await check()
   expect(page.url().length).toBeLessThan(100)
-  await page.reload()
+  await reload(page)
   await check()
   await row(known).getByRole('button').first().click()
   await page.getByRole('menuitem', { name: '查看这个地址' }).click()
@@ -587,7 +584,7 @@ test('behavior: a pasted list is looked up, also after a reload and after Back',
 })
 
 test('behavior: the totals equal an independent count of the logs', async ({ page }) => {
-  await page.goto('/metrics')
+  await visit(page, '/metrics')
   await expect(page.getByRole('region', { name: '成员', exact: true })).toContainText(/\d/)
   await expect(async () => {
     const { metrics, counted } = await figuresAndCount()
@@ -626,12 +623,12 @@ async function holdReceipts(page: Page) {
 test('behavior: a member bound while the page is open appears', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const metricsPage = await context.newPage()
-  await metricsPage.goto('/metrics')
+  await visit(metricsPage, '/metrics')
   const members = metricsPage.getByRole('region', { name: '成员', exact: true }).getByRole('paragraph')
   await expect(members).toContainText(/\d/)
   const before = Number(((await members.textContent()) ?? '').replace(/\D/g, ''))
 
-  await page.goto(`/?address=${known}`)
+  await visit(page, `/?address=${known}`)
   await connectDemoAccount(page, '0x90F79b')
   // Without a receipt the transaction stays pending while the test looks at it.
   const receipts = await holdReceipts(page)
@@ -657,12 +654,12 @@ test('behavior: a member bound while the page is open appears', async ({ page, c
     await expect(account).toHaveCount(0)
   }
   await transaction()
-  await page.reload()
+  await reload(page)
   await transaction()
   // It was shown before the reload, and is not shown twice.
   await expect(toast).toHaveCount(0)
 
-  await page.goto('/?address=0x90F79bf6EB2c4f870365E785982E1f101E93b906')
+  await visit(page, '/?address=0x90F79bf6EB2c4f870365E785982E1f101E93b906')
   await expect(page.getByRole('main')).toContainText('团队与业绩')
   await expect(page.getByRole('main')).toContainText(shorten(known))
   await expect
@@ -672,7 +669,7 @@ test('behavior: a member bound while the page is open appears', async ({ page, c
 
 test('behavior: Firefox 115, which drops a rule with `:has`, loses no other selector by it', async ({ page }) => {
   for (const path of paths) {
-    await page.goto(path === '/metrics' ? path : `${path}?address=${known}`)
+    await visit(page, path === '/metrics' ? path : `${path}?address=${known}`)
     await expect(page.getByRole('main')).toContainText(/\d/)
     const lost = await page.evaluate(() => {
       const selectorsOf = (rule: CSSRule): string[] => [

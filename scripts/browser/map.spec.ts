@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { getAddress } from 'viem'
-import { api, communityId, expect, isStarted, scrollToMap, test } from './product.ts'
+import { api, communityId, expect, reload, scrollToMap, test, visit } from './product.ts'
 
 const root = getAddress('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
 const shorten = (address: string) => `${address.slice(0, 4)}…${address.slice(-4)}`
@@ -15,9 +15,8 @@ async function largestLegOf(address: typeof root) {
 
 test('behavior: a map is read with the keyboard, and its link leads to the same leg', async ({ page }) => {
   const leg = await largestLegOf(root)
-  await page.goto(`/referrals?address=${root}&view=map`)
+  await visit(page, `/referrals?address=${root}&view=map`)
   const items = page.getByRole('tree').getByRole('treeitem')
-  await expect.poll(() => isStarted(page, 'main [role="treeitem"]')).toBe(true)
   await items.first().focus()
   await page.keyboard.press('ArrowDown')
   await expect(page.locator('[role="treeitem"]:focus')).toHaveAccessibleName(new RegExp(`^${shorten(leg.address)}`))
@@ -26,7 +25,7 @@ test('behavior: a map is read with the keyboard, and its link leads to the same 
   await expect(items.first()).toHaveAccessibleName(new RegExp(leg.address))
   await expect(page.locator('[role="treeitem"]:focus')).toHaveAccessibleName(new RegExp(leg.address))
 
-  await page.reload()
+  await reload(page)
   await expect(items.first()).toHaveAccessibleName(new RegExp(leg.address))
   await items.first().focus()
   await page.keyboard.press('Escape')
@@ -36,7 +35,7 @@ test('behavior: a map is read with the keyboard, and its link leads to the same 
 test('behavior: no cell leaves the picture on a phone, and a tap zooms in', async ({ page }) => {
   const leg = await largestLegOf(root)
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto(`/referrals?address=${root}&view=map`)
+  await visit(page, `/referrals?address=${root}&view=map`)
   const picture = page.getByRole('tree')
   await expect(picture.getByRole('treeitem').first()).toBeVisible()
   // Cells move to their places once the width is known.
@@ -53,7 +52,7 @@ test('behavior: no cell leaves the picture on a phone, and a tap zooms in', asyn
 test('behavior: the map of the network by volume says that it leaves out other addresses', async ({ page }) => {
   const note = page.getByText(/without the volume of addresses that are not members/)
   const open = async (query: string) => {
-    await page.goto(`/metrics?lang=en&${query}`)
+    await visit(page, `/metrics?lang=en&${query}`)
     await scrollToMap(page)
   }
   await open('by=volume')
@@ -65,7 +64,7 @@ test('behavior: the map of the network by volume says that it leaves out other a
 })
 
 test('behavior: a member’s card and a chart are saved as pictures', async ({ page }) => {
-  await page.goto(`/?address=${root}`)
+  await visit(page, `/?address=${root}`)
   await page.getByRole('button', { name: '更多操作' }).click()
   await page.getByRole('menuitem', { name: '名片图' }).click()
   const card = page.waitForEvent('download')
@@ -90,7 +89,7 @@ test('behavior: the card of a past block shows its figures', async ({ page }) =>
   const block = items.at(-1)?.block
   if (block === undefined) throw new Error('The root has no direct.')
   const { directs, team } = await api.member(communityId, root, { asOf: String(block) })
-  await page.goto(`/?address=${root}&asOf=${block}&lang=en`)
+  await visit(page, `/?address=${root}&asOf=${block}&lang=en`)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Card' }).click()
   const [picture, count] = [page.getByRole('img', { name: 'Card of' }), new Intl.NumberFormat('en').format]
@@ -106,7 +105,7 @@ async function networkGrowth() {
 
 test('behavior: a saved map has its community, block and legend', async ({ page }) => {
   const before = await networkGrowth()
-  await page.goto(`/referrals?address=${root}&view=map&lang=en`)
+  await visit(page, `/referrals?address=${root}&view=map&lang=en`)
   await expect(page.getByRole('tree').getByRole('treeitem').first()).toBeVisible()
   const file = page.waitForEvent('download')
   await page.getByRole('button', { name: /^Save the chart “Downstream of / }).click()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { findProcesses } from '../lib/testing.ts'
-import { api, bindMember, communityId, expect, isStarted, test } from './product.ts'
+import { api, bindMember, communityId, expect, reload, test, visit } from './product.ts'
 import { stackEnvironment, stackUrl } from './stack.ts'
 
 const known = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -31,10 +31,8 @@ test.describe('the server does not answer', () => {
     await page.clock.install()
     const { leaders } = await api.metrics(communityId)
     // Loads the code of the answer.
-    await page.goto(`/?address=${leaders.team[0]?.address}`)
+    await visit(page, `/?address=${leaders.team[0]?.address}`)
     await expect(main(page)).toContainText('团队与业绩')
-    // Otherwise the browser itself sends the form, and waits for the stopped server.
-    await expect.poll(() => isStarted(page)).toBe(true)
     const stopped = processOf(server)
     process.kill(stopped, 'SIGSTOP')
     try {
@@ -78,7 +76,7 @@ test.describe('kill -9', () => {
     const before = await api.metrics(communityId)
     const killed = processOf(reader)
     process.kill(killed, 'SIGKILL')
-    await page.goto(`/?address=${known}`)
+    await visit(page, `/?address=${known}`)
     await expect(main(page)).toContainText('团队与业绩')
 
     const restarted = () => {
@@ -100,7 +98,7 @@ test.describe('kill -9', () => {
 
   test('behavior: the server comes back, and the open page with it', async ({ page, complaints }) => {
     const figures = page.getByRole('region', { name: '成员', exact: true })
-    await page.goto('/metrics')
+    await visit(page, '/metrics')
     await expect(figures).toContainText(/\d/)
     // The demo wallet is loaded last, when the page is idle.
     await page.getByRole('button', { name: '演示数据' }).click()
@@ -123,7 +121,7 @@ test.describe('kill -9', () => {
     await expect.poll(isAlive).toBe(true)
     await answered
     await expect(figures).toContainText(/\d/)
-    await page.reload()
+    await reload(page)
     await expect(figures).toContainText(/\d/)
 
     // The browser reports each request that the page sent while the server was away, and the stream that was cut off.
@@ -140,12 +138,6 @@ test.describe('a script of the page is not loaded', () => {
     return () => page.unroute(scripts)
   }
 
-  /** Opens the start page until its links are the app's: before, a link loads another page. */
-  async function openStarted(page: Page) {
-    await page.goto('/')
-    await expect.poll(() => isStarted(page)).toBe(true)
-  }
-
   test.afterEach(({ complaints }) => {
     const lost = /net::ERR_FAILED|Failed to fetch dynamically imported module|LoadError/
     expect(complaints.some((complaint) => lost.test(complaint))).toBe(true)
@@ -157,7 +149,7 @@ test.describe('a script of the page is not loaded', () => {
     page.getByRole('navigation', { name: '查询' }).getByRole('link', { name, exact: true })
 
   test('behavior: the page is loaded when it is opened again', async ({ page }) => {
-    await openStarted(page)
+    await visit(page, '/')
     const giveBack = await loseScript(page, 'Referrals')
     await link(page, '查询下级推荐').click()
     await expect(broken(page)).toBeVisible()
@@ -169,7 +161,7 @@ test.describe('a script of the page is not loaded', () => {
   })
 
   test('behavior: Reload loads it', async ({ page }) => {
-    await openStarted(page)
+    await visit(page, '/')
     const giveBack = await loseScript(page, 'Referrals')
     await link(page, '查询下级推荐').click()
     await expect(broken(page)).toBeVisible()
@@ -179,7 +171,7 @@ test.describe('a script of the page is not loaded', () => {
   })
 
   test('behavior: a menu is loaded when it is opened again, and the page stays', async ({ page }) => {
-    await openStarted(page)
+    await visit(page, '/')
     const button = page.getByRole('button', { name: '语言' })
     await expect(button).toBeVisible()
     const giveBack = await loseScript(page, 'RadioMenu')
@@ -204,7 +196,7 @@ test.describe('toasts on a weak connection', () => {
 
   test('behavior: a copied address is confirmed offline', async ({ page, context }) => {
     const answered = page.waitForResponse('**/assets/Toasts-*.js')
-    await page.goto(`/?address=${known}`)
+    await visit(page, `/?address=${known}`)
     // Its answer may have begun only, and it imports other scripts.
     await page.evaluate((url) => import(url), (await answered).url())
     await context.setOffline(true)
@@ -221,7 +213,7 @@ test.describe('toasts on a weak connection', () => {
         return lost > 2 ? route.continue() : route.abort('failed')
       })
     })
-    await page.goto(`/?address=${known}`)
+    await visit(page, `/?address=${known}`)
     await lostTwice
     await copy(page)
     await expect(copied(page)).toBeVisible()

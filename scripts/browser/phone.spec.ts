@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { getAddress } from 'viem'
-import { api, communityId, expect, isStarted, test } from './product.ts'
+import { api, communityId, expect, reload, test, visit } from './product.ts'
 
 // The part of a small phone's screen that WeChat leaves to the page. Not all browsers have these interfaces.
 test.use({ viewport: { width: 360, height: 560 }, hasTouch: true, isMobile: true })
@@ -25,7 +25,7 @@ async function goBackFrom(page: Page, layer: Locator, open: () => Promise<void>)
 }
 
 test('behavior: Back closes what is open, and Forward does not open it again', async ({ page }) => {
-  await page.goto('/metrics')
+  await visit(page, '/metrics')
   const press = (name: string) => () => page.getByRole('button', { name }).click()
   const dialog = (name: string) => page.getByRole('dialog', { name })
   await goBackFrom(page, dialog('查询'), press('打开菜单'))
@@ -36,7 +36,7 @@ test('behavior: Back closes what is open, and Forward does not open it again', a
     await press('打开演示钱包')()
   })
 
-  await page.goto(`/?address=${await leader()}`)
+  await visit(page, `/?address=${await leader()}`)
   const choose = (name: string) => async () => {
     await press('更多操作')()
     await page.getByRole('menuitem', { name }).click()
@@ -57,17 +57,17 @@ test('behavior: Back closes what is open, and Forward does not open it again', a
   // A reload forgets what was open.
   await press('更多操作')()
   await expect.poll(() => place(page)).toEqual([expect.anything(), 1])
-  await page.reload()
+  await reload(page)
   await expect.poll(() => place(page)).toEqual([expect.anything(), 0])
   await page.goBack()
   await expect(page).toHaveURL(/\/metrics/)
 
-  await page.goto(`/referrals?address=${await leader()}`)
+  await visit(page, `/referrals?address=${await leader()}`)
   await goBackFrom(page, page.getByLabel('加入不早于'), press('筛选'))
 })
 
 test('behavior: a menu moves nothing on the page', async ({ page }) => {
-  await page.goto(`/referrals?address=${await leader()}`)
+  await visit(page, `/referrals?address=${await leader()}`)
   await page.evaluate(() => window.scrollTo(0, 100))
   // The menu hides the rest of the page from screen readers.
   const field = page.locator('[role="search"]')
@@ -79,7 +79,7 @@ test('behavior: a menu moves nothing on the page', async ({ page }) => {
 
 test('behavior: an answer begins with its header and its six figures, on each screen', async ({ page }) => {
   const address = await leader(1)
-  await page.goto(`/?address=${address}`)
+  await visit(page, `/?address=${address}`)
   const figures = main(page).getByRole('region', { name: '团队与业绩' }).locator('dd:not(.note)')
   await expect(figures).toHaveCount(6)
   await expect(figures.last()).toBeInViewport()
@@ -112,7 +112,7 @@ test('behavior: a named address has its name as title, and words for its actions
     (labels) => localStorage.setItem('lineage-labels', labels),
     JSON.stringify([{ address, text: '老王', watched: false, updatedAt: 1_780_000_000 }]),
   )
-  await page.goto(`/?address=${address}`)
+  await visit(page, `/?address=${address}`)
   await expect(main(page).getByRole('heading', { level: 2, name: '老王' })).toBeVisible()
   await expect(main(page).getByText(address.slice(22)).first()).toBeVisible()
   await expect(main(page).getByRole('button', { name: '复制地址' })).toHaveText('复制')
@@ -122,7 +122,7 @@ test('behavior: a named address has its name as title, and words for its actions
 })
 
 test('behavior: the links are at the bottom of the screen, and not over the keyboard or the page', async ({ page }) => {
-  await page.goto('/referrers')
+  await visit(page, '/referrers')
   await expect(main(page).getByText(/^BNB Smart Chain · .+ · [\d,]+ 名成员$/)).toBeVisible()
   await expect(main(page).getByRole('heading', { name: '示例成员' })).toBeVisible()
   const links = page.getByRole('banner').getByRole('navigation')
@@ -146,9 +146,7 @@ test('behavior: the links are at the bottom of the screen, and not over the keyb
 const scrollTop = (page: Page) => page.evaluate(() => window.scrollY)
 
 test('behavior: another address begins at its header, and Back leads to the place before', async ({ page }) => {
-  await page.goto(`/?address=${await leader()}`)
-  // The browser has translated this page, so React draws it anew.
-  await expect.poll(() => isStarted(page)).toBe(true)
+  await visit(page, `/?address=${await leader()}`)
   const region = page.getByRole('region', { name: '直推成员', includeHidden: true })
   const rows = region.getByRole('listitem', { includeHidden: true })
   const shown = await rows
@@ -176,7 +174,7 @@ test('behavior: the downline has one row of tools, which stays in its place, and
     ['en', 'Tree', 'Filter', /^CSV · [\d,]+ rows$/],
     ['zh-CN', '树', '筛选', /^导出 CSV · [\d,]+ 行$/],
   ] as const) {
-    await page.goto(`/referrals?address=${await leader()}&lang=${lang}`)
+    await visit(page, `/referrals?address=${await leader()}&lang=${lang}`)
     const buttons = [filter, csv].map((name) => main(page).getByRole('button', { name }))
     const tools = [main(page).getByRole('radio', { name: view }), ...buttons]
     await expect(main(page).getByRole('tree')).toBeVisible()
@@ -193,7 +191,7 @@ test('behavior: the downline has one row of tools, which stays in its place, and
   await main(page).getByText('更多条件').click()
   await expect(main(page).getByLabel('地址开头')).toBeVisible()
 
-  await page.goto('/metrics')
+  await visit(page, '/metrics')
   await expect(main(page).getByText('结构与数据质量')).toBeVisible()
   expect(await main(page).locator('section > header h2').allTextContents()).toEqual([
     ...['增长', '前十名', '活跃成员', '增长最快', '最新绑定记录', '全网图', '下载'],

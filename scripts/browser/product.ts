@@ -56,16 +56,27 @@ export const isStarted = (page: Page, elements = 'main :is(form, h1)'): Promise<
         all.length > 0 && all.every((element) => Object.keys(element).some((key) => key.startsWith('__reactProps'))),
     )
 
+/** Opens a page, and waits until React has taken over: one that the browser translates is drawn anew at its start. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await started(page)
+}
+
+/** Loads the page again, and waits as `visit` does. */
+export async function reload(page: Page): Promise<void> {
+  await page.reload()
+  await started(page)
+}
+
+const started = (page: Page) => expect.poll(() => isStarted(page), { intervals: [50] }).toBe(true)
+
 /** Waits until the browser has left the history entry of a closed dialog or menu: a load that begins before would be given up. */
 export const layersLeft = (page: Page): Promise<void> =>
   expect.poll(() => page.evaluate(() => history.state?.openLayers ?? 0)).toBe(0)
 
 /** Scrolls to the map of the network on /metrics, whose code and answer are loaded once it is near. */
-export async function scrollToMap(page: Page): Promise<void> {
-  // A page that the browser translates is replaced at its start.
-  await expect.poll(() => isStarted(page)).toBe(true)
-  await page.getByRole('region', { name: /全网图|Map of the network/ }).scrollIntoViewIfNeeded()
-}
+export const scrollToMap = (page: Page): Promise<void> =>
+  page.getByRole('region', { name: /全网图|Map of the network/ }).scrollIntoViewIfNeeded()
 
 export const api = createReferralClient({ baseUrl: `${stackUrl}/v1` })
 export const communityId = 'demo'

@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { api, communityId, expect, test } from './product.ts'
+import { api, communityId, expect, test, visit } from './product.ts'
 import { stackUrl } from './stack.ts'
 
 type Answer = { link: string; asOf: { block: number } } & Record<string, unknown>
@@ -51,8 +51,8 @@ for (const mode of ['legacy', 'auto'] as const)
     expect(relation).toMatchObject({ relation: 'above', common: leader.address, stepsA: 0, stepsB: 2 })
     await close()
 
-    await page.goto(relation.link)
+    await visit(page, relation.link)
     await expect(page.getByRole('main')).toContainText(below.address.slice(-4))
-    await page.goto(card.link)
+    await visit(page, card.link)
     await expect(page.getByRole('main')).toContainText('团队与业绩')
   })

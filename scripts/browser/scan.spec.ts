@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import QRCode from 'qrcode'
 import { findBrowser } from '../lib/browser.ts'
-import { expect, test } from './product.ts'
+import { expect, test, visit } from './product.ts'
 import { stackUrl } from './stack.ts'
 
 const known = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -55,7 +55,7 @@ function show(text: string) {
 }
 
 async function openScan(page: Page) {
-  await page.goto(`${stackUrl}/search`)
+  await visit(page, `${stackUrl}/search`)
   await page.getByRole('button', { name: '扫描二维码' }).click()
   return page.getByRole('dialog', { name: '扫描地址二维码' })
 }

@@ -5,8 +5,10 @@ import {
   expect,
   openDemoWallet,
   openSignIn,
+  reload,
   test,
   verifyDialog,
+  visit,
   walletWindow,
 } from './product.ts'
 
@@ -19,7 +21,7 @@ async function expectSignedIn(page: Page, words: '已登录' | '未登录') {
 }
 
 test('behavior: signs in, stays signed in after a reload, and signs out', async ({ page }) => {
-  await page.goto('/')
+  await visit(page, '/')
   await connectDemoWallet(page)
   await openSignIn(page)
   await verifyDialog(page).getByRole('button', { name: '签名消息' }).click()
@@ -27,19 +29,19 @@ test('behavior: signs in, stays signed in after a reload, and signs out', async 
   await walletWindow(page).getByRole('button', { name: '签名', exact: true }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  await page.reload()
+  await reload(page)
   const account = await expectSignedIn(page, '已登录')
   // Scripts cannot read the session cookie.
   expect(await page.evaluate(() => document.cookie)).toBe('')
   await account.getByRole('button', { name: '退出登录' }).click()
   await expect(account.getByText('未登录', { exact: true })).toBeVisible()
 
-  await page.reload()
+  await reload(page)
   await expectSignedIn(page, '未登录')
 })
 
 test('behavior: a rejected signature shows no error and can be repeated', async ({ page }) => {
-  await page.goto('/')
+  await visit(page, '/')
   await connectDemoWallet(page)
   await openSignIn(page)
   await verifyDialog(page).getByRole('button', { name: '签名消息' }).click()
@@ -52,7 +54,7 @@ test('behavior: a rejected signature shows no error and can be repeated', async 
 })
 
 test('behavior: a wrong network must be switched before signing', async ({ page }) => {
-  await page.goto('/')
+  await visit(page, '/')
   await connectDemoWallet(page)
   await openDemoWallet(page)
   await walletWindow(page).getByRole('radio', { name: 'Demo Testnet' }).check()

@@ -1,11 +1,20 @@
-import { accountButton, connectDemoWallet, expect, openDemoWallet, test, walletWindow } from './product.ts'
+import {
+  accountButton,
+  connectDemoWallet,
+  expect,
+  openDemoWallet,
+  reload,
+  test,
+  visit,
+  walletWindow,
+} from './product.ts'
 
 test('behavior: connects, stays connected after a reload, and disconnects', async ({ page }) => {
-  await page.goto('/')
+  await visit(page, '/')
   await connectDemoWallet(page)
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  await page.reload()
+  await reload(page)
   await expect(accountButton(page)).toBeEnabled()
   await expect(page.getByRole('button', { name: '连接钱包' })).toHaveCount(0)
 
@@ -15,12 +24,12 @@ test('behavior: connects, stays connected after a reload, and disconnects', asyn
   await account.getByRole('button', { name: '断开连接' }).click()
   await expect(page.getByRole('button', { name: '连接钱包' })).toBeVisible()
 
-  await page.reload()
+  await reload(page)
   await expect(page.getByRole('button', { name: '连接钱包' })).toBeEnabled()
 })
 
 test('behavior: a rejected request shows no error and can be repeated', async ({ page }) => {
-  await page.goto('/')
+  await visit(page, '/')
   await page.getByRole('button', { name: '连接钱包' }).click()
   const dialog = page.getByRole('dialog', { name: '连接钱包' })
   await dialog.getByRole('button', { name: /Demo Wallet|演示钱包/ }).click()
@@ -33,7 +42,7 @@ test('behavior: a rejected request shows no error and can be repeated', async ({
 })
 
 test('behavior: closing the dialog while the wallet asks cancels the attempt', async ({ page }) => {
-  await page.goto('/')
+  await visit(page, '/')
   await page.getByRole('button', { name: '连接钱包' }).click()
   await page
     .getByRole('dialog', { name: '连接钱包' })
@@ -50,7 +59,7 @@ test('behavior: closing the dialog while the wallet asks cancels the attempt', a
 })
 
 test('behavior: switches from a wrong network', async ({ page }) => {
-  await page.goto('/')
+  await visit(page, '/')
   await connectDemoWallet(page)
 
   await openDemoWallet(page)
@@ -75,16 +84,16 @@ test('behavior: switches from a wrong network', async ({ page }) => {
 
 for (const language of ['en', 'zh-CN', 'de'])
   test(`behavior: the bar of a connected visitor fits on 320 px in ${language}`, async ({ page }) => {
-    await page.goto('/')
+    await visit(page, '/')
     await connectDemoWallet(page)
     await page.setViewportSize({ width: 320, height: 700 })
-    await page.goto(`/?lang=${language}`)
+    await visit(page, `/?lang=${language}`)
     await expect(page.getByRole('banner').getByRole('button', { name: /0xf3/i })).toBeEnabled()
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
   })
 
 test('behavior: “my wallet” connects a wallet and looks its account up', async ({ page }) => {
-  await page.goto('/referrals')
+  await visit(page, '/referrals')
   await page.getByRole('button', { name: '我的钱包' }).click()
   await page
     .getByRole('dialog', { name: '连接钱包' })
@@ -95,7 +104,7 @@ test('behavior: “my wallet” connects a wallet and looks its account up', asy
 })
 
 test('behavior: connects by keyboard alone', async ({ page }) => {
-  await page.goto('/')
+  await visit(page, '/')
   // The page opens with the focus in the address field.
   await expect(page.getByRole('textbox', { name: '地址' })).toBeFocused()
   await page.getByRole('button', { name: '连接钱包' }).focus()
