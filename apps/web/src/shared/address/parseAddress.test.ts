@@ -91,6 +91,9 @@ test.each([
   `  ${words.toUpperCase()}\n`,
   words.replaceAll(' ', '\n'),
   words.replaceAll(' ', ', '),
+  words.replaceAll(' ', '，'),
+  words.replaceAll(' ', '、'),
+  `The words of the wallet are ${words}`,
   words
     .split(' ')
     .map((word, index) => `${index + 1}. ${word}`)
@@ -103,6 +106,14 @@ test.each([
   expect(kept).not.toMatch(/winner|一/i)
   expect(kept.startsWith(checksummed)).toBe(true)
   expect(parseAddress(kept.slice(checksummed.length))).toEqual({ kind: 'secret' })
+})
+
+test.each([
+  `${checksummed}, Please check with David about the March bonus before paying any rewards`,
+  'These are the addresses from last week that need checking before Friday please and thank you',
+  'address,name,email,label,status,team,level,joined,directs,rewards,grade,bound,note,total',
+])('behavior: a sentence or the head of a table is no recovery phrase: %j', (text) => {
+  expect(hidePhrases(text)).toBe(text)
 })
 
 test('behavior: the letter O in place of the first zero is named', () => {

@@ -36,9 +36,16 @@ const name = /^[^\s./:@?#&=]+(\.[^\s./:@?#&=]+)*\.\p{L}{2,}$/u
 /** The subject of a link that contains several addresses, as in `…/token/0x…?a=0x…`. */
 const subject = /[?&](?:address|a)=(0x[0-9a-f]{40})(?![0-9a-f])/i
 
+/** Frequent words of sentences and of the heads of tables, which no recovery phrase contains. */
+const plainWord =
+  '(?:the|and|for|with|from|are|was|were|has|had|not|but|his|her|your|our|their|been|who|which|these|would|please|wallet|joined|referrer|directs|rewards|status|date|value)'
+const phraseWord = String.raw`(?:\d{1,2}[.):\s]\s*)?(?:(?!${plainWord}(?![a-z]))[a-z]{3,8}|\p{sc=Han})`
+
 /** Twelve to 24 words, also with numbers before them, or as many Chinese characters apart. @see https://bips.dev/39 */
-const phrase =
-  /(?<![\p{L}\p{N}])(?:(?:\d{1,2}[.):\s]\s*)?(?:[a-z]{3,8}|\p{sc=Han})[\s,]+){11,23}(?:\d{1,2}[.):\s]\s*)?(?:[a-z]{3,8}|\p{sc=Han})(?![\p{L}\p{N}])/giu
+const phrase = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:${phraseWord}[\s,，、]+){11,23}${phraseWord}(?![\p{L}\p{N}])`,
+  'giu',
+)
 
 /** Stands in a text for a recovery phrase. */
 const hiddenPhrase = '█████'
