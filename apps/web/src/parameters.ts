@@ -1,3 +1,4 @@
+import { isDay } from '@lineage/referral-api/days'
 import { type Changes, dayNames, kept, type LookupName, readPeriod } from './paths.ts'
 
 /** Filters of a downline in the order of the form, named as in the API and the URL. */
@@ -37,6 +38,9 @@ const valuesOf: Record<string, RegExp> = {
   sort: /^(joined|team|volume|periodVolume|periodRewards)$/,
 }
 
+/** Values that filters have besides days. */
+const filterValue = /^(\d+(\.\d+)?|0x[0-9a-f]{2,40}|true|false|exact|between|observed)$/i
+
 /** Views of each page besides the one without a parameter. */
 const viewsOf: Partial<Record<LookupName, RegExp>> = {
   metrics: /^communities$/,
@@ -47,27 +51,29 @@ const viewsOf: Partial<Record<LookupName, RegExp>> = {
 
 /** Returns the parameters that have no effect because of the others in a link. */
 function idleParameters(page: LookupName, parameters: URLSearchParams): readonly string[] {
-  const has = (...names: readonly string[]) => names.some((name) => parameters.get(name))
   switch (page) {
     case 'community':
     case 'metrics':
     case 'referrers':
       return readPeriod(parameters) ? [] : dayNames
     case 'search':
-      return has('address') ? ['view'] : []
+      return parameters.get('address') ? ['view'] : []
     case 'referrals':
-      return idleOfDownline(parameters, has)
+      return idleOfDownline(parameters)
   }
 }
 
-/** The same for the downline, which is a table with a level, a filter or days. At a past moment it is one anyway. */
-function idleOfDownline(parameters: URLSearchParams, has: (...names: readonly string[]) => boolean): string[] {
+/** The same for the downline, which is a table with a level, a filter or days that can be read. At a past moment it is one anyway. */
+function idleOfDownline(parameters: URLSearchParams): string[] {
   const [level = '', sort] = ['level', 'sort'].map((name) => parameters.get(name) || undefined)
-  const [isLevel, isFiltered, isPast] = [valuesOf.level?.test(level), has(...filterNames), has('asOf')]
-  if (!isLevel && !isFiltered && !has(...dayNames)) return ['sort', 'order', ...(isPast ? ['view'] : [])]
+  const can = (read: (text: string) => boolean, names: readonly string[]) =>
+    names.some((name) => read(parameters.get(name)?.trim() ?? ''))
+  const [isLevel, isPast, hasDays] = [valuesOf.level?.test(level), parameters.get('asOf'), can(isDay, dayNames)]
+  const isFiltered = can((text) => isDay(text) || filterValue.test(text), filterNames)
+  if (!isLevel && !isFiltered && !hasDays) return ['sort', 'order', ...(isPast ? ['view'] : [])]
   const sorts = isPast
     ? ['team']
-    : has(...dayNames)
+    : hasDays
       ? ['periodVolume', 'periodRewards']
       : isFiltered || level !== 'all'
         ? ['team', 'volume']

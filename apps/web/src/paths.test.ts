@@ -60,6 +60,8 @@ test.each([
   ['referrals', 'address=0xA&dayFrom=2026-06-01&sort=periodVolume&order=asc', []],
   ['referrals', 'address=0xA&asOf=9&level=1&sort=volume&order=asc', ['sort', 'order']],
   ['referrals', 'address=0xA&asOf=9&view=map', ['view']],
+  ['referrals', 'address=0xA&view=map&minTeam=five&dayFrom=2026-02-30', []],
+  ['referrals', 'address=0xA&prefix=0xzz&sort=team', ['sort']],
   ['referrers', 'address=0xA&to=0xB', []],
   ['referrers', 'address=0xA&view=tree', ['view']],
   ['search', 'address=0xA&view=list', ['view']],
