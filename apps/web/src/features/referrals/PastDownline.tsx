@@ -39,7 +39,8 @@ export default function PastDownline({ community, address, asOf, member }: PastP
   const levels = usePastLevels(community.id, address, asOf)
   const shown = view.kind === 'table' ? view : directs
   const { level, filter, days } = shown
-  const sort = shown.sort === 'team' ? 'team' : 'joined'
+  // Of a past moment all members can be sorted by team, and the days of amounts are ignored.
+  const sort = view.kind === 'table' && parameters.get('sort') === 'team' ? 'team' : 'joined'
   const caption =
     level === 'all' ? past('past.all') : level === 1 ? past('past.directs') : past('past.level', { level })
   return (

@@ -124,6 +124,13 @@ test('behavior: a past downline says that it does not show the amounts of days',
   expect(await screen.findByText(/^The link asks for amounts of some days/)).toBeTruthy()
 })
 
+test.each(['level=all', 'level=1&dayFrom=2026-08-01'])('behavior: a past downline by team: ?%s', async (query) => {
+  await open(`/referrals?address=${addressOf(0)}&asOf=40000300&${query}`)
+  await click(await screen.findByRole<HTMLInputElement>('radio', { name: 'Team' }))
+  await waitFor(() => expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Team' }).checked).toBe(true))
+  expect(await screen.findByRole('table')).toBeTruthy()
+})
+
 test('behavior: the upline of a block', async () => {
   await open(`/referrers?address=${addressOf(2)}&asOf=40000300`)
   const table = await screen.findByRole('table', { name: 'Upstream at that time' })
