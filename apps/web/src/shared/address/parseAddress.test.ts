@@ -80,6 +80,7 @@ test.each([
   ['otherChain', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
   ['otherChain', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
   ['otherChain', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
+  ['notAddress', '1a2b3c4d5e6f71819293a4b5c6d7e8'],
   ['notAddress', 'I have no address, but somebody told me that the others have one too'],
 ])('behavior: %s: %s', (kind, text) => {
   expect(parseAddress(text)).toEqual({ kind })

@@ -24,9 +24,9 @@ export type ParsedAddress =
 
 const transaction = /(?:^|0x)[0-9a-f]{64}(?![0-9a-f])/i
 
-/** An address of Bitcoin, Tron, Solana or others, or a URI with one. */
+/** An address of Bitcoin, Tron, Solana or others, or a URI with one; not part of one of this chain without its 0x. */
 const otherChain =
-  /^(bitcoin|bitcoincash|litecoin|dogecoin|tron|solana|ton|ripple|xrp|cardano|cosmos):|^T[1-9A-HJ-NP-Za-km-z]{33}$|^bc1[02-9ac-hj-np-z]{8,87}$|^[13][1-9A-HJ-NP-Za-km-z]{25,33}$|^[1-9A-HJ-NP-Za-km-z]{43,44}$/
+  /^(bitcoin|bitcoincash|litecoin|dogecoin|tron|solana|ton|ripple|xrp|cardano|cosmos):|^T[1-9A-HJ-NP-Za-km-z]{33}$|^bc1[02-9ac-hj-np-z]{8,87}$|^(?![0-9a-f]+$)([13][1-9A-HJ-NP-Za-km-z]{25,33}|[1-9A-HJ-NP-Za-km-z]{43,44})$/
 
 const invisible = /[\s\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu
 
