@@ -22,7 +22,9 @@ export function useAddress(): {
   setAddress: (address: Address | undefined) => void
 } {
   const [parameters, setParameters] = useSearchParams()
-  const text = [...new Set(parameters.getAll('address'))].join('\n')
+  // One address may be there twice, also in another case.
+  const texts = new Map(parameters.getAll('address').map((one) => [one.toLowerCase(), one]))
+  const text = [...texts.values()].join('\n')
   const parsed = useMemo(() => parseAddress(text), [text])
   const setAddress = useCallback(
     (address: Address | undefined) =>
