@@ -94,11 +94,14 @@ function waitUntilCalm(): Promise<void> {
       resolve()
     }
     const last = setTimeout(end, limit)
-    let timer = setTimeout(end, quiet)
-    const observer = new MutationObserver(() => {
+    // The kit's early dialog is laid out once before the browser skips it.
+    const check = () => (document.querySelector('[data-early]:not([style*="content-visibility"])') ? wait() : end())
+    const wait = () => {
       clearTimeout(timer)
-      timer = setTimeout(end, quiet)
-    })
+      timer = setTimeout(check, quiet)
+    }
+    let timer = setTimeout(check, quiet)
+    const observer = new MutationObserver(wait)
     observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
   })
 }
