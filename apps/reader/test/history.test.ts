@@ -129,6 +129,9 @@ test('behavior: nothing is read twice after a kill', async () => {
   const index = await world.createIndex()
   const first = await index.start({ url: node.url })
   await untilHead(index)
+  // The next reader checks 256 blocks before the last final one again.
+  const readFinal = () => index.query<{ block: number }>('select min(finalized)::int as block from lineage_1.source')
+  await poll(async () => Number((await readFinal())[0]?.block) > 900 + 256)
   const before = await readRows(index)
   await first.kill('SIGKILL')
   node.requests.splice(0)
