@@ -60,6 +60,7 @@ test('behavior: the migration guide names every export of ConnectKit', () => {
 
 test('behavior: the messages that troubleshooting explains are those of the code', () => {
   const code = [
+    'core/state/explainConfig.ts',
     'core/state/validateConfig.ts',
     'core/lib/errors.ts',
     'react/WalletKitContext.ts',

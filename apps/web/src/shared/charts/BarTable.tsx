@@ -65,7 +65,9 @@ export function BarTable({ caption, columns, bars, source, shown = 12 }: Props) 
       </Scroller>
       <Below>
         <ChartFiles name={caption} chart={table} source={source} />
-        {isPrinting && rows.length < bars.length && `${format.count(rows.length)} / ${format.count(bars.length)}`}
+        {isPrinting && rows.length < bars.length && (
+          <span>{`${format.count(rows.length)} / ${format.count(bars.length)}`}</span>
+        )}
         {bars.length > shown && (
           <TextButton
             type="button"
