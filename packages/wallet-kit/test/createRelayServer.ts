@@ -30,8 +30,6 @@ export type RelayServer = {
 }
 
 export type RelayOptions = {
-  /** Called before a client is connected, which waits for the answer. Default: at once. */
-  admits?: () => Promise<unknown>
   /** Checks whether a project id is known. Other clients get an error and are disconnected. Default: all are known. */
   knows?: (projectId: string) => boolean
   /** Checks whether to answer a proposal. Default: all. */
@@ -48,13 +46,9 @@ export type RelayOptions = {
  */
 export function createRelayServer(
   port = 0,
-  { admits = async () => {}, knows = () => true, hears = () => true, refuses = () => false }: RelayOptions = {},
+  { knows = () => true, hears = () => true, refuses = () => false }: RelayOptions = {},
 ): Promise<RelayServer> {
-  const server = new WebSocketServer({
-    port,
-    host: '127.0.0.1',
-    verifyClient: (_, admit) => void admits().then(() => admit(true)),
-  })
+  const server = new WebSocketServer({ port, host: '127.0.0.1' })
   const mailbox: Message[] = []
   const clients = new Map<WebSocket, { issuer: string; topics: Map<string, string> }>()
   let connections = 0

@@ -781,29 +781,6 @@ describe('connected', () => {
   })
 })
 
-test('behavior: destroyed while the connection to the relay is being opened: it is closed', async () => {
-  let admit = () => {}
-  const admitted = new Promise<void>((resolve) => {
-    admit = resolve
-  })
-  let asked = 0
-  const slow = await createRelayServer(0, {
-    admits: () => {
-      asked++
-      return admitted
-    },
-  })
-  onTestFinished(() => slow.close())
-  const { kit } = setup({ relayUrl: slow.url })
-  kit.openConnectDialog()
-  kit.dispatch({ type: 'pick', walletId: 'relayed' })
-  await until(() => expect(asked).toBe(1))
-  kit.destroy()
-  admit()
-  await until(() => expect(slow.connections()).toBe(1))
-  await until(() => expect(slow.open()).toBe(0))
-})
-
 describe('after a reload', () => {
   test('is stored under the key of earlier versions, so that an update of the kit keeps the session', async () => {
     const { storage } = await setupConnected()

@@ -121,12 +121,6 @@ export function shareClient({ name, start, listeners, onEnded, signal }: SharePa
 function createShared(name: string, start: () => Promise<RelayClient>): SharedClient {
   const client = start()
   const users = new Set<User>()
-  // It may have been connecting when its last kit left.
-  const stayClosed = (client: RelayClient) => void (users.size === 0 && pause(client))
-  client.then(
-    (client) => client.core.relayer.events.on('relayer_connect', () => stayClosed(client)),
-    () => {},
-  )
   return { client, users, turn: Promise.resolve(), post: connectTabs({ client, users }, name) }
 }
 
