@@ -412,7 +412,9 @@ describe('the theme of the app', () => {
     const paper = page.locator('.wk-paper')
     expect(await paper.evaluate((it) => getComputedStyle(it).borderRadius)).toBe('4px')
     expect(await paper.evaluate((it) => getComputedStyle(it).fontFamily)).toBe('serif')
-    expect(await page.getByRole('dialog').evaluate((it) => getComputedStyle(it).backgroundColor)).toBe('rgb(9, 8, 7)')
+    const overlay = () => page.getByRole('dialog').evaluate((it) => getComputedStyle(it).backgroundColor)
+    // It fades in.
+    await expect.poll(overlay).toBe('rgb(9, 8, 7)')
     expect(await page.evaluate('document.documentElement.className')).toBe('dark')
   })
 })
