@@ -12,9 +12,13 @@ export default defineConfig({
     environment: 'jsdom',
     css: true,
     setupFiles: [...shared.setupFiles, './src/react/testing/setup.ts'],
-    // The relay client does not await its check of a delete that the relay delivers twice, which it does when it is busy.
-    onUnhandledError: ({ message, stack }) =>
-      !(/^Missing or invalid\. Record was recently deleted/.test(message) && stack?.includes('onSessionDeleteRequest')),
+    // The relay client does not await its check of a delete that the relay delivers twice, which it does when it is busy, nor the end
+    // of a session that both sides end at once.
+    onUnhandledError: ({ message, stack = '' }) =>
+      !(
+        /^Missing or invalid\. Record was recently deleted/.test(message) &&
+        /onSessionDeleteRequest|\.deleteSession/.test(stack)
+      ),
     projects: [
       // A relay client that a test has ended rejects minutes later, in the file that its worker runs then.
       { extends: true, test: { name: 'relays', include: withRelays, isolate: true } },
