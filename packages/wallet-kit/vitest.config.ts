@@ -12,8 +12,8 @@ export default defineConfig({
     environment: 'jsdom',
     css: true,
     setupFiles: [...shared.setupFiles, './src/react/testing/setup.ts'],
-    // The relay client does not await its check of a delete that the relay delivers twice, which it does when it is busy, nor the end
-    // of a session that both sides end at once.
+    // The relay client leaves two rejections unhandled: when the relay delivers a delete twice, which it does when it is busy, and
+    // when both sides end a session at the same time.
     onUnhandledError: ({ message, stack = '' }) =>
       !(
         /^Missing or invalid\. Record was recently deleted/.test(message) &&

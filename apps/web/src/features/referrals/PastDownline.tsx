@@ -39,7 +39,7 @@ export default function PastDownline({ community, address, asOf, member }: PastP
   const levels = usePastLevels(community.id, address, asOf)
   const shown = view.kind === 'table' ? view : directs
   const { level, filter, days } = shown
-  // Of a past moment all members can be sorted by team, and the days of amounts are ignored.
+  // Days have no effect at a past moment, so the whole table can be sorted by team.
   const sort = view.kind === 'table' && parameters.get('sort') === 'team' ? 'team' : 'joined'
   const caption =
     level === 'all' ? past('past.all') : level === 1 ? past('past.directs') : past('past.level', { level })

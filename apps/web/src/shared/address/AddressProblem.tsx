@@ -18,21 +18,9 @@ function problemOf(parsed: ParsedAddress, asked: boolean, t: Translate): string 
       return t(asked ? 'field.short' : 'field.missing', { count: parsed.missing })
     case 'characters':
       return t('field.characters', { found: parsed.found })
-    case 'shortened':
-      return t('field.shortened')
-    case 'transaction':
-      return t('field.transaction')
-    case 'pairing':
-      return t('field.pairing')
-    case 'otherChain':
-      return t('field.otherChain')
-    case 'secret':
-      return t('field.secret')
     case 'tooLong':
       return t('field.tooLong', { count: parsed.extra })
-    case 'checksum':
-      return t('field.checksum')
-    case 'notAddress':
-      return t('field.notAddress')
+    default:
+      return t(`field.${parsed.kind}`)
   }
 }
