@@ -1,4 +1,4 @@
-import { isDay } from '@lineage/referral-api/days'
+import { isDay, isTimeZone } from '@lineage/referral-api/days'
 import { type Changes, dayNames, kept, type LookupName, readPeriod } from './paths.ts'
 
 /** Filters of a downline in the order of the form, named as in the API and the URL. */
@@ -25,7 +25,7 @@ const parametersOf: Record<LookupName, readonly string[]> = {
 }
 
 /** Values that a parameter can have; others count as absent. */
-const valuesOf: Record<string, RegExp> = {
+const valuesOf: Record<string, { test: (value: string) => boolean }> = {
   bound: /^(true|false)$/,
   by: /^(members|volume)$/,
   grade: /^(exact|between|observed)$/,
@@ -36,6 +36,7 @@ const valuesOf: Record<string, RegExp> = {
   level: /^([1-9]\d{0,5}|all)$/,
   order: /^(asc|desc)$/,
   sort: /^(joined|team|volume|periodVolume|periodRewards)$/,
+  tz: { test: isTimeZone },
 }
 
 /** Values that filters have besides days. */

@@ -40,6 +40,7 @@ test('behavior: the five lookups in the order of the bar', () => {
 test.each([
   ['community', 'address=0xA&community=c&lang=en&asOf=9&tz=UTC&dayFrom=2026-06-01&dayTo=2026-06-02&interval=day', []],
   ['community', 'address=0xA&asof=9', ['asof']],
+  ['community', 'address=0xA&tz=Asia/Beijing', ['tz']],
   ['metrics', 'view=communities&minTeam=5&minTeam=6', ['minTeam']],
   ['referrals', 'level=2&sort=size&order=desc', ['sort']],
   ['referrals', 'grade=exact,between&prefix=0x12', ['grade']],
