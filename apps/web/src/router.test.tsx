@@ -260,6 +260,14 @@ test('error: a page of the upline that fails to load can be retried', async () =
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
 })
 
+test('behavior: styles of a link that looks like a button are no attribute of it', async () => {
+  await open('/search')
+  const link = await screen.findByText('批量查询')
+  const button = link.closest('a') as HTMLElement
+  expect(getComputedStyle(button).minHeight).toBe('44px')
+  expect(button.outerHTML).not.toContain('[object')
+})
+
 test('behavior: no such page', async () => {
   await open('/nowhere')
   expect(await screen.findByRole('heading', { name: '页面不存在' })).toBeTruthy()

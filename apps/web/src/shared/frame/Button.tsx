@@ -106,7 +106,10 @@ const color = (name: Own['color']) => ({
   color: 'var(--button-main)',
 })
 
-const Root = styled('button')(({ theme }) => ({
+// Otherwise another component, such as a link, would get them and make attributes of them.
+const shouldForwardProp = (name: PropertyKey) => name !== 'as' && name !== 'sx' && name !== 'theme'
+
+const Root = styled('button', { shouldForwardProp })(({ theme }) => ({
   ...theme.typography.button,
   ...base,
   gap: 8,
