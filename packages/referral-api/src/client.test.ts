@@ -168,7 +168,26 @@ describe('lists and files to the end', () => {
     const read = async () => {
       for await (const _ of client.rows.referrals('demo', address)) throw new Error('There is none.')
     }
-    await expect(read()).rejects.toThrow('incomplete')
+    expect(await failureOf(read())).toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('incomplete'),
+    })
+  })
+
+  test('error: rows whose connection breaks off, or that are aborted', async () => {
+    let isBroken = true
+    const { client } = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/csv' })
+      response.write('level,address\r\n1,0x12\r\n')
+      if (isBroken) setImmediate(() => response.destroy())
+    })
+    const read = async (controller: AbortController) => {
+      for await (const _ of client.rows.referrals('demo', address, { signal: controller.signal }))
+        if (!isBroken) controller.abort('left')
+    }
+    expect(await failureOf(read(new AbortController()))).toMatchObject({ code: 'unreachable' })
+    isBroken = false
+    await expect(read(new AbortController())).rejects.toBe('left')
   })
 
   test('behavior: a request beyond the limit is repeated after Retry-After, as often as asked', async () => {

@@ -142,7 +142,14 @@ export function createReferralClient({
   const rows = <id extends CsvId>(id: id) =>
     async function* (...parameters: [...path: PathValues<id>, options?: OptionsOf<id>]) {
       const { readCsv } = await import('./csv.ts')
-      yield* readCsv(await file(id)(...parameters))
+      const stream = await file(id)(...parameters)
+      try {
+        yield* readCsv(stream)
+      } catch (cause) {
+        const { signal } = parameters.find((value) => typeof value === 'object') ?? ({} as Options)
+        if (signal?.aborted) throw cause
+        throw new ReferralApiError(`The CSV ${id} is incomplete.`, { code: 'unreachable', status: 0, cause })
+      }
     }
   /** Creates the method that lists the items of all pages. It takes the path's values, then options. */
   const all = <id extends ListId>(id: id) =>
