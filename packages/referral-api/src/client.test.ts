@@ -203,6 +203,12 @@ describe('lists and files to the end', () => {
     expect(await failureOf(client.search('demo', '0xab'))).toMatchObject({ code: 'rate_limited' })
     expect(asked).toHaveLength(8)
   })
+
+  test('behavior: however long it may wait, a refusal without Retry-After is not repeated', async () => {
+    const { client, asked } = await serve(answer(503, ''), { retries: 9, longestWait: Number.POSITIVE_INFINITY })
+    expect(await failureOf(client.search('demo', '0xab'))).toMatchObject({ code: 'unavailable' })
+    expect(asked).toHaveLength(1)
+  })
 })
 
 test.each([
@@ -226,6 +232,15 @@ test('behavior: parameters are sent from a browser without `URLSearchParams.size
   const size = vi.spyOn(URLSearchParams.prototype, 'size', 'get').mockReturnValue(undefined as never)
   await client.search('demo', '0xf39F', { limit: 3 }).finally(() => size.mockRestore())
   expect(asked).toEqual(['/v1/communities/demo/search?limit=3&q=0xf39F'])
+})
+
+test('behavior: a base URL may end in a slash', async () => {
+  const { client, asked } = await serve(answer(200, search))
+  const { origin } = new URL(client.fileUrl('rootsCsv', 'demo'))
+  const other = createReferralClient({ baseUrl: `${origin}/v1/` })
+  expect(await other.search('demo', '0xab')).toEqual(search)
+  expect(asked).toEqual(['/v1/communities/demo/search?q=0xab'])
+  expect(other.fileUrl('rootsCsv', 'demo')).toBe(client.fileUrl('rootsCsv', 'demo'))
 })
 
 test('behavior: a batch is posted as JSON', async () => {
@@ -468,6 +483,14 @@ describe('no response', () => {
       code: 'unreachable',
       message: 'No response from /status.',
     })
+  })
+
+  test('behavior: no time limit', async () => {
+    const { client } = await serve(
+      (request, response) => setImmediate(() => setImmediate(() => answer(200, search)(request, response))),
+      { timeout: Number.POSITIVE_INFINITY },
+    )
+    expect(await client.search('demo', '0xab')).toEqual(search)
   })
 
   test('error: half a response in time', async () => {

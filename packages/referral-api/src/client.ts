@@ -71,7 +71,7 @@ export type ReferralClientParameters = {
   /** URL of the API with its version: `/v1` or `https://example.org/v1`. */
   baseUrl: string
   fetch?: typeof globalThis.fetch
-  /** Milliseconds before a request is aborted. @default 10_000 */
+  /** Milliseconds before a request is aborted; `Infinity` for no limit. @default 10_000 */
   timeout?: number
   /** Number of times that a request is repeated which the server could not answer yet, or which was too many. @default 1 */
   retries?: number
@@ -110,12 +110,13 @@ export type ReferralClient = ReturnType<typeof createReferralClient>
  * @throws {ReferralApiError} from every method; when the caller aborts, the signal's reason
  */
 export function createReferralClient({
-  baseUrl,
+  baseUrl: url,
   fetch = globalThis.fetch,
   timeout = 10_000,
   retries = 1,
   longestWait = 5,
 }: ReferralClientParameters) {
+  const baseUrl = `${url}`.replace(/\/+$/, '')
   const connection = { baseUrl, fetch, timeout, retries, longestWait, blocks: createNewestBlocks() }
   const request = createRequest(connection)
 
@@ -382,13 +383,16 @@ async function repeat<result>(
     try {
       return await attempt()
     } catch (error) {
-      const { code, retryAfter = Number.POSITIVE_INFINITY } = error as ReferralApiError
+      const { code, retryAfter } = error as ReferralApiError
       const isPassing = code === 'unavailable' || code === 'rate_limited'
-      if (left <= 0 || !isPassing || retryAfter > longestWait) throw error
-      await wait(retryAfter * 1_000, signal)
+      if (left <= 0 || !isPassing || retryAfter === undefined || retryAfter > longestWait) throw error
+      await wait(Math.min(retryAfter * 1_000, longestDelay), signal)
     }
   }
 }
+
+/** Longest delay of a timer in milliseconds. A longer one would end at once. */
+const longestDelay = 2 ** 31 - 1
 
 function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -415,7 +419,7 @@ async function send<result>(
 ): Promise<result> {
   const limit = new AbortController()
   const abort = () => limit.abort(signal?.reason)
-  const timer = setTimeout(abort, timeout)
+  const timer = setTimeout(abort, Math.min(timeout, longestDelay))
   signal?.addEventListener('abort', abort)
   if (signal?.aborted) abort()
   try {
