@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { formatAmount, parseAmount, toDecimal } from './amounts.ts'
-import { createReferralClient, ReferralApiError, type ReferralClientParameters } from './client.ts'
+import { createReferralClient, ReferralApiError, type ReferralClient, type ReferralClientParameters } from './client.ts'
+import { examples } from './examples.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const asOf = { block: 9, timestamp: 1_700_000_000, finalizedBlock: 3 }
@@ -63,6 +64,19 @@ describe('responses', () => {
   test('behavior: unknown fields are dropped', async () => {
     const { client } = await serve(answer(200, { ...search, unknown: 1 }))
     expect(await client.search('demo', '0xab')).toEqual(search)
+  })
+
+  test.each([
+    ['in a list', 'events', '"bound"', (client: ReferralClient) => client.events('demo')],
+    ['in an answer of the present', 'member', '"member"', (client: ReferralClient) => client.member('demo', address)],
+    ['in a problem of an item', 'batch', '"invalid_address"', (client: ReferralClient) => client.batch('demo', [])],
+  ] as const)('behavior: a value that a later version has added passes: %s', async (_, id, value, ask) => {
+    const text = JSON.stringify(examples[id]?.response)
+    expect(text).toContain(value)
+    const added = JSON.parse(text.replaceAll(value, '"added"'))
+    expect(await ask((await serve(answer(200, added))).client)).toEqual(added)
+    const { client } = await serve(answer(200, text.replaceAll(value, '5')))
+    expect(await failureOf(ask(client))).toMatchObject({ code: 'malformed' })
   })
 })
 
@@ -277,6 +291,17 @@ describe('problems', () => {
       message: 'Nobody.',
       problem,
       retryAfter: undefined,
+    })
+  })
+
+  test.each([
+    [422, 'added'],
+    [503, 'unavailable'],
+  ])('error: a problem of %i with a code that a later version has added', async (status, code) => {
+    const { client } = await serve(answer(status, { ...problem, status, code: 'added' }, headers))
+    expect(await failureOf(client.search('demo', '0xab'))).toMatchObject({
+      ...{ code, status, message: 'Nobody.' },
+      problem: { code: 'added', title: 'No such member' },
     })
   })
 

@@ -41,7 +41,10 @@ import type {
  */
 export class ReferralApiError extends Error {
   override readonly name = 'ReferralApiError'
-  /** Code of the problem; `unreachable` without a response, `malformed` for one that breaks the contract. */
+  /**
+   * Code of the problem, which may be one that a later version of the API has added; `unreachable` without a response,
+   * `malformed` for one that breaks the contract.
+   */
   readonly code: ProblemCode | 'unreachable' | 'malformed'
   /** HTTP status; 0 without a response. */
   readonly status: number
@@ -360,7 +363,7 @@ const createRequest =
 async function readAnswer<id extends JsonId>(id: id, target: string, response: Response, schemas: Schemas) {
   const received = await readJson(response)
   if (!response.ok) throw toError(response, received, schemas)
-  const parsed = schemas.responses[id].safeParse(received)
+  const parsed = schemas.parseResponse(schemas.responses[id], received)
   if (parsed.success) return parsed.data as ResponseOf<id>
   throw new ReferralApiError(`The response from ${target} breaks the contract.`, {
     code: 'malformed',
@@ -456,11 +459,13 @@ function readJson(response: Response): Promise<unknown> {
 }
 
 function toError(response: Response, body: unknown, schemas: Schemas): ReferralApiError {
-  const problem = schemas.problem.safeParse(body).data as Problem | undefined
+  const problem = schemas.parseResponse(schemas.problem, body).data as Problem | undefined
   const { status, headers } = response
+  // A later version of the API may have other codes.
+  const known = schemas.problemCode.safeParse(problem?.code).data
   const seconds = headers.get('retry-after') ?? ''
   return new ReferralApiError(problem?.detail ?? `The server returned ${status}.`, {
-    code: problem?.code ?? (status === 429 ? 'rate_limited' : status >= 500 ? 'unavailable' : 'malformed'),
+    code: known ?? (status === 429 ? 'rate_limited' : status >= 500 ? 'unavailable' : (problem?.code ?? 'malformed')),
     status,
     ...(problem && { problem }),
     ...(/^\d{1,9}$/.test(seconds) && { retryAfter: Number(seconds) }),

@@ -1009,6 +1009,23 @@ export const problem = z.object({
   reasons: z.array(reason).optional(),
 })
 
+/**
+ * Parses a response or a problem. A text that is none of the values of its field passes as it is, because a later version
+ * of the API may have added it.
+ *
+ * @example parseResponse(responses.communities, await response.json()).data
+ */
+export function parseResponse<schema extends z.ZodType>(schema: schema, body: unknown) {
+  const parsed = schema.safeParse(body, { reportInput: true })
+  if (parsed.success || !parsed.error.issues.every(isAddedValue)) return parsed
+  return { success: true as const, data: body as z.output<schema> }
+}
+
+const isAddedValue = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'invalid_union'
+    ? issue.errors.some((issues) => issues.every(isAddedValue))
+    : issue.code === 'invalid_value' && typeof issue.input === 'string'
+
 /** Schema of each operation's JSON response. */
 export const responses = {
   communities,
