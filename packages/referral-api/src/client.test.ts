@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as fc from 'fast-check'
@@ -113,6 +114,19 @@ describe('the downline as CSV', () => {
     await reader.read()
     controller.abort('left')
     await expect(reader.read()).rejects.toBe('left')
+  })
+
+  test.each([
+    ['read', (stream: ReadableStream) => new Response(stream).text()],
+    ['cancelled', (stream: ReadableStream) => stream.cancel()],
+  ])('behavior: a stream that was %s, and a problem, leave no listener at the signal', async (_, end) => {
+    const { signal } = new AbortController()
+    const { client } = await serve(answer(200, 'level,address\r\n', { 'content-type': 'text/csv' }))
+    await end(await client.referralsCsv('demo', address, { signal }))
+    await vi.waitFor(() => expect(getEventListeners(signal, 'abort')).toEqual([]))
+    const refusing = await serve(answer(404, ''))
+    await failureOf(refusing.client.referralsCsv('demo', address, { signal }))
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   test('error: a problem', async () => {

@@ -139,7 +139,7 @@ export function createReferralClient({
       const { signal, ...query } = (parameters[path.length] ?? {}) as OptionsOf<id>
       const target = toFilePath(id, path, query)
       const headers = withBlock(json, connection.blocks.required({ id, community: path[0], target }))
-      const attempt = () => send(connection, { target, init: { headers }, signal, body: 'stream' }, readStream)
+      const attempt = () => send(connection, { target, init: { headers }, signal }, readStream)
       return repeat(connection, attempt, signal)
     }
   /** Creates the method that reads the rows of a CSV as objects. */
@@ -412,27 +412,37 @@ function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<vo
 }
 
 type Connection = Required<ReferralClientParameters> & { blocks: NewestBlocks }
-type Sent = Options & { target: string; init: RequestInit; body?: 'whole' | 'stream' }
+type Sent = Options & { target: string; init: RequestInit }
 
-/** Sends a request and reads its response within the time limit. After that, `signal` can still abort a stream. */
+/** Lets the caller's signal abort a response until a promise is fulfilled. */
+type Keep = (until: Promise<void>) => void
+
+/**
+ * Sends a request and reads its response within the time limit. `signal` can abort it until then, or as long as `read`
+ * keeps it.
+ */
 async function send<result>(
   { baseUrl, fetch, timeout }: Connection,
-  { target, init, signal, body = 'whole' }: Sent,
-  read: (response: Response) => Promise<result>,
+  { target, init, signal }: Sent,
+  read: (response: Response, keep: Keep) => Promise<result>,
 ): Promise<result> {
   const limit = new AbortController()
   const abort = () => limit.abort(signal?.reason)
   const timer = setTimeout(abort, Math.min(timeout, longestDelay))
   signal?.addEventListener('abort', abort)
   if (signal?.aborted) abort()
+  let end = Promise.resolve()
   try {
-    return await read(await fetch(`${baseUrl}${target}`, { ...init, signal: limit.signal }))
+    const response = await fetch(`${baseUrl}${target}`, { ...init, signal: limit.signal })
+    return await read(response, (until) => {
+      end = until
+    })
   } catch (cause) {
     if (signal?.aborted || cause instanceof ReferralApiError) throw cause
     throw new ReferralApiError(`No response from ${target}.`, { code: 'unreachable', status: 0, cause })
   } finally {
     clearTimeout(timer)
-    if (body === 'whole') signal?.removeEventListener('abort', abort)
+    void end.finally(() => signal?.removeEventListener('abort', abort))
   }
 }
 
@@ -445,8 +455,13 @@ function loadSchemas(): Promise<Schemas> {
   return loading
 }
 
-async function readStream(response: Response): Promise<ReadableStream<Uint8Array>> {
-  if (response.ok && response.body) return response.body
+async function readStream(response: Response, keep: Keep): Promise<ReadableStream<Uint8Array>> {
+  if (response.ok && response.body) {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    // If one side fails, so does the other one.
+    keep(response.body.pipeTo(writable).catch(() => undefined))
+    return readable
+  }
   throw toError(response, await readJson(response), await loadSchemas())
 }
 
