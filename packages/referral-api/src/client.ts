@@ -92,12 +92,24 @@ export type ReferralsFilter = Omit<QueryOf<'referralsCsv'>, 'sort' | 'order' | '
 type Request<id extends JsonId> = Options & { path: PathValues<id>; query?: object; body?: unknown }
 
 const routes = { ...lookupRoutes, ...pageRoutes }
-type ClientId = keyof typeof routes
 /** Id of an operation that streams a file. */
 export type FileId = Exclude<keyof typeof lookupRoutes, JsonId>
 type CsvId = Extract<FileId, `${string}Csv`>
-type GetId = Exclude<ClientId, 'batch' | FileId>
+type GetId = Exclude<keyof typeof routes, 'batch' | FileId>
 type ListId = 'events' | 'line' | 'memberEvents' | 'pairBinds' | 'referrals' | 'referrers' | 'roots'
+
+/** Methods by operation. Each takes the path's values, then options. */
+type Methods = {
+  [id in GetId]: (...parameters: [...path: PathValues<id>, options?: OptionsOf<id>]) => Promise<ResponseOf<id>>
+} & {
+  /**
+   * Streams a file. The time limit ends with its first bytes; cancel the stream or abort `signal` to stop it. A stream that fails is
+   * incomplete. A file of a whole community is of one block, which its column `asOfBlock` and the metadata of a Parquet file name.
+   */
+  [id in FileId]: (
+    ...parameters: [...path: PathValues<id>, options?: OptionsOf<id>]
+  ) => Promise<ReadableStream<Uint8Array>>
+}
 
 export type ReferralClient = ReturnType<typeof createReferralClient>
 
@@ -169,26 +181,18 @@ export function createReferralClient({
         options = { ...rest, cursor: page.nextCursor } as typeof options
       }
     }
+  const methods = Object.fromEntries(
+    (Object.keys(routes) as (GetId | FileId)[]).map((id) => [id, isFile(id) ? file(id) : get(id)]),
+  ) as Methods
   const search = get('search')
   const compare = get('compare')
 
   return {
+    ...methods,
     /** For operations whose clients load separately. */
     request,
     /** Notes a block of a community that the caller has seen elsewhere, such as in its stream. */
     noteBlock: connection.blocks.note,
-    communities: get('communities'),
-    addresses: get('addresses'),
-    map: get('map'),
-    teamMap: get('teamMap'),
-    amounts: get('amounts'),
-    ranks: get('ranks'),
-    risers: get('risers'),
-    teamRisers: get('teamRisers'),
-    activity: get('activity'),
-    teamActivity: get('teamActivity'),
-    config: get('config'),
-    status: get('status'),
     /** Returns the present, or with `asOf` the figures at a moment. With `series: 'members'`, days only have their new members. */
     metrics: get('metrics') as MomentMethod<
       [community: string],
@@ -200,15 +204,11 @@ export function createReferralClient({
         community: string,
         options: Omit<OptionsOf<'metrics'>, 'asOf' | 'series'> & { series: 'members' },
       ) => Promise<MemberMetrics>),
-    events: get('events'),
-    roots: get('roots'),
     /** These return the present, or with `asOf` the state at a moment: the end of a day such as 2026-06-01, or a block. */
     member: timed<'member', Member, PastMember>(get('member')),
     levels: timed<'levels', Levels, PastLevels>(get('levels')),
     referrals: timed<'referrals', Referrals, PastReferrals>(get('referrals')),
     referrers: timed<'referrers', Referrers, PastReferrers>(get('referrers')),
-    growth: get('growth'),
-    memberEvents: get('memberEvents'),
     /**
      * List the items of all pages, which are requested as they are needed: leave the loop to stop.
      *
@@ -248,41 +248,22 @@ export function createReferralClient({
     /** These two also take `asOf`. */
     relation: ofPair<'relation', Promise<Relation>, Promise<PastRelation>>(get('relation')),
     line: ofPair<'line', Promise<Line>, Promise<PastLine>>(get('line')),
-    pairBinds: get('pairBinds'),
     /** Returns the URL of a CSV with the whole downline, or with the members that match a filter. */
     referralsCsvUrl: (community: string, address: Address, query?: QueryOf<'referralsCsv'>) =>
       `${baseUrl}${toFilePath('referralsCsv', [community, address], query)}`,
     /** Returns the URL of a file of a whole community. */
     fileUrl: (id: CommunityFileId, community: string, query?: { tz?: string }) =>
       `${baseUrl}${toFilePath(id, [community], query)}`,
-    /**
-     * Streams the whole downline as CSV in UTF-8. The time limit ends with its first bytes; cancel the stream or
-     * abort `signal` to stop it. A stream that fails is incomplete.
-     */
-    referralsCsv: file('referralsCsv'),
-    /** Streams all events of a member as CSV, newest first, like `referralsCsv`. */
-    memberEventsCsv: file('memberEventsCsv'),
-    /**
-     * Stream all members, events or days of a community, or its roots, like `referralsCsv`. A file is of one block, which its column
-     * `asOfBlock` and the metadata of a Parquet file name.
-     *
-     * @example for await (const { address, team } of client.rows.members('demo')) console.log(address, team)
-     */
-    membersCsv: file('membersCsv'),
-    membersParquet: file('membersParquet'),
-    eventsCsv: file('eventsCsv'),
-    eventsParquet: file('eventsParquet'),
-    seriesCsv: file('seriesCsv'),
-    seriesParquet: file('seriesParquet'),
-    rootsCsv: file('rootsCsv'),
     /** Returns up to 500 cards in the order of `addresses`, each with its own error. */
     batch: (
       community: string,
       addresses: readonly string[],
       { tx, signal }: Options & Omit<BatchRequest, 'addresses'> = {},
     ) => request('batch', routes.batch, { path: [community], body: { addresses, tx }, signal }),
-  } satisfies Record<ClientId | 'all' | 'rows' | 'request' | 'noteBlock' | 'referralsCsvUrl' | 'fileUrl', unknown>
+  }
 }
+
+const isFile = (id: GetId | FileId): id is FileId => /(Csv|Parquet)$/.test(id)
 
 /** Id of an operation that streams a file of a whole community. */
 export type CommunityFileId = Exclude<FileId, 'referralsCsv' | 'memberEventsCsv'>
