@@ -13,75 +13,16 @@ type ProblemCode = keyof typeof problems
 const ofEvery = ['invalid_parameter', 'rate_limited', 'unavailable', 'internal'] as const
 const ofPath = ['not_found', ...ofEvery] as const
 
-/** Schemas with a name of their own in the document. */
-const named = {
-  Communities: schemas.communities,
-  Community: schemas.community,
-  Addresses: schemas.addresses,
-  Member: schemas.member,
-  MemberSummary: schemas.memberSummary,
-  Levels: schemas.levels,
-  Growth: schemas.growth,
-  Referrals: schemas.referrals,
-  Referrers: schemas.referrers,
-  Roots: schemas.roots,
-  Relation: schemas.relation,
-  PastMember: schemas.pastMember,
-  PastLevels: schemas.pastLevels,
-  PastReferrals: schemas.pastReferrals,
-  PastReferrers: schemas.pastReferrers,
-  PastRelation: schemas.pastRelation,
-  PastLine: schemas.pastLine,
-  MemberAnswer: schemas.memberAnswer,
-  LevelsAnswer: schemas.levelsAnswer,
-  ReferralsAnswer: schemas.referralsAnswer,
-  ReferrersAnswer: schemas.referrersAnswer,
-  RelationAnswer: schemas.relationAnswer,
-  LineAnswer: schemas.lineAnswer,
-  Compare: schemas.compare,
-  Amounts: schemas.amounts,
-  Ranks: schemas.ranks,
-  Risers: schemas.risers,
-  Activity: schemas.activity,
-  Line: schemas.line,
+/** Schemas with a name of their own in the document: all of the contract except texts and their lists of values. */
+const named: Record<string, z.ZodType> = {
   LiveBeat: liveEvents.beat,
   LiveChange: liveEvents.change,
-  Map: schemas.map,
-  Search: schemas.search,
-  Batch: schemas.batch,
-  BatchRequest: schemas.batchRequest,
-  Events: schemas.events,
-  PairBinds: schemas.pairBinds,
-  MemberEvents: schemas.memberEvents,
-  Metrics: schemas.metricsAnswer,
-  AsOf: schemas.asOf,
-  Progress: schemas.progress,
-  Status: schemas.status,
-  Health: schemas.health,
-  Ready: schemas.ready,
-  Config: schemas.config,
-  AccountName: schemas.accountName,
-  Label: schemas.label,
-  LabelContent: schemas.labelContent,
-  Labels: schemas.labels,
-  Account: schemas.account,
-  Alert: schemas.alert,
-  Alerts: schemas.alerts,
-  AlertSettings: schemas.alertSettings,
-  Delivery: schemas.delivery,
-  FeedLink: schemas.feedLink,
-  ReadMark: schemas.readMark,
-  Watch: schemas.watch,
-  WatchRules: schemas.watchRules,
-  Webhook: schemas.webhook,
-  WebhookContent: schemas.webhookContent,
-  NewWebhook: schemas.newWebhook,
-  Nonce: schemas.nonce,
-  Session: schemas.session,
-  SignedMessage: schemas.signedMessage,
-  RpcRequest: schemas.rpcRequest,
-  RpcResponse: schemas.rpcResponse,
-  Problem: schemas.problem,
+  ...Object.fromEntries(
+    Object.entries<unknown>(schemas)
+      .filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType)
+      .filter(([, schema]) => ![z.ZodString, z.ZodEnum, z.ZodUndefined].some((plain) => schema instanceof plain))
+      .map(([name, schema]) => [`${name[0]?.toUpperCase()}${name.slice(1)}`, schema]),
+  ),
 }
 
 /** Name, version and conventions of the API. */
@@ -218,7 +159,9 @@ const toRef = (id: string) => `#/components/schemas/${id}`
 function refTo(schema: z.ZodType): Json {
   const found = Object.entries(named).find(([, one]) => one === schema)
   if (!found)
-    throw new Error('A schema of an operation is missing in `named`: add it under the name that the document shows.')
+    throw new Error(
+      '`schemas.ts` does not export a schema of an operation: export it under the name that the document shows.',
+    )
   return { $ref: toRef(found[0]) }
 }
 
