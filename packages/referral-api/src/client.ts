@@ -436,7 +436,10 @@ function loadSchemas(): Promise<Schemas> {
   return loading
 }
 
-async function readStream(response: Response, keep: Keep): Promise<ReadableStream<Uint8Array>> {
+/** Bytes of a file. Without a name, the published types have a generic `Uint8Array`, which TypeScript before 5.7 refuses. */
+type Bytes = ReadableStream<Uint8Array>
+
+async function readStream(response: Response, keep: Keep): Promise<Bytes> {
   if (response.ok && response.body) {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     // If one side fails, so does the other one.
