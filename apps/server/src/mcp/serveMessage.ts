@@ -10,6 +10,7 @@ import { readText } from '../lookups/fileStream.ts'
 import type { LookupAnswer, LookupRequest } from '../lookups/Index.ts'
 import { writeAmounts } from './amounts.ts'
 import { type Arguments, cutLevels, shortAnswers, type Tool, tools, toRequest } from './tools.ts'
+import { ofFilter, ofRange, ofTimes, same, toolTexts } from './toolTexts.ts'
 
 const instructions = [
   guide.replace('Amounts are decimal strings in the token’s smallest unit.', 'Amounts are decimals with their token.'),
@@ -83,8 +84,11 @@ function toOutput(schema: z.ZodType): Record<string, unknown> {
   return { type: 'object', ...withoutShort(json) }
 }
 
-/** Replaces references by their definitions where these are shorter. */
-function withoutShort({ $defs = {}, ...json }: z.core.JSONSchema.JSONSchema): Record<string, unknown> {
+/** Shortens the names of definitions to their numbers, and replaces references by their definitions where these are shorter. */
+function withoutShort(schema: object): Record<string, unknown> {
+  const { $defs = {}, ...json }: z.core.JSONSchema.JSONSchema = JSON.parse(
+    JSON.stringify(schema).replaceAll('__schema', ''),
+  )
   const short = new Map<string, unknown>()
   const long: Record<string, unknown> = {}
   for (const [name, definition] of Object.entries($defs)) {
@@ -111,7 +115,7 @@ function createServer(context: McpContext): McpServer {
         description: tool.description,
         inputSchema,
         outputSchema,
-        annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+        annotations: { readOnlyHint: true, openWorldHint: false },
       },
       (given, { mcpReq: { signal } }) =>
         callTool(tool, given as Arguments, { ...context, signal }).catch((error: unknown) => {
@@ -154,55 +158,13 @@ async function toError(problem: ProblemError, origin: string): Promise<CallToolR
   return { isError: true, content: [{ type: 'text', text }] }
 }
 
-/** A page, and the argument behind each parameter of its link. Arguments without a place on the page are not in it. */
-type Target = { path: string; query: Record<string, string> }
-
-const ofMember = { community: 'community', address: 'address', asOf: 'asOf', tz: 'tz' }
-const ofPair = {
-  path: '/referrers?view=relation',
-  query: { community: 'community', address: 'a', to: 'b', asOf: 'asOf', tz: 'tz' },
-}
-const same = (...names: string[]) => Object.fromEntries(names.map((name) => [name, name]))
-const ofRange = { dayFrom: 'from', dayTo: 'to' }
-const ofTimes = same('joinedFrom', 'joinedTo', 'activeSince')
-const ofFilter = { ...same('levelFrom', 'levelTo', 'minTeam', 'minVolume', 'prefix', 'bound', 'grade'), ...ofTimes }
-
-/** The page that shows the answer of each tool. */
-const targets: Record<Tool['name'], Target> = {
-  communities: { path: '/metrics?view=communities', query: {} },
-  addresses: { path: '/search', query: same('address') },
-  metrics: { path: '/metrics', query: same('community', 'asOf', 'tz') },
-  map: { path: '/metrics', query: same('community', 'by', 'tz') },
-  risers: { path: '/metrics', query: { ...same('community', 'tz'), ...ofRange } },
-  activity: { path: '/metrics', query: same('community', 'tz') },
-  roots: { path: '/metrics', query: same('community') },
-  events: { path: '/metrics', query: same('community', 'tz') },
-  search: { path: '/search', query: { community: 'community', address: 'q' } },
-  batch: { path: '/search?view=list', query: same('community') },
-  relation: ofPair,
-  line: ofPair,
-  pairBinds: { path: '/referrers?view=dispute', query: { ...ofPair.query, ...ofRange } },
-  member: { path: '/', query: ofMember },
-  levels: { path: '/', query: ofMember },
-  growth: { path: '/', query: { ...ofMember, interval: 'interval' } },
-  amounts: { path: '/', query: { ...ofMember, ...ofRange } },
-  ranks: { path: '/', query: ofMember },
-  teamRisers: { path: '/', query: { ...ofMember, ...ofRange } },
-  teamActivity: { path: '/', query: ofMember },
-  compare: { path: '/', query: { ...ofMember, ...ofRange } },
-  teamMap: { path: '/referrals?view=map', query: { ...ofMember, by: 'by' } },
-  memberEvents: { path: '/search', query: { ...ofMember, kind: 'kind' } },
-  referrals: { path: '/referrals', query: { ...ofMember, ...ofRange, ...same('level', 'sort', 'order'), ...ofFilter } },
-  referrers: { path: '/referrers', query: ofMember },
-}
-
 /**
  * Returns the link to the page that shows a person the answer of a tool.
  *
  * @example linkOf('member', { community: 'demo', address: '0x…' }, 'https://lineage.example')
  */
 export function linkOf(name: Tool['name'], given: Arguments, origin: string): string {
-  const { path, query } = targets[name]
+  const { path, query } = toolTexts[name].page
   const link = new URL(path, origin)
   for (const [parameter, argument] of Object.entries(query)) {
     const value = given[argument]
