@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -34,6 +34,7 @@ export async function packPackage(name: string, folder: string): Promise<string>
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const options = { cwd: join(packages, name) }
+  if (!existsSync(join(options.cwd, 'dist'))) throw new Error(`packages/${name} is not built. Run \`pnpm build\`.`)
   const { stdout } = await run('pnpm', ['pack', '--json', '--pack-destination', folder], options)
   const { filename } = JSON.parse(stdout) as { filename: string }
   await run('tar', ['xzf', filename, '-C', folder])
