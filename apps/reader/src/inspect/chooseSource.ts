@@ -250,8 +250,9 @@ function noteUnnamed({ findings, doubts }: Case, left: number, bound: number): v
     level: 'missing',
   })
   doubts.push({
-    question: 'Who are the members? Nothing but a list can tell.',
+    question: 'Who are the members? The logs do not tell.',
     settle:
-      'Write their addresses into members.csv beside the configuration, one in each line, and "candidates": [{ "file": "members.csv" }]',
+      'Write their addresses into members.csv beside the configuration, one in each line, and "candidates": [{ "file": "members.csv" }]. ' +
+      'If members call the contract themselves, [{ "calls": true }] finds new ones too, but requests every block with its transactions',
   })
 }
