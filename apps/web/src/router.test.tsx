@@ -254,7 +254,7 @@ test('error: a page of the upline that fails to load can be retried', async () =
   const { api } = await open(`/referrers?address=${addressOf(deepest)}`, { language: 'en', brokenOn: 'skip=300&' })
   await userEvent.click(await screen.findByRole('button', { name: 'Jump to root' }))
   const retry = await screen.findByRole('button', { name: 'Retry' })
-  expect(retry.closest('[role="alert"]')?.textContent).toContain('Could not load.')
+  expect(screen.getByRole('alert').textContent).toContain('Could not load.')
   api.state.brokenOn = undefined
   await userEvent.click(retry)
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())

@@ -146,8 +146,8 @@ function UplinePage({ page, ...part }: UplineRowsProps & { page: number }) {
       problem={
         error &&
         !data && (
-          <span role="alert">
-            <span>{`${t(`tree.${toFailure(error).kind === 'offline' ? 'offline' : 'failed'}`)} `}</span>
+          <span>
+            <span role="alert">{`${t(`tree.${toFailure(error).kind === 'offline' ? 'offline' : 'failed'}`)} `}</span>
             <TextButton type="button" {...busyButtonProps(isFetching, () => void refetch())}>
               {t(isFetching ? 'failure.retrying' : 'failure.retry')}
             </TextButton>

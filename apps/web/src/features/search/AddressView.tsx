@@ -118,8 +118,8 @@ function ChainFacts({ address }: { address: Address }) {
       </span>
     )
   return (
-    <span role="alert">
-      <span>{` · ${common('failure.nodes.title')} `}</span>
+    <span>
+      <span role="alert">{` · ${common('failure.nodes.title')} `}</span>
       <TextButton type="button" {...busyButtonProps(isFetching, () => void refetch())}>
         {common(isFetching ? 'failure.retrying' : 'failure.retry')}
       </TextButton>

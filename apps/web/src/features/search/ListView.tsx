@@ -114,8 +114,8 @@ function Failures({ lookup: { rows, failure, isRetrying, retry } }: Pick<Props, 
   const chain = rows.filter(({ chain }) => chain === 'failed').length
   if (cards === 0 && chain === 0) return null
   return (
-    <div className="failed" role="alert">
-      <div>
+    <div className="failed">
+      <div role="alert">
         {cards > 0 && (
           <span>{t('list.failedCards', { count: cards, reason: failure ? common(titleOf(failure)) : '' })}</span>
         )}

@@ -143,7 +143,7 @@ test('error: failed rows are marked and can be retried', async () => {
   expect((await row(member.slice(0, 4))).textContent).toMatch(/Failed/)
   api.state.mode = 'ready'
   api.state.node = 'ready'
-  await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByText('Done. Addresses: 2 · Members: 1')).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
 })
@@ -217,7 +217,7 @@ test('error: one of three batches fails, and only that one is retried', async ()
   expect(await screen.findByText('Done. Addresses: 250 · Members: 150')).toBeTruthy()
   // Another batch would fail now.
   api.state.brokenOn = addressOf(50)
-  await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByText('Done. Addresses: 250 · Members: 250')).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
 })

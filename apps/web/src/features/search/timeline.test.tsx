@@ -106,10 +106,10 @@ test('behavior: an address that is no member has no events', async () => {
 
 test('error: events fail to load: the card stays, and Retry loads them', async () => {
   const { api } = await open('', { brokenOn: '/events' })
-  const alert = await within(await timeline()).findByRole('alert')
+  await within(await timeline()).findByRole('alert')
   expect(screen.getByText('Member of 青禾社区')).toBeTruthy()
   api.state.brokenOn = undefined
-  await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }))
+  await userEvent.click(within(await timeline()).getByRole('button', { name: 'Retry' }))
   expect((await rows()).length).toBe(20)
 })
 

@@ -36,16 +36,21 @@ function attach(host: HTMLElement | null): void {
 /** A root can be attached only once. */
 const roots = new WeakMap<HTMLElement, ShadowRoot>()
 
-type AnnouncedProps = { children: string | false | undefined | readonly (ReactElement | false | undefined)[] }
+type AnnouncedProps = {
+  /** Announces the text again only when this changes; by default when the text does. */
+  about?: string
+  children: string | false | undefined | readonly (ReactElement | false | undefined)[]
+}
 
 /** Renders a text, or elements, whose text is announced when it appears and when it changes. */
-export function Announced({ children }: AnnouncedProps) {
+export function Announced({ about, children }: AnnouncedProps) {
   const element = useRef<HTMLSpanElement>(null)
   const last = useRef('')
   useEffect(() => {
     const text = element.current?.textContent.trim() ?? ''
-    if (text && text !== last.current) announce(text)
-    last.current = text
+    const subject = text && (about ?? text)
+    if (subject && subject !== last.current) announce(text)
+    last.current = subject
   })
   return children ? <span ref={element}>{children}</span> : null
 }

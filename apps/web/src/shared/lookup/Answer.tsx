@@ -55,7 +55,7 @@ export function StaleNote({ failure, since, onRetry, isRetrying }: StaleProps) {
   return (
     <Note>
       <i aria-hidden />
-      <Announced>
+      <Announced about={failure.kind}>
         {t(failure.kind === 'offline' ? 'stale.offline' : 'stale.text', { ago: format.ago(0, gone) })}
       </Announced>
       <button type="button" {...busyButtonProps(isRetrying, onRetry)}>

@@ -40,14 +40,16 @@ export function useAnswerShown(address: Address, summary: string | undefined): v
 
 type LayoutProps = { form: 'apart' | 'broken'; title: string; text: string; children?: ReactNode }
 
-/** Lays out a failure in place of an answer: title, text and a button. */
+/** Lays out a failure in place of an answer: title, text and a button, whose text changes are not announced. */
 export function FailureLayout({ form, title, text, children }: LayoutProps) {
   return (
-    <Root role="alert">
+    <Root>
       <LineageMark form={form} />
       <div>
-        <h2>{title}</h2>
-        <p>{text}</p>
+        <div role="alert">
+          <h2>{title}</h2>
+          <p>{text}</p>
+        </div>
         {children}
       </div>
     </Root>
