@@ -86,6 +86,21 @@ test('behavior: an invalid address is reported while typing', async () => {
   expect(document.activeElement).toBe(field)
 })
 
+test('accessibility: how much is missing is not announced while an address is typed, but after Enter', async () => {
+  await open('/')
+  const field = await screen.findByRole('textbox', { name: '地址' })
+  const said = () => {
+    const below = document.getElementById(field.getAttribute('aria-describedby') ?? '')
+    return below?.ariaLive === 'off' ? '' : plain(below?.textContent ?? '')
+  }
+  await userEvent.type(field, '0x12')
+  expect(said()).toBe('')
+  await userEvent.keyboard('{Enter}')
+  expect(said()).toBe('地址不完整，还差 38 位。地址是 0x 加 40 位。')
+  await userEvent.type(field, 'z')
+  expect(said()).toMatch(/不会出现在地址里/)
+})
+
 test('behavior: an invalid address in the URL is reported in the field', async () => {
   await open('/referrers?address=0x12zz')
   const field = await screen.findByRole('textbox', { name: '地址' })

@@ -110,7 +110,13 @@ export function AddressField({
         />
         <MyWalletButton draft={entry.draft} onAddress={change} />
       </Line>
-      <Below id={`${id}-problem`} role="status" data-wrong={isWrong}>
+      <Below
+        id={`${id}-problem`}
+        role="status"
+        // A new number with each key would be announced.
+        aria-live={entry.parsed.kind === 'prefix' && !isWrong ? 'off' : 'polite'}
+        data-wrong={isWrong}
+      >
         {entry.parsed.kind === 'name' ? (
           <NameAnswer name={entry.parsed.name} isAsked={entry.isAsked} onFound={field.setResolved} onTake={change} />
         ) : (
