@@ -1,5 +1,5 @@
 import { createCalendar } from '@lineage/referral-api/days'
-import { fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { addressOf, createForest } from '../../../test/forest.ts'
@@ -45,6 +45,16 @@ test('behavior: a past day also shows the two days that its link names', async (
   await open('&asOf=2026-11-05&dayFrom=2026-08-01&dayTo=2026-11-01')
   expect(await screen.findByRole('table', { name: 'Two days compared' })).toBeTruthy()
   expect(screen.getByText(/^As of Nov 5/)).toBeTruthy()
+})
+
+test('accessibility: the menu that compares two days has a name, and leads to the days', async () => {
+  await open('')
+  for (const _ of ['no days yet', 'the days of before']) {
+    await act(async () => (await screen.findByRole('button', { name: 'Time: now' })).click())
+    expect((await screen.findByRole('menu')).ariaLabel).toBe('Time: now')
+    await act(async () => screen.getByRole('menuitem', { name: 'Two days compared' }).click())
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('From')))
+  }
 })
 
 test('error: the first day must not be after the last', async () => {

@@ -76,6 +76,7 @@ type MenuProps = {
 
 /** Renders the choices of the control. Their texts load with the menu. */
 function TimeMenu({ anchor, days, onMoment, onClose }: MenuProps) {
+  const { t: common } = useTranslation()
   const { t } = useLazyTranslation('history')
   const { t: compare } = useLazyTranslation('compare')
   const [parameters] = useSearchParams()
@@ -84,10 +85,17 @@ function TimeMenu({ anchor, days, onMoment, onClose }: MenuProps) {
   const compareDays = ({ timestamp }: AsOf) => {
     onClose()
     const [dayFrom, dayTo] = [calendar.dayOf(timestamp - month), calendar.dayOf(timestamp)]
-    void navigate(lookupPath('community', parameters, { tz, dayFrom, dayTo }))
+    void navigate(lookupPath('community', parameters, { tz, dayFrom, dayTo }), { state: { focus: 'days' } })
   }
   return (
-    <Menu open disableRestoreFocus anchorEl={anchor} container={menuContainer} onClose={onClose}>
+    <Menu
+      open
+      disableRestoreFocus
+      anchorEl={anchor}
+      container={menuContainer}
+      onClose={onClose}
+      slotProps={{ list: { 'aria-label': common('past.time') } }}
+    >
       <MenuItem onClick={onMoment}>
         <span>{t('past.open')}</span>
       </MenuItem>

@@ -321,7 +321,9 @@ test('behavior: the file of a chart names community, address, moment and site', 
   onTestFinished(() => void vi.restoreAllMocks())
   await open(`/?address=${member}&asOf=${day}`)
   await screen.findByText(/^As of Jun 1, 2026, 11:59:59 PM UTC \(block/)
-  await click(await screen.findByRole('button', { name: 'Save the chart “Members by level at that time”' }))
+  const name = 'Save the chart “Members by level at that time”'
+  await click(await screen.findByRole('button', { name }))
+  expect((await screen.findByRole('menu')).ariaLabel).toBe(name)
   await click(await screen.findByRole('menuitem', { name: 'Save as SVG' }))
   await waitFor(() => expect(files.length).toBe(1))
   const svg = new DOMParser().parseFromString(await (files[0] as Blob).text(), 'image/svg+xml')

@@ -1,7 +1,7 @@
 import { isDay } from '@lineage/referral-api/days'
 import { styled } from '@mui/material/styles'
-import { type FormEvent, useId, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { type Days, withChanges } from '../../paths.ts'
@@ -18,7 +18,7 @@ const parameters = { from: 'dayFrom', to: 'dayTo' } as const
 /** `now`: Unix seconds of the newest block. `act`: the text of the button. */
 type Props = { days: Days; now: number; act: string }
 
-/** Asks for the first and the last day of a period, and puts them into the URL. */
+/** Asks for the first and the last day of a period, and puts them into the URL. A link whose state says so focuses the first. */
 export function DaysForm({ days, now, act }: Props) {
   const { dayOf, timeZone } = useFormat().calendar
   return <Fields key={`${days.from} ${days.to} ${timeZone}`} days={days} today={dayOf(now)} act={act} tz={timeZone} />
@@ -30,6 +30,11 @@ function Fields({ days, today, act, tz }: Pick<Props, 'days' | 'act'> & { today:
   const [, setParameters] = useSearchParams()
   const [draft, setDraft] = useState(days)
   const [problem, setProblem] = useState<Problem>()
+  const first = useRef<HTMLInputElement>(null)
+  const { state } = useLocation()
+  useEffect(() => {
+    if (state?.focus === 'days') first.current?.focus()
+  }, [state])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const found = findProblem(draft, today)
@@ -45,6 +50,7 @@ function Fields({ days, today, act, tz }: Pick<Props, 'days' | 'act'> & { today:
         <label key={name} htmlFor={`${id}-${name}`}>
           <span>{t(name)}</span>
           <UnderlinedInput
+            ref={name === 'from' ? first : undefined}
             id={`${id}-${name}`}
             type="date"
             name={parameters[name]}

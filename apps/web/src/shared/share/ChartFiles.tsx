@@ -63,7 +63,13 @@ export default function ChartFiles({ name, chart, source, legend }: Props) {
       </IconButton>
       {anchor && (
         <LazyBoundary onError={() => setAnchor(null)}>
-          <Menu open anchorEl={anchor} container={menuContainer} onClose={() => setAnchor(null)}>
+          <Menu
+            open
+            anchorEl={anchor}
+            container={menuContainer}
+            onClose={() => setAnchor(null)}
+            slotProps={{ list: { 'aria-label': t('saveChart', { name }) } }}
+          >
             {(['SVG', 'PNG'] as const).map((format) => (
               <MenuItem
                 key={format}
