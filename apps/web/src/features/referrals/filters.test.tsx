@@ -89,6 +89,19 @@ test('behavior: removing the only filter shows the whole downline again', async 
   expect(screen.getByRole('button', { name: 'CSV · 1,599 rows' })).toBeTruthy()
 })
 
+test.each([
+  ['level=all&minTeam=5&sort=team&order=asc', 0],
+  ['level=1&minTeam=5&sort=team&order=asc', 1],
+])('behavior: with the filter of %s goes an order that only it allows', async (query, sorted) => {
+  await open(query)
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove: Team at least 5' }))
+  await waitFor(() => expect(screen.queryByText(/match/)).toBeNull())
+  await screen.findByRole('table')
+  const heads = screen.getAllByRole('columnheader', { name: 'Team' })
+  expect(heads.filter(({ ariaSort }) => ariaSort === 'ascending')).toHaveLength(sorted)
+  expect(screen.queryByText(/^The link asks for “sort”/)).toBeNull()
+})
+
 test('behavior: the form applies a filter and gives the focus back', async () => {
   await open('level=1')
   await submit('Team at least', '300')

@@ -23,8 +23,18 @@ export type Change = (changes: Changes) => void
 export function useDownlineView(token: Token | null): [DownlineView, Change] {
   const [parameters, setParameters] = useSearchParams()
   const change = useCallback(
-    (changes: Changes) => setParameters((current) => withChanges(current, changes), { replace: true }),
-    [setParameters],
+    (changes: Changes) =>
+      setParameters(
+        (current) => {
+          const next = withChanges(current, changes)
+          const view = toDownlineView(next, token)
+          // An order that only the removed filter allowed would be reported as one without effect.
+          const isUsed = view.kind === 'table' && view.sort === next.get('sort')
+          return next.has('sort') && !isUsed ? withChanges(next, { sort: null, order: null }) : next
+        },
+        { replace: true },
+      ),
+    [setParameters, token],
   )
   return [toDownlineView(parameters, token), change]
 }
