@@ -1,6 +1,8 @@
 // @vitest-environment node
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { custom } from 'viem'
+import { bsc } from 'viem/chains'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 const typesOf = (entry: string) => readFileSync(new URL(`../../test/api/${entry}.txt`, import.meta.url), 'utf8')
 
@@ -33,4 +35,22 @@ test.each(['index', 'hooks'])('every hook of %s has exported types for what it t
     for (const type of names) expect(types, type).toContain(`// ${type}\n`)
     for (const type of names) expect(`${taken} ${returned}`, type).toContain(type)
   }
+})
+
+test('a window with event classes of its own, as `global-jsdom` sets up for node:test: a wallet is found', async () => {
+  // @ts-expect-error It has no types.
+  const { JSDOM } = await import('jsdom')
+  const { window } = new JSDOM('', { url: 'https://app.example' })
+  vi.stubGlobal('window', window)
+  vi.stubGlobal('navigator', window.navigator)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const [{ createWalletKit }, { announceWallet, createScriptedWallet }] = await Promise.all([
+    import('./core.ts'),
+    import('./testing.ts'),
+  ])
+  onTestFinished(announceWallet({ info: { name: 'A', rdns: 'test.a' }, provider: createScriptedWallet().provider }))
+  const transports = { [bsc.id]: custom({ request: async () => null }) }
+  const kit = createWalletKit({ appName: 'Test', chains: [bsc], transports, wallets: 'announced' })
+  onTestFinished(kit.destroy)
+  expect(kit.getState().wallets.map(({ id }) => id)).toEqual(['test.a'])
 })

@@ -23,7 +23,7 @@ export function announceWallet({ info, provider }: AnnouncedWallet): () => void 
   // Version 4. Pages without https have no `crypto.randomUUID`.
   const uuid = toHex(crypto.getRandomValues(new Uint8Array(16))).replace(/0x(.{8})(.{4}).(...).(...)/, '$1-$2-4$3-a$4-')
   const detail = Object.freeze({ info: Object.freeze({ icon, uuid, ...info }), provider })
-  const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  const announce = () => window.dispatchEvent(new window.CustomEvent('eip6963:announceProvider', { detail }))
   window.addEventListener('eip6963:requestProvider', announce)
   announce()
   return () => window.removeEventListener('eip6963:requestProvider', announce)

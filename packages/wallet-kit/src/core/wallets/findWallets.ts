@@ -164,7 +164,7 @@ export function createDiscovery(onChange: () => void): Discovery {
   }
   window.addEventListener('eip6963:announceProvider', announce)
   window.addEventListener('ethereum#initialized', onChange)
-  window.dispatchEvent(new Event('eip6963:requestProvider'))
+  window.dispatchEvent(new window.Event('eip6963:requestProvider'))
   return {
     getAnnouncements: () => announcements,
     destroy: () => {
