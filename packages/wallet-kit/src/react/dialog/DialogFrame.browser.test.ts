@@ -319,6 +319,29 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     expect(await early(page).count()).toBe(0)
   })
 
+  test('behavior: a container in the document of another window: arrow keys move the focus, Tab keeps it, and Escape closes', async () => {
+    const { page } = await pages.open({
+      html: pageOf('', '<iframe width="900" height="700"></iframe>'),
+      init: 'settings.provider = { container: () => document.querySelector("iframe").contentDocument.body }',
+    })
+    await page.getByRole('button', { name: 'Connect Wallet' }).click()
+    const dialog = page.frameLocator('iframe').getByRole('dialog')
+    await dialog.waitFor()
+    const keys = async (key: string, count: number) => {
+      const names: (string | null)[] = []
+      for (let pressed = 0; pressed < count; pressed++) {
+        await page.keyboard.press(key)
+        names.push(await dialog.evaluate((it) => it.ownerDocument.activeElement?.textContent ?? null))
+      }
+      return names
+    }
+    expect(await keys('ArrowDown', 4)).toEqual(['', 'MetaMask', 'Rainbow', 'Coinbase Wallet'])
+    const stops = await keys('Tab', 30)
+    expect(stops.filter((text) => text?.includes('wallet-kit'))).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
   test('behavior: an early dialog has no role and no disclaimer, and is hidden whatever the page says of dialogs', async () => {
     const html = pageOf('', '<style>dialog { display: flex !important; opacity: 1 !important }</style>')
     const { page } = await openIdle({ html, settings: { provider: { disclaimer: 'The terms' } } })

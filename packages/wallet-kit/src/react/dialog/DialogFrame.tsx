@@ -119,7 +119,7 @@ function useShown({ open, isEarly, onClose, onHidden }: UseShownParameters) {
     const hide = showDialog(dialog, {
       isModal,
       onClose,
-      focus: last instanceof HTMLElement && dialog.contains(last) ? last : dialog,
+      focus: dialog.contains(last) ? (last as HTMLElement) : dialog,
     })
     // The browser closes it on Back of Android, for example.
     const onClosed = () => dialog.open || onClose()

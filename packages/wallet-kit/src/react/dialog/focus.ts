@@ -13,23 +13,25 @@ const focusable = 'button:not(:disabled), a[href], input'
 /** Moves the focus within a list by arrow keys, Home and End; in a `data-grid` list by position on screen. */
 function moveFocusInList(event: KeyboardEvent<HTMLElement>): void {
   const list = event.currentTarget
-  const isInput = event.target instanceof HTMLInputElement
+  const target = event.target as HTMLElement
+  // Not by class: the dialog may be in the document of another window.
+  const isInput = target.matches('input')
   const stops = [...list.querySelectorAll<HTMLElement>(focusable)]
-  const focused = event.target instanceof HTMLElement ? stops.indexOf(event.target) : -1
+  const focused = stops.indexOf(target)
   const move = vertical[event.key]
   const side = horizontal[event.key]
   const isGrid = list.dataset.grid !== undefined && !isInput
 
-  let target: HTMLElement | undefined
+  let next: HTMLElement | undefined
   if (isInput && move !== 'next') return
-  if (isGrid && side) target = stops[focused + (getComputedStyle(list).direction === 'rtl' ? -side : side)]
-  else if (move === 'first') target = stops[0]
-  else if (move === 'last') target = stops.at(-1)
-  else if (isGrid && move) target = findNearest(stops, focused, move)
-  else if (move) target = stops[focused + (move === 'next' ? 1 : -1)]
-  if (!target) return
+  if (isGrid && side) next = stops[focused + (getComputedStyle(list).direction === 'rtl' ? -side : side)]
+  else if (move === 'first') next = stops[0]
+  else if (move === 'last') next = stops.at(-1)
+  else if (isGrid && move) next = findNearest(stops, focused, move)
+  else if (move) next = stops[focused + (move === 'next' ? 1 : -1)]
+  if (!next) return
   event.preventDefault()
-  target.focus()
+  next.focus()
 }
 
 /** Props of an element in which arrow keys move the focus. */
@@ -55,10 +57,10 @@ function findNearest(stops: HTMLElement[], focused: number, move: 'next' | 'prev
  */
 export function moveFocusToList(event: KeyboardEvent<HTMLElement>, list: HTMLElement | null): void {
   const { key, target, currentTarget, shiftKey, ctrlKey, metaKey, altKey, defaultPrevented } = event
-  if (!list || defaultPrevented || ctrlKey || metaKey || altKey || target instanceof HTMLInputElement) return
+  const from = target as Element
+  if (!list || defaultPrevented || ctrlKey || metaKey || altKey || from.matches('input')) return
   // Focus the field before the browser enters the character.
   if (key.length === 1 && key !== ' ') list.querySelector('input')?.focus()
-  const from = target as Element
   const move = vertical[key]
   const stop = move
     ? !from.closest('button, a, li') &&

@@ -13,13 +13,14 @@ type ShowOptions = {
  * returns the focus; the element stays drawn, so that it can fade out.
  */
 export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose }: ShowOptions): () => void {
-  const opener = dialog.ownerDocument.activeElement
+  const page = dialog.ownerDocument
+  const opener = page.activeElement
   dialog.inert = false
   focus.inert = false
   if (dialog.style.contentVisibility) {
     dialog.style.contentVisibility = ''
     // Computed now, the styles of the content stay. Together with the next change, the browser would compute all of them again.
-    dialog.ownerDocument.defaultView?.getComputedStyle(dialog).visibility
+    page.defaultView?.getComputedStyle(dialog).visibility
   }
   // A modal of the page has hidden its siblings, and with them a dialog that was rendered before it opened.
   dialog.removeAttribute('aria-hidden')
@@ -42,13 +43,14 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
     event.stopImmediatePropagation()
     onClose()
   }
-  window.addEventListener('keydown', onKeyDown, { capture: true })
-  const unlock = lockScrolling(dialog.ownerDocument)
+  const { defaultView } = page
+  defaultView?.addEventListener('keydown', onKeyDown, true)
+  const unlock = lockScrolling(page)
   return () => {
-    window.removeEventListener('keydown', onKeyDown, { capture: true })
+    defaultView?.removeEventListener('keydown', onKeyDown, true)
     unlock()
     const { activeElement } = dialog.getRootNode() as Document | ShadowRoot
-    const last = activeElement instanceof HTMLElement && dialog.contains(activeElement) ? activeElement : dialog
+    const last = dialog.contains(activeElement) ? (activeElement as HTMLElement) : dialog
     // Otherwise React returns the focus to it.
     last.inert = true
     if (isNative) dialog.close()
@@ -62,8 +64,8 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
     else disable()
     // Browsers return the focus themselves. Test runners do not, and React would return it to the closed dialog.
     queueMicrotask(() => {
-      const isInside = !dialog.open && dialog.contains(dialog.ownerDocument.activeElement)
-      if (isInside && opener instanceof HTMLElement) opener.focus()
+      const isInside = !dialog.open && dialog.contains(page.activeElement)
+      if (isInside) (opener as HTMLElement | null)?.focus()
     })
   }
 }
@@ -94,7 +96,8 @@ function afterFrame(task: () => void): () => void {
 function wrapFocus(event: KeyboardEvent, dialog: HTMLDialogElement): void {
   const { activeElement } = dialog.getRootNode() as Document | ShadowRoot
   const stops = [...dialog.querySelectorAll<HTMLElement>(tabStops)].filter((stop) => stop.checkVisibility?.() !== false)
-  const side = event.shiftKey ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING
+  // `DOCUMENT_POSITION_PRECEDING` and `DOCUMENT_POSITION_FOLLOWING`.
+  const side = event.shiftKey ? 2 : 4
   if (!activeElement || stops.some((stop) => activeElement.compareDocumentPosition(stop) & side)) return
   event.preventDefault()
   stops.at(event.shiftKey ? -1 : 0)?.focus()
