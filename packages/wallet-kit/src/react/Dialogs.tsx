@@ -44,9 +44,7 @@ export function Dialogs(props: DialogsProps) {
   }, [kit, place])
   // Not in the layout effect, which ends while a part of the page is loading. React's strict mode mounts everything twice.
   useEffect(() => () => queueMicrotask(() => closeLeftDialog(kit)), [kit])
-  const dialogs = <KitDialogs {...props} />
-  // Drawn anew where a modal that is not React's has emptied the container: React fails to remove what is gone.
-  return isFirst && <ErrorBoundary fallback={() => dialogs}>{dialogs}</ErrorBoundary>
+  return isFirst && <KitDialogs {...props} />
 }
 
 /** Closes the open dialog once no provider of its kit is mounted, so that the next one does not open it again. */
@@ -73,13 +71,24 @@ function KitDialogs({ account }: DialogsProps) {
   const onExited = () => {
     // An early dialog gets here when it fails. It has not taken the focus.
     if (!mounted.isEarly) returnFocus()
-    setMounted({ name: 'none', container: mounted.container, ...(mounted.isEarly && { hasFailed: true }) })
+    setMounted({ name: 'none', container: mounted.container, hasFailed: mounted.isEarly })
   }
   // Some modals of apps go away with what they contain, and some routers replace the body: Astro's, and Turbo.
-  const onHidden = useMemo(() => () => setMounted((last) => ({ ...last, container: document.body })), [])
-  const frame = { open: name === mounted.name, onExited, onHidden }
+  const onHidden = useMemo(
+    () => () => setMounted((last) => ({ ...last, container: document.body, key: last.key ? 0 : 1 })),
+    [],
+  )
+  const dialogRef = useRef<HTMLDialogElement>(null)
+  const stylesRef = useRef<HTMLStyleElement>(null)
+  const drawnIn = useRef(mounted.container)
+  useLayoutEffect(() => {
+    drawnIn.current = mounted.container
+  })
+  // Others empty it, as some modals do. What React has drawn there is put back before React changes or removes it.
+  for (const { current } of [stylesRef, dialogRef]) if (current?.parentNode === null) drawnIn.current.append(current)
+  const frame = { open: name === mounted.name, onExited, onHidden, dialogRef }
   // Not rendered again when a dialog opens.
-  const styles = useMemo(() => <Styles dialogs={account ? css + account.css : css} />, [account])
+  const styles = useMemo(() => <Styles dialogs={account ? css + account.css : css} elementRef={stylesRef} />, [account])
   const OpenDialog = { none: undefined, connect: ConnectDialog, ...account }[mounted.name]
   return createPortal(
     <>
@@ -93,16 +102,19 @@ function KitDialogs({ account }: DialogsProps) {
       )}
     </>,
     mounted.container,
+    mounted.key,
   )
 }
 
 type Mounted = {
   name: WalletKitState['dialog']['name']
   container: HTMLElement
+  /** Changes when an open dialog is drawn again in another place. */
+  key?: number
   /** `true` if it is rendered before it opens. */
   isEarly?: boolean
   /** `true` after it failed then: it is rendered once it opens. */
-  hasFailed?: boolean
+  hasFailed?: boolean | undefined
 }
 
 /**
@@ -115,7 +127,7 @@ function useEarlyDialog({ name, isEarly = false, hasFailed }: Mounted, set: (isE
   useEffect(() => {
     latest.current = set
   })
-  const isNative = typeof HTMLDialogElement === 'function' && 'showModal' in HTMLDialogElement.prototype
+  const isNative = globalThis.HTMLDialogElement?.prototype.showModal !== undefined
   const isWanted = isNeeded && name === 'none' && !hasFailed && isNative
   const isLeft = isEarly && !isNeeded
   useEffect(() => {

@@ -319,6 +319,36 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     expect(await early(page).count()).toBe(0)
   })
 
+  test('behavior: a router empties the body each time, and keeps the button: every dialog opens, modal and styled', async () => {
+    const { page, problems } = await openIdle()
+    const shown = () =>
+      page.evaluate(
+        '[document.querySelectorAll("dialog:modal").length, document.querySelector("dialog").offsetWidth === innerWidth]',
+      )
+    const empty = () => page.evaluate('document.body.replaceChildren(document.getElementById("root"))')
+    for (const _ of [1, 2]) {
+      await early(page).waitFor({ state: 'attached' })
+      await empty()
+      await page.getByRole('button', { name: 'Connect Wallet' }).click()
+      await page.getByRole('dialog').waitFor()
+      expect(await shown()).toEqual([1, true])
+      await empty()
+      await expect.poll(shown).toEqual([1, true])
+      await page.keyboard.press('Escape')
+      await closed(page)
+    }
+    await early(page).waitFor({ state: 'attached' })
+    await empty()
+    await kit(page, 'connect({ walletId: "metaMask" })')
+    const account = page.getByRole('button', { name: /0xd8…6045/ })
+    await account.waitFor()
+    await empty()
+    await account.click()
+    await page.getByRole('dialog', { name: 'Account' }).waitFor()
+    expect(await shown()).toEqual([1, true])
+    expect(problems).toEqual([])
+  })
+
   test('behavior: a container in the document of another window: arrow keys move the focus, Tab keeps it, and Escape closes', async () => {
     const { page } = await pages.open({
       html: pageOf('', '<iframe width="900" height="700"></iframe>'),

@@ -3,6 +3,7 @@ import {
   type KeyboardEvent,
   type PointerEvent,
   type ReactNode,
+  type RefObject,
   type SyntheticEvent,
   useContext,
   useEffect,
@@ -23,13 +24,14 @@ import { layOutEarly, showDialog, watchForOverlays } from './showDialog.ts'
 /** Duration in milliseconds of the fade in dialog.css. */
 const fade = 160
 
-type DialogFrameProps = {
+export type DialogFrameProps = {
   /** `false` before the first opening, for a dialog that is rendered early, and while it fades out. */
   open: boolean
   /** Called once the closed dialog has faded out. */
   onExited: () => void
   /** Called when the page does not draw the open dialog: its container is gone, or hidden. */
   onHidden: () => void
+  dialogRef: RefObject<HTMLDialogElement | null>
   labelledBy: string
   describedBy: string
   width: number
@@ -41,23 +43,13 @@ type DialogFrameProps = {
 }
 
 /** Renders the frame of every dialog: it has a name and a description, traps the focus, and closes on Esc and Back. */
-export function DialogFrame({
-  open,
-  onExited,
-  onHidden,
-  labelledBy,
-  describedBy,
-  width,
-  height,
-  isSheet,
-  onKeyDown,
-  children,
-}: DialogFrameProps) {
+export function DialogFrame(props: DialogFrameProps) {
+  const { open, onExited, dialogRef, labelledBy, describedBy, width, height, isSheet, onKeyDown, children } = props
   const kit = useWalletKit()
   const { theme, closeOnBack = 'phone' } = useWalletKitContext()
   const { locale } = useContext(LanguageContext)
   const wasOpen = useWasTrue(open)
-  const { dialogRef, isModal } = useShown({ open, isEarly: !wasOpen, onClose: kit.closeDialog, onHidden })
+  const isModal = useShown(props, !wasOpen, kit.closeDialog)
   const isClosing = wasOpen && !open
   const pullDown = usePullToClose(kit.closeDialog)
   const backdrop = useBackdropClick(kit.closeDialog)
@@ -98,18 +90,15 @@ export function DialogFrame({
   )
 }
 
-type UseShownParameters = { open: boolean; isEarly: boolean; onClose: () => void; onHidden: () => void }
-
 /**
  * Shows the dialog while it is open, and while no boundary of the app around the kit hides it. While a wallet is asked, it
- * gives up the page around it as soon as the wallet draws something there.
+ * gives up the page around it as soon as the wallet draws something there. Returns whether it is modal.
  */
-function useShown({ open, isEarly, onClose, onHidden }: UseShownParameters) {
+function useShown({ open, onHidden, dialogRef }: DialogFrameProps, isEarly: boolean, onClose: () => void): boolean {
   const { trapFocus = true } = useWalletKitContext()
   const isAsking = useWalletKitState(isWalletAsked)
   const [isOverlaid, setIsOverlaid] = useState(false)
   const isModal = trapFocus && !isOverlaid
-  const dialogRef = useRef<HTMLDialogElement>(null)
   const focused = useRef<Element>(null)
   // Of all effects, only layout effects end when React hides an element, and run again when it shows it.
   useLayoutEffect(() => {
@@ -133,15 +122,15 @@ function useShown({ open, isEarly, onClose, onHidden }: UseShownParameters) {
       focused.current = (dialog.getRootNode() as Document).activeElement
       hide()
     }
-  }, [open, isModal, onClose, onHidden])
+  }, [open, isModal, onClose, onHidden, dialogRef])
   useLayoutEffect(() => {
     if (isEarly && dialogRef.current) return layOutEarly(dialogRef.current)
-  }, [isEarly])
+  }, [isEarly, dialogRef])
   // In an effect, after what the app itself renders for the new state.
   useEffect(() => {
     if (isAsking && isModal && dialogRef.current) return watchForOverlays(dialogRef.current, () => setIsOverlaid(true))
-  }, [isAsking, isModal])
-  return { dialogRef, isModal }
+  }, [isAsking, isModal, dialogRef])
+  return isModal
 }
 
 /** Returns whether an answer of a wallet is being waited for. */

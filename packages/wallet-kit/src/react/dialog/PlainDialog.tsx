@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react'
-import { DialogFrame } from './DialogFrame.tsx'
+import { DialogFrame, type DialogFrameProps } from './DialogFrame.tsx'
 import { Description, DialogHeader } from './dialogParts.tsx'
 import { useLayout } from './useLayout.ts'
 
-/** Whether a dialog is open, and what is called once it has faded out, and when the page hides it. */
-export type DialogProps = { open: boolean; onExited: () => void; onHidden: () => void }
+/** Whether a dialog is open, its element, and what is called once it has faded out, and when the page hides it. */
+export type DialogProps = Pick<DialogFrameProps, 'open' | 'onExited' | 'onHidden' | 'dialogRef'>
 
 type PlainDialogProps = DialogProps & {
   title: string
