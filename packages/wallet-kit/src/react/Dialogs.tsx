@@ -86,7 +86,8 @@ function KitDialogs({ account }: DialogsProps) {
   })
   // Others empty it, as some modals do. What React has drawn there is put back before React changes or removes it.
   for (const { current } of [stylesRef, dialogRef]) if (current?.parentNode === null) drawnIn.current.append(current)
-  const frame = { open: name === mounted.name, onExited, onHidden, dialogRef }
+  const view = mounted.container.ownerDocument.defaultView ?? window
+  const frame = { open: name === mounted.name, onExited, onHidden, dialogRef, view }
   // Not rendered again when a dialog opens.
   const styles = useMemo(() => <Styles dialogs={account ? css + account.css : css} elementRef={stylesRef} />, [account])
   const OpenDialog = { none: undefined, connect: ConnectDialog, ...account }[mounted.name]
@@ -121,7 +122,7 @@ type Mounted = {
  * Renders the connect dialog when the page is idle, so that a press only has to show it: half of the time until its wallets
  * are painted. Not in the documents of test runners, where a closed `<dialog>` may be found.
  */
-function useEarlyDialog({ name, isEarly = false, hasFailed }: Mounted, set: (isEarly: boolean) => void): void {
+function useEarlyDialog({ name, isEarly, hasFailed }: Mounted, set: (isEarly: boolean) => void): void {
   const isNeeded = useWalletKitState(({ status }) => status === 'disconnected')
   const latest = useRef(set)
   useEffect(() => {
@@ -139,11 +140,11 @@ function useEarlyDialog({ name, isEarly = false, hasFailed }: Mounted, set: (isE
 function findContainer(container: DialogOptions['container']): HTMLElement {
   try {
     const found = typeof container === 'function' ? container() : container
-    return found?.nodeType ? found : document.body
+    if (found?.nodeType) return found
   } catch (error) {
     console.error(error)
-    return document.body
   }
+  return document.body
 }
 
 type FailedDialogProps = { open: boolean; onExited: () => void; onRetry: () => void }

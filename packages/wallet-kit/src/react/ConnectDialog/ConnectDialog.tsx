@@ -20,7 +20,7 @@ import { WalletList } from './WalletList.tsx'
  * Lets the person pick a wallet, and shows the progress of the connection. When wide, the list stays beside the step.
  */
 export function ConnectDialog(props: DialogProps) {
-  const layout = useLayout()
+  const layout = useLayout(props.view)
   const titleId = useId()
   const statusId = useId()
   const listRef = useRef<HTMLDivElement>(null)
@@ -41,7 +41,6 @@ export function ConnectDialog(props: DialogProps) {
       describedBy={statusId}
       width={isWide ? 720 : 368}
       height={isWide ? 504 : 468}
-      isSheet={layout === 'phone'}
       onKeyDown={(event) => moveFocusToList(event, listRef.current)}
     >
       {content}

@@ -349,14 +349,15 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     expect(problems).toEqual([])
   })
 
-  test('behavior: a container in the document of another window: arrow keys move the focus, Tab keeps it, and Escape closes', async () => {
+  test('behavior: a container in the document of another window: laid out for its width, arrow keys move the focus, Tab keeps it, and Escape closes', async () => {
     const { page } = await pages.open({
-      html: pageOf('', '<iframe width="900" height="700"></iframe>'),
+      html: pageOf('', '<iframe width="600" height="700"></iframe>'),
       init: 'settings.provider = { container: () => document.querySelector("iframe").contentDocument.body }',
     })
     await page.getByRole('button', { name: 'Connect Wallet' }).click()
     const dialog = page.frameLocator('iframe').getByRole('dialog')
     await dialog.waitFor()
+    expect(await dialog.locator('.wk-paper').evaluate((it) => it.clientWidth)).toBe(368)
     const keys = async (key: string, count: number) => {
       const names: (string | null)[] = []
       for (let pressed = 0; pressed < count; pressed++) {

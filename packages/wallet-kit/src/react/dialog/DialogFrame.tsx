@@ -32,30 +32,32 @@ export type DialogFrameProps = {
   /** Called when the page does not draw the open dialog: its container is gone, or hidden. */
   onHidden: () => void
   dialogRef: RefObject<HTMLDialogElement | null>
+  /** The window of the document that contains the dialog. */
+  view: Window
   labelledBy: string
   describedBy: string
   width: number
   height?: number
-  /** Full width, at the bottom of the screen. */
-  isSheet?: boolean
   onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
   children: ReactNode
 }
 
 /** Renders the frame of every dialog: it has a name and a description, traps the focus, and closes on Esc and Back. */
 export function DialogFrame(props: DialogFrameProps) {
-  const { open, onExited, dialogRef, labelledBy, describedBy, width, height, isSheet, onKeyDown, children } = props
+  const { open, onExited, dialogRef, labelledBy, describedBy, width, height, onKeyDown, children } = props
   const kit = useWalletKit()
   const { theme, closeOnBack = 'phone' } = useWalletKitContext()
   const { locale } = useContext(LanguageContext)
   const wasOpen = useWasTrue(open)
   const isModal = useShown(props, !wasOpen, kit.closeDialog)
   const isClosing = wasOpen && !open
+  /** Full width, at the bottom of the screen. */
+  const isSheet = isOnPhone()
   const pullDown = usePullToClose(kit.closeDialog)
   const backdrop = useBackdropClick(kit.closeDialog)
   useExit(isClosing, onExited)
   useCloseOnBack({
-    isOpen: open && (closeOnBack === 'always' || (closeOnBack === 'phone' && isOnPhone())),
+    isOpen: open && (closeOnBack === 'always' || (closeOnBack === 'phone' && isSheet)),
     onClose: kit.closeDialog,
   })
   const size = { '--wk-width': `${width}px`, ...(height && { '--wk-height': `${height}px` }) } as CSSProperties
@@ -212,7 +214,8 @@ function usePullToClose(onClose: () => void) {
       clientY,
       timeStamp,
     }: PointerEvent<HTMLElement>) => {
-      const isHead = target instanceof Element && target.closest('[data-pull]') && !target.closest('button')
+      const pressed = target as Element
+      const isHead = pressed.closest('[data-pull]') && !pressed.closest('button')
       if (!isHead || !isPrimary || pointerType === 'mouse') return
       pull.current = { y: clientY, at: timeStamp }
       currentTarget.style.transition = 'none'

@@ -1,10 +1,9 @@
 import { type ReactNode, useId } from 'react'
 import { DialogFrame, type DialogFrameProps } from './DialogFrame.tsx'
 import { Description, DialogHeader } from './dialogParts.tsx'
-import { useLayout } from './useLayout.ts'
 
-/** Whether a dialog is open, its element, and what is called once it has faded out, and when the page hides it. */
-export type DialogProps = Pick<DialogFrameProps, 'open' | 'onExited' | 'onHidden' | 'dialogRef'>
+/** Whether a dialog is open, its element and window, and what is called once it has faded out, and when the page hides it. */
+export type DialogProps = Pick<DialogFrameProps, 'open' | 'onExited' | 'onHidden' | 'dialogRef' | 'view'>
 
 type PlainDialogProps = DialogProps & {
   title: string
@@ -20,9 +19,8 @@ type PlainDialogProps = DialogProps & {
 /** Renders a dialog with one column below its title, on a phone as a sheet. */
 export function PlainDialog({ title, statusId, status, description = status, children, ...frame }: PlainDialogProps) {
   const titleId = useId()
-  const layout = useLayout()
   return (
-    <DialogFrame {...frame} labelledBy={titleId} describedBy={statusId} width={360} isSheet={layout === 'phone'}>
+    <DialogFrame {...frame} labelledBy={titleId} describedBy={statusId} width={360}>
       <Description id={statusId}>{description}</Description>
       <div className="wk-column wk-own">
         <DialogHeader title={title} titleId={titleId} status={status} />

@@ -20,7 +20,7 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
   if (dialog.style.contentVisibility) {
     dialog.style.contentVisibility = ''
     // Computed now, the styles of the content stay. Together with the next change, the browser would compute all of them again.
-    page.defaultView?.getComputedStyle(dialog).visibility
+    getComputedStyle(dialog).visibility
   }
   // A modal of the page has hidden its siblings, and with them a dialog that was rendered before it opened.
   dialog.removeAttribute('aria-hidden')

@@ -4,25 +4,25 @@ import { isOnPhone } from '../device/device.ts'
 /** `wide`: list and step side by side; `compact`: one column; `phone`: a sheet. */
 export type Layout = 'wide' | 'compact' | 'phone'
 
-const readLayout = (): Layout => {
+const readLayout = (view: Window): Layout => {
   if (isOnPhone()) return 'phone'
-  return window.innerWidth >= 768 ? 'wide' : 'compact'
+  return view.innerWidth >= 768 ? 'wide' : 'compact'
 }
 
-/** Returns the layout for the window, updated 500 ms after the last resize. */
-export function useLayout(): Layout {
-  const [layout, setLayout] = useState(readLayout)
+/** Returns the layout for a window, updated 500 ms after the last resize. */
+export function useLayout(view: Window): Layout {
+  const [layout, setLayout] = useState(() => readLayout(view))
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
     const onResize = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => setLayout(readLayout()), 500)
+      timer = setTimeout(() => setLayout(readLayout(view)), 500)
     }
-    window.addEventListener('resize', onResize)
+    view.addEventListener('resize', onResize)
     return () => {
       clearTimeout(timer)
-      window.removeEventListener('resize', onResize)
+      view.removeEventListener('resize', onResize)
     }
-  }, [])
+  }, [view])
   return layout
 }
