@@ -81,11 +81,16 @@ function KitDialogs({ account }: DialogsProps) {
   const dialogRef = useRef<HTMLDialogElement>(null)
   const stylesRef = useRef<HTMLStyleElement>(null)
   const drawnIn = useRef(mounted.container)
+  // Others empty it, as some modals do. What React has drawn there is put back before React changes or removes it.
+  const putBack = () => {
+    for (const { current } of [stylesRef, dialogRef])
+      if (current && !current.parentNode) drawnIn.current.append(current)
+  }
+  putBack()
   useLayoutEffect(() => {
     drawnIn.current = mounted.container
+    return putBack
   })
-  // Others empty it, as some modals do. What React has drawn there is put back before React changes or removes it.
-  for (const { current } of [stylesRef, dialogRef]) if (current?.parentNode === null) drawnIn.current.append(current)
   const view = mounted.container.ownerDocument.defaultView ?? window
   const frame = { open: name === mounted.name, onExited, onHidden, dialogRef, view }
   // Not rendered again when a dialog opens.
@@ -128,7 +133,7 @@ function useEarlyDialog({ name, isEarly, hasFailed }: Mounted, set: (isEarly: bo
   useEffect(() => {
     latest.current = set
   })
-  const isNative = globalThis.HTMLDialogElement?.prototype.showModal !== undefined
+  const isNative = globalThis.HTMLDialogElement?.prototype.showModal
   const isWanted = isNeeded && name === 'none' && !hasFailed && isNative
   const isLeft = isEarly && !isNeeded
   useEffect(() => {

@@ -310,6 +310,18 @@ describe.each(['production', 'development'] as const)("React's build for %s", (m
     expect(await page.evaluate('document.documentElement.getAttribute("style")')).toBe('overflow-x: hidden;')
   })
 
+  test.each(['early', 'open'])(
+    'behavior: something else empties the body, then the provider goes away with an %s dialog',
+    async (kind) => {
+      const { page, problems } = await openIdle()
+      if (kind === 'open') await kit(page, 'openConnectDialog()')
+      if (kind === 'open') await page.getByRole('dialog').waitFor()
+      await page.evaluate('document.body.replaceChildren(document.getElementById("root")); window.root.unmount()')
+      expect(await early(page).count()).toBe(0)
+      expect(problems).toEqual([])
+    },
+  )
+
   test('behavior: the provider goes away with an open dialog: the page can be used and scrolled', async () => {
     const { page } = await openIdle()
     await page.getByRole('button', { name: 'Connect Wallet' }).click()

@@ -60,7 +60,7 @@ export function DialogFrame(props: DialogFrameProps) {
     isOpen: open && (closeOnBack === 'always' || (closeOnBack === 'phone' && isSheet)),
     onClose: kit.closeDialog,
   })
-  const size = { '--wk-width': `${width}px`, ...(height && { '--wk-height': `${height}px` }) } as CSSProperties
+  const size = { '--wk-width': `${width}px`, '--wk-height': height && `${height}px` } as CSSProperties
   return (
     <dialog
       ref={dialogRef}

@@ -28,7 +28,7 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
   const isNative = typeof dialog.show === 'function' && dialog.isConnected
   // Otherwise the browser focuses the dialog's first control, and computes styles and layout once more for this element.
   focus.setAttribute('autofocus', '')
-  if (!isNative) dialog.setAttribute('open', '')
+  if (!isNative) dialog.open = true
   else if (isModal) dialog.showModal()
   else dialog.show()
   focus.removeAttribute('autofocus')
@@ -54,7 +54,7 @@ export function showDialog(dialog: HTMLDialogElement, { isModal, focus, onClose 
     // Otherwise React returns the focus to it.
     last.inert = true
     if (isNative) dialog.close()
-    else dialog.removeAttribute('open')
+    else dialog.open = false
     const disable = () => {
       last.inert = false
       dialog.inert = !dialog.open
