@@ -33,6 +33,9 @@ export function listSources({ more, binds, unbind, volumes, rewards, asked }: Co
   }
 }
 
+/** Kinds of the first version. */
+const firstKinds = ['binds', 'unbinds', 'volumes', 'rewards']
+
 /**
  * Returns the identity of the rows that a community's configuration leads to: the SHA-256 of its id, contracts, events,
  * names of stored arguments and first block. Names, tokens and the rules for binds do not change it.
@@ -40,8 +43,8 @@ export function listSources({ more, binds, unbind, volumes, rewards, asked }: Co
 export function sourceIdentity(community: Community): string {
   const { id, startBlock, asked } = community
   const sources = Object.entries(listSources(community)).flatMap(([kind, list]) =>
-    // A kind without events adds nothing, so that rows of before its introduction are still found.
-    kind === 'candidates' && list.length === 0 ? [] : [[kind, list.map(describeSource)]],
+    // A later kind without events adds nothing, so that rows of before its introduction are still found.
+    firstKinds.includes(kind) || list.length > 0 ? [[kind, list.map(describeSource)]] : [],
   )
   const answers = asked ? [viewIdentity(community), asked.changes] : []
   // A file only adds members to ask about, for which no block has to be read again.
