@@ -53,14 +53,12 @@ const viewsOf: Partial<Record<LookupName, RegExp>> = {
 /** Returns the parameters that have no effect because of the others in a link. */
 function idleParameters(page: LookupName, parameters: URLSearchParams): readonly string[] {
   switch (page) {
-    case 'community':
-    case 'metrics':
-    case 'referrers':
-      return readPeriod(parameters) ? [] : dayNames
     case 'search':
       return parameters.get('address') ? ['view'] : []
     case 'referrals':
       return idleOfDownline(parameters)
+    default:
+      return readPeriod(parameters) ? [] : dayNames
   }
 }
 
